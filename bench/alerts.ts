@@ -8,14 +8,14 @@ import { type Call, sessionOf, startServer } from './server.ts'
 
 const deaths = 3
 const patienceMs = 120_000
-/** A person must be notified within a minute. */
+/** The goal: a message within a minute. */
 const goal = { worst: 60, lost: 0 }
 
 const picture =
   '-nostdin -v error -re -f lavfi -i testsrc2=s=320x180:r=25 -c:v libx264 -preset ultrafast -tune zerolatency -g 25 ' +
   '-pix_fmt yuv420p -f mpegts pipe:1'
 
-/** Answers the port. */
+/** Returns the port. */
 const listen = async (server: Server, port = 0): Promise<number> => {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -23,7 +23,7 @@ const listen = async (server: Server, port = 0): Promise<number> => {
   return address === null || typeof address === 'string' ? 0 : address.port
 }
 
-/** A camera over HTTP that can lose its power, which resets its connections, or its cable, which is silent. */
+/** A camera over HTTP that can lose its power (its connections are reset) or its cable (no packets any more). */
 const startCamera = async () => {
   const running = new Set<ChildProcess>()
   let isSilent = false
@@ -61,7 +61,7 @@ const startCamera = async () => {
   }
 }
 
-/** Takes calls; `next` answers when the next one comes, in epoch milliseconds. */
+/** A webhook receiver; `next` resolves with the time of the next call, in epoch milliseconds. */
 const startReceiver = async () => {
   const waiting: ((at: number) => void)[] = []
   const server = createServer((request, response) => {
@@ -87,7 +87,7 @@ const untilRunning = async (call: Call, uid: string): Promise<void> => {
   throw new Error('the camera does not run')
 }
 
-/** `alerts`: from the death of a camera, and from its return, to the letter and the call of a webhook, seconds. */
+/** `alerts`: seconds from the loss of a camera, and from its return, to the mail and the call of a webhook. */
 export async function alerts(): Promise<Figure[]> {
   const [mail, receiver, camera] = [await startMailServer(), await startReceiver(), await startCamera()]
   const env = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, ALLOW_LOOPBACK_SOURCES: '1' }

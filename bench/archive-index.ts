@@ -15,8 +15,8 @@ import { usersSteps } from '../server/users/tables.ts'
 import { repeatableRandom } from './harness.ts'
 
 /**
- * How long a question to a long archive takes, and for how long at a time it holds the event loop:
- * `node bench/archive-index.ts [cameras] [days]`, by default 64 cameras that kept segments of two seconds for a month.
+ * How long queries of a long archive take, and how long they block the event loop: `node bench/archive-index.ts
+ * [cameras] [days]`, by default 64 cameras with segments of two seconds for a month.
  */
 const cameras = Number(process.argv[2] ?? 64)
 const days = Number(process.argv[3] ?? 30)
@@ -26,7 +26,7 @@ const t0 = Date.parse('2026-08-01T00:00:00.000Z')
 const end = t0 + days * 24 * hourMs
 const far = Date.parse('9998-01-01T00:00:00.000Z')
 
-/** Hour after hour of all cameras, as they come; lengths and times waver as those of cameras do. */
+/** All cameras hour by hour, as they are recorded; durations and times vary as those of real cameras. */
 const fill = (db: DatabaseSync): void => {
   const random = repeatableRandom(1)
   const open = db.prepare(
@@ -76,7 +76,7 @@ const fill = (db: DatabaseSync): void => {
     ${count} SELECT 'cam-0', 'event', ${t0} + i * 20000, ${t0} + i * 20000 + 500 FROM n`)
 }
 
-/** Works, and answers how long that took and the longest that nothing else had its turn. */
+/** Measures the duration of `work`, and the longest time that it blocked the event loop. */
 const measure = async (work: () => unknown): Promise<{ took: number; held: number }> => {
   let [held, isOver] = [0, false]
   const startedAt = performance.now()
@@ -105,7 +105,7 @@ fill(db)
 const bytes = Number(db.prepare("SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE '%chunks%'").get()?.['bytes'])
 db.close()
 const index = createSegmentIndex(store)
-await index.old.look()
+await index.old.refresh()
 const annotations = createAnnotationStore(store)
 
 const drain = async (pages: AsyncIterable<unknown>): Promise<void> => {

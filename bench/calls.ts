@@ -9,7 +9,7 @@ import { signIn, startServer } from './server.ts'
 const rounds = 100
 const hour = 3_600_000
 
-/** The whole answer is read but not looked at, so that what is measured is the server. */
+/** Reads the whole answer but doesn't parse it, so that only the server is measured. */
 const timed = (agent: Agent, url: string, headers: OutgoingHttpHeaders): Promise<{ ms: number; bytes: number }> =>
   new Promise((done, fail) => {
     const began = performance.now()
@@ -26,17 +26,14 @@ const timed = (agent: Agent, url: string, headers: OutgoingHttpHeaders): Promise
     }).on('error', fail)
   })
 
-/**
- * The processor time that the server has used until now, in milliseconds: unlike the clock it doesn't grow with the
- * load of the machine.
- */
+/** The processor time of the server until now, in milliseconds, which doesn't depend on the load of the machine. */
 const processorTime = (pid: number | null): number => {
   const [, user = 0, system = 0] =
     /\) (?:\S+ ){11}(\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.map(Number) ?? []
   return (user + system) * 10
 }
 
-/** Waits until the server has started its 10,000 streams: meanwhile everything is slower. */
+/** Waits until the server has started its 10,000 streams, as everything is slower before. */
 const settled = async (agent: Agent, address: string): Promise<void> => {
   let isQuick = 0
   while (isQuick < 20) {
@@ -46,7 +43,9 @@ const settled = async (agent: Agent, address: string): Promise<void> => {
   }
 }
 
-/** `calls`: what the embedded server takes for the calls of a console with 10,000 streams and a million segments. */
+/**
+ * `calls`: how long the embedded server takes for the calls of a console with 10,000 streams and a million segments.
+ */
 export async function calls(): Promise<Figure[]> {
   const random = repeatableRandom(7)
   const agent = new Agent({ keepAlive: true })
@@ -56,7 +55,7 @@ export async function calls(): Promise<Figure[]> {
   const seed = async (dataDir: string) => {
     token = await seedCrowd(dataDir, until)
   }
-  // The console isn't asked for, so that it needn't be built.
+  // The console isn't used and needs no build.
   const server = await startServer(true, { hasDemo: false, seed })
   const { address, pid } = server
   try {

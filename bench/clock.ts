@@ -6,8 +6,8 @@ import { frameMs } from './strip.ts'
 const goal = { median: frameMs, worst: 2 * frameMs, lost: 0 }
 
 /**
- * How far the shown time is from the strip, in milliseconds, read at odd moments as somebody from outside would. While
- * no picture is shown there is nothing to read, unless that lasts.
+ * How far the shown time is from the strip, in milliseconds, read at random moments. Readings without a picture are
+ * skipped, unless that lasts.
  */
 async function errors(page: Page, count: number): Promise<number[]> {
   return page.evaluate(async (wanted) => {
@@ -46,7 +46,9 @@ async function acrossGap(bench: Bench): Promise<number[]> {
   return found
 }
 
-/** Single frames on and back, also across a gap. Beside the clock's error: by how much each step missed one frame. */
+/**
+ * Frame steps forward and back, also across a gap: the clock's error, and how much each step differed from one frame.
+ */
 async function steps(bench: Bench): Promise<Figure[]> {
   const { page, recorded } = bench
   const [before, after] = [recorded[0]?.to ?? 0, recorded[1]?.from ?? 0]
@@ -83,7 +85,7 @@ async function steps(bench: Bench): Promise<Figure[]> {
   ]
 }
 
-/** The shown time against the strip of the frame on the screen, wherever that is hard. */
+/** Compares the shown time with the strip of the frame on the screen in all difficult situations. */
 export const clock: Measure = async (bench) => {
   const { page, recorded } = bench
   const middle = ((recorded[0]?.from ?? 0) + (recorded[0]?.to ?? 0)) / 2

@@ -3,7 +3,7 @@ import { openAt, openLive, type Measure } from './harness.ts'
 
 const watchMs = 20_000
 
-/** Runs in the page before React does: remembers which components rendered in each commit. */
+/** Runs in the page before React: records which components rendered in each commit. */
 const installCommitCounter = (): void => {
   interface Fiber {
     type: unknown
@@ -42,7 +42,7 @@ declare global {
   var benchCommits: string[]
 }
 
-/** Commits while nothing is touched; lists the components that each of them rendered. */
+/** Counts commits without any input; prints which components each commit rendered. */
 async function commitsOf(page: Page, what: string): Promise<number> {
   await page.mouse.move(2, 2)
   await page.waitForTimeout(6000)
@@ -54,7 +54,7 @@ async function commitsOf(page: Page, what: string): Promise<number> {
   return seen.length
 }
 
-/** React commits while a player merely plays: the clock and the playhead are written past React. */
+/** React commits while a player only plays: clock and playhead are updated without React. */
 export const commits: Measure = async (bench) => {
   const { page, recorded } = bench
   await page.addInitScript(installCommitCounter)

@@ -7,15 +7,14 @@ import { archiveSteps } from '../server/archive/tables.ts'
 import { boxesIn } from '../server/media/boxes.ts'
 import { openDatabase } from '../server/store/sqlite.ts'
 import { openStore, type Store } from '../server/store/store.ts'
-import { createPeople } from '../server/users/people.ts'
+import { createAccounts } from '../server/users/account-store.ts'
 import { createTokens } from '../server/users/tokens.ts'
 import { manyStreams, seedStreams } from './many-streams.ts'
 
 const streams = 10_000
 const segments = 1_000_000
 /**
- * The stream that has a whole week, with a gap of half a minute every six hours; the others share the rest of the
- * segments.
+ * The stream with a whole week, with a gap of half a minute every six hours; the others share the remaining segments.
  */
 export const weekly = 'cam-00001'
 export const week = 7 * 86_400_000
@@ -24,7 +23,7 @@ const segmentMs = 2000
 const hour = 3_600_000
 const gapMs = 30_000
 
-/** The beginning of a real recording, which every run refers to. */
+/** The init of a real recording, used by every run. */
 const initBytes = (): Buffer => {
   const picture = '-f lavfi -i testsrc2=s=640x360:r=25:d=1 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'
   const container = '-f mp4 -movflags +cmaf+frag_keyframe+empty_moov+delay_moov+default_base_moof'
@@ -34,9 +33,9 @@ const initBytes = (): Buffer => {
   return stdout.subarray(0, end)
 }
 
-/** May see every fourth stream; answers the token it calls with. */
+/** Adds a user who may see every fourth stream; returns an API token. */
 const addViewer = async (store: Store): Promise<string> => {
-  await createPeople(store, Date.now).create({
+  await createAccounts(store, Date.now).create({
     login: viewer,
     email: '',
     fullName: '',
@@ -81,7 +80,7 @@ const addSegments = (db: DatabaseSync, dataDir: string, until: number): void => 
 
 /**
  * Fills a data folder with 10,000 streams, a million segments that end at `until`, and a viewer of a quarter of the
- * streams, whose token it answers.
+ * streams; returns the viewer's token.
  */
 export async function seedCrowd(dataDir: string, until: number): Promise<string> {
   await seedStreams(dataDir, streams)

@@ -15,7 +15,7 @@ import { openSession, waitForDemo } from './server.ts'
 const openMs = 60_000
 const patienceMs = 120_000
 
-/** When it works again, epoch ms; NaN where it doesn't within the time. */
+/** When the screen works again, in epoch milliseconds; NaN if not within the time. */
 async function whenItWorks(page: Page, screen: Screen, since: number, forMs: number): Promise<number> {
   for (const end = Date.now() + forMs; Date.now() < end;) {
     const works = await screen.works(page, since).catch((error: Error) => {
@@ -28,7 +28,7 @@ async function whenItWorks(page: Page, screen: Screen, since: number, forMs: num
   return Number.NaN
 }
 
-/** Waits until something of a stream was recorded since. */
+/** Waits until something of a stream was recorded since a moment. */
 async function whenItRecords(page: Page, uid: string, since: number): Promise<void> {
   const newest = async () => {
     const { period } = await (await page.request.get(`/v1/stream/${uid}/archive/stats`)).json()
@@ -37,7 +37,7 @@ async function whenItRecords(page: Page, uid: string, since: number): Promise<vo
   await expect.poll(newest, { timeout: patienceMs, message: 'recording again' }).toBeGreaterThan(since)
 }
 
-/** The error messages on the page. */
+/** The error messages of the page. */
 const messagesOn = (page: Page) =>
   page
     .locator('[role=status], [role=alert], [aria-label=Notifications] > *, [role=region] h2, [aria-invalid=true] ~ *')
@@ -53,7 +53,7 @@ interface Setting {
   readonly world: World
 }
 
-/** Seconds from the end of the fault until the screen works again, without a reload; NaN where it doesn't. */
+/** Seconds from the end of the fault until the screen works again without a reload; NaN if it doesn't. */
 async function survive({ browser, scene, world }: Setting, fault: Fault, screen: Screen): Promise<number> {
   const context = await browser.newContext({
     baseURL: scene.server.address,
@@ -98,7 +98,7 @@ async function survive({ browser, scene, world }: Setting, fault: Fault, screen:
   }
 }
 
-/** Somebody signs out in one tab; the other asks to sign in by itself, within seconds. */
+/** After a sign-out in one tab, the other shows sign-in by itself within seconds. */
 async function twoTabs({ browser, scene }: Setting): Promise<number> {
   const context = await browser.newContext({ baseURL: scene.server.address })
   try {
@@ -116,9 +116,9 @@ async function twoTabs({ browser, scene }: Setting): Promise<number> {
 }
 
 /**
- * Every fault that is `wanted`, by its name, on every screen that it is for, with real processes: seconds from its end
- * until the screen works again by itself. A value that is lost is a screen that didn't come back, was loaded anew, lost
- * what was typed, or had an error of its own.
+ * Every fault whose name matches `wanted`, on each of its screens, with real processes: seconds from the fault's end
+ * until the screen works again by itself. A lost value is a screen that didn't recover, was reloaded, lost typed text,
+ * or threw an error.
  */
 export async function faults(wanted: RegExp): Promise<Figure[]> {
   const camera = await startCamera()

@@ -10,9 +10,8 @@ import { familyOf, usedBy } from './processes.ts'
 import { sessionOf, startServer } from './server.ts'
 
 /**
- * Records many cameras by copy and prints what is missing: `node bench/fifty.ts [minutes] [cameras]`. They are one
- * file, looped in real time by one ffmpeg and sent to every camera's address as MPEG-TS over HTTP, so that the server's
- * work is measured alone.
+ * Records many cameras by copy and prints what is missing: `node bench/fifty.ts [minutes] [cameras]`. One ffmpeg loops
+ * one file in real time for all cameras, as MPEG-TS over HTTP, so that only the server's work is measured.
  */
 const minutes = Number(process.argv[2] ?? 4)
 const cameras = Number(process.argv[3] ?? 50)
@@ -27,13 +26,10 @@ spawnSync('ffmpeg', [...`-nostdin -v error ${picture} ${sound} ${encoding} -c:a 
 
 const packetBytes = 188
 const watchers = new Set<ServerResponse>()
-/** When each keyframe left, epoch milliseconds. */
+/** When each keyframe was sent, in epoch milliseconds. */
 const keyframes: number[] = []
 
-/**
- * A packet of pictures in which somebody may begin to read (ISO 13818-1, random_access_indicator with a start of a
- * payload).
- */
+/** Whether a packet starts a keyframe (ISO 13818-1: random_access_indicator and payload_unit_start_indicator). */
 const beginsPicture = (packet: Buffer): boolean => {
   const [, second = 0, third = 0, fourth = 0, length = 0, flags = 0] = packet
   const isVideo = (((second & 0x1f) << 8) | third) === 0x100

@@ -1,18 +1,18 @@
 import type { Result } from './figures.ts'
 
-/** How the page shows what one bench found. */
+/** How docs/figures.md shows the figures of a bench. */
 interface Subject {
   readonly title: string
   readonly note?: string
-  /** What the title or the note already has of every figure. */
+  /** The part of names that the title or the note already says. */
   readonly noise?: RegExp
-  /** Whether the note has the unit of every figure. */
+  /** Whether the note gives the unit of every figure. */
   readonly hasUnitInNote?: true
-  /** Figures that aren't shown unless they have a goal. */
+  /** Figures that are only shown with a goal. */
   readonly hidden?: RegExp
-  /** Where a figure's name matches, `column` names its column, and what doesn't match names its row. */
+  /** If a figure's name matches, the match is its column and the rest of the name its row. */
   readonly pivot?: RegExp
-  /** What the cells of such a table show; by default the median. */
+  /** The statistic in the cells of such a table; by default the median. */
   readonly statistic?: 'p95'
 }
 
@@ -69,14 +69,14 @@ const subjects: Readonly<Record<string, Subject>> = {
 }
 const subjectOf = (name: string): Subject => subjects[name] ?? { title: name }
 
-/** Cells by row and by column, in their order. */
+/** Cells by row and column, in order. */
 type Table = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 const merge = (one: Table, other: Table): Table =>
   new Map([...one, ...[...other].map(([row, cells]) => [row, new Map([...(one.get(row) ?? []), ...cells])] as const)])
 
 const cellOf = (value: number): string => (Number.isNaN(value) ? '–' : String(value))
-/** The page has for all benches that nothing may be lost. */
+/** The goal without "lost", which the page states for all benches. */
 const goalOf = ({ goal }: Result): string => goal.replace(/(?:^|, )lost ≤ 0$/, '')
 const verdictOf = ({ isMet, lost }: Result): string =>
   [isMet === null ? '' : isMet ? 'yes' : '**no**', lost === 0 ? '' : `${lost} lost`].filter(Boolean).join(', ')
@@ -94,7 +94,7 @@ function pivotRow(row: string, column: string, result: Result, statistic: 'media
   return new Map([[row, new Map([...(goal === '' ? [] : [['Goal', goal] as const]), ...cells])]])
 }
 
-/** A table of those figures that have a column, and one of the others. */
+/** A table of the figures with a column, and one of the others. */
 function tablesOf(subject: Subject, results: readonly Result[]): [Table, Table] {
   let [pivoted, plain]: [Table, Table] = [new Map(), new Map()]
   for (const result of results) {
@@ -114,7 +114,7 @@ function tablesOf(subject: Subject, results: readonly Result[]): [Table, Table] 
 
 const texts = (columns: readonly string[]) => columns.map((column) => (/^(?:Goal|Met)$/.test(column) ? '---' : '--:'))
 
-/** Leaves out empty columns. The goal comes first where the other columns are not statistics. */
+/** Omits empty columns. The goal comes first if the other columns aren't statistics. */
 function textOf(table: Table): string {
   const all = new Set([...table.values()].flatMap((cells) => [...cells.keys()]))
   const used = [...all].filter((column) => [...table.values()].some((cells) => (cells.get(column) ?? '') !== ''))
@@ -129,7 +129,7 @@ function textOf(table: Table): string {
   ].join('\n')
 }
 
-/** Reads back what `textOf` wrote. */
+/** Parses the text of `textOf`. */
 function tablesIn(text: string): [Table, Table] {
   let [pivoted, plain]: [Table, Table] = [new Map(), new Map()]
   for (const block of text.split('\n\n').filter((one) => one.startsWith('| Figure'))) {
@@ -150,13 +150,13 @@ export interface Run {
   readonly measuredAt: string
   readonly pace: number
   readonly results: readonly Result[]
-  /** Whether the bench was asked for some of its figures alone: the others stay as they were. */
+  /** Whether the bench measured only some of its figures: the others stay. */
   readonly isPart: boolean
 }
 
 const [begins, ends] = ['<!-- written by npm run bench -->', '<!-- up to here -->']
 
-/** The page with the new results of a bench instead of its old ones. */
+/** The page with the new figures of a bench instead of the old ones. */
 export function pageWith(page: string, machine: string, run: Run): string {
   const [head = '', rest = ''] = page.split(begins)
   const [written = '', tail = ''] = rest.split(ends)

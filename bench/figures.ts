@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 
-/** One measured thing: every value that was read (NaN: it never came), and the goal for it. */
+/** A measured figure: all values (NaN: lost), and its goal. */
 export interface Figure {
   name: string
   values: readonly number[]
@@ -23,12 +23,12 @@ export interface Result {
 
 const round = (value: number) => Math.round(value * 10) / 10
 
-/** The least value that the given part of them doesn't exceed (nearest rank). */
+/** The percentile of values (nearest rank); `part` from 0 to 1. */
 export function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN
 }
 
-/** The results of a figure, with the load of the machine: numbers of a busy one mean little. */
+/** The result of a figure with the load of the machine, as figures of a busy machine say little. */
 export function resultOf({ name, values, unit, goal }: Figure): Result {
   const came = values.filter((value) => !Number.isNaN(value)).toSorted((a, b) => a - b)
   const found = { median: quantile(came, 0.5), p95: quantile(came, 0.95), worst: came.at(-1) ?? Number.NaN }

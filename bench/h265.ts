@@ -35,7 +35,7 @@ const lineAfter = (text: string, pattern: RegExp): string => {
   return found
 }
 
-/** Follows a playlist as a player does, to the bytes of the newest or the first segment. */
+/** Loads a playlist as a player does, and the newest or the first segment. */
 const play = async (get: Get, uid: string, query: string, line: 'live' | 'archive'): Promise<void> => {
   const folder = `/v1/stream/${uid}/archive/`
   const multivariant = await (await get(`${folder}index.m3u8?${query}rendition=compatible`)).text()
@@ -60,7 +60,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - from
 }
 
-/** Asks for the newest segment of a live line again and again, as a player does, until it is stopped. */
+/** Requests the newest live segment repeatedly, as a player does, until `signal` aborts. */
 const watch = async (get: Get, uid: string, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     await play(get, uid, '', 'live')
@@ -68,7 +68,7 @@ const watch = async (get: Get, uid: string, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Figures of one size: `minutes` unwatched, as long with one camera watched as compatible. */
+/** The figures of one size: `minutes` without viewers, and as long with one camera watched as `compatible`. */
 const measure = async (size: (typeof sizes)[number], minutes: number): Promise<Figure[]> => {
   const cameras = await startCameras(pictureOf(size))
   const server = await startServer(true, { hasDemo: false, env: siteEnvironment })
@@ -98,7 +98,7 @@ const measure = async (size: (typeof sizes)[number], minutes: number): Promise<F
     const live: number[] = []
     const archive: number[] = []
     for (let opening = 0; opening < openings; opening += 1) {
-      // Another segment each time: what was made is kept for a while.
+      // Another segment each time, as transcoded ones are cached.
       await after(2500)
       live.push(await timed(() => play(get, uid, '', 'live')))
       const from = recordedFrom + opening * 2500
@@ -134,8 +134,8 @@ const measure = async (size: (typeof sizes)[number], minutes: number): Promise<F
 }
 
 /**
- * `h265`: what cameras of H.265 cost the embedded server without watchers and while one is watched as a compatible
- * picture, and how long the first of it takes, from the request of the playlist to the bytes of a segment.
+ * `h265`: the processor time for H.265 cameras without viewers and while one is watched as `compatible`, and the time
+ * from the request of the playlist to the first compatible segment.
  */
 export async function h265(minutes: number, wanted: RegExp): Promise<Figure[]> {
   const figures: Figure[] = []

@@ -4,7 +4,7 @@ import type { Figure } from './figures.ts'
 import type { Ask, Server, SecondsRange } from './server.ts'
 import { installStripReader } from './strip.ts'
 
-/** What every bench works with: a signed-in page of its own, on the list of streams. */
+/** What every bench gets: its own signed-in page on the list of streams. */
 export interface Bench {
   page: Page
   cdp: CDPSession
@@ -13,7 +13,7 @@ export interface Bench {
   uid: string
   stream: string
   recorded: readonly SecondsRange[]
-  /** How long whatever is watched for long is watched. */
+  /** How many minutes long measurements take. */
   minutes: number
   serverPid: number | null
 }
@@ -24,14 +24,14 @@ type Account = Pick<Server, 'address' | 'login' | 'password'>
 
 interface Browsing {
   baseURL?: string
-  /** What the browser is started with beside the usual. */
+  /** More arguments of the browser. */
   args?: readonly string[]
   storageState?: NonNullable<BrowserContextOptions['storageState']>
-  /** Whether Ctrl-C is left to the bench. */
+  /** Whether the bench handles Ctrl-C itself. */
   isInterruptible?: boolean
 }
 
-/** Opens a browser with one page, empty but for what is given it, and measures; the browser is gone afterwards. */
+/** Opens a browser with one empty page, measures, and closes the browser. */
 export async function withBrowser<T>(
   measure: (page: Page, cdp: CDPSession) => Promise<T>,
   { args = [], isInterruptible = false, ...kept }: Browsing = {},
@@ -82,7 +82,7 @@ export function withPage<T>(
 
 const patienceMs = 30_000
 
-/** Presses the stream's link in the list; answers how long it took to the first frame, in milliseconds. */
+/** Clicks the stream's link in the list; returns the milliseconds to the first frame. */
 export async function openLive({ page, stream }: Pick<Bench, 'page' | 'stream'>): Promise<number> {
   const link = page.getByRole('link', { name: new RegExp(stream) }).first()
   await link.waitFor()
@@ -92,7 +92,7 @@ export async function openLive({ page, stream }: Pick<Bench, 'page' | 'stream'>)
   return opened
 }
 
-/** Opens the archive at a moment by its address, and waits for the picture. */
+/** Opens the archive at a moment by the address, and waits for the picture. */
 export async function openAt({ page, address, uid }: Bench, at: number): Promise<void> {
   await page.goto(`${address}/ui/stream/${uid}/view?at=${new Date(at).toISOString()}`)
   const arrived = await page.evaluate(
@@ -110,7 +110,7 @@ export async function chooseSpeed(page: Page, speed: string): Promise<void> {
     .click()
 }
 
-/** Where on the timeline a moment is, in pixels of the page, and which moment exactly a press there means. */
+/** The position of a moment on the timeline, in pixels of the page, and the exact moment of a click there. */
 export async function timelineOf(page: Page): Promise<{ pointOf(at: number): { x: number; y: number; at: number } }> {
   const slider = page.getByRole('slider', { name: 'Timeline' })
   const [from, to, box] = await slider.evaluate((element) => {
@@ -133,7 +133,7 @@ export async function timelineOf(page: Page): Promise<{ pointOf(at: number): { x
   }
 }
 
-/** The same numbers with every run, so that runs can be compared. */
+/** Random numbers that are the same in every run, so that runs can be compared. */
 export function repeatableRandom(seed: number): () => number {
   let state = seed
   return () => {

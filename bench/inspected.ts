@@ -5,13 +5,13 @@ import { freePort } from '../scripts/free-port.ts'
 const Targets = z.array(z.object({ webSocketDebuggerUrl: z.string() }))
 const Answer = z.object({ id: z.number(), result: z.optional(z.unknown()) })
 
-/** One process of ours, asked by the protocol of Node's inspector. */
+/** A Node process, by the protocol of its inspector. */
 export interface Inspected {
   call(method: string, params?: object): Promise<unknown>
   close(): void
 }
 
-/** What a server of ours is to be started with so that it can be inspected, and how it then is. */
+/** The environment with which a server can be inspected, and a function to connect to it. */
 export async function inspected(): Promise<{ env: NodeJS.ProcessEnv; open(): Promise<Inspected> }> {
   const port = await freePort()
   return {

@@ -17,7 +17,7 @@ async function addCamera(server: Server): Promise<string> {
   return uid
 }
 
-/** Pictures that the player put on the screen, a second. */
+/** Frames of the player on the screen, for each second. */
 const picturesOf = (page: Page): Promise<number> =>
   page.locator('video').evaluate(
     (video: HTMLVideoElement, forMs) =>
@@ -34,9 +34,8 @@ const picturesOf = (page: Page): Promise<number> =>
   )
 
 /**
- * Milliseconds of scripting while the timeline is zoomed forty times, two frames apart. The buttons are pressed in the
- * page: to find them anew each time, the driver would search the whole document by its own script, which the
- * inspector's is a part of.
+ * Milliseconds of scripting while the timeline is zoomed forty times, two frames apart. The clicks are made in the
+ * page, as the driver would search the whole document, with the inspector in it, by its own script.
  */
 async function scriptingOf(page: Page, cdp: CDPSession): Promise<number> {
   const read = async () =>
@@ -58,7 +57,7 @@ async function scriptingOf(page: Page, cdp: CDPSession): Promise<number> {
   return ((await read()) - before) * 1000
 }
 
-/** How many events were recorded: the number of the newest in the log, once it has drawn it. */
+/** How many events were recorded: the number of the newest one in the log. */
 async function eventsOf(page: Page): Promise<number> {
   await page.waitForTimeout(1000)
   return Number(
@@ -104,9 +103,9 @@ async function measure(server: Server, page: Page, cdp: CDPSession): Promise<Fig
 }
 
 /**
- * What the inspector, docked beside the player at 1×, takes of it in the developers' build: pictures a second, and
- * scripting an event, which is what forty zooms of the timeline take more than with the inspector closed, over the
- * events that it logs meanwhile.
+ * The cost of the docked inspector beside a player at 1×, in the development build: frames for each second, and
+ * scripting for each event (the difference that the inspector makes to forty zooms of the timeline, divided by the
+ * logged events).
  */
 export async function inspector(): Promise<Figure[]> {
   const server = await startServer(true, { hasDemo: false, program: 'scripts/dev.ts', port: 8190 })

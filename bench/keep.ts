@@ -24,14 +24,16 @@ const Measured = z.object({
     }),
   ),
 })
-/** What each bench found in its last run, by its name. */
+/** The last figures of each bench, by its name. */
 const Kept = z.record(z.string(), Measured)
 
 const root = resolve(import.meta.dirname, '..')
 const document = join(root, 'docs/figures.md')
 const reading =
   'The load is that of the machine; the pace is what a fixed loop took just before (`bench/pace.ts`): twice the milliseconds are half the speed. A figure in bold, or with **no**, misses its goal; in every bench nothing may be lost.'
-/** Writes what a bench found into the file given, which a clone begins without, and into docs/figures.md. */
+/**
+ * Writes the figures of a bench into the given file, which doesn't exist in a fresh clone, and into docs/figures.md.
+ */
 export async function keep(file: string, found: Omit<Run, 'measuredAt'>): Promise<void> {
   const before = z.safeParse(Kept, await readFile(file, 'utf8').then(JSON.parse, () => ({})))
   const run: Run = { ...found, measuredAt: new Date().toISOString() }

@@ -5,8 +5,8 @@ import { killRound, type Mishap } from '../tests/fixtures/crash.ts'
 import { repeatableRandom } from './harness.ts'
 
 /**
- * Kills a recording server with SIGKILL, `node bench/kill9.ts [rounds] [seed]` times, every third time with a loss of
- * power and every third with an older database put back, and prints what each left behind.
+ * Kills a recording server by SIGKILL, `node bench/kill9.ts [rounds] [seed]`, every third time with a power cut and
+ * every third with an older database restored, and prints what each kill left behind.
  */
 const rounds = Number(process.argv[2] ?? 20)
 const random = repeatableRandom(Number(process.argv[3] ?? 1))

@@ -10,10 +10,7 @@ import { openSession, startServer, waitForDemo } from './server.ts'
 const settleMs = 15_000
 const readings = 60
 
-/**
- * How old the frame on the screen is, on loopback: its strip against the wall clock; and how often live stood still
- * meanwhile.
- */
+/** The live latency on loopback: the age of the frame on the screen by its strip; and the number of stalls. */
 async function agesOf(bench: Pick<Bench, 'page' | 'stream'>, name: string, goal: number): Promise<Figure[]> {
   const { page } = bench
   await openLive(bench)
@@ -41,7 +38,7 @@ async function agesOf(bench: Pick<Bench, 'page' | 'stream'>, name: string, goal:
 
 export const latency: Measure = (bench) => agesOf(bench, 'Live latency', 3)
 
-/** The same in parts, on a server that speaks HTTPS. */
+/** The same with low latency, on an HTTPS server. */
 export async function lowLatency(isBuilt: boolean, stream: string): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-bench-tls-'))
   const { cert, key } = makeCertificate(folder)

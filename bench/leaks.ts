@@ -15,13 +15,10 @@ const Snapshot = z.object({
   nodes: z.array(z.number()),
 })
 
-/**
- * Compiled code grows as long as the engine finds something to optimise, and what the browser keeps for its tools isn't
- * the page's.
- */
+/** Excluded: compiled code grows while the engine optimises, and the browser's own objects aren't the page's. */
 const notOurs = new Set(['code', 'native', 'hidden', 'synthetic'])
 
-/** Bytes of the page's own objects, strings, arrays and closures, after a collection. */
+/** Bytes of the page's own objects, strings, arrays and closures, after a garbage collection. */
 async function objectBytes({ cdp }: Bench): Promise<number> {
   let text = ''
   const add = ({ chunk }: { chunk: string }) => {
@@ -41,7 +38,7 @@ async function objectBytes({ cdp }: Bench): Promise<number> {
   return bytes
 }
 
-/** How many `<video>` elements the page holds, shown or not. */
+/** The number of `<video>` elements in memory, shown or not. */
 export async function videosHeld(cdp: CDPSession): Promise<number> {
   const prototype = await cdp.send('Runtime.evaluate', {
     expression: 'HTMLMediaElement.prototype',
@@ -76,7 +73,7 @@ async function heldBy(bench: Bench): Promise<Held> {
   return { heap: await objectBytes(bench), nodes: metric('Nodes'), videos: await videosHeld(cdp) }
 }
 
-/** Opens and closes a player, in one page, a hundred times: what is held then against what was held before. */
+/** Opens and closes a player a hundred times in one page, and compares memory and elements before and after. */
 export const leaks: Measure = async (bench) => {
   const { page, cdp } = bench
   await cdp.send('Performance.enable')

@@ -1,14 +1,11 @@
 export interface ListReader {
-  /** Begins to watch; to be called before the press or Enter that is waited for. */
+  /** Starts the measurement; call it before the click or Enter. */
   expectPress(): void
-  /**
-   * Milliseconds from that press or Enter to the painting of a list that is no longer waiting for its answer, with all
-   * streams in sight.
-   */
+  /** Milliseconds from the click or Enter to the painting of the answered list with all visible streams. */
   shown(): Promise<number>
-  /** When the answer with the current user had come, to the same painting. */
+  /** Milliseconds from the answer with the user to the same painting. */
   shownAt(): number
-  /** The most elements in the document since this was last asked. */
+  /** The most elements in the document since the last call. */
   maxElements(): number
 }
 
@@ -16,7 +13,7 @@ declare global {
   var list: ListReader
 }
 
-/** Runs in the page. Streams count as shown once the frame that draws them has been painted. */
+/** Runs in the page. Streams count as shown when their frame has been painted. */
 export const installListReader = (): void => {
   const seen = {
     pressedAt: Number.NaN,
@@ -37,7 +34,7 @@ export const installListReader = (): void => {
       seen.wasOutdated && !isOutdated && document.querySelector('main [role=presentation][aria-busy=false]') !== null
     )
   }
-  /** Something is laid out, and no visible placeholder waits for its stream. */
+  /** The list is laid out, and no placeholder is visible. */
   const isFilled = () =>
     document.querySelector('main [role=presentation] > *') !== null &&
     [...document.querySelectorAll('main [data-waiting]')].every(

@@ -35,7 +35,7 @@ const words = [
 
 const slow = (cdp: CDPSession, rate: number) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
 
-/** From the press on `Sign in`, and from the answer to it, to the first list, in a browser that was never here. */
+/** From the click on `Sign in`, and from its answer, to the first list, in a browser without a cache. */
 function signInTimes(server: Server): Promise<{ pressed: number; known: number }> {
   return withBrowser(async (page, cdp) => {
     await page.addInitScript(installListReader)
@@ -53,7 +53,7 @@ function signInTimes(server: Server): Promise<{ pressed: number; known: number }
   })
 }
 
-/** The pages that the console asks for, as the lists and as the status refreshes that they are for. */
+/** The requested pages of the list, and those of status refreshes. */
 function watchAsking(page: Page) {
   const lists: string[] = []
   const refreshes: string[] = []
@@ -68,7 +68,7 @@ interface Passing {
   passed: number[]
   used: number[]
   elements: number
-  /** How long after the end was reached its last streams were there. */
+  /** The time from reaching the end of the list until its last streams are shown. */
   endMs: number
 }
 
@@ -80,7 +80,7 @@ const atEnd = (page: Page) =>
     .evaluate((element) => element.scrollTop + element.clientHeight >= element.scrollHeight - 1)
 const isWaiting = (page: Page) => page.evaluate(() => document.querySelector('main [data-waiting]') !== null)
 
-/** Turns the wheel over the list from its top to its end. */
+/** Scrolls the list from its top to its end by the wheel. */
 async function scrollThrough(page: Page): Promise<Passing> {
   const browser = page.context().browser()
   await page.mouse.move(700, 500)
@@ -101,7 +101,7 @@ async function scrollThrough(page: Page): Promise<Passing> {
   }
 }
 
-/** From Enter in the search box to the list that answers it. */
+/** From Enter in the search box to the list with the results. */
 async function searchTimes(page: Page): Promise<number[]> {
   const box = page.getByRole('searchbox', { name: 'Search streams' })
   const taken: number[] = []
@@ -161,7 +161,7 @@ async function measureView(
   ]
 }
 
-/** Waits until the server has taken up all of its streams: those that can't start have failed by then. */
+/** Waits until the server has started all its streams; those that can't start have failed then. */
 async function allStarted(server: Server): Promise<void> {
   const ask = await openSession(server)
   for (;;) {
@@ -173,10 +173,7 @@ async function allStarted(server: Server): Promise<void> {
   }
 }
 
-/**
- * Ten thousand streams on a server of their own: the first list after signing in, scrolling through it, and searching
- * it.
- */
+/** Ten thousand streams on their own server: the first list after signing in, scrolling, and searching. */
 export async function list(isBuilt: boolean): Promise<Figure[]> {
   const server = await startServer(isBuilt, { hasDemo: false, seed: (dataDir) => seedStreams(dataDir, streamCount) })
   try {

@@ -10,7 +10,7 @@ import { withUnheard, type Send } from './unwatched.ts'
 
 const rounds = 5
 const rates = [1, 4] as const
-/** For so long after the first paint tasks count as blocking, and what is fetched as fetched for what comes next. */
+/** How long after the first paint tasks count as blocking, and requests as preloading. */
 const watchMs = 5000
 const tiles = 4
 
@@ -19,7 +19,7 @@ interface Entry {
   duration: number
 }
 
-/** A page's own measures of its loading, once its first paint is so long ago. */
+/** The page's own timings of its load, that long after the first paint. */
 async function paintsOf(watched: number) {
   const rest = (milliseconds: number) => new Promise((after) => setTimeout(after, milliseconds))
   const entriesOf = async (type: string): Promise<Entry[]> => {
@@ -56,7 +56,7 @@ const Evaluated = z.object({
 
 const assets = resolve(import.meta.dirname, '../dist')
 
-/** What the server keeps compressed of a file; of what it doesn't, the file itself. */
+/** The compressed version of a file on the server, or the file itself if there is none. */
 function sizeOf(address: string, ending: '.gz' | '.br'): number {
   const file = join(assets, new URL(address).pathname.replace(/^\/ui\//, ''))
   return (statSync(`${file}${ending}`, { throwIfNoEntry: false }) ?? statSync(file)).size
@@ -72,14 +72,14 @@ interface Loaded {
   requests: number
   gzip: number
   brotli: number
-  /** With what is fetched for the next screen. */
+  /** Including what is preloaded for the next screen. */
   ahead: number
 }
 
-/** What the browser kept of an earlier visit. */
+/** The browser's cache of an earlier visit. */
 type Kept = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** Opens an address in a browser that has nothing of it in its cache, and is so many times slower than it could be. */
+/** Opens an address in a browser with an empty cache and a processor that is slowed down by a factor. */
 async function loadOnce(send: Send, address: string, rate: number, { cookies, origins }: Kept): Promise<Loaded> {
   await send('Storage.setCookies', { cookies })
   await send('Page.enable')
@@ -111,7 +111,7 @@ async function loadOnce(send: Send, address: string, rate: number, { cookies, or
   }
 }
 
-/** The first screen: it is what the figures of the others' consoles are of. */
+/** The goals of the first screen, of which other consoles have figures. */
 const goals = { gzip: 110, largest: { 1: 200, 4: 450 }, blocked: { 1: 100, 4: 100 } } as const
 
 function figuresOf(name: string, rate: (typeof rates)[number], loaded: readonly Loaded[]): Figure[] {
@@ -181,8 +181,8 @@ async function figuresOfScreen(address: string, { name, path, kept }: Screen): P
 }
 
 /**
- * First loads, by screen: what comes over the wire until there is something to see, when the largest of it is there,
- * and for how long the page blocks.
+ * First loads by screen: the transferred bytes until the first paint, the largest contentful paint, and the total
+ * blocking time.
  */
 export const load: Measure = async ({ page, address, uid }) => {
   const mosaic = await mosaicOf(page, tiles)
@@ -200,7 +200,7 @@ export const load: Measure = async ({ page, address, uid }) => {
   return figures
 }
 
-/** The same of the page that asks to sign in, beside no camera, as those of others were taken. */
+/** The same of the sign-in page, on a server without cameras, as figures of other consoles are measured. */
 export async function signInLoad(isBuilt: boolean): Promise<Figure[]> {
   const server = await startServer(isBuilt, { hasDemo: false })
   try {

@@ -4,12 +4,12 @@ const day = 86_400_000
 const days = 30
 const fragments = 20_000
 const annotations = 5000
-/** Of every fragment's share of the time, this part is recorded. */
+/** The recorded part of the time. */
 const recordedPart = 0.8
 const annotationMs = 20_000
 
 /**
- * Gives a stream thirty days with 20,000 fragments and 5,000 annotations, at the edge of the page: no server holds
+ * Answers requests of a stream with thirty days, 20,000 fragments and 5,000 annotations in the browser: no server has
  * them.
  */
 export async function giveLongArchive(page: Page, now: number): Promise<{ from: number; to: number }> {

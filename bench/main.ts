@@ -28,15 +28,12 @@ import { wall } from './wall.ts'
 import { workerKilled } from './worker-killed.ts'
 
 /**
- * `npm run bench [-- clock seeks …]`: the figures of first loads, of the player and of the list, all of them or those
- * named. Those of first loads and of the player are taken on a server of its own or on the one at `--address`, with its
- * demo streams (`wall` watches for `--minutes`); that of the sign-in page on one without cameras, those of the list and
- * of the server's calls on one that has ten thousand, that of the inspector on the developers' server, those of low
- * latency on one that speaks HTTPS, those of the faults on one that is killed and started again, that of `site` on one
- * that records ever more cameras, those of `month` on one with a month of 64 cameras, those of `worker-killed` on one
- * that loses the process that records, those of `alerts` on one whose camera dies, those of `h265` on one with cameras
- * of H.265. `--only`: of the faults, of the
- * sizes of `h265` and of the counts of `site`, those that it matches. Prints one table, and keeps what each found last
+ * `npm run bench [-- clock seeks …]`: all benches, or the named ones. First loads and the player run on their own
+ * server with demo streams, or on the one at `--address` (`wall` runs for `--minutes`). Others start their own servers:
+ * `sign-in` without cameras, `list` and `calls` with ten thousand streams, `inspector` in development mode,
+ * `low-latency` with HTTPS, `faults` with kills and restarts, `site` with more and more cameras, `month` with a month
+ * of 64 cameras, `worker-killed` without its recording process, `alerts` with a camera that fails, `h265` with H.265
+ * cameras. `--only` selects faults, sizes of `h265` and counts of `site`. Prints one table, and stores the last figures
  * in bench/results.json and docs/figures.md.
  */
 const measures: Readonly<Record<string, Measure>> = {
@@ -84,7 +81,7 @@ const unknown = positionals.filter((name) => !names.includes(name))
 if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(', ')}; there are ${names.join(', ')}`)
 
 const isWanted = ([name]: readonly [string, unknown]) => positionals.length === 0 || positionals.includes(name)
-/** Prints what is measured next, and returns the pace of the machine. */
+/** Prints what is measured next; returns the pace of the machine. */
 const announce = (name: string): number => {
   const pace = paceOf()
   process.stdout.write(`${name}, at a load of ${(loadavg()[0] ?? 0).toFixed(1)} and a pace of ${pace} ms…\n`)
@@ -110,7 +107,7 @@ async function note(name: string, pace: number, figures: readonly Figure[]): Pro
     })
 }
 
-/** The figures that need the demo cameras. */
+/** The benches that need the demo cameras. */
 async function measurePlayer(): Promise<void> {
   const wanted = Object.entries(measures).filter(isWanted)
   if (wanted.length === 0) return

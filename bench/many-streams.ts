@@ -32,12 +32,12 @@ const tagNames = [
   'staff only',
   'night shift',
 ]
-/** The first stream was added then, each next one a minute later. */
+/** When the first stream was added; each next one follows a minute later. */
 const firstAdded = Date.UTC(2026, 0, 1)
 
 /**
- * Streams that need no process: most are on demand and wait for a viewer, a third are paused, and a few have a source
- * that is refused before anything is started. Seven of ten carry tags, eight a location.
+ * Streams that need no process: most are on demand without viewers, a third are paused, and a few have a source that is
+ * refused at once. Seven of ten have tags, eight a location.
  */
 export function manyStreams(count: number): StreamRow[] {
   const random = repeatableRandom(10_000)
@@ -65,7 +65,7 @@ export function manyStreams(count: number): StreamRow[] {
   })
 }
 
-/** Writes them into the database of a server that isn't running. */
+/** Writes the streams into the database of a stopped server. */
 export async function seedStreams(dataDir: string, count: number): Promise<void> {
   const store = await openStore(join(dataDir, 'sightline.db'))
   await store.migrate('users', usersSteps)

@@ -17,11 +17,11 @@ import { startCameras, type Cameras } from './site/rtsp-cameras.ts'
 
 const cameraCount = 64
 const days = 30
-/** Older than is kept, for the first sweeps to remove. */
+/** Older than the depth, for the first sweeps to delete. */
 const overdueHours = 2
 /** Until each camera has a chunk of a whole minute. */
 const recordingMs = 2.5 * minuteMs
-/** With three sweeps of retention. */
+/** Long enough for three sweeps of retention. */
 const watchedMs = 3.5 * minuteMs
 const purgeMs = 10 * minuteMs
 const callsEach = 40
@@ -31,7 +31,7 @@ const goal = { startMs: 15_000, callMs: 50, loopMs: 50 }
 const Chunk = z.extend(StoredRow, { segments: z.instanceof(Uint8Array) })
 const Bytes = z.object({ bytes: z.number() })
 
-/** The longest chunk of each camera again and again, a link to its file for each minute of the time before. */
+/** Repeats the longest chunk of each camera, as a hard link for each minute of the time before. */
 const backdate = (dataDir: string): { from: number; until: number; indexBytes: number } => {
   const db = openDatabase(join(dataDir, 'sightline.db'))
   const ofEach = `SELECT recording, uid, start, max(finish - start) + start AS finish, run, chunks.bytes, volume, segments
@@ -43,7 +43,7 @@ const backdate = (dataDir: string): { from: number; until: number; indexBytes: n
     'INSERT INTO chunks (recording, start, finish, run, bytes, segments) VALUES (?, ?, ?, ?, ?, ?)',
   )
   db.exec('BEGIN')
-  // The oldest first, as they are recorded: pages of the index are filled as they are by a recording.
+  // Oldest first, as in recording, so that the pages of the index are filled in the same way.
   for (let minute = minutes, rows = 0; minute > 0; minute -= 1) {
     const start = until - minute * minuteMs
     for (const chunk of longest) {
@@ -69,7 +69,7 @@ const backdate = (dataDir: string): { from: number; until: number; indexBytes: n
   return { from: until - days * dayMs, until, indexBytes }
 }
 
-/** Milliseconds of calls about odd cameras at odd times of the month, each read to its end. */
+/** Milliseconds of calls about random cameras and times of the month, each read to its end. */
 const timesOf = async (ask: Call, uids: readonly string[], from: number, until: number) => {
   const random = repeatableRandom(1)
   const period = (hours: number): string => {
@@ -104,7 +104,7 @@ const figure = (name: string, value: number, unit: string, worst?: number): Figu
   goal: worst === undefined ? {} : { worst, lost: 0 },
 })
 
-/** Records for so long that every camera has a whole chunk; answers the cameras' uids. */
+/** Records until every camera has a whole chunk; returns the cameras' uids. */
 const record = async (dataDir: string, cameras: Cameras): Promise<string[]> => {
   const server = await startServer(true, { hasDemo: false, dataDir, env: siteEnvironment })
   try {
@@ -119,7 +119,7 @@ const record = async (dataDir: string, cameras: Cameras): Promise<string[]> => {
   }
 }
 
-/** Starts a server on that archive and watches it. */
+/** Starts a server with that archive and measures it. */
 const measure = async (dataDir: string, uids: readonly string[], from: number, until: number): Promise<Figure[]> => {
   const node = await inspected()
   const began = performance.now()
@@ -158,8 +158,8 @@ const measure = async (dataDir: string, uids: readonly string[], from: number, u
 }
 
 /**
- * `month`: a server with 64 cameras and thirty days of their archive, whose chunks are links to a recorded minute: how
- * long it takes to start, its calls, and how long its sweeps and the removal of a camera hold the event loop.
+ * `month`: a server with 64 cameras and thirty days of archive, whose chunks are links to a recorded minute: its start,
+ * its calls, and how long sweeps and the deletion of a camera block the event loop.
  */
 export async function month(): Promise<Figure[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-bench-'))

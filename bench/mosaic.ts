@@ -4,7 +4,7 @@ import { chooseSpeed, type Bench, type Measure } from './harness.ts'
 
 const settledMs = 100
 
-/** A mosaic of so many tiles in a square: those of the demo cameras that record, in turn. Answers its id. */
+/** Creates a square mosaic of the recorded demo cameras, in turn; returns its id. */
 export async function mosaicOf(page: Page, tiles: number): Promise<string> {
   return page.evaluate(async (count) => {
     const { items }: { items: { uid: string; name: string }[] } = await (await fetch('/v1/streams')).json()
@@ -28,8 +28,8 @@ export async function mosaicOf(page: Page, tiles: number): Promise<string> {
 }
 
 /**
- * How far apart the strips of all tiles are at one instant, in milliseconds of media, at odd moments, and not often:
- * reading nine pictures costs as much as playing them. NaN where one has no picture.
+ * The spread of the strips of all tiles at one instant, in milliseconds of media, at random moments. Readings are rare,
+ * as reading nine pictures costs as much as playing them. NaN if a tile has no picture.
  */
 async function spreads(page: Page, count: number): Promise<number[]> {
   return page.evaluate(async (wanted) => {
@@ -45,7 +45,7 @@ async function spreads(page: Page, count: number): Promise<number[]> {
   }, count)
 }
 
-/** From a key on the timeline to all tiles near to where it leads and to each other, in milliseconds. */
+/** Milliseconds from a key on the timeline until all tiles are near its target and each other. */
 async function seekTimes(page: Page, keys: readonly string[]): Promise<number[]> {
   const found: number[] = []
   for (const key of keys) {
@@ -82,10 +82,7 @@ async function seekTimes(page: Page, keys: readonly string[]): Promise<number[]>
   return found
 }
 
-/**
- * So many tiles of the archive by one clock: how far apart their pictures are, and how soon they are together after a
- * seek.
- */
+/** A mosaic in the archive: the spread of its tiles, and how soon they are together after a seek. */
 async function together({ page, address, recorded }: Bench, tiles: number): Promise<Figure[]> {
   const { from, to } = recorded.at(-1) ?? { from: 0, to: 0 }
   await page.goto(`${address}/ui/mosaic/${await mosaicOf(page, tiles)}?at=${new Date((from + to) / 2).toISOString()}`)
@@ -113,7 +110,7 @@ async function together({ page, address, recorded }: Bench, tiles: number): Prom
   ]
 }
 
-/** A small mosaic, one of the usual size and a large one. */
+/** A small, a usual and a large mosaic. */
 export const mosaic: Measure = async (bench) => {
   const figures: Figure[] = []
   for (const tiles of [4, 9, 16]) figures.push(...(await together(bench, tiles)))

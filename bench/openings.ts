@@ -2,10 +2,7 @@ import { openLive, type Measure } from './harness.ts'
 
 const rounds = 20
 
-/**
- * From the press on a stream's link in the list to its first live frame, with whatever the page before it fetched
- * ahead.
- */
+/** From the click on a stream's link in the list to its first live frame, with everything that the list preloads. */
 export const openings: Measure = async (bench) => {
   const taken: number[] = []
   for (let round = 0; round < rounds; round += 1) {

@@ -2,8 +2,8 @@ const rounds = 3
 const turns = 300_000_000
 
 /**
- * Milliseconds that a fixed loop takes, the median of three. A guest's processor runs at half its speed while its host
- * is busy, which no load average shows: figures are comparable only where this is.
+ * The milliseconds of a fixed loop, the median of three. A virtual machine may run at half its speed while its host is
+ * busy, which its load average doesn't show: figures are comparable only at a similar pace.
  */
 export function paceOf(): number {
   const taken = Array.from({ length: rounds }, () => {

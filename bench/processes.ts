@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** What some processes have used so far, and hold now. */
+/** The resources that processes have used and hold. */
 export interface Used {
-  /** Seconds of processor time, of children that ended too. */
+  /** Seconds of processor time, including ended children. */
   processorSeconds: number
-  /** Bytes resident, what several share counted once. */
+  /** Resident bytes; shared memory counts once. */
   residentBytes: number
   sockets: number
 }
@@ -31,7 +31,7 @@ function isSocket(path: string): boolean {
   }
 }
 
-/** How many files a process has open: what is neither a socket nor a pipe. Linux only. */
+/** The number of open files of a process, without sockets and pipes. Linux only. */
 export const openFiles = (pid: number): number =>
   readdirSync(`/proc/${pid}/fd`).filter((fd) => {
     try {
@@ -49,10 +49,10 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** A process and all that it started; one that has just ended has no children. */
+/** A process and its descendants; a process that has just ended has none. */
 export const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(familyOf)]
 
-/** The sum over processes; one that has just ended counts nothing. Linux only. */
+/** The sum over processes, without those that have just ended. Linux only. */
 export function usedBy(pids: readonly number[]): Used {
   const sum = { processorSeconds: 0, residentBytes: 0, sockets: 0 }
   for (const pid of pids) {

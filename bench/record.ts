@@ -10,8 +10,8 @@ import type { Site } from '../server/streams/site.ts'
 import { startCamera } from './faults/camera.ts'
 
 /**
- * Records real cameras for some minutes and prints what is missing: `node bench/record.ts [minutes] [rtsp port]`.
- * RTSP by GStreamer (bench/rtsp-server.py names the packages), MPEG-TS over HTTP by ffmpeg.
+ * Records cameras for some minutes and prints what is missing: `node bench/record.ts [minutes] [rtsp port]`. RTSP by
+ * GStreamer (bench/rtsp-server.py lists the packages), MPEG-TS over HTTP by ffmpeg.
  */
 const minutes = Number(process.argv[2] ?? 10)
 const rtspPort = process.argv[3] ?? '8554'

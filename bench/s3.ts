@@ -18,9 +18,9 @@ import { paceOf } from './pace.ts'
 import { sessionOf, startServer, type Call } from './server.ts'
 
 /**
- * How fast chunks are handed in to a bucket, and how long playlists and segments take from there and from the disk:
- * `node bench/s3.ts [cameras] [minutes]`, by default 8 cameras of 2 Mbit/s for 6 minutes. The bucket is Ceph's, in
- * memory, on this machine.
+ * How fast chunks are handed in to a bucket, and how long playlists and segments take from the bucket and from the
+ * disk: `node bench/s3.ts [cameras] [minutes]`, by default 8 cameras of 2 Mbit/s for 6 minutes. The bucket is Ceph in
+ * memory on this machine.
  */
 const cameras = Number(process.argv[2] ?? 8)
 const minutes = Number(process.argv[3] ?? 6)

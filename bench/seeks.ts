@@ -5,7 +5,7 @@ const count = 200
 const hurried = 50
 const hurriedForMs = 5000
 
-/** A random moment of what is recorded, not within the last seconds of a range. */
+/** A random recorded moment, not within the last seconds of a range. */
 function momentOf(recorded: Bench['recorded'], random: () => number): number {
   const whole = recorded.reduce((sum, { from, to }) => sum + to - from, 0)
   let left = random() * whole
@@ -16,10 +16,7 @@ function momentOf(recorded: Bench['recorded'], random: () => number): number {
   return 0
 }
 
-/**
- * A press on the timeline, to the frame that it means: from the one that was aimed at to as far as playing has come
- * since.
- */
+/** Milliseconds from a click on the timeline to a frame between the clicked moment and where playback can be since. */
 async function seekTo({ page }: Bench, at: number): Promise<number> {
   const point = (await timelineOf(page)).pointOf(at)
   await page.evaluate(() => globalThis.bench.expectPress())
@@ -36,7 +33,7 @@ async function seekTo({ page }: Bench, at: number): Promise<number> {
   return arrived
 }
 
-/** Fifty presses in five seconds; answers how long after the last one its frame was there, and stayed. */
+/** Fifty clicks in five seconds; returns the time from the last one until its frame was shown and stayed. */
 async function hurry(bench: Bench, random: () => number): Promise<number> {
   const { page, recorded } = bench
   const began = performance.now()
@@ -62,7 +59,7 @@ async function hurry(bench: Bench, random: () => number): Promise<number> {
   return Number.isNaN(await isThere(0)) ? Number.NaN : taken
 }
 
-/** Random seeks over the whole recorded archive, each to the right frame, and many in a hurry. */
+/** Random seeks over the whole archive, each to the right frame, and many in quick succession. */
 export const seeks: Measure = async (bench) => {
   const random = repeatableRandom(20_261_121)
   await openLive(bench)

@@ -12,7 +12,7 @@ export interface Server {
   address: string
   login: string
   password: string
-  /** Null where it isn't ours. */
+  /** Null for a server that this bench didn't start. */
   pid: number | null
   stop(): Promise<void>
 }
@@ -24,20 +24,18 @@ interface Beginning {
   hasDemo?: boolean
   /** Fills the data folder before the server opens it. */
   seed?: (dataDir: string) => void | Promise<void>
-  /** One that is there, and stays. */
+  /** An existing data folder, which is kept. */
   dataDir?: string
-  /** More variables of its environment. */
+  /** More environment variables. */
   env?: NodeJS.ProcessEnv
-  /** Vite's development server instead of the built console; it picks no free port by itself. */
+  /** The development server instead of the built console; it needs a port. */
   program?: 'server/main.ts' | 'scripts/dev.ts'
   port?: number
-  /** Whether Ctrl-C ends it as well. */
+  /** Whether Ctrl-C also ends the server. */
   isOfTerminal?: boolean
 }
 
-/**
- * Builds the console and starts the embedded server on a free port, with a data folder of its own that goes with it.
- */
+/** Builds the console and starts the embedded server on a free port, with a temporary data folder. */
 export async function startServer(
   isBuilt: boolean,
   {
@@ -94,7 +92,7 @@ export async function startServer(
 /** Calls the server as the administrator. */
 export type Ask = <T>(path: string) => Promise<T>
 
-/** Answers the cookie of a session of the administrator. */
+/** Signs in as the administrator; returns the cookie. */
 export async function signIn({
   address,
   login,
@@ -124,7 +122,7 @@ export async function openSession(server: Pick<Server, 'address' | 'login' | 'pa
 
 export type Call = (method: string, path: string, body?: object) => Promise<Response>
 
-/** Calls as the console makes them, by the administrator. */
+/** Makes calls as the console does, as the administrator. */
 export async function sessionOf(server: Server): Promise<Call> {
   const { address } = server
   const cookie = await signIn(server)
@@ -139,7 +137,7 @@ export async function sessionOf(server: Server): Promise<Call> {
   }
 }
 
-/** A recorded range, epoch milliseconds. */
+/** A recorded range, in epoch milliseconds. */
 export interface SecondsRange {
   from: number
   to: number
@@ -153,7 +151,7 @@ interface Ranges {
 const hour = 3_600_000
 
 /**
- * What is recorded of a stream in the last hours, six being what the demo cameras start with; but for the last minute.
+ * The recorded ranges of a stream in the last hours, without the last minute; the demo cameras start with six hours.
  */
 export async function recordedOf(ask: Ask, uid: string, hours = 6): Promise<SecondsRange[]> {
   const now = Date.now()
@@ -183,10 +181,7 @@ interface Stream {
 
 const enoughHours = 5.4
 
-/**
- * Waits until the demo archive is there, of every camera: making one slows everything else down. Answers the stream's
- * uid.
- */
+/** Waits for the demo archives of all cameras, as making them slows everything down; returns the stream's uid. */
 export async function waitForDemo(ask: Ask, name: string): Promise<string> {
   const deadline = performance.now() + 15 * 60_000
   for (;;) {

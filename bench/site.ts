@@ -7,7 +7,7 @@ import { watchEventLoop } from './site/event-loop.ts'
 import { addCameras, allRun, lostBetween, siteCamera, siteEnvironment } from './site/recording.ts'
 import { startCameras } from './site/rtsp-cameras.ts'
 
-/** What is asked for, and where the ramp ends. */
+/** The goals, and the end of the ramp. */
 const goalCameras = 64
 const maxCameras = 160
 const stepCameras = 16
@@ -29,9 +29,9 @@ const lineOf = ({ count, startedMs, lost, loopMs, server, others, megabytes }: S
   `server ${server.toFixed(1)} % and its other processes ${others.toFixed(1)} % of a core, ${megabytes.toFixed(0)} MB\n`
 
 /**
- * `site`: how many cameras the embedded server records by copy. Sixteen more every `minutes`, from one RTSP server with
- * a mount for each, until a second is lost, a camera doesn't start or the event loop is held too long; of these counts
- * only those that `wanted` matches.
+ * `site`: how many cameras the embedded server records by copy. Adds sixteen every `minutes`, from one RTSP server with
+ * a mount for each, until a second is lost, a camera doesn't start or the event loop is blocked too long; only the
+ * counts that `wanted` matches.
  */
 export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
   const node = await inspected()

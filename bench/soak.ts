@@ -17,7 +17,7 @@ export interface Gauge {
   readonly name: string
   readonly unit: string
   readonly read: (held: Held) => number
-  /** What it may have grown by over the later half, and still be flat. */
+  /** The growth over the later half that still counts as flat. */
   readonly most: number
 }
 
@@ -25,10 +25,10 @@ const restMs = 5000
 const megabyte = 1024 * 1024
 
 /**
- * Counts that are the same after the same actions may not grow by one: a single element, file or child that stays is a
- * leak, found at the second that stays. Nodes and listeners come and go with the timeline's labels and with notices. A
- * browser keeps up to six sockets to a host, open or not as it likes. A heap breathes by what playlists and caches hold
- * just then. Resident memory follows the heaps late, and isn't given back by every allocator.
+ * Counts that are equal after the same actions may not grow by one: a single element, file or child that stays is a
+ * leak. Nodes and listeners vary with the timeline's labels and with toasts. A browser keeps up to six sockets to a
+ * host open, or closes them. A heap varies with the content of playlists and caches. Resident memory follows the heaps
+ * late, and not every allocator returns it.
  */
 export const gauges: readonly Gauge[] = [
   ...(['mosaic', 'player'] as const).flatMap((page): Gauge[] => [
@@ -49,7 +49,7 @@ export const gauges: readonly Gauge[] = [
   { name: 'children of the server', unit: '', read: ({ server }) => server.children, most: 0.9 },
 ]
 
-/** How much a line through points, the nearest by least squares, rises from the first to the last. */
+/** The rise of the least-squares line through points, from the first to the last. */
 function riseOf(points: readonly { readonly x: number; readonly y: number }[]): number {
   const mean = (read: (point: { x: number; y: number }) => number) =>
     points.reduce((sum, point) => sum + read(point), 0) / points.length
@@ -74,8 +74,8 @@ const lineOf = ({ minutes, held }: Sample) =>
   `${minutes.toFixed(1)} min: ${gauges.map(({ name, unit, read }) => `${name} ${Math.round(read(held) * 10) / 10} ${unit}`.trim()).join(', ')}\n`
 
 /**
- * A mosaic of nine and a player that somebody is busy with, for some minutes on its own server: reports a
- * sample after every round of actions.
+ * A mosaic of nine tiles and a busy player, for some minutes on their own server; reports a sample after every round of
+ * actions.
  */
 export async function watchLong(
   isBuilt: boolean,
@@ -113,7 +113,7 @@ export async function watchLong(
   }
 }
 
-/** The figures of that; Ctrl-C ends it with what there is so far. */
+/** The figures of the soak; Ctrl-C ends it with the figures so far. */
 export async function soak(isBuilt: boolean, minutes: number): Promise<Figure[]> {
   const samples: Sample[] = []
   let undone = 0

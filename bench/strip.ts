@@ -1,4 +1,4 @@
-/** The player's time and that of the frame on the screen, both in epoch milliseconds, read in one task. */
+/** The time that the player shows and the time in the frame on the screen, in epoch milliseconds, read in one task. */
 export interface Reading {
   shown: number
   frame: number
@@ -6,14 +6,14 @@ export interface Reading {
 
 export interface StripReader {
   read(): Reading | null
-  /** The same of every picture on the page, in one task; null where there is none. */
+  /** The same of every `<video>` on the page, in one task; null without a picture. */
   readAll(): { shown: number; frames: (number | null)[] }
   /**
-   * Milliseconds from the newest press on the page, or from now where there was none, to a reading that passes; NaN
-   * after `patience`.
+   * Milliseconds from the last click on the page, or from now, to a reading that passes; NaN after `patience`
+   * milliseconds.
    */
   until(test: (reading: Reading, elapsed: number) => boolean, patience: number, from: 'press' | 'now'): Promise<number>
-  /** Forgets the newest press. */
+  /** Forgets the last click. */
   expectPress(): void
 }
 
@@ -21,12 +21,12 @@ declare global {
   var bench: StripReader
 }
 
-/** The length of a frame of the demo cameras, in milliseconds. */
+/** The duration of a frame of the demo cameras, in milliseconds. */
 export const frameMs = 40
 
 /**
- * Runs in the page: 32 cells along the top of a demo camera's picture carry the frame's time in 1/25 s modulo 2^32.
- * The shown time is the first `<time>` of the player (docs/behaviour.md §16).
+ * Runs in the page: the 32 cells along the top of a demo camera's picture contain the frame's time in 1/25 s modulo
+ * 2^32. The shown time is the first `<time>` of the player (docs/behaviour.md §16).
  */
 export const installStripReader = (): void => {
   const canvas = document.createElement('canvas')
@@ -38,8 +38,7 @@ export const installStripReader = (): void => {
     if (canvas.width !== width) [canvas.width, canvas.height] = [width, 8]
     const pen = canvas.getContext('2d', { willReadFrequently: true })
     if (pen === null) return null
-    // A picture that has just been opened may have data and nothing to draw yet: what was drawn before would be read
-    // again.
+    // A newly opened picture may have nothing to draw yet: without clearing, the previous one would be read again.
     pen.clearRect(0, 0, width, 8)
     pen.drawImage(picture, 0, 0, width, 8, 0, 0, width, 8)
     const { data } = pen.getImageData(0, 4, width, 1)
@@ -58,7 +57,7 @@ export const installStripReader = (): void => {
   }
   const readAll = () => {
     const shown = shownAt()
-    // All are held before the first is read: that takes longer than some are shown.
+    // Captures all frames before reading the first, as reading takes longer than a frame is shown.
     const held = Array.from(document.querySelectorAll('video'), (video) =>
       video.readyState < 2 ? null : new VideoFrame(video),
     )

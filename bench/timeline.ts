@@ -12,10 +12,7 @@ async function bandOf({ page }: Bench) {
   return { slider, box, middle: { x: box.x + box.width / 2, y: box.y + box.height / 2 } }
 }
 
-/**
- * Shows every part of the archive once, a day at a time, so that all of it is loaded; answers how many pieces that
- * took.
- */
+/** Shows every day of the archive once, so that all of it is loaded; returns the number of requests. */
 async function showAll(bench: Bench, from: number): Promise<number> {
   const { page } = bench
   const { slider, middle } = await bandOf(bench)
@@ -31,7 +28,7 @@ async function showAll(bench: Bench, from: number): Promise<number> {
   return pieces
 }
 
-/** Drags the band to and fro and turns the wheel over it, without a pause. */
+/** Drags the timeline to and fro and turns the wheel over it, without a pause. */
 async function panAndZoom(bench: Bench): Promise<void> {
   const { page } = bench
   const { box, middle } = await bandOf(bench)

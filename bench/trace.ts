@@ -11,10 +11,7 @@ const Event = z.object({
 })
 const Trace = z.object({ traceEvents: z.array(Event) })
 
-/**
- * What a page's main thread does for a frame: its scripts, their garbage, and laying out and painting what they
- * changed.
- */
+/** The work of a page's main thread for a frame: scripts, garbage collection, layout and paint. */
 const work = new Set([
   'EventDispatch',
   'FireAnimationFrame',
@@ -35,7 +32,7 @@ const work = new Set([
   'IntersectionObserverController::computeIntersections',
 ])
 
-/** A frame ends when what it painted is handed over; what comes then is the next one's. */
+/** A frame ends with its commit; later work belongs to the next frame. */
 const frameEnd = 'BeginCommitCompositorFrame'
 
 export const traceCategories = [
@@ -46,8 +43,8 @@ export const traceCategories = [
 ]
 
 /**
- * Milliseconds of scripting and painting in each frame of the page that drew most of them: as they passed on the clock,
- * which on a machine with other work counts that too, and as the page's thread had the processor.
+ * Milliseconds of scripting and painting in each frame of the busiest page: by the wall clock, which includes other
+ * work of the machine, and by the processor time of the page's thread.
  */
 export function frameCosts(trace: string): { passed: number[]; used: number[] } {
   const { traceEvents } = z.parse(Trace, JSON.parse(trace))

@@ -10,11 +10,11 @@ import { browserArgs, findBrowser } from '../scripts/browser.ts'
 
 interface Spawned {
   pid: number
-  /** Where a debugger may attach. */
+  /** The URL at which a debugger attaches. */
   endpoint: string
 }
 
-/** Opens a browser without listeners; it is gone afterwards. */
+/** Opens a browser without a debugger, and closes it afterwards. */
 async function withSpawned<T>(act: (browser: Spawned) => Promise<T>): Promise<T> {
   const profile = mkdtempSync(join(tmpdir(), 'sightline-browser-'))
   const child = spawn(
@@ -48,16 +48,15 @@ async function withSpawned<T>(act: (browser: Spawned) => Promise<T>): Promise<T>
 }
 
 /**
- * A browser that is watched only while it is looked at: a debugger that stays keeps up to 200 MB of what a page was
- * answered.
+ * A browser with a debugger only during readings, as a debugger that stays keeps up to 200 MB of a page's responses.
  */
 interface Unwatched {
   pid: number
-  /** Attaches a debugger to its one page, and leaves again. */
+  /** Attaches a debugger to the only page, and detaches it afterwards. */
   look<T>(read: (page: Page, cdp: CDPSession) => Promise<T>): Promise<T>
 }
 
-/** Opens such a browser; it is gone afterwards. */
+/** Opens such a browser, and closes it afterwards. */
 export function withUnwatched<T>(act: (browser: Unwatched) => Promise<T>): Promise<T> {
   return withSpawned(({ pid, endpoint }) =>
     act({
@@ -84,12 +83,13 @@ const Answer = z.object({
 const Targets = z.object({ targetInfos: z.array(z.object({ targetId: z.string(), type: z.string() })) })
 const Attached = z.object({ sessionId: z.string() })
 
-/** Asks something of a page in the protocol of debuggers, and answers what came. */
+/** Sends a command of the DevTools protocol to a page; returns its result. */
 export type Send = (method: string, params?: object) => Promise<unknown>
 
 /**
- * Opens a browser with one empty page that gets commands, but isn't listened to: with a listener to a page's
- * errors, as Playwright does, an error made while react-dom starts makes V8 parse all of it again, some 50 ms.
+ * Opens a browser with one empty page that gets commands, without listening to its events: with a listener for errors,
+ * as of Playwright, an error that react-dom creates at its start makes V8 parse all of it again, which takes about 50
+ * ms.
  */
 export function withUnheard<T>(act: (send: Send) => Promise<T>): Promise<T> {
   return withSpawned(async ({ endpoint }) => {

@@ -9,14 +9,14 @@ import { withUnwatched } from './unwatched.ts'
 
 const tiles = 16
 const framesPerSecond = 25
-/** What is counted is counted over so many seconds before each reading. */
+/** Rates are counted over so many seconds before each reading. */
 const countedSeconds = 30
 const firstSeconds = 60
 
 interface Reading {
-  /** Of each tile in a second. */
+  /** Of each tile, for each second. */
   frames: number[]
-  /** Of the frames of all tiles, per cent. */
+  /** Per cent of the frames of all tiles. */
   dropped: number
   /** Per cent of one core. */
   browser: number
@@ -32,7 +32,7 @@ const megabyte = 1024 * 1024
 
 async function read(page: Page, cdp: CDPSession, browserPid: number, serverPid: number | null): Promise<Reading> {
   const serverPids = () => (serverPid === null ? [] : familyOf(serverPid))
-  // Before the debugger has had its share of the memory.
+  // Before the debugger uses memory.
   const { residentBytes } = usedBy(familyOf(browserPid))
   const count = async () => ({
     frames: await page.evaluate(() =>

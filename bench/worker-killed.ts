@@ -6,10 +6,10 @@ import { sessionOf, startServer } from './server.ts'
 import { addCameras, allRun, lostBetween, siteCamera, siteEnvironment } from './site/recording.ts'
 import { startCameras } from './site/rtsp-cameras.ts'
 
-/** As many as one worker has. */
+/** As many cameras as one worker records. */
 const cameraCount = 24
 const kills = 5
-/** The first death only is a surprise: later ones part the cameras among more workers. */
+/** Only the first kill counts: after later ones the cameras are spread over more workers. */
 const apartMs = 70_000
 const lookMs = 20_000
 const mostLost = 2
@@ -22,14 +22,14 @@ const isWorker = (pid: number): boolean => {
   }
 }
 
-/** The worker that records most cameras: that with most processes under it. */
+/** The worker that records the most cameras: the one with the most child processes. */
 const busiestOf = (server: number): number | undefined =>
   familyOf(server)
     .filter(isWorker)
     .map((pid) => ({ pid, size: familyOf(pid).length }))
     .toSorted((one, other) => other.size - one.size)[0]?.pid
 
-/** `worker-killed`: what each camera loses when the process that records it is killed, seconds. */
+/** `worker-killed`: the seconds that each camera loses when its recording process is killed. */
 export async function workerKilled(): Promise<Figure[]> {
   const cameras = await startCameras(siteCamera)
   const server = await startServer(true, { hasDemo: false, env: siteEnvironment })

@@ -4,20 +4,20 @@ import type { Page } from 'playwright/test'
 export const wcag: readonly string[] = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 interface Asked {
-  /** A selector of the part that is looked at; without it the whole page. */
+  /** A selector of the part to check; by default the whole page. */
   within?: string
   rules?: readonly string[]
 }
 
 /**
- * What axe finds against WCAG 2.2 A and AA and its good practice, or what else of its rules is asked for. The console
- * has no frames, so it is asked in its legacy mode, which opens no second page to gather what frames found.
+ * The violations that axe finds: of WCAG 2.2 A and AA and its best practices, or of the given rules. The console has no
+ * frames, so axe runs in its legacy mode, which opens no second page to collect results of frames.
  */
 export async function axeFindings(
   page: Page,
   { within = ':root', rules = [...wcag, 'best-practice'] }: Asked = {},
 ): Promise<string[]> {
-  // What fades in has not its own colours yet.
+  // Waits for animations, as elements that fade in don't have their final colours.
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
     await Promise.all(ending.map(({ finished }) => finished.catch(() => null)))

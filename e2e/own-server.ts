@@ -5,27 +5,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 
-/** An embedded server of a test's own, which it may kill and start again over the same data. */
+/** An embedded server of one test, which may kill it and start it again with the same data. */
 export interface OwnServer {
   readonly address: string
   start(): Promise<void>
   kill(): Promise<void>
-  /** Kills it and removes its data. */
+  /** Kills the server and removes its data. */
   dispose(): Promise<void>
 }
 
-/** Workers run side by side, each with ports of its own. */
+/** Workers run in parallel, each with its own ports. */
 const base = Number(process.env['E2E_PORT'] ?? 8191) + 20 * Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
 
 interface OwnOptions {
-  /** Variables of its environment, in addition or instead. */
+  /** Environment variables that are added or replaced. */
   env?: NodeJS.ProcessEnv
   args?: readonly string[]
-  /** Where it keeps its data; a folder that goes with it otherwise. */
+  /** The data folder; by default a temporary one, which is removed with the server. */
   data?: string
 }
 
-/** `offset` keeps its port apart from the others of the same worker. */
+/** `offset`: added to the port, so that servers of one worker have different ones. */
 export function ownServer(offset: number, { env = {}, args = [], data }: OwnOptions = {}): OwnServer {
   const port = base + offset
   const address = `${env['TLS_CERT'] === undefined ? 'http' : 'https'}://127.0.0.1:${port}`

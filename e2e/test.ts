@@ -1,12 +1,12 @@
 import { test as base } from 'playwright/test'
 import { ownServer } from './own-server.ts'
 
-/** The demo cameras of a server that runs already, for all workers and runs of scripts/test.ts. */
+/** The address of a running server with demo cameras, shared by all workers and runs of scripts/test.ts. */
 const demoAddress = process.env['E2E_DEMO']
 
 /**
- * Every worker has an embedded server of its own that its tests have in common, with the demo cameras where they look
- * at any and none runs yet.
+ * Each worker has its own embedded server, which its tests share; with demo cameras if the tests need them and no
+ * shared server runs.
  */
 export const test = base.extend<object, { hasDemo: boolean; address: string }>({
   hasDemo: [true, { option: true, scope: 'worker' }],
@@ -21,9 +21,7 @@ export const test = base.extend<object, { hasDemo: boolean; address: string }>({
     { scope: 'worker' },
   ],
   baseURL: ({ address }, use) => use(address),
-  /**
-   * Half a minute on the console would have itself kept, which costs every test what real/away.spec.ts alone looks at.
-   */
+  /** Blocks the service worker, which would be installed after half a minute: only real/away.spec.ts needs it. */
   context: async ({ context }, use) => {
     await context.addInitScript(() => void Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
     await use(context)

@@ -8,14 +8,14 @@ import type { ServerContext } from '../server/context.ts'
 import type { App } from '../server/http/fastify.ts'
 import { pluginsOf } from '../server/plugins.ts'
 
-/** Who may call what: asks every registered route as every role, past the gate but not into the handler. */
+/** Who may call what: calls every registered route as every role, through the gate but not into the handler. */
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type Route = {
   method: (typeof methods)[number]
   url: string
   access: RouteAccess | undefined
-  beforeUnlock: boolean
+  beforeFirstAdministrator: boolean
   changes: boolean
 }
 
@@ -23,7 +23,7 @@ type Opened = { app: App; context: ServerContext; routes: Route[]; close: () => 
 
 const allowed = 299
 
-/** The whole server on a fresh folder, whose routes answer 299 once the gate has let a call through. */
+/** The whole server with a new data folder; routes answer 299 to calls that pass the gate. */
 export const openForWalking = async (): Promise<Opened> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-walk-'))
   const routes: Route[] = []
@@ -37,8 +37,8 @@ export const openForWalking = async (): Promise<Opened> => {
           if (name === 'HEAD') continue
           const one = methods.find((known) => known === name)
           if (one === undefined) throw new Error(`${name} ${url}: a method the walk doesn't know`)
-          const { access, beforeUnlock = false, changes = false } = config ?? {}
-          routes.push({ method: one, url, access, beforeUnlock, changes: changes || one !== 'GET' })
+          const { access, beforeFirstAdministrator = false, changes = false } = config ?? {}
+          routes.push({ method: one, url, access, beforeFirstAdministrator, changes: changes || one !== 'GET' })
         }
       })
       building.addHook('preValidation', async (_request, reply) => reply.code(allowed).send())
@@ -58,12 +58,12 @@ export const openForWalking = async (): Promise<Opened> => {
   return { app, context, routes, close }
 }
 
-/** `headers` is asked anew for each call: a share that was withdrawn is opened again. */
+/** `headers` is called for each call, as a share that was withdrawn must be opened again. */
 type Identity = { name: string; headers: () => Promise<Record<string, string>> }
 
 /**
- * Streams `s1`, of `owner`, and `s2`, a mosaic and an export of `owner`, with the rights of each role; what is there
- * already stays.
+ * Creates what is missing: the streams `s1` (of `owner`) and `s2`, a mosaic and an export of `owner`, and the rights of
+ * each role.
  */
 export const addObjects = async ({ store }: Pick<ServerContext, 'store'>): Promise<void> => {
   await store.run(
@@ -86,16 +86,16 @@ export const addObjects = async ({ store }: Pick<ServerContext, 'store'>): Promi
   )
 }
 
-/** A caller of each role towards the stream `s1`. */
+/** A caller for each role regarding the stream `s1`. */
 export const addPeople = async (context: ServerContext): Promise<Identity[]> => {
-  const { people, sessions, tokens, shares } = context
+  const { accounts, sessions, tokens, shares } = context
   const add = async (
     login: string,
     isAdmin: boolean,
     maxStreamCreation: number,
     mustChangePassword = false,
   ): Promise<Identity> => {
-    await people.create({
+    await accounts.create({
       login,
       isAdmin,
       maxStreamCreation,
@@ -131,7 +131,7 @@ export const addPeople = async (context: ServerContext): Promise<Identity[]> => 
   ]
 }
 
-/** The addresses by which a route is asked: of the stream s1, and without a stream where it allows that. */
+/** The paths of a route: with the stream s1, and without a stream if that is allowed. */
 const addressesOf = ({ url, access }: Route): string[] => {
   const path = url.replace(':uid', 's1').replaceAll(/:\w+|\*/g, 'x')
   if (access === undefined || !('from' in access) || !access.from.startsWith('query.')) return [path]
@@ -147,7 +147,7 @@ for; a mosaic and an export are the owner's; the new administrator must change t
 A test fails where this page is stale.
 `
 
-/** The table as Markdown: one row a route and address, one column a role. */
+/** The table as Markdown: one row for each route and path, one column for each role. */
 export const accessTable = async (): Promise<string> => {
   const { app, context, routes, close } = await openForWalking()
   const roles = await addPeople(context)

@@ -9,10 +9,10 @@ import { perform, type Finding } from './attack/scene.ts'
 import { givenSpace, loopback, makeSpace, type Space } from './attack/space.ts'
 
 /**
- * `npm run attack [-- --only 'gateway|audit'] [--json] [--report FILE] [--list]`: hostile cameras, strangers, users and
- * disks against embedded servers of its own, one after the other; what came of each in a table, and a failure where one
- * of them fell (docs/security.md). Where it may, as root on Linux, all of it is in network namespaces of its own;
- * otherwise on loopback alone, without what takes another machine.
+ * `npm run attack [-- --only 'gateway|audit'] [--json] [--report FILE] [--list]`: attacks its own embedded servers with
+ * hostile cameras, strangers, users and disks, one attack after another; prints a table of the results, and fails if an
+ * attack succeeds (docs/security.md). As root on Linux it runs in its own network namespaces, otherwise only on
+ * loopback, without the attacks that need another machine.
  */
 const { values } = parseArgs({
   options: {
@@ -25,11 +25,11 @@ const { values } = parseArgs({
 const only = new RegExp(values.only, 'i')
 const wanted = attacks.filter(({ item, name }) => only.test(`${item} ${name}`))
 
-/** The same command again where only a made network is; answers its exit code. */
+/** Runs the same command in the network namespace; returns its exit code. */
 const again = async (enter: readonly string[], env: Record<string, string>): Promise<number> => {
   const [program = '', ...args] = [...enter, process.execPath, ...process.execArgv, ...process.argv.slice(1)]
   const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env } })
-  // Ctrl-C reaches both, and this one cleans up when the other has ended.
+  // Ctrl-C signals both processes; this one cleans up after the other has ended.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.removeAllListeners(signal)
     process.on(signal, () => void child.kill(signal))
@@ -39,8 +39,8 @@ const again = async (enter: readonly string[], env: Record<string, string>): Pro
 }
 
 const print = (line: string): void => void (values.json ? process.stderr : process.stdout).write(`${line}\n`)
-const rowOf = ({ item, tried, came, verdict }: Finding): string =>
-  `| ${[item, tried, came, verdict].map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+const rowOf = ({ item, attempt, result, verdict }: Finding): string =>
+  `| ${[item, attempt, result, verdict].map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
 
 const attackAll = async (space: Space): Promise<number> => {
   if (process.platform === 'linux' && process.getuid?.() === 0) setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
@@ -54,16 +54,16 @@ const attackAll = async (space: Space): Promise<number> => {
     const began = performance.now()
     print(`${attack.item} ${attack.name}…`)
     findings.push(
-      ...(await perform(attack, space, ({ tried, came, verdict }) => print(`  ${verdict}: ${tried}: ${came}`))),
+      ...(await perform(attack, space, ({ attempt, result, verdict }) => print(`  ${verdict}: ${attempt}: ${result}`))),
     )
     print(`  ${((performance.now() - began) / 1000).toFixed(0)} s`)
   }
   const count = (verdict: Finding['verdict']) => findings.filter((finding) => finding.verdict === verdict).length
   if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(findings))
   if (values.json) process.stdout.write(`${JSON.stringify(findings, undefined, 2)}\n`)
-  else print(['', '| Item | Tried | What came | |', '|---|---|---|---|', ...findings.map(rowOf), ''].join('\n'))
-  print(`${count('held')} held, ${count('FELL')} fell, ${count('skipped')} skipped`)
-  return count('FELL') === 0 && findings.length > 0 ? 0 : 1
+  else print(['', '| Item | Tried | Result | |', '|---|---|---|---|', ...findings.map(rowOf), ''].join('\n'))
+  print(`${count('held')} held, ${count('broken')} broken, ${count('skipped')} skipped`)
+  return count('broken') === 0 && findings.length > 0 ? 0 : 1
 }
 
 const run = async (): Promise<number> => {

@@ -3,12 +3,9 @@ import { delimiter, join } from 'node:path'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/**
- * The address bar's two popups, which are invisible here: pages of the browser's own that cost every window more than
- * the page in it.
- */
+/** The two popups of the address bar: pages of the browser itself that cost more than the page under test. */
 const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
-/** Given twice, the last list counts: what Playwright switches off comes along. */
+/** Features to disable: also those that Playwright disables, as only the last list counts. */
 const switchedOff = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -25,7 +22,7 @@ const switchedOff = [
   'PreconnectToSearch',
 ]
 
-/** Flags of a headless Chromium in a closed network. */
+/** The arguments of a headless Chromium without internet access. */
 export const browserArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -37,7 +34,7 @@ export const browserArgs = [
   `--disable-features=${[...switchedOff, ...addressBar].join(',')}`,
 ]
 
-/** The first of some programs that is found in PATH. */
+/** The first of these programs in PATH. */
 function find(programs: readonly string[]): string | undefined {
   const candidates = (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -73,7 +70,7 @@ export const hasWebKit = (): boolean =>
   findWebKit() !== undefined &&
   ['WebKitWebDriver', 'Xvfb', 'dbus-run-session'].every((name) => find([name]) !== undefined)
 
-/** The browser that comes with WebKitGTK, beside PATH. */
+/** The browser of WebKitGTK, which isn't in PATH. */
 export function findMiniBrowser(): string {
   const found = findWebKit()
   if (found === undefined) throw new Error('No MiniBrowser found: install webkit2gtk-driver')

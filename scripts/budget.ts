@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 
 /**
- * What each first screen loads, gzip bytes of its JS and CSS, held to the table in docs/figures.md: more than 1 %
- * beyond it fails. `node scripts/budget.ts --write` writes the table anew.
+ * Compares the gzip bytes of JS and CSS of each first screen with the table in docs/figures.md; fails above 101 % of
+ * it. `node scripts/budget.ts --write` writes a new table.
  */
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
 const root = join(import.meta.dirname, '..')
@@ -29,7 +29,7 @@ const Chunk = z.object({
 const dist = join(root, 'dist')
 const chunks = z.parse(z.record(z.string(), Chunk), JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')))
 
-/** The files of chunks and of all that they import. */
+/** The files of build chunks and of their imports. */
 const filesOf = (names: readonly string[]): Set<string> => {
   const seen = new Set<string>()
   const files = new Set<string>()
@@ -45,7 +45,7 @@ const filesOf = (names: readonly string[]): Set<string> => {
   return files
 }
 
-/** What a server sends of a file: small ones as they are. */
+/** The bytes that a server sends for a file; small files aren't compressed. */
 const sizeOf = (file: string): number =>
   (statSync(join(dist, `${file}.gz`), { throwIfNoEntry: false }) ?? statSync(join(dist, file))).size
 

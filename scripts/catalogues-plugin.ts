@@ -4,9 +4,9 @@ import { createCompiledCatalog } from '@lingui/cli/api'
 import { formatter } from '@lingui/format-po'
 import type { Plugin } from 'vite'
 
-/** What one meets before signing in, and what every screen needs; small, because the first screen waits for it. */
+/** The messages before signing in and of every screen; few, as the first screen waits for them. */
 const entrance = ['src/i18n/', 'src/views/app/', 'src/views/sign-in/', 'src/views/ui/PasswordField.tsx']
-/** Their messages come with such a page (`loadPage` in src/wiring/pages.ts). */
+/** Pages whose messages are loaded with them (`loadPage` in src/wiring/pages.ts). */
 const pages = [
   'src/views/add-stream/',
   'src/views/administration/',
@@ -22,11 +22,14 @@ const pages = [
   'src/views/tokens/',
   'src/views/users/',
 ]
-/** Of those, what the player and its side panel show, too. */
+/** Files of those pages that the player and its side panel also show. */
 const besideVideo = ['src/views/exports/ExportDialog.tsx', 'src/views/stream-pages/words.ts']
 const isIn = (folders: readonly string[], file: string) => folders.some((folder) => file.startsWith(folder))
 
-/** Whether a file is on neither the shell nor a page with video; tests/first-messages.test.ts follows the imports. */
+/**
+ * Whether a file belongs neither to the shell nor to a page with video; tests/first-messages.test.ts checks that by the
+ * imports.
+ */
 export const isOfPage = (file: string): boolean => isIn(pages, file) && !isIn(besideVideo, file)
 
 const partOf = (files: readonly string[]) => {
@@ -36,14 +39,14 @@ const partOf = (files: readonly string[]) => {
 
 const asked = /^(.*\/(\w+)\.po)\?(entrance|shell|pages|name)$/
 
-/** A language named in itself: «Русский». Computed while building, as a browser takes 50 ms for it. */
+/** The name of a language in that language: «Русский». Computed at build time, as it takes a browser 50 ms. */
 const nameOf = (locale: string) =>
   `${new Intl.DisplayNames(locale, { type: 'language' }).of(locale)}`.replace(/./u, (first) => first.toUpperCase())
 
 /**
- * A language is one catalogue, `locales/<language>.po`, and three chunks: `?entrance` has what the first screen needs,
- * `?pages` the texts of pages without video alone, `?shell` the rest; `?name` is what it is called. What isn't
- * translated yet is shown in the words of the source.
+ * Makes three build chunks of the catalogue of a language, `locales/<language>.po`: `?entrance` for the first screen,
+ * `?pages` for pages without video only, `?shell` for the rest; `?name` is the language's name. Missing translations
+ * appear in English.
  */
 export function cataloguesPlugin(): Plugin {
   const { parse } = formatter()

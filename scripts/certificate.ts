@@ -2,10 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/**
- * Makes a self-signed certificate of this machine, and its key, for trying out; answers their files. Takes
- * OpenSSL.
- */
+/** Makes a self-signed certificate of this machine and its key, for trials, by OpenSSL; returns their files. */
 export const makeCertificate = (folder: string, name = 'localhost'): { cert: string; key: string } => {
   mkdirSync(folder, { recursive: true })
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]

@@ -7,7 +7,7 @@ import { designs, type Design } from './machines.ts'
 const root = join(import.meta.dirname, '..')
 export const folder = join(root, 'docs/machines')
 
-/** What a picture comes of besides its chart: the code that draws it. */
+/** The code that draws charts, which a drawing depends on besides its chart. */
 const drawnBy = [
   'scripts/charts.ts',
   'src/views/dev/chart/layout.ts',
@@ -15,7 +15,7 @@ const drawnBy = [
   'node_modules/elkjs/package.json',
 ].map((file) => readFileSync(join(root, file), 'utf8'))
 
-/** A picture with its seal in the last line: a hash of the chart, of what draws it and of the picture itself. */
+/** A drawing with a hash of the chart, of the drawing code and of the drawing itself in the last line. */
 export function sealed(chart: Chart, picture: string): string {
   const seal = createHash('sha256')
     .update(JSON.stringify([chart, drawnBy, picture]))
@@ -59,9 +59,7 @@ const indexOf = (pages: readonly { design: Design; chart: Chart }[]): string =>
 export const pages = designs().map((design) => ({ design, chart: chartOf(design.machine) }))
 export const index = { name: 'README.md', text: indexOf(pages) }
 
-/**
- * The files of docs/machines that aren't as they would be drawn now, and those of no machine; nothing is drawn to know.
- */
+/** The stale files of docs/machines and those without a machine, found by hashes without drawing. */
 export function staleFiles(): string[] {
   const isSealed = (text: string, chart: Chart): boolean =>
     text === sealed(chart, text.slice(0, text.lastIndexOf('<!--')))

@@ -7,8 +7,8 @@ import { keptEdges } from '../tests/machines/kept-edges.ts'
 import { designs, type Design } from './machines.ts'
 
 /**
- * How many edges of every machine its tests saw a real actor take, and which were left out: `npm run coverage:machines`
- * runs those tests first, `--kept` takes what the last run of vitest kept. Fails below 100 %.
+ * The edges of every machine that real actors took in its tests, and those that are missing: `npm run
+ * coverage:machines` runs those tests first, `--kept` uses the last run of vitest. Fails below 100 %.
  */
 const { values } = parseArgs({ options: { kept: { type: 'boolean', default: false } } })
 

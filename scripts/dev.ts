@@ -1,16 +1,16 @@
 import { createServer } from 'vite'
 import { join } from 'node:path'
 import { readOptions, usage } from '../server/options.ts'
-import { build, portOf, untilStopped } from '../server/run.ts'
+import { build, portOf, untilStopped } from '../server/start.ts'
 
-/** The console with hot reload and the server behind it, on one address; the server's own files take a restart. */
+/** The console with hot reload and the server at one address; changes of the server need a restart. */
 const options = readOptions(process.argv.slice(2), process.env)
 if (options === undefined) {
   process.stdout.write(usage)
   process.exit(0)
 }
 
-const { app, hints } = await build({ ...options, tls: undefined })
+const { app, notices } = await build({ ...options, tls: undefined })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const target = `http://127.0.0.1:${portOf(app)}`
 
@@ -26,7 +26,7 @@ const vite = await createServer({
 })
 await vite.listen()
 vite.printUrls()
-for (const hint of hints) process.stdout.write(`${hint}\n`)
+for (const notice of notices) process.stdout.write(`${notice}\n`)
 
 await untilStopped()
 setTimeout(() => process.exit(1), 10_000).unref()

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { packTable } from '../server/archive/chunk-table.ts'
 import { chunkFile, streamFolder } from '../server/storage/folders.ts'
 
-/** Segments of equal length that are recorded one after the other. */
+/** Consecutive segments of equal duration. */
 export type Filling = {
   recording: number
   run: number
@@ -12,14 +12,14 @@ export type Filling = {
   segments: number
   segmentMs: number
   bytes: number
-  /** Makes empty files as well, so that a server that starts finds them. */
+  /** Also creates empty files, as a server looks for them at its start. */
   files?: { dataDir: string; uid: string }
 }
 
 const chunkMs = 60_000
 const timescale = 90_000
 
-/** Index rows of an archive, in chunks of a minute. */
+/** Adds index rows of an archive, in chunks of a minute. */
 export const fillChunks = (db: DatabaseSync, filling: Filling): void => {
   const { recording, run, from, segments, segmentMs, bytes, files } = filling
   const each = Math.max(1, Math.floor(chunkMs / segmentMs))

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 
 const block = Buffer.alloc(2 ** 20)
 
-/** Makes a file as long as the disk has room for. */
+/** Makes a file that fills the disk. */
 export function fillDisk(path: string): void {
   const file = openSync(path, 'a')
   for (let length = block.length; length >= 1;) {

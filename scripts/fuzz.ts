@@ -4,9 +4,9 @@ import { fuzz } from './fuzz/run.ts'
 import { fuzzSources } from './fuzz/sources.ts'
 
 /**
- * Asks every route with odd inputs, and for hostile sources: `npm run fuzz -- [--cases 10000] [--sources 10000] [--seed
- * 1]`. A fault is shown with what makes it again: `--only 1234` the input, `--only-source 1234` the source, of the same
- * seed and count.
+ * Sends odd inputs to every route and requests hostile sources: `npm run fuzz -- [--cases 10000] [--sources 10000]
+ * [--seed 1]`. A fault is printed with the option that repeats it, with the same seed and count: `--only 1234` for an
+ * input, `--only-source 1234` for a source.
  */
 const { values } = parseArgs({
   options: {
@@ -48,7 +48,7 @@ const fuzzAllSources = async (): Promise<number> => {
 }
 
 let faults = 0
-// First, as what keeps ffmpeg in is found once, and here the gateway must be reached without it (besideGateways).
+// Sources first: the sandbox is selected once, and here the gateway must be reachable without it (besideGateways).
 if (values.sources !== '0' && only === undefined) faults += await fuzzAllSources()
 if (values.cases !== '0' && onlySource === undefined) faults += await fuzzInputs()
 process.exit(faults === 0 ? 0 : 1)

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 import { writeLicence, type LicenceClaims } from '../server/licence/licence-text.ts'
 
 /**
- * Makes licences for tests and demos. Their key is no secret: it is made from the words below, and only servers without
- * LICENSE_PUBLIC_KEY take them.
+ * Makes licences for tests and demos. Their key is public: it is derived from the text below, and only servers without
+ * LICENSE_PUBLIC_KEY accept it.
  */
 const seed = createHash('sha256').update('sightline demo licence').digest()
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')

@@ -13,8 +13,8 @@ interface NamedMachine {
 }
 
 /**
- * Every machine of the project: whatever the files of src/machines and src/views/dev export that is one, so that none
- * can be forgotten. Machines that a factory made (resources, forms, tiles) share their id with the others of it.
+ * All machines of the project: every machine that a file of src/machines or src/views/dev exports. Machines of one
+ * factory (resources, forms, tiles) have the same id.
  */
 async function findMachines(): Promise<NamedMachine[]> {
   const files = globSync(['src/machines/**/*.ts', 'src/views/dev/**/*.machine.ts'], {
@@ -35,15 +35,14 @@ export const machines: readonly NamedMachine[] = await findMachines()
 
 export interface Design {
   id: string
-  /** The `*.machine.ts` that declares it, and the paragraph above it there. */
+  /** The `*.machine.ts` that declares the machine, and the comment above it. */
   file: string
   paragraph: string
   machine: AnyStateMachine
 }
 
 /**
- * Every machine once: of those that a factory made, the first stands for all (tests/charts.test.ts sees that they are
- * alike).
+ * Every machine once; the first machine of a factory represents all (tests/charts.test.ts checks that they are alike).
  */
 export function designs(): Design[] {
   const declared = new Map(
@@ -61,7 +60,7 @@ export function designs(): Design[] {
 }
 
 /**
- * The machines that a file declares, each with the comment that stands right above its exported constant or factory.
+ * The machines that a file declares, each with the comment above its exported constant or factory.
  */
 function declarations(file: string): Omit<Design, 'machine'>[] {
   const text = readFileSync(join(root, file), 'utf8')

@@ -1,6 +1,4 @@
-/**
- * The oldest browsers that the console is built for: with public/browser-check.js and README.md, which have the same.
- */
+/** The oldest supported browsers; the same as in public/browser-check.js and README.md. */
 export const oldest = { chrome: '122', edge: '122', firefox: '127', safari: '17.4', safari_ios: '17.4' } as const
 
 export const target = [

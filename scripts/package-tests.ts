@@ -12,15 +12,15 @@ import { firstPicture } from './package/first-picture.ts'
 import { makeRoot, whyNoRoot, type CleanRoot } from './package/clean-root.ts'
 
 /**
- * Installs the package into a clean Debian, records there, removes it and purges it. Without `--deb FILE` it builds the
- * package first.
+ * Installs the package into a clean Debian, records there, removes it and purges it. Builds the package first without
+ * `--deb FILE`.
  */
 const { values } = parseArgs({ options: { deb: { type: 'string' } } })
 const root = join(import.meta.dirname, '..')
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** The exposure that systemd finds may be this at most. */
+/** The highest allowed exposure by systemd-analyze. */
 const mostExposure = 2.5
 const dataDir = '/var/lib/sightline'
 const configFile = '/etc/sightline/sightline.toml'
@@ -54,7 +54,7 @@ const done = ({ status, output }: ReturnType<CleanRoot['run']>): string => {
 const idOf = (clean: CleanRoot): string => done(clean.run('id', '-u', 'sightline'))
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
-/** The service's own command, as its user and without any right, on a free port. */
+/** Starts the service's own command, as its user and without capabilities, on a free port. */
 const startService = async (clean: CleanRoot) => {
   const unit = readFileSync(join(clean.path, 'usr/lib/systemd/system/sightline.service'), 'utf8')
   const [, command = ''] = /^ExecStart=(.*)$/m.exec(unit) ?? []
@@ -93,7 +93,7 @@ const checkInstalled = (clean: CleanRoot): void => {
   const completions = '. /usr/share/bash-completion/completions/sightline; complete -p sightline'
   assert.match(done(clean.run('bash', '-c', completions)), /-F _sightline sightline$/)
   assert.ok(existsSync(at('usr/share/man/man8/sightline.8.gz')))
-  // A link that leads nowhere from here.
+  // The target of the link doesn't exist outside the root.
   assert.ok(lstatSync(at('etc/systemd/system/multi-user.target.wants/sightline.service')).isSymbolicLink())
   print('user, folders, configuration, commands, completion and unit are there')
 }

@@ -24,7 +24,7 @@ import { closureOf, importsOf, readLock } from './package/modules.ts'
 
 /**
  * Writes `dist-package/sightline_<version>_amd64.deb` and the same as a `.tar.gz`. The same commit gives the same
- * bytes: all times are those of SOURCE_DATE_EPOCH, by default of the commit.
+ * bytes: all times are SOURCE_DATE_EPOCH, by default the commit's.
  */
 const root = join(import.meta.dirname, '..')
 const out = join(root, 'dist-package')
@@ -51,7 +51,7 @@ const write = (file: string, text: string | Buffer, mode = 0o644): void => {
 }
 const copy = (from: string, to: string, mode = 0o644): void => write(to, readFileSync(join(root, from)), mode)
 
-/** What nothing runs: types, sources, maps, texts but licences, tests. */
+/** Files that aren't needed at run time: types, sources, maps, texts except licences, tests. */
 const isUseless = (path: string): boolean =>
   /\.(?:[cm]?ts|map|md|markdown|html|flow|tsbuildinfo)$/.test(path) ||
   /\/(?:node_modules|tests?|__tests__|benchmarks?|examples?|docs|integration|\.github|\.bin)$/.test(path) ||
@@ -89,7 +89,7 @@ const layTree = (): string[] => {
 const gzipped = (text: string | Buffer): Buffer => gzipSync(text, { level: 9 })
 const examples = ['grafana.json', 'alerts.yml', 'nginx.conf', 'Caddyfile']
 
-/** What the archive has beside the tree, for those who install it by hand. */
+/** The additional files of the archive, for manual installation. */
 const layShare = (share: string): void => {
   write(join(share, 'sightline.toml'), configExample())
   write(join(share, 'sightline.8'), manPage(date.toISOString().slice(0, 10)))
@@ -124,7 +124,7 @@ const layDebian = (): void => {
   write(at('DEBIAN/md5sums'), md5sums(debian))
 }
 
-/** What was copied may have the modes of another umask; of the packages only Node is run as a program. */
+/** Sets the modes of copied files, which depend on the umask; the only executable in packages is Node. */
 const settleModes = (): void => {
   run('chmod', ['-R', 'u+rwX,go+rX,go-w', tree])
   run('find', [join(tree, 'node_modules'), '-type', 'f', '-exec', 'chmod', '0644', '{}', '+'])

@@ -1,6 +1,4 @@
-/**
- * The messages of a catalogue and their translations, by `context|message`; the header and obsolete entries left out.
- */
+/** The translations of a catalogue by `context|message`, without the header and obsolete entries. */
 export const readPo = (po: string): Map<string, string> => {
   const messages = new Map<string, string>()
   for (const block of po.split(/\n\s*\n/)) {

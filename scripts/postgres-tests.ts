@@ -2,9 +2,8 @@ import { startPostgres } from './postgres.ts'
 import { argumentsOf, runVitest } from './run-vitest.ts'
 
 /**
- * The server's tests on PostgreSQL, each server in a schema of its own:
- * `node scripts/postgres-tests.ts [REPORT.json [FILE …]]`, where REPORT.json is the file of results and FILE a test, by
- * default all of them.
+ * Runs the server's tests on PostgreSQL, each server in its own schema: `node scripts/postgres-tests.ts [REPORT.json
+ * [FILE …]]`. REPORT.json: the results; FILE: a test, by default all.
  */
 const { report, files } = argumentsOf('vitest-postgres.json')
 const postgres = await startPostgres()

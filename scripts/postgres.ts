@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** Debian keeps the programs of each version out of the path. */
+/** Debian's programs of each version aren't in PATH. */
 const folders = (): string[] => {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
@@ -25,14 +25,14 @@ const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : undefined
 
 export type Postgres = {
   url: string
-  /** Ends it as it is, as `kill -9` of all of it would; `start` brings it back. */
+  /** Kills all its processes by SIGKILL; `start` starts it again. */
   cut: () => Promise<void>
   start: () => Promise<void>
-  /** Ends it and removes what it kept. */
+  /** Stops it and removes its data. */
   remove: () => Promise<void>
 }
 
-/** A PostgreSQL server of one's own, on a socket in a temporary folder. It outlives a `kill -9`, not a power cut. */
+/** A separate PostgreSQL server, on a socket in a temporary folder. Its data survives SIGKILL but not a power cut. */
 export const startPostgres = async (): Promise<Postgres> => {
   const program = findPostgres()
   if (program === undefined) throw new Error('PostgreSQL is not installed (Debian: sudo apt-get install postgresql)')

@@ -29,7 +29,7 @@ const find = (program) =>
       }
     })
 
-/** Runs a program to its end, quietly; where it fails its output is shown. */
+/** Runs a program to its end; prints its output only if it fails. */
 const run = (what, program, args, env = {}) => {
   const startedAt = Date.now()
   const { status, stdout, stderr, error } = spawnSync(program, args, {
@@ -51,7 +51,7 @@ const run = (what, program, args, env = {}) => {
 
 const readJson = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
 
-/** Whether each package of the lock file lies in node_modules in that version (packages for other machines aside). */
+/** Whether node_modules has each package of the lock file in that version, without those for other platforms. */
 const hasPackages = () => {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages ?? {}
   const present = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages
@@ -102,8 +102,8 @@ const debian = (...names) => {
 }
 
 /**
- * `npm start -- --upstream …` needs no ffmpeg, but npm passes no arguments to a pre-script: UPSTREAM does, and on Linux the
- * parents' command lines.
+ * `npm start -- --upstream …` needs no ffmpeg, but npm passes no arguments to a pre-script: reads UPSTREAM and, on
+ * Linux, the parents' command lines.
  */
 const isUpstream = () => {
   if (process.env.UPSTREAM) return true
@@ -145,7 +145,7 @@ const chromium = () => {
 const hasFirefox = () => ['firefox-esr', 'firefox'].some((name) => find(name) !== undefined)
 const firefoxPackages = 'Debian: sudo apt-get install firefox-esr'
 
-/** For the smoke of `npm test`, which scripts/test.ts leaves out where there is none. */
+/** For the smoke test of `npm test`, which scripts/test.ts skips without Firefox. */
 const firefox = () => {
   if (hasFirefox()) return print('Firefox is there')
   if (isDebianRoot() && debian('firefox-esr')) return
@@ -164,7 +164,7 @@ const webkitPackages = [
   'gstreamer1.0-plugins-bad',
 ]
 
-/** The two that the journey is gone through with besides (e2e/browsers). */
+/** The other browsers of the journey (e2e/browsers). */
 const otherBrowsers = () => {
   if (!hasFirefox() && !(isDebianRoot() && debian('firefox-esr')))
     fail(`Firefox is missing: install it (${firefoxPackages})`)
@@ -214,7 +214,7 @@ const dist = () => {
     fail('the console could not be built')
 }
 
-/** The console that reports the edges it walks (e2e/walk). */
+/** The build of the console that reports its edges (e2e/walk). */
 const walk = () => {
   if (isBuilt('dist-walk')) return print('the console for the walk is built')
   const npm = find('npm')

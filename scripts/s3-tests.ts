@@ -3,9 +3,8 @@ import { argumentsOf, runVitest } from './run-vitest.ts'
 import { startS3 } from './s3.ts'
 
 /**
- * The tests of the archive with the recordings in a bucket, and on PostgreSQL where that is installed:
- * `node scripts/s3-tests.ts [REPORT.json [FILE …]]`, where REPORT.json is the file of results and FILE a test, by
- * default those of the archive.
+ * Runs the tests of the archive with recordings in a bucket, and on PostgreSQL if it is installed: `node
+ * scripts/s3-tests.ts [REPORT.json [FILE …]]`. REPORT.json: the results; FILE: a test, by default those of the archive.
  */
 const { report, files } = argumentsOf('vitest-s3.json')
 

@@ -23,11 +23,11 @@ export type S3 = {
   urlOf: (bucket: string, prefix?: string) => string
   endpoint: string
   makeBucket: (name: string) => Promise<void>
-  /** For the SDK's usual chain. */
+  /** Credentials for the SDK. */
   env: { AWS_ACCESS_KEY_ID: string; AWS_SECRET_ACCESS_KEY: string }
-  /** Of the gateway: SIGSTOP and SIGCONT. */
+  /** Sends SIGSTOP or SIGCONT to the gateway. */
   signal: (name: 'SIGSTOP' | 'SIGCONT') => void
-  /** Ends the gateway as `kill -9` does; `start` brings it back. */
+  /** Kills the gateway by SIGKILL; `start` starts it again. */
   cut: () => Promise<void>
   start: () => Promise<void>
   remove: () => Promise<void>
@@ -39,7 +39,7 @@ const isUp = (endpoint: string): Promise<boolean> =>
     () => false,
   )
 
-/** An S3-compatible server of one's own: Ceph's gateway with one monitor and one store in memory. */
+/** A separate S3-compatible server: Ceph's gateway with one monitor and one object store in memory. */
 export const startS3 = async (): Promise<S3> => {
   if (!hasS3()) {
     throw new Error(
@@ -94,7 +94,7 @@ rgw_data = ${at('rgw')}
   )
   for (const name of ['mon', 'osd', 'rgw']) mkdirSync(at(name))
 
-  /** A client that asks before the monitor knows its cluster gets EPERM ("wrong fsid"), and asks again. */
+  /** Retries EPERM ("wrong fsid"), which a client gets before the monitor knows its cluster. */
   const run = (name: string, ...args: string[]): string => {
     for (let tries = 1; ; tries += 1) {
       const { status, stdout, stderr } = spawnSync(name, args, { cwd: folder, encoding: 'utf8', timeout: 60_000 })
@@ -103,7 +103,7 @@ rgw_data = ${at('rgw')}
     }
   }
   const children = new Set<ChildProcess>()
-  // With pipes the daemons would keep this process alive.
+  // Pipes to the daemons would keep this process alive.
   const daemon = (name: string, ...args: string[]): ChildProcess => {
     const child = spawn(name, ['-c', conf, '-f', ...args], { cwd: folder, stdio: 'ignore' })
     children.add(child)

@@ -16,10 +16,10 @@ import { ArchiveStats } from '../src/api/contract/archive.ts'
 import { browserArgs, findBrowser } from './browser.ts'
 
 /**
- * Pictures of every screen in both languages, wide and narrow, dark and light, from an embedded server of its own, and
- * whatever axe, the browser's console or the layout has against one. Needs a built console (`npm run build`).
- * `--only streams` (repeated) takes some screens, `--look ru-narrow-light` some looks; `--axe-only` keeps no pictures;
- * `--readme` writes those of docs/images.
+ * Pictures of every screen in both languages, wide and narrow, dark and light, from its own embedded server, with the
+ * findings of axe, the browser's console and the layout checks. Needs a built console (`npm run build`). `--only
+ * streams` (repeatable) selects screens, `--look ru-narrow-light` looks; `--axe-only` stores no pictures; `--readme`
+ * writes those of docs/images.
  */
 
 const { values } = parseArgs({
@@ -66,7 +66,7 @@ const openContext = (browser: Browser, { language, width, theme }: Look) =>
     timezoneId: 'Europe/Berlin',
   })
 
-/** Waits until the demo archive reaches back for its six hours (server/demo/seed.ts). */
+/** Waits until the demo archive has its six hours (server/demo/seed.ts). */
 async function demoArchive(browser: Browser, look: Look): Promise<void> {
   const context = await openContext(browser, look)
   await signInAs(context.request, address, administrator)
@@ -79,7 +79,7 @@ async function demoArchive(browser: Browser, look: Look): Promise<void> {
   await context.close()
 }
 
-/** Does something with each of the screens of one look, in a signed-in page or a visitor's. */
+/** Runs `work` with each screen of one look, in a signed-in page or a visitor's. */
 async function eachScreen(
   browser: Browser,
   look: Look,

@@ -7,7 +7,7 @@ import { specification } from '../tests/specification/index.ts'
 import { routeNames, routes } from '../src/machines/app/routes.ts'
 import { drainedNode } from '../src/machines/health/health.machine.ts'
 
-/** Holds the rows of the specification to the tests and to the code, and writes docs/coverage.md. */
+/** Checks the rows of the specification against the tests and the code, and writes docs/coverage.md. */
 
 const root = join(import.meta.dirname, '..')
 export const coverageFile = join(root, 'docs/coverage.md')
@@ -25,7 +25,7 @@ const member = (node: unknown, ...names: string[]): unknown =>
 const parsed = (file: string): unknown =>
   parseAst(readFileSync(join(root, file), 'utf8'), { lang: file.endsWith('x') ? 'tsx' : 'ts' })
 
-/** Every node below one, itself first. */
+/** A node and all its descendants. */
 function* below(value: unknown): Generator<Node> {
   if (Array.isArray(value)) for (const one of value) yield* below(one)
   else if (isNode(value)) {
@@ -34,7 +34,7 @@ function* below(value: unknown): Generator<Node> {
   }
 }
 
-/** The text of a literal or a template, `…` for what a template fills in. */
+/** The text of a literal or a template, with `…` for expressions. */
 function textOf(node: unknown): string | null {
   const value = member(node, 'value')
   if (member(node, 'type') === 'Literal') return typeof value === 'string' ? value : null
@@ -42,7 +42,7 @@ function textOf(node: unknown): string | null {
   return Array.isArray(parts) ? parts.map((part) => String(member(part, 'value', 'cooked'))).join('…') : null
 }
 
-/** The name that a call goes by: `test` for `test(…)` and `test.each(…)(…)`, nothing for `test.skip(…)`. */
+/** The name of a called function: `test` for `test(…)` and `test.each(…)(…)`, none for `test.skip(…)`. */
 function calledAs(callee: unknown): string {
   if (member(callee, 'type') === 'Identifier') return String(member(callee, 'name'))
   if (member(callee, 'type') === 'CallExpression') return calledAs(member(callee, 'callee'))
@@ -54,7 +54,7 @@ function calledAs(callee: unknown): string {
     : ''
 }
 
-/** The titles of the tests in a parsed file, each with those of its groups before it. */
+/** The titles of the tests in a parsed file, each with the titles of its groups. */
 function titlesIn(file: unknown): string[] {
   const titles: string[] = []
   const visit = (value: unknown, groups: readonly string[]): void => {
@@ -72,7 +72,7 @@ function titlesIn(file: unknown): string[] {
 
 export const titlesOfText = (text: string): string[] => titlesIn(parseAst(text, { lang: 'tsx' }))
 
-/** The names of an object that a file declares. */
+/** The keys of an object that a file declares. */
 function keysOf(file: string, variable: string): string[] {
   const declared = [...below(parsed(file))].find(
     (node) => node.type === 'VariableDeclarator' && member(node, 'id', 'name') === variable,
@@ -82,7 +82,7 @@ function keysOf(file: string, variable: string): string[] {
   return properties.map((property) => String(member(property, 'key', 'name') ?? member(property, 'key', 'value')))
 }
 
-/** The codes that a file distinguishes in a switch. */
+/** The cases of a switch in a file. */
 const casesOf = (file: string): string[] =>
   [...below(parsed(file))]
     .filter(({ type }) => type === 'SwitchCase')
@@ -110,7 +110,7 @@ const lacking = (what: string, inCode: readonly string[], inRows: readonly strin
   ...inRows.filter((one) => !inCode.includes(one)).map((one) => `${what} ${one} is in no code`),
 ]
 
-/** What is wrong with the rows: without a test, with one that isn't there, or beside the code. */
+/** The faults of rows: without a test, with a missing test, or different from the code. */
 export function problems(): string[] {
   const rows = specification.flatMap(({ title, rows: own }) => own.map((row) => ({ ...row, section: title })))
   return [
@@ -140,7 +140,7 @@ export function problems(): string[] {
 
 const escaped = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
 
-/** The page: each row beside the tests that prove it. */
+/** The page: each row with its tests. */
 export function coveragePage(): string {
   const count = specification.reduce((sum, { rows }) => sum + rows.length, 0)
   const files = new Set(specification.flatMap(({ rows }) => rows.flatMap(({ proofs }) => proofs.map(([file]) => file))))

@@ -3,8 +3,7 @@ import { differences, fileOf, pinned, pinnedTable, tableOf, writtenTable } from 
 import { designs } from './machines.ts'
 
 /**
- * Writes the tables of tests/machines/tables anew from the machines, and prints what has changed: to be read before it
- * is kept.
+ * Writes the tables of tests/machines/tables from the machines and prints the changes: review them before committing.
  */
 const machines = new Map(designs().map(({ id, machine }) => [id, machine]))
 

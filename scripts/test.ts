@@ -9,9 +9,9 @@ import { ownServer, type OwnServer } from '../e2e/own-server.ts'
 import { hasFirefox } from './browser.ts'
 
 /**
- * The checks of the project, row by row: `npm test` those that every change needs, with `--all` (`npm run test:all`)
- * every one; docs/testing.md has a table of both. What failed is named again before the last line, `N
- * passed, N failed`, and the exit code agrees.
+ * The checks of the project: `npm test` runs those for every change, `--all` (`npm run test:all`) all of them;
+ * docs/testing.md has a table of both. Failures are listed again before the last line, `N passed, N failed`, and set
+ * the exit code.
  */
 const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } })
 const root = join(import.meta.dirname, '..')
@@ -19,20 +19,20 @@ const results = join(root, 'test-results')
 const env = {
   ...process.env,
   PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
-  // The output of the steps goes through here.
+  // The output of steps is piped through this process.
   ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
 }
 
-/** How many passed, and what failed, by name. */
+/** How many passed, and the names of failures. */
 type Count = { passed: number; failed: readonly string[] }
-/** `seconds` is what it usually takes where nothing else runs, on two cores. */
+/** `seconds`: the usual duration on two idle cores. */
 type Step = {
   name: string
   seconds: number
   command: string
   args: string[]
   env?: NodeJS.ProcessEnv
-  /** Looks at the demo cameras of a server that all such steps have in common. */
+  /** Uses the demo cameras of a server that such steps share. */
   hasDemo?: boolean
   count?: (isGood: boolean) => Count
 }
@@ -51,8 +51,8 @@ const specsOf = (suite: unknown): z.output<typeof Spec>[] => {
 }
 
 /**
- * Counted from the report; a run that failed without a failed test (it broke, or left no report) is one failure by
- * itself.
+ * Counts from the report. A run that failed without a failed test (it crashed, or wrote no report) counts as one
+ * failure.
  */
 const fromReport =
   <Schema extends z.ZodMiniType>(file: string, schema: Schema, read: (report: z.output<Schema>) => Count) =>
@@ -63,7 +63,12 @@ const fromReport =
   }
 
 const Findings = z.array(
-  z.object({ item: z.string(), tried: z.string(), came: z.string(), verdict: z.enum(['held', 'FELL', 'skipped']) }),
+  z.object({
+    item: z.string(),
+    attempt: z.string(),
+    result: z.string(),
+    verdict: z.enum(['held', 'broken', 'skipped']),
+  }),
 )
 
 const vitestFile = join(results, 'vitest.json')
@@ -72,11 +77,11 @@ const s3File = join(results, 'vitest-s3.json')
 const attackFile = join(results, 'attack.json')
 const node = (...args: string[]) => ({ command: 'node', args: ['--disable-warning=ExperimentalWarning', ...args] })
 
-/** Of a step that runs beside another, and of the demo cameras; `E2E_PORT` moves all, for two runs on one machine. */
+/** Ports of a parallel step and of the demo cameras; `E2E_PORT` moves all of them, for two runs on one machine. */
 const otherPorts = String(Number(process.env['E2E_PORT'] ?? 8191) + 200)
 const demoOffset = 400
 
-/** Projects of playwright.config.ts, so many of their files at a time. */
+/** Runs projects of playwright.config.ts, with a number of files at a time. */
 const browser = (name: string, seconds: number, workers: number, projects: readonly string[] = [name]): Step => {
   const file = join(results, `playwright-${name}.json`)
   return {
@@ -157,14 +162,14 @@ const attacks: Step = {
   count: fromReport(attackFile, Findings, (findings) => ({
     passed: findings.filter(({ verdict }) => verdict === 'held').length,
     failed: findings
-      .filter(({ verdict }) => verdict === 'FELL')
-      .map(({ item, tried, came }) => `${item}, ${tried}: ${came}`),
+      .filter(({ verdict }) => verdict === 'broken')
+      .map(({ item, attempt, result }) => `${item}, ${attempt}: ${result}`),
   })),
 }
 
 const beside = (step: Step): Step => ({ ...step, env: { ...step.env, E2E_PORT: otherPorts } })
 
-/** `scripts/prepare.mjs` names what to install if it is missing. */
+/** Without Firefox, `scripts/prepare.mjs` prints what to install. */
 const smoke: Step[] = hasFirefox() ? [beside(browser('firefox-smoke', 30, 1))] : []
 
 const pages = ['demo-pages', 'pages']
@@ -184,7 +189,7 @@ const long: Step[][] = [
   [onPostgres],
   [onS3],
   [browser('pages', 940, 2, ['all-own-servers', ...pages, 'long-pages', 'sampled-pages'])],
-  // The soak measures what is held, not when, and leaves the pictures the time they need.
+  // The soak measures memory, not times, and loads the machine little.
   [browser('pictures', 590, 1, ['pictures', 'sampled-pictures', 'long-pictures']), browser('soak', 260, 1)],
   [browser('firefox', 65, 1)],
   [browser('webkit', 100, 1)],
@@ -195,13 +200,13 @@ const long: Step[][] = [
   [attacks],
 ]
 
-/** Those of one row run side by side, and their outputs come one after the other. */
+/** The steps of one row run in parallel; their outputs are printed one after another. */
 const rows = values.all ? long : short
 const steps = rows.flat()
 const minutesOf = (some: readonly Step[][]): number =>
   Math.ceil(some.reduce((sum, row) => sum + Math.max(...row.map(({ seconds }) => seconds)), 0) / 60)
 
-/** The output of a step is complete this long after its end. */
+/** The output of a step arrives within this time after its end. */
 const drainMs = 2000
 
 type Demo = { server: OwnServer; starting: Promise<void>; startedAt: number }
@@ -210,10 +215,10 @@ const startDemo = (old: Demo | undefined): Demo => {
   const isGone = old?.server.dispose() ?? Promise.resolve()
   return { server, starting: isGone.then(() => server.start()), startedAt: performance.now() }
 }
-/** An on-demand camera records nothing new: half an hour back there is less and less of it. */
+/** An on-demand camera records nothing new, so its last half hour gets shorter. */
 const maxDemoMs = 10 * 60_000
 let demo: Demo | undefined
-/** Drawing six hours of four cameras costs as much as a dozen tests: steps share them for a while. */
+/** Steps share the demo cameras for a while, as drawing six hours of four cameras costs as much as a dozen tests. */
 const demoAddress = async (): Promise<string> => {
   if (demo === undefined || performance.now() - demo.startedAt > maxDemoMs) demo = startDemo(demo)
   const { server, starting } = demo
@@ -221,7 +226,7 @@ const demoAddress = async (): Promise<string> => {
   return server.address
 }
 
-/** Runs a step and returns whether it passed; its output goes to `write` as it comes. */
+/** Runs a step; returns whether it succeeded. `write` gets its output at once. */
 async function run({ command, args, env: more, hasDemo }: Step, write: (chunk: Buffer) => void): Promise<boolean> {
   const shared = hasDemo === true && { E2E_DEMO: await demoAddress() }
   const child = spawn(command, args, {
@@ -232,7 +237,7 @@ async function run({ command, args, env: more, hasDemo }: Step, write: (chunk: B
   for (const stream of [child.stdout, child.stderr]) stream.on('data', write)
   const closed = once(child, 'close')
   const [code] = await once(child, 'exit')
-  // A process that it left behind may hold its output open.
+  // A process that the step left behind may keep its output open.
   await Promise.race([closed, after(drainMs)])
   for (const stream of [child.stdout, child.stderr]) stream.destroy()
   return code === 0
@@ -257,7 +262,7 @@ process.stdout.write(`${steps.length} steps, usually ${minutesOf(rows)} minutes 
 let passed = 0
 const failed: string[] = []
 
-/** Prints a step as it runs if nothing was printed before it, and counts it. */
+/** Runs and counts a step; prints its output after that of the step before. */
 async function check(step: Step, before: Promise<void>): Promise<void> {
   const { name, seconds: usual, count } = step
   const startedAt = performance.now()

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { isPublicKey, verifyExport, type VerifiedExport } from '../src/api/export-file/verify-export.ts'
 
-/** Prints who made an exported file, when and of which cameras, and whether it was changed. Works offline. */
+/** Checks an exported file offline: prints who exported it, when, which cameras, and whether it was changed. */
 
 const usage = `Usage: npm run verify-export -- FILE [--key PUBLIC]
 
@@ -29,7 +29,7 @@ const verdicts: Readonly<Record<VerifiedExport['verdict'], string>> = {
 }
 const faults = { changed: 'changed', missing: 'missing', added: 'added, not signed' }
 
-/** Text of a file that somebody may have made: it can't steer a terminal. */
+/** Removes control characters from text of an untrusted file, as they could control the terminal. */
 const plain = (text: string): string => text.replace(/\p{C}/gu, '?')
 
 const describe = ({ verdict, manifest, faults: found }: VerifiedExport, hasKey: boolean): void => {

@@ -1,8 +1,6 @@
 import { DefaultReporter, type TestModule, type TestSpecification } from 'vitest/node'
 
-/**
- * Prints how far vitest is at every tenth of its files, and failures at once; failures are printed in full at the end.
- */
+/** Prints the progress of vitest at every tenth of its files, and failures at once; their details follow at the end. */
 export default class Progress extends DefaultReporter {
   private files = 0
   private done = 0

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { walk } from '../tests/walks/walk.ts'
 
 /**
- * `npm run walks`: visits of the whole console by chance (tests/walks/walk.ts), `--count` of `--length` steps each,
- * from `--seed` on. Of each that finds a fault the seed is printed, and of a single one every step.
+ * `npm run walks`: random visits of the whole console (tests/walks/walk.ts), `--count` of `--length` steps each, from
+ * `--seed` on. Prints the seeds of visits with faults, and every step of a single visit.
  */
 const { values } = parseArgs({
   options: {
@@ -15,7 +15,7 @@ const { values } = parseArgs({
 })
 const [count, length, first] = [Number(values.count), Number(values.length), Number(values.seed)]
 
-/** Uncaught errors of the walk that is under way. */
+/** The uncaught errors of the current walk. */
 const uncaught: unknown[] = []
 process.on('unhandledRejection', (error) => uncaught.push(error))
 process.on('uncaughtException', (error) => uncaught.push(error))

@@ -4,10 +4,10 @@ import { type Plugin, build } from 'vite'
 import type { Build } from '../src/worker/console-cache.ts'
 import { target } from './oldest-browsers.ts'
 
-/** Letters beyond Latin-1: neither language of the console has them, a name may. */
+/** Alphabets that neither language of the console uses, but names may. */
 const isRare = (file: string) => file.includes('-latin-ext-')
 
-/** Makes `sw.js` of src/worker, which keeps the build that it belongs to; last, as it has to know every file of it. */
+/** Builds `sw.js` from src/worker, last, as it lists every file of the build that it caches. */
 export function workerPlugin(): Plugin {
   const settled = { root: '', base: '' }
   return {

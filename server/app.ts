@@ -7,7 +7,7 @@ import type { Configuration as ConsoleConfiguration } from '../src/api/contract/
 import { version } from './version.ts'
 import { createAccess } from './access/access.ts'
 import { installGate } from './access/gate.ts'
-import { watchOutside } from './access/outside.ts'
+import { watchExternalChanges } from './access/external-changes.ts'
 import { installRevocation } from './access/revocation.ts'
 import { createShares, readServerKey } from './access/shares.ts'
 import { accessSteps } from './access/tables.ts'
@@ -37,13 +37,13 @@ import { bareBodyLimit, installBodyLimits, installHeadLimits } from './http/limi
 import { createServerLog, loggerOptions } from './http/log.ts'
 import { installOpenApi } from './http/openapi.ts'
 import { followRenewals } from './http/tls-renewal.ts'
-import { endConnectionsOnClose, transport, type Tls } from './http/tls.ts'
+import { endConnectionsOnClose, tlsOptions, type Tls } from './http/tls.ts'
 import { createLicence } from './licence/licence.ts'
 import { demoPublicKey } from './licence/licence-text.ts'
 import { licenceRoutes } from './licence/routes.ts'
 import { installMetrics } from './metrics/metrics.ts'
 import { createMetricsRoutes } from './metrics/routes.ts'
-import { createPost } from './mail/post.ts'
+import { createMailer } from './mail/mailer.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
 import { createBackgroundWrites } from './store/background-writes.ts'
 import type { Connect } from './store/engine.ts'
@@ -53,10 +53,10 @@ import { streamsSteps } from './streams/tables.ts'
 import { readinessRoutes } from './administration/readiness.ts'
 import { serverLogRoutes } from './administration/server-log.ts'
 import { supportBundleRoutes } from './administration/support-bundle.ts'
-import { statsRoutes } from './administration/stats.ts'
+import { statsRoutes } from './administration/stats-routes.ts'
 import { systemRoutes } from './administration/system.ts'
 import { createTunnelRoutes } from './tunnel/routes.ts'
-import { accountRoutes } from './users/accounts.ts'
+import { userRoutes } from './users/user-routes.ts'
 import { createIdentity } from './users/identity.ts'
 import { profileRoutes } from './users/profile.ts'
 import { recoveryRoutes } from './users/recovery.ts'
@@ -71,25 +71,26 @@ export type ServerOptions = Partial<ArchiveLocations> & {
   settings?: Partial<Pick<ServerSettings, 'demo' | 'nodeId'>>
   defaults?: ConfigurationValues
   configuration?: z.input<typeof ConsoleConfiguration>
-  /** Program and arguments of the tunnel; `{port}` and `{location}` are replaced. Empty: no tunnel. */
+  /** The program of the tunnel and its arguments, in which `{port}` and `{location}` are replaced. Empty: no tunnel. */
   tunnelCommand?: readonly string[]
   licenceKey?: KeyObject
   /** A pino level for stderr, `silent` by default. Administrators see the log from `info` on. */
   logLevel?: string
   trustProxy?: string
-  /** Who reads metrics without a token. */
+  /** Addresses that may read metrics without a token. */
   metricsAllow?: AddressList
-  /** Host names besides addresses, loopback and this machine's; `*.example.org` matches one label. */
+  /** Host names besides IP addresses, loopback and this machine's name; `*.example.org` matches one label. */
   allowedHosts?: readonly string[]
   /** HTTPS over HTTP/2; undefined: plain HTTP. */
   tls?: Tls
-  /** How long closing waits for downloads under way, none by default. */
+  /** How long closing waits for downloads in progress; 0 by default. */
   graceMs?: number
   now?: () => number
-  /** Opens a connection to the database, by default in a thread of its own. */
+  /** Opens a connection to SQLite, by default in a thread of its own. */
   connect?: Connect
   /** A PostgreSQL database instead of a file in the data folder. */
   databaseUrl?: string
+  /** Called after the gate is installed and before any route is added. */
   beforeRoutes?: (app: App) => void
 }
 
@@ -123,7 +124,7 @@ const corePlugins: readonly ServerPlugin[] = [
   signInRoutes,
   recoveryRoutes,
   profileRoutes,
-  accountRoutes,
+  userRoutes,
   mosaicRoutes,
   auditRoutes,
   bookmarkRoutes,
@@ -139,7 +140,7 @@ const requestTimeout = 60_000
 export const buildServer = async (options: ServerOptions): Promise<App> => {
   z.config({ localeError: fieldWords })
   const dataDir = resolve(options.dataDir)
-  const unsecured = secureFolder(dataDir)
+  const folderWarnings = secureFolder(dataDir)
   const now = options.now ?? Date.now
   const consoleConfiguration = options.configuration ?? {}
 
@@ -147,7 +148,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const serverLog = createServerLog(logLevel, now())
 
   const app: App = fastify({
-    ...transport(options.tls, requestTimeout),
+    ...tlsOptions(options.tls, requestTimeout),
     logger: loggerOptions(logLevel === 'trace' || logLevel === 'debug' ? logLevel : 'info', serverLog.write),
     ...baseOptions(),
     requestTimeout,
@@ -159,7 +160,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   if (options.tls !== undefined) endConnectionsOnClose(app)
   logFaults(app)
 
-  for (const gap of unsecured) app.log.warn(gap)
+  for (const warning of folderWarnings) app.log.warn(warning)
 
   const store = await openDatabaseOf(join(dataDir, databaseName), options)
   app.addHook('onClose', store.close)
@@ -202,7 +203,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     streams: noStreams,
     audit,
     node: await createNodeState(store),
-    post: createPost(app, { configuration, log: app.log }),
+    mailer: createMailer(app, { configuration, log: app.log }),
     log: app.log,
     serverLog,
   }
@@ -215,12 +216,12 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   if (options.tls !== undefined) followRenewals(app, options.tls, context.hosts)
   installBodyLimits(app)
   installAudit(app, context)
-  const running = installRevocation(app, access, identity.currentCaller)
-  await watchOutside(app, store, running)
+  const revocation = installRevocation(app, access, identity.currentCaller)
+  await watchExternalChanges(app, store, revocation)
   installGate(app, {
     access,
-    running,
-    isLocked: async () => !(await users.people.hasAdministrator()),
+    revocation,
+    hasAdministrator: users.accounts.hasAdministrator,
     identify: identity.identify,
   })
   app.addHook('onSend', async (request, reply) => {

@@ -11,7 +11,7 @@ import type { Hosts } from './http/hosts.ts'
 import type { ServerLog } from './http/log.ts'
 import type { WorkerFacts } from './ingest/pool.ts'
 import type { Licence } from './licence/licence.ts'
-import type { Post } from './mail/post.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics/measures.ts'
 import type { ArchiveLocations } from './storage/archive-locations.ts'
 import type { BackgroundWrites } from './store/background-writes.ts'
@@ -19,7 +19,7 @@ import type { Store } from './store/store.ts'
 import type { Identity } from './users/identity.ts'
 import type { Users } from './users/users.ts'
 
-/** Limits (docs/behaviour.md §15) and choices of the operator. They change: read them when needed. */
+/** Limits (docs/behaviour.md §15) and settings of the operator. They change at run time: don't keep copies. */
 export type ServerSettings = {
   version: string
   nodeId: string
@@ -28,15 +28,15 @@ export type ServerSettings = {
   rangesMaxSeconds: number
   /** -1: unlimited. */
   archiveMaxDepthHours: number
-  /** Of all users together; -1: unlimited. */
+  /** For all users together; -1: unlimited. */
   streamsMax: number
   /** Recording limit of a stream; -1: unlimited. */
   streamMbitsMax: number
-  /** Streams converted at once for browsers that can't play them. */
+  /** Streams transcoded at the same time, for browsers that can't play the original. */
   transcodesMax: number
-  /** Of all streams together; -1: unlimited. */
+  /** For all streams together; -1: unlimited. */
   archiveMaxGb: number
-  /** Of the files of exports together; -1: unlimited. */
+  /** For the files of all exports together; -1: unlimited. */
   exportsMaxGb: number
   exportsKeepDays: number
   /** Health warns from this usage of the data folder's disk on. */
@@ -65,16 +65,18 @@ export type ServerContext = Users &
     node: NodeState
     /** The features of `settings.features` (docs/behaviour.md §2); a plugin adds its own while it is registered. */
     features: Set<string>
-    healthSources: (() => HealthSource | Promise<HealthSource>)[]
+    /** Each answers the warnings of `/v1/system/health` that it knows of. */
+    healthSources: (() => HealthWarning[] | Promise<HealthWarning[]>)[]
+    /** What closing waits for, such as downloads in progress. */
     finishing: Finishing
-    /** What monitoring reads: plugins register what they measure. */
+    /** The metrics of `/v1/system/metrics`; plugins add their own. */
     metrics: Metrics
-    /** What must be well before visitors are sent here (docs/wire.md §5.1). */
+    /** The checks of `/v1/system/ready` (docs/wire.md §5.1); plugins add their own. */
     readyChecks: ReadyCheck[]
     streams: StreamsPort
     audit: AuditLog
     identity: Identity
-    post: Post
+    mailer: Mailer
     log: FastifyBaseLogger
     serverLog: ServerLog
     /** Epoch milliseconds. */
@@ -82,29 +84,31 @@ export type ServerContext = Users &
   }
 
 export type StreamsPort = {
-  /** Streams as this caller may see them, in the order given; those without access are left out. */
+  /** Streams as this caller may see them, in the order of `uids`, without those that the caller may not see. */
   view: (caller: Caller, uids: readonly string[]) => Promise<Stream[]>
-  /** Keeps an on-demand stream running for a while (docs/wire.md §5). */
+  /** Extends the lease of an on-demand stream (docs/wire.md §5). */
   extendLease: (uid: string) => void
   count: () => Record<'pending' | 'running' | 'paused' | 'failed', number>
   viewers: () => number
+  /** Bytes of video recorded since the start. */
   recordedBytes: () => number
-  /** Processes that record. */
+  /** The ingest workers. */
   workers: () => WorkerFacts[]
+  /** Starts and stops recording as settings and the node's drained state now require. */
   reconsider: () => void
 }
 
-/** `isPrivate`: shown to administrators only, as it helps attackers. */
-export type HealthSource = {
+/** A warning of `/v1/system/health`. `isPrivate`: shown to administrators only, as it helps attackers. */
+export type HealthWarning = {
   code: string
   expiresAt?: number
   usedPercent?: number
   donePercent?: number
   volumes?: { path: string; bytes: number }[]
   isPrivate?: boolean
-}[]
+}
 
 export type ReadyCheck = { name: string; isOk: () => boolean | Promise<boolean> }
 
-/** Registered in a scope of its own (a fastify plugin), after the checks of identity, lock, origin and access. */
+/** Registered in a scope of its own (a fastify plugin), after the gate is installed. */
 export type ServerPlugin = (app: App, context: ServerContext) => Promise<void> | void

@@ -1,4 +1,4 @@
-/** An error in a callback that nobody awaits. `callback` names the callback, `gateway: answer`. */
+/** An error in a callback that nobody awaits. `callback` is its name in the log, such as `gateway: answer`. */
 export type Fault = { callback: string; error: unknown }
 
 const listeners = new Set<(fault: Fault) => void>()
@@ -18,7 +18,10 @@ export const onFault = (listener: (fault: Fault) => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Wraps every callback given away: an error goes to `onFault` and `end`, never to `uncaughtException`. */
+/**
+ * Wraps a callback of an event, a timer or a library. An error or a rejection goes to `onFault` and then to `end`, and
+ * never ends the process.
+ */
 export const guarded = <Args extends unknown[]>(
   callback: string,
   work: (...args: Args) => unknown,

@@ -5,7 +5,7 @@ const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < 26) {
   process.stderr.write(
     `Sightline runs on Node 26; this is Node ${process.versions.node}.\n` +
-      'Start it with "npm start", which brings the right one ' +
+      'Start it with "npm start", which installs the right one ' +
       '(where npm ignores install scripts: npm rebuild node --ignore-scripts=false).\n',
   )
   process.exit(1)

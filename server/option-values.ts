@@ -14,9 +14,9 @@ import { readPublicKey } from './licence/licence-text.ts'
 import { parseJson } from './parse-json.ts'
 import { orUsageError, UsageError } from './usage-error.ts'
 
-export const portOf = (text: string): number => {
+export const portNumberOf = (text: string): number => {
   const port = Number(text)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`"${text}" is no port`, 'PORT')
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`"${text}" is not a port`, 'PORT')
   return port
 }
 
@@ -34,8 +34,8 @@ export const upstreamOf = (text: string): URL => {
   return url
 }
 
-/** Not shown where it is wrong: it has a password. */
-export const databaseOf = (text: string | undefined): string | undefined => {
+/** The error doesn't repeat the text, which may hold a password. */
+export const databaseUrlOf = (text: string | undefined): string | undefined => {
   if (text === undefined || /^postgres(?:ql)?:\/\/\S*$/.test(text)) return text
   throw new UsageError('DATABASE_URL takes an address like postgres://user:password@host:5432/name')
 }
@@ -44,7 +44,8 @@ export const defaultsOf = (env: NodeJS.ProcessEnv): ConfigurationValues => {
   return orUsageError(() => readEnvironment(env))
 }
 
-export const given = (text: string | undefined): string | undefined =>
+/** An empty variable counts as unset. */
+export const nonEmpty = (text: string | undefined): string | undefined =>
   text === undefined || text === '' ? undefined : text
 
 export const licenceKeyOf = (text: string | undefined): KeyObject | undefined => {
@@ -57,16 +58,17 @@ export const licenceKeyOf = (text: string | undefined): KeyObject | undefined =>
 
 export const tlsOf = (cert: string | undefined, key: string | undefined): Tls | undefined => {
   if (cert === undefined && key === undefined) return undefined
-  if (cert === undefined || key === undefined) throw new UsageError('TLS_CERT and TLS_KEY go together')
+  if (cert === undefined || key === undefined) throw new UsageError('TLS_CERT and TLS_KEY must be set together')
   return orUsageError(() => readTls(cert, key))
 }
 
-export const hostsOf = (text: string | undefined, listening: string): readonly string[] => {
+/** The names of `ALLOWED_HOSTS`, and `HOST` if that is a name. */
+export const hostsOf = (text: string | undefined, listenHost: string): readonly string[] => {
   const names = (text ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
-  const known = names.map((name) => {
+  const hosts = names.map((name) => {
     const [, star = '', rest = ''] = /^(\*\.)?([\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*)$/u.exec(name) ?? []
     const host = hostNameOf(rest)
     if (host === undefined) {
@@ -74,7 +76,7 @@ export const hostsOf = (text: string | undefined, listening: string): readonly s
     }
     return star + host
   })
-  return isIP(listening) === 0 ? [...known, listening] : known
+  return isIP(listenHost) === 0 ? [...hosts, listenHost] : hosts
 }
 
 export const metricsAllowOf = (text: string | undefined): AddressList | undefined => {
@@ -85,7 +87,7 @@ export const metricsAllowOf = (text: string | undefined): AddressList | undefine
   }
 }
 
-/** The folders of `ARCHIVE_DIRS`, separated by colons; by default that of the data folder. */
+/** The folders of `ARCHIVE_DIRS`, separated by colons; by default the one in the data folder. */
 export const archiveDirsOf = (text: string | undefined, dataDir: string): readonly string[] => {
   const own = archiveFolder(dataDir)
   if (text === undefined) return [own]
@@ -101,12 +103,12 @@ export const archiveUrlOf = (text: string | undefined): string | undefined => {
   return text
 }
 
-export const dropsSpoolOf = (text: string | undefined): boolean => {
+export const dropsOldestOf = (text: string | undefined): boolean => {
   if (text === undefined || text === 'stop' || text === 'drop-oldest') return text === 'drop-oldest'
   throw new UsageError('ARCHIVE_SPOOL_FULL takes stop or drop-oldest')
 }
 
-export const commandOf = (text: string | undefined): readonly string[] => {
+export const tunnelCommandOf = (text: string | undefined): readonly string[] => {
   if (text === undefined) return []
   if (!text.trim().startsWith('[')) return text.trim().split(/\s+/)
   const command = parseJson(z.array(z.string()), text)

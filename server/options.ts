@@ -10,16 +10,16 @@ import { mqttOf, type MqttOptions } from './mqtt/options.ts'
 import {
   archiveDirsOf,
   archiveUrlOf,
-  dropsSpoolOf,
-  commandOf,
-  databaseOf,
+  dropsOldestOf,
+  databaseUrlOf,
   defaultsOf,
-  given,
+  nonEmpty,
   hostsOf,
   licenceKeyOf,
   metricsAllowOf,
-  portOf,
+  portNumberOf,
   tlsOf,
+  tunnelCommandOf,
   upstreamOf,
 } from './option-values.ts'
 import type { ArchiveLocations } from './storage/archive-locations.ts'
@@ -29,17 +29,17 @@ export type Options = ArchiveLocations & {
   host: string
   port: number
   dataDir: string
-  /** A PostgreSQL database; undefined: a file in the data folder. */
+  /** A PostgreSQL database; undefined: SQLite, a file in the data folder. */
   databaseUrl: string | undefined
   distDir: string
-  /** Serve only the console, and proxy `/v1` there. */
+  /** Serves only the console, and forwards `/v1` to this server. */
   upstream: URL | undefined
   demo: boolean
   administrator: { login: string; password: string } | undefined
   configurationFile: string | undefined
   trustProxy: string | undefined
   allowedHosts: readonly string[]
-  /** Who reads metrics without a token; undefined: nobody. */
+  /** Addresses that may read metrics without a token; undefined: none. */
   metricsAllow: AddressList | undefined
   tls: Tls | undefined
   logLevel: string
@@ -78,55 +78,55 @@ const isOff = (text: string | undefined): boolean => text !== undefined && /^(?:
 
 const parse = (args: readonly string[]) => parseCommand(args, flags, { allowNegative: true }).values
 
-/** Where the data of a server lies, and the settings that it begins with. */
+/** Where a server keeps its data, and the defaults of its settings. */
 export const dataOptionsIn = (
   dataDirFlag: string | undefined,
   env: NodeJS.ProcessEnv,
 ): ArchiveLocations & Pick<Options, 'dataDir' | 'databaseUrl' | 'defaults'> => {
-  const dataDir = resolve(dataDirFlag ?? given(env['DATA_DIR']) ?? 'data')
+  const dataDir = resolve(dataDirFlag ?? nonEmpty(env['DATA_DIR']) ?? 'data')
   return {
     dataDir,
-    databaseUrl: databaseOf(given(env['DATABASE_URL'])),
-    archiveDirs: archiveDirsOf(given(env['ARCHIVE_DIRS']), dataDir),
-    archiveUrl: archiveUrlOf(given(env['ARCHIVE_URL'])),
-    dropsSpool: dropsSpoolOf(given(env['ARCHIVE_SPOOL_FULL'])),
+    databaseUrl: databaseUrlOf(nonEmpty(env['DATABASE_URL'])),
+    archiveDirs: archiveDirsOf(nonEmpty(env['ARCHIVE_DIRS']), dataDir),
+    archiveUrl: archiveUrlOf(nonEmpty(env['ARCHIVE_URL'])),
+    dropsOldest: dropsOldestOf(nonEmpty(env['ARCHIVE_SPOOL_FULL'])),
     defaults: defaultsOf(env),
   }
 }
 
 const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Options => {
-  const login = given(env['ADMIN_LOGIN'])
-  const password = given(env['ADMIN_PASSWORD'])
+  const login = nonEmpty(env['ADMIN_LOGIN'])
+  const password = nonEmpty(env['ADMIN_PASSWORD'])
   if ((login === undefined) !== (password === undefined)) {
-    throw new UsageError('ADMIN_LOGIN and ADMIN_PASSWORD go together')
+    throw new UsageError('ADMIN_LOGIN and ADMIN_PASSWORD must be set together')
   }
-  const upstream = values.upstream ?? given(env['UPSTREAM'])
-  const host = values.host ?? given(env['HOST']) ?? '127.0.0.1'
+  const upstream = values.upstream ?? nonEmpty(env['UPSTREAM'])
+  const host = values.host ?? nonEmpty(env['HOST']) ?? '127.0.0.1'
   return {
     host,
-    port: portOf(values.port ?? given(env['PORT']) ?? '8080'),
+    port: portNumberOf(values.port ?? nonEmpty(env['PORT']) ?? '8080'),
     ...dataOptionsIn(values['data-dir'], env),
     distDir: resolve(import.meta.dirname, '../dist'),
     upstream: upstream === undefined ? undefined : upstreamOf(upstream),
-    demo: values.demo ?? !isOff(given(env['DEMO'])),
+    demo: values.demo ?? !isOff(nonEmpty(env['DEMO'])),
     administrator: login === undefined || password === undefined ? undefined : { login, password },
-    configurationFile: given(env['CONSOLE_CONFIG']),
-    trustProxy: given(env['TRUST_PROXY']),
-    allowedHosts: hostsOf(given(env['ALLOWED_HOSTS']), host),
-    metricsAllow: metricsAllowOf(given(env['METRICS_ALLOW'])),
-    tls: tlsOf(values['tls-cert'] ?? given(env['TLS_CERT']), values['tls-key'] ?? given(env['TLS_KEY'])),
-    logLevel: given(env['LOG_LEVEL']) ?? 'warn',
-    tunnelCommand: commandOf(given(env['TUNNEL_COMMAND'])),
-    mqtt: mqttOf(given(env['MQTT_URL']), given(env['MQTT_TOPIC'])),
-    licenceKey: licenceKeyOf(given(env['LICENSE_PUBLIC_KEY'])),
+    configurationFile: nonEmpty(env['CONSOLE_CONFIG']),
+    trustProxy: nonEmpty(env['TRUST_PROXY']),
+    allowedHosts: hostsOf(nonEmpty(env['ALLOWED_HOSTS']), host),
+    metricsAllow: metricsAllowOf(nonEmpty(env['METRICS_ALLOW'])),
+    tls: tlsOf(values['tls-cert'] ?? nonEmpty(env['TLS_CERT']), values['tls-key'] ?? nonEmpty(env['TLS_KEY'])),
+    logLevel: nonEmpty(env['LOG_LEVEL']) ?? 'warn',
+    tunnelCommand: tunnelCommandOf(nonEmpty(env['TUNNEL_COMMAND'])),
+    mqtt: mqttOf(nonEmpty(env['MQTT_URL']), nonEmpty(env['MQTT_TOPIC'])),
+    licenceKey: licenceKeyOf(nonEmpty(env['LICENSE_PUBLIC_KEY'])),
   }
 }
 
-/** The file of `--config`, or else of SIGHTLINE_CONFIG. */
+/** The configuration file: of `--config`, otherwise of SIGHTLINE_CONFIG. */
 export const configFileOf = (flag: string | undefined, env: NodeJS.ProcessEnv): string | undefined =>
-  flag ?? given(env['SIGHTLINE_CONFIG'])
+  flag ?? nonEmpty(env['SIGHTLINE_CONFIG'])
 
-/** Runs `read` with what file and environment give. Its errors have the line of the file that they are about. */
+/** Calls `read` with the variables of file and environment. A `UsageError` gets the line of the file at fault. */
 export const withConfiguration = <T>(
   flag: string | undefined,
   env: NodeJS.ProcessEnv,
@@ -138,16 +138,16 @@ export const withConfiguration = <T>(
   try {
     return read(withConfigFile(env, config))
   } catch (error) {
-    throw error instanceof UsageError ? config.located(error, env) : error
+    throw error instanceof UsageError ? config.withLine(error, env) : error
   }
 }
 
 /**
- * Options from the command line, else the environment, else the file of `--config`, else the defaults. Undefined for
- * `--help`.
+ * The options: of the command line, otherwise of the environment, otherwise of the configuration file, otherwise the
+ * defaults. Undefined for `--help`.
  */
 export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Options | undefined => {
   const values = parse(args)
   if (values.help === true) return undefined
-  return withConfiguration(values.config, env, (whole) => optionsOf(values, whole))
+  return withConfiguration(values.config, env, (variables) => optionsOf(values, variables))
 }

@@ -1,5 +1,5 @@
 import { accessSteps } from './access/tables.ts'
-import { statisticsSteps } from './administration/statistics.ts'
+import { statisticsSteps } from './administration/samples.ts'
 import { retentionSteps } from './archive/recorded-hours.ts'
 import { alertSteps } from './alerts/tables.ts'
 import { archiveSteps } from './archive/tables.ts'
@@ -15,8 +15,8 @@ import { recoverySteps } from './users/reset-codes.ts'
 import { usersSteps } from './users/tables.ts'
 
 /**
- * Every concern that has tables, with its steps, after those whose tables it refers to. A test compares it with what a
- * server makes.
+ * The steps that create the tables of each concern, after the concerns whose tables they refer to. A test compares the
+ * result with the database of a server.
  */
 export const schema: ReadonlyMap<string, readonly string[]> = new Map([
   ['users', usersSteps],

@@ -1,4 +1,4 @@
-/** A configuration error; its message is for the operator. `option`: the variable it is about. */
+/** A mistake in options, arguments or files of the operator, who reads the message. `option`: the variable at fault. */
 export class UsageError extends Error {
   readonly option: string | undefined
   constructor(message: string, option?: string) {
@@ -7,7 +7,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Runs `read`; its error becomes a configuration error. */
+/** Calls `read` and turns its error into a `UsageError`. */
 export const orUsageError = <Value>(read: () => Value): Value => {
   try {
     return read()

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Tests that wait for real time more than they compute, the longest first. */
+/** The tests that wait more than they compute, the longest first. */
 const waiting = [
   'low-latency',
   'bad-sources',
@@ -22,8 +22,8 @@ const waiting = [
 ]
 
 /**
- * What waits takes turns with what computes, so that neither is left for the end. A fresh clone has no times of an
- * earlier run, by which vitest sorts.
+ * Alternates waiting and computing files, so that neither kind is left for the end. vitest would sort by the times of
+ * an earlier run, which a fresh clone doesn't have.
  */
 export default class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -30,7 +30,7 @@ export interface Camera {
   close(): void
 }
 
-/** A camera over HTTP, of MPEG-TS or of single JPEGs, that can be lost, and come back as another one. */
+/** A camera over HTTP, as MPEG-TS or MJPEG, that can be lost and come back with other properties. */
 export async function startCamera(hasSound = false): Promise<Camera> {
   let isThere = true
   let carried: Carried = { size: '320x180', hasSound, codec: 'H.264' }

@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillDisk } from '../../scripts/fill-disk.ts'
 
-/** Holds the demo archive, a server's reserve of 200 MiB, and as much again. */
+/** Room for the demo archive, the server's reserve of 200 MiB, and as much again. */
 const size = '1200m'
 const refillMs = 300
 
 export interface Disk {
-  /** Where a server may keep its data. */
+  /** The mount point. */
   readonly data: string
-  /** Fills the disk; with `staysFull` also what is freed meanwhile. */
+  /** Fills the disk; with `staysFull` also the space that is freed later. */
   fill(staysFull: boolean): void
-  /** Gives it back. */
+  /** Frees the space. */
   free(): void
   close(): void
 }
 
-/** A file system of its own, in memory; null where none may be mounted. */
+/** A separate file system in memory; null if none can be mounted. */
 export function smallDisk(): Disk | null {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-disk-'))
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]).status !== 0) {

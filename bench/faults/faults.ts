@@ -4,19 +4,19 @@ import type { Camera, Codec } from './camera.ts'
 import type { Disk } from './disk.ts'
 import type { Screen } from './screens.ts'
 
-/** What is done to a screen that is at work, and taken back after a while. */
+/** A fault that begins while a screen works, and ends after a while. */
 export interface Fault {
   readonly name: string
   readonly holdsMs: number
   readonly isFor?: (screen: Screen) => boolean
-  /** Screens that go on working all the while. */
+  /** Screens that work during the fault. */
   readonly spares?: (screen: Screen) => boolean
-  /** Whether recording must go on afterwards too. */
+  /** Whether recording must continue afterwards, too. */
   readonly stopsRecording?: boolean
   readonly needsDisk?: boolean
   /** Before the page is opened. */
   prepare?(context: BrowserContext): Promise<unknown>
-  /** Answers what takes it back. */
+  /** Begins the fault; returns the function that ends it. */
   inflict?(scene: Scene): Promise<() => Promise<unknown>>
 }
 
@@ -29,11 +29,11 @@ export interface Scene {
 
 const calls = '**/v1/**'
 
-/** Every answer of the server, bent. */
-const bent =
-  (bend: (route: Route) => Promise<unknown>) =>
+/** Changes every answer of the server. */
+const everyAnswer =
+  (change: (route: Route) => Promise<unknown>) =>
   async ({ page }: Scene) => {
-    await page.route(calls, (route) => bend(route).catch(() => undefined))
+    await page.route(calls, (route) => change(route).catch(() => undefined))
     return () => page.unroute(calls)
   }
 
@@ -42,14 +42,16 @@ const pause = (ms: number) =>
     setTimeout(resolve, ms)
   })
 
-/** A deaf network, as the browser has it. */
+/** The browser's network is offline. */
 const cut = async ({ page }: Scene) => {
   await page.context().setOffline(true)
   return () => page.context().setOffline(false)
 }
 
 const refused = (status: number, code: string, headers: Record<string, string> = {}) =>
-  bent((route) => route.fulfill({ status, headers, contentType: 'application/json', body: JSON.stringify({ code }) }))
+  everyAnswer((route) =>
+    route.fulfill({ status, headers, contentType: 'application/json', body: JSON.stringify({ code }) }),
+  )
 
 function cameraLost(name: string, change?: 'of size' | Codec): Fault {
   return {
@@ -63,9 +65,7 @@ function cameraLost(name: string, change?: 'of size' | Codec): Fault {
   }
 }
 
-/**
- * A disk that is filled once: the server deletes its oldest recordings. Kept full, it stays so until the fault ends.
- */
+/** Filled once, the server makes room by deleting its oldest recordings; kept full, only the end of the fault does. */
 function diskFull(name: string, staysFull: boolean): Fault {
   return {
     name,
@@ -97,11 +97,15 @@ export const faults: readonly Fault[] = [
     isFor: ({ hasVideo, name }) => hasVideo === true || name === 'list',
     inflict: cut,
   },
-  { name: 'answers take 10 s', holdsMs: 20_000, inflict: bent((route) => pause(10_000).then(() => route.continue())) },
+  {
+    name: 'answers take 10 s',
+    holdsMs: 20_000,
+    inflict: everyAnswer((route) => pause(10_000).then(() => route.continue())),
+  },
   {
     name: 'answers break off half way',
     holdsMs: 12_000,
-    inflict: bent(async (route) => {
+    inflict: everyAnswer(async (route) => {
       const response = await route.fetch()
       const body = await response.body()
       await route.fulfill({ response, body: body.subarray(0, body.length / 2) })
@@ -110,7 +114,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'answers of another type',
     holdsMs: 12_000,
-    inflict: bent((route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome to the hotel</h1>' })),
+    inflict: everyAnswer((route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome to the hotel</h1>' })),
   },
   { name: 'answers with 500', holdsMs: 12_000, inflict: refused(500, 'InternalServerError') },
   { name: 'answers with 429', holdsMs: 12_000, inflict: refused(429, 'TooManyRequests', { 'retry-after': '3' }) },
@@ -153,7 +157,7 @@ export const faults: readonly Fault[] = [
         }
       }),
   },
-  // The last, as they take recordings with them.
+  // Last, as these faults delete recordings.
   diskFull('disk full', false),
   diskFull('disk kept full for 15 s', true),
 ]

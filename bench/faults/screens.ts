@@ -1,26 +1,29 @@
 import type { Page } from 'playwright'
 import { administrator, hour, momentOf, openAt } from '../../e2e/real/session.ts'
 
-/** The screens that faults are inflicted on. */
+/** The screens to test with faults. */
 export interface Screen {
   readonly name: string
   readonly isSignedOut?: boolean
   readonly hasVideo?: boolean
   open(page: Page, world: World): Promise<void>
-  /** What somebody does while the fault is there. */
+  /** What a user does during the fault. */
   during?(page: Page): Promise<unknown>
-  /** Whether it does what it is for, by what has come since a moment, epoch ms; nothing that was typed may be lost. */
+  /**
+   * Whether the screen works, by what it has received since a moment in epoch milliseconds; typed text must not be
+   * lost.
+   */
   works(page: Page, since: number): Promise<boolean>
 }
 
 export interface World {
   readonly uid: string
-  /** A stream that is recorded all the time. */
+  /** A stream that is always recorded. */
   readonly recorded: string
   readonly mosaic: string
 }
 
-/** Every picture moves. */
+/** Whether every picture moves. */
 async function moves(page: Page, count: number): Promise<boolean> {
   const read = () =>
     page
@@ -42,7 +45,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: tru
 
 const answers = new WeakMap<Page, { streams: number }>()
 
-/** Notes when the list was last answered in full. */
+/** Records when the list last got a complete answer. */
 function listen(page: Page): void {
   const last = { streams: 0 }
   answers.set(page, last)
@@ -69,10 +72,7 @@ export const screens: readonly Screen[] = [
       begun.set(page, Date.now())
       await openAt(page, uid, Date.now() - hour / 2)
     },
-    /**
-     * It may show again what a segment takes, and leaves nothing out: media can't have gone on for longer than the page
-     * is there.
-     */
+    /** Playback may repeat up to a segment and must not skip: no more media can have played than time has passed. */
     async works(page) {
       const wasAt = (begun.get(page) ?? 0) - hour / 2
       const at = await momentOf(page)

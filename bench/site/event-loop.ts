@@ -4,7 +4,7 @@ import type { Inspected } from '../inspected.ts'
 const Value = z.object({ result: z.object({ value: z.string() }) })
 const Held = z.object({ p99: z.number(), worst: z.number() })
 
-/** How long at a time the server's event loop was held since the last reading, in milliseconds. */
+/** How long the server's event loop was blocked at a time since the last reading, in milliseconds. */
 export type EventLoop = { read: () => Promise<{ p99: number; worst: number }> }
 
 const resolutionMs = 2

@@ -11,7 +11,7 @@ export const siteCamera: Picture = {
   bitsPerSecond: 2_000_000,
   seconds: 20,
 }
-/** A server that records cameras of this machine, at any rate. */
+/** A server that may record cameras on this machine, at any bit rate. */
 export const siteEnvironment = { ALLOW_LOOPBACK_SOURCES: '1', SETTING_LIMITS_STREAM_MBITS_MAX: '-1' }
 
 const startingMs = 120_000
@@ -20,10 +20,10 @@ const gapMs = 500
 const Created = z.object({ uid: z.string() })
 const Gauges = z.object({ streams: z.object({ running: z.number() }) })
 
-/** Cameras, and the calls of the server that is to record them. */
+/** Cameras, and the calls of the server that records them. */
 export type Site = { cameras: Cameras; ask: Call }
 
-/** Adds cameras until there are so many; `depthHours`: how long their archive is kept. */
+/** Adds cameras up to `count`; `depthHours`: how long their archive is kept. */
 export const addCameras = async (
   { ask, cameras }: Site,
   uids: string[],
@@ -43,7 +43,7 @@ export const addCameras = async (
 const runningOf = async ({ ask }: Pick<Site, 'ask'>): Promise<number> =>
   z.parse(Gauges, await (await ask('GET', '/v1/system/stats')).json()).streams.running
 
-/** Milliseconds until that many cameras run; NaN where they never do. */
+/** Milliseconds until that many cameras run; NaN if they don't in time. */
 export const allRun = async (site: Pick<Site, 'ask'>, count: number): Promise<number> => {
   const from = performance.now()
   while ((await runningOf(site)) < count) {
@@ -53,7 +53,7 @@ export const allRun = async (site: Pick<Site, 'ask'>, count: number): Promise<nu
   return performance.now() - from
 }
 
-/** Seconds that aren't recorded between two moments, of all cameras together. */
+/** The seconds between two moments that aren't recorded, summed over all cameras. */
 export const lostBetween = async (
   { ask }: Pick<Site, 'ask'>,
   uids: readonly string[],

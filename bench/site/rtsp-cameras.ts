@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 
-/** What all cameras send: one encoded minute, looped; each camera begins at another keyframe. */
+/** All cameras send the same encoded minute in a loop, each from another keyframe on. */
 export type Picture = {
   codec: 'h264' | 'h265'
   size: string
   fps: number
-  /** Pictures from one keyframe to the next. */
+  /** Frames from one keyframe to the next. */
   keyframeEvery: number
   bitsPerSecond: number
   seconds: number
@@ -15,9 +15,9 @@ export type Picture = {
 
 export type Cameras = {
   addressOf: (camera: number) => string
-  /** When each camera's last keyframes left, epoch milliseconds, newest last. */
+  /** When each camera's last keyframes were sent, in epoch milliseconds, newest last. */
   keyframesOf: (camera: number) => readonly number[]
-  /** Cameras that somebody plays now. */
+  /** Cameras with a client now. */
   playing: () => number
   stop: () => void
 }
@@ -27,7 +27,7 @@ const encoders = {
   h265: '-c:v libx265 -x265-params log-level=error:bframes=0',
 }
 
-/** Noise, so that the encoder needs the bits it is given. */
+/** Noise, so that the encoder uses the whole bit rate. */
 const encode = ({ codec, size, fps, keyframeEvery, bitsPerSecond, seconds }: Picture): Buffer => {
   const args =
     `-nostdin -v error -f lavfi -i testsrc2=s=${size}:r=${fps}:d=${seconds} -vf noise=alls=12:allf=t ` +
@@ -77,7 +77,7 @@ const kindOf = (unit: Buffer, codec: Picture['codec']): Kind => {
 type Access = { isKey: boolean; packets: Buffer }
 
 const payloadBytes = 1400
-/** Of the interleaved frame and of the RTP packet. */
+/** The headers of the interleaved frame and of the RTP packet. */
 const headBytes = 4 + 12
 
 const packet = (isLast: boolean, ...content: Buffer[]): Buffer => {
@@ -91,7 +91,7 @@ const packet = (isLast: boolean, ...content: Buffer[]): Buffer => {
   return bytes
 }
 
-/** RTP packets of one unit (RFC 6184 FU-A, RFC 7798 FU). */
+/** The RTP packets of one NAL unit (RFC 6184 FU-A, RFC 7798 FU). */
 const packetsOf = (unit: Buffer, codec: Picture['codec'], isLast: boolean): Buffer[] => {
   if (unit.length <= payloadBytes) return [packet(isLast, unit)]
   const [first = 0, second = 0] = unit

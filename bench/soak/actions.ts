@@ -6,7 +6,7 @@ import { mosaicOf } from '../mosaic.ts'
 
 export const tiles = 9
 
-/** Two pages of one browser: a mosaic that stays, and a player that somebody is busy with. */
+/** Two pages of one browser: a mosaic that stays open, and a busy player. */
 export interface Watched {
   readonly mosaic: Page
   readonly player: Page
@@ -16,7 +16,7 @@ const patience = { timeout: 120_000 }
 const region = (page: Page) => page.getByRole('region', { name: 'Player' })
 const press = (page: Page, name: string) => region(page).getByRole('button', { name, exact: true }).click(patience)
 
-/** Every picture of a page moves, if not all of them at one moment: a busy machine lets some wait for others. */
+/** Waits until every picture of a page has moved, though not at the same moment on a busy machine. */
 async function moves(page: Page, count: number): Promise<void> {
   const times = () =>
     page
@@ -37,7 +37,7 @@ async function moves(page: Page, count: number): Promise<void> {
   await expect.poll(look, patience).toBe(true)
 }
 
-/** The player shows a moment around one, and goes on from there. */
+/** Waits until the player shows about a moment and plays on from there. */
 async function plays(page: Page, around: number, slackMs: number): Promise<void> {
   await expect
     .poll(async () => Math.abs((await momentOf(page).catch(() => Number.NaN)) - around) < slackMs, patience)
@@ -45,7 +45,7 @@ async function plays(page: Page, around: number, slackMs: number): Promise<void>
   await moves(page, 1)
 }
 
-/** Opens both on the demo cameras; `page` is signed in, and becomes the mosaic's. */
+/** Opens both with the demo cameras; `page`, which is signed in, shows the mosaic. */
 export async function openWatched(context: BrowserContext, page: Page): Promise<Watched> {
   await page.goto('/ui/streams')
   await page.goto(`/ui/mosaic/${await mosaicOf(page, tiles)}`)
@@ -62,8 +62,8 @@ async function pressTimeline(page: Page, at: number): Promise<void> {
 }
 
 /**
- * Everything somebody does with a player, once: live, archive, seeks, speeds, zooms, live again, out to the list and
- * back in.
+ * One round of everything that users do with a player: live, archive, seeks, speeds, zooms, live again, to the list and
+ * back.
  */
 export async function doAll({ mosaic, player }: Watched): Promise<void> {
   await moves(player, 1)

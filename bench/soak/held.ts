@@ -4,7 +4,7 @@ import { openFiles, familyOf, usedBy } from '../processes.ts'
 import type { Inspected } from '../inspected.ts'
 import { usedHeap } from './server-heap.ts'
 
-/** What one page holds after a collection. */
+/** What one page holds in memory after a garbage collection. */
 export interface HeldByPage {
   readonly heapBytes: number
   readonly media: number
@@ -26,14 +26,12 @@ export interface Held {
   readonly server: HeldByServer
 }
 
-/**
- * Asks a page again and again; what the debugger itself keeps of answers lies outside of the heap that is asked for.
- */
+/** Measures a page repeatedly; the debugger's own copies of answers aren't in the measured heap. */
 export async function pageProbe(page: Page): Promise<() => Promise<HeldByPage>> {
   const cdp: CDPSession = await page.context().newCDPSession(page)
   await cdp.send('Performance.enable')
   return async () => {
-    // What finalisers release in one collection is collected in the next.
+    // Objects that finalizers release in one collection are collected in the next.
     for (let round = 0; round < 3; round += 1) await cdp.send('HeapProfiler.collectGarbage')
     const { usedSize } = await cdp.send('Runtime.getHeapUsage')
     const { metrics } = await cdp.send('Performance.getMetrics')

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { type Engine, callOf, answerIn, windowSize } from './engine.ts'
-import { launch, outputOf } from './processes.ts'
+import { type Tab, scriptOf, resultOf, windowSize } from './tab.ts'
+import { launch, firstMatch } from './processes.ts'
 
 const Session = z.object({ capabilities: z.object({ browserName: z.string(), browserVersion: z.string() }) })
 const Tree = z.object({ contexts: z.array(z.object({ context: z.string() })) })
@@ -23,7 +23,7 @@ const Message = z.object({
 })
 const Entry = z.object({ level: z.string(), text: z.nullable(z.string()) })
 
-/** Firefox is configured for a mouse: headless it has no pointer, and nothing is hovered. */
+/** The first two give headless Firefox a mouse; without a pointer nothing can be hovered. */
 const preferences = (downloads: string): Readonly<Record<string, string | number | boolean>> => ({
   'ui.primaryPointerCapabilities': 6,
   'ui.allPointerCapabilities': 6,
@@ -43,39 +43,39 @@ const preferences = (downloads: string): Readonly<Record<string, string | number
 
 type Send = (method: string, params: object) => Promise<unknown>
 
-/** One connection of WebDriver BiDi; `onEvent` gets the events. */
+/** Opens a connection of WebDriver BiDi. */
 async function connect(
-  address: string,
+  url: string,
   onEvent: (method: string, params: unknown) => void,
 ): Promise<{ send: Send; socket: WebSocket }> {
-  const socket = new WebSocket(address)
+  const socket = new WebSocket(url)
   await once(socket, 'open')
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
   socket.addEventListener('message', ({ data }) => {
     const { id, type, result, error, message, method, params } = z.parse(Message, JSON.parse(String(data)))
     if (type === 'event') return onEvent(method ?? '', params)
-    const asked = waiting.get(id ?? 0)
+    const command = waiting.get(id ?? 0)
     waiting.delete(id ?? 0)
-    if (type === 'success') asked?.resolve(result)
-    else asked?.reject(new Error(`${error}: ${message}`))
+    if (type === 'success') command?.resolve(result)
+    else command?.reject(new Error(`${error}: ${message}`))
   })
   socket.addEventListener('close', () => {
-    for (const { reject } of waiting.values()) reject(new Error('Firefox is gone'))
+    for (const { reject } of waiting.values()) reject(new Error('Firefox closed the connection'))
   })
   let last = 0
   const send: Send = (method, params) => {
-    const asked = Promise.withResolvers<unknown>()
-    waiting.set((last += 1), asked)
+    const command = Promise.withResolvers<unknown>()
+    waiting.set((last += 1), command)
     socket.send(JSON.stringify({ id: last, method, params }))
-    return asked.promise
+    return command.promise
   }
   return { send, socket }
 }
 
-/** Starts the Firefox that is installed, without a window, with a profile of its own. */
-export async function startFirefox(program: string, ends: AsyncDisposableStack): Promise<Engine> {
+/** Starts the installed Firefox, headless and with its own profile. */
+export async function startFirefox(program: string, cleanup: AsyncDisposableStack): Promise<Tab> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-firefox-'))
-  ends.defer(() => rmSync(folder, { recursive: true, force: true }))
+  cleanup.defer(() => rmSync(folder, { recursive: true, force: true }))
   const [profile, downloads] = [join(folder, 'profile'), join(folder, 'downloads')]
   mkdirSync(profile)
   mkdirSync(downloads)
@@ -86,16 +86,16 @@ export async function startFirefox(program: string, ends: AsyncDisposableStack):
   const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', 'about:blank']
   const child = launch(
     { program, args, env: { HOME: folder, TZ: 'Europe/Berlin' }, stdio: ['ignore', 'ignore', 'pipe'] },
-    ends,
+    cleanup,
   )
-  const address = await outputOf(child, 2, /WebDriver BiDi listening on (\S+)/)
-  const complaints: string[] = []
-  const { send, socket } = await connect(`${address}/session`, (method, params) => {
+  const url = await firstMatch(child, 2, /WebDriver BiDi listening on (\S+)/)
+  const consoleErrors: string[] = []
+  const { send, socket } = await connect(`${url}/session`, (method, params) => {
     if (method !== 'log.entryAdded') return
     const { level, text } = z.parse(Entry, params)
-    if (level === 'error' || level === 'warn') complaints.push(`${level}: ${text}`)
+    if (level === 'error' || level === 'warn') consoleErrors.push(`${level}: ${text}`)
   })
-  ends.defer(() => socket.close())
+  cleanup.defer(() => socket.close())
   const { capabilities } = z.parse(
     Session,
     await send('session.new', { capabilities: { alwaysMatch: { unhandledPromptBehavior: { default: 'ignore' } } } }),
@@ -103,23 +103,23 @@ export async function startFirefox(program: string, ends: AsyncDisposableStack):
   await send('session.subscribe', { events: ['log.entryAdded'] })
   const { contexts } = z.parse(Tree, await send('browsingContext.getTree', {}))
   const context = contexts[0]?.context
-  const resize: Engine['resize'] = async (width, height) =>
+  const resize: Tab['resize'] = async (width, height) =>
     void (await send('browsingContext.setViewport', { context, viewport: { width, height } }))
   await resize(windowSize.width, windowSize.height)
   return {
     name: `${capabilities.browserName} ${capabilities.browserVersion}`,
     downloads,
     go: async (url) => void (await send('browsingContext.navigate', { context, url, wait: 'complete' })),
-    async evaluate(work, ...given) {
+    async evaluate(work, ...args) {
       const evaluated = await send('script.evaluate', {
-        expression: callOf(work, given),
+        expression: scriptOf(work, args),
         target: { context },
         awaitPromise: true,
         userActivation: false,
       })
       const { result, exceptionDetails } = z.parse(Evaluated, evaluated)
       if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text)
-      return answerIn(result?.value)
+      return resultOf(result?.value)
     },
     act: async (actions) => void (await send('input.performActions', { context, actions })),
     resize,
@@ -130,6 +130,6 @@ export async function startFirefox(program: string, ends: AsyncDisposableStack):
       )
       return Buffer.from(data, 'base64')
     },
-    complaints: async () => complaints,
+    consoleErrors: async () => consoleErrors,
   }
 }

@@ -1,20 +1,21 @@
-/** What a person, or a screen reader, finds a thing by; `within` is the name of a region or dialog around it. */
-export interface Sought {
+/** An element by role and accessible name; `within` is the name of a region or dialog around it. */
+export interface Target {
   readonly role: string
   readonly name: string
   readonly within?: string
-  /** The name only begins like this. */
-  readonly isStart?: boolean
+  /** `name` is the beginning of the element's name. */
+  readonly isPrefix?: boolean
 }
 
-export interface Found {
+export interface FoundElement {
+  /** How many elements match; the rest is of the first one. */
   readonly count: number
-  /** The middle of the first one, CSS pixels of the window, once it is in sight. */
+  /** The centre, in CSS pixels of the window, after the element was scrolled into view. */
   readonly x: number
   readonly y: number
   readonly left: number
   readonly width: number
-  /** Whether a press there would reach it. */
+  /** Whether a click at the centre would reach it. */
   readonly isOnTop: boolean
   readonly isFocused: boolean
   readonly text: string
@@ -22,8 +23,8 @@ export interface Found {
   readonly attributes: Readonly<Record<string, string>>
 }
 
-/** Runs in the page: nothing of this module but types is at hand there. */
-export function locate({ role, name, within, isStart = false }: Sought): Found | null {
+/** Finds an element; runs in the page, where nothing of this module but types exists. */
+export function locate({ role, name, within, isPrefix = false }: Target): FoundElement | null {
   const selectors: Readonly<Record<string, string>> = {
     article: 'article',
     button: 'button, [role=button]',
@@ -44,7 +45,7 @@ export function locate({ role, name, within, isStart = false }: Sought): Found |
   }
   const wordsOf = (one: Element | null): string => {
     if (one === null) return ''
-    // In a document of its own: here the copy of a `<video>` would load the media of the first.
+    // Copies into another document: in this one the copy of a `<video>` would load its media.
     const copy = document.implementation.createHTMLDocument().importNode(one, true)
     if (!(copy instanceof Element)) return ''
     for (const part of copy.querySelectorAll('[aria-hidden=true], [hidden], style')) part.remove()
@@ -63,15 +64,15 @@ export function locate({ role, name, within, isStart = false }: Sought): Found |
       return Array.from(one.labels ?? [], wordsOf).join(' ')
     return wordsOf(one)
   }
-  const isNamed = (one: Element, wanted: string, isBegun: boolean) =>
-    isBegun ? nameOf(one).startsWith(wanted) : nameOf(one) === wanted
+  const isNamed = (one: Element, expected: string, isStartOfName: boolean) =>
+    isStartOfName ? nameOf(one).startsWith(expected) : nameOf(one) === expected
   const shown = (selector: string, root: ParentNode) =>
     [...root.querySelectorAll(selector)].filter((one) => one.checkVisibility({ visibilityProperty: true }))
   const around = `${selectors['region']}, ${selectors['dialog']}, ${selectors['alertdialog']}, article, header, nav`
   const roots = within === undefined ? [document] : shown(around, document).filter((one) => isNamed(one, within, false))
   const all = roots
     .flatMap((root) => shown(selectors[role] ?? `[role=${role}]`, root))
-    .filter((one) => isNamed(one, name, isStart))
+    .filter((one) => isNamed(one, name, isPrefix))
   const [first] = all
   if (first === undefined) return null
   const isWithin = ({ top, bottom, left, right }: DOMRect) =>

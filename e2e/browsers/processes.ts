@@ -11,12 +11,12 @@ interface Start {
   readonly stdio: StdioOptions
 }
 
-/** Starts a program; when `ends` comes, it is ended with all that it started. */
-export function launch({ program, args, env = {}, stdio }: Start, ends: AsyncDisposableStack): ChildProcess {
+/** Starts a program; disposing `cleanup` kills it with its child processes. */
+export function launch({ program, args, env = {}, stdio }: Start, cleanup: AsyncDisposableStack): ChildProcess {
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio, detached: true })
   const exit = once(child, 'exit')
   exit.catch((error: unknown) => process.stderr.write(`${program}: ${String(error)}\n`))
-  ends.defer(async () => {
+  cleanup.defer(async () => {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
     process.kill(-child.pid, 'SIGKILL')
     await exit
@@ -24,18 +24,18 @@ export function launch({ program, args, env = {}, stdio }: Start, ends: AsyncDis
   return child
 }
 
-/** Waits until a program prints what is wanted; the rest of its output is discarded. */
-export async function outputOf({ stdio, spawnfile }: ChildProcess, output: number, wanted: RegExp): Promise<string> {
+/** The first group of the first line of an output that matches; later output is discarded. */
+export async function firstMatch({ stdio, spawnfile }: ChildProcess, output: number, pattern: RegExp): Promise<string> {
   const stream = stdio[output]
   const readable = stream !== null && stream !== undefined && 'read' in stream ? (stream satisfies Readable) : null
-  let found: string | undefined
+  let match: string | undefined
   if (readable !== null) {
     for await (const line of createInterface(readable)) {
-      found = wanted.exec(line)?.[1]
-      if (found !== undefined) break
+      match = pattern.exec(line)?.[1]
+      if (match !== undefined) break
     }
     readable.resume()
   }
-  if (found === undefined) throw new Error(`${spawnfile} ended before it could be driven`)
-  return found
+  if (match === undefined) throw new Error(`${spawnfile} ended before it was ready`)
+  return match
 }

@@ -1,19 +1,23 @@
 import { expect } from 'playwright/test'
 import { type Reading, lookAtPlayer, readingOf } from '../real/frame-strip.ts'
-import type { Hand } from './hand.ts'
+import type { Driver } from './driver.ts'
 
 export const frameMs = 40
-/** So many pictures that follow each other are compared with the clock. */
+/** How many consecutive frames are compared with the clock. */
 const pictures = 15
 
-/** In whole frames: a playlist's dates are of whole milliseconds, which leaves the clock one ahead of some. */
+/** In whole frames: dates in playlists are rounded to milliseconds, so the clock may be a millisecond ahead. */
 const errorOf = ({ frame, shown }: Reading) => Math.round(Math.abs(frame - shown) / frameMs) * frameMs
 
-/** A reading once it is one that is wanted. */
-export async function readingThat(hand: Hand, isWanted: (reading: Reading) => boolean, what: string): Promise<Reading> {
-  const reading = await hand.until(
-    async () => readingOf(await hand.engine.evaluate(lookAtPlayer, null)),
-    (one) => one !== null && isWanted(one),
+/** Waits for a reading as expected. */
+export async function readingThat(
+  driver: Driver,
+  isExpected: (reading: Reading) => boolean,
+  what: string,
+): Promise<Reading> {
+  const reading = await driver.waitFor(
+    async () => readingOf(await driver.tab.evaluate(lookAtPlayer, null)),
+    (one) => one !== null && isExpected(one),
     what,
   )
   if (reading === null) throw new Error(what)
@@ -21,59 +25,63 @@ export async function readingThat(hand: Hand, isWanted: (reading: Reading) => bo
 }
 
 /**
- * Of pictures that follow each other none is farther from the clock than may be; how far, is printed. A busy machine
- * draws a picture late, or two: of three in a row the nearest counts, as a clock that is wrong is wrong in all.
+ * Expects that consecutive frames are within `maxMs` of the clock, and prints the differences. A busy machine draws one
+ * or two frames late, so the nearest of three in a row counts; a wrong clock is wrong in all of them.
  */
-export async function expectTrueClock(hand: Hand, what: string, maxMs: number): Promise<Reading> {
+export async function expectTrueClock(driver: Driver, what: string, maxMs: number): Promise<Reading> {
   let last = await readingThat(
-    hand,
+    driver,
     (reading) => errorOf(reading) <= maxMs,
     `${what}: the clock shows the time of the picture`,
   )
   const readings: Reading[] = []
   while (readings.length < pictures) {
     const { frame } = last
-    last = await readingThat(hand, (reading) => reading.frame !== frame, `${what}: the picture moves`)
+    last = await readingThat(driver, (reading) => reading.frame !== frame, `${what}: the picture moves`)
     readings.push(last)
   }
-  const delays = readings.map(({ frame, shown }) => shown - frame)
-  process.stdout.write(`${hand.engine.name}, ${what}: the clock is ${delays.join(', ')} ms ahead of the picture\n`)
+  const differences = readings.map(({ frame, shown }) => shown - frame)
+  process.stdout.write(`${driver.tab.name}, ${what}: the clock is ${differences.join(', ')} ms ahead of the picture\n`)
   const errors = readings.map(errorOf)
   const nearest = errors.slice(2).map((error, index) => Math.min(error, ...errors.slice(index, index + 2)))
-  expect(Math.max(...nearest), `${what}: ${delays.join(', ')}`).toBeLessThanOrEqual(maxMs)
+  expect(Math.max(...nearest), `${what}: ${differences.join(', ')}`).toBeLessThanOrEqual(maxMs)
   return last
 }
 
-/** So many readings in a row are alike: a busy machine draws and reports for a while after a pause. */
+/** How many equal readings in a row count as still: a busy machine draws for a while after a pause. */
 const stillReadings = 4
 
-/** A wanted reading that doesn't change any more. */
+/** Waits for an expected reading that doesn't change any more. */
 export async function stillReading(
-  hand: Hand,
-  isWanted: (reading: Reading) => boolean,
+  driver: Driver,
+  isExpected: (reading: Reading) => boolean,
   what: string,
 ): Promise<Reading> {
   let last: Reading | null = null
   let count = 0
   const readAgain = async () => {
-    const reading = readingOf(await hand.engine.evaluate(lookAtPlayer, null))
+    const reading = readingOf(await driver.tab.evaluate(lookAtPlayer, null))
     count = reading !== null && reading.frame === last?.frame && reading.shown === last.shown ? count + 1 : 1
     last = reading
     return { reading, isStill: count >= stillReadings }
   }
-  const { reading } = await hand.until(
+  const { reading } = await driver.waitFor(
     readAgain,
-    (one) => one.reading !== null && one.isStill && isWanted(one.reading),
+    (one) => one.reading !== null && one.isStill && isExpected(one.reading),
     what,
   )
   if (reading === null) throw new Error(what)
   return reading
 }
 
-/** A picture at rest: the clock shows its very time. */
-export const readingAtRest = (hand: Hand, isWanted: (reading: Reading) => boolean, what: string): Promise<Reading> =>
+/** Waits for an expected reading of a paused picture, whose clock shows the time of the frame exactly. */
+export const readingWhilePaused = (
+  driver: Driver,
+  isExpected: (reading: Reading) => boolean,
+  what: string,
+): Promise<Reading> =>
   readingThat(
-    hand,
-    (reading) => reading.shown >= reading.frame && reading.shown < reading.frame + frameMs && isWanted(reading),
+    driver,
+    (reading) => reading.shown >= reading.frame && reading.shown < reading.frame + frameMs && isExpected(reading),
     what,
   )

@@ -2,42 +2,42 @@ import { once } from 'node:events'
 import { test as base } from '../test.ts'
 import { findFirefox, findMiniBrowser } from '../../scripts/browser.ts'
 import { startFirefox } from './firefox.ts'
-import { type Hand, handOf } from './hand.ts'
+import { type Driver, driverOf } from './driver.ts'
 import { startWebKit } from './webkit.ts'
 
 export type EngineName = 'firefox' | 'webkit'
 
-/** A browser that can't be driven after this long is ended; the fixture has more time than that. */
+/** How long a browser may take to start; the fixture's own timeout is longer. */
 const startMs = 120_000
 
-const late = async (): Promise<never> => {
+const timeout = async (): Promise<never> => {
   await once(AbortSignal.timeout(startMs), 'abort')
-  throw new Error(`the browser could not be driven after ${startMs / 1000} s`)
+  throw new Error(`the browser did not start within ${startMs / 1000} s`)
 }
 
-/** One tab of one browser and one server for all tests of a file, which follow each other in it. */
-export const test = base.extend<{ watched: undefined }, { engineName: EngineName; hand: Hand }>({
+/** One tab of one browser and one server for all tests of a file, which run one after another. */
+export const test = base.extend<{ watched: undefined }, { engineName: EngineName; driver: Driver }>({
   engineName: ['firefox', { option: true, scope: 'worker' }],
-  hand: [
+  driver: [
     async ({ engineName }, use) => {
-      const ends = new AsyncDisposableStack()
+      const cleanup = new AsyncDisposableStack()
       try {
         const starting =
-          engineName === 'firefox' ? startFirefox(findFirefox(), ends) : startWebKit(findMiniBrowser(), ends)
-        await use(handOf(await Promise.race([starting, late()])))
+          engineName === 'firefox' ? startFirefox(findFirefox(), cleanup) : startWebKit(findMiniBrowser(), cleanup)
+        await use(driverOf(await Promise.race([starting, timeout()])))
       } finally {
-        await ends.disposeAsync()
+        await cleanup.disposeAsync()
       }
     },
     { scope: 'worker', timeout: startMs + 60_000 },
   ],
-  /** Nothing is complained of in the console, and what went wrong is seen in a picture. */
+  /** Expects no errors on the browser's console; attaches a screenshot to a failed test. */
   watched: [
-    async ({ hand }, use, info) => {
+    async ({ driver }, use, info) => {
       await use(undefined)
       if (info.status !== info.expectedStatus)
-        await info.attach('screen', { body: await hand.engine.screenshot(), contentType: 'image/png' })
-      base.expect(await hand.engine.complaints()).toEqual([])
+        await info.attach('screen', { body: await driver.tab.screenshot(), contentType: 'image/png' })
+      base.expect(await driver.tab.consoleErrors()).toEqual([])
     },
     { auto: true },
   ],

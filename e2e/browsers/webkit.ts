@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import * as z from 'zod/mini'
-import { type Engine, callOf, answerIn, windowSize } from './engine.ts'
-import { launch, outputOf } from './processes.ts'
+import { type Tab, scriptOf, resultOf, windowSize } from './tab.ts'
+import { launch, firstMatch } from './processes.ts'
 
 const Answer = z.object({ value: z.unknown() })
 const Failed = z.object({ error: z.string(), message: z.string() })
@@ -25,31 +25,31 @@ async function freePort(): Promise<number> {
 
 declare global {
   interface Window {
-    complaints?: string[]
+    consoleErrors?: string[]
   }
 }
 
-/** Runs in the page: listens for errors and warnings, unless it does already, and gives those since the last time. */
-function listen(): string[] {
-  if (window.complaints === undefined) {
-    const complaints: string[] = (window.complaints = [])
+/** Runs in the page: collects errors and warnings from the first call on, and returns those since the last call. */
+function collectConsoleErrors(): string[] {
+  if (window.consoleErrors === undefined) {
+    const consoleErrors: string[] = (window.consoleErrors = [])
     for (const level of ['error', 'warn'] as const) {
       const original = console[level]
-      console[level] = (...words: unknown[]) => {
-        complaints.push(`${level}: ${words.map(String).join(' ')}`)
-        original(...words)
+      console[level] = (...values: unknown[]) => {
+        consoleErrors.push(`${level}: ${values.map(String).join(' ')}`)
+        original(...values)
       }
     }
-    addEventListener('error', ({ message }) => complaints.push(`error: ${message}`))
-    addEventListener('unhandledrejection', ({ reason }) => complaints.push(`unhandled: ${String(reason)}`))
+    addEventListener('error', ({ message }) => consoleErrors.push(`error: ${message}`))
+    addEventListener('unhandledrejection', ({ reason }) => consoleErrors.push(`unhandled: ${String(reason)}`))
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-      complaints.push(`policy: ${violatedDirective} ${blockedURI}`),
+      consoleErrors.push(`policy: ${violatedDirective} ${blockedURI}`),
     )
   }
-  return window.complaints.splice(0)
+  return window.consoleErrors.splice(0)
 }
 
-/** A session bus that starts no services: the document portal would mount a file system in the browser's home. */
+/** Of a session bus without services, as the document portal would mount a file system in the browser's home. */
 const busConfiguration = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
   "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
@@ -64,10 +64,10 @@ const busConfiguration = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus 
 </busconfig>
 `
 
-/** Starts the MiniBrowser of WebKitGTK on its own invisible display. */
-export async function startWebKit(program: string, ends: AsyncDisposableStack): Promise<Engine> {
+/** Starts the MiniBrowser of WebKitGTK on its own virtual display. */
+export async function startWebKit(program: string, cleanup: AsyncDisposableStack): Promise<Tab> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-webkit-'))
-  ends.defer(() => rmSync(folder, { recursive: true, force: true }))
+  cleanup.defer(() => rmSync(folder, { recursive: true, force: true }))
   const [settings, downloads] = [join(folder, '.config'), join(folder, 'downloads')]
   mkdirSync(settings)
   mkdirSync(downloads)
@@ -75,8 +75,8 @@ export async function startWebKit(program: string, ends: AsyncDisposableStack): 
   const bus = join(folder, 'bus.conf')
   writeFileSync(bus, busConfiguration)
   const screen = ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp']
-  const display = await outputOf(
-    launch({ program: 'Xvfb', args: screen, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] }, ends),
+  const display = await firstMatch(
+    launch({ program: 'Xvfb', args: screen, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] }, cleanup),
     3,
     /^(\d+)$/,
   )
@@ -90,7 +90,7 @@ export async function startWebKit(program: string, ends: AsyncDisposableStack): 
     LANGUAGE: 'en_GB',
   }
   const args = [`--config-file=${bus}`, '--', 'WebKitWebDriver', '-p', String(port), '--replace-on-new-session']
-  launch({ program: 'dbus-run-session', args, env, stdio: 'ignore' }, ends)
+  launch({ program: 'dbus-run-session', args, env, stdio: 'ignore' }, cleanup)
 
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -104,35 +104,40 @@ export async function startWebKit(program: string, ends: AsyncDisposableStack): 
   }
   await expect(async () => void (await call('GET', '/status')), 'WebKitWebDriver answers').toPass({ timeout: 60_000 })
   const options = { binary: program, args: ['--automation'] }
-  const wanted = { browserName: 'MiniBrowser', unhandledPromptBehavior: 'ignore', 'webkitgtk:browserOptions': options }
+  const required = {
+    browserName: 'MiniBrowser',
+    unhandledPromptBehavior: 'ignore',
+    'webkitgtk:browserOptions': options,
+  }
   const { sessionId, capabilities } = z.parse(
     Session,
-    await call('POST', '/session', { capabilities: { alwaysMatch: wanted } }),
+    await call('POST', '/session', { capabilities: { alwaysMatch: required } }),
   )
-  const ask = (method: string, what: string, body?: object) => call(method, `/session/${sessionId}/${what}`, body)
+  const command = (method: string, name: string, body?: object) => call(method, `/session/${sessionId}/${name}`, body)
   const run = async (script: string): Promise<unknown> =>
-    answerIn(await ask('POST', 'execute/sync', { script: `return ${script}`, args: [] }))
-  const complaints: string[] = []
-  const collect = async () => void complaints.push(...z.parse(z.array(z.string()), await run(callOf(listen, []))))
-  const resize: Engine['resize'] = async (width, height) => void (await ask('POST', 'window/rect', { width, height }))
+    resultOf(await command('POST', 'execute/sync', { script: `return ${script}`, args: [] }))
+  const consoleErrors: string[] = []
+  const readConsole = async () =>
+    void consoleErrors.push(...z.parse(z.array(z.string()), await run(scriptOf(collectConsoleErrors, []))))
+  const resize: Tab['resize'] = async (width, height) => void (await command('POST', 'window/rect', { width, height }))
   await resize(windowSize.width, windowSize.height)
   return {
     name: `${capabilities.browserName} ${capabilities.browserVersion}`,
     downloads,
     async go(url) {
-      await collect()
-      await ask('POST', 'url', { url })
-      await collect()
+      await readConsole()
+      await command('POST', 'url', { url })
+      await readConsole()
     },
-    async evaluate(work, ...given) {
-      return answerIn(await ask('POST', 'execute/sync', { script: `return ${callOf(work, given)}`, args: [] }))
+    async evaluate(work, ...args) {
+      return resultOf(await command('POST', 'execute/sync', { script: `return ${scriptOf(work, args)}`, args: [] }))
     },
-    act: async (actions) => void (await ask('POST', 'actions', { actions })),
+    act: async (actions) => void (await command('POST', 'actions', { actions })),
     resize,
-    screenshot: async () => Buffer.from(String(await ask('GET', 'screenshot')), 'base64'),
-    async complaints() {
-      await collect()
-      return complaints
+    screenshot: async () => Buffer.from(String(await command('GET', 'screenshot')), 'base64'),
+    async consoleErrors() {
+      await readConsole()
+      return consoleErrors
     },
   }
 }

@@ -8,7 +8,7 @@ import type { FakeRequest, FakeServer } from '../../tests/fixtures/fake-server.t
 export const colours = ['red', 'lime', 'blue'] as const
 type Colour = (typeof colours)[number]
 
-/** How long each of the clip's segments is. */
+/** The length of a segment of the clip. */
 export const segmentMs = 2000
 
 /** Six seconds of H.264: two of red, two of green, two of blue. */
@@ -35,14 +35,14 @@ function makeClip(): Clip {
   }
 }
 
-/** One entry of a playlist: a colour from `at` on (epoch milliseconds); `isCut`: it doesn't follow the one before. */
+/** A segment of a playlist: a colour, its date `at` in epoch milliseconds, and whether a discontinuity precedes it. */
 export interface Entry {
   colour: Colour
   at: number
   isCut: boolean
 }
 
-/** `whole`: a file a colour; `ranges`: all of them in one file. */
+/** `whole`: one file for each colour; `ranges`: byte ranges of one file. */
 type Files = 'whole' | 'ranges'
 
 function entryLines({ colour, at, isCut }: Entry, { segments }: Clip, files: Files): string[] {
@@ -54,7 +54,7 @@ function entryLines({ colour, at, isCut }: Entry, { segments }: Clip, files: Fil
   return [...(isCut ? ['#EXT-X-DISCONTINUITY'] : []), date, '#EXTINF:2.000,', ...name]
 }
 
-/** `live`: how many entries and cuts were before the first; null for a playlist that has ended. */
+/** `live`: the numbers of segments and discontinuities before the first segment; null for a complete playlist. */
 interface Form {
   files: Files
   live: { sequence: number; cuts: number } | null
@@ -68,7 +68,7 @@ export function playlistOf(clip: Clip, entries: readonly Entry[], { files, live 
   return [...head, ...position, ...body, ''].join('\n')
 }
 
-/** The clip over and over, its first segment at the epoch: what of it is live now. */
+/** The live window of the clip, which repeats since the epoch. */
 export function livePlaylist(clip: Clip): string {
   const next = Math.floor(Date.now() / segmentMs)
   const numbers = Array.from({ length: 8 }, (_, index) => next - 8 + index)
@@ -80,10 +80,10 @@ export function livePlaylist(clip: Clip): string {
   return playlistOf(clip, entries, { files: 'whole', live: { sequence, cuts: Math.ceil(sequence / colours.length) } })
 }
 
-/** What `livePlaylist` shows at a moment. */
+/** The colour of `livePlaylist` at a moment. */
 export const colourAt = (at: number): Colour => colours[Math.floor(at / segmentMs) % colours.length] ?? 'red'
 
-/** The part of a file that is asked for. */
+/** The requested byte range of a file. */
 function ranged(file: Buffer, request: FakeRequest) {
   const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers()['range'] ?? '')
   if (range === null) return { body: file, headers: { 'content-type': 'video/mp4' } }
@@ -92,7 +92,7 @@ function ranged(file: Buffer, request: FakeRequest) {
   return { status: 206, body: file.subarray(from, to + 1), headers }
 }
 
-/** Serves the clip as a stream's media: live, or what `archive` makes of it. */
+/** Serves the clip as the media of a stream: live, or as `archive` says. */
 export function answerClip(
   server: FakeServer,
   uid: string,
@@ -111,7 +111,7 @@ export function answerClip(
   }
 }
 
-/** A range of the archive is recorded, and nothing else. */
+/** Answers that only one range of the archive is recorded. */
 export function answerRecorded(server: FakeServer, uid: string, recorded: { from: number; to: number }): void {
   const instant = (at: number) => new Date(at).toISOString()
   const period = (from: number, to: number) => ({ startTime: instant(from), endTime: instant(to) })
@@ -128,7 +128,7 @@ export function answerRecorded(server: FakeServer, uid: string, recorded: { from
   server.answer(`GET /v1/stream/${uid}/archive/available-days`, { json: { days: [] } })
 }
 
-/** The player's moment, and the colour of its picture; null while it has none of them. */
+/** The moment on the player's clock and the colour on the screen; null while no colour of the clip is shown. */
 export function shownIn(page: Page): Promise<{ at: number; colour: Colour } | null> {
   return page.getByRole('region', { name: 'Player' }).evaluate((region) => {
     const video = region.querySelector('video')

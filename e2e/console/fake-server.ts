@@ -1,7 +1,7 @@
 import { FakeServer } from '../../tests/fixtures/fake-server.ts'
 import { test as base } from '../test.ts'
 
-/** A page, and what it opens, in front of a fake server. */
+/** A page and the pages that it opens, with a fake server. */
 export const test = base.extend<{ server: FakeServer; problems: string[] }>({
   hasDemo: false,
   server: async ({ context }, use) => {
@@ -14,7 +14,7 @@ export const test = base.extend<{ server: FakeServer; problems: string[] }>({
     })
     await use(server)
   },
-  /** What the browser's console complained of, but for the errors that a test asks for. */
+  /** The errors and warnings of the browser's console, without those that a test expects. */
   problems: async ({ page }, use) => {
     const problems: string[] = []
     page.on('pageerror', (error) => problems.push(error.message))

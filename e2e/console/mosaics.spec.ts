@@ -31,12 +31,12 @@ test('by clicks alone, on a phone, tiles are added, moved, sized, taken off, and
     'Move right',
   ])
     await press(name)
-  await expect(page.getByRole('group', { name: 'Chosen tile' }).getByRole('status')).toHaveText(
+  await expect(page.getByRole('group', { name: 'Selected tile' }).getByRole('status')).toHaveText(
     'Yard, column 2, row 1, 1 by 1',
   )
   await expectAccessible(page)
   for (const name of ['Add Gate', 'Add Gate']) await press(name)
-  await page.getByRole('group', { name: 'Chosen tile' }).getByRole('button', { name: 'Take Gate off' }).click()
+  await page.getByRole('group', { name: 'Selected tile' }).getByRole('button', { name: 'Remove Gate' }).click()
   await press('Gate, column 1, row 2, 2 by 1')
   await expect(page.getByRole('button', { name: 'Taller' })).toBeDisabled()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)

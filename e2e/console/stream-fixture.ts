@@ -9,7 +9,7 @@ export const jpeg = Buffer.from(
   'base64',
 )
 
-/** Every preview is one grey dot; each asking is noted among the server's calls. */
+/** Every preview is one grey pixel; the requests are recorded with the server's calls. */
 export async function answerPreviews(page: Page, server: FakeServer): Promise<void> {
   await page.route(/\/v1\/stream\/preview/, (route) => {
     server.calls.push(`GET /v1/stream/preview${new URL(route.request().url()).search}`)
@@ -17,7 +17,7 @@ export async function answerPreviews(page: Page, server: FakeServer): Promise<vo
   })
 }
 
-/** Where the timeline has a moment (epoch milliseconds), in pixels of the page. */
+/** The position of a moment (epoch milliseconds) on the timeline, in pixels of the page. */
 export async function timelinePoint(page: Page, at: number): Promise<{ x: number; y: number }> {
   const timeline = page.getByRole('slider', { name: 'Timeline' })
   const band = await timeline.boundingBox()
@@ -27,15 +27,14 @@ export async function timelinePoint(page: Page, at: number): Promise<{ x: number
   return { x: band.x + ((at - from) / (to - from)) * band.width, y: band.y + band.height / 2 }
 }
 
-/** A stream's player gets an empty archive, and finds nothing to play. */
+/** A stream without recordings and without a playlist. */
 export function answerPlayer(server: FakeServer, uid: string): void {
   for (const call of ['ranges', 'stats']) server.answer(`GET /v1/stream/${uid}/archive/${call}`, { json: {} })
   server.answer(`GET /v1/stream/${uid}/archive/index.m3u8`, notFound)
 }
 
 /**
- * By good practice a tooltip would be in a landmark, and whether one is open is up to where the pointer was left: WCAG
- * alone.
+ * Only WCAG: the best practices want tooltips in a landmark, and an open tooltip depends on where the pointer was left.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await axeFindings(page, { rules: wcag })).toEqual([])

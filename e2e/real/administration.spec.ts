@@ -41,13 +41,13 @@ test('a documented call is found, filled in and sent, as oneself and with a toke
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/call=GET/)
   await page.getByRole('button', { name: 'Send' }).click()
-  await expect(page.getByRole('region', { name: 'Body of the answer' })).toContainText(`"version": "${version}"`)
+  await expect(page.getByRole('region', { name: 'Response body' })).toContainText(`"version": "${version}"`)
 
   await page.getByRole('searchbox', { name: 'Search calls' }).fill('users')
   await page.getByRole('option', { name: /^GET \/users/ }).click()
   await page.getByRole('textbox', { name: 'Token' }).fill('no such token')
   await page.getByRole('button', { name: 'Send' }).click()
-  const answer = page.getByRole('region', { name: 'Answer', exact: true })
+  const answer = page.getByRole('region', { name: 'Response', exact: true })
   await expect(answer).toContainText('401')
   await expect(page).toHaveURL(/swagger/)
   const { token } = await (

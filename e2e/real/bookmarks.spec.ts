@@ -54,8 +54,8 @@ test('bookmarks that the server keeps: listed with pictures, searched, edited, d
   await expect(page).toHaveTitle('Bookmarks')
   const problems = watchProblems(page)
   await expect(page.getByRole('heading', { name: 'No bookmarks yet' })).toBeVisible()
-  await expect(page.getByText(/^Press B or the button Bookmark while watching the archive/)).toBeVisible()
-  await expect(page.getByText('Kept on the server, for you alone')).toBeVisible()
+  await expect(page.getByText(/^Press B or the Bookmark button while watching the archive/)).toBeVisible()
+  await expect(page.getByText('Stored on the server, visible to you only')).toBeVisible()
 
   await keep(page, { streamId: gate, time: new Date(at).toISOString(), note: 'A white van' })
   await keep(page, { streamId: yard, time: new Date(at + 1000).toISOString(), note: '' })
@@ -78,7 +78,7 @@ test('bookmarks that the server keeps: listed with pictures, searched, edited, d
     await expect(page.getByText('1 of 2 bookmarks')).toBeVisible()
   }
   await search.fill('no such thing')
-  await expect(page.getByRole('heading', { name: 'No bookmark found' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No bookmarks found' })).toBeVisible()
   await search.fill('')
 
   await van.getByRole('button', { name: 'Edit' }).click()
@@ -128,10 +128,10 @@ test('a server without bookmarks: this browser keeps them, and says when it can 
   const calls: string[] = []
   page.on('request', (request) => calls.push(new URL(request.url()).pathname))
   await page.goto('/ui/bookmarks')
-  await expect(page.getByText('Kept in this browser only')).toBeVisible()
+  await expect(page.getByText('Stored in this browser only')).toBeVisible()
   await expect(page.getByText('2 bookmarks')).toBeVisible()
   const lost = cards(page).filter({ hasText: 'Nobody knows' })
-  await expect(lost.getByText('This stream is gone, or not yours to see')).toBeVisible()
+  await expect(lost.getByText('This stream was deleted, or you have no access')).toBeVisible()
   await expect(lost.getByRole('link')).toHaveCount(0)
   await expect(page).toHaveURL('/ui/bookmarks')
 
@@ -151,7 +151,7 @@ test('a server without bookmarks: this browser keeps them, and says when it can 
   })
   await note.fill('A grey van')
   await note.press('Enter')
-  await expect(dialog.getByText("This browser can't keep it")).toBeVisible()
+  await expect(dialog.getByText("This browser can't store the bookmark")).toBeVisible()
   await expect(note).toHaveValue('A grey van')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toHaveCount(0)

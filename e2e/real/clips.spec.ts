@@ -44,7 +44,7 @@ async function askForMinute(page: Page): Promise<number> {
   await dialog.getByLabel('From').fill(berlin(from))
   await dialog.getByLabel('To').fill(berlin(from + 60_000))
   await expect(dialog).toContainText(
-    'Length 1 min. The server gives at most 20 s at once, so it will be saved in 3 parts.',
+    'Duration: 1 min. One download can be at most 20 s long, so the video is saved in 3 parts.',
   )
   return from
 }

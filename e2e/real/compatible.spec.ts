@@ -44,7 +44,7 @@ test('an H.265 camera is shown as a compatible picture, live and from the archiv
 
     const badge = page
       .getByRole('region', { name: 'Player' })
-      .getByText("Compatible picture: this browser can't play H.265")
+      .getByText("Transcoded video: this browser can't play H.265")
     await page.goto(`/ui/stream/${uid}/view`)
     await expect(badge).toBeVisible()
     const live = await readings(page, () => true)

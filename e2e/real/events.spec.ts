@@ -46,7 +46,7 @@ test('events of a detector: found with pictures, on the timeline with label and 
   await page.getByLabel('Label').focus()
   await page.getByLabel('Label').fill('person')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'No event found' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No events found' })).toBeVisible()
   await expect(page).toHaveURL('/ui/events?label=person')
   await page.goBack()
   await page.goto('/ui/events?label=car')

@@ -22,9 +22,9 @@ test('what is marked is exported, downloaded, and checked as unchanged, tampered
     expect(await axeFindings(page), colorScheme).toEqual([])
   }
   await draft.getByLabel('Note').fill('Case 7')
-  await expect(draft.getByLabel('Draw time and camera into the picture')).not.toBeChecked()
+  await expect(draft.getByLabel('Overlay time and camera name')).not.toBeChecked()
   await draft.getByRole('button', { name: 'Export' }).click()
-  await expect(page.getByText('The export is being made: see Exports')).toBeVisible()
+  await expect(page.getByText('The export has started: see Exports')).toBeVisible()
 
   await page.goto('/ui/exports')
   const item = page.getByRole('listitem', { name: 'Case 7' }).first()

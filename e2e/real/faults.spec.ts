@@ -157,14 +157,22 @@ test('a server that is killed and started again: the archive resumes at the same
   }
 })
 
+/** How many animation frames a segment is held back, so that the screen during a seek is checked in each of them. */
+const framesOfSeek = 25
+
+/** Runs in the page: resolves after so many animation frames. */
+const framesDrawn = (count: number): Promise<void> =>
+  new Promise((resolve) => {
+    const next = (left: number) => (left === 0 ? resolve() : void requestAnimationFrame(() => next(left - 1)))
+    next(count)
+  })
+
 test("a seek shows the last frame or the moment's picture, never black", async ({ page }) => {
   const at = await playing(page, 3600)
   for (const hours of [1, 1.5, 2]) await waitForArchive(page, await uidOf(page, 'Gate'), at - hours * hour)
   const player = regionOf(page)
   await page.route(segments, async (route) => {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 400)
-    })
+    await page.evaluate(framesDrawn, framesOfSeek).catch(() => undefined)
     await route.continue().catch(() => undefined)
   })
   await player.evaluate((region) => {

@@ -1,15 +1,15 @@
 import { type Locator, type Page, expect } from 'playwright/test'
 
 export interface Reading {
-  /** The moment drawn into the frame on the screen, epoch ms. */
+  /** The moment that is drawn into the frame on the screen, in epoch milliseconds. */
   frame: number
-  /** The moment that the player shows, epoch ms. */
+  /** The moment on the player's clock, in epoch milliseconds. */
   shown: number
 }
 
 const cycle = 2 ** 32 * 40
 
-/** The moment that a strip stands for, the one of its turns that is nearest. */
+/** The moment of a strip; its 32 bits repeat, so the moment nearest to `near` is meant. */
 export const momentOfStrip = (strip: number, near: number): number =>
   strip * 40 + Math.round((near - strip * 40) / cycle) * cycle
 
@@ -35,7 +35,7 @@ export function lookAtPlayer(region: Element | null): { strip: number; shown: st
   return { strip, shown: clock.dateTime }
 }
 
-/** What was seen of the player, in moments. */
+/** The moments of a reading of the player. */
 export function readingOf(seen: ReturnType<typeof lookAtPlayer>): Reading | null {
   if (seen === null) return null
   const shown = Date.parse(seen.shown)
@@ -47,10 +47,10 @@ export const readFrame = async (player: Locator): Promise<Reading | null> =>
 
 const frameMs = 40
 
-/** The player shows the time of the frame that is on the screen. */
+/** The clock shows the time of the frame on the screen. */
 export const isTrue = ({ frame, shown }: Reading) => Math.abs(frame - shown) <= 2 * frameMs
 
-/** A reading once the picture is one that the predicate wants. */
+/** Waits for a reading as expected. */
 export async function readingThat(page: Page, wanted: (reading: Reading) => boolean): Promise<Reading> {
   const player = page.getByRole('region', { name: 'Player' })
   const found: { last: Reading | null } = { last: null }

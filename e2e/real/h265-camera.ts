@@ -7,7 +7,7 @@ export interface H265Camera {
   stop(): void
 }
 
-/** Each picture is the strip of its moment (frame-strip.ts), from top to bottom. */
+/** Each frame is filled with the strip of its moment (frame-strip.ts). */
 const argumentsFrom = (tick: number): string[] => [
   '-nostdin',
   '-v',
@@ -30,7 +30,7 @@ const argumentsFrom = (tick: number): string[] => [
   'pipe:1',
 ]
 
-/** A camera over HTTP that sends H.265 in real time, to one client as to another. */
+/** A camera over HTTP that sends H.265 in real time, the same to every client. */
 export async function startH265Camera(): Promise<H265Camera> {
   const server = createServer((_request, response) => {
     const tick = Math.floor(Date.now() / 40) % 2 ** 32

@@ -173,7 +173,7 @@ test('the keys of a player work before anything in it has the focus, on a Russia
     await expect(button('Play')).toBeVisible()
     for (const type of ['keyDown', 'keyUp'] as const)
       await cdp.send('Input.dispatchKeyEvent', { type, key: 'ш', code: 'KeyI', text: type === 'keyDown' ? 'ш' : '' })
-    await expect(player.getByRole('region', { name: 'Selection' })).toContainText('Mark where it ends')
+    await expect(player.getByRole('region', { name: 'Selection' })).toContainText('Press O to mark the end')
   })
 
   await test.step('but not what a button, a menu or a field takes for itself', async () => {

@@ -123,10 +123,10 @@ test.describe('in the afternoon', () => {
 
     await player.getByRole('button', { name: 'Calendar' }).press('Enter')
     await dialog.getByRole('button', { name: 'Period' }).press('Enter')
-    await expect(dialog.getByRole('status').last()).toHaveText('Choose the first day.')
+    await expect(dialog.getByRole('status').last()).toHaveText('Select the first day.')
     await expect(dialog.getByRole('button', { name: 'Play' })).toBeDisabled()
     await today.press('Enter')
-    await expect(dialog.getByRole('status').last()).toContainText('choose the last day')
+    await expect(dialog.getByRole('status').last()).toContainText('select the last day')
     await today.press(' ')
     await expect(dialog.getByRole('status').last()).toContainText('1 day')
     await dialog.getByRole('button', { name: 'Play' }).press('Enter')
@@ -138,7 +138,7 @@ test.describe('in the afternoon', () => {
     const field = dialog.getByLabel('Go to')
     await field.fill('yesterday')
     await field.press('Enter')
-    await expect(dialog.getByText('Write it like 2026-11-21 14:05:03')).toBeVisible()
+    await expect(dialog.getByText('Enter the time like 2026-11-21 14:05:03')).toBeVisible()
     const wanted = Math.floor((Date.now() - hour / 3) / 1000) * 1000
     const text = new Intl.DateTimeFormat('sv', { timeZone: afternoon, dateStyle: 'short', timeStyle: 'medium' }).format(
       wanted,

@@ -177,7 +177,7 @@ test('a click on a track enters the archive; a tile is left live and joins again
   expect(Math.abs(past.shown - wanted)).toBeLessThan(60_000)
 
   await gate.hover()
-  await gate.getByRole('button', { name: 'Leave Gate live' }).click()
+  await gate.getByRole('button', { name: 'Keep Gate live' }).click()
   await expect(gate).toHaveAccessibleName('Gate: Live')
   const mixed = await tilesThat(
     page,

@@ -8,7 +8,7 @@ import { createOnvifDevice, type DeviceOptions, probeMatch } from '../../tests/f
 export interface NetworkCamera {
   readonly host: string
   readonly port: number
-  /** Whether this machine has a network in which it can be found; without one its address is typed. */
+  /** Whether this machine has a network in which the camera can be discovered; without one its address is typed. */
   readonly isAnnounced: boolean
   stop(): void
 }
@@ -20,14 +20,14 @@ const ownAddress = (): string | undefined =>
     .flatMap((each) => each ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
 
-/** One picture, as a camera's snapshot. */
+/** A snapshot of a camera. */
 const snapshot = (): Buffer =>
   spawnSync(
     'ffmpeg',
     '-nostdin -v error -f lavfi -i testsrc2=s=640x360 -frames:v 1 -pix_fmt yuvj420p -f mjpeg pipe:1'.split(' '),
   ).stdout
 
-/** A camera with ONVIF in the network of this machine, which answers probes at the usual port. */
+/** An ONVIF camera in the network of this machine that answers probes at port 3702. */
 export async function startNetworkCamera(name: string, options: DeviceOptions): Promise<NetworkCamera> {
   const own = ownAddress()
   const host = own ?? '127.0.0.1'

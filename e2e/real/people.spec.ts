@@ -94,7 +94,7 @@ for (const { language, locale, offset } of [
       await loser.field('Password').fill(passwords.second)
       await loser.press('Create administrator')
       await expect(loser.page.getByRole('alert')).toHaveText(
-        t('Somebody has set this server up already. Sign in, or ask them for a login.'),
+        t('This server is already set up. Sign in, or ask its administrator for a login.'),
       )
       await loser.press('Go to sign in')
       await expect(loser.page).toHaveURL('/ui/auth')
@@ -188,9 +188,7 @@ for (const { language, locale, offset } of [
       await expect(page).toHaveURL('/ui/profile/me/edit')
       await expect(
         page.getByText(
-          t(
-            'Your password was set by somebody else. Choose your own before you go on; afterwards you are taken where you were going.',
-          ),
+          t('Your password was set by somebody else. Set your own to continue; the requested page opens afterwards.'),
         ),
       ).toBeVisible()
       await page.goto('/ui/streams')
@@ -348,9 +346,7 @@ for (const { language, locale, offset } of [
       await expect(page).toHaveURL('/ui/profile/me/edit')
       await expect(field('Full name')).toHaveValue('Robert')
       await expect(field('New password')).toHaveValue('')
-      await expect(
-        page.getByText(t('What you had typed and not saved is here again; passwords are never kept.')),
-      ).toBeVisible()
+      await expect(page.getByText(t('Your unsaved input was restored; passwords are never stored.'))).toBeVisible()
       await press('Save')
       await expect(visitor.toast('Profile has been updated')).toBeVisible()
       expect(await page.evaluate(() => sessionStorage.getItem('unsaved'))).toBe(null)
@@ -446,7 +442,7 @@ for (const { language, locale, offset } of [
         await page.goto('/ui/user/ann/edit')
         await expect(field('Role')).toBeDisabled()
         await expect(field('Role')).toHaveAccessibleDescription(
-          t('You are the only administrator: make somebody else one first.'),
+          t('You are the only administrator: make somebody else an administrator first.'),
         )
         await page.goto('/ui/user/ann/info')
         await expect(page.getByRole('button', { name: t('Delete') })).toHaveCount(0)

@@ -108,7 +108,7 @@ test('a selection is marked by keys, measured, looped and left', async ({ page }
   await player.getByRole('button', { name: 'Play', exact: true }).focus()
   await page.keyboard.press('i')
   const selection = player.getByRole('region', { name: 'Selection' })
-  await expect(selection).toContainText('Mark where it ends')
+  await expect(selection).toContainText('Press O to mark the end')
   await page.keyboard.press('k')
   await readingThat(page, (reading) => isTrue(reading) && reading.frame > first.frame + 2500)
   await page.keyboard.press('o')

@@ -3,12 +3,12 @@ import { signInAs } from '../screens/setup.ts'
 
 export const hour = 3_600_000
 const minute = 60_000
-/** Of the demo archive, with some minutes to spare. */
+/** Of the demo archive, with a margin of some minutes. */
 const longestGap = 20 * minute
 
 export const administrator = { name: 'admin', password: 'correct horse battery' }
 
-/** Signs in as the administrator that the tests' server is started with, as somebody would. */
+/** Signs in on the page as the administrator of the tests' server. */
 export async function signInByHand(page: Page): Promise<void> {
   await page.goto('/ui/')
   await page.getByLabel('Login').fill(administrator.name)
@@ -17,7 +17,7 @@ export async function signInByHand(page: Page): Promise<void> {
   await expect(page).toHaveURL('/ui/streams')
 }
 
-/** Signs in by the call alone, for tests that go elsewhere at once; answers with the server's origin. */
+/** Signs in by the call, for tests that need no sign-in page; returns the server's origin. */
 export async function signIn(page: Page): Promise<string> {
   const { origin } = new URL((await page.request.get('/ui/')).url())
   await signInAs(page.request, origin, administrator)
@@ -29,7 +29,7 @@ export async function uidOf(page: Page, name: string): Promise<string> {
   return items.find((stream: { name: string }) => stream.name === name).uid
 }
 
-/** The demo archive is made in the background after the first start; waits until it holds a moment. */
+/** Waits until the demo archive, which is made in the background after the first start, contains a moment. */
 export async function waitForArchive(page: Page, uid: string, at: number): Promise<void> {
   const isRecorded = async (from: number, to: number): Promise<boolean> => {
     const query = new URLSearchParams({
@@ -43,7 +43,7 @@ export async function waitForArchive(page: Page, uid: string, at: number): Promi
     .poll(
       async () =>
         (await isRecorded(at - minute, at + minute)) ||
-        // It lies in a gap of the demo archive: what is on both sides of it is there.
+        // Or the moment is in a gap of the demo archive, and both sides are recorded.
         ((await isRecorded(at - longestGap - minute, at - longestGap)) &&
           (await isRecorded(at + longestGap, at + longestGap + minute))),
       { timeout: 240_000 },

@@ -2,11 +2,13 @@ import { type Page, expect } from 'playwright/test'
 import { momentOfStrip } from './frame-strip.ts'
 
 export interface TileReading {
-  /** The names and states of the tiles, as they are announced. */
+  /** The accessible names of the tiles, with their states. */
   labels: string[]
-  /** The moments drawn into the frames on the screen, epoch ms, by tile; null where there is no picture. */
+  /**
+   * The moments that are drawn into the frames on the screen, in epoch milliseconds, by tile; null without a picture.
+   */
   frames: (number | null)[]
-  /** The moment of the one clock, epoch ms; NaN while all is live. */
+  /** The moment of the shared clock, in epoch milliseconds; NaN while all tiles are live. */
   shown: number
 }
 
@@ -35,7 +37,7 @@ export function lookAtTiles() {
   }
 }
 
-/** What was seen of the tiles, in moments. */
+/** The moments of a reading of the tiles. */
 export function tilesOf({ shown: time, tiles }: ReturnType<typeof lookAtTiles>): TileReading {
   const shown = Date.parse(time)
   const near = Number.isNaN(shown) ? Date.now() : shown
@@ -48,7 +50,7 @@ export function tilesOf({ shown: time, tiles }: ReturnType<typeof lookAtTiles>):
 
 export const readTiles = async (page: Page): Promise<TileReading> => tilesOf(await page.evaluate(lookAtTiles))
 
-/** A reading once it is one that the predicate wants. */
+/** Waits for a reading as expected. */
 export async function tilesThat(page: Page, wanted: (reading: TileReading) => boolean): Promise<TileReading> {
   const found: { last: TileReading | null } = { last: null }
   await expect
@@ -65,8 +67,7 @@ export async function tilesThat(page: Page, wanted: (reading: TileReading) => bo
 }
 
 /**
- * Whether all pictures in the archive are within `most` milliseconds of each other and near to the clock; live ones
- * don't count.
+ * Whether all archive pictures are within `most` milliseconds of each other and near the clock; live ones are ignored.
  */
 export function areTogether({ frames, labels, shown }: TileReading, count: number, most: number): boolean {
   const moments = frames.filter((frame, tile) => frame !== null && !labels[tile]?.includes(': Live')).map(Number)
@@ -77,7 +78,7 @@ export function areTogether({ frames, labels, shown }: TileReading, count: numbe
   )
 }
 
-/** Keeps the labels of a mosaic's tiles from now on; the returned function reads them. */
+/** Records what the tiles of a mosaic show from now on; returns a function that reads the record. */
 export async function listenToTiles(page: Page): Promise<() => Promise<string[]>> {
   const labels = await page.evaluateHandle(() => {
     const labels: string[] = []

@@ -5,9 +5,7 @@ import { readPo } from '../../scripts/po.ts'
 export type Language = 'en' | 'ru'
 export type Words = (message: string, values?: Readonly<Record<string, string | number>>) => string
 
-/**
- * The console's text in a language, looked up in its catalogue by the English message; throws where there is none.
- */
+/** The translation of an English message, from the catalogue of a language; throws if it is missing. */
 export function wordsOf(language: Language): Words {
   const catalogue = readPo(readFileSync(join(import.meta.dirname, `../../src/i18n/locales/${language}.po`), 'utf8'))
   return (message, values = {}) => {

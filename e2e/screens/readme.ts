@@ -1,4 +1,4 @@
-/** The eight pictures of the README: which screen, how it is shown, and the name of its file in docs/images. */
+/** The eight pictures of the README: the screen, its look, and the name of the file in docs/images. */
 export const pictures = [
   { file: 'player', name: 'player-archive', language: 'en', width: 'wide', theme: 'dark' },
   { file: 'streams', name: 'streams', language: 'en', width: 'wide', theme: 'dark' },

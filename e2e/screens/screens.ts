@@ -2,8 +2,8 @@ import { foundCameras } from '../../tests/fixtures/found-cameras.ts'
 import type { Screen, ScreenSetup } from './setup.ts'
 
 /**
- * Every screen, with its states, dialogs and menus: what `npm run screens` keeps. The tests hold all but the further
- * dialogs to axe.
+ * Every screen with its states, dialogs and menus, for `npm run screens`. The tests check all but the further dialogs
+ * with axe.
  */
 
 const settings = '/v1/system/internal/ui/settings'
@@ -12,7 +12,7 @@ const none = { json: { items: [], page: 1, pageSize: 50, total: 0 } }
 const broken = { status: 500, json: { code: 'InternalServerError' } }
 const forbidden = { status: 403, json: { code: 'Forbidden' } }
 
-/** The list with its first stream in a group of its own, whose name no row has room for. */
+/** The list with its first stream in a separate group, whose name is too long for a row. */
 const longTagged = (list: Record<string, unknown>) => {
   const items: Record<string, unknown>[] = Array.isArray(list['items']) ? list['items'] : []
   const tags = ['Along the fence behind the northern warehouse, '.repeat(4).trim()]
@@ -61,7 +61,7 @@ const player = (message: string) => async (setup: ScreenSetup) => {
   await setup.press(message)
 }
 
-/** A preview has come. */
+/** A preview is shown. */
 const pictured = ({ page }: ScreenSetup) => page.locator('main img').first().waitFor({ timeout: 30_000 })
 const streams: readonly Screen[] = [
   { name: 'streams', path: '/streams', act: pictured },
@@ -69,24 +69,24 @@ const streams: readonly Screen[] = [
   {
     name: 'streams-grouped',
     path: '/streams',
-    bent: { '/v1/streams': longTagged },
+    overrides: { '/v1/streams': longTagged },
     act: ({ press }) => press('Group by tag'),
   },
   { name: 'streams-filters', path: '/streams', act: ({ press }) => press('Filters') },
   { name: 'streams-chosen', path: '/streams', act: async ({ page }) => page.getByRole('checkbox').first().check() },
-  { name: 'streams-empty', path: '/streams', bent: { '/v1/streams': none } },
-  { name: 'streams-not-found', path: '/streams?search=zzz', bent: { '/v1/streams': none } },
-  { name: 'streams-failed', path: '/streams', bent: { '/v1/streams': broken }, isRefused: true },
+  { name: 'streams-empty', path: '/streams', overrides: { '/v1/streams': none } },
+  { name: 'streams-not-found', path: '/streams?search=zzz', overrides: { '/v1/streams': none } },
+  { name: 'streams-failed', path: '/streams', overrides: { '/v1/streams': broken }, isRefused: true },
   { name: 'add-stream', path: '/add-stream' },
   { name: 'add-stream-several', path: '/add-stream', act: ({ press }) => press('Several at once') },
   {
     name: 'add-stream-found',
     path: '/add-stream',
-    bent: { '/v1/onvif/discover': { json: { items: foundCameras } } },
+    overrides: { '/v1/onvif/discover': { json: { items: foundCameras } } },
     act: ({ press }) => press('Find cameras'),
   },
   { name: 'mosaics', path: '/mosaics' },
-  { name: 'mosaics-empty', path: '/mosaics', bent: { '/v1/mosaics': none } },
+  { name: 'mosaics-empty', path: '/mosaics', overrides: { '/v1/mosaics': none } },
   { name: 'create-mosaic', path: '/create-mosaic' },
   { name: 'mosaic', path: '/mosaic/{mosaic}', act: moving(3) },
   {
@@ -100,10 +100,10 @@ const streams: readonly Screen[] = [
   { name: 'mosaic-edit', path: '/mosaic/{mosaic}/edit' },
   { name: 'bookmarks', path: '/bookmarks', act: pictured },
   { name: 'events', path: '/events?stream={stream}', act: pictured },
-  { name: 'events-empty', path: '/events', bent: { '/v1/events/search': none } },
+  { name: 'events-empty', path: '/events', overrides: { '/v1/events/search': none } },
   { name: 'exports', path: '/exports' },
-  { name: 'exports-empty', path: '/exports', bent: { '/v1/exports': none } },
-  { name: 'bookmarks-empty', path: '/bookmarks', bent: { '/v1/bookmarks': none } },
+  { name: 'exports-empty', path: '/exports', overrides: { '/v1/exports': none } },
+  { name: 'bookmarks-empty', path: '/bookmarks', overrides: { '/v1/bookmarks': none } },
   { name: 'bookmark-delete', path: '/bookmarks', act: opens('Delete') },
 ]
 
@@ -126,13 +126,13 @@ const stream: readonly Screen[] = [
   {
     name: 'player-forbidden',
     path: '/stream/{stream}/view',
-    bent: { '/v1/stream/{stream}': forbidden },
+    overrides: { '/v1/stream/{stream}': forbidden },
     isRefused: true,
   },
   {
     name: 'player-compatible',
     path: '/stream/{stream}/view',
-    bent: { '/v1/stream/{stream}': inH265 },
+    overrides: { '/v1/stream/{stream}': inH265 },
     act: playing,
   },
   { name: 'stream-info', path: '/stream/{stream}/info' },
@@ -141,7 +141,7 @@ const stream: readonly Screen[] = [
   {
     name: 'stream-settings-substream',
     path: '/stream/{stream}/setting',
-    bent: {
+    overrides: {
       '/v1/stream/{stream}': twoSources,
       '/v1/stream/probe': { json: { tracks: [{ type: 'video', codec: 'h264', width: 1920, height: 1080, fps: 25 }] } },
     },
@@ -175,8 +175,8 @@ const warnings = [
   { code: 'CLUSTER_NODE_DRAINED' },
 ]
 
-/** A licence and a server that have the tunnel, which is in some state. */
-const tunnelOf = (json: object): NonNullable<Screen['bent']> => ({
+/** A licence and a server with the tunnel in a given state. */
+const tunnelOf = (json: object): NonNullable<Screen['overrides']> => ({
   [settings]: ({ features, ...rest }) => ({
     ...rest,
     features: [...(Array.isArray(features) ? features : []), 'tunnel'],
@@ -216,7 +216,7 @@ const deliveries = {
   pageSize: 50,
   total: 3,
 }
-/** One of each thing that an entry can have besides who did what. */
+/** One entry for each optional field. */
 const entries = [
   {
     ...entry,
@@ -298,10 +298,10 @@ const administration: readonly Screen[] = [
   {
     name: 'tunnel-running',
     path: '/administration/tunnel',
-    bent: tunnelOf({ status: 'running', url: 'https://eu.example.org/', location: 'eu', failureReason: '' }),
+    overrides: tunnelOf({ status: 'running', url: 'https://eu.example.org/', location: 'eu', failureReason: '' }),
   },
-  { name: 'alerts', path: '/administration/alerts', bent: { '/v1/alert-deliveries': { json: deliveries } } },
-  { name: 'alerts-empty', path: '/administration/alerts', bent: { '/v1/alerts': none } },
+  { name: 'alerts', path: '/administration/alerts', overrides: { '/v1/alert-deliveries': { json: deliveries } } },
+  { name: 'alerts-empty', path: '/administration/alerts', overrides: { '/v1/alerts': none } },
   { name: 'alert-add', path: '/administration/alerts', act: opens('Add alert') },
   {
     name: 'alert-wrong',
@@ -318,13 +318,15 @@ const administration: readonly Screen[] = [
   {
     name: 'audit-logs-entries',
     path: '/administration/audit-logs',
-    bent: { '/v1/admin/audit-logs': { json: { items: entries, page: 1, pageSize: 50, total: 10_050, hasMore: true } } },
+    overrides: {
+      '/v1/admin/audit-logs': { json: { items: entries, page: 1, pageSize: 50, total: 10_050, hasMore: true } },
+    },
     act: ({ page }) => page.locator('main details summary').first().click(),
   },
   {
     name: 'audit-logs-disabled',
     path: '/administration/audit-logs',
-    bent: { '/v1/admin/audit-logs': { status: 403, json: { code: 'AuditLogsDisabled' } } },
+    overrides: { '/v1/admin/audit-logs': { status: 403, json: { code: 'AuditLogsDisabled' } } },
     isRefused: true,
   },
   { name: 'swagger', path: '/swagger' },
@@ -352,7 +354,7 @@ const shell: readonly Screen[] = [
   {
     name: 'banners',
     path: '/help',
-    bent: {
+    overrides: {
       '/v1/system/health': (health) => ({ ...health, warnings }),
       [settings]: (json) => ({ ...json, isLicenseExpired: true }),
     },
@@ -360,24 +362,24 @@ const shell: readonly Screen[] = [
   {
     name: 'not-responding',
     path: '/help',
-    bent: { '/v1/system/health': 'unreachable' },
+    overrides: { '/v1/system/health': 'unreachable' },
     isRefused: true,
     act: ({ page }) => page.getByRole('alert').first().waitFor(),
   },
   {
     name: 'forbidden',
     path: '/administration/stats',
-    bent: { '/v1/user': (user) => ({ ...user, isAdmin: false, maxStreamCreation: 0 }) },
+    overrides: { '/v1/user': (user) => ({ ...user, isAdmin: false, maxStreamCreation: 0 }) },
   },
   { name: 'not-found', path: '/nowhere/at/all' },
 ]
 
 const entrances: readonly Screen[] = [
-  { name: 'auth', path: '/auth', bent: signedOut, isVisitor: true, isRefused: true },
+  { name: 'auth', path: '/auth', overrides: signedOut, isVisitor: true, isRefused: true },
   {
     name: 'auth-kiosk',
     path: '/auth',
-    bent: {
+    overrides: {
       ...signedOut,
       [settings]: (json) => ({
         ...json,
@@ -392,14 +394,14 @@ const entrances: readonly Screen[] = [
   {
     name: 'recover-password',
     path: '/recover-password',
-    bent: { ...signedOut, [settings]: (json) => ({ ...json, passwordResetAllowed: true }) },
+    overrides: { ...signedOut, [settings]: (json) => ({ ...json, passwordResetAllowed: true }) },
     isVisitor: true,
     isRefused: true,
   },
   {
     name: 'init',
     path: '/init',
-    bent: { '/v1/user': { status: 423 }, [settings]: (json) => ({ ...json, isLocked: true }) },
+    overrides: { '/v1/user': { status: 423 }, [settings]: (json) => ({ ...json, isLocked: true }) },
     isVisitor: true,
     isRefused: true,
   },
@@ -465,7 +467,7 @@ const furtherDialogs: readonly Screen[] = [
   {
     name: 'sessions-end',
     path: '/profile/me/sessions',
-    bent: { '/v1/sessions': ({ items }) => ({ items: [...(Array.isArray(items) ? items : []), anotherSession] }) },
+    overrides: { '/v1/sessions': ({ items }) => ({ items: [...(Array.isArray(items) ? items : []), anotherSession] }) },
     act: opens('End all others'),
   },
   { name: 'user-delete', path: '/user/{user}/info', act: opens('Delete') },
@@ -481,11 +483,11 @@ const furtherDialogs: readonly Screen[] = [
       await setup.dialog().first().waitFor()
     },
   },
-  { name: 'configuration-text', path: '/administration/config', act: ({ press }) => press('As text') },
+  { name: 'configuration-text', path: '/administration/config', act: ({ press }) => press('As JSON') },
   {
     name: 'cluster-remove',
     path: '/administration/cluster',
-    bent: {
+    overrides: {
       '/v1/system/cluster/nodes': ({ items }) => ({ items: [...(Array.isArray(items) ? items : []), southNode] }),
     },
     act: opens('Remove'),
@@ -493,12 +495,12 @@ const furtherDialogs: readonly Screen[] = [
   {
     name: 'tunnel-stopped',
     path: '/administration/tunnel',
-    bent: tunnelOf({ status: 'stopped', url: '', location: '', failureReason: '' }),
+    overrides: tunnelOf({ status: 'stopped', url: '', location: '', failureReason: '' }),
   },
   {
     name: 'tunnel-failed',
     path: '/administration/tunnel',
-    bent: tunnelOf({
+    overrides: tunnelOf({
       status: 'failed',
       url: '',
       location: 'us',
@@ -508,6 +510,6 @@ const furtherDialogs: readonly Screen[] = [
   { name: 'swagger-call', path: `/swagger?${new URLSearchParams({ call: aCall })}` },
 ]
 
-/** Those that every run of the tests opens. */
+/** The screens of every test run. */
 export const screens: readonly Screen[] = [...streams, ...stream, ...people, ...administration, ...shell, ...entrances]
 export const allScreens: readonly Screen[] = [...screens, ...furtherDialogs]

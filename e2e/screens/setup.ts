@@ -1,21 +1,21 @@
 import type { APIRequestContext, BrowserContext, Locator, Page } from 'playwright/test'
 import { wordsOf, type Language, type Words } from '../real/words.ts'
 
-/** How a screen is brought up, waited for and held to the rules: for `npm run screens` and for the tests. */
+/** Opens screens, waits for them and checks them, for `npm run screens` and for the tests. */
 
-/** What is on the server for the screens to show. */
+/** The data on the server that the screens show. */
 export interface World {
   readonly stream: string
   readonly mosaic: string
   readonly user: string
-  /** Of the stream's public link. */
+  /** The token of the stream's share. */
   readonly token: string
   /** A moment of the archive, RFC 3339. */
   readonly moment: string
 }
 
-/** How a screen changes the answer of a call: another answer, a changed one, or none. */
-type Bent =
+/** The replacement of a call's answer: another answer, a change of it, or no answer. */
+type Override =
   | { readonly status?: number; readonly json?: unknown }
   | ((json: Record<string, unknown>) => unknown)
   | 'unreachable'
@@ -23,7 +23,7 @@ type Bent =
 export interface ScreenSetup {
   readonly page: Page
   readonly world: World
-  /** A message of the source in the language of the screen. */
+  /** Translates a message into the language of the screen. */
   readonly text: Words
   readonly press: (message: string, values?: Readonly<Record<string, string>>) => Promise<void>
   readonly dialog: () => Locator
@@ -31,23 +31,23 @@ export interface ScreenSetup {
 
 export interface Screen {
   readonly name: string
-  /** Below /ui; `{stream}`, `{mosaic}`, `{user}` and `{moment}` are filled in from the world. */
+  /** The path below /ui; `{stream}`, `{mosaic}`, `{user}` and `{moment}` are replaced by those of the server. */
   readonly path: string
   readonly isVisitor?: boolean
-  /** Where it leads, where that isn't its path. */
+  /** The path after a redirect, if there is one. */
   readonly leadsTo?: string
-  readonly bent?: Readonly<Record<string, Bent>>
-  /** What is waited for besides, and what is opened. */
+  readonly overrides?: Readonly<Record<string, Override>>
+  /** Waits for more than the usual, and opens dialogs or menus. */
   readonly act?: (setup: ScreenSetup) => Promise<void>
-  /** The console's messages about errors that this screen causes are expected. */
+  /** Messages on the browser's console that this screen expects. */
   readonly isRefused?: boolean
 }
 
 export const filled = (path: string, world: World): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(world, name)))
 
-async function bend(page: Page, bent: NonNullable<Screen['bent']>, world: World): Promise<void> {
-  for (const [path, how] of Object.entries(bent)) {
+async function applyOverrides(page: Page, overrides: NonNullable<Screen['overrides']>, world: World): Promise<void> {
+  for (const [path, how] of Object.entries(overrides)) {
     await page.route(
       ({ pathname }) => pathname === filled(path, world),
       async (route) => {
@@ -61,7 +61,7 @@ async function bend(page: Page, bent: NonNullable<Screen['bent']>, world: World)
   }
 }
 
-/** What is still under way: fonts, skeletons, pictures that are to come, animations that end. */
+/** What is still loading: fonts, skeletons, pictures, and animations that end. */
 const underWay = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const busy = document.querySelector('[aria-busy="true"], [data-waiting]')
@@ -78,7 +78,7 @@ const underWay = (page: Page): Promise<string[]> =>
     ].filter((one) => one !== '')
   })
 
-/** Looks until nothing is under way any more, twice in a row. */
+/** Waits until nothing is loading, at two checks in a row. */
 async function settled(page: Page): Promise<void> {
   let quiet = 0
   for (const end = Date.now() + 20_000; quiet < 2;) {
@@ -89,7 +89,7 @@ async function settled(page: Page): Promise<void> {
   }
 }
 
-/** Brings a screen up in a fresh page, which the caller closes. */
+/** Opens a screen in a new page, which the caller closes. */
 export async function bringUp(
   context: BrowserContext,
   screen: Screen,
@@ -104,7 +104,7 @@ export async function bringUp(
     if (['error', 'warning'].includes(message.type()) && !(isApiError && screen.isRefused === true))
       problems.push(`${message.text()} ${message.location().url}`)
   })
-  await bend(page, screen.bent ?? {}, world)
+  await applyOverrides(page, screen.overrides ?? {}, world)
   await page.addInitScript(() => localStorage.removeItem('all-streams'))
   await page.goto(`/ui${filled(screen.path, world)}`)
   await page.waitForURL(
@@ -130,9 +130,7 @@ export async function bringUp(
   return { page, problems }
 }
 
-/**
- * What the layout cuts: a page that scrolls sideways, and text that its box cuts without showing it in full elsewhere.
- */
+/** What the layout cuts off: a page that scrolls sideways, and text that its box hides and nothing shows in full. */
 export const layoutFindings = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []
@@ -163,15 +161,15 @@ export const layoutFindings = (page: Page): Promise<string[]> =>
     return [...new Set(found)]
   })
 
-/** A window of 1440×900 at a zoom of 200 %, and one that is as narrow as any may be (WCAG 1.4.4, 1.4.10). */
+/** A window of 1440×900 at a zoom of 200 %, and the narrowest one that must work (WCAG 1.4.4, 1.4.10). */
 const narrow = [
   { width: 720, height: 450 },
   { width: 320, height: 700 },
 ] as const
 
 /**
- * What the layout cuts where the window is narrow, which it stays; what is drawn by scripts has ten seconds to follow,
- * on a slow machine.
+ * What the layout cuts off in a narrow window; the window stays narrow. Content that is drawn by scripts has ten
+ * seconds to follow.
  */
 export async function reflowFindings(page: Page): Promise<string[]> {
   const found: string[] = []
@@ -188,8 +186,8 @@ export async function reflowFindings(page: Page): Promise<string[]> {
 }
 
 /**
- * What is shown by shades alone: with the colours of the system, a control that is chosen, pressed or current and looks
- * as one of its kind that isn't.
+ * What depends on colour alone: in forced colours, a selected, pressed or current control that looks like another one
+ * that isn't.
  */
 export async function forcedColourFindings(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' })
@@ -250,7 +248,7 @@ export async function signInAs(
   if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}`)
 }
 
-/** The language of whoever is signed in, in this context alone: others use the same server as the same person. */
+/** Sets the user's language in this context only, as others use the same server with the same user. */
 export const speak = (context: BrowserContext, language: Language) =>
   context.route('**/v1/user', async (route) => {
     if (route.request().method() !== 'GET') return route.fallback()
@@ -259,7 +257,7 @@ export const speak = (context: BrowserContext, language: Language) =>
     return route.fulfill({ response, json })
   })
 
-/** Makes what the screens show beside the demo cameras, once; as an administrator who is signed in. */
+/** Creates, once, what the screens show besides the demo cameras, as a signed-in administrator. */
 export async function furnish(request: APIRequestContext, origin: string): Promise<World> {
   const get = async (path: string): Promise<Record<string, unknown>> =>
     (await request.get(`${origin}${path}`, { headers: { origin } })).json()
@@ -342,7 +340,7 @@ export async function furnish(request: APIRequestContext, origin: string): Promi
   return { stream, mosaic, user, moment, token: String(token) }
 }
 
-/** The demo archive is made in the background after the first start; waits until it holds a moment. */
+/** Waits until the demo archive, which is made in the background after the first start, contains a moment. */
 function waitForArchive(
   get: (path: string) => Promise<Record<string, unknown>>,
   uid: string,
@@ -358,7 +356,7 @@ function waitForArchive(
   })
 }
 
-/** Asks twice a second, a minute and a half long. */
+/** Tries twice a second, for a minute and a half. */
 async function waitFor(isThere: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 180; tries += 1) {
     if (await isThere()) return

@@ -56,7 +56,7 @@ async function openBeside(page: Page, name: string): Promise<void> {
   await beside.close()
 }
 
-/** Keys that are letters are for the page while nothing in it has the focus. */
+/** Letter keys work only while nothing in the page has the focus. */
 async function open(page: Page, what: string): Promise<void> {
   const [name = '', way] = what.split(' by ')
   const found = dialogs[name]?.opens.find((one) => way !== undefined && way in one)

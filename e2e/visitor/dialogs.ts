@@ -1,15 +1,15 @@
 import { type Right, type Role, may } from './pages.ts'
 
-/** The dialogs that a person opens, and nothing that they confirm: what is on the server stays as it is. */
+/** The dialogs that users open; none is confirmed, so the data on the server stays. */
 export interface Dialog {
-  /** Its accessible name. */
+  /** The accessible name. */
   readonly name: string
-  /** Where it opens; without one on every page with a header. */
+  /** The pages on which it opens; by default every page with a header. */
   readonly page?: string
   readonly for?: Right
-  /** The button that opens it, or the key. */
+  /** The button or key that opens it. */
   readonly opens: readonly ({ readonly button: string } | { readonly key: string })[]
-  /** The key, or the buttons in it, that close it. */
+  /** The key or the buttons that close it. */
   readonly closes: readonly string[]
 }
 
@@ -99,10 +99,7 @@ export const dialogs: Readonly<Record<string, Dialog>> = {
 export const dialogsFor = (role: Role): readonly (readonly [string, Dialog])[] =>
   Object.entries(dialogs).filter(([, dialog]) => may(role, dialog.for ?? 'none'))
 
-/**
- * The menu's entries in order, and the page each leads to; API documentation opens beside this page, and Log out leads
- * out.
- */
+/** The menu's entries in order, with the page of each; API documentation opens another tab, and Log out signs out. */
 const entries: readonly { readonly name: string; readonly page: string | null; readonly for: Right }[] = [
   { name: 'Profile', page: 'profileInfo', for: 'none' },
   { name: 'Administration', page: 'statistics', for: 'administer' },

@@ -7,7 +7,7 @@ import { type Action, deepLinks, visitorMachine } from './visitor.machine.ts'
 
 type Snapshot = SnapshotFrom<typeof visitorMachine>
 
-/** Where somebody stands: who they are signed in as, the page, and the dialog over it. */
+/** The state of a visitor: role, page, and open dialog. */
 export interface Screen {
   readonly role: Role | null
   readonly page: string
@@ -41,8 +41,8 @@ const edgesOf = (snapshot: Snapshot, action: Action): string[] =>
   visitorMachine.getTransitionData(snapshot, action).map((transition) => edges.get(transition) ?? '')
 
 /**
- * What an action would add to what was walked: the edges that it takes, the page for this role, and a dialog that a key
- * opens over this page, for whichever role. Every role by every page by every dialog would take many times as long.
+ * What an action adds to the coverage: its edges, the page for this role, and a dialog that a key opens over this page
+ * for any role. Every combination of role, page and dialog would take many times as long.
  */
 function worth(snapshot: Snapshot, action: Action, next: Snapshot): string[] {
   const { role, page, dialog } = screenOf(next)
@@ -54,7 +54,7 @@ function worth(snapshot: Snapshot, action: Action, next: Snapshot): string[] {
     : taken
 }
 
-/** A page that is loaded anew takes the longest. */
+/** Loading a page takes the longest. */
 const costs: Readonly<Record<string, number>> = {
   address: 4,
   'browser.reloaded': 4,
@@ -71,10 +71,10 @@ interface Arc {
   readonly worth: readonly string[]
 }
 
-/** After these, going back leads where one was. */
+/** After these actions, Back returns to the page before. */
 const links = ['toolbar.', 'banner.', 'content.', 'menu.', 'palette.']
 
-/** Names a state of the chart; the page behind it is left out, as going back is tried right after a link. */
+/** Names a state of the chart, without the page before, as Back is tried right after a link. */
 const nameOf = ({ value, context }: Snapshot): string => JSON.stringify([value, context.destination])
 
 const isOf = (who: Journey['who'], snapshot: Snapshot, { type }: Action): boolean => {
@@ -104,9 +104,7 @@ function arcsFor(who: Journey['who']): Map<string, Arc[]> {
   return Map.groupBy(arcs, ({ from }) => from)
 }
 
-/**
- * The cheapest actions from a state to something that was not walked yet, that included; none where nothing is left.
- */
+/** The cheapest actions from a state to something new, that included; empty if nothing is left. */
 function wayToNews(arcs: ReadonlyMap<string, readonly Arc[]>, start: string, walked: ReadonlySet<string>): string[] {
   const open = new Map<string, { cost: number; actions: string[] }>([[start, { cost: 0, actions: [] }]])
   const done = new Set<string>()
@@ -129,12 +127,12 @@ function wayToNews(arcs: ReadonlyMap<string, readonly Arc[]>, start: string, wal
   }
 }
 
-/** What is tried before going back, each once. */
+/** The actions after which Back is tried, each once. */
 const coverings = [[], ['opened.menu by button'], ['opened.palette by key'], ['opened.shortcuts by key']]
 
 /**
- * One journey of one visitor: always on to the nearest thing that no journey has walked, and back wherever going back
- * is news.
+ * One journey of one visitor: it always goes on to the nearest thing that no journey has covered, and back if Back is
+ * new there.
  */
 function journeyOf(who: Journey['who'], walked: Set<string>): Journey {
   const arcs = arcsFor(who)
@@ -173,7 +171,7 @@ function journeyOf(who: Journey['who'], walked: Set<string>): Journey {
   }
 }
 
-/** The journeys, the same with every run, and the edges of the chart that none of them takes. */
+/** The journeys, the same in every run, and the edges of the chart that none of them takes. */
 export function allJourneys(): { journeys: Journey[]; unwalked: string[] } {
   const walked = new Set<string>()
   const journeys = (['signedOut', ...roles] as const).map((who) => journeyOf(who, walked))

@@ -1,17 +1,17 @@
 /**
- * Every page by docs/behaviour.md §3, §1 and docs/behaviour.md §16, written from them and not from the code:
- * its address, titles, links, and who is let in. `{stream}` and the like are filled in from the world.
+ * Every page by docs/behaviour.md §1, §3 and docs/behaviour.md §16, not by the code: its address, titles, links, and
+ * who may open it. `{stream}` and the like are replaced by those of the server.
  */
 
-/** Who is signed in. */
+/** The role that is signed in. */
 export const roles = ['administrator', 'user', 'readOnly'] as const
 export type Role = (typeof roles)[number]
 
-/** What a page, a link or a control asks of whoever sees it. */
+/** Who sees a page, a link or a control. */
 export type Right = 'none' | 'administer' | 'addStreams' | 'changeStream' | 'seeMosaic'
 
 /**
- * The user of the world may add three streams, change its stream and own its mosaic; who may only watch may see that
+ * The user of the model may add three streams, change the stream and owns the mosaic; the read-only user may see that
  * stream.
  */
 const rights: Readonly<Record<Role, readonly Right[]>> = {
@@ -25,29 +25,29 @@ export const may = (role: Role, right: Right): boolean => rights[role].includes(
 export interface Page {
   readonly path: string
   readonly title: string
-  /** Its one heading of the first level. */
+  /** The only heading of level 1. */
   readonly heading: string
-  /** The roles that it opens for; the others are refused. */
+  /** Who may open it; others are refused. */
   readonly for?: Right
-  /** How it refuses: in words and with the links beside them, or as something that isn't there. */
+  /** How it refuses: with a message and links, or as a page that doesn't exist. */
   readonly apiError?: { readonly words: string; readonly links: Readonly<Record<string, string>> } | 'missing'
-  /** What is found by its name on the open page, and what it asks. */
+  /** Controls on the page by their names, and who sees them. */
   readonly controls: Readonly<Record<string, Right>>
-  /** Links in its content, and where they lead; those among the controls ask what these do. */
+  /** Links in the content with their pages; those that are also controls are seen by the same roles. */
   readonly links?: Readonly<Record<string, string>>
 }
 
 export interface Tab {
   readonly label: string
   readonly page: string
-  /** Closed for everybody on the server of the journeys. */
+  /** Not available on the server of the journeys. */
   readonly isClosed?: boolean
 }
 
 export interface Group {
-  /** Header and tool bar are there. */
+  /** The page has header and toolbar. */
   readonly hasShell: boolean
-  /** The header has the page's title as its heading. */
+  /** The header shows the page's title as its heading. */
   readonly isTitled: boolean
   readonly tabs: readonly Tab[]
   /** Links in the header between logo and Add stream. */
@@ -115,7 +115,7 @@ export const groups: Readonly<Record<string, Group>> = {
         path: '/help',
         title: 'Help',
         heading: 'Help',
-        controls: { 'The main jobs': 'none', 'Keyboard shortcuts': 'none' },
+        controls: { 'Main tasks': 'none', 'Keyboard shortcuts': 'none' },
         links: { 'all streams': 'streams' },
       },
       addStream: {
@@ -435,7 +435,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
 }
 
-/** Only who is signed out sees it. */
+/** Only visible when signed out. */
 export const entrance: Page = {
   path: '/auth',
   title: 'Authorization',
@@ -443,7 +443,7 @@ export const entrance: Page = {
   controls: { 'Sign in': 'none', Login: 'none', Password: 'none' },
 }
 
-/** The addresses that lead to another page, for whoever is signed in. */
+/** The addresses that redirect to another page for every role. */
 export const leads: Readonly<Record<string, { readonly path: string; readonly page: string }>> = {
   main: { path: '/', page: 'streams' },
   auth: { path: '/auth', page: 'streams' },
@@ -455,7 +455,7 @@ export const leads: Readonly<Record<string, { readonly path: string; readonly pa
   licenseShortcut: { path: '/license', page: 'license' },
 }
 
-/** Another's stream, which only administrators may see. */
+/** A stream of another user, which only administrators may see. */
 export const hidden = { path: '/stream/{hidden}/view' } as const
 
 export const pages: Readonly<Record<string, Page>> = Object.assign(
@@ -465,16 +465,13 @@ export const pages: Readonly<Record<string, Page>> = Object.assign(
 
 export const opens = (role: Role, page: string): boolean => may(role, pages[page]?.for ?? 'none')
 
-/** The page that an address leads somebody to. */
+/** The page that an address opens for a role. */
 export function ledTo(role: Role, name: string): string {
   const page = leads[name]?.page ?? name
   return !opens(role, page) && pages[page]?.apiError === 'missing' ? 'notFound' : page
 }
 
-/**
- * The tabs of the tool bar on a group's pages, each with whether it leads somewhere; none where all its pages are
- * refused.
- */
+/** The tabs of the toolbar on a group's pages, each with whether it is enabled; none if all its pages are refused. */
 export function tabsFor(role: Role, { tabs, pages: members }: Group): readonly (Tab & { readonly isOpen: boolean })[] {
   if (Object.keys(members).every((page) => !opens(role, page))) return []
   return tabs.map((tab) => ({ ...tab, isOpen: tab.isClosed !== true && opens(role, tab.page) }))

@@ -4,18 +4,18 @@ import type { Screen } from './journeys.ts'
 import { type Group, type Role, entrance, groups, may, opens, pages, tabsFor } from './pages.ts'
 import type { World } from './world.ts'
 
-/** What is on the screen, as far as the model defines it. */
+/** What the screen shows, as far as the model describes it. */
 export interface Seen {
   path: string
   title: string
   headings: string[]
-  /** The links of header and tool bar with their descriptions; null where there is none. */
+  /** The links of header and toolbar with their states; null without them. */
   banner: string[] | null
   toolbar: string[] | null
   dialogs: string[]
   /** The entries of the menu while it is open. */
   entries: string[]
-  /** Which of the names that were asked for the page holds. */
+  /** Which of the requested names the page has. */
   holds: string[]
   toasts: string[]
 }
@@ -26,13 +26,13 @@ export const filled = (text: string, world: World): string =>
 const groupOf = (page: string): Group | undefined =>
   Object.values(groups).find((group) => Object.hasOwn(group.pages, page))
 
-/** The names that are looked for on a page: all that it holds for anybody, and its error. */
+/** The names to look for on a page: everything it has for any role, and its error. */
 export function namesAt({ page }: Screen): string[] {
   const { controls, apiError } = pages[page] ?? entrance
   return [...Object.keys(controls), ...(typeof apiError === 'object' ? [apiError.words] : [])]
 }
 
-/** What should be on the screen. */
+/** What a visitor should see in a state. */
 export function expectedAt({ role, page, dialog }: Screen, world: World): Seen {
   const { path, title, heading, controls, apiError } = pages[page] ?? entrance
   const group = groupOf(page)
@@ -72,7 +72,7 @@ const toolbarOf = (role: Role, group: Group, page: string): string[] => [
   ),
 ]
 
-/** Reads the screen in one go. */
+/** Reads the screen at one moment. */
 export const survey = (page: BrowserPage, names: readonly string[]): Promise<Seen> =>
   page.evaluate((asked) => {
     const words = (element: Element | null): string =>

@@ -2,31 +2,32 @@ import { and, assign, not, setup, stateIn } from 'xstate'
 import { dialogsFor, entriesFor } from './dialogs.ts'
 import { type Group, type Role, groups, hidden, leads, ledTo, may, opens, pages, roles, tabsFor } from './pages.ts'
 
-/** What is remembered beside where one is. */
+/** What the model remembers besides the state. */
 interface Memory {
-  /** The page that the back button leads to, where that is another one of this console's history. */
+  /** The page that Back leads to, if it is another page of the console. */
   behind: string | null
-  /** Where signing in leads: the first address that asked for it (docs/behaviour.md §3, navigation rules). */
+  /** The destination: the first address that required signing in (docs/behaviour.md §3, navigation rules). */
   destination: string | null
-  /** Where signing in led last. */
+  /** The last destination. */
   landing: string
 }
 
-/** What a person does: `toolbar.Help`, `address.tunnel`, `closed.Escape`. */
+/** What a visitor does: `toolbar.Help`, `address.tunnel`, `closed.Escape`. */
 export interface Action {
   readonly type: string
 }
 
-/** The addresses of pages that signing in is tried to lead back to. */
+/** The addresses that are tested as destinations of signing in. */
 export const deepLinks = ['statistics', 'streamInfo'] as const
 
-/** Of pages that need no user, and of those that are no destination. */
+/** Addresses of pages for signed-out visitors, and of those that are no destination. */
 const passing: readonly string[] = ['auth', 'init', 'recoverPassword', 'notFound', 'nowhere']
 
 const addresses = [...Object.keys(pages), ...Object.keys(leads)]
 
 /**
- * The administrator follows every address but one; the others those that no link leads to, or that lead them elsewhere.
+ * The administrator opens every address but one; other roles only addresses without a link and those that redirect
+ * them.
  */
 function followed(role: Role): readonly string[] {
   if (role === 'administrator') return addresses
@@ -66,7 +67,7 @@ const isOpen = (role: Role, dialog: string) => stateIn(`#${idOf(role, `over ${di
 const isOn = (role: Role, page: string) => stateIn(`#${idOf(role, page)}`)
 const to = (role: Role, page: string): string => `#${idOf(role, ledTo(role, page))}`
 
-/** A link of the console to another page: the back button undoes it. */
+/** A link to another page of the console: Back undoes it. */
 const link = (role: Role, page: string) => ({
   guard: and([isShut(role), ...(page === 'auth' ? [landedOnStreams] : []), not(isOn(role, ledTo(role, page)))]),
   target: to(role, page),
@@ -112,8 +113,8 @@ const groupsWith = (role: Role, hasShell: boolean): Record<string, State> =>
   )
 
 /**
- * Which page is open, and the ways from one to another. Nothing is pressed on a page that a dialog covers. What is the
- * same for every role, a page's address, each button that closes a dialog, the administrator tries.
+ * The open page, and the ways to others. Nothing is clicked on a page behind a dialog. What is the same for every role
+ * (the address of a page, each button that closes a dialog) is tried by the administrator.
  */
 function pageRegion(role: Role): State {
   const adding = may(role, 'addStreams') ? { 'Add stream': 'addStream' } : {}
@@ -163,8 +164,8 @@ function pageRegion(role: Role): State {
 }
 
 /**
- * Which dialog is over the page: those of the shell anywhere in it, the others on their pages. Who goes back or loads
- * anew leaves it behind.
+ * The dialog over the page: those of the shell on every page with it, others on their pages. Back and a reload close
+ * it.
  */
 function dialogRegion(role: Role): State {
   const known = dialogsFor(role)
@@ -217,8 +218,8 @@ const roleState = (role: Role): State => ({
 })
 
 /**
- * Signed out, every address leads to signing in, but for those that need no user, and signing in leads to the first of
- * them.
+ * Signed out, every address leads to signing in, except those for signed-out visitors; signing in then opens the first
+ * of the addresses.
  */
 const signedOut: State = {
   initial: 'auth',
@@ -266,9 +267,8 @@ const signedOut: State = {
 }
 
 /**
- * The whole console as somebody before it goes through it: signed out, or signed in as one of the roles, on a
- * page, with a dialog over it or none. It is no part of the product; its journeys are walked in Chromium
- * (visitor.spec.ts).
+ * A model of the whole console as a visitor sees it: signed out, or signed in with a role, on a page, with or without a
+ * dialog. visitor.spec.ts walks its journeys in Chromium.
  */
 export const visitorMachine = visitor.createMachine({
   id: 'visitor',

@@ -1,9 +1,9 @@
 import { type APIRequestContext, expect, request } from 'playwright/test'
 import { type Role, roles } from './pages.ts'
 
-/** What the journeys find on the server, and leave as it was. */
+/** The data on the server, which the journeys don't change. */
 export interface World {
-  /** The uid of the camera that everybody may see, and of one that only the administrator may. */
+  /** The uids of a camera that everybody may see and of one that only the administrator may see. */
   readonly stream: string
   readonly hidden: string
   readonly mosaic: string
@@ -19,7 +19,7 @@ export const accounts: Readonly<Record<Role, Account>> = {
 
 const handedOver = 'handed over 99'
 
-/** Who calls the server as somebody. */
+/** Calls the server as a user. */
 class Caller {
   private readonly context: APIRequestContext
 
@@ -57,8 +57,8 @@ class Caller {
 }
 
 /**
- * Makes two cameras, an alert, a user and one who may only watch, a mosaic of the user's, and for each a token, a
- * bookmark and a second session.
+ * Creates two cameras, an alert, a user, a read-only user, a mosaic of the user, and for each user a token, a bookmark
+ * and a second session.
  */
 export async function furnish(address: string): Promise<World> {
   const admin = await Caller.signIn(address, accounts.administrator)

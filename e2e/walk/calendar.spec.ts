@@ -27,17 +27,17 @@ const configurations: readonly CalendarProperties[] = [
   { ...base, mode: 'multi', maxRangeDays: 2 },
 ]
 const mistakes: Readonly<Record<PropertyError, [CalendarProperties, string]>> = {
-  notADay: [{ ...base, min: '2026-02-30' }, "A day isn't written as YYYY-MM-DD."],
+  notADay: [{ ...base, min: '2026-02-30' }, 'Days must have the form YYYY-MM-DD.'],
   minAfterMax: [{ ...base, min: '2026-12-01', max: '2026-11-01' }, 'The earliest allowed day is after the latest.'],
   startAfterEnd: [
     { ...base, mode: 'period', selected: ['2026-11-05', '2026-11-01'] },
-    'The period starts after it ends.',
+    'The start of the period is after its end.',
   ],
   outsideAllowed: [
     { ...base, min: '2026-11-06', selected: ['2026-11-05'] },
     'A selected day is outside the allowed days.',
   ],
-  wrongMonths: [{ ...base, months: 4 }, 'The number of months is 3, 6, 9 or 12.'],
+  wrongMonths: [{ ...base, months: 4 }, 'The number of months must be 3, 6, 9 or 12.'],
   wrongCount: [{ ...base, selected: ['2026-11-05', '2026-11-06'] }, 'Too many days are selected.'],
 }
 
@@ -195,7 +195,7 @@ class Pair {
 
   async apply(event: CalendarEvent): Promise<void> {
     const before = this.actor.getSnapshot()
-    if (before.matches('mistaken') && event.type !== 'calendar.configured') return
+    if (before.matches('invalid') && event.type !== 'calendar.configured') return
     if (event.type === 'calendar.monthsMoved' && !(event.by < 0 ? selectCanMoveBack : selectCanMoveOn)(before)) {
       return expect(
         this.page.getByRole('button', { name: event.by < 0 ? 'Previous month' : 'Next month' }),
@@ -214,9 +214,9 @@ class Pair {
   async check(): Promise<void> {
     const snapshot = this.actor.getSnapshot()
     const { error, month, properties, cursor } = snapshot.context
-    if (snapshot.matches('mistaken')) {
+    if (snapshot.matches('invalid')) {
       await expect(this.page.getByRole('alert')).toHaveText(
-        `This calendar is set up wrongly. ${error === null ? '' : mistakes[error][1]}`,
+        `The calendar's settings are wrong. ${error === null ? '' : mistakes[error][1]}`,
       )
       return expect(this.page.locator('[data-day]')).toHaveCount(0)
     }

@@ -49,7 +49,7 @@ test('the inspector shows the sign-in machine at work, travels back, sends an ev
   await inspector.pane('Send')
   await inspector.details.getByRole('button', { name: 'credentials.edited' }).click()
   await inspector.details.getByRole('textbox').fill('{"login": "ann"}')
-  await expect(inspector.details.getByRole('status')).toHaveText('The machine would take it.')
+  await expect(inspector.details.getByRole('status')).toHaveText('The machine would accept it.')
   await inspector.details.getByRole('button', { name: 'Send', exact: true }).last().click()
   await expect(page.getByRole('textbox', { name: 'Login' })).toHaveValue('ann')
 

@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test'
-import { minute, second, type Fragment } from './bent-server.ts'
+import { minute, second, type Fragment } from './altered-server.ts'
 import { test } from './player.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -37,7 +37,7 @@ test('live: what the controls and the keys do', async ({ page, player, trail }) 
     player.button('Play').click(),
   )
   await player.plays()
-  await trail.takes(['player.view live.requested', 'media.ready media.loadRequested, when isLiveAgain'], () =>
+  await trail.takes(['player.view live.requested', 'media.ready media.loadRequested, when isLiveAlready'], () =>
     player.button('Go live').click(),
   )
 
@@ -69,7 +69,7 @@ test('live: what the controls and the keys do', async ({ page, player, trail }) 
   await expect(page.getByRole('grid').first()).toBeVisible()
   await trail.takes(['player.panel panel.closed'], () => page.keyboard.press('Escape'))
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await trail.takes(['player.panel panel.opened, when canKeep'], () => player.key('b'))
+  await trail.takes(['player.panel panel.opened, when canBookmark'], () => player.key('b'))
   await page.getByRole('dialog').getByRole('textbox').fill('the walk')
   await trail.takes(['player.panel.bookmark done bookmark'], () => page.keyboard.press('Enter'))
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -88,7 +88,7 @@ test('a stream that is elsewhere, paused, or back', async ({ page, player, serve
   const here = { node: { id: 'other', available: true } }
   const unavailable = player.region.getByText('The stream is unavailable')
   const paused = player.region.getByText('The stream is paused')
-  server.bend({ settingsChanges: { clusterEnabled: true, nodeId: 'this' }, streamChanges: away })
+  server.alter({ settingsChanges: { clusterEnabled: true, nodeId: 'this' }, streamChanges: away })
   await trail.takes(['player.view.live.deciding always, when isUnavailable', 'media media.unloadRequested'], () =>
     player.open(),
   )
@@ -99,28 +99,28 @@ test('a stream that is elsewhere, paused, or back', async ({ page, player, serve
       'player.view.live.empty always, when isReachable',
       'player.view.live.deciding always, when isHalted',
     ],
-    async () => server.bend({ streamChanges: { ...here, status: 'paused' } }),
+    async () => server.alter({ streamChanges: { ...here, status: 'paused' } }),
   )
   await expect(paused).toBeVisible()
   await trail.takes(['player.view.live.halted always, when isUnavailable'], async () =>
-    server.bend({ streamChanges: { ...away, status: 'paused' } }),
+    server.alter({ streamChanges: { ...away, status: 'paused' } }),
   )
   await expect(unavailable).toBeVisible()
   await trail.takes(
     ['player.view.live.empty always, when isReachable', 'player.view.live.deciding always, when isKnown'],
-    async () => server.bend({ streamChanges: here }),
+    async () => server.alter({ streamChanges: here }),
   )
   await player.plays()
   await trail.takes(['player.view.live.watching always, when isHalted'], async () =>
-    server.bend({ streamChanges: { ...here, status: 'paused' } }),
+    server.alter({ streamChanges: { ...here, status: 'paused' } }),
   )
   await expect(paused).toBeVisible()
   await trail.takes(['player.view.live.halted always, when isResumed'], async () =>
-    server.bend({ streamChanges: here }),
+    server.alter({ streamChanges: here }),
   )
   await player.plays()
   await trail.takes(['player.view.live.watching always, when isUnavailable'], async () =>
-    server.bend({ streamChanges: away }),
+    server.alter({ streamChanges: away }),
   )
   await expect(unavailable).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
@@ -134,7 +134,7 @@ test('live that does not come, is refused, can not be played, or breaks off', as
 }) => {
   const retry = player.region.getByRole('button', { name: 'Try again' })
   const none = player.region.getByText('No live picture')
-  server.bend({ playlist: 500 })
+  server.alter({ playlist: 500 })
   await trail.takes(['media.loading engine.failed, otherwise'], () => player.open())
   await expect(none).toBeVisible()
   await trail.takes(['media.interrupted after retryPause', 'media.loading engine.failed, otherwise'], () =>
@@ -146,40 +146,40 @@ test('live that does not come, is refused, can not be played, or breaks off', as
     await player.button('Pause').click()
     await player.button('Play').click()
   })
-  server.bend({ playlist: 403 })
+  server.alter({ playlist: 403 })
   await trail.takes(['media.loading engine.failed, when isRefused'], () =>
     expect(player.region.getByText('You may not watch this stream live.')).toBeVisible(),
   )
   await trail.takes(['player.snapshot.taking error takeSnapshot'], () => player.button('Snapshot').click())
-  server.bend({ playlist: 'served', codecs: 'hvc1.1.6.L93.B0' })
+  server.alter({ playlist: 'served', codecs: 'hvc1.1.6.L93.B0' })
   await trail.takes(['media.refused media.retried', 'media.loading engine.failed, when isUnplayable'], () =>
     retry.click(),
   )
   await expect(player.region.getByText("This browser can't play H.265")).toBeVisible()
-  server.bend({ codecs: null })
+  server.alter({ codecs: null })
   await trail.takes(['media.unplayable media.retried', 'media.loading engine.loaded'], () => retry.click())
   await player.plays()
-  server.bend({ segments: 'cut' })
+  server.alter({ segments: 'cut' })
   await trail.takes(['media.ready.running.playing engine.stalled', 'media.ready engine.failed, otherwise'], () =>
     expect(none).toBeVisible(),
   )
-  server.bend({ segments: 'served' })
+  server.alter({ segments: 'served' })
   await retry.click()
   await player.plays()
-  server.bend({ segments: 403 })
+  server.alter({ segments: 403 })
   await trail.takes(['media.ready engine.failed, when isRefused'], () =>
     expect(player.region.getByText('You may not watch this stream live.')).toBeVisible(),
   )
-  server.bend({ segments: 'served' })
+  server.alter({ segments: 'served' })
   await retry.click()
   await player.plays()
-  server.bend({ isLiveOver: true })
+  server.alter({ isLiveOver: true })
   await trail.takes(['media.ready engine.ended, when isLive'], () => expect(none).toBeVisible({ timeout: 30_000 }))
   expect(page.url()).not.toContain('at=')
 })
 
 test('a stall that is paused, played on and ends', async ({ player, server, trail }) => {
-  server.bend({ segments: 'held', segmentsServed: 4 })
+  server.alter({ segments: 'held', segmentsServed: 4 })
   const waiting = player.region.getByText('Waiting for the video…')
   await trail.takes(['media.ready.running.playing engine.stalled'], () => player.open({ at: Date.now() - 30 * minute }))
   await expect(waiting).toBeVisible()
@@ -187,7 +187,7 @@ test('a stall that is paused, played on and ends', async ({ player, server, trai
   await expect(waiting).toBeHidden()
   await trail.takes(['media.ready.resting engine.stalled'], () => player.key('k'))
   await expect(waiting).toBeVisible()
-  await trail.takes(['media.ready.running.stalled engine.played'], async () => server.bend({ segments: 'served' }))
+  await trail.takes(['media.ready.running.stalled engine.played'], async () => server.alter({ segments: 'served' }))
   await player.plays()
 })
 
@@ -195,16 +195,16 @@ test('live that stalls as its camera fails begins anew once it is back', async (
   await player.open()
   await player.plays()
   await trail.takes(['player stream.reported'], async () =>
-    server.bend({ streamChanges: { status: 'failed', failureReason: '' } }),
+    server.alter({ streamChanges: { status: 'failed', failureReason: '' } }),
   )
-  server.bend({ segments: 'held' })
+  server.alter({ segments: 'held' })
   await trail.takes(['media.ready.running.playing engine.stalled'], () =>
     expect(player.region.getByText('Waiting for the video…')).toBeVisible(),
   )
   await trail.takes(['media.ready.running.stalled media.retried, when isLive'], async () =>
-    server.bend({ streamChanges: {} }),
+    server.alter({ streamChanges: {} }),
   )
-  await trail.takes(['media.loading engine.loaded'], async () => server.bend({ segments: 'served' }))
+  await trail.takes(['media.loading engine.loaded'], async () => server.alter({ segments: 'served' }))
   await player.plays()
 })
 
@@ -268,11 +268,11 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
   trail,
 }) => {
   const { first, last, recorded } = recording()
-  server.bend({ recorded, annotated: [first.from + minute, last.from + minute] })
+  server.alter({ recorded, annotated: [first.from + minute, last.from + minute] })
   await trail.takes(
     [
       'player.view.starting always, when startsInArchive',
-      'player.view.archive.inGap timeline.picked, when isOfFragment',
+      'player.view.archive.inGap timeline.picked, when isFragment',
       'player media.running, when isArchive',
       'player.view.archive clock.ticked',
     ],
@@ -283,16 +283,16 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
   await trail.takes(
     [
       'player moment.requested',
-      'player.view timeline.picked, when isOfFragment',
-      'media.ready media.loadRequested, when isHeld',
+      'player.view timeline.picked, when isFragment',
+      'media.ready media.loadRequested, when isLoaded',
       'media.ready engine.sought',
     ],
     () => player.key('ArrowRight'),
   )
   await trail.takes(
     [
-      'player skip.requested, when isOfFragments',
-      'player.view timeline.nextFound, when isOfFragment',
+      'player skip.requested, when isToFragment',
+      'player.view timeline.nextFound, when isFragment',
       'media.ready media.loadRequested, otherwise',
     ],
     () => player.key(']'),
@@ -301,14 +301,14 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
   await trail.takes(['player skip.requested, otherwise', 'player timeline.markFound, when isMoment'], () =>
     player.key('}'),
   )
-  await trail.takes(['player.view timeline.previousFound, when isOfFragment'], () => player.key('['))
+  await trail.takes(['player.view timeline.previousFound, when isFragment'], () => player.key('['))
   await player.plays()
   await trail.takes(['player.view timeline.picked, when isFollowed'], () => player.pick(first.to + 5 * minute))
   await player.plays()
-  await trail.takes(['player.view timeline.nextFound, when isOfLive'], () => player.key(']'))
+  await trail.takes(['player.view timeline.nextFound, when isLiveInterval'], () => player.key(']'))
   await player.isIn('live')
   await player.plays()
-  await trail.takes(['player.view timeline.picked, when isOfFragment'], () => player.pick(first.from + 2 * minute))
+  await trail.takes(['player.view timeline.picked, when isFragment'], () => player.pick(first.from + 2 * minute))
   await player.plays()
   await trail.takes(['player timeline.spanChanged'], () => player.button('Zoom in').click())
   await expect(page).toHaveURL(/span=2400/)
@@ -318,11 +318,14 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
     }),
   )
   // The band goes back to what plays by itself after a while.
-  await trail.takesInTime(['timeline timeline.movedLater', 'player.view timeline.picked, when isOfLive'], async () => {
-    for (let quarter = 0; quarter < 4; quarter += 1) await player.button('Later').click()
-    await player.timeline.press('End')
-    await expect(player.region).toHaveAttribute('data-view-mode', 'live', { timeout: 5000 })
-  })
+  await trail.takesInTime(
+    ['timeline timeline.movedLater', 'player.view timeline.picked, when isLiveInterval'],
+    async () => {
+      for (let quarter = 0; quarter < 4; quarter += 1) await player.button('Later').click()
+      await player.timeline.press('End')
+      await expect(player.region).toHaveAttribute('data-view-mode', 'live', { timeout: 5000 })
+    },
+  )
   await trail.takes(['player.view address.moved, when isOtherMoment', 'timeline timeline.shown'], () => page.goBack())
   await player.isIn('archive')
   await trail.takes(['player.view address.moved, when isOtherLive'], () => page.goForward())
@@ -336,7 +339,7 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
 
 test('marking a range, saving it and playing it over and over', async ({ page, player, server, trail }) => {
   const { first, recorded } = recording()
-  server.bend({ recorded })
+  server.alter({ recorded })
   await player.open({ at: first.from + 5 * minute })
   await player.plays()
   await player.key('i')
@@ -362,7 +365,7 @@ test('marking a range, saving it and playing it over and over', async ({ page, p
 test('where the address points: a gap, the end, live, beyond a loop', async ({ page, player, server, trail }) => {
   const { first, last, recorded } = recording()
   const cluster = { settingsChanges: { clusterEnabled: true, nodeId: 'this' } }
-  server.bend({ recorded })
+  server.alter({ recorded })
   await trail.takes(['player.view.archive.inGap timeline.picked, when isFollowed'], () =>
     player.open({ at: first.to + minute }),
   )
@@ -370,31 +373,31 @@ test('where the address points: a gap, the end, live, beyond a loop', async ({ p
 
   /** What is recorded is shown once the stream is known. */
   const openOnceThere = async (query: Readonly<Record<string, number | string>>) => {
-    server.bend({ ranges: 'held' })
+    server.alter({ ranges: 'held' })
     const known = page.waitForResponse(/\/v1\/stream\/(?!preview)[\w-]+(?:\?|$)/)
     await player.open(query)
     await known
     await expect(player.region.getByRole('progressbar')).toBeVisible()
-    server.bend({ ranges: 'served' })
+    server.alter({ ranges: 'served' })
   }
   await trail.takes(['player.view.archive.inGap timeline.picked, when isReachable'], () =>
     openOnceThere({ at: last.to + minute }),
   )
   await player.isIn('live')
-  await trail.takes(['player.view.archive.inGap timeline.picked, when isOfLive'], () =>
+  await trail.takes(['player.view.archive.inGap timeline.picked, when isLiveInterval'], () =>
     openOnceThere({ at: Date.now() - 3 * second }),
   )
   await player.isIn('live')
   await trail.takes(
     [
       'player.view.archive.inGap timeline.picked, when isBeyondLoop',
-      'player.view.archive.inGap timeline.picked, when isOfFragment',
+      'player.view.archive.inGap timeline.picked, when isFragment',
     ],
     () => player.open({ at: first.to + minute, in: first.to - minute, out: first.to + 2 * minute, loop: '1' }),
   )
   await player.isIn('archive')
   await player.plays()
-  server.bend({ ...cluster, streamChanges: { node: { id: 'other', available: false } } })
+  server.alter({ ...cluster, streamChanges: { node: { id: 'other', available: false } } })
   await trail.takes(['player.view.archive.inGap timeline.picked, otherwise'], () =>
     player.open({ at: last.to + minute }),
   )
@@ -409,12 +412,12 @@ test('where the address points: a gap, the end, live, beyond a loop', async ({ p
 test('what follows when a recording has played to its end', async ({ player, server, trail }) => {
   const { first, last, recorded } = recording()
   const ended = ['player.view.archive.inFragment media.ended', 'media.ready engine.ended, otherwise']
-  server.bend({ recorded, archiveSegments: 2 })
-  await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isOfFragment'], () =>
+  server.alter({ recorded, archiveSegments: 2 })
+  await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isFragment'], () =>
     player.open({ at: first.from + minute }),
   )
   await player.isIn('archive')
-  await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isOfLive'], () =>
+  await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isLiveInterval'], () =>
     player.open({ at: last.from + minute }),
   )
   await player.isIn('live')
@@ -429,14 +432,14 @@ test('what follows when nobody says what is recorded later', async ({ player, se
   const { first, recorded } = recording()
   const cell = 15 * minute
   const settingsChanges = { clusterEnabled: true, nodeId: 'this', rangesMaxSeconds: cell / second }
-  server.bend({ recorded, archiveSegments: 2, ranges: 500, rangesServedUntil: first.to + cell, settingsChanges })
+  server.alter({ recorded, archiveSegments: 2, ranges: 500, rangesServedUntil: first.to + cell, settingsChanges })
   const query = { at: first.to - minute, span: '300' }
   await trail.takes(
     ['player.view.archive.inGap timeline.nextFound, when isReachable', 'timeline.searching always, when isRefused'],
     () => player.open(query),
   )
   await player.isIn('live')
-  server.bend({ streamChanges: { node: { id: 'other', available: false } } })
+  server.alter({ streamChanges: { node: { id: 'other', available: false } } })
   await trail.takes(['player.view.archive.inGap timeline.nextFound, otherwise'], () => player.open(query))
   await expect(player.region.getByText('The recording ends here')).toBeVisible()
   await trail.takes(['player.view.archive.atEnd play.requested'], () => player.button('Play').click())

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from 'playwright/test'
 import { uidOf, waitForArchive } from '../real/session.ts'
-import { BentServer, minute } from './bent-server.ts'
+import { AlteredServer, minute } from './altered-server.ts'
 import { test as walkTest } from './walk.ts'
 
-/** The player of a camera, that at the gate unless another is named, before a server whose answers can be bent. */
+/** The player of a camera (by default Gate) in front of a server whose answers can be changed. */
 export class PlayerScreen {
   readonly region: Locator
   readonly timeline: Locator
@@ -26,7 +26,7 @@ export class PlayerScreen {
     await waitForArchive(this.page, this.uid, Date.now() - 45 * minute)
   }
 
-  /** Opens it live, or, with `at`, in the archive; times are instants. */
+  /** Opens the player live, or in the archive with `at`. */
   async open(query: Readonly<Record<string, number | string>> = {}): Promise<void> {
     const parameters = Object.entries(query).map(([name, value]) => [
       name,
@@ -40,7 +40,7 @@ export class PlayerScreen {
     return this.region.getByRole('button', { name, exact: true })
   }
 
-  /** Presses a key as somebody does who has clicked on the picture. */
+  /** Presses a key after a click on the picture. */
   async key(key: string): Promise<void> {
     await this.region.locator('[tabindex="-1"]').first().focus()
     await this.page.keyboard.press(key)
@@ -50,7 +50,7 @@ export class PlayerScreen {
     await expect(this.region).toHaveAttribute('data-view-mode', mode)
   }
 
-  /** Frames come on. */
+  /** New frames are shown. */
   async plays(): Promise<void> {
     await expect(this.button('Pause')).toBeVisible()
     const played = () => this.region.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime)
@@ -58,7 +58,7 @@ export class PlayerScreen {
     await expect.poll(played).not.toBe(before)
   }
 
-  /** Where a moment lies on the band, in pixels of the page. */
+  /** The position of a moment on the overview band, in pixels of the page. */
   async pointOf(at: number): Promise<{ x: number; y: number }> {
     const box = await this.timeline.boundingBox()
     const [from, to] = await Promise.all(
@@ -74,9 +74,9 @@ export class PlayerScreen {
   }
 }
 
-export const test = walkTest.extend<{ server: BentServer; camera: string; player: PlayerScreen }>({
+export const test = walkTest.extend<{ server: AlteredServer; camera: string; player: PlayerScreen }>({
   server: async ({ page }, use) => {
-    const server = new BentServer()
+    const server = new AlteredServer()
     await server.watch(page)
     await use(server)
     server.straighten()

@@ -1,11 +1,11 @@
 import { expect } from 'playwright/test'
-import { minute } from './bent-server.ts'
+import { minute } from './altered-server.ts'
 import { test } from './player.ts'
 
 const renditions = ['main', 'sub']
 const narrow = { width: 600, height: 900 }
 const wide = { width: 1440, height: 900 }
-const switched = ['media.ready always, when isOtherChosen', 'media.switching engine.loaded']
+const switched = ['media.ready always, when isOtherRendition', 'media.switching engine.loaded']
 
 test('a picture that gets small takes the substream; the last frame stays meanwhile, and its time', async ({
   page,
@@ -13,7 +13,7 @@ test('a picture that gets small takes the substream; the last frame stays meanwh
   server,
   trail,
 }) => {
-  server.bend({ streamChanges: { renditions } })
+  server.alter({ streamChanges: { renditions } })
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url())
@@ -28,11 +28,11 @@ test('a picture that gets small takes the substream; the last frame stays meanwh
   const moment = player.region.locator('time').first()
   const still = player.region.locator('canvas[aria-hidden="true"]').first()
   const before = await moment.getAttribute('datetime')
-  server.bend({ playlist: 'held' })
-  await trail.takes(['media.ready always, when isOtherChosen'], () => page.setViewportSize(narrow))
+  server.alter({ playlist: 'held' })
+  await trail.takes(['media.ready always, when isOtherRendition'], () => page.setViewportSize(narrow))
   await expect(still).toBeVisible()
   await expect(moment).toHaveAttribute('datetime', before ?? '')
-  await trail.takes(['media.switching engine.loaded'], async () => server.bend({ playlist: 'served' }))
+  await trail.takes(['media.switching engine.loaded'], async () => server.alter({ playlist: 'served' }))
   await expect(still).toBeHidden()
   await expect(moment).toHaveAttribute('datetime', before ?? '')
   await expect(player.button('Play')).toBeVisible()
@@ -59,31 +59,31 @@ test('a browser that can not play the camera takes the compatible picture, and s
   server,
   trail,
 }) => {
-  const note = player.region.getByText("Compatible picture: this browser can't play H.265")
+  const note = player.region.getByText("Transcoded video: this browser can't play H.265")
   const compatible = { renditions: ['main', 'compatible'] }
-  server.bend({ streamChanges: compatible, codecs: 'hvc1.1.6.L93.B0' })
-  await trail.takes(['media.loading engine.failed, when isPlayableOtherwise', 'media.loading engine.loaded'], () =>
+  server.alter({ streamChanges: compatible, codecs: 'hvc1.1.6.L93.B0' })
+  await trail.takes(['media.loading engine.failed, when hasOtherRendition', 'media.loading engine.loaded'], () =>
     player.open(),
   )
   await expect(note).toBeVisible()
   await player.plays()
 
   const video = { codec: 'hvc1.1.6.L93.B0', width: 3840, height: 2160, fps: 25 }
-  server.bend({ streamChanges: {}, codecs: null })
+  server.alter({ streamChanges: {}, codecs: null })
   await player.open()
   await player.plays()
   await expect(note).toBeHidden()
   await trail.takes(['media media.offered, otherwise', ...switched], async () =>
-    server.bend({ streamChanges: { ...compatible, video } }),
+    server.alter({ streamChanges: { ...compatible, video } }),
   )
   await expect(note).toBeVisible()
   await player.plays()
 
-  server.bend({ streamChanges: {}, codecs: 'hvc1.1.6.L93.B0' })
+  server.alter({ streamChanges: {}, codecs: 'hvc1.1.6.L93.B0' })
   await trail.takes(['media.loading engine.failed, when isUnplayable'], () => player.open())
   await expect(player.region.getByText("This browser can't play H.265")).toBeVisible()
-  await trail.takes(['media.unplayable always, when isOtherChosen', 'media.loading engine.loaded'], async () =>
-    server.bend({ streamChanges: compatible }),
+  await trail.takes(['media.unplayable always, when isOtherRendition', 'media.loading engine.loaded'], async () =>
+    server.alter({ streamChanges: compatible }),
   )
   await player.plays()
 })

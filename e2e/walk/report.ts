@@ -13,7 +13,7 @@ import type { Walked } from './walk.ts'
 const machines: readonly AnyStateMachine[] = [playerMachine, mediaMachine, timelineMachine, calendarMachine]
 
 /**
- * One machine's line of the report. `onMachine` is null where the machine's own test (tests/machines/edges.ts) was not
+ * One machine's line of the report. `onMachine` is null if the machine's own test (tests/machines/edges.ts) was not
  * run.
  */
 type Line = {
@@ -24,9 +24,7 @@ type Line = {
   onMachine: number | null
   onScreen: number
   uncovered: string[]
-  /**
-   * Edges that no screen can show, with the reason; `mistaken` are those that were walked all the same, or are no more.
-   */
+  /** Edges that no screen can show, with the reason; `mistaken`: those that were walked anyway or don't exist. */
   excused: Record<string, string>
   mistaken: string[]
 }
@@ -61,8 +59,8 @@ const rowOf = ({ machine, states, statesOnScreen, edges, onMachine, onScreen, un
   `| ${[machine, states, statesOnScreen, edges, onMachine ?? 'not run', onScreen, Object.keys(excused).length, uncovered.length].join(' | ')} |`
 
 /**
- * Puts the edges that were walked on the machine and on the screen side by side, in one table and in
- * test-results/edges.md and .json, and fails a run of the walk that left one out.
+ * Compares the edges walked on the machine with those on the screen, in a table and in test-results/edges.md and .json.
+ * A run of the walk with a missing edge fails.
  */
 export default class EdgeReport implements Reporter {
   private readonly walked = { edges: new Set<string>(), leaves: new Set<string>() }

@@ -1,5 +1,5 @@
 import { expect, type Page } from 'playwright/test'
-import { minute, second } from './bent-server.ts'
+import { minute, second } from './altered-server.ts'
 import { test, type PlayerScreen } from './player.ts'
 
 const hour = 60 * minute
@@ -29,7 +29,7 @@ async function wheel(page: Page, player: PlayerScreen, at: number, deltaY: numbe
 test('moving, zooming and centring the band', async ({ page, player, server, trail }) => {
   const now = Math.floor(Date.now() / second) * second
   const at = now - 30 * minute
-  server.bend({ recorded: [{ from: now - 20 * hour, to: now }] })
+  server.alter({ recorded: [{ from: now - 20 * hour, to: now }] })
   await trail.takes(
     [
       'timeline timeline.resized',
@@ -67,14 +67,14 @@ test('moving, zooming and centring the band', async ({ page, player, server, tra
 test('the band follows a playhead that leaves it', async ({ page, player, server, trail }) => {
   const now = Math.floor(Date.now() / second) * second
   const at = now - 30 * minute
-  server.bend({ recorded: [{ from: now - 20 * hour, to: now }] })
+  server.alter({ recorded: [{ from: now - 20 * hour, to: now }] })
   await player.open({ at, span: '300' })
   await player.plays()
   const before = await period(player)
   const box = await player.timeline.boundingBox()
   if (box === null) throw new Error('no timeline')
   const rightEnd = box.x + box.width - 32
-  await trail.takes(['timeline timeline.ticked, when isPlayingGone'], async () => {
+  await trail.takes(['timeline timeline.ticked, when hasPlayheadLeft'], async () => {
     await drag(page, await player.pointOf(at), rightEnd)
     await expect.poll(async () => (await period(player)).to).toBeLessThan(before.to)
   })
@@ -87,7 +87,7 @@ test('questions whose answer is not known yet', async ({ player, server, trail }
     { from: now - 40 * minute, to: now - 30 * minute },
     { from: now - 20 * minute, to: now - 10 * minute },
   ]
-  server.bend({ recorded, annotated: [now - 35 * minute] })
+  server.alter({ recorded, annotated: [now - 35 * minute] })
   await player.open({ at: now - 36 * minute, span: '300' })
   await player.plays()
   await trail.takes(['timeline.idle timeline.nextRequested'], () => player.key(']'))
@@ -96,7 +96,7 @@ test('questions whose answer is not known yet', async ({ player, server, trail }
   await player.plays()
   await trail.takes(['timeline.idle timeline.markRequested'], () => player.key('}'))
 
-  server.bend({ ranges: 'held', settingsChanges: { rangesMaxSeconds: 60 } })
+  server.alter({ ranges: 'held', settingsChanges: { rangesMaxSeconds: 60 } })
   await player.open()
   await player.plays()
   /** A question that is given up before the next one comes is asked again. */
@@ -125,5 +125,5 @@ test('questions whose answer is not known yet', async ({ player, server, trail }
     () => player.key(']'),
   )
   await asks(now - 2 * hour, ['timeline.searching timeline.pickRequested'], () => player.pick(now - 35 * minute))
-  await trail.takes(['timeline.searching always, when isRefused'], async () => server.bend({ ranges: 500 }))
+  await trail.takes(['timeline.searching always, when isRefused'], async () => server.alter({ ranges: 500 }))
 })

@@ -1,20 +1,17 @@
-/**
- * Edges that guard against what no screen can bring about, each with its reason. The report fails where one is walked
- * after all.
- */
+/** Edges for situations that no screen can produce, each with its reason. The report fails if one is walked. */
 export const unwalkable: Readonly<Record<string, string>> = {
   'media.ready engine.windowMoved, otherwise':
     'a range whose end is still to come is a mosaic’s alone (e2e/real/mosaic-sync.spec.ts); those of the player end in the past',
-  'media.ready engine.failed, when isPlayableOtherwise':
+  'media.ready engine.failed, when hasOtherRendition':
     'what a browser can not decode is known when its playlist is loaded; the refusals of loading hold for what plays, too',
-  'media.switching engine.failed, when isPlayableOtherwise':
+  'media.switching engine.failed, when hasOtherRendition':
     'what is switched to was played by its codec before; the refusals of loading hold for it, too',
   'media.switching engine.failed, when isUnplayable':
     'what is switched to was played by its codec before; the refusals of loading hold for it, too',
   'media.switching engine.failed, when isRefused': 'a right that ends within the half second of a switch',
   'media.switching engine.failed, otherwise': 'a server that fails within the half second of a switch',
-  'media.switching always, when isOtherChosen': 'a picture that changes twice within the half second of a switch',
-  'media.loading always, when isOtherChosen': 'a picture that changes while it loads',
+  'media.switching always, when isOtherRendition': 'a picture that changes twice within the half second of a switch',
+  'media.loading always, when isOtherRendition': 'a picture that changes while it loads',
   'media media.sharedRateChanged': 'the clock that several pictures share is a mosaic’s alone',
   'media.ready engine.failed, when isUnplayable':
     'what a browser can not decode is known when its playlist is loaded; the refusals of loading hold for what plays, too',

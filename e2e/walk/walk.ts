@@ -6,11 +6,11 @@ import { test as base } from '../test.ts'
 const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist-walk')
 
-/** What a test attaches for the report (report.ts). */
+/** The attachment of a test for the report (report.ts). */
 export type Walked = { edges: string[]; leaves: string[] }
 
 /**
- * The edges that the machines of a page took, in order, as its walk build reports them (src/views/dev/report-edges.ts).
+ * The edges that the machines of a page took, in order, as the walk build reports them (src/views/dev/report-edges.ts).
  */
 class Trail {
   private readonly edges: string[] = []
@@ -25,7 +25,7 @@ class Trail {
     return { edges: [...new Set(this.edges)].toSorted(), leaves: [...this.leaves].toSorted() }
   }
 
-  /** Makes a gesture, and waits until the machines have taken these edges since. */
+  /** Makes a gesture and waits until the machines have taken these edges. */
   async takes(edges: readonly string[], gesture: () => Promise<unknown>): Promise<void> {
     const before = this.edges.length
     await gesture()
@@ -36,7 +36,7 @@ class Trail {
       .toEqual([])
   }
 
-  /** The same for a gesture that the machine may forestall: it is made again until the edges were taken. */
+  /** The same for a gesture that may come too late: it is repeated until the edges were taken. */
   async takesInTime(edges: readonly string[], gesture: () => Promise<unknown>): Promise<void> {
     const before = this.edges.length
     await expect(async () => {
@@ -46,7 +46,7 @@ class Trail {
   }
 }
 
-/** The walk build instead of the console, with the headers that the server sends with its pages. */
+/** Serves the walk build instead of the console, with the headers of the server's pages. */
 async function serveWalkBuild(route: Route): Promise<void> {
   const { pathname } = new URL(route.request().url())
   const path = pathname.replace(/^\/ui\//, '')
@@ -61,7 +61,10 @@ async function watchPage(page: Page, trail: Trail): Promise<void> {
   await page.route(({ pathname }) => pathname.startsWith('/ui/'), serveWalkBuild)
 }
 
-/** A page of the walk build. What its machines walk is attached to the test; its console must stay silent. */
+/**
+ * A page of the walk build. The edges of its machines are attached to the test; the browser's console must show no
+ * errors or warnings.
+ */
 export const test = base.extend<{ trail: Trail }>({
   trail: [
     async ({ page }, use, testInfo) => {

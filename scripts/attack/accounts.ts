@@ -2,7 +2,7 @@ import { connect } from 'node:http2'
 import { setTimeout as after } from 'node:timers/promises'
 import { call, jsonOf, member, type Reply } from './calls.ts'
 import { addPerson, addStream, needed, recordedMs, signIn, type Person } from './people.ts'
-import { besiege, certified, untilHolds, type Attack, type Scene } from './scene.ts'
+import { openTarget, certified, untilHolds, type Attack, type Scene } from './scene.ts'
 import { callerOf } from './space.ts'
 
 const makeToken = async (by: Person, expireTime: number | null): Promise<string> => {
@@ -18,7 +18,7 @@ const bearer = (token: string): { headers: Record<string, string> } => ({
 })
 
 const tokens = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  const { target, admin } = await openTarget(scene)
   const user = await addPerson(target, admin, 'minter')
   const short = await makeToken(user, Date.now() + 3000)
   const minted = await call(target.origin(), '/v1/token', {
@@ -59,8 +59,8 @@ const tokens = async (scene: Scene): Promise<void> => {
 }
 
 const cached = async (scene: Scene): Promise<void> => {
-  // Browsers heed Clear-Site-Data over HTTPS alone.
-  const { target, admin } = await besiege(scene, { env: certified(scene) })
+  // Browsers obey Clear-Site-Data only over HTTPS.
+  const { target, admin } = await openTarget(scene, { env: certified(scene) })
   const uid = await addStream(admin, 'Gate', 'demo:gate')
   await untilHolds(async () => (await recordedMs(admin, uid, Date.now() - 60_000, Date.now())) > 4000, 60)
   const query = new URLSearchParams({
@@ -84,7 +84,7 @@ const cached = async (scene: Scene): Promise<void> => {
   for (const path of [...media, ...pictures]) {
     const { headers } = await admin.ask('GET', path)
     const control = String(headers['cache-control'] ?? '')
-    // Kept for longer than a moment without asking anew, a browser shows it to whoever sits down next.
+    // If it is cached without revalidation, the next user of the browser sees it.
     if (!/no-store|no-cache|max-age=[0-5]\b/.test(control))
       kept.push(`${path.slice(path.lastIndexOf('/') + 1).split('?')[0]}: ${control}`)
     if (headers.etag !== undefined) tags.push(headers.etag)
@@ -110,7 +110,7 @@ const cached = async (scene: Scene): Promise<void> => {
 
 /** Over HTTP/2 an address may be longer than HTTP/1.1 lets a head be. */
 const manyValues = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene, { env: certified(scene) })
+  const { target, admin } = await openTarget(scene, { env: certified(scene) })
   await addStream(admin, 'Gate', 'demo:gate')
   const session = connect(target.origin(), { rejectUnauthorized: false, settings: { maxHeaderListSize: 1e6 } })
   session.on('error', () => undefined)
@@ -133,7 +133,7 @@ const manyValues = async (scene: Scene): Promise<void> => {
 }
 
 const shareViewers = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  const { target, admin } = await openTarget(scene)
   const uid = await addStream(admin, 'Gate', 'demo:gate')
   await untilHolds(async () => (await recordedMs(admin, uid, Date.now() - 60_000, Date.now())) > 3000, 60)
   const token = String(member(jsonOf(needed(await admin.ask('GET', `/v1/stream/${uid}/share`))), 'token'))
@@ -151,7 +151,7 @@ const shareViewers = async (scene: Scene): Promise<void> => {
 }
 
 const awayPicture = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  const { target, admin } = await openTarget(scene)
   const uid = await addStream(admin, 'Gate', 'demo:gate')
   await untilHolds(async () => (await recordedMs(admin, uid, Date.now() - 60_000, Date.now())) > 4000, 60)
   const viewer = await addPerson(target, admin, 'onlylive')
@@ -160,7 +160,7 @@ const awayPicture = async (scene: Scene): Promise<void> => {
       body: { permissions: [{ login: 'onlylive', canView: true, canViewArchive: false, canAdmin: false }] },
     }),
   )
-  // Asked anew after a start, nothing of live is left in memory.
+  // After a restart no live segments are in memory.
   needed(await admin.ask('POST', `/v1/stream/pause/${uid}`))
   await target.stop()
   await target.start()

@@ -14,7 +14,7 @@ import { ssrfAttacks } from './ssrf.ts'
 import { textAttacks } from './text.ts'
 import { upstreamAttacks } from './upstream.ts'
 
-/** Every attack, in the order in which they are made. */
+/** All attacks, in order. */
 export const attacks: readonly Attack[] = [
   ...sourceAttacks,
   ...textAttacks,

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileS
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { addStream, needed, recordedMs, signInAsAdministrator, type Person } from './people.ts'
-import { besiege, ownFolder, secondsText, untilHolds, type Attack, type Scene } from './scene.ts'
+import { openTarget, ownFolder, secondsText, untilHolds, type Attack, type Scene } from './scene.ts'
 import type { Target } from './target.ts'
 
 const filesIn = (dataDir: string, uid: string): string[] => {
@@ -24,7 +24,7 @@ const hour = 3_600_000
 const withoutPurge = async (scene: Scene): Promise<void> => {
   const clockFile = join(ownFolder(scene), 'clock')
   writeFileSync(clockFile, '0')
-  const { target, admin } = await besiege(scene, { preload: { module: 'clock.ts', file: clockFile } })
+  const { target, admin } = await openTarget(scene, { preload: { module: 'clock.ts', file: clockFile } })
   const uid = await addStream(admin, 'Gate', 'demo:gate', { depthHours: 1 })
   await records(admin, uid, 6)
   needed(await admin.ask('DELETE', `/v1/stream/${uid}`))
@@ -51,7 +51,7 @@ const copyDatabase = (dataDir: string, to: string): void => {
 
 const restored = async (scene: Scene): Promise<void> => {
   const backup = ownFolder(scene)
-  const { target, admin } = await besiege(scene)
+  const { target, admin } = await openTarget(scene)
   const uid = await addStream(admin, 'Gate', 'demo:gate')
   await records(admin, uid, 5)
   await target.stop()
@@ -78,8 +78,8 @@ const restored = async (scene: Scene): Promise<void> => {
 }
 
 /**
- * Takes from a stopped server's folder what no sync had brought to the disk, as `synced` (scripts/attack/syncs.ts) kept
- * it: a power cut.
+ * Simulates a power cut: removes from a stopped server's folder what wasn't synced, by the record of
+ * scripts/attack/syncs.ts.
  */
 const cutPower = (target: Target, synced: ReadonlySet<string>): number => {
   const folder = join(target.dataDir, 'archive')
@@ -90,7 +90,7 @@ const cutPower = (target: Target, synced: ReadonlySet<string>): number => {
     rmSync(path)
     lost += 1
   }
-  // In WAL with synchronous=NORMAL a commit is on the disk from the next checkpoint on: none since the last one is.
+  // In WAL mode with synchronous=NORMAL, commits are synced by the next checkpoint: those since the last one are lost.
   rmSync(join(target.dataDir, 'sightline.db-wal'), { force: true })
   rmSync(join(target.dataDir, 'sightline.db-shm'), { force: true })
   return lost
@@ -99,9 +99,9 @@ const cutPower = (target: Target, synced: ReadonlySet<string>): number => {
 const powerCut = async (scene: Scene): Promise<void> => {
   const list = join(ownFolder(scene), 'synced')
   writeFileSync(list, '')
-  const { target, admin: first } = await besiege(scene, { preload: { module: 'syncs.ts', file: list } })
+  const { target, admin: first } = await openTarget(scene, { preload: { module: 'syncs.ts', file: list } })
   const uid = await addStream(first, 'Gate', 'demo:gate')
-  // Ending checkpoints: the stream itself is on the disk.
+  // Stopping makes a checkpoint, so the stream itself is synced.
   await target.stop()
   await target.start()
   const admin = await signInAsAdministrator(target)
@@ -117,14 +117,14 @@ const powerCut = async (scene: Scene): Promise<void> => {
   await after(5000)
   const isThere = (await by.ask('GET', `/v1/stream/${uid}`)).status === 200
   const left = isThere ? await recordedMs(by, uid, began, began + listed) : 0
-  const came =
+  const result =
     `${unsynced} of ${all} files weren’t on the disk by name; ` +
     `of ${(listed / 1000).toFixed(0)} s that were recorded ${(left / 1000).toFixed(0)} s are ` +
     `left${isThere ? '' : ' (the stream’s own row is lost)'}`
   scene.note(
     'a power cut: SIGKILL, then what no fsync of file and folder had brought to the disk is dropped, ' +
       'and all commits since the last checkpoint',
-    came,
+    result,
     listed - left < 4000,
   )
 }
@@ -132,7 +132,7 @@ const powerCut = async (scene: Scene): Promise<void> => {
 const clockBack = async (scene: Scene): Promise<void> => {
   const clockFile = join(ownFolder(scene), 'clock')
   writeFileSync(clockFile, String(3 * hour))
-  const { target, admin } = await besiege(scene, { preload: { module: 'clock.ts', file: clockFile } })
+  const { target, admin } = await openTarget(scene, { preload: { module: 'clock.ts', file: clockFile } })
   const uid = await addStream(admin, 'Gate', 'demo:gate')
   await untilHolds(
     async () => (await recordedMs(admin, uid, Date.now() + 3 * hour - 60_000, Date.now() + 3 * hour)) > 6000,

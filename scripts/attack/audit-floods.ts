@@ -3,15 +3,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { entries, totalOf } from './audit.ts'
 import { call } from './calls.ts'
 import { addPerson, addStream, grant, recordedMs } from './people.ts'
-import { besiege, ownFolder, untilHolds, type Attack, type Scene } from './scene.ts'
+import { openTarget, ownFolder, untilHolds, type Attack, type Scene } from './scene.ts'
 import { callerOf } from './space.ts'
 
 const olderEntries = 98_500
 const floodCalls = 6000
 
 /**
- * A database as an older version left it, with a log nearly at its bound: one viewer's, but for the administrator's own
- * entry before them.
+ * A database of an older version with a nearly full audit log: one entry of the administrator, then only entries of one
+ * viewer.
  */
 const leaveOldLog = (dataDir: string): void => {
   const db = new DatabaseSync(join(dataDir, 'sightline.db'))
@@ -35,7 +35,7 @@ const leaveOldLog = (dataDir: string): void => {
   db.close()
 }
 
-/** So many calls over some kept connections, from many hosts. */
+/** Makes `count` calls over a few keep-alive connections, from many hosts. */
 const flood = async (count: number, seconds: number, ask: (index: number) => Promise<unknown>): Promise<number> => {
   let next = 0
   const end = Date.now() + seconds * 1000
@@ -49,7 +49,7 @@ const flood = async (count: number, seconds: number, ask: (index: number) => Pro
 const viewerFlood = async (scene: Scene): Promise<void> => {
   const dataDir = ownFolder(scene)
   leaveOldLog(dataDir)
-  const { target, admin } = await besiege(scene, { dataDir })
+  const { target, admin } = await openTarget(scene, { dataDir })
   const uid = await addStream(admin, 'Gate', 'demo:gate')
   const viewer = await addPerson(target, admin, 'viewer')
   await grant(admin, uid, 'viewer', { canViewArchive: true })
@@ -75,7 +75,7 @@ const viewerFlood = async (scene: Scene): Promise<void> => {
 }
 
 const shareFlood = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  const { target, admin } = await openTarget(scene)
   const uid = await addStream(admin, 'Gate', 'demo:gate')
   const junk = (index: number) => ({ 'share-token': `junk-${index}` })
   const done = await flood(1000, 60, (index) =>

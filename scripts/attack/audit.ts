@@ -1,9 +1,9 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { itemsOf, jsonOf, member, rawConnection } from './calls.ts'
 import { addPerson, addStream, grant, needed, recordedMs, type Person } from './people.ts'
-import { besiege, untilHolds, type Attack, type Scene } from './scene.ts'
+import { openTarget, untilHolds, type Attack, type Scene } from './scene.ts'
 
-/** The newest entries, of a login or an action. */
+/** The newest entries of a login or an action. */
 export const entries = async (by: Person, query: Record<string, string> = {}, pages = 1): Promise<unknown[]> => {
   const found: unknown[] = []
   for (let page = 1; page <= pages; page += 1)
@@ -23,7 +23,7 @@ export const totalOf = async (by: Person, query: Record<string, string>): Promis
 const delays = [5, 5, 5, 1, 10, 20]
 
 const resets = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  const { target, admin } = await openTarget(scene)
   for (const [index, ms] of delays.entries()) {
     const body = JSON.stringify({
       name: `ghost${index}`,
@@ -65,7 +65,7 @@ const resets = async (scene: Scene): Promise<void> => {
 }
 
 const brokenDownload = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  const { target, admin } = await openTarget(scene)
   const uid = await addStream(admin, 'Gate', 'demo:gate')
   await untilHolds(async () => (await recordedMs(admin, uid, Date.now() - 60_000, Date.now())) > 8000, 60)
   const viewer = await addPerson(target, admin, 'thief')
@@ -100,7 +100,7 @@ const brokenDownload = async (scene: Scene): Promise<void> => {
 }
 
 const readings = async (scene: Scene): Promise<void> => {
-  const { admin } = await besiege(scene)
+  const { admin } = await openTarget(scene)
   const since = async () => Number(member((await entries(admin))[0], 'id') ?? 0)
   const before = await since()
   const change = async (isEnabled: boolean) =>
@@ -124,7 +124,7 @@ const readings = async (scene: Scene): Promise<void> => {
     const made = (await entries(admin)).filter((entry) => Number(member(entry, 'id')) > last && !isOfLog(entry))
     if (made.length === 0) missing.push(path)
   }
-  // Read again and again it may be one entry.
+  // Repeated reads may make one entry.
   if (!(await entries(admin, {}, 2)).some(isOfLog)) missing.push('/v1/admin/audit-logs')
   scene.note(
     'support bundle, configuration, users and the log itself, read',
@@ -134,7 +134,7 @@ const readings = async (scene: Scene): Promise<void> => {
 }
 
 const aliases = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  const { target, admin } = await openTarget(scene)
   const user = await addPerson(target, admin, 'mallory')
   const rename = async (name: string) => needed(await user.ask('PATCH', '/v1/user', { body: { name } }))
   await rename('adm1n')

@@ -5,13 +5,13 @@ import { fillChunks } from '../fill-chunks.ts'
 import { records } from './archive.ts'
 import { jsonOf, member } from './calls.ts'
 import { addStream, needed, signInAsAdministrator } from './people.ts'
-import { besiege, type Attack, type Scene } from './scene.ts'
+import { openTarget, type Attack, type Scene } from './scene.ts'
 
 const hour = 3_600_000
 const bigSegments = 2_500_000
 const segmentMs = 2000
 
-/** Gives a stream two months of chunks, with a gap of a month in the middle; their files are empty. */
+/** Adds two months of chunks to a stream, with a gap of a month in the middle; the files are empty. */
 const fillIndex = (dataDir: string, uid: string, to: number): { from: number; gap: number } => {
   const from = to - bigSegments * segmentMs
   const gap = from + (bigSegments / 2) * segmentMs
@@ -34,11 +34,11 @@ const fillIndex = (dataDir: string, uid: string, to: number): { from: number; ga
   return { from, gap }
 }
 
-/** What a question may take, and hold everybody else up for, milliseconds. */
+/** The limit for the duration of a query and for the delay of other calls, in milliseconds. */
 const maxMs = 50
 
 const bigIndex = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  const { target, admin } = await openTarget(scene)
   const uid = await addStream(admin, 'Gate', 'demo:gate')
   await records(admin, uid, 3)
   needed(await admin.ask('POST', `/v1/stream/pause/${uid}`))

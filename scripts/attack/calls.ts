@@ -2,28 +2,28 @@ import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 import { connect, type Socket } from 'node:net'
 
-/** `status` is 0 where no answer came; `ms` until its last byte. */
+/** `status`: 0 without an answer; `ms`: until its last byte. */
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: Buffer; ms: number; failure: string }
 
 export type Call = {
   method?: string
   headers?: Record<string, string>
-  /** Sent as JSON, or as it is where it is text. */
+  /** Sent as JSON; text is sent as it is. */
   body?: unknown
-  /** The address that the call comes from. */
+  /** The IP address that the call comes from. */
   from?: string
   agent?: Agent
   timeoutMs?: number
   signal?: AbortSignal
 }
 
-/** Connections that are kept, of either kind; a server under attack has no trusted certificate. */
+/** A keep-alive agent for HTTP or HTTPS; certificates aren't checked. */
 export const keptConnections = (origin: string, maxSockets = 200): Agent =>
   origin.startsWith('https:')
     ? new TlsAgent({ keepAlive: true, maxSockets, rejectUnauthorized: false })
     : new Agent({ keepAlive: true, maxSockets })
 
-/** One call of HTTP/1.1. Never rejects. */
+/** Makes one HTTP/1.1 call. Never rejects. */
 export const call = (
   origin: string,
   path: string,
@@ -62,7 +62,7 @@ export const call = (
     sent.end(text)
   })
 
-/** What a JSON answer holds under these keys; undefined where it isn't there. */
+/** The value under these keys in a JSON answer; undefined if it is absent. */
 export const member = (value: unknown, ...keys: (string | number)[]): unknown =>
   keys.reduce<unknown>(
     (held, key) => (typeof held === 'object' && held !== null ? Reflect.get(held, key) : undefined),
@@ -83,7 +83,7 @@ export const itemsOf = (reply: Reply): unknown[] => {
   return Array.isArray(items) ? items : []
 }
 
-/** A connection that sends just what it is given; connection errors are of no interest. */
+/** A raw connection; its errors are ignored. */
 export const rawConnection = (origin: string, from?: string): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(origin)
@@ -101,9 +101,7 @@ export const rawConnection = (origin: string, from?: string): Promise<Socket> =>
     })
   })
 
-/**
- * Sends bytes on a new connection and returns what came back within the time, or until the other end closed.
- */
+/** Sends bytes on a new connection; returns what is received within the time, or until the other end closes. */
 export const exchange = async (origin: string, words: string | Buffer, ms: number): Promise<string> => {
   const socket = await rawConnection(origin)
   const chunks: Buffer[] = []

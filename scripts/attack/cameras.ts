@@ -6,7 +6,7 @@ import { constants, setPriority } from 'node:os'
 import { atEnd } from './endings.ts'
 import type { Space } from './space.ts'
 
-/** Something of the attackers that listens. */
+/** A listener of the attackers. */
 export type Listener = { port: number; url: string; close: () => void }
 
 const listening = async (server: Server, host: string, drop: () => void): Promise<Listener> => {
@@ -38,7 +38,7 @@ export const listenHttp = ({ ownHost }: Space, listener: RequestListener): Promi
   return listening(server, ownHost, () => server.closeAllConnections())
 }
 
-/** A camera that answers the path of each request with bytes as they are, and then closes by default. */
+/** A camera that answers the path of each request with raw bytes, and then closes by default. */
 export const rawHttp = (
   space: Space,
   answer: (path: string, socket: Socket) => string | Buffer | undefined,
@@ -56,9 +56,9 @@ export const rawHttp = (
   })
 
 export type Picture = {
-  /** Bits a second, made up with filler; as few as the picture takes otherwise. */
+  /** The bit rate, reached by filler; by default as low as the picture needs. */
   bitRate?: number
-  /** Pictures between keyframes, of which there are 25 a second; 0: one keyframe and never another. */
+  /** Frames between keyframes, at 25 frames a second; 0: only one keyframe. */
   keyEvery?: number
   size?: string
 }
@@ -75,7 +75,7 @@ export const encoding = ({ bitRate, keyEvery = 25, size = '320x180' }: Picture):
 
 export type Camera = Listener & { lose: () => void; comeBack: () => void }
 
-/** A camera of MPEG-TS over HTTP, drawn by an ffmpeg for each connection; it can be lost. */
+/** An MPEG-TS camera over HTTP with an ffmpeg for each connection; it can be lost. */
 export const startCamera = async (space: Space, picture: Picture = {}): Promise<Camera> => {
   let isThere = true
   const drop = new Set<() => void>()

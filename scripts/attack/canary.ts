@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline'
 import { atEnd } from './endings.ts'
 import type { Space } from './space.ts'
 
-/** What must not be reached: a listener beside the server, on every address of that machine. */
+/** A listener that no source may reach: beside the server, on every address of its machine. */
 export type Canary = {
   port: number
-  /** Who was here, by the address that was called and the first bytes sent. */
+  /** The contacts: the called address and the first received bytes. */
   contacts: string[]
   close: () => void
 }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, watchFile } from 'node:fs'
 
 /**
- * Loaded before a server (`node --import`), it shifts that server's clock by the milliseconds that the file in
- * its address (`?file=`) has, and again whenever the file changes: a clock that steps while the server runs.
+ * Loaded before a server (`node --import`), shifts its clock by the milliseconds in the file of its URL (`?file=`), and
+ * again when the file changes.
  */
 const file = new URL(import.meta.url).searchParams.get('file') ?? ''
 const read = (): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0)

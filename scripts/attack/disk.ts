@@ -8,7 +8,7 @@ import { call, jsonOf, member } from './calls.ts'
 import { startCamera } from './cameras.ts'
 import { atEnd } from './endings.ts'
 import { addPerson, addStream, recorded, recordedMs, signInAsAdministrator, statusOf } from './people.ts'
-import { besiege, secondsText, untilHolds, type Attack, type Scene } from './scene.ts'
+import { openTarget, secondsText, untilHolds, type Attack, type Scene } from './scene.ts'
 
 type Disk = { dataDir: string; fill: () => void; free: () => void }
 
@@ -40,8 +40,8 @@ const fullSeconds = 30
 const fullDisk = async (scene: Scene): Promise<void> => {
   const disk = smallDisk(scene, 400)
   if (disk === undefined) return scene.skip('a full disk', noMount)
-  const { target, admin } = await besiege(scene, { dataDir: disk.dataDir })
-  // Keyframes so far apart that the first picture of a connection is placed by a timer.
+  const { target, admin } = await openTarget(scene, { dataDir: disk.dataDir })
+  // With keyframes so far apart, a timer dates the first frame of a connection.
   const camera = await startCamera(scene.space, { keyEvery: 75 })
   const uid = await addStream(admin, 'Door', camera.url)
   const demo = await addStream(admin, 'Gate', 'demo:gate')
@@ -51,13 +51,13 @@ const fullDisk = async (scene: Scene): Promise<void> => {
       (await recordedMs(admin, demo, Date.now() - 60_000, Date.now())) > 4000,
     60,
   )
-  // As long as the attack lasts, whatever is freed is taken again.
+  // Fills freed space again during the attack.
   disk.fill()
   const refilling = setInterval(disk.fill, 300)
   const endRefilling = atEnd(() => clearInterval(refilling))
   const calls: string[] = []
   for (let second = 0; second < fullSeconds && target.isUp(); second += 10) {
-    // Connections that begin while there is no room for a row.
+    // Starts connections while there is no space for a row.
     camera.lose()
     await after(200)
     camera.comeBack()
@@ -96,10 +96,10 @@ const fullDisk = async (scene: Scene): Promise<void> => {
 const heavySeconds = 60
 
 const heavyStream = async (scene: Scene): Promise<void> => {
-  // The reserve that every disk keeps is 200 MB: half of this is for recordings.
+  // The reserve of a disk is 200 MB, so half of this is for recordings.
   const disk = smallDisk(scene, 420)
   if (disk === undefined) return scene.skip('one creator’s heavy stream', noMount)
-  const { target, admin } = await besiege(scene, { dataDir: disk.dataDir })
+  const { target, admin } = await openTarget(scene, { dataDir: disk.dataDir })
   const creator = await addPerson(target, admin, 'greedy', -1)
   const [quiet, heavy] = [await startCamera(scene.space), await startCamera(scene.space, { bitRate: 80_000_000 })]
   const uid = await addStream(admin, 'Door', quiet.url)
@@ -110,7 +110,7 @@ const heavyStream = async (scene: Scene): Promise<void> => {
   const created = await creator.ask('POST', '/v1/stream', {
     body: { name: 'Heavy', streamSource: heavy.url, archive: { isEnable: true, depthHours: -1 } },
   })
-  // A sweep goes over the archive each minute, and when a segment finds no room.
+  // Retention sweeps every minute, and when there is no space for a segment.
   await after(heavySeconds * 1000 + 15_000)
   const [kept, lostMs] = [
     (await firstKept()) ?? Date.now(),
@@ -119,10 +119,10 @@ const heavyStream = async (scene: Scene): Promise<void> => {
   const isKept = kept - before < 2000
   const begins = isKept ? 'where it did' : `${((kept - before) / 1000).toFixed(0)} s later`
   const missing = (Math.max(0, lostMs) / 1000).toFixed(0)
-  const came = `the other’s archive begins ${begins}; ${missing} s of it aren’t recorded meanwhile`
+  const result = `the other’s archive begins ${begins}; ${missing} s of it aren’t recorded meanwhile`
   scene.note(
     `one creator’s stream of 80 Mbit/s for ${heavySeconds} s on a disk of 420 MB (answered ${created.status})`,
-    came,
+    result,
     isKept && lostMs < 10_000 && target.isUp(),
   )
 }
@@ -150,7 +150,7 @@ const sharedFolder = async (scene: Scene): Promise<void> => {
   const own = all().filter(({ path }) => !path.endsWith('of-before'))
   const open = own.filter(({ path }) => (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077)
   const folderMode = (statSync(dataDir).mode & 0o777).toString(8)
-  // Below a folder that other users may not enter, nothing is open.
+  // Files below a folder that others can't enter are protected.
   const isHeld = folderMode === '700' && open.every(({ path }) => !/\.db|key/.test(path))
   scene.note(
     'a data folder of 0755 with files of 0644 from before',

@@ -10,13 +10,13 @@ import { call, exchange } from './calls.ts'
 import { listenRaw } from './cameras.ts'
 import { atEnd } from './endings.ts'
 import { addPerson, needed } from './people.ts'
-import { besiege, type Attack, type Scene } from './scene.ts'
+import { openTarget, type Attack, type Scene } from './scene.ts'
 import { callerOf } from './space.ts'
 
 const statusIn = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0)
 
 const names = async (scene: Scene): Promise<void> => {
-  const { target } = await besiege(scene)
+  const { target } = await openTarget(scene)
   const ask = async (host: string, path: string) =>
     statusIn(
       await exchange(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 2000),
@@ -49,7 +49,7 @@ const names = async (scene: Scene): Promise<void> => {
 }
 
 const files = async (scene: Scene): Promise<void> => {
-  const { target } = await besiege(scene)
+  const { target } = await openTarget(scene)
   const host = new URL(target.origin()).host
   const ask = async (path: string) =>
     (
@@ -73,7 +73,7 @@ const files = async (scene: Scene): Promise<void> => {
 }
 
 const renamedThrottle = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  const { target, admin } = await openTarget(scene)
   const user = await addPerson(target, admin, 'guessed')
   const guess = async () =>
     (
@@ -96,7 +96,7 @@ const accounts = 60
 const resetTimes = async (scene: Scene): Promise<void> => {
   const mail = await listenRaw(scene.space, (socket) => void socket.write('220 mail\r\n'))
   scene.defer(mail.close)
-  const { target, admin } = await besiege(scene, { env: { SMTP_URL: `smtp://${scene.space.ownHost}:${mail.port}` } })
+  const { target, admin } = await openTarget(scene, { env: { SMTP_URL: `smtp://${scene.space.ownHost}:${mail.port}` } })
   for (let index = 0; index < accounts; index += 1) {
     const body = {
       name: `reader${index}`,
@@ -132,19 +132,19 @@ const resetTimes = async (scene: Scene): Promise<void> => {
   )
   const bound = 1.63 * Math.sqrt((known.length + unknown.length) / (known.length * unknown.length))
   const [a, b] = [quantile(known, 0.5), quantile(unknown, 0.5)]
-  const came =
+  const result =
     `medians ${a.toFixed(1)} and ${b.toFixed(1)} ms of ${known.length} and ${unknown.length}; ` +
     `the distributions are ${distance.toFixed(2)} apart (${bound.toFixed(2)} tells them apart at 1 %)`
   scene.note(
     'the time of send-reset for a login that exists and for one that doesn’t',
-    came,
+    result,
     known.length > 20 && distance <= bound,
   )
 }
 
-/** A camera that speaks TLS on an address without a name. */
+/** A TLS camera at an IP address. */
 const secureCamera = async (scene: Scene): Promise<void> => {
-  const { admin } = await besiege(scene)
+  const { admin } = await openTarget(scene)
   const folder = mkdtempSync(join(tmpdir(), 'sightline-attack-'))
   scene.defer(() => rmSync(folder, { recursive: true }))
   const { cert, key } = makeCertificate(folder, 'camera')

@@ -1,11 +1,9 @@
 import process from 'node:process'
 
-/**
- * What must not outlive this process: servers, cameras, mounts, folders. Run at the latest when it ends, by Ctrl-C too.
- */
+/** Cleanup of servers, cameras, mounts and folders, at the latest when this process ends, also by Ctrl-C. */
 const endings = new Set<() => void>()
 
-/** Keeps `work`, which must be synchronous, for the end; the function returned does it now, once. */
+/** Runs the synchronous `work` at the end; the returned function runs it now, once. */
 export const atEnd = (work: () => void): (() => void) => {
   const once = () => {
     if (endings.delete(once)) work()

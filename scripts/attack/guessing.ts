@@ -2,13 +2,13 @@ import { setTimeout as after } from 'node:timers/promises'
 import { quantile } from '../../bench/figures.ts'
 import { call, keptConnections, type Reply } from './calls.ts'
 import { addPerson } from './people.ts'
-import { besiege, type Attack, type Scene } from './scene.ts'
+import { openTarget, type Attack, type Scene } from './scene.ts'
 import { administrator, residentMb, type Target } from './target.ts'
 
 const attempts = 5000
 const people = 20
 
-/** The n-th of many hosts, as a proxy would name it. */
+/** The n-th of many hosts, for X-Forwarded-For. */
 const host = (index: number) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
 const own = '192.0.2.1'
 
@@ -23,11 +23,11 @@ const signerIn = (target: Target) => {
     })
 }
 
-/** What makes the server take the word of whoever calls for where they come from. */
+/** Options by which the server trusts X-Forwarded-For of every caller. */
 const trusting = ({ space }: Scene) => ({ env: { TRUST_PROXY: space.ownHost } })
 
 const guesses = async (scene: Scene): Promise<void> => {
-  const { target, health } = await besiege(scene, trusting(scene))
+  const { target, health } = await openTarget(scene, trusting(scene))
   const signIn = signerIn(target)
   await signIn(administrator.login, administrator.password, own)
   const kinds: [string, number, (index: number) => Promise<Reply>, string][] = [
@@ -87,7 +87,7 @@ const guesses = async (scene: Scene): Promise<void> => {
 }
 
 const times = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene, trusting(scene))
+  const { target, admin } = await openTarget(scene, trusting(scene))
   const signIn = signerIn(target)
   for (let index = 0; index < people; index += 1) await addPerson(target, admin, `person${index}`)
   const took = { known: [] as number[], unknown: [] as number[] }
@@ -119,13 +119,13 @@ const times = async (scene: Scene): Promise<void> => {
     ).toFixed(1),
   )
   const isSame = [...answers.known].join(' ') === [...answers.unknown].join(' ')
-  const came =
+  const result =
     `medians ${known} and ${unknown} ms of ${took.known.length} each; ` +
     `the distributions are ${distance.toFixed(3)} apart (${bound.toFixed(3)} tells them apart at 1 %); ` +
     `answers are ${isSame ? 'the same' : 'not the same'}`
   scene.note(
     'the time of a wrong sign-in for a login that exists and for one that doesn’t',
-    came,
+    result,
     distance <= bound && isSame,
   )
 }

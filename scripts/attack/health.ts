@@ -8,13 +8,14 @@ import { call, keptConnections } from './calls.ts'
 import { callerOf, type Space } from './space.ts'
 
 /**
- * An answer to GET /v1/system/health: when it was asked, epoch milliseconds, and how long it took. `status` 0 is none.
+ * An answer of GET /v1/system/health: the time of the request in epoch milliseconds, and its duration. `status` 0: no
+ * answer.
  */
 type Sample = { at: number; status: number; ms: number }
 
 export type Health = { count: number; lost: number; p50: number; p99: number; worst: number; words: string }
 
-/** What was seen from a moment on. A lost answer counts as the longest of all. */
+/** The statistics since a moment. A lost answer counts as the longest. */
 export type HealthWatch = { since: (moment: number) => Health; stop: () => void }
 
 const givenUpMs = 30_000
@@ -33,7 +34,7 @@ const healthOf = (samples: readonly Sample[]): Health => {
   return { ...found, words: `health p50 ${found.p50} ms, p99 ${found.p99} ms, worst ${found.worst} ms${lost}` }
 }
 
-/** Asks for health every `everyMs`, whether the last answer came or not, from a process of its own. */
+/** Requests health every `everyMs` from a separate process, without waiting for the last answer. */
 export const watchHealth = (space: Space, origin: string, everyMs = 100): HealthWatch => {
   const samples: Sample[] = []
   const child = spawn(
@@ -41,7 +42,7 @@ export const watchHealth = (space: Space, origin: string, everyMs = 100): Health
     ['--disable-warning=ExperimentalWarning', import.meta.filename, origin, String(everyMs), callerOf(space, 249)],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  // What is measured is the server, not the wait for a turn behind its attackers.
+  // The priority is raised, as the server is measured and not this process.
   if (process.getuid?.() === 0) setPriority(child.pid ?? 0, constants.priority.PRIORITY_NORMAL)
   createInterface({ input: child.stdout }).on('line', (line) => {
     const [at = 0, status = 0, ms = 0] = line.split(' ').map(Number)

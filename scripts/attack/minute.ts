@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { call, keptConnections, rawConnection, type Call } from './calls.ts'
 import { listenRaw, rawHttp, startCamera } from './cameras.ts'
 import { addPerson, addStream, recorded, recordedMs, signInAsAdministrator, type Person } from './people.ts'
-import { besiege, untilHolds, type Attack, type Ready, type Scene } from './scene.ts'
+import { openTarget, untilHolds, type Attack, type Ready, type Scene } from './scene.ts'
 import { callerOf } from './space.ts'
 import { residentMb } from './target.ts'
 
@@ -11,7 +11,7 @@ const seconds = 60
 const scenes = ['gate', 'yard', 'warehouse']
 const marks = `a${'\u0301'.repeat(60_000)}${'\u0323'.repeat(60_000)}`
 
-/** Starts `work` so many times a second until the minute is over, whether the last was done or not. */
+/** Starts `work` so many times a second until the minute is over, without waiting for the last one. */
 const repeatedly = async (
   perSecond: number,
   until: number,
@@ -30,7 +30,7 @@ type Siege = Ready & { scene: Scene; until: number; signal: AbortSignal; filmed:
 const probeOf = (by: Person, url: string, more: Omit<Call, 'method'>) =>
   by.ask('GET', `/v1/stream/probe?url=${encodeURIComponent(url)}`, more)
 
-/** Cameras that are probed again and again. */
+/** Cameras that are probed repeatedly. */
 const hostileProbes = async ({ scene, target, admin, until, signal }: Siege): Promise<void> => {
   const hints = Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(1000))
   const early = await listenRaw(scene.space, (socket) => {
@@ -53,7 +53,7 @@ const hostileProbes = async ({ scene, target, admin, until, signal }: Siege): Pr
   ])
 }
 
-/** Cameras that are recorded: malformed ones, and one of 60 Mbit/s without keyframes. */
+/** Recorded cameras: malformed ones, and one of 60 Mbit/s without keyframes. */
 const hostileStreams = async ({ scene, target, admin }: Siege): Promise<void> => {
   const user = await addPerson(target, admin, 'creator', -1)
   const odd = await rawHttp(scene.space, (path) =>
@@ -68,7 +68,7 @@ const hostileStreams = async ({ scene, target, admin }: Siege): Promise<void> =>
     await user.ask('POST', '/v1/stream', { body: { name: path, streamSource: `${odd.url}/${path}` } })
 }
 
-/** What takes no account at all. */
+/** Attacks without an account. */
 const strangers = async ({ scene, target, until, signal }: Siege): Promise<void> => {
   const agent = keptConnections(target.origin(), 50)
   const post = (path: string, body: unknown, index: number) =>
@@ -92,7 +92,7 @@ const strangers = async ({ scene, target, until, signal }: Siege): Promise<void>
   ])
 }
 
-/** A user who may watch, and wants all of it at once. */
+/** A viewer who requests everything at once. */
 const greed = async ({ target, admin, until, signal, filmed, from }: Siege): Promise<void> => {
   const user = await addPerson(target, admin, 'greedy')
   await admin.ask('POST', `/v1/stream/${filmed}/permissions`, {
@@ -132,7 +132,7 @@ const greed = async ({ target, admin, until, signal, filmed, from }: Siege): Pro
 }
 
 const allAtOnce = async (scene: Scene): Promise<void> => {
-  const ready = await besiege(scene)
+  const ready = await openTarget(scene)
   const { target, admin, health } = ready
   const cameras: string[] = []
   for (const name of scenes) cameras.push(await addStream(admin, name, `demo:${name}`))
@@ -173,7 +173,7 @@ const allAtOnce = async (scene: Scene): Promise<void> => {
   )
   scene.note('all floods at once: the server', isUp ? 'never ended' : `ended: ${target.ends.join('; ')}`, isUp)
   if (!isUp) await target.start()
-  // What was recorded last is in the index a segment later.
+  // The last segment is indexed after the next one.
   await after(4000)
   const again = isUp ? admin : await signInAsAdministrator(target)
   const end = began + seconds * 1000

@@ -1,11 +1,11 @@
 import { call, jsonOf, keptConnections, member, type Call, type Reply } from './calls.ts'
 import { administrator, type Target } from './target.ts'
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export type Person = {
   login: string
   password: string
-  /** Headers that prove who calls. */
+  /** The headers of authentication. */
   proof: () => Record<string, string>
   ask: (method: string, path: string, call?: Omit<Call, 'method'>) => Promise<Reply>
 }
@@ -31,7 +31,7 @@ const personOf = (target: Target, login: string, password: string, cookie: strin
   }
 }
 
-/** What a call answered that the attack can't go on without. */
+/** The answer of a call; throws if it failed. */
 export const needed = (reply: Reply): Reply => {
   if (reply.status >= 200 && reply.status < 300) return reply
   throw new Error(`preparing was answered ${reply.status} ${reply.failure}${reply.body.toString().slice(0, 200)}`)
@@ -51,7 +51,7 @@ export const signIn = async (target: Target, login: string, password: string, fr
 export const signInAsAdministrator = (target: Target, from?: string): Promise<Person> =>
   signIn(target, administrator.login, administrator.password, from)
 
-/** A new user who has chosen a password already. `maxStreamCreation` -1 is without limit. */
+/** A new user with their own password. `maxStreamCreation` -1 is without limit. */
 export const addPerson = async (
   target: Target,
   admin: Person,
@@ -113,11 +113,11 @@ export const recorded = async (
   )
 }
 
-/** Milliseconds that are recorded of the range. */
+/** The recorded milliseconds within a range. */
 export const recordedMs = async (by: Person, uid: string, from: number, to: number): Promise<number> =>
   (await recorded(by, uid, from, to)).reduce((sum, range) => sum + range.to - range.from, 0)
 
-/** Grants rights on a stream to one user alone. */
+/** Gives rights on a stream to only one user. */
 export const grant = async (
   by: Person,
   uid: string,

@@ -3,13 +3,13 @@ import { setTimeout as after } from 'node:timers/promises'
 import { rawConnection, type Reply } from './calls.ts'
 import { listenRaw, startCamera } from './cameras.ts'
 import { addPerson, addStream, needed, recorded, recordedMs, statusOf, type Person } from './people.ts'
-import { besiege, certified, secondsText, untilHolds, type Attack, type Ready, type Scene } from './scene.ts'
+import { openTarget, certified, secondsText, untilHolds, type Attack, type Ready, type Scene } from './scene.ts'
 import { residentMb } from './target.ts'
 
 const patienceSeconds = 40
 
 const cancelledProbes = async (scene: Scene): Promise<void> => {
-  const { target, admin, health } = await besiege(scene)
+  const { target, admin, health } = await openTarget(scene)
   const camera = await startCamera(scene.space)
   const tarpit = await listenRaw(scene.space, () => undefined)
   scene.defer(tarpit.close)
@@ -40,7 +40,7 @@ const cancelledProbes = async (scene: Scene): Promise<void> => {
     isHeld,
   )
 
-  // Probes that go on: people's own aren't in the way of cameras.
+  // Probes that don't end: those of users must not delay cameras.
   const abort = new AbortController()
   const waiting = Array.from({ length: 20 }, (_, index) =>
     user.ask(
@@ -65,7 +65,7 @@ type Filmed = Ready & { uid: string; from: number; to: number }
 
 /** A server with some seconds of archive. */
 const filmed = async (scene: Scene, seconds: number, bitRate?: number): Promise<Filmed> => {
-  const ready = await besiege(scene)
+  const ready = await openTarget(scene)
   const source = bitRate === undefined ? 'demo:gate' : (await startCamera(scene.space, { bitRate })).url
   const uid = await addStream(ready.admin, 'Door', source)
   await untilHolds(
@@ -103,12 +103,12 @@ const manyPreviews = async (scene: Scene): Promise<void> => {
   const answers = await Promise.all(all)
   const refused = answers.filter(({ status }) => status === 503)
   const hasRetryAfter = refused.every(({ headers }) => headers['retry-after'] !== undefined)
-  const came =
+  const result =
     `one of another took ${(one.ms / 1000).toFixed(1)} s (${one.status}), ` +
     `alone ${(alone / 1000).toFixed(1)} s; ${refused.length} of the 150 were told to come later; ${grown} MB more`
   scene.note(
     '150 previews at once by one user',
-    came,
+    result,
     one.status === 200 && one.ms < Math.max(3000, 10 * alone) && hasRetryAfter,
   )
 }
@@ -172,7 +172,7 @@ const withoutKeyframes = async (scene: Scene): Promise<void> => {
     ['HTTP', {}],
     ['HTTPS, where live is cut into parts', certified(scene)],
   ] as const) {
-    const { target, admin, health } = await besiege(scene, { env })
+    const { target, admin, health } = await openTarget(scene, { env })
     const camera = await startCamera(scene.space, { bitRate: 60_000_000, keyEvery: 0 })
     await after(2000)
     const before = residentMb(target.pid())
@@ -183,12 +183,12 @@ const withoutKeyframes = async (scene: Scene): Promise<void> => {
       await after(1000)
       most = Math.max(most, residentMb(target.pid()))
     }
-    const came =
+    const result =
       `resident memory from ${before} to ${most} MB; ` +
       `the stream is ${await statusOf(admin, uid)}; ${health.since(began).words}`
     scene.note(
       `a source of 60 Mbit/s without keyframes for 45 s, over ${name}`,
-      came,
+      result,
       most - before < 150 && target.isUp(),
     )
     camera.close()
@@ -197,7 +197,7 @@ const withoutKeyframes = async (scene: Scene): Promise<void> => {
 }
 
 const longGop = async (scene: Scene): Promise<void> => {
-  const { admin } = await besiege(scene)
+  const { admin } = await openTarget(scene)
   const cameras = await Promise.all(
     [20, 28].map(async (seconds) => ({ seconds, camera: await startCamera(scene.space, { keyEvery: seconds * 25 }) })),
   )

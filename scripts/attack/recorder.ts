@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { listenRaw, type Listener } from './cameras.ts'
 import type { Space } from './space.ts'
 
-/** A request as it came over a connection; `connection` numbers those. */
+/** A request as it was received; `connection`: the number of its connection. */
 export type RecordedRequest = {
   connection: number
   method: string
@@ -12,12 +12,12 @@ export type RecordedRequest = {
   body: string
 }
 
-/** Our own server behind the proxy, which records all requests. */
+/** An upstream server that records all requests. */
 export type Recorder = Listener & { recorded: RecordedRequest[] }
 
 const headEnd = '\r\n\r\n'
 
-/** The body after a head and what follows it, by the framing that the head announces; undefined while there is less. */
+/** The body after a head, by the head's framing, and the bytes after it; undefined while it is incomplete. */
 const bodyOf = (headers: ReadonlyMap<string, string>, rest: string): { body: string; rest: string } | undefined => {
   if (headers.get('transfer-encoding')?.includes('chunked') === true) {
     let body = ''
@@ -44,13 +44,13 @@ const plain = (recorded: RecordedRequest): string => {
   )
 }
 
-/** Answered late, so that the next request is on its way when the answer comes. */
+/** Answers late, so that the next request is sent before the answer. */
 export const slowPath = '/v1/smuggled'
 const slowMs = 150
 
 /**
- * Reads HTTP/1.1 strictly by the lengths that requests announce, so that bytes without a frame are the next request, as
- * another server would take them. Answers a request's own path and cookie, or the result of `answer`.
+ * Reads HTTP/1.1 strictly by the lengths of requests, so that further bytes are the next request, as for other servers.
+ * Answers with the request's path and cookie, or by `answer`.
  */
 export const startRecorder = async (
   space: Space,

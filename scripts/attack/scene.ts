@@ -9,22 +9,22 @@ import { signInAsAdministrator, type Person } from './people.ts'
 import type { Space } from './space.ts'
 import { startTarget, type Target, type TargetOptions } from './target.ts'
 
-/** What came of one thing that was tried. */
-export type Finding = { item: string; tried: string; came: string; verdict: 'held' | 'FELL' | 'skipped' }
+/** The result of one attempt. */
+export type Finding = { item: string; attempt: string; result: string; verdict: 'held' | 'broken' | 'skipped' }
 
-/** What an attack works with. Everything that it starts ends with it. */
+/** What an attack gets. Everything that it starts ends with it. */
 export type Scene = {
   space: Space
   start: (options?: TargetOptions) => Promise<Target>
   watch: (target: Target, everyMs?: number) => HealthWatch
-  /** Is done when the attack is over, the last first. */
+  /** Runs after the attack, the last one first. */
   defer: (work: () => unknown) => void
-  note: (tried: string, came: string, isHeld: boolean) => void
-  skip: (tried: string, why: string) => void
+  note: (attempt: string, result: string, isHeld: boolean) => void
+  skip: (attempt: string, why: string) => void
 }
 
 export type Attack = {
-  /** The number of the issue's list; `low` for those without one. */
+  /** The number in the list of findings; `low` for those without one. */
   item: string
   name: string
   run: (scene: Scene) => Promise<void>
@@ -35,7 +35,7 @@ const limitSeconds = 240
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Makes an attack and answers what came of it; `onFinding` gets each finding as it comes. */
+/** Runs an attack and returns its findings; `onFinding` gets each finding at once. */
 export const perform = async (
   { item, name, run, limitSeconds: limit = limitSeconds }: Attack,
   space: Space,
@@ -44,8 +44,8 @@ export const perform = async (
   const findings: Finding[] = []
   const deferred: (() => unknown)[] = []
   const targets: Target[] = []
-  const find = (tried: string, came: string, verdict: Finding['verdict']) => {
-    const finding = { item, tried, came, verdict }
+  const find = (attempt: string, result: string, verdict: Finding['verdict']) => {
+    const finding = { item, attempt, result, verdict }
     findings.push(finding)
     onFinding(finding)
   }
@@ -63,8 +63,8 @@ export const perform = async (
       return watch
     },
     defer: (work) => void deferred.push(work),
-    note: (tried, came, isHeld) => find(tried, came, isHeld ? 'held' : 'FELL'),
-    skip: (tried, why) => find(tried, why, 'skipped'),
+    note: (attempt, result, isHeld) => find(attempt, result, isHeld ? 'held' : 'broken'),
+    skip: (attempt, why) => find(attempt, why, 'skipped'),
   }
   const late = new AbortController()
   try {
@@ -73,14 +73,14 @@ export const perform = async (
     })
     await Promise.race([run(scene), tooLate])
     const ends = targets.flatMap((target) => target.ends)
-    if (ends.length > 0 && findings.every(({ verdict }) => verdict !== 'FELL'))
-      find(name, `the server ended: ${ends.join('; ')}`, 'FELL')
+    if (ends.length > 0 && findings.every(({ verdict }) => verdict !== 'broken'))
+      find(name, `the server ended: ${ends.join('; ')}`, 'broken')
   } catch (error) {
     const ends = targets.flatMap((target) => target.ends)
     find(
       name,
       ends.length > 0 ? `the server ended: ${ends.join('; ')}` : `the attack broke: ${messageOf(error)}`,
-      'FELL',
+      'broken',
     )
   } finally {
     late.abort()
@@ -91,15 +91,15 @@ export const perform = async (
 
 export type Ready = { target: Target; admin: Person; health: HealthWatch }
 
-/** A folder for as long as the attack lasts. */
+/** A folder for the duration of the attack. */
 export const ownFolder = (scene: Pick<Scene, 'defer'>): string => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-attack-'))
   scene.defer(atEnd(() => rmSync(folder, { recursive: true, force: true })))
   return folder
 }
 
-/** A server without demo cameras, its administrator signed in and its health watched. */
-export const besiege = async (scene: Scene, options: TargetOptions = {}): Promise<Ready> => {
+/** A server without demo cameras, with a signed-in administrator and monitored health. */
+export const openTarget = async (scene: Scene, options: TargetOptions = {}): Promise<Ready> => {
   const target = await scene.start(options)
   const admin = await signInAsAdministrator(target)
   const health = scene.watch(target)
@@ -107,7 +107,7 @@ export const besiege = async (scene: Scene, options: TargetOptions = {}): Promis
   return { target, admin, health }
 }
 
-/** Asks until what is asked for holds; answers the seconds that took, or undefined where it didn't within the time. */
+/** Waits until a condition holds; returns the seconds, or undefined after the time. */
 export const untilHolds = async (
   holds: () => boolean | Promise<boolean>,
   seconds: number,
@@ -122,11 +122,11 @@ export const untilHolds = async (
   return undefined
 }
 
-/** The number with one decimal, or that it took longer than was waited. */
+/** The seconds with one decimal, or that the wait timed out. */
 export const secondsText = (seconds: number | undefined, waited: number): string =>
   seconds === undefined ? `more than ${waited} s` : `${seconds.toFixed(1)} s`
 
-/** What makes a server speak HTTPS, with a self-signed certificate. */
+/** Options of a server with HTTPS and a self-signed certificate. */
 export const certified = (scene: Scene): { TLS_CERT: string; TLS_KEY: string } => {
   const { cert, key } = makeCertificate(ownFolder(scene))
   return { TLS_CERT: cert, TLS_KEY: key }

@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { call } from './calls.ts'
 import { listenRaw, rawHttp } from './cameras.ts'
 import { addStream, signInAsAdministrator } from './people.ts'
-import { besiege, type Attack, type Scene } from './scene.ts'
+import { openTarget, type Attack, type Scene } from './scene.ts'
 import { residentMb } from './target.ts'
 
 const many = (count: number, of: (index: number) => string): string =>
@@ -16,7 +16,7 @@ const ts = Buffer.alloc(
   Buffer.concat([Buffer.from([0x47, 0x1f, 0xff, 0x10]), Buffer.alloc(184, 0xff)]),
 ).toString('latin1')
 
-/** Answers that no honest camera gives, by what is wrong with them. */
+/** Malformed answers of cameras, by their fault. */
 const answers: Readonly<Record<string, string>> = {
   'a trailer announced without chunks': `${ok}${page}Trailer: x\r\nContent-Length: 4\r\n\r\nabcd`,
   'a trailer that is no header': `${ok}${page}Trailer: x\r\n${chunked}4\r\nabcd\r\n0\r\n\u0001\u0002 bad: x\r\n\r\n`,
@@ -59,7 +59,7 @@ const floodMs = 10_000
 const names = Object.keys(answers)
 
 const bentAnswers = async (scene: Scene): Promise<void> => {
-  const { target, admin, health } = await besiege(scene)
+  const { target, admin, health } = await openTarget(scene)
   const camera = await rawHttp(scene.space, (path) =>
     Buffer.from(answers[names[Number(path.slice(1))] ?? ''] ?? answers['a redirect to itself'] ?? '', 'latin1'),
   )
@@ -85,20 +85,20 @@ const bentAnswers = async (scene: Scene): Promise<void> => {
       break
     }
   }
-  const came =
+  const result =
     killers.length === 0
       ? `the server lives; ${health.since(began).words}`
       : `${killers.length} ended the server: ${killers.join(', ')}; ${target.ends[0]}`
   scene.note(
     `${names.length} malformed answers of an HTTP source, asked by probe and preview`,
-    came + (odd.length === 0 ? '' : `; ${odd.join(', ')}`),
+    result + (odd.length === 0 ? '' : `; ${odd.join(', ')}`),
     killers.length === 0 && odd.length === 0,
   )
 }
 
 const persisting = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
-  // Honest when it is probed, hostile when it is recorded; but a server may as well meet it in the first answer.
+  const { target, admin } = await openTarget(scene)
+  // Would be valid for probes and hostile for recording; the first answer may be hostile, too.
   const camera = await rawHttp(scene.space, () => answers['status 099'])
   scene.defer(camera.close)
   await addStream(admin, 'Hostile', `${camera.url}/live.ts`)
@@ -116,7 +116,7 @@ const persisting = async (scene: Scene): Promise<void> => {
 }
 
 const withoutEnd = async (scene: Scene, name: string, words: string): Promise<void> => {
-  const { target, admin, health } = await besiege(scene)
+  const { target, admin, health } = await openTarget(scene)
   const flood = Buffer.from(words.repeat(Math.ceil(60_000 / words.length)))
   const camera = await listenRaw(scene.space, (socket) => {
     const pour = () => {

@@ -4,22 +4,22 @@ import * as z from 'zod/mini'
 import { atEnd } from './endings.ts'
 
 /**
- * Where the attacks run. Isolated, the server is in one network namespace and whoever attacks it in another,
- * with a cable between them and no way out of either; otherwise all are on this machine's loopback.
+ * The network of the attacks. Isolated, server and attackers are in two network namespaces with only a virtual cable
+ * between them; otherwise all are on this machine's loopback.
  */
 const Space = z.object({
   isIsolated: z.boolean(),
-  /** The program, with its arguments, that runs another one beside the server; empty where everything is beside it. */
+  /** The command that runs a program in the server's namespace; empty without namespaces. */
   beside: z.array(z.string()),
   serverHost: z.string(),
-  /** Where cameras and other servers of the attackers listen. */
+  /** The host on which cameras and other servers of the attackers listen. */
   ownHost: z.string(),
-  /** The start of 250 addresses from which callers come. */
+  /** The prefix of 250 addresses of callers. */
   callers: z.string(),
 })
 export type Space = z.output<typeof Space>
 
-/** The n-th host that calls the server. */
+/** The address of the n-th caller. */
 export const callerOf = ({ callers }: Space, index: number): string => `${callers}.${1 + (index % 250)}`
 
 const variable = 'SIGHTLINE_ATTACK_SPACE'
@@ -32,7 +32,7 @@ export const loopback: Space = {
   callers: '127.0.77',
 }
 
-/** The space that this process was started in; undefined before one was made. */
+/** The space that this process was started in; undefined if none was made yet. */
 export const givenSpace = (): Space | undefined => {
   const given = process.env[variable]
   return given === undefined ? undefined : z.parse(Space, JSON.parse(given))
@@ -40,7 +40,7 @@ export const givenSpace = (): Space | undefined => {
 
 const ip = (...args: string[]): boolean => spawnSync('ip', args, { stdio: 'ignore' }).status === 0
 
-/** Ends what still runs in a namespace, and removes it. */
+/** Kills the processes in a namespace and removes it. */
 const removeNamespace = (name: string): void => {
   const { stdout } = spawnSync('ip', ['netns', 'pids', name])
   for (const pid of String(stdout)
@@ -52,8 +52,8 @@ const removeNamespace = (name: string): void => {
 }
 
 /**
- * Two namespaces joined by a cable, and how to start a program in that of the attackers; undefined where this machine
- * doesn't let us.
+ * Two connected namespaces, and how to start a program in that of the attackers; undefined if this machine doesn't
+ * allow it.
  */
 export const makeSpace = (): { enter: readonly string[]; env: Record<string, string> } | undefined => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
@@ -68,7 +68,7 @@ export const makeSpace = (): { enter: readonly string[]; env: Record<string, str
     [server, own].every(
       (name) => ip('-n', name, 'link', 'set', 'v0', 'up') && ip('-n', name, 'link', 'set', 'lo', 'up'),
     ) &&
-    // Callers from many addresses, without giving each to the interface.
+    // Makes many addresses local without assigning each to the interface.
     ip('-n', own, 'route', 'add', 'local', '10.77.1.0/24', 'dev', 'lo') &&
     spawnSync('nsenter', [`--net=/run/netns/${own}`, 'true']).status === 0
   if (!isMade) {

@@ -2,11 +2,11 @@ import { setTimeout as after } from 'node:timers/promises'
 import { startCanary, type Canary } from './canary.ts'
 import { listenRaw, rawHttp, type Listener } from './cameras.ts'
 import type { Person } from './people.ts'
-import { besiege, type Attack, type Scene } from './scene.ts'
+import { openTarget, type Attack, type Scene } from './scene.ts'
 
 const askMs = 6000
 
-/** Asks for a source by probe and by preview at once. */
+/** Requests probe and preview of a source at once. */
 const look = (by: Person, url: string): Promise<unknown> =>
   Promise.all(
     ['probe', 'preview'].map((call) =>
@@ -17,7 +17,7 @@ const look = (by: Person, url: string): Promise<unknown> =>
 const session = 'v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=x\r\nt=0 0\r\n'
 const video = 'm=video 0 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\n'
 
-/** Answers of a camera of RTSP that lead to `there`, by the request they are given to. */
+/** Answers of an RTSP camera that point to `there`, by request. */
 const redirects = (there: string): Readonly<Record<string, (method: string, sequence: string) => string>> => {
   const moved = (status: string) => (_method: string, sequence: string) =>
     `${status}\r\nCSeq: ${sequence}\r\nLocation: rtsp://${there}/inside\r\n\r\n`
@@ -70,7 +70,7 @@ const redirects = (there: string): Readonly<Record<string, (method: string, sequ
 }
 
 const rtsp = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  const { target, admin } = await openTarget(scene)
   const canary = await startCanary(scene.space)
   scene.defer(canary.close)
   const reached: string[] = []
@@ -89,13 +89,13 @@ const rtsp = async (scene: Scene): Promise<void> => {
     await after(50)
     if (canary.contacts.splice(0).length > 0) reached.push(name)
   }
-  const came =
+  const result =
     reached.length === 0
       ? 'the canary was never called'
       : `the canary on the server’s loopback was called by ${reached.join(', ')}`
   scene.note(
     `${Object.keys(kinds).length} ways of RTSP to lead to the server’s own loopback`,
-    came + (target.isUp() ? '' : '; the server ended'),
+    result + (target.isUp() ? '' : '; the server ended'),
     reached.length === 0 && target.isUp(),
   )
 }
@@ -103,7 +103,7 @@ const rtsp = async (scene: Scene): Promise<void> => {
 const head = '#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:1\n'
 const segment = (uri: string) => `${head}#EXTINF:2,\n${uri}\n#EXT-X-ENDLIST\n`
 
-/** Playlists that lead to an address, by the way they take. */
+/** Playlists that point to an address, by their method. */
 const playlists = (there: string, own: string): Readonly<Record<string, string>> => {
   const rest = (name: string) => `\n#EXTINF:2,\n${own}/${name}\n#EXT-X-ENDLIST\n`
   const schemes = [
@@ -185,10 +185,10 @@ const hostileHls = async (scene: Scene, host: string): Promise<Hostile> => {
 const byItself = /(?:httpproxy|\b(?:tcp|tls|rtmp|rtsp|ftp|udp|rtp|srt|gopher|mmsh|icecast|ipfs):)/i
 
 const hls = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  const { target, admin } = await openTarget(scene)
   const { camera, canary, kinds } = await hostileHls(scene, '127.0.0.1')
   const reached: string[] = []
-  // Where loopback is allowed, as there is nothing else, the gateway itself may call what plain HTTP leads to.
+  // Without namespaces loopback is allowed, so the gateway itself may follow plain HTTP.
   const counts = ([name, playlist]: [string, string]) =>
     scene.space.isIsolated ||
     byItself.test(`${name} ${playlist.replaceAll(camera.url, '')}`) ||
@@ -199,20 +199,20 @@ const hls = async (scene: Scene): Promise<void> => {
     await after(50)
     if (canary.contacts.splice(0).length > 0 && counts(entry)) reached.push(entry[0])
   }
-  const came =
+  const result =
     reached.length === 0
       ? 'the canary was never called'
       : `the canary on the server’s loopback was called by ${reached.join(', ')}`
   scene.note(
     `${entries.length} playlists of HLS that lead to the server’s own loopback, its files or out by another protocol`,
-    came + (target.isUp() ? '' : '; the server ended'),
+    result + (target.isUp() ? '' : '; the server ended'),
     reached.length === 0 && target.isUp(),
   )
 }
 
 const ownAddress = async (scene: Scene): Promise<void> => {
   if (!scene.space.isIsolated) return scene.skip('sources on the server’s own LAN address', 'takes a network namespace')
-  const { admin } = await besiege(scene)
+  const { admin } = await openTarget(scene)
   const canary = await startCanary(scene.space)
   scene.defer(canary.close)
   const there = `${scene.space.serverHost}:${canary.port}`

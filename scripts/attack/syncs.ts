@@ -4,12 +4,11 @@ import { syncBuiltinESMExports } from 'node:module'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Loaded before a server (`node --import`), it keeps in the file in its address (`?file=`) the names of the files that
- * a power cut would leave: those whose bytes were synced, under a name whose folder was synced since, and so up to the
- * data folder.
+ * Loaded before a server (`node --import`), records in the file of its URL (`?file=`) the files that would survive a
+ * power cut: those whose bytes were synced under a name whose folder was synced since, up to the data folder.
  */
 const list = openSync(new URL(import.meta.url).searchParams.get('file') ?? '/dev/null', 'a')
-/** What was synced under a name, and by which name it goes now. */
+/** The names of synced files, and their current names. */
 const whole = new Set<string>()
 const entered = new Set<string>()
 const made = new Set<string>()

@@ -17,34 +17,34 @@ type Preload = { module: string; file: string }
 export type TargetOptions = {
   args?: readonly string[]
   env?: NodeJS.ProcessEnv
-  /** A folder of its own, which goes with it, where none is given. */
+  /** The data folder; by default a temporary one. */
   dataDir?: string
   preload?: Preload
   hasAdministrator?: boolean
 }
 
-/** The embedded server under attack, as a process of its own. */
+/** The embedded server under attack, as a separate process. */
 export type Target = {
   origin: () => string
   dataDir: string
   pid: () => number
-  /** What each unexpected end looked like; the last lines of stderr with it. */
+  /** The unexpected exits, with the last lines of stderr. */
   ends: readonly string[]
   isUp: () => boolean
-  /** All that it complained about. */
+  /** The server's stderr. */
   complaints: () => string
-  /** Starts it again on the same port and data. */
+  /** Starts the server again on the same port with the same data. */
   start: () => Promise<void>
-  /** Ends it at once, and its folder with it where that is its own. */
+  /** Kills the server, and removes its data folder if it is temporary. */
   dispose: () => void
-  /** Asks it to end, with SIGKILL at once where `isKilled`. */
+  /** Stops the server; with `isKilled` by SIGKILL. */
   stop: (isKilled?: boolean) => Promise<void>
 }
 
 const startMs = 60_000
 const complaintsKept = 100_000
 
-/** The essence of a complaint: the line with the error. */
+/** The line with the error in stderr. */
 const gistOf = (complaints: string): string =>
   complaints
     .split('\n')
@@ -53,14 +53,14 @@ const gistOf = (complaints: string): string =>
   complaints.trim().split('\n').at(-1) ??
   ''
 
-/** Its workers load it too, and know nothing of the environment. */
+/** The URL of a preloaded module with its file as a query, as worker threads load it without the environment. */
 const addressOf = ({ module, file }: Preload): string => {
   const address = pathToFileURL(join(import.meta.dirname, module))
   address.searchParams.set('file', file)
   return address.href
 }
 
-/** Starts a server that listens where the space has it. */
+/** Starts a server that listens on the server's host of the space. */
 export const startTarget = async (space: Space, options: TargetOptions = {}): Promise<Target> => {
   const { args = ['--no-demo'], env = {}, preload, hasAdministrator = true } = options
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sightline-attack-'))
@@ -101,7 +101,7 @@ export const startTarget = async (space: Space, options: TargetOptions = {}): Pr
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child = started
-    // Its attackers come second, as they would be on other machines.
+    // The server has priority over its attackers, which would be on other machines.
     if (process.getuid?.() === 0) setPriority(started.pid ?? 0, constants.priority.PRIORITY_NORMAL)
     const from = output.length
     started.stderr.on('data', (chunk: Buffer) => {
@@ -154,7 +154,7 @@ export const startTarget = async (space: Space, options: TargetOptions = {}): Pr
   }
 }
 
-/** Megabytes of a process that lie in memory. */
+/** The resident memory of a process, in megabytes. */
 export const residentMb = (pid: number): number => {
   try {
     return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024)

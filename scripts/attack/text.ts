@@ -2,12 +2,12 @@ import { setTimeout as after } from 'node:timers/promises'
 import { call, type Reply } from './calls.ts'
 import { listenRaw } from './cameras.ts'
 import { addPerson, addStream } from './people.ts'
-import { besiege, type Attack, type Scene } from './scene.ts'
+import { openTarget, type Attack, type Scene } from './scene.ts'
 
-/** What no text may hold everybody else up for, milliseconds. The machine is busy with the attack as well. */
+/** The limit for the delay of other calls by a text, in milliseconds; the attack itself loads the machine, too. */
 const maxHeldUpMs = 500
 
-/** 240 kB whose marks stand in the wrong order: putting them right takes the square of their number. */
+/** 240 kB of combining marks in the wrong order, which take quadratic time to sort. */
 const marks = `a${'\u0301'.repeat(60_000)}${'\u0323'.repeat(60_000)}`
 
 const worstOf = (times: readonly [string, number][]): string => {
@@ -16,7 +16,7 @@ const worstOf = (times: readonly [string, number][]): string => {
 }
 
 const combiningMarks = async (scene: Scene): Promise<void> => {
-  const { target, admin, health } = await besiege(scene)
+  const { target, admin, health } = await openTarget(scene)
   const origin = target.origin()
   const first = Date.now()
   const { status } = await call(origin, '/v1/sign-in', {
@@ -63,9 +63,9 @@ const combiningMarks = async (scene: Scene): Promise<void> => {
 
 const long = (text: string): string => text.repeat(Math.ceil(12_000 / text.length)).slice(0, 12_000)
 
-/** Headers and addresses of 12 kB, made of what expressions have the most trouble with. */
+/** Headers and URLs of 12 kB that are the worst case for the server's expressions. */
 const repeatedText = async (scene: Scene): Promise<void> => {
-  const { admin, health } = await besiege(scene)
+  const { admin, health } = await openTarget(scene)
   await addStream(admin, 'Door', 'demo:gate')
   const headers = [
     'cookie',
@@ -139,7 +139,7 @@ const repeatedText = async (scene: Scene): Promise<void> => {
 }
 
 const rtspFlood = async (scene: Scene): Promise<void> => {
-  const { admin, health } = await besiege(scene)
+  const { admin, health } = await openTarget(scene)
   const floods: Readonly<Record<string, string>> = {
     '390 kB of RTSP/': 'RTSP/'.repeat(78_000),
     '390 kB of RTSP/1.0 and spaces': 'RTSP/1.0 '.repeat(43_000),
@@ -157,7 +157,7 @@ const rtspFlood = async (scene: Scene): Promise<void> => {
     const began = Date.now()
     const url = `rtsp://${scene.space.ownHost}:${camera.port}/live`
     await admin.ask('GET', `/v1/stream/probe?url=${encodeURIComponent(url)}`, { timeoutMs: 4000 })
-    // A probe that was given up ends; what it had asked for is still to be read.
+    // An aborted probe ends; the server still reads what it had requested.
     await after(500)
     for (let waited = 0; waited < 40 && health.since(Date.now() - 1000).count === 0; waited += 1) await after(1000)
     times.push([name, health.since(began).worst])

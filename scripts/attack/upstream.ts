@@ -10,7 +10,7 @@ const methods = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'POST'] as const
 const inside = `GET ${slowPath} HTTP/1.1\r\nHost: x\r\nCookie: session=attacker\r\n\r\n`
 const chunked = `${inside.length.toString(16)}\r\n${inside}\r\n0\r\n\r\n`
 
-/** Ways to mark where a body ends, which a proxy may lose; each with the body. */
+/** Framings of a body that a proxy may misread, each with the body. */
 const framings: Readonly<Record<string, readonly [headers: string, body: string]>> = {
   chunked: ['Transfer-Encoding: chunked\r\n', chunked],
   'Connection: transfer-encoding': ['Connection: transfer-encoding\r\nTransfer-Encoding: chunked\r\n', chunked],
@@ -34,7 +34,7 @@ const proxied = async (
   return { recorder, target: await scene.start({ args: ['--upstream', recorder.url], env, hasAdministrator: false }) }
 }
 
-/** How many of a visitor's calls were answered with what is another's. */
+/** How many calls of a visitor got another visitor's answer. */
 const swapped = async (ask: (path: string) => Promise<unknown>): Promise<number> => {
   let wrong = 0
   for (let turn = 0; turn < 10; turn += 1) {
@@ -62,13 +62,13 @@ const smuggling = async (scene: Scene): Promise<void> => {
       if (smuggledIn(recorder) > before) leaks.push(`${method} ${name}`)
     }
   }
-  const came =
+  const result =
     leaks.length === 0 && wrong === 0
       ? 'no byte of a body became a request'
       : `${leaks.length} left unframed bytes (${leaks.join('; ')}); ${wrong} of a visitor’s calls got another answer`
   scene.note(
     `HTTP/1.1, pipelined: ${methods.length} methods with ${Object.keys(framings).length} framings each`,
-    came,
+    result,
     leaks.length === 0 && wrong === 0,
   )
 }
@@ -99,13 +99,13 @@ const smugglingOver2 = async (scene: Scene): Promise<void> => {
       if (smuggledIn(recorder) > before) leaks.push(`${method} ${Object.keys(headers).join(' ')}`.trim())
     }
   }
-  const came =
+  const result =
     leaks.length === 0 && wrong === 0
       ? 'no byte of a body became a request'
       : `${leaks.length} left unframed bytes (${leaks.join('; ')}); ${wrong} of a visitor’s calls got another answer`
   scene.note(
     `HTTP/2: ${methods.length} methods with bodies that announce a length or none`,
-    came,
+    result,
     leaks.length === 0 && wrong === 0,
   )
 }
@@ -136,7 +136,7 @@ const spoofing = async (scene: Scene): Promise<void> => {
   )
 }
 
-/** Whether a path leads out of /v1 for whoever puts it right. */
+/** Whether a path is outside /v1 after normalization. */
 const leavesPath = (path: string): boolean => {
   const parts: string[] = []
   for (const part of (path.split('?')[0] ?? '').split(/[/\\]/).map((each) => each.replaceAll(/%2e/gi, '.'))) {

@@ -1,6 +1,6 @@
 import { apiErrorCodes } from '../../src/api/contract/api-error.ts'
 
-/** A stack, a module, a system error, a statement: words of a program's internals. */
+/** Signs of internals in a text: stacks, modules, system errors, SQL. */
 const inside =
   /\bat (?:async )?[\w.<>$]+ \(|node_modules|node:internal|\.ts:\d+|ERR_[A-Z]{3}|ZodError|TypeError|\[object /
 const insideOfSystem = /SQLITE|SELECT |no such (?:table|column)|ENOENT|EACCES|EISDIR/
@@ -9,7 +9,7 @@ const codes = new Set<string>(['', ...apiErrorCodes])
 
 export const leaksInternals = (body: string): boolean => inside.test(body) || insideOfSystem.test(body)
 
-/** Whether a body is an error as the contract has them. */
+/** Whether a body is an error of the contract. */
 export const isApiError = (body: string): boolean => {
   try {
     const parsed: unknown = JSON.parse(body)

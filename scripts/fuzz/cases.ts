@@ -1,12 +1,12 @@
 import { bent, fitting, odd, tricks, wireSchema, type Dice, type Known } from './values.ts'
 
-/** A route as the running server has it, with its schemas. */
+/** A registered route with its schemas. */
 export type FuzzedRoute = { method: string; url: string; params: unknown; querystring: unknown; body: unknown }
 
-/** One call: `path` as it goes over the wire. */
+/** One call; `path` is already encoded. */
 export type Case = { method: string; path: string; headers: Record<string, string>; body: string | Buffer | undefined }
 
-/** Paths that would leave their folder, as they go over the wire. */
+/** Encoded paths that would leave their folder. */
 const rawPaths = [
   '../../package.json',
   '..%2f..%2fpackage.json',
@@ -189,7 +189,7 @@ const headersOf = (hasBody: boolean, dice: Dice): Record<string, string> => {
   return headers
 }
 
-/** An input for a route, as odd as the dice fall. */
+/** A random odd input for a route. */
 export const caseOf = (route: FuzzedRoute, known: Known, dice: Dice): Case => {
   const asked = `${pathOf(route.url, known, dice)}${queryOf(route.querystring, known, dice)}`
   const takesBody = route.body !== undefined || (route.method !== 'GET' && dice.onceIn(4)) || dice.onceIn(40)

@@ -6,7 +6,7 @@ import { isApiError, leaksInternals } from './api-errors.ts'
 import { openFuzzed, password, type Caller, type FuzzedServer } from './server.ts'
 import { createDice } from './values.ts'
 
-/** An input that the server should not have answered so; `case` and `seed` make it again. */
+/** An input with a wrong answer; `case` and `seed` repeat it. */
 export type Fault = {
   case: number
   caller: Caller
@@ -20,7 +20,7 @@ export type Fault = {
 
 export type Fuzzed = {
   cases: number
-  /** How often each route was asked, and each status answered. */
+  /** How often each route was called, and each status answered. */
   routes: Map<string, number>
   statuses: Map<number, number>
   slowest: { ms: number; case: number; route: string }
@@ -29,12 +29,12 @@ export type Fuzzed = {
 
 type Answer = { status: number; headers: NodeJS.Dict<string | string[]>; body: string }
 
-/** Longer than anything that a call may wait for: a live playlist waits eight seconds. */
+/** Longer than any call may take: a live playlist waits eight seconds. */
 const hangMs = 20_000
 
 const send = (port: number, agent: Agent, { method, path, headers, body }: Case): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    // Set by hand: Node sends a body of GET without its length, which would be read as the next call.
+    // Node sends the body of a GET without its length, and the server would read it as the next call.
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const call = request(
       {
@@ -65,7 +65,7 @@ const send = (port: number, agent: Agent, { method, path, headers, body }: Case)
   })
 
 const root = join(import.meta.dirname, '../..')
-/** What is wrong with an answer; undefined where nothing is. */
+/** The fault of an answer; undefined without one. */
 const wrongWith = (
   { status, headers, body }: Answer,
   { method, path }: Case,
@@ -74,12 +74,12 @@ const wrongWith = (
   if (status >= 500) return 'failed'
   if (headers['x-content-type-options'] !== 'nosniff' || headers['content-security-policy'] === undefined)
     return 'without its headers'
-  // Administrators see the volumes of the archive by their paths.
+  // Administrators may see the paths of volumes.
   const isOfVolumes = path.startsWith('/v1/admin/retention') && status === 200
   const text = isOfVolumes ? body.replaceAll(JSON.stringify(join(server.dataDir, 'archive')), '') : body
   if (text.includes(server.dataDir) || text.includes(root)) return 'leaks a path of this machine'
   if (status < 400 || method === 'HEAD') return undefined
-  // Who opens the console under a name that isn't allowed reads a sentence (server/http/hosts.ts).
+  // The console under a host name that isn't allowed answers a sentence (server/http/hosts.ts).
   const isSentence = status === 421 && !path.startsWith('/v1/')
   if (!isSentence && !isApiError(body)) return 'a refusal that is none of the contract'
   return leaksInternals(body) ? 'leaks its internals' : undefined
@@ -101,7 +101,7 @@ const callers: readonly [Caller, ...Caller[]] = [
 
 const membersOfAll = Reflect.ownKeys(Object.prototype).length
 
-/** What is no longer whole: answering, signing in, the database, the prototype of all objects. */
+/** Damages of the server: answering, signing in, the database, the prototype of all objects. */
 const healthOf = async ({ app, context }: FuzzedServer): Promise<string[]> => {
   const ask = (method: 'GET' | 'POST', url: string, payload?: object) =>
     app.inject({
@@ -125,10 +125,7 @@ const healthOf = async ({ app, context }: FuzzedServer): Promise<string[]> => {
   ]
 }
 
-/**
- * Asks every route of the server `cases` times in all, each time with another odd input from the seed, as one role or
- * another.
- */
+/** Sends `cases` odd inputs by the seed to the server's routes in turn, as random roles. */
 export const fuzz = async (cases: number, seed: number, only?: number): Promise<Fuzzed> => {
   const server = await openFuzzed()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -11,7 +11,7 @@ import type { App } from '../../server/http/fastify.ts'
 import { createComposer } from '../../server/demo/composer.ts'
 import { scenes } from '../../server/demo/scenes.ts'
 import { drawStills } from '../../server/demo/stills.ts'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
 import { hashPassword } from '../../server/users/password.ts'
@@ -36,9 +36,9 @@ export type FuzzedServer = {
   port: number
   routes: FuzzedRoute[]
   known: Known
-  /** What proves who calls; `byCookie` as the console does it, otherwise by an API token. */
+  /** The headers of authentication: the session cookie if `byCookie`, otherwise an API token. */
   headersOf: (caller: Caller, byCookie: boolean) => Promise<Record<string, string>>
-  /** Restores what a call has changed: people, rights, streams and their archive, mosaics, settings. */
+  /** Restores what a call has changed: users, rights, streams and their archive, mosaics, settings. */
   repair: () => Promise<void>
   close: () => Promise<void>
 }
@@ -60,7 +60,7 @@ const rows = [
 const recordedFrom = Date.parse('2026-11-21T07:00:00.000Z')
 const segmentCount = 30
 
-/** Two recorded minutes of s1, drawn once and written again whenever a call removed them. */
+/** Two recorded minutes of s1, encoded once and written again after a call has deleted them. */
 const createTape = async (site: Site) => {
   const scene = scenes.get('gate')
   if (scene === undefined) throw new Error('no scene')
@@ -78,7 +78,7 @@ const createTape = async (site: Site) => {
   }
 }
 
-/** What the routes' own schemas leave open. */
+/** Useful values that the schemas of routes don't give. */
 const finerBodies: Readonly<Record<string, unknown>> = {
   'PUT /v1/admin/configuration': z.object({ values: z.partial(ConfigurationValues) }),
 }
@@ -129,7 +129,7 @@ const known: Known = {
 }
 
 /**
- * The whole server on a fresh folder, listening on loopback, with people, two streams, an archive, a mosaic and a
+ * The whole server with a new data folder, listening on loopback, with users, two streams, an archive, a mosaic and a
  * bookmark.
  */
 export const openFuzzed = async (): Promise<FuzzedServer> => {
@@ -161,7 +161,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
   const [context] = contexts
   const [site] = sites
   if (context === undefined || site === undefined) throw new Error('no server')
-  const { store, people, tokens, sessions, shares, configuration, node } = context
+  const { store, accounts, tokens, sessions, shares, configuration, node } = context
   const passwordHash = await hashPassword(password)
   const record = await createTape(site)
 
@@ -179,16 +179,16 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
         passwordHash,
       }
       await store.run('DELETE FROM users WHERE email = ? AND login <> ?', wanted.email, login)
-      if ((await people.find(login)) === undefined) await people.create({ ...wanted, isManaged: false })
-      else await people.change(login, wanted)
+      if ((await accounts.find(login)) === undefined) await accounts.create({ ...wanted, isManaged: false })
+      else await accounts.change(login, wanted)
     }
-    for (const { login } of await people.all())
+    for (const { login } of await accounts.all())
       if (!standing.some((one) => one.login === login)) await store.run('DELETE FROM users WHERE login = ?', login)
   }
 
   const repair = async (): Promise<void> => {
     await repairPeople()
-    // A uid comes again here, and only here.
+    // Only here a uid is used again.
     await site.purge(new AbortController().signal)
     for (const { uid } of site.store.all()) if (!rows.some((one) => one.uid === uid)) await site.remove(uid, true)
     for (const one of rows) {

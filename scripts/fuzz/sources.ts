@@ -3,7 +3,7 @@ import { openFarm, type Farm } from './sources/farm.ts'
 import { besideGateways, tryGateway } from './sources/gateways.ts'
 import { openProber } from './sources/probes.ts'
 
-/** A source that did what none may; `case` and the seed make it again. */
+/** A source with a fault; `case` and the seed repeat it. */
 export type SourceFault = { case: number; through: 'gateway' | 'server'; why: string }
 
 export type SourcesFuzzed = {
@@ -14,7 +14,7 @@ export type SourcesFuzzed = {
   slowest: { ms: number; case: number }
 }
 
-/** So many of the sources are asked for by a server with the real ffmpeg; a run of it takes a hundred times as long. */
+/** How many sources a server with the real ffmpeg requests, which takes a hundred times as long. */
 const probesOf = (count: number): number => Math.min(300, Math.ceil(count * 0.03))
 
 const stackOf = (error: unknown): string =>
@@ -22,7 +22,7 @@ const stackOf = (error: unknown): string =>
 
 type Try = (index: number) => Promise<string | undefined>
 
-/** Tries cases one after the other; uncaught errors meanwhile, and who called the canary, are theirs. */
+/** Tries cases one after another; uncaught errors and calls of the canary meanwhile are their faults. */
 const tryAll = async (
   farm: Farm,
   cases: readonly number[],
@@ -52,9 +52,8 @@ const tryAll = async (
 }
 
 /**
- * Makes so many hostile sources of the seed, answers of HTTP, HLS and RTSP made of their grammar and then bent, and
- * asks for each: most through the gateway as ffmpeg would, some by a server of its own with the real ffmpeg. `only`
- * makes one of them again.
+ * Makes hostile sources by the seed (answers of HTTP, HLS and RTSP by their grammar, then changed) and requests each:
+ * most through the gateway as ffmpeg would, some by a separate server with the real ffmpeg. `only` repeats one.
  */
 export const fuzzSources = async (count: number, seed: number, only?: number): Promise<SourcesFuzzed> => {
   const farm = await openFarm(seed)

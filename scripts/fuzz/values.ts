@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 
-/** Odd inputs from a seed: what fits a schema at its edges, and what doesn't fit at all. */
+/** Odd inputs by a seed: valid ones at the limits of a schema, and invalid ones. */
 
 export type Dice = {
   /** From 0 to below `count`. */
   below: (count: number) => number
-  /** True once in `every` throws. */
+  /** True once in `every` throws, on average. */
   onceIn: (every: number) => boolean
   pick: <T>(from: readonly [T, ...T[]]) => T
 }
 
-/** mulberry32: the same throws for the same seed. */
+/** Random numbers, the same for the same seed (mulberry32). */
 export const createDice = (seed: number): Dice => {
   let state = seed
   const below = (count: number): number => {
@@ -24,7 +24,7 @@ export const createDice = (seed: number): Dice => {
 
 type Texts = readonly [string, ...string[]]
 
-/** What a name of the wire commonly holds, so that odd inputs get past the first check. */
+/** Usual values by field name, so that odd inputs pass the first checks. */
 export type Known = Readonly<Record<string, Texts>>
 
 const moments: Texts = [
@@ -63,7 +63,7 @@ const words: Texts = [
   'null',
 ]
 
-/** Texts that break what takes them for something else: a path, a query, markup, a template, a header, a number. */
+/** Texts that could be misread as a path, a query, markup, a template, a header or a number. */
 export const tricks: Texts = [
   '',
   ' ',
@@ -139,7 +139,7 @@ const nested = (depth: number, wrap: (inner: unknown) => unknown): unknown => {
   return value
 }
 
-/** Own members of these names, as a parser of JSON makes them. */
+/** Own properties with these names, as JSON.parse creates them. */
 const withPrototype = (name: string, inner: unknown): unknown => Object.fromEntries([[name, inner]])
 
 const oddities: readonly [(dice: Dice) => unknown, ...((dice: Dice) => unknown)[]] = [
@@ -174,7 +174,7 @@ type Schema = z.core.JSONSchema.JSONSchema
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A schema as JSON Schema of what travels. */
+/** The JSON Schema of a schema's input. */
 export const wireSchema = (schema: unknown): Schema | undefined =>
   schema instanceof z.ZodMiniType ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : undefined
 
@@ -195,7 +195,7 @@ const fittingNumber = ({ type, minimum, maximum }: Schema, dice: Dice): number =
   return Math.min(most, Math.max(least, value))
 }
 
-/** Something that a schema lets through, or nearly. `name` is what it stands under. */
+/** A value that a schema accepts, or almost. `name`: of the field. */
 export const fitting = (schema: unknown, dice: Dice, known: Known, name = ''): unknown => {
   if (!isSchema(schema)) return odd(dice)
   if (schema.const !== undefined) return schema.const
@@ -222,7 +222,7 @@ export const fitting = (schema: unknown, dice: Dice, known: Known, name = ''): u
   return common === undefined || dice.onceIn(8) ? fittingText(schema, dice) : dice.pick(common)
 }
 
-/** The same value with one member replaced, left out or added. */
+/** The value with one odd place: replaced, removed, or with an additional field. */
 export const bent = (value: unknown, dice: Dice): unknown => {
   if (typeof value !== 'object' || value === null || dice.onceIn(6)) return odd(dice)
   if (Array.isArray(value)) {

@@ -5,8 +5,7 @@ import { basename, join } from 'node:path'
 import process from 'node:process'
 
 /**
- * Makes the root of a command its own, in a mount namespace that ends with it: a plain chroot forbids user namespaces,
- * and with them ffmpeg's sandbox.
+ * Runs a command with its own root in a mount namespace: chroot would forbid user namespaces, and so ffmpeg's sandbox.
  */
 const enter = `
 root=$1; shift
@@ -31,7 +30,7 @@ const inRoot = (root: string, command: readonly string[]): string[] => [
   ...command,
 ]
 
-/** The mirror that this machine installs from, if it is a Debian. */
+/** The package mirror of this machine, if it is a Debian. */
 const mirrorOf = (codename: string): string | undefined => {
   const { stdout } = spawnSync(
     'apt-get',
@@ -59,7 +58,7 @@ export const whyNoRoot = (): string | undefined => {
   return spawnSync('unshare', ['--mount', 'true']).status === 0 ? undefined : 'no mount namespace can be made'
 }
 
-/** The environment of commands in the root: nothing of this machine's. */
+/** The environment of commands in the root, without this machine's variables. */
 const plain = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LANG: 'C.UTF-8',
@@ -68,19 +67,19 @@ const plain = {
 
 export type CleanRoot = {
   path: string
-  /** Runs a command to its end; returns its code and its output. */
+  /** Runs a command to its end; returns its status and output. */
   run: (...command: string[]) => { status: number | null; output: string }
   start: (...command: string[]) => ChildProcess
-  /** Copies a file into /root, and answers its path there. */
+  /** Copies a file into /root; returns its path there. */
   bring: (file: string) => string
   remove: () => void
 }
 
-/** A Debian with nothing but apt, of the release that runs here. */
+/** A minimal Debian of the same release as this machine. */
 export const makeRoot = (): CleanRoot => {
   const { codename = '', mirror = '' } = debian() ?? {}
   const path = mkdtempSync(join(tmpdir(), 'sightline-root-'))
-  // Others than root walk through it.
+  // Other users than root need access.
   chmodSync(path, 0o755)
   const remove = () => rmSync(path, { recursive: true, force: true })
   const made = spawnSync('debootstrap', ['--variant=minbase', codename, path, mirror], { encoding: 'utf8' })

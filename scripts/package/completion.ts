@@ -1,7 +1,7 @@
 import { commands } from '../../server/commands/commands.ts'
 import { optionTable } from '../../server/configuration/option-table.ts'
 
-/** Completion of bash, from the commands and the options. */
+/** The bash completion, from the commands and options. */
 export const completion = (): string => {
   const flags = optionTable.flatMap(({ flag }) => (flag === undefined ? [] : [flag.split(' ')[0] ?? '']))
   return `# bash completion of sightline

@@ -33,7 +33,10 @@ const settings = (): string[] => {
   })
 }
 
-/** The configuration file of the package: every option and setting, those that the package doesn't set commented out. */
+/**
+ * The configuration file of the package with every option and setting; those that the package doesn't set are commented
+ * out.
+ */
 export const configExample = (): string => `# Configuration of Sightline (TOML). sightline(8) says more.
 #
 # After a change: sightline check-config && systemctl restart sightline

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { version } from '../../server/version.ts'
 
-/** Debian's own variables name who builds. */
+/** Who builds the package, by Debian's usual variables. */
 const { DEBFULLNAME = 'The Sightline authors', DEBEMAIL = 'sightline@example.org' } = process.env
 const maintainer = `${DEBFULLNAME} <${DEBEMAIL}>`
 
@@ -27,7 +27,7 @@ export const dependencies = [
   'libstdc++6 (>= 8)',
 ]
 
-/** The control file of the package that is laid out in `folder`. */
+/** The control file of the package in `folder`. */
 export const control = (folder: string): string => `Package: sightline
 Version: ${version}
 Architecture: amd64
@@ -46,7 +46,7 @@ Description: video surveillance server and its web console
  The package has its own Node.
 `
 
-/** The changelog in the form that tools of Debian read; the product's own is CHANGELOG.md. */
+/** The changelog in Debian's format; the product's own is CHANGELOG.md. */
 export const debianChangelog = (date: Date): string => {
   const stamp = date.toUTCString().replace('GMT', '+0000')
   return `sightline (${version}) stable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- ${maintainer}  ${stamp}\n`

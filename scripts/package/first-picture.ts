@@ -18,8 +18,8 @@ const requireDecodable = (film: Buffer): void => {
 }
 
 /**
- * Makes the first administrator of a new server, adds a stream and waits for a segment that decodes. `origin`: of the
- * server. Answers the segment's size, and what health warns of.
+ * Creates the first administrator of a new server, adds a stream and waits for a segment that can be decoded. `origin`:
+ * of the server. Returns the segment's size and the health warnings.
  */
 export const firstPicture = async (origin: string): Promise<{ bytes: number; warnings: unknown[] }> => {
   const call = async (path: string, cookie = '', body?: object): Promise<Response> => {
@@ -42,7 +42,7 @@ export const firstPicture = async (origin: string): Promise<{ bytes: number; war
 
   const playlistAt = async (url: string) => HLS.parse(await (await call(url, cookie)).text())
   const live = new URL(`/v1/stream/${uid}/archive/index.m3u8`, origin).href
-  /** Addresses of the first segment and what it begins with; undefined while there is none. */
+  /** The URLs of the first segment and its init; undefined without a segment. */
   const firstSegment = async (): Promise<string[] | undefined> => {
     const multivariant = await playlistAt(live).catch(() => undefined)
     if (multivariant?.isMasterPlaylist !== true) return undefined

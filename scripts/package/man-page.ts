@@ -2,7 +2,7 @@ import { commands } from '../../server/commands/commands.ts'
 import { optionTable } from '../../server/configuration/option-table.ts'
 import { version } from '../../server/version.ts'
 
-/** Text of roff: no escapes, and no line that begins like a request. */
+/** Escapes text for roff. */
 const plain = (text: string): string =>
   text
     .replaceAll('\\', '\\e')
@@ -15,7 +15,7 @@ const commandPart = ([name, { summary, usage }]: [string, { summary: string; usa
 const optionPart = ({ flag, name, about }: (typeof optionTable)[number]): string =>
   `.TP\n.B ${plain(flag === undefined ? name : `${name}, ${flag}`)}\n${plain(about)}\n`
 
-/** sightline(8), from the commands and the options. `date`: YYYY-MM-DD. */
+/** The manual page sightline(8), from the commands and options. `date`: YYYY-MM-DD. */
 export const manPage = (date: string): string => `.TH SIGHTLINE 8 ${date} "Sightline ${version}" "System administration"
 .SH NAME
 sightline \\- video surveillance server and its web console

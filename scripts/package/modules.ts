@@ -20,7 +20,7 @@ export type Locked = z.output<typeof Locked>
 export const readLock = (root: string): Readonly<Record<string, Locked>> =>
   z.parse(Lock, JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))).packages
 
-/** As Node finds it: in the folder of whoever imports it, or in one above. */
+/** Finds a package as Node does: in the folder of the importing package, or in one above. */
 const find = (packages: Readonly<Record<string, Locked>>, from: string, name: string): string | undefined => {
   for (let folder = from; ; folder = dirname(folder)) {
     const path = folder === '.' || folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
@@ -29,7 +29,7 @@ const find = (packages: Readonly<Record<string, Locked>>, from: string, name: st
   }
 }
 
-/** The paths of what the packages `names` need at run time, with themselves. */
+/** The paths of the packages `names` and of their run-time dependencies. */
 export const closureOf = (packages: Readonly<Record<string, Locked>>, names: readonly string[]): string[] => {
   const found = new Set<string>()
   const add = (from: string, name: string, isNeeded: boolean): void => {
@@ -46,7 +46,7 @@ export const closureOf = (packages: Readonly<Record<string, Locked>>, names: rea
   return [...found].toSorted()
 }
 
-/** The packages that a source of TypeScript imports, types aside. */
+/** The packages that a TypeScript source imports, without type imports. */
 export const importsOf = (source: string): string[] =>
   [...source.matchAll(/^(?:import (?!type )|export |\} )[^\n]*from '([^.'][^']*)'/gm)]
     .map(([, name = '']) => name)

@@ -10,14 +10,14 @@ import {
 import { cachedQuery } from '../store/cached-query.ts'
 import { allOf, bit, query, type Store } from '../store/store.ts'
 
-/** The caller. A share caller holds the token of one stream; a user has a session cookie or an API token. */
+/** Who makes a request: a user by session cookie or API token, or a guest by the token of one stream's share. */
 export type Caller =
   | { kind: 'anonymous' }
   | {
       kind: 'share'
       streamUid: string
-      /** Its password wasn't given yet: the stream is known to be shared, and no more. */
-      isLocked?: true
+      /** The share has a password that the caller hasn't given: answers reveal only that the stream is shared. */
+      needsPassword?: true
     }
   | {
       kind: 'user'
@@ -27,9 +27,9 @@ export type Caller =
       isAdmin: boolean
       /** -1: unlimited. 0 without `isAdmin`: a read-only user (docs/behaviour.md §1). */
       maxStreamCreation: number
-      /** An administrator chose the password: only the own profile is open until it changes. */
+      /** An administrator set the password: until it is changed, the user may use only their own profile. */
       mustChangePassword: boolean
-      /** The configuration requires a second factor: only the own profile is open until there is one. */
+      /** The configuration requires a second factor: until it is set up, the user may use only their own profile. */
       mustAddTotp: boolean
       via: { session: string } | { token: string }
     }
@@ -39,7 +39,7 @@ export type StreamAction = 'view' | 'viewArchive' | 'admin'
 export type Action =
   | { to: 'anyone' }
   | { to: 'self' }
-  /** `notByToken`: the operation needs a session; the text completes the error (`create tokens`). */
+  /** `notByToken`: the operation needs a session; the text goes into the error (`A token can't create tokens`). */
   | { to: 'user'; notByToken?: string }
   /** Adds a stream, or probes a source before that. Any user but a read-only one. */
   | { to: 'creator' }
@@ -60,7 +60,7 @@ export type Access = {
   rightsTo: (caller: Caller, uids: readonly string[]) => Promise<Map<string, StreamRights>>
 }
 
-/** Throws 403 for an API token, because what it creates or replaces would outlive it. */
+/** Throws 403 for an API token: what the operation creates or changes would outlive the token. */
 export const requireSession = (caller: Caller, what: string): void => {
   const apiError = sessionApiError(caller, what)
   if (apiError !== undefined) throw apiError
@@ -69,12 +69,12 @@ export const requireSession = (caller: Caller, what: string): void => {
 const sessionApiError = (caller: Caller, what: string): ApiError | undefined =>
   caller.kind === 'user' && 'token' in caller.via ? forbidden(`A token can't ${what}: sign in`) : undefined
 
-type LockedShare = Extract<Caller, { kind: 'share' }> & { isLocked: true }
+type ShareWithoutPassword = Extract<Caller, { kind: 'share' }> & { needsPassword: true }
 
-export const isLockedShare = (caller: Caller): caller is LockedShare =>
-  caller.kind === 'share' && caller.isLocked === true
+export const needsSharePassword = (caller: Caller): caller is ShareWithoutPassword =>
+  caller.kind === 'share' && caller.needsPassword === true
 
-const everything: StreamRights = { canView: true, canViewArchive: true, canAdmin: true }
+const allRights: StreamRights = { canView: true, canViewArchive: true, canAdmin: true }
 
 const GrantRow = z.object({
   uid: z.string(),
@@ -90,18 +90,18 @@ const grantsOf = (placeholders: string): string =>
      coalesce(p.can_view_archive, 0) AS canViewArchive, coalesce(p.can_admin, 0) AS canAdmin
    FROM streams s LEFT JOIN stream_permissions p ON p.uid = s.uid AND p.login = ? WHERE s.uid IN (${placeholders})`
 
-/** Owner and administrators may do everything; canAdmin includes the archive, the archive includes live. */
+/** Owner and administrators have all rights. `canAdmin` includes the archive, the archive includes live. */
 const rightsOf = (
   caller: Caller,
   { uid, isOwner, canView, canViewArchive, canAdmin }: Grant,
 ): StreamRights | undefined => {
   if (caller.kind === 'anonymous') return undefined
   if (caller.kind === 'share') {
-    return caller.streamUid === uid && !isLockedShare(caller)
+    return caller.streamUid === uid && !needsSharePassword(caller)
       ? { canView: true, canViewArchive: false, canAdmin: false }
       : undefined
   }
-  if (caller.isAdmin || isOwner || canAdmin) return everything
+  if (caller.isAdmin || isOwner || canAdmin) return allRights
   return canView || canViewArchive ? { canView: true, canViewArchive, canAdmin: false } : undefined
 }
 
@@ -109,12 +109,12 @@ const allows = (rights: StreamRights, to: StreamAction): boolean =>
   to === 'view' ? rights.canView : to === 'viewArchive' ? rights.canViewArchive : rights.canAdmin
 
 /**
- * Creates the access decision. A share gives live of its one stream. An expired licence closes the archive and the
- * adding of streams to everyone (docs/behaviour.md §14). No right at all is 404, another right is 403
- * (docs/behaviour.md §3).
+ * Decides who may do what. A share allows live playback of its stream. With an expired licence nobody may watch the
+ * archive or add streams (docs/behaviour.md §14). A stream to which the caller has no right at all answers 404, one to
+ * which the caller has other rights 403 (docs/behaviour.md §3).
  */
 export const createAccess = (store: Store, isLicenseExpired: () => boolean = () => false): Access => {
-  const one = cachedQuery(store, GrantRow, grantsOf('?'))
+  const grantByUid = cachedQuery(store, GrantRow, grantsOf('?'))
 
   const rightsTo: Access['rightsTo'] = async (caller, uids) => {
     if (caller.kind === 'anonymous') return new Map()
@@ -133,11 +133,11 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
   const streamRights: Access['streamRights'] = async (caller, uid) => {
     if (caller.kind === 'anonymous') return undefined
     const login = caller.kind === 'user' ? caller.login : ''
-    const grant = await one.get(login, login, uid)
+    const grant = await grantByUid.get(login, login, uid)
     return grant === undefined ? undefined : rightsOf(caller, grant)
   }
 
-  const mosaics = query(
+  const mosaicsById = query(
     store,
     z.object({ isOwner: bit }),
     'SELECT CASE WHEN owner = ? THEN 1 ELSE 0 END AS isOwner FROM mosaics WHERE id = ?',
@@ -145,11 +145,11 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
 
   const mosaicApiError = async (caller: Caller, id: string): Promise<ApiError | undefined> => {
     if (caller.kind !== 'user') return authorizationRequired()
-    const mosaic = await mosaics.get(caller.login, id)
+    const mosaic = await mosaicsById.get(caller.login, id)
     return mosaic !== undefined && (caller.isAdmin || mosaic.isOwner) ? undefined : notFound()
   }
 
-  const exported = query(
+  const exportsById = query(
     store,
     z.object({ isOwner: bit }),
     'SELECT CASE WHEN owner = ? THEN 1 ELSE 0 END AS isOwner FROM exports WHERE id = ?',
@@ -161,10 +161,10 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
      WHERE i.export = ? ORDER BY i.uid`,
   )
 
-  /** Refused once the caller may no longer watch the archive of one of its streams. */
+  /** An owner who may no longer watch the archive of one of the streams in it is refused. */
   const exportApiError = async (caller: Caller, id: string): Promise<ApiError | undefined> => {
     if (caller.kind !== 'user') return authorizationRequired()
-    const found = await exported.get(caller.login, id)
+    const found = await exportsById.get(caller.login, id)
     if (found === undefined || !(caller.isAdmin || found.isOwner)) return notFound()
     const uids = (await streamsOfExport.all(id)).map(({ uid }) => uid)
     const rights = await rightsTo(caller, uids)
@@ -179,7 +179,7 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
     if (caller.kind === 'user' && caller.mustChangePassword) return forbidden('Change your password first')
     if (caller.kind === 'user' && caller.mustAddTotp) return forbidden('Turn on two-factor authentication first')
     if ('uid' in action) {
-      if (isLockedShare(caller) && caller.streamUid === action.uid) return sharePasswordRequired()
+      if (needsSharePassword(caller) && caller.streamUid === action.uid) return sharePasswordRequired()
       const rights = await streamRights(caller, action.uid)
       if (rights === undefined) return notFound()
       if (!allows(rights, action.to)) return forbidden()
@@ -209,12 +209,12 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
 }
 
 /**
- * SQL condition on the table `streams`, with its values, for the streams that a caller may see. Agrees with {@link
- * Access.streamRights}.
+ * An SQL condition on the table `streams`, with its parameters, for the streams that a caller may see. Must agree with
+ * {@link Access.streamRights}.
  */
 export const visibleStreams = (caller: Caller): { sql: string; values: string[] } => {
   if (caller.kind === 'anonymous') return { sql: 'FALSE', values: [] }
-  if (isLockedShare(caller)) return { sql: 'FALSE', values: [] }
+  if (needsSharePassword(caller)) return { sql: 'FALSE', values: [] }
   if (caller.kind === 'share') return { sql: 'streams.uid = ?', values: [caller.streamUid] }
   if (caller.isAdmin) return { sql: 'TRUE', values: [] }
   return {

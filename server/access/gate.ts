@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { authorizationRequired, forbidden, notInitialised, validationError } from '../http/api-error.ts'
 import { member } from '../http/member.ts'
 import { safeMethods } from '../http/methods.ts'
-import { isLockedShare, type Access, type Action, type Caller, type StreamAction } from './access.ts'
+import { needsSharePassword, type Access, type Action, type Caller, type StreamAction } from './access.ts'
 import type { Revocation } from './revocation.ts'
 import { StoreAway } from '../store/connection.ts'
 
@@ -12,19 +12,20 @@ import { StoreAway } from '../store/connection.ts'
  */
 export type RouteAccess =
   | { to: 'anyone' | 'self' | 'creator' }
-  /** `orIf`: requests that are allowed for everyone. */
+  /** `orIf`: requests that anyone may make. */
   | { to: 'administrator'; orIf?: (request: FastifyRequest) => boolean }
   | { to: 'user'; notByToken?: string }
+  /** `without`: the access required if the query has no uid. */
   | { to: StreamAction; from: 'params.uid' | 'query.stream_id' | 'query.streamId'; without?: 'user' | 'creator' }
   | { to: 'mosaic' | 'export'; from: 'params.id' }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Required of every route, checked at the start. `without`: the access required if the uid is absent. */
+    /** Required of every route, checked at the start. */
     access?: RouteAccess
     /** Answers before the first administrator exists (docs/behaviour.md §2). */
-    beforeUnlock?: boolean
-    /** A GET that changes something: its origin is checked. */
+    beforeFirstAdministrator?: boolean
+    /** A GET that changes something: its origin is checked, as that of other methods. */
     changes?: boolean
   }
   interface FastifyRequest {
@@ -34,8 +35,8 @@ declare module 'fastify' {
 
 export type GateOptions = {
   access: Access
-  running: Revocation
-  isLocked: () => Promise<boolean>
+  revocation: Revocation
+  hasAdministrator: () => Promise<boolean>
   /** Every identity that the request proves, the strongest first; empty if anonymous. */
   identify: (request: FastifyRequest) => Promise<Caller[]>
 }
@@ -53,24 +54,27 @@ const isSameOrigin = (request: FastifyRequest): boolean => {
   if (site !== undefined) return site === 'same-origin'
   const own = `${request.protocol}://${request.host}`
   const { host, origin, referer } = request.headers
-  // A trusted proxy reports the host it was asked for, and may send the Origin of the host it asks here.
-  const isOfProxy = host !== undefined && host !== request.host && URL.parse(origin ?? '')?.host === host
-  if (origin !== undefined) return origin === own || isOfProxy
+  // A trusted proxy may replace Host and Origin by this server's; `request.host` is then the X-Forwarded-Host.
+  const isRewritten = host !== undefined && host !== request.host && URL.parse(origin ?? '')?.host === host
+  if (origin !== undefined) return origin === own || isRewritten
   // A same-origin GET has no Origin on plain HTTP in a LAN; a foreign page can drop Referer but not forge it.
   return safeMethods.has(request.method) && referer !== undefined && URL.parse(referer)?.origin === own
 }
 
-const actionOf = (request: FastifyRequest, need: RouteAccess): Action => {
-  if ('orIf' in need && need.orIf?.(request) === true) return { to: 'anyone' }
-  if (!('from' in need)) return need
-  const [part = '', key = ''] = need.from.split('.')
+const actionOf = (request: FastifyRequest, access: RouteAccess): Action => {
+  if ('orIf' in access && access.orIf?.(request) === true) return { to: 'anyone' }
+  if (!('from' in access)) return access
+  const [part = '', key = ''] = access.from.split('.')
   const id = member(part === 'params' ? request.params : request.query, key)
-  if (id === undefined && 'without' in need) return { to: need.without }
+  if (id === undefined && 'without' in access) return { to: access.without }
   if (typeof id !== 'string' || id === '') throw validationError({ [key]: 'Required' })
-  return need.to === 'mosaic' || need.to === 'export' ? { to: need.to, id } : { to: need.to, uid: id }
+  return access.to === 'mosaic' || access.to === 'export' ? { to: access.to, id } : { to: access.to, uid: id }
 }
 
-/** Checks identity, lock (423), origin of changes and access before every route. Throws for a route without access. */
+/**
+ * Checks before every route that an administrator exists (423), the origin of changes, identity and access. A route
+ * that declares no access throws at the start.
+ */
 export const installGate = (app: FastifyInstance, options: GateOptions): void => {
   app.decorateRequest('caller')
 
@@ -102,15 +106,15 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
     const { config } = request.routeOptions
     if (
       (request.routeOptions.url ?? request.url).startsWith('/v1/') &&
-      config.beforeUnlock !== true &&
-      (await options.isLocked())
+      config.beforeFirstAdministrator !== true &&
+      !(await options.hasAdministrator())
     )
       throw notInitialised()
     const changes = !safeMethods.has(request.method) || config.changes === true
     if (changes && !request.is404 && bearerOf(request) === undefined && !isSameOrigin(request)) {
       throw forbidden('Changes are accepted only from the console itself or with a Bearer token')
     }
-    await options.running.decide(async () => {
+    await options.revocation.decide(async () => {
       const identities = await identify(request)
       const [first = { kind: 'anonymous' }] = identities
       request.caller = first
@@ -118,9 +122,9 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
       if (config.access === undefined) throw forbidden()
       const action = actionOf(request, config.access)
       const granted = await grantedOf(identities, action)
-      if (granted === undefined) await options.access.require(identities.find(isLockedShare) ?? first, action)
+      if (granted === undefined) await options.access.require(identities.find(needsSharePassword) ?? first, action)
       else request.caller = granted
-      return () => options.running.watch(request, reply, action)
+      return () => options.revocation.watch(request, reply, action)
     })
   })
 }

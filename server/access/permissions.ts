@@ -26,6 +26,7 @@ export const userPermissions = async (store: Store, login: string): Promise<User
   ).all(login),
 })
 
+/** Adds the rights that each right includes: archive and live for `canAdmin`, live for `canViewArchive`. */
 const grant = async (store: Store, { login, uid, canView, canViewArchive, canAdmin }: Granted): Promise<void> => {
   if (!canView && !canViewArchive && !canAdmin) return
   const hasArchive = canViewArchive || canAdmin
@@ -41,7 +42,7 @@ const grant = async (store: Store, { login, uid, canView, canViewArchive, canAdm
   )
 }
 
-const Found = z.object({ id: z.string() })
+const IdRow = z.object({ id: z.string() })
 
 /** Replaces all permissions of a stream. Throws 400 with the first login that doesn't exist. */
 export const replaceStreamPermissions = (
@@ -50,7 +51,7 @@ export const replaceStreamPermissions = (
   list: StreamPermissions,
 ): Promise<StreamPermissions> =>
   store.transaction(async () => {
-    const user = query(store, Found, 'SELECT login AS id FROM users WHERE login = ?')
+    const user = query(store, IdRow, 'SELECT login AS id FROM users WHERE login = ?')
     await store.run('DELETE FROM stream_permissions WHERE uid = ?', uid)
     for (const [index, permission] of list.permissions.entries()) {
       const login = (await user.get(permission.login))?.id
@@ -63,7 +64,7 @@ export const replaceStreamPermissions = (
 /** Replaces all permissions of a user. Throws 400 with the first stream that doesn't exist. */
 export const replaceUserPermissions = (store: Store, login: string, list: UserPermissions): Promise<UserPermissions> =>
   store.transaction(async () => {
-    const stream = query(store, Found, 'SELECT uid AS id FROM streams WHERE uid = ?')
+    const stream = query(store, IdRow, 'SELECT uid AS id FROM streams WHERE uid = ?')
     await store.run('DELETE FROM stream_permissions WHERE login = ?', login)
     for (const [index, permission] of list.permissions.entries()) {
       if ((await stream.get(permission.uid)) === undefined) {

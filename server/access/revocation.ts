@@ -7,41 +7,43 @@ import type { Access, Action, Caller } from './access.ts'
 export type Revocation = {
   /** Runs `decide` again if permissions changed while it ran, then calls the function that it returned, if any. */
   decide: (decide: () => Promise<(() => void) | undefined>) => Promise<void>
+  /** Aborts the response as soon as its caller loses the right to it. */
   watch: (request: FastifyRequest, reply: FastifyReply, action: Action) => void
-  /** Decides all anew, after a change that no request made. */
+  /** Checks all responses in progress again, after a change that no request made. */
   decideAgain: () => Promise<void>
 }
 
-/** Aborts responses in progress when a change takes the right away, such as a blocked user or a withdrawn share. */
+/** Aborts responses in progress whose caller lost the right to them: a blocked user, a withdrawn share. */
 export const installRevocation = (
   app: App,
   access: Access,
   currentCaller: (caller: Caller) => Promise<Caller | undefined>,
 ): Revocation => {
-  const running = new Map<FastifyReply, { caller: Caller; action: Action }>()
+  const inProgress = new Map<FastifyReply, { caller: Caller; action: Action }>()
   let changes = 0
 
-  /** Whether a caller still may do an action; each pair is checked once. */
+  /** Whether a caller still may do an action. Checks each pair once. */
   const createDecision = () => {
-    const known = new Map<string, Promise<boolean>>()
+    const decisions = new Map<string, Promise<boolean>>()
     const decide = async (caller: Caller, action: Action): Promise<boolean> => {
-      const now = await currentCaller(caller)
-      return now !== undefined && (await access.apiError(now, action)) === undefined
+      const current = await currentCaller(caller)
+      return current !== undefined && (await access.apiError(current, action)) === undefined
     }
     return (caller: Caller, action: Action): Promise<boolean> => {
       const key = JSON.stringify([caller, action])
-      const decided = known.get(key) ?? decide(caller, action)
-      known.set(key, decided)
+      const decided = decisions.get(key) ?? decide(caller, action)
+      decisions.set(key, decided)
       return decided
     }
   }
 
-  const decideAgain = async (but?: FastifyReply): Promise<void> => {
+  const decideAgain = async (except?: FastifyReply): Promise<void> => {
     changes += 1
-    const mayGoOn = createDecision()
-    for (const [reply, { caller, action }] of running) {
+    const isStillAllowed = createDecision()
+    for (const [reply, { caller, action }] of inProgress) {
       // Without an error, an HTTP/2 client would take the partial response for complete.
-      if (reply !== but && !(await mayGoOn(caller, action))) reply.raw.destroy(new Error('The right to it is gone'))
+      if (reply !== except && !(await isStillAllowed(caller, action)))
+        reply.raw.destroy(new Error('The caller has lost the right to this response'))
     }
   }
 
@@ -54,19 +56,19 @@ export const installRevocation = (
     decide: async (decide) => {
       for (;;) {
         const before = changes
-        const then = await decide()
+        const proceed = await decide()
         if (changes !== before) continue
-        then?.()
+        proceed?.()
         return
       }
     },
     watch: (request, reply, action) => {
-      // A request that changes something is checked at its start and always gets its answer.
+      // A request that changes something is checked once, at its start, and always gets its response.
       if (action.to === 'anyone' || !safeMethods.has(request.method) || reply.raw.destroyed) return
-      running.set(reply, { caller: request.caller, action })
+      inProgress.set(reply, { caller: request.caller, action })
       reply.raw.once(
         'close',
-        guarded('access: an answer ends', () => running.delete(reply)),
+        guarded('access: an answer ends', () => inProgress.delete(reply)),
       )
     },
   }

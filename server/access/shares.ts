@@ -9,27 +9,30 @@ import { allOf, query, type Store } from '../store/store.ts'
 import { hashSecret } from './secrets.ts'
 
 export type ShareOptions = {
-  /** Epoch milliseconds; null: until it is withdrawn. */
+  /** Epoch milliseconds; null: no expiry. */
   expireTime: number | null
-  /** '' without one. */
+  /** Empty: no password. */
   passwordHash: string
 }
 
-/** Public access to single streams (docs/wire.md §5.2, share). An expired one is treated as withdrawn. */
+/** Public access to single streams (docs/wire.md §5.2, share). An expired share counts as withdrawn. */
 export type Shares = {
-  /** Opens public access and returns its token; the same token while it is open. */
+  /** Opens public access and returns its token; for an open share, the token it has. */
   open: (uid: string) => Promise<string>
   close: (uid: string) => Promise<void>
   isOpen: (uid: string) => Promise<boolean>
-  /** The given streams that have an open share. */
+  /** Those of the given streams that have an open share. */
   openOf: (uids: readonly string[]) => Promise<Set<string>>
-  /** `isLocked`: its password is asked for first. */
-  find: (token: string) => Promise<{ uid: string; isLocked: boolean } | undefined>
-  /** Of an open share. */
+  /** The stream of a token. `needsPassword`: the share has a password, which the token doesn't prove. */
+  find: (token: string) => Promise<{ uid: string; needsPassword: boolean } | undefined>
+  /** Undefined unless the stream has an open share. */
   optionsOf: (uid: string) => Promise<ShareOptions | undefined>
   change: (uid: string, options: ShareOptions) => Promise<void>
-  /** A token that needs no password for a day, or until it changes; undefined without such a share. */
-  unlock: (token: string) => Promise<string | undefined>
+  /**
+   * The token with a proof that its password was given, valid for a day or until the password changes; undefined if no
+   * open share has the token.
+   */
+  provePassword: (token: string) => Promise<string | undefined>
 }
 
 export const readServerKey = (dataDir: string): Buffer => {
@@ -50,26 +53,26 @@ const columns = 'uid, nonce, expires_at AS expireTime, password_hash AS password
 
 /**
  * The token is derived from the server's key and a stored nonce, so it can be shown again; the table has only its hash.
- * Giving the password answers the same token with an end, both signed; another password voids it.
+ * A token that proves a password is `token.expiry.signature`; a new password makes the signature invalid.
  */
 export const createShares = (store: Store, serverKey: Buffer, now: () => number): Shares => {
   const rowByUid = query(store, ShareRow, `SELECT ${columns} FROM stream_shares WHERE uid = ?`)
   const rowByHash = cachedQuery(store, ShareRow, `SELECT ${columns} FROM stream_shares WHERE token_hash = ?`)
   const isExpired = ({ expireTime }: ShareRow): boolean => expireTime !== null && expireTime <= now()
-  const opened = (row: ShareRow | undefined) => (row === undefined || isExpired(row) ? undefined : row)
-  const byUid = async (uid: string) => opened(await rowByUid.get(uid))
-  const byToken = async (token: string) => opened(await rowByHash.get(hashSecret(token)))
+  const unlessExpired = (row: ShareRow | undefined) => (row === undefined || isExpired(row) ? undefined : row)
+  const byUid = async (uid: string) => unlessExpired(await rowByUid.get(uid))
+  const byToken = async (token: string) => unlessExpired(await rowByHash.get(hashSecret(token)))
   const tokenOf = (nonce: Uint8Array): string =>
     createHmac('sha256', serverKey).update('share').update(nonce).digest('base64url')
-  const signatureOf = ({ nonce, passwordHash }: ShareRow, until: string): Buffer =>
+  const signatureOf = ({ nonce, passwordHash }: ShareRow, expiry: string): Buffer =>
     createHmac('sha256', serverKey)
-      .update(['share unlocked', Buffer.from(nonce).toString('hex'), passwordHash, until].join('\0'))
+      .update(['share unlocked', Buffer.from(nonce).toString('hex'), passwordHash, expiry].join('\0'))
       .digest()
 
-  const isUnlocked = (row: ShareRow, until: string, signature: string): boolean => {
+  const isProven = (row: ShareRow, expiry: string, signature: string): boolean => {
     const given = Buffer.from(signature, 'base64url')
-    const expected = signatureOf(row, until)
-    return given.length === expected.length && timingSafeEqual(given, expected) && Number(until) > now()
+    const expected = signatureOf(row, expiry)
+    return given.length === expected.length && timingSafeEqual(given, expected) && Number(expiry) > now()
   }
 
   return {
@@ -95,22 +98,22 @@ export const createShares = (store: Store, serverKey: Buffer, now: () => number)
       return new Set(rows.filter((row) => !isExpired(row)).map(({ uid }) => uid))
     },
     find: async (given) => {
-      const [token = '', until = '', signature = ''] = given.split('.')
+      const [token = '', expiry = '', signature = ''] = given.split('.')
       const row = await byToken(token)
       if (row === undefined) return undefined
-      return { uid: row.uid, isLocked: row.passwordHash !== '' && !isUnlocked(row, until, signature) }
+      return { uid: row.uid, needsPassword: row.passwordHash !== '' && !isProven(row, expiry, signature) }
     },
     optionsOf: byUid,
     change: async (uid, { expireTime, passwordHash }) => {
       const sql = 'UPDATE stream_shares SET expires_at = ?, password_hash = ? WHERE uid = ?'
       await store.run(sql, expireTime, passwordHash, uid)
     },
-    unlock: async (given) => {
+    provePassword: async (given) => {
       const [token = ''] = given.split('.')
       const row = await byToken(token)
       if (row === undefined) return undefined
-      const until = String(now() + dayMs)
-      return [token, until, signatureOf(row, until).toString('base64url')].join('.')
+      const expiry = String(now() + dayMs)
+      return [token, expiry, signatureOf(row, expiry).toString('base64url')].join('.')
     },
   }
 }

@@ -1,6 +1,7 @@
 import { readFile, statfs } from 'node:fs/promises'
 import { cpus } from 'node:os'
 
+/** Milliseconds of all processors since the machine started. */
 const cpuTimes = (): { idle: number; total: number } => {
   let idle = 0
   let total = 0
@@ -11,7 +12,7 @@ const cpuTimes = (): { idle: number; total: number } => {
   return { idle, total }
 }
 
-/** Returns a function that measures the load of all processors since its last call, in percent. */
+/** Returns a function that answers the load of all processors since its last call, in percent. */
 export const createCpuLoad = (): (() => number) => {
   let before = cpuTimes()
   return () => {
@@ -23,7 +24,7 @@ export const createCpuLoad = (): (() => number) => {
   }
 }
 
-/** Caches a measurement for a second, so that callers close together read the same value. */
+/** Measures at most once a second, as callers share one period; within a second they get the same value. */
 export const createGauge = (measure: () => number, nowMs: () => number = () => performance.now()): (() => number) => {
   let last = -Infinity
   let value = 0
@@ -35,10 +36,10 @@ export const createGauge = (measure: () => number, nowMs: () => number = () => p
   }
 }
 
-/** The load of all processors, in percent. */
+/** The load of all processors since its last measurement, in percent. */
 export const cpuPercent = createGauge(createCpuLoad())
 
-/** Usage of the file system of a folder; the part reserved for root counts as used. */
+/** Usage of the file system that a folder is on; the part reserved for root counts as used. */
 export const diskOf = async (folder: string): Promise<{ usedBytes: number; totalBytes: number }> => {
   const { blocks, bsize, bavail } = await statfs(folder)
   return { usedBytes: (blocks - bavail) * bsize, totalBytes: blocks * bsize }
@@ -47,6 +48,7 @@ export const diskOf = async (folder: string): Promise<{ usedBytes: number; total
 export const usedPercent = ({ usedBytes, totalBytes }: { usedBytes: number; totalBytes: number }): number =>
   totalBytes === 0 ? 0 : Math.round((usedBytes / totalBytes) * 100)
 
+/** Bytes over all interfaces but loopback since the machine started, from the text of /proc/net/dev. */
 export const sumNetwork = (text: string): { received: number; sent: number } => {
   const sum = { received: 0, sent: 0 }
   for (const line of text.split('\n')) {
@@ -59,5 +61,6 @@ export const sumNetwork = (text: string): { received: number; sent: number } => 
   return sum
 }
 
+/** Undefined where the system has no /proc. */
 export const readNetwork = (): Promise<{ received: number; sent: number } | undefined> =>
   readFile('/proc/net/dev', 'utf8').then(sumNetwork, () => undefined)

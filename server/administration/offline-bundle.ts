@@ -9,7 +9,7 @@ import * as z from 'zod/mini'
 import { createConfiguration, masked } from '../configuration/configuration.ts'
 import { variableNames } from '../configuration/environment.ts'
 import type { ConfigurationValues } from '../configuration/values.ts'
-import { commandOf, given, portOf } from '../option-values.ts'
+import { nonEmpty, portNumberOf, tunnelCommandOf } from '../option-values.ts'
 import { openDatabaseOf } from '../store/open.ts'
 import { databaseName, requireDatabase } from '../store/secure-folder.ts'
 import type { Store } from '../store/store.ts'
@@ -17,7 +17,7 @@ import { version } from '../version.ts'
 import { diskOf } from './host-load.ts'
 import { scrub, secretsOf } from './scrub.ts'
 
-const answerWithinMs = 5000
+const answerTimeoutMs = 5000
 const countedTables = [
   'users',
   'sessions',
@@ -29,46 +29,46 @@ const countedTables = [
   'audit_logs',
 ]
 
-const Count = z.object({ count: z.number() })
-const Source = z.object({ source: z.string() })
+const CountRow = z.object({ count: z.number() })
+const SourceRow = z.object({ source: z.string() })
 
 /** A part that fails has the reason in its stead: a bundle is made when something is wrong. */
-const orReason = async <T>(work: () => Promise<T>): Promise<T | { failed: string }> =>
+const orFailure = async <T>(work: () => Promise<T>): Promise<T | { failed: string }> =>
   work().catch((error: unknown) => ({ failed: error instanceof Error ? error.message : String(error) }))
 
-type Site = {
+type BundleSources = {
   /** The variables of the server, as the configuration gives them. */
   variables: NodeJS.ProcessEnv
   dataDir: string
   databaseUrl: string | undefined
   defaults: ConfigurationValues
-  /** The newest lines of the server's log. */
+  /** The end of the server's log. */
   log: string
 }
 
-/** An answer of the running server, whose certificate needn't be of this address. */
-const ask = async (variables: NodeJS.ProcessEnv, path: string): Promise<unknown> => {
-  const isTls = given(variables['TLS_CERT']) !== undefined
-  const named = given(variables['HOST']) ?? '127.0.0.1'
-  const host = ['0.0.0.0', '::'].includes(named) ? '127.0.0.1' : named
-  const address = { host, port: portOf(given(variables['PORT']) ?? '8080'), path, rejectUnauthorized: false }
-  const request = (isTls ? overHttps : overHttp)({ ...address, signal: AbortSignal.timeout(answerWithinMs) })
+/** Asks the running server. Its certificate isn't checked, as it may not be valid for this address. */
+const askServer = async (variables: NodeJS.ProcessEnv, path: string): Promise<unknown> => {
+  const isTls = nonEmpty(variables['TLS_CERT']) !== undefined
+  const listenHost = nonEmpty(variables['HOST']) ?? '127.0.0.1'
+  const host = ['0.0.0.0', '::'].includes(listenHost) ? '127.0.0.1' : listenHost
+  const address = { host, port: portNumberOf(nonEmpty(variables['PORT']) ?? '8080'), path, rejectUnauthorized: false }
+  const request = (isTls ? overHttps : overHttp)({ ...address, signal: AbortSignal.timeout(answerTimeoutMs) })
   request.end()
   const [answer] = await once(request, 'response')
   return json(answer)
 }
 
-/** Of the program of the tunnel only its name: its arguments may be a password. */
+/** The variables that are set; of the tunnel's command only the program, as its arguments may hold a password. */
 const shownOptions = (variables: NodeJS.ProcessEnv): Record<string, string> => {
   const shown = variableNames.flatMap((name) =>
-    given(variables[name]) === undefined ? [] : [[name, variables[name] ?? '']],
+    nonEmpty(variables[name]) === undefined ? [] : [[name, variables[name] ?? '']],
   )
-  const [program] = commandOf(given(variables['TUNNEL_COMMAND']))
+  const [program] = tunnelCommandOf(nonEmpty(variables['TUNNEL_COMMAND']))
   return { ...Object.fromEntries(shown), ...(program === undefined ? {} : { TUNNEL_COMMAND: program }) }
 }
 
-const passwordIn = (address: string | undefined): string => {
-  const { password = '' } = URL.parse(address ?? '') ?? {}
+const passwordIn = (url: string | undefined): string => {
+  const { password = '' } = URL.parse(url ?? '') ?? {}
   try {
     return decodeURIComponent(password)
   } catch {
@@ -80,14 +80,14 @@ const secretOptions = (variables: NodeJS.ProcessEnv): string[] => [
   variables['ADMIN_PASSWORD'] ?? '',
   passwordIn(variables['DATABASE_URL']),
   passwordIn(variables['SMTP_URL']),
-  ...commandOf(given(variables['TUNNEL_COMMAND'])).slice(1),
+  ...tunnelCommandOf(nonEmpty(variables['TUNNEL_COMMAND'])).slice(1),
 ]
 
 const countsOf = async (store: Store): Promise<Record<string, number | null>> => {
   const counts = await Promise.all(
     countedTables.map(async (table) => {
-      // A database that no server has migrated yet lacks some.
-      const row = await store.get(Count, `SELECT count(*) AS count FROM ${table}`).catch(() => undefined)
+      // Tables are missing until a server has started on the database.
+      const row = await store.get(CountRow, `SELECT count(*) AS count FROM ${table}`).catch(() => undefined)
       return [table, row?.count ?? null] as const
     }),
   )
@@ -98,13 +98,13 @@ const sourcesOf = async (store: Store): Promise<string[]> => {
   const columns = ['source', 'substream_source']
   const rows = await Promise.all(
     columns.map((column) =>
-      store.all(Source, `SELECT ${column} AS source FROM streams WHERE ${column} IS NOT NULL`).catch(() => []),
+      store.all(SourceRow, `SELECT ${column} AS source FROM streams WHERE ${column} IS NOT NULL`).catch(() => []),
     ),
   )
   return rows.flat().map(({ source }) => source)
 }
 
-const readDatabase = async ({ dataDir, databaseUrl, defaults }: Site) => {
+const readDatabase = async ({ dataDir, databaseUrl, defaults }: BundleSources) => {
   if (databaseUrl === undefined) requireDatabase(dataDir)
   const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl })
   try {
@@ -115,20 +115,20 @@ const readDatabase = async ({ dataDir, databaseUrl, defaults }: Site) => {
   }
 }
 
-/** The files that support needs, without secrets; whether or not the server runs. */
-export const collectBundle = async (site: Site): Promise<Readonly<Record<string, string>>> => {
-  const { variables, dataDir, log } = site
-  const database = await orReason(() => readDatabase(site))
-  const [values, sources] = 'failed' in database ? [site.defaults, []] : [database.values, database.sources]
+/** The files of a support bundle by name, without secrets. The server may be running or stopped. */
+export const collectBundle = async (given: BundleSources): Promise<Readonly<Record<string, string>>> => {
+  const { variables, dataDir, log } = given
+  const database = await orFailure(() => readDatabase(given))
+  const [values, sources] = 'failed' in database ? [given.defaults, []] : [database.values, database.sources]
   const secrets = secretsOf(values, sources, secretOptions(variables))
   const parts = {
     versions: { sightline: version, node: process.version, system: `${platform()} ${release()} ${arch()}` },
     configuration: shownOptions(variables),
     settings: 'failed' in database ? database : masked(values),
     counts: 'failed' in database ? database : database.counts,
-    disk: await orReason(() => diskOf(dataDir)),
-    health: await orReason(() => ask(variables, '/v1/system/health')),
-    ready: await orReason(() => ask(variables, '/v1/system/ready')),
+    disk: await orFailure(() => diskOf(dataDir)),
+    health: await orFailure(() => askServer(variables, '/v1/system/health')),
+    ready: await orFailure(() => askServer(variables, '/v1/system/ready')),
   }
   const texts = Object.entries(parts).map(
     ([name, part]) => [`${name}.json`, `${JSON.stringify(scrub(part, secrets), null, 2)}\n`] as const,

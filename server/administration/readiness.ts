@@ -3,25 +3,25 @@ import { Ready } from '../../src/api/contract/health.ts'
 import type { ReadyCheck, ServerPlugin } from '../context.ts'
 
 /** Results are cached, because a check may take a database lock and write a file. */
-const keptMs = 2000
-/** A disk or database that takes longer isn't ready. */
-const maxMs = 5000
+const cacheMs = 2000
+/** A check that takes longer has failed. */
+const timeoutMs = 5000
 
 const outcomeOf = async ({ name, isOk }: ReadyCheck): Promise<Ready['checks'][number]> => {
-  const asked = (async () => isOk())().catch(() => false)
-  return { name, ok: await Promise.race([asked, pause(maxMs, false, { ref: false })]) }
+  const result = (async () => isOk())().catch(() => false)
+  return { name, ok: await Promise.race([result, pause(timeoutMs, false, { ref: false })]) }
 }
 
 /** Runs the checks at most once every two seconds, however many ask. */
 export const createReadiness = (checks: readonly ReadyCheck[], now: () => number): (() => Promise<Ready>) => {
-  let asked: Promise<Ready> | undefined
-  let askedAt = 0
+  let latest: Promise<Ready> | undefined
+  let checkedAt = 0
   return () => {
-    if (asked === undefined || Math.abs(now() - askedAt) >= keptMs) {
-      askedAt = now()
-      asked = Promise.all(checks.map(outcomeOf)).then((outcomes) => ({ checks: outcomes }))
+    if (latest === undefined || Math.abs(now() - checkedAt) >= cacheMs) {
+      checkedAt = now()
+      latest = Promise.all(checks.map(outcomeOf)).then((outcomes) => ({ checks: outcomes }))
     }
-    return asked
+    return latest
   }
 }
 
@@ -33,7 +33,7 @@ export const readinessRoutes: ServerPlugin = (app, { store, readyChecks, now }) 
   app.get(
     '/v1/system/ready',
     {
-      config: { access: { to: 'anyone' }, beforeUnlock: true },
+      config: { access: { to: 'anyone' }, beforeFirstAdministrator: true },
       schema: { tags: ['system'], response: { 200: Ready, 503: Ready } },
     },
     async (_request, reply) => {

@@ -8,7 +8,7 @@ import type { ServerPlugin, ServerContext } from '../context.ts'
 import { maskCredentials } from '../media/source.ts'
 import { diskOf } from './host-load.ts'
 import { scrub, secretsOf } from './scrub.ts'
-import { createSampleStore } from './statistics.ts'
+import { createSampleStore } from './samples.ts'
 import { hourMs } from '../durations.ts'
 
 const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown> => {

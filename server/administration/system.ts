@@ -7,14 +7,14 @@ import { visibleMosaics, visibleStreams } from '../access/access.ts'
 import type { ServerPlugin, ServerContext } from '../context.ts'
 import { actionNotAcceptable, ApiError } from '../http/api-error.ts'
 import { hashPassword, requireComplexity } from '../users/password.ts'
-import { userOf, type NewPerson, type Person } from '../users/people.ts'
+import { userOf, type NewAccount, type Account } from '../users/account-store.ts'
 import { diskOf, usedPercent } from './host-load.ts'
 
 const tags = ['system']
 
 const { timeZone: timezone } = new Intl.DateTimeFormat().resolvedOptions()
 
-/** Without a session, the mail fields are omitted and the language is optional (docs/wire.md §4.2). */
+/** Signed out, the fields of mail are left out and the language is optional (docs/wire.md §4.2). */
 const SettingsAnswer = z.extend(
   z.omit(Settings, {
     smtpServerEnabled: true,
@@ -32,7 +32,7 @@ const SettingsAnswer = z.extend(
   },
 )
 
-const newAdministrator = (login: string, email: string, passwordHash: string): NewPerson => ({
+const newAdministrator = (login: string, email: string, passwordHash: string): NewAccount => ({
   login,
   email,
   passwordHash,
@@ -45,34 +45,34 @@ const newAdministrator = (login: string, email: string, passwordHash: string): N
   mustChangePassword: false,
 })
 
-/** Renames the field of an error: `name` is `login` in this call. */
-const ofLogin = (error: unknown): unknown => {
+/** Renames the field `name` of an error to `login`, as this call has it. */
+const withLoginField = (error: unknown): unknown => {
   if (!(error instanceof ApiError) || error.details?.['name'] === undefined) return error
   const { name, ...rest } = error.details
   return new ApiError(error.status, error.code, { details: { ...rest, login: name } })
 }
 
-/** Creates the first administrator; throws 409 if there is one. */
-export const unlock = async (
-  { store, people, configuration }: Pick<ServerContext, 'store' | 'people' | 'configuration'>,
+/** Rejects with 409 if there is an administrator. */
+export const createFirstAdministrator = async (
+  { store, accounts, configuration }: Pick<ServerContext, 'store' | 'accounts' | 'configuration'>,
   { login, email, password }: { login: string; email: string; password: string },
-): Promise<Person> => {
-  if (await people.hasAdministrator()) throw actionNotAcceptable()
+): Promise<Account> => {
+  if (await accounts.hasAdministrator()) throw actionNotAcceptable()
   requireComplexity(password, { login, email, title: configuration.values().application.title })
   const passwordHash = await hashPassword(password)
   return store.transaction(async () => {
-    if (await people.hasAdministrator()) throw actionNotAcceptable()
+    if (await accounts.hasAdministrator()) throw actionNotAcceptable()
     try {
-      return await people.create(newAdministrator(login, email, passwordHash))
+      return await accounts.create(newAdministrator(login, email, passwordHash))
     } catch (error) {
-      throw ofLogin(error)
+      throw withLoginField(error)
     }
   })
 }
 
 /** Settings, health, unlock and search (docs/wire.md §4.2, §5.1). */
 export const systemRoutes: ServerPlugin = (app, context) => {
-  const { store, people, identity, settings, configuration, licence, features, healthSources, dataDir } = context
+  const { store, accounts, identity, settings, configuration, licence, features, healthSources, dataDir } = context
 
   healthSources.push(async () => {
     const percent = usedPercent(await diskOf(dataDir))
@@ -83,12 +83,15 @@ export const systemRoutes: ServerPlugin = (app, context) => {
 
   app.get(
     '/v1/system/internal/ui/settings',
-    { config: { access: { to: 'anyone' }, beforeUnlock: true }, schema: { tags, response: { 200: SettingsAnswer } } },
+    {
+      config: { access: { to: 'anyone' }, beforeFirstAdministrator: true },
+      schema: { tags, response: { 200: SettingsAnswer } },
+    },
     async ({ caller }) => {
       const { application, mail, kiosk, tunnel, cluster } = configuration.values()
       return {
         isEnterprise: licence.current() !== undefined && !licence.isExpired(),
-        isLocked: !(await people.hasAdministrator()),
+        isLocked: !(await accounts.hasAdministrator()),
         isLicenseExpired: licence.isExpired(),
         prober: true,
         revision: '',
@@ -113,7 +116,7 @@ export const systemRoutes: ServerPlugin = (app, context) => {
         kioskPrefillPassword: kiosk.password,
         ...(caller.kind === 'user'
           ? {
-              language: (await people.get(caller.login)).language,
+              language: (await accounts.get(caller.login)).language,
               smtpServerEnabled: mail.host !== '',
               smtpServerHost: mail.host,
               smtpServerPort: mail.host === '' ? 0 : mail.port,
@@ -126,7 +129,10 @@ export const systemRoutes: ServerPlugin = (app, context) => {
 
   app.get(
     '/v1/system/health',
-    { config: { access: { to: 'anyone' }, beforeUnlock: true }, schema: { tags, response: { 200: Health } } },
+    {
+      config: { access: { to: 'anyone' }, beforeFirstAdministrator: true },
+      schema: { tags, response: { 200: Health } },
+    },
     async ({ caller }) => {
       const isAdministrator = caller.kind === 'user' && caller.isAdmin
       const warnings = (await Promise.all(healthSources.map((source) => source()))).flat()
@@ -140,47 +146,47 @@ export const systemRoutes: ServerPlugin = (app, context) => {
   app.post(
     '/v1/system/unlock',
     {
-      config: { access: { to: 'anyone' }, beforeUnlock: true, rateLimit: { max: 20, timeWindow: 60_000 } },
+      config: { access: { to: 'anyone' }, beforeFirstAdministrator: true, rateLimit: { max: 20, timeWindow: 60_000 } },
       bodyLimit: 64 * 1024,
       schema: { tags, body: UnlockBody, response: { 200: User } },
       preValidation: async () => {
-        if (await people.hasAdministrator()) throw actionNotAcceptable()
+        if (await accounts.hasAdministrator()) throw actionNotAcceptable()
       },
     },
     async (request, reply) => {
       const { login, password, email = '', license = '' } = request.body
       if (license.trim() !== '') licence.require(license)
-      const person = await unlock(context, { login, email, password })
+      const account = await createFirstAdministrator(context, { login, email, password })
       if (license.trim() !== '') await licence.upload(license)
-      await identity.signIn(request, reply, async () => person.login)
-      return userOf(person)
+      await identity.signIn(request, reply, async () => account.login)
+      return userOf(account)
     },
   )
 
   app.get(
     '/v1/system/search',
     { config: { access: { to: 'user' } }, schema: { tags, querystring: SearchQuery, response: { 200: SearchAnswer } } },
-    async ({ caller, query: { query: words } }) => {
-      const visible = visibleStreams(caller)
-      const visibleToo = visibleMosaics(caller)
+    async ({ caller, query: { query } }) => {
+      const streamFilter = visibleStreams(caller)
+      const mosaicFilter = visibleMosaics(caller)
       const streams = await store.all(
         z.object({ uid: z.string(), name: z.string() }),
-        `SELECT uid, name FROM streams WHERE ${visible.sql} AND instr(fold(name), fold(?)) > 0
+        `SELECT uid, name FROM streams WHERE ${streamFilter.sql} AND instr(fold(name), fold(?)) > 0
          ORDER BY fold(name), uid LIMIT 20`,
-        ...visible.values,
-        words.trim(),
+        ...streamFilter.values,
+        query.trim(),
       )
       const mosaics = await store.all(
         z.object({ id: z.string(), name: z.string() }),
-        `SELECT id, name FROM mosaics WHERE ${visibleToo.sql} AND instr(fold(name), fold(?)) > 0
+        `SELECT id, name FROM mosaics WHERE ${mosaicFilter.sql} AND instr(fold(name), fold(?)) > 0
          ORDER BY fold(name), id LIMIT 20`,
-        ...visibleToo.values,
-        words.trim(),
+        ...mosaicFilter.values,
+        query.trim(),
       )
       const isAdmin = caller.kind === 'user' && caller.isAdmin
       const users = isAdmin
-        ? (await people.all()).filter(({ login, fullName }) =>
-            `${login}\n${fullName}`.toLowerCase().includes(words.trim().toLowerCase()),
+        ? (await accounts.all()).filter(({ login, fullName }) =>
+            `${login}\n${fullName}`.toLowerCase().includes(query.trim().toLowerCase()),
           )
         : []
       return { streams, mosaics, users: users.slice(0, 20).map(({ login }) => ({ name: login })) }

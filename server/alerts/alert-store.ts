@@ -9,11 +9,11 @@ import { Rule, type StoredAlert } from './happenings.ts'
 const Row = z.object({ id: z.string(), name: z.string(), rule: z.string() })
 const ReportedRow = z.object({ alert: z.string(), subject: z.string(), isFailing: bit, time: z.number() })
 
-const alertsAtMost = 200
-/** What one alert remembers of events; the oldest are forgotten. */
-const reportedAtMost = 2000
+const maxAlerts = 200
+/** Subjects that one alert remembers. */
+const maxRemembered = 2000
 
-/** One that another version wrote in a way that this one doesn't know is left out. */
+/** Empty if the rule is one that this version can't read. */
 const alertOf = ({ id, name, rule }: z.output<typeof Row>): StoredAlert[] => {
   const known = parseJson(Rule, rule)
   return known === undefined ? [] : [{ id, name, ...known }]
@@ -25,7 +25,7 @@ const ruleOf = ({ on, streams, labels, quietMinutes, to }: Omit<StoredAlert, 'id
 export type AlertStore = ReturnType<typeof createAlertStore>
 
 export const createAlertStore = (store: Store) => {
-  const every = query(store, Row, `SELECT id, name, rule FROM alerts ORDER BY created, id LIMIT ${alertsAtMost}`)
+  const every = query(store, Row, `SELECT id, name, rule FROM alerts ORDER BY created, id LIMIT ${maxAlerts}`)
   const byId = query(store, Row, 'SELECT id, name, rule FROM alerts WHERE id = ?')
   const count = query(store, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM alerts')
   const everyReported = query(
@@ -35,12 +35,12 @@ export const createAlertStore = (store: Store) => {
   )
 
   return {
-    /** The oldest first. */
+    /** Oldest first. */
     list: async (): Promise<StoredAlert[]> => (await every.all()).flatMap(alertOf),
     find: async (id: string): Promise<StoredAlert | undefined> => (await byId.all(id)).flatMap(alertOf)[0],
     add: (draft: Omit<StoredAlert, 'id'>, now: number): Promise<StoredAlert> =>
       store.transaction(async () => {
-        if (((await count.get())?.count ?? 0) >= alertsAtMost) throw quotaReached()
+        if (((await count.get())?.count ?? 0) >= maxAlerts) throw quotaReached()
         const id = newId()
         const sql = 'INSERT INTO alerts (id, name, rule, created) VALUES (?, ?, ?, ?)'
         await store.run(sql, id, draft.name, ruleOf(draft), now)
@@ -62,7 +62,7 @@ export const createAlertStore = (store: Store) => {
         ]),
       )
     },
-    /** Nothing is written for an alert that is gone. */
+    /** `undefined` forgets the subject. Does nothing if the alert was removed. */
     remember: async (alert: string, subject: string, reported: Reported | undefined): Promise<void> => {
       if (reported === undefined) {
         await store.run('DELETE FROM alert_reported WHERE alert = ? AND subject = ?', alert, subject)
@@ -80,12 +80,12 @@ export const createAlertStore = (store: Store) => {
   }
 }
 
-/** The subjects that a memory may forget: events, the oldest first, above the limit. */
+/** The subjects above the limit that a memory may forget: those that don't fail, the oldest first. */
 export const forgettable = (memory: Memory): string[] =>
-  memory.size <= reportedAtMost
+  memory.size <= maxRemembered
     ? []
     : [...memory]
         .filter(([, { isFailing }]) => !isFailing)
         .toSorted(([, a], [, b]) => a.time - b.time)
-        .slice(0, memory.size - reportedAtMost)
+        .slice(0, memory.size - maxRemembered)
         .map(([subject]) => subject)

@@ -5,7 +5,7 @@ import type { Due } from './grouping.ts'
 import type { StoredAlert } from './happenings.ts'
 import type { Outcome, Send } from './send.ts'
 
-/** Pauses before each further try, about 9 h in all. */
+/** The pauses before each further attempt, about 9 h in all. */
 const pausesMs: readonly number[] = [
   5000,
   15_000,
@@ -17,19 +17,19 @@ const pausesMs: readonly number[] = [
   2 * hourMs,
   5 * hourMs,
 ]
-const atOnce = 8
-const tryMs = minuteMs
-/** For one alert; beyond it, the oldest is given up. */
-const waitingEach = 100
-const listedAtMost = 100
+const maxConcurrent = 8
+const attemptTimeoutMs = minuteMs
+/** Deliveries of one alert that wait; above it, the oldest fail. */
+const maxWaiting = 100
+const maxListed = 100
 
-/** Sends what is due, tries again what fails, and writes each step, so that nothing is lost with the process. */
+/** Sends what is due and repeats what failed. Each step is written, so that a restart loses nothing. */
 export const createDeliveries = (
   store: DeliveryStore,
   options: {
     send: Send
     now: () => number
-    /** Writes, or keeps it to be written later. */
+    /** Writes; on a write error later again, the last write of each key. */
     write: (key: string, write: () => Promise<unknown>) => Promise<void>
   },
 ) => {
@@ -40,17 +40,17 @@ export const createDeliveries = (
 
   const save = (delivery: Delivery): Promise<void> => write(`delivery ${delivery.id}`, () => store.save(delivery))
 
-  const end = async (delivery: Delivery, status: 'sent' | 'failed', reason = ''): Promise<void> => {
+  const finish = async (delivery: Delivery, status: 'sent' | 'failed', reason = ''): Promise<void> => {
     waiting.delete(delivery.id)
     await save({ ...delivery, status, reason, ended: now(), next: 0 })
-    await write('bound', store.bound)
+    await write('trim', store.trim)
   }
 
   const handleOutcome = async (delivery: Delivery, outcome: Outcome): Promise<void> => {
     const tried = { ...delivery, attempts: delivery.attempts + 1 }
-    if (outcome.isSent) return end(tried, 'sent')
+    if (outcome.isSent) return finish(tried, 'sent')
     const pauseMs = pausesMs[tried.attempts - 1]
-    if (outcome.isFinal || pauseMs === undefined) return end(tried, 'failed', outcome.reason)
+    if (outcome.isFinal || pauseMs === undefined) return finish(tried, 'failed', outcome.reason)
     const later = { ...tried, next: now() + pauseMs, reason: outcome.reason }
     waiting.set(later.id, later)
     return save(later)
@@ -59,16 +59,16 @@ export const createDeliveries = (
   const attempt = async (delivery: Delivery, alert: StoredAlert | undefined): Promise<void> => {
     const { kind, address } = delivery
     const destination = alert?.to.find((each) => each.kind === kind && each.address === address)
-    if (destination === undefined) return end(delivery, 'failed', 'ADDRESS_REMOVED')
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(tryMs)])
+    if (destination === undefined) return finish(delivery, 'failed', 'ADDRESS_REMOVED')
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(attemptTimeoutMs)])
     const outcome = await send({ ...delivery, secret: destination.secret }, signal)
-    // What was broken off stays waiting, and is sent after the next start.
+    // A delivery that the stop aborted stays waiting, and is sent after the next start.
     if (!stopping.signal.aborted || outcome.isSent) await handleOutcome(delivery, outcome)
   }
 
-  const giveUpOldest = async (alert: string): Promise<void> => {
+  const failOldest = async (alert: string): Promise<void> => {
     const own = [...waiting.values()].filter((each) => each.alert === alert && !running.has(each.id))
-    for (const each of own.slice(0, Math.max(0, own.length - waitingEach))) await end(each, 'failed', 'TOO_MANY')
+    for (const each of own.slice(0, Math.max(0, own.length - maxWaiting))) await finish(each, 'failed', 'TOO_MANY')
   }
 
   /** Settles once nothing is being sent. */
@@ -89,7 +89,7 @@ export const createDeliveries = (
           name: alert.name,
           kind,
           address,
-          happenings: happenings.slice(0, listedAtMost),
+          happenings: happenings.slice(0, maxListed),
           total: happenings.length,
           created: now(),
           status: 'waiting',
@@ -101,14 +101,14 @@ export const createDeliveries = (
         waiting.set(delivery.id, delivery)
         await save(delivery)
       }
-      await giveUpOldest(alert.id)
+      await failOldest(alert.id)
     },
 
-    /** Begins to send what is due. */
+    /** Starts to send what is due. */
     sendDue: (alerts: readonly StoredAlert[]): void => {
       if (stopping.signal.aborted) return
       for (const delivery of waiting.values()) {
-        if (running.size >= atOnce) return
+        if (running.size >= maxConcurrent) return
         if (running.has(delivery.id) || delivery.next > now()) continue
         const alert = alerts.find(({ id }) => id === delivery.alert)
         const job = attempt(delivery, alert).finally(() => running.delete(delivery.id))

@@ -20,13 +20,16 @@ const Row = z.object({
   reason: z.string(),
 })
 
-/** A message to one address. `total` happenings, of which the first are listed; `next` try, `ended`: 0 unless known. */
+/**
+ * One message of an alert to one address. `total`: of all happenings, of which `happenings` has the first. `next`: the
+ * time of the next attempt. `next` and `ended` are 0 if there is none.
+ */
 export type Delivery = Omit<z.output<typeof Row>, 'happenings'> & { happenings: Happening[] }
 
 const columns = 'id, alert, name, kind, address, happenings, total, created, status, attempts, next, ended, reason'
-const keptAtMost = 1000
-const waitingAtMost = 2000
-export const deliveriesAPage = 50
+const maxKept = 1000
+const maxWaiting = 2000
+export const deliveriesPageSize = 50
 
 const Happenings = z.array(Happening)
 const deliveryOf = (row: z.output<typeof Row>): Delivery => ({
@@ -40,31 +43,30 @@ export const createDeliveryStore = (store: Store) => {
   const waiting = query(
     store,
     Row,
-    `SELECT ${columns} FROM alert_deliveries WHERE status = 'waiting' ORDER BY next LIMIT ${waitingAtMost}`,
+    `SELECT ${columns} FROM alert_deliveries WHERE status = 'waiting' ORDER BY next LIMIT ${maxWaiting}`,
   )
   const paged = query(
     store,
     Row,
-    `SELECT ${columns} FROM alert_deliveries ORDER BY created DESC, id DESC LIMIT ${deliveriesAPage} OFFSET ?`,
+    `SELECT ${columns} FROM alert_deliveries ORDER BY created DESC, id DESC LIMIT ${deliveriesPageSize} OFFSET ?`,
   )
   const count = query(store, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM alert_deliveries')
   const oldestKept = query(
     store,
     z.object({ created: z.number() }),
-    `SELECT created FROM alert_deliveries ORDER BY created DESC, id DESC LIMIT 1 OFFSET ${keptAtMost}`,
+    `SELECT created FROM alert_deliveries ORDER BY created DESC, id DESC LIMIT 1 OFFSET ${maxKept}`,
   )
   return {
     waiting: async (): Promise<Delivery[]> => (await waiting.all()).map(deliveryOf),
-    /** The newest first. */
+    /** Newest first. */
     page: async (number: number): Promise<{ items: Delivery[]; total: number }> => ({
-      items: (await paged.all((number - 1) * deliveriesAPage)).map(deliveryOf),
+      items: (await paged.all((number - 1) * deliveriesPageSize)).map(deliveryOf),
       total: (await count.get())?.count ?? 0,
     }),
-    /** Adds or changes it. */
+    /** Adds a delivery or changes it. */
     save: async (delivery: Delivery): Promise<void> => {
       const { id, alert, name, kind, address, happenings, total } = delivery
       const { created, status, attempts, next, ended, reason } = delivery
-      const happeningsText = JSON.stringify(happenings)
       await store.run(
         `INSERT INTO alert_deliveries (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET status = excluded.status, attempts = excluded.attempts, next = excluded.next,
@@ -74,7 +76,7 @@ export const createDeliveryStore = (store: Store) => {
         name,
         kind,
         address,
-        happeningsText,
+        JSON.stringify(happenings),
         total,
         created,
         status,
@@ -84,8 +86,8 @@ export const createDeliveryStore = (store: Store) => {
         reason,
       )
     },
-    /** Deletes the oldest that have ended, above the limit. */
-    bound: async (): Promise<void> => {
+    /** Deletes the oldest above the limit, except those that wait. */
+    trim: async (): Promise<void> => {
       const last = await oldestKept.get()
       if (last === undefined) return
       await store.run("DELETE FROM alert_deliveries WHERE created <= ? AND status <> 'waiting'", last.created)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { secretLength, type AlertDraft } from '../../src/api/contract/alerts.ts'
+import { secretLength, type AlertBody } from '../../src/api/contract/alerts.ts'
 import { validationError } from '../http/api-error.ts'
 import { bareHostOf, isForbiddenHost } from '../media/address.ts'
 import type { Destination } from './happenings.ts'
@@ -7,8 +7,8 @@ import { subscriptionOf } from './push.ts'
 
 export const hiddenSecret = '***'
 
-type Draft = AlertDraft['to'][number]
-type Problem = { field: 'kind' | 'address' | 'secret'; words: string }
+type Draft = AlertBody['to'][number]
+type Problem = { field: 'kind' | 'address' | 'secret'; message: string }
 
 const mailLength = 254
 const Mail = z.email({ pattern: z.regexes.html5Email }).check(z.maxLength(mailLength))
@@ -17,40 +17,40 @@ const problemOfWebhook = async (address: string, allowLoopback: boolean): Promis
   const field = 'address'
   const url = URL.parse(address)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.hostname === '')
-    return { field, words: 'Must be an address like https://host' }
-  if (url.username + url.password !== '') return { field, words: 'Must be without login and password' }
+    return { field, message: 'Must be an address like https://host' }
+  if (url.username + url.password !== '') return { field, message: 'Must be without login and password' }
   return (await isForbiddenHost(bareHostOf(url), allowLoopback))
-    ? { field, words: 'This address is not allowed' }
+    ? { field, message: 'This address is not allowed' }
     : undefined
 }
 
 const problemOfPush = async (address: string, allowLoopback: boolean): Promise<Problem | undefined> => {
   const field = 'address'
   const url = URL.parse(subscriptionOf(address)?.endpoint ?? '')
-  if (url === null || url.protocol !== 'https:') return { field, words: 'Must be the subscription of a browser' }
+  if (url === null || url.protocol !== 'https:') return { field, message: 'Must be the subscription of a browser' }
   return problemOfWebhook(url.href, allowLoopback)
 }
 
-/** A secret is kept for its own address only, so that it can't sign for another. */
+/** `***` keeps the secret of the same address only: another receiver must not get signatures of it. */
 const secretOf = ({ kind, address, secret }: Draft, before: readonly Destination[]): string | Problem => {
   if (kind !== 'webhook') return ''
   if (secret === hiddenSecret) {
     const kept = before.find((each) => each.kind === kind && each.address === address)?.secret ?? ''
-    return kept === '' ? { field: 'secret', words: 'Enter the secret again' } : kept
+    return kept === '' ? { field: 'secret', message: 'Enter the secret again' } : kept
   }
   const given = secret ?? ''
   return given !== '' && given.length < secretLength.min
-    ? { field: 'secret', words: `At least ${secretLength.min} characters` }
+    ? { field: 'secret', message: `At least ${secretLength.min} characters` }
     : given
 }
 
 const problemOf = async ({ kind, address }: Draft, allowLoopback: boolean): Promise<Problem | undefined> => {
   if (kind === 'webhook') return problemOfWebhook(address, allowLoopback)
   if (kind === 'push') return problemOfPush(address, allowLoopback)
-  return z.safeParse(Mail, address).success ? undefined : { field: 'address', words: 'Must be an e-mail address' }
+  return z.safeParse(Mail, address).success ? undefined : { field: 'address', message: 'Must be an e-mail address' }
 }
 
-/** The destinations of an alert, each address once. Throws a ValidationError with every wrong field. */
+/** The destinations of an alert, each address once. Throws a ValidationError that names every wrong field. */
 export const destinationsOf = async (
   drafts: readonly Draft[],
   before: readonly Destination[],
@@ -63,7 +63,7 @@ export const destinationsOf = async (
     const problem = await problemOf(draft, allowLoopback)
     const secret = secretOf(draft, before)
     for (const each of [problem, secret]) {
-      if (typeof each === 'object') errors[`to.${index}.${each.field}`] ??= each.words
+      if (typeof each === 'object') errors[`to.${index}.${each.field}`] ??= each.message
     }
     if (typeof secret === 'string') found.set(`${kind} ${address}`, { kind, address, secret })
   }

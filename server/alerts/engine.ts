@@ -15,7 +15,7 @@ export type AlertEngine = {
   /** Checks now, and then every two seconds. */
   start: () => Promise<void>
   check: () => Promise<void>
-  /** What detectors have found. */
+  /** Events of detectors. */
   handleEvents: (events: readonly Event[]) => void
   /** Settles once nothing is being sent. */
   settled: () => Promise<void>
@@ -30,11 +30,12 @@ type Needs = {
 } & Pick<ServerContext, 'now'>
 
 /**
- * Compares what is with what was reported, every two seconds, and reports the difference. So a restart neither forgets
- * nor repeats. While the database is away alerts go out as they were last known, and are written once it is back.
+ * Compares the state of the site with what was reported, every two seconds, and reports the differences: a restart
+ * neither forgets nor repeats any. While the database is away, it uses the alerts that it read last, and writes once
+ * the database is back.
  */
 export const createAlertEngine = ({ alerts, deliveries: rows, watch, send, now }: Needs): AlertEngine => {
-  let known: readonly StoredAlert[] = []
+  let current: readonly StoredAlert[] = []
   let memories = new Map<string, Memory>()
   const groups = new Map<string, Group>()
   const unwritten = new Map<string, () => Promise<unknown>>()
@@ -64,11 +65,11 @@ export const createAlertEngine = ({ alerts, deliveries: rows, watch, send, now }
     return group
   }
 
-  /** Those of the database, or the last ones while it is away. */
+  /** Reads the alerts again, or keeps them while the database is away, and repeats writes that failed. */
   const refresh = async (): Promise<void> => {
     try {
-      known = await alerts.list()
-      const ids = new Set(known.map(({ id }) => id))
+      current = await alerts.list()
+      const ids = new Set(current.map(({ id }) => id))
       for (const id of [...memories.keys(), ...groups.keys()]) {
         if (ids.has(id)) continue
         memories.delete(id)
@@ -96,7 +97,7 @@ export const createAlertEngine = ({ alerts, deliveries: rows, watch, send, now }
   }
 
   const report = async (alert: StoredAlert, { happenings, reported }: Due): Promise<void> => {
-    // First, so that a crash between them reports twice rather than never.
+    // Deliveries first: after a crash in between the happenings are reported twice rather than never.
     if (happenings.length > 0) await deliveries.add(alert, happenings)
     await remember(alert.id, reported)
   }
@@ -104,20 +105,20 @@ export const createAlertEngine = ({ alerts, deliveries: rows, watch, send, now }
   const check = (): Promise<void> =>
     turns(async () => {
       await refresh()
-      if (known.length > 0) {
+      if (current.length > 0) {
         const snapshot = await watch()
-        for (const alert of known) {
+        for (const alert of current) {
           const due = groupOf(alert.id).takeDue(alert, memoryOf(alert.id), snapshot, now())
           await report(alert, due)
         }
       }
-      deliveries.sendDue(known)
+      deliveries.sendDue(current)
     })
 
-  /** Events that still wait for others become deliveries, which the next start sends. */
+  /** Makes deliveries, for the next start, of events that wait to be grouped. */
   const keepEvents = (): Promise<void> =>
     turns(async () => {
-      for (const alert of known) await report(alert, groupOf(alert.id).takeEvents(now()))
+      for (const alert of current) await report(alert, groupOf(alert.id).takeEvents(now()))
     })
 
   return {
@@ -132,7 +133,7 @@ export const createAlertEngine = ({ alerts, deliveries: rows, watch, send, now }
     },
     handleEvents: (events) => {
       for (const event of events) {
-        for (const alert of known) {
+        for (const alert of current) {
           if (isAbout(alert, event)) groupOf(alert.id).addEvent(alert, memoryOf(alert.id), event, now())
         }
       }

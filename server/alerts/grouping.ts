@@ -2,15 +2,18 @@ import { minuteMs } from '../durations.ts'
 import { faultOf, streamOf, type Condition, type Event, type Happening } from './happenings.ts'
 import type { SiteSnapshot, StoredAlert } from './happenings.ts'
 
-/** Reported once nothing new has come for the first, and after the second at the latest. */
+/** A group is reported after this time without anything new. */
 const settleMs = 8000
-const longestMs = 30_000
-/** Different events that one letter counts; more are left to the page of events. */
-const eventsAtMost = 500
+/** A group is reported after this time at the latest. */
+const maxGroupingMs = 30_000
+/** Different events of one group; the Events page has the others. */
+const maxEvents = 500
 
+/** What an alert reported of a subject, and when. */
 export type Reported = { isFailing: boolean; time: number }
+/** By subject. */
 export type Memory = Map<string, Reported>
-/** What to report, and what to remember of it: an undefined one is forgotten. */
+/** What to report, and what to remember by subject; undefined: to forget. */
 export type Due = { happenings: Happening[]; reported: ReadonlyMap<string, Reported | undefined> }
 
 const isOfStreams = ({ streams }: StoredAlert, streamId: string | undefined): boolean =>
@@ -32,7 +35,7 @@ const quietMsOf = ({ quietMinutes }: StoredAlert): number => quietMinutes * minu
 /** Times are compared both ways, as the clock may be set back. */
 const isWithin = (ms: number, from: number, now: number): boolean => Math.abs(now - from) < ms
 
-const overOf = (subject: string, snapshot: SiteSnapshot, time: number): Happening => {
+const recoveryOf = (subject: string, snapshot: SiteSnapshot, time: number): Happening => {
   const streamId = streamOf(subject)
   return streamId === undefined
     ? { ...faultOf(subject), isOver: true, time }
@@ -40,8 +43,8 @@ const overOf = (subject: string, snapshot: SiteSnapshot, time: number): Happenin
 }
 
 /**
- * Gathers what one alert has to report until it settles. What fails and is well again meanwhile is never reported; what
- * was reported isn't again before the quiet time is over.
+ * Collects what one alert has to report until nothing new comes. A fault that ends before that is never reported. What
+ * was reported isn't reported again within the quiet time.
  */
 export const createGroup = () => {
   const pending = new Set<string>()
@@ -69,14 +72,14 @@ export const createGroup = () => {
       if (!last.isFailing || snapshot.failing.has(subject)) continue
       const state = snapshot.stateOf(subject)
       if (state !== 'well') continue
-      const over = overOf(subject, snapshot, now)
-      // The quiet time goes on from when the fault was reported.
-      found.set(subject, { happening: over, reported: { isFailing: false, time: last.time } })
+      const recovery = recoveryOf(subject, snapshot, now)
+      // The quiet time counts from the report of the fault.
+      found.set(subject, { happening: recovery, reported: { isFailing: false, time: last.time } })
     }
     return found
   }
 
-  const goneOf = (memory: Memory, snapshot: SiteSnapshot): Map<string, undefined> =>
+  const removedOf = (memory: Memory, snapshot: SiteSnapshot): Map<string, undefined> =>
     new Map(
       [...memory]
         .filter(
@@ -100,15 +103,15 @@ export const createGroup = () => {
       if (known !== undefined) known.count = (known.count ?? 1) + 1
       const last = memory.get(subject)
       const isQuiet = last !== undefined && isWithin(quietMsOf(alert), last.time, now)
-      if (known !== undefined || isQuiet || events.size >= eventsAtMost) return
+      if (known !== undefined || isQuiet || events.size >= maxEvents) return
       note(now)
       events.set(subject, { on: 'event', ...event, count: 1 })
     },
 
-    /** The events that still wait. */
+    /** Takes the events that are not yet reported. */
     takeEvents,
 
-    /** What is due now. */
+    /** Takes what is due now. */
     takeDue: (alert: StoredAlert, memory: Memory, snapshot: SiteSnapshot, now: number): Due => {
       const candidates = candidatesOf(alert, memory, snapshot, now)
       for (const subject of pending) if (!candidates.has(subject)) pending.delete(subject)
@@ -117,10 +120,10 @@ export const createGroup = () => {
         note(now)
         pending.add(subject)
       }
-      const gone = goneOf(memory, snapshot)
-      const isSettled = !isWithin(settleMs, lastAt, now) || !isWithin(longestMs, firstAt, now)
-      if (pending.size + events.size === 0 || !isSettled) return { happenings: [], reported: gone }
-      const reported = new Map<string, Reported | undefined>(gone)
+      const removed = removedOf(memory, snapshot)
+      const isSettled = !isWithin(settleMs, lastAt, now) || !isWithin(maxGroupingMs, firstAt, now)
+      if (pending.size + events.size === 0 || !isSettled) return { happenings: [], reported: removed }
+      const reported = new Map<string, Reported | undefined>(removed)
       for (const [subject, candidate] of candidates) reported.set(subject, candidate.reported)
       const happenings = [...candidates.values()].map(({ happening }) => happening)
       pending.clear()

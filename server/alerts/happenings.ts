@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { alertChannels, alertEvents } from '../../src/api/contract/alerts.ts'
 
-/** Something to report. `isOver`: a fault of disk or node has ended. `count` of equal events. */
+/**
+ * Something to report: a fault, its end, or an event. `isOver`: the end of a `disk.full` or `node.lost`. `count`: of
+ * events with the same stream and label.
+ */
 export const Happening = z.object({
   on: z.enum(alertEvents),
   isOver: z.optional(z.boolean()),
@@ -26,7 +29,7 @@ export const Rule = z.object({
 })
 export type StoredAlert = z.output<typeof Rule> & { id: string; name: string }
 
-/** A fault that holds, since `time`. `subject` names it for as long as it is remembered. */
+/** A fault that has lasted since `time`. `subject`: `stream:UID`, `volume:PATH` or one of `faults`. */
 export type Condition = {
   subject: string
   on: 'stream.failed' | 'node.lost' | 'disk.full'
@@ -41,7 +44,6 @@ export const subjectOf = (streamId: string): string => `${ofStream}${streamId}`
 export const streamOf = (subject: string): string | undefined =>
   subject.startsWith(ofStream) ? subject.slice(ofStream.length) : undefined
 
-/** A volume of the archive is named by its path. */
 export const volumeSubject = (path: string): string => `volume:${path}`
 const faults = {
   database: { on: 'node.lost', reason: 'DATABASE_AWAY' },
@@ -49,14 +51,14 @@ const faults = {
   recording: { on: 'disk.full', reason: 'NOT_RECORDED' },
 } as const
 const volumeFault = { on: 'disk.full', reason: 'VOLUME_AWAY' } as const
-/** What fails with a subject that is no stream. */
+/** The fault of a subject that isn't a stream. */
 export const faultOf = (subject: string): Pick<Condition, 'on' | 'reason'> =>
   subject === 'database' || subject === 'disk' || subject === 'recording' ? faults[subject] : volumeFault
 
-/** What is known of the site at one moment. */
+/** The state of the site at one moment. */
 export type SiteSnapshot = {
   failing: ReadonlyMap<string, Condition>
-  /** Of what doesn't fail: `gone` was removed or stopped by a user; of `unknown` nothing is known yet. */
+  /** Of a subject that doesn't fail. `gone`: removed or paused. `unknown`: its state isn't known yet. */
   stateOf: (subject: string) => 'well' | 'gone' | 'unknown'
   nameOf: (streamId: string) => string
 }

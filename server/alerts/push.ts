@@ -14,7 +14,7 @@ import { parseJson } from '../parse-json.ts'
 
 const curve = 'prime256v1'
 const recordBytes = 4096
-const tokenMs = 12 * hourMs
+const tokenLifetimeMs = 12 * hourMs
 
 const base64url = (bytes: number) =>
   z.string().check(
@@ -23,7 +23,7 @@ const base64url = (bytes: number) =>
   )
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url')
 
-/** What a browser gives a page that may send it messages: the address of a push destination, as JSON. */
+/** The push subscription of a browser. Its JSON is the address of a push destination. */
 const Subscription = z.object({
   endpoint: z.string().check(z.maxLength(1500)),
   keys: z.object({ p256dh: base64url(65), auth: base64url(16) }),
@@ -44,11 +44,11 @@ const isOnCurve = ({ keys }: Subscription): boolean => {
   }
 }
 
-/** The origin of the push service that takes messages for a browser; empty unless it is a subscription. */
+/** The origin of the push service in a subscription; empty if the address isn't one. */
 export const pushOriginOf = (address: string): string =>
   URL.parse(parseJson(Subscription, address)?.endpoint ?? '')?.origin ?? ''
 
-/** Undefined unless messages can be encrypted for it. */
+/** Undefined if the address isn't a subscription, or its key isn't valid. */
 export const subscriptionOf = (address: string): Subscription | undefined => {
   const known = parseJson(Subscription, address)
   return known !== undefined && isOnCurve(known) ? known : undefined
@@ -57,7 +57,7 @@ export const subscriptionOf = (address: string): Subscription | undefined => {
 const derive = (secret: Buffer, salt: Buffer, info: Buffer, bytes: number): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, salt, info, bytes))
 
-/** One record of RFC 8188, by the keys of RFC 8291. */
+/** Encrypts a text for a browser: one record (RFC 8188) with the keys of RFC 8291. */
 export const encryptFor = (
   { keys }: Subscription,
   text: string,
@@ -78,13 +78,13 @@ export const encryptFor = (
 }
 
 export type PushKey = {
-  /** Base64 without padding of the point that browsers are given. */
+  /** The public point in base64url, which browsers take as `applicationServerKey`. */
   publicKey: string
-  /** The header by which a push service knows this server (RFC 8292). */
+  /** The Authorization header that identifies this server to a push service (VAPID, RFC 8292). */
   authorize: (endpoint: string, contact: string, now: number) => string
 }
 
-/** Derived from the key of the server, so that a restored server is known to the browsers that subscribed. */
+/** Derived from the server's key, so that subscriptions stay valid after a restore. */
 export const pushKeyOf = (serverKey: Buffer): PushKey => {
   const own = createECDH(curve)
   own.setPrivateKey(derive(serverKey, Buffer.alloc(0), Buffer.from('push'), 32))
@@ -104,7 +104,7 @@ export const pushKeyOf = (serverKey: Buffer): PushKey => {
   return {
     publicKey,
     authorize: (endpoint, contact, now) => {
-      const claims = { aud: new URL(endpoint).origin, exp: Math.floor((now + tokenMs) / 1000), sub: contact }
+      const claims = { aud: new URL(endpoint).origin, exp: Math.floor((now + tokenLifetimeMs) / 1000), sub: contact }
       const signed = `${part({ typ: 'JWT', alg: 'ES256' })}.${part(claims)}`
       const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
       return `vapid t=${signed}.${signature.toString('base64url')}, k=${publicKey}`

@@ -3,7 +3,7 @@ import {
   Alert,
   AlertDeliveries,
   AlertDeliveriesQuery,
-  AlertDraft,
+  AlertBody,
   AlertPatch,
   Alerts,
   AlertTested,
@@ -18,7 +18,7 @@ import type { App } from '../http/fastify.ts'
 import { maskSecrets } from '../http/log.ts'
 import type { Site } from '../streams/site.ts'
 import { createAlertStore } from './alert-store.ts'
-import { createDeliveryStore, deliveriesAPage, type Delivery } from './delivery-store.ts'
+import { createDeliveryStore, deliveriesPageSize, type Delivery } from './delivery-store.ts'
 import { destinationsOf, hiddenSecret } from './destinations.ts'
 import { createAlertEngine, type AlertEngine } from './engine.ts'
 import type { StoredAlert } from './happenings.ts'
@@ -31,9 +31,9 @@ const config = { access: { to: 'administrator' } } as const
 const Id = z.object({ id: z.string() })
 const bodyLimit = 128 * 1024
 const testLimit = { max: 20, timeWindow: minuteMs }
-const testMs = 20_000
-/** Older events were imported and are reported to nobody. */
-const newsMs = 10 * minuteMs
+const testTimeoutMs = 20_000
+/** Older events are imports, of which nobody is notified. */
+const maxEventAgeMs = 10 * minuteMs
 
 const answerOf = ({ id, name, on, streams, labels, quietMinutes, to }: StoredAlert) => ({
   id,
@@ -77,7 +77,7 @@ export const alertRoutes = (app: App, context: ServerContext, site: Site): Alert
   site.eventListeners.push((drafts) => {
     engine.handleEvents(
       drafts
-        .filter(({ time }) => now() - time < newsMs)
+        .filter(({ time }) => now() - time < maxEventAgeMs)
         .map(({ streamId, label, time }) => ({
           streamId,
           streamName: site.store.find(streamId)?.name ?? streamId,
@@ -87,13 +87,13 @@ export const alertRoutes = (app: App, context: ServerContext, site: Site): Alert
     )
   })
 
-  const found = async (id: string): Promise<StoredAlert> => {
+  const requireAlert = async (id: string): Promise<StoredAlert> => {
     const alert = await alerts.find(id)
     if (alert === undefined) throw notFound()
     return alert
   }
 
-  /** An alert keeps streams that were removed: without any it would be about all. */
+  /** An alert may keep streams that were removed: an empty list would mean all streams. */
   const requireStreams = (streams: readonly string[], before: readonly string[] = []): void => {
     const index = streams.findIndex((uid) => !before.includes(uid) && site.store.find(uid) === undefined)
     if (index !== -1) throw validationError({ [`streams.${index}`]: 'Unknown stream' })
@@ -106,7 +106,7 @@ export const alertRoutes = (app: App, context: ServerContext, site: Site): Alert
 
   app.post(
     '/v1/alerts',
-    { config, bodyLimit, schema: { tags, body: AlertDraft, response: { 200: Alert } } },
+    { config, bodyLimit, schema: { tags, body: AlertBody, response: { 200: Alert } } },
     async ({ body }) => {
       requireStreams(body.streams)
       const to = await destinationsOf(body.to, [], site.allowLoopback)
@@ -118,7 +118,7 @@ export const alertRoutes = (app: App, context: ServerContext, site: Site): Alert
     '/v1/alert/:id',
     { config, bodyLimit, schema: { tags, params: Id, body: AlertPatch, response: { 200: Alert } } },
     async ({ params, body }) => {
-      const before = await found(params.id)
+      const before = await requireAlert(params.id)
       requireStreams(body.streams ?? [], before.streams)
       const to = body.to === undefined ? before.to : await destinationsOf(body.to, before.to, site.allowLoopback)
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
@@ -141,8 +141,8 @@ export const alertRoutes = (app: App, context: ServerContext, site: Site): Alert
     '/v1/alert/:id/test',
     { config: { ...config, rateLimit: testLimit }, schema: { tags, params: Id, response: { 200: AlertTested } } },
     async ({ params }) => {
-      const { id: alert, name, to } = await found(params.id)
-      const signal = AbortSignal.timeout(testMs)
+      const { id: alert, name, to } = await requireAlert(params.id)
+      const signal = AbortSignal.timeout(testTimeoutMs)
       const items = to.map(async (destination) => {
         const message = { id: newId(), alert, name, happenings: [], total: 0, ...destination }
         const outcome = await send(message, signal)
@@ -159,7 +159,7 @@ export const alertRoutes = (app: App, context: ServerContext, site: Site): Alert
     async ({ query }) => {
       const page = Math.max(1, query.page)
       const { items, total } = await deliveries.page(page)
-      return { items: items.map(deliveryOf), page, pageSize: deliveriesAPage, total }
+      return { items: items.map(deliveryOf), page, pageSize: deliveriesPageSize, total }
     },
   )
   return engine

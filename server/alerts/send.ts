@@ -3,16 +3,16 @@ import * as z from 'zod/mini'
 import { AlertMessage } from '../../src/api/contract/alerts.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
-import { sendLetter, wordsOf } from '../mail/mail.ts'
+import { mailErrorOf, sendEmail } from '../mail/mail.ts'
 import { ConnectFailure } from '../media/address.ts'
 import type { Delivery } from './delivery-store.ts'
-import { letterOf } from './letter.ts'
+import { alertTextOf } from './alert-text.ts'
 import { encryptFor, type PushKey, subscriptionOf } from './push.ts'
 import { type Call, post, signatureOf } from './webhook.ts'
 
-/** `isFinal`: trying again is of no use. */
+/** `isFinal`: another attempt would fail, too. */
 export type Outcome = { isSent: true } | { isSent: false; reason: string; isFinal: boolean }
-/** A message and its address. `secret` signs a webhook; empty: it isn't signed. */
+/** A message and its destination. `secret`: signs the call of a webhook; empty: no signature. */
 export type Message = Pick<Delivery, 'id' | 'alert' | 'name' | 'kind' | 'address' | 'happenings' | 'total'> & {
   secret: string
 }
@@ -26,7 +26,7 @@ const ErrorOfMail = z.object({ code: z.optional(z.string()), responseCode: z.opt
 const ErrorOfNetwork = z.object({ code: z.optional(z.string()), name: z.optional(z.string()) })
 
 /** Rejects as soon as the signal aborts. */
-const untilAborted = (signal: AbortSignal): Promise<never> =>
+const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     signal.addEventListener(
       'abort',
@@ -35,7 +35,7 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
     )
   })
 
-/** The recipient is refused for good; wrong credentials may be mended. */
+/** The mail server refuses the recipient for good. Wrong credentials don't count, as somebody may correct them. */
 const isRefused = (error: unknown): boolean => {
   const { code, responseCode = 0 } = z.safeParse(ErrorOfMail, error).data ?? {}
   return code === 'EENVELOPE' && responseCode >= 500
@@ -51,12 +51,12 @@ const reasonOf = (error: unknown): string => {
 const notFound = 404
 const gone = 410
 const pushEnded = notSent('PUSH_ENDED', true)
-/** Of what is shown; a message has 4 KB at most. */
-const pushedLength = 700
-/** How long a push service keeps it for a browser that is away. */
-const pushSeconds = 86_400
+/** Characters of the text that is shown; a push message has 4 KB at most. */
+const maxPushText = 700
+/** How long a push service keeps a message for a browser that is offline. */
+const pushTtlSeconds = 86_400
 
-/** The contact that push services ask about this server; `from` may be `Name <address>`. */
+/** The contact that a push service gets. `from` may be `Name <address>`. */
 const contactOf = (from: string, site: string): string => {
   const address = (from.split('<').at(-1) ?? '').replace('>', '').trim()
   if (address !== '') return `mailto:${address}`
@@ -82,27 +82,27 @@ type Needs = Pick<ServerContext, 'configuration' | 'now'> & {
 }
 
 export const createSend = ({ configuration, now, log, allowsLoopback, pushKey }: Needs): Send => {
-  const letterFor = ({ name: alert, happenings, total }: Message) => {
+  const textFor = ({ name: alert, happenings, total }: Message) => {
     const { title: given, defaultLanguage: language } = configuration.values().application
     const title = given || 'Sightline'
-    return { title, ...letterOf({ alert, happenings, total }, { title, language }) }
+    return { title, ...alertTextOf({ alert, happenings, total }, { title, language }) }
   }
 
   const sendMail = async (message: Message, signal: AbortSignal): Promise<Outcome> => {
     const { mail } = configuration.values()
     if (mail.host === '') return notSent('NO_MAIL_SERVER')
-    const { title, ...letter } = letterFor(message)
+    const { title, ...content } = textFor(message)
     try {
-      await Promise.race([sendLetter(mail, title, { to: message.address, ...letter }), untilAborted(signal)])
+      await Promise.race([sendEmail(mail, title, { to: message.address, ...content }), rejectOnAbort(signal)])
       return sent
     } catch (error) {
       if (signal.aborted) return notSent('TIMED_OUT')
-      log.warn({ reason: wordsOf(error, mail), host: mail.host }, 'an alert was not mailed')
+      log.warn({ reason: mailErrorOf(error, mail), host: mail.host }, 'an alert was not mailed')
       return isRefused(error) ? notSent('MAIL_REFUSED', true) : notSent('MAIL_FAILED')
     }
   }
 
-  /** `refusals`: what statuses mean that are not worth another try. */
+  /** `refusals`: the outcomes of statuses that no other attempt would change. */
   const posted = async (
     call: Call,
     signal: AbortSignal,
@@ -131,14 +131,14 @@ export const createSend = ({ configuration, now, log, allowsLoopback, pushKey }:
     const subscription = subscriptionOf(message.address)
     if (subscription === undefined) return pushEnded
     const { endpoint } = subscription
-    const { subject, text } = letterFor(message)
-    const body = text.split('\n\n')[0]?.slice(0, pushedLength) ?? ''
+    const { subject, text } = textFor(message)
+    const body = text.split('\n\n')[0]?.slice(0, maxPushText) ?? ''
     const sealed = encryptFor(subscription, JSON.stringify({ title: subject, body, tag: message.alert }))
     const headers = {
       authorization: pushKey.authorize(endpoint, contactOf(mail.from, application.site), now()),
       'content-encoding': 'aes128gcm',
       'content-type': 'application/octet-stream',
-      ttl: String(pushSeconds),
+      ttl: String(pushTtlSeconds),
       urgency: 'high',
     }
     return posted({ address: endpoint, headers, body: sealed }, signal, { [notFound]: pushEnded, [gone]: pushEnded })

@@ -1,7 +1,7 @@
 /**
- * `rule`: events and destinations of an alert, as JSON. `alert_reported`: what each alert reported last, so
- * that nothing is reported twice. `alert_deliveries` outlive their alert; `happenings` is its content, as JSON;
- * `next` and `ended` are 0 unless they are known.
+ * `rule`: a `Rule` as JSON. `alert_reported`: what each alert reported last of each subject, so that nothing is
+ * reported twice. Deliveries outlive their alert. `happenings`: a list of `Happening` as JSON. `next`, `ended`: 0 for
+ * none.
  */
 export const alertSteps: readonly string[] = [
   `CREATE TABLE alerts (

@@ -4,10 +4,10 @@ import { minuteMs } from '../durations.ts'
 import type { Site } from '../streams/site.ts'
 import { faultOf, streamOf, subjectOf, volumeSubject, type Condition, type SiteSnapshot } from './happenings.ts'
 
-/** Recording counts as stopped for so long after a write has failed. */
-const writesFailMs = minuteMs
+/** How long recording counts as failing after a write failed. */
+const writeFailureMs = minuteMs
 
-/** Looks at streams, disks and the database, and remembers since when each of them fails. */
+/** Returns a function that checks streams, disks and database, and says since when each fails. */
 export const createWatch = (
   { store, settings, dataDir, now }: Pick<ServerContext, 'store' | 'settings' | 'dataDir' | 'now'>,
   site: Pick<Site, 'store' | 'status' | 'volumes' | 'diskFailureListeners'>,
@@ -31,7 +31,7 @@ export const createWatch = (
     const used = usedPercent(await diskOf(dataDir))
     const subjects = [
       ...(used >= settings.diskWarningPercent ? ['disk'] : []),
-      ...(Math.abs(now() - writeFailedAt) < writesFailMs ? ['recording'] : []),
+      ...(Math.abs(now() - writeFailedAt) < writeFailureMs ? ['recording'] : []),
       ...site.volumes
         .all()
         .filter(({ state }) => state !== 'there')

@@ -7,17 +7,17 @@ import { postOver } from '../media/post.ts'
 
 const timeoutMs = 15_000
 
-/** The address of a call, and what it is sent. */
+/** The call of a webhook or a push service. */
 export type Call = { address: string; headers: Record<string, string | number>; body: Buffer | string }
 
-/** The signature of Standard Webhooks: of id, time in seconds and body, so that none of them can be another's. */
+/** The signature of Standard Webhooks, over id, time (in seconds) and body. */
 export const signatureOf = (secret: string, id: string, seconds: number, body: string): string =>
   `v1,${createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64')}`
 
 const connectTo = async (url: URL, allowLoopback: boolean, signal: AbortSignal): Promise<Duplex> => {
   const { host, port, isSecure } = endpointOf(url)
   const socket = await connectOutside(host, port, allowLoopback, signal)
-  // Unlike a camera's, the certificate of a receiver is checked.
+  // The certificate is verified, unlike a camera's.
   if (!isSecure) return socket
   const secure = connectTls({ socket, ...(isIP(host) === 0 ? { servername: host } : {}) })
   // The handshake may fail before the request listens.
@@ -25,13 +25,13 @@ const connectTo = async (url: URL, allowLoopback: boolean, signal: AbortSignal):
   return secure
 }
 
-/** Sends a POST and answers the status; its answer is not read, and redirects are not followed. */
+/** Sends a POST and returns the status. Reads no body and follows no redirect. */
 export const post = async (
   { address, headers, body }: Call,
   allowLoopback: boolean,
-  stop: AbortSignal,
+  aborted: AbortSignal,
 ): Promise<number> => {
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)])
+  const signal = AbortSignal.any([aborted, AbortSignal.timeout(timeoutMs)])
   const url = new URL(address)
   const socket = await connectTo(url, allowLoopback, signal)
   return postOver(socket, { url, headers, body, signal, read: ({ statusCode = 0 }) => statusCode })

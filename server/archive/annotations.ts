@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Box, type Annotation } from '../../src/api/contract/archive.ts'
-import type { AnnotationDraft } from '../../src/api/contract/events.ts'
+import type { AnnotationBody } from '../../src/api/contract/events.ts'
 import type { Value } from '../store/connection.ts'
 import { query, type Store } from '../store/store.ts'
 
@@ -23,28 +23,33 @@ type Row = z.output<typeof AnnotationRow>
 const IdRow = z.object({ id: z.number() })
 const CountRow = z.object({ count: z.number() })
 
-const maxAnswered = 20_000
+const maxFound = 20_000
 const annotationsAtOnce = 1000
 
 export type AnnotationStore = {
-  note: (uid: string, type: 'event' | 'status', time: number, timeEnd: number) => Promise<void>
-  /** Adds annotations of a detector. Above the limit of a stream its oldest ones are deleted. */
-  give: (drafts: readonly AnnotationDraft[]) => Promise<number[]>
+  /** Adds an annotation of the server itself. Times in epoch milliseconds. */
+  add: (uid: string, type: 'event' | 'status', time: number, timeEnd: number) => Promise<void>
+  /** Adds annotations of detectors, and returns their ids. Above the limit of a stream its oldest ones are deleted. */
+  addDetected: (drafts: readonly AnnotationBody[]) => Promise<number[]>
+  /** The uid of its stream. */
   streamOf: (id: number) => Promise<string | undefined>
   remove: (id: number) => Promise<void>
-  /** Extends the last event if it ended at `after` or later and began before `timeEnd`; false without one. */
+  /** Extends the server's last event to `timeEnd`, if it ended at `after` or later; false if there is none. */
   extendEvent: (uid: string, after: number, timeEnd: number) => Promise<boolean>
+  /** Begins an outage, and ends the one before. */
   openStatus: (uid: string, time: number) => Promise<void>
   closeStatus: (uid: string, timeEnd: number) => Promise<void>
-  /** Annotations that overlap a range, oldest first, in pages; at most 20,000. */
+  /** Annotations that overlap a range, oldest first, in pages; about 20,000 at most. */
   within: (uid: string, from: number, to: number) => AsyncGenerator<Annotation[]>
-  forgetEvents: (uid: string, from: number, to: number) => Promise<void>
-  forgetSome: (uid: string, before: number) => Promise<boolean>
+  /** Deletes the server's events that begin in a range. */
+  deleteEvents: (uid: string, from: number, to: number) => Promise<void>
+  /** Deletes some of those that ended before a moment; false if there are none. */
+  deleteSome: (uid: string, before: number) => Promise<boolean>
 }
 
-/** Longer annotations have an index of their own, which bounds searches; same value as in the tables. */
+/** Longer annotations are found by an index of their own (tables.ts, which repeats the value). */
 const longMs = 600_000
-const forgottenAtOnce = 1000
+const deletedAtOnce = 1000
 
 export const annotationColumns = 'id, uid, type, time, time_end AS timeEnd, label, score, box, source'
 const earliestFirst = (a: Row, b: Row): number => a.time - b.time
@@ -65,16 +70,16 @@ const extend = `UPDATE annotations SET time_end = max(time_end, ?3) WHERE id = (
   SELECT id FROM annotations WHERE uid = ?1 AND time_end >= ?2 AND type = 'event' AND source = '' AND time <= ?3
   ORDER BY time_end DESC LIMIT 1)`
 const close = "UPDATE annotations SET time_end = ? WHERE uid = ? AND time_end IS NULL AND type = 'status'"
-const forget = `DELETE FROM annotations WHERE id IN (
-  SELECT id FROM annotations WHERE uid = ? AND time_end < ? LIMIT ${forgottenAtOnce})`
-const forgetEvents =
+const deleteEnded = `DELETE FROM annotations WHERE id IN (
+  SELECT id FROM annotations WHERE uid = ? AND time_end < ? LIMIT ${deletedAtOnce})`
+const deleteServerEvents =
   "DELETE FROM annotations WHERE uid = ? AND type = 'event' AND source = '' AND time >= ? AND time < ?"
-/** A point ends where it begins, so that retention deletes it like any other. */
-const give = (rows: number): string =>
+/** An annotation without an end gets its start as the end, so that retention finds it. */
+const insertDetected = (rows: number): string =>
   `INSERT INTO annotations (uid, type, time, time_end, label, score, box, source)
    VALUES ${Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')} RETURNING id`
-const givenAtOnce = 100
-const valuesOf = ({ streamId, type, time, timeEnd, label, score, box: area, source }: AnnotationDraft): Value[] => [
+const insertedAtOnce = 100
+const valuesOf = ({ streamId, type, time, timeEnd, label, score, box: area, source }: AnnotationBody): Value[] => [
   streamId,
   type,
   time,
@@ -87,22 +92,22 @@ const valuesOf = ({ streamId, type, time, timeEnd, label, score, box: area, sour
 const dropOldest = `DELETE FROM annotations WHERE id IN (
   SELECT id FROM annotations WHERE uid = ? AND source <> '' ORDER BY time LIMIT ?)`
 
-export const createAnnotationStore = (store: Store, givenAtMost = 500_000): AnnotationStore => {
-  const given = query(
+export const createAnnotationStore = (store: Store, maxDetected = 500_000): AnnotationStore => {
+  const countDetected = query(
     store,
     CountRow,
     "SELECT count(*) AS count FROM (SELECT id FROM annotations WHERE uid = ? AND source <> '' LIMIT ?) AS taken",
   )
   const uidOf = query(store, z.object({ uid: z.string() }), 'SELECT uid FROM annotations WHERE id = ?')
-  /** The number of annotations per stream, cached because counting is slow. */
+  /** The number of detectors' annotations of each stream, cached as counting is slow. */
   const counts = new Map<string, number>()
   const keepWithinLimit = async (uid: string, more: number): Promise<void> => {
     let count = (counts.get(uid) ?? 0) + more
-    if (!counts.has(uid) || count > givenAtMost) {
-      count = ((await given.get(uid, givenAtMost + more)) ?? { count: 0 }).count
-      if (count > givenAtMost) await store.run(dropOldest, uid, count - givenAtMost)
+    if (!counts.has(uid) || count > maxDetected) {
+      count = ((await countDetected.get(uid, maxDetected + more)) ?? { count: 0 }).count
+      if (count > maxDetected) await store.run(dropOldest, uid, count - maxDetected)
     }
-    counts.set(uid, Math.min(count, givenAtMost))
+    counts.set(uid, Math.min(count, maxDetected))
   }
 
   // Three queries, each bounded by an index: an overlap alone isn't, and grows with history.
@@ -134,7 +139,7 @@ export const createAnnotationStore = (store: Store, givenAtMost = 500_000): Anno
     for (;;) {
       const page = await short.all(uid, time, id, to, from)
       const last = page.at(-1)
-      const isLast = last === undefined || page.length < annotationsAtOnce || count + page.length >= maxAnswered
+      const isLast = last === undefined || page.length < annotationsAtOnce || count + page.length >= maxFound
       const before = isLast ? others : others.filter((each) => each.time <= last.time)
       others = others.slice(before.length)
       if (page.length + before.length > 0) yield [...page, ...before].toSorted(earliestFirst).map(toAnnotation)
@@ -145,18 +150,18 @@ export const createAnnotationStore = (store: Store, givenAtMost = 500_000): Anno
     }
   }
   return {
-    forgetEvents: async (uid, from, to) => {
-      await store.run(forgetEvents, uid, from, to)
+    deleteEvents: async (uid, from, to) => {
+      await store.run(deleteServerEvents, uid, from, to)
     },
-    note: async (uid, type, time, timeEnd) => {
+    add: async (uid, type, time, timeEnd) => {
       await store.run(insert, uid, type, time, timeEnd)
     },
-    give: async (drafts) => {
+    addDetected: async (drafts) => {
       const ids: number[] = []
       const added = new Map<string, number>()
-      for (let from = 0; from < drafts.length; from += givenAtOnce) {
-        const some = drafts.slice(from, from + givenAtOnce)
-        const rows = await store.all(IdRow, give(some.length), ...some.flatMap(valuesOf))
+      for (let from = 0; from < drafts.length; from += insertedAtOnce) {
+        const some = drafts.slice(from, from + insertedAtOnce)
+        const rows = await store.all(IdRow, insertDetected(some.length), ...some.flatMap(valuesOf))
         ids.push(...rows.map(({ id }) => id).toSorted((a, b) => a - b))
       }
       for (const { streamId } of drafts) added.set(streamId, (added.get(streamId) ?? 0) + 1)
@@ -177,6 +182,6 @@ export const createAnnotationStore = (store: Store, givenAtMost = 500_000): Anno
       await store.run(close, timeEnd, uid)
     },
     within: pagesWithin,
-    forgetSome: async (uid, before) => (await store.run(forget, uid, before)).changes > 0,
+    deleteSome: async (uid, before) => (await store.run(deleteEnded, uid, before)).changes > 0,
   }
 }

@@ -22,11 +22,11 @@ import { recordingPaths, subOf } from '../streams/substream.ts'
 import { rewriteSegment } from '../media/rewrite.ts'
 import { isTimezone, recordedDays } from './days.ts'
 import { dispositionOf, planDownload } from './download.ts'
-import { numberIn, requirePeriod, Silent } from './live-routes.ts'
-import { createNames, playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
-import { unlessAway } from './reading.ts'
-import { isMixed, type Run } from './run.ts'
-import type { Listed, Segment } from './segment.ts'
+import { numberOf, requirePeriod, Silent } from './live-routes.ts'
+import { createUrlFormat, playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
+import { undefinedIfGone } from './reading.ts'
+import { hasMixedSound, type Run } from './run.ts'
+import type { ListedSegment, Segment } from './segment.ts'
 import { sendBytes, sendHead, sendPieces, type Sending } from './sending.ts'
 import { listPlan, planSub, type SubPlan } from './sub-playlist.ts'
 
@@ -41,46 +41,47 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
   context.finishing.push(sending.downloads.idle)
 
   /**
-   * Yields pages, so that other requests run in between: a week has 300,000 lines. `aboveOf`: `../` or nothing for a
-   * run.
+   * The lines of a playlist, page by page, so that other requests run in between: a week has 300,000 segments.
+   * `baseOf`: what the URLs of a run's media begin with.
    */
   const linesOf = async function* (
     targetDuration: number,
-    pages: AsyncGenerator<Listed[]>,
+    pages: AsyncGenerator<ListedSegment[]>,
     runs: readonly Run[],
-    aboveOf: (run: number) => string = () => '',
+    baseOf: (run: number) => string = () => '',
   ): AsyncGenerator<Buffer> {
-    const mark = isMixed(runs) ? '?silent=1' : ''
-    const nameOf = createNames('recorded/', `.m4s${mark}`)
-    const addresses = {
-      segment: ({ run, start }: Listed) => aboveOf(run) + nameOf(start),
-      init: (run: number) => `${aboveOf(run)}init/${run}.mp4${mark}`,
+    const query = hasMixedSound(runs) ? '?silent=1' : ''
+    const urlOf = createUrlFormat('recorded/', `.m4s${query}`)
+    const urls = {
+      segment: ({ run, start }: ListedSegment) => baseOf(run) + urlOf(start),
+      init: (run: number) => `${baseOf(run)}init/${run}.mp4${query}`,
     }
     yield Buffer.from(recordedHead(targetDuration), 'latin1')
-    let before: Listed | undefined
+    let before: ListedSegment | undefined
     for await (const page of pages) {
-      yield Buffer.from(segmentLines(page, addresses, before), 'latin1')
+      yield Buffer.from(segmentLines(page, urls, before), 'latin1')
       before = page.at(-1) ?? before
     }
     yield Buffer.from(recordedEnd, 'latin1')
   }
 
-  const targetOf = async (...recordings: string[]): Promise<number> => {
+  const targetDurationOf = async (...recordings: string[]): Promise<number> => {
     const found = await Promise.all(recordings.map((recording) => index.recording(recording)))
     return Math.max(...found.map((recording) => recording?.targetDuration ?? 2))
   }
 
   const mainLines = async (uid: string, from: number, to: number): Promise<AsyncGenerator<Buffer>> =>
-    linesOf(await targetOf(uid), index.pagesWithin(uid, from, to), await index.kindsWithin(uid, from, to))
+    linesOf(await targetDurationOf(uid), index.pagesWithin(uid, from, to), await index.kindsWithin(uid, from, to))
 
   const subLines = async (uid: string, range: TimeRange, plan: SubPlan): Promise<AsyncGenerator<Buffer>> => {
-    const mains = new Set<number>()
+    const mainRuns = new Set<number>()
     const pages = listPlan(index, uid, range, plan, (page) => {
-      for (const { run } of page) mains.add(run)
+      for (const { run } of page) mainRuns.add(run)
     })
-    return linesOf(await targetOf(uid, subOf(uid)), pages, plan.runs, (run) => (mains.has(run) ? '../' : ''))
+    return linesOf(await targetDurationOf(uid, subOf(uid)), pages, plan.runs, (run) => (mainRuns.has(run) ? '../' : ''))
   }
 
+  /** The JSON of the answer, page by page. */
   const annotationsOf = async function* (uid: string, from: number, to: number): AsyncGenerator<Buffer> {
     let before = '{"items":['
     for await (const page of site.annotations.within(uid, from, to)) {
@@ -90,7 +91,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     yield Buffer.from(before === ',' ? ']}' : `${before}]}`)
   }
 
-  // The addresses are relative: the same lines name the segments of both renditions.
+  // The URLs are relative, so that the same lines lead to the segments of either rendition.
   for (const path of [
     '/v1/stream/:uid/archive/recorded.m3u8',
     '/v1/stream/:uid/archive/compatible/recorded.m3u8',
@@ -100,7 +101,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       const { start_time: from, end_time: to } = query
       requirePeriod(from, to, settings.playlistMaxSeconds)
       if ((await index.within(params.uid, from, to, 1)).length === 0) throw notFound()
-      if (method !== 'HEAD') sending.playlists.take(viewerKey(request), reply)
+      if (method !== 'HEAD') sending.playlists.reserve(viewerKey(request), reply)
       reply.type(playlistType).header('cache-control', 'no-store')
       return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, await mainLines(params.uid, from, to))
     })
@@ -115,7 +116,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       requirePeriod(range.from, range.to, settings.playlistMaxSeconds)
       const plan = await planSub(index, params.uid, range, whileOpen(reply))
       if (plan === undefined) throw notFound()
-      if (method !== 'HEAD') sending.playlists.take(viewerKey(request), reply)
+      if (method !== 'HEAD') sending.playlists.reserve(viewerKey(request), reply)
       reply.type(playlistType).header('cache-control', 'no-store')
       return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, await subLines(params.uid, range, plan))
     },
@@ -128,18 +129,18 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       async (request, reply) => {
         const { params, query, method } = request
         const recording = recordingOf(params.uid)
-        const segment = await index.startingAt(recording, numberIn(params.name))
+        const segment = await index.startingAt(recording, numberOf(params.name))
         if (segment === undefined) throw notFound()
         const run = query.silent === undefined ? undefined : await index.run(recording, segment.run)
         if (isNotModified(reply, `${segment.start}-${segment.bytes}${query.silent === undefined ? '' : '-silent'}`))
           return reply.send()
         if (method === 'HEAD') return sendHead(reply.type('video/mp4'), run === undefined ? segment.bytes : undefined)
-        sending.mediaBytes.take(viewerKey(request), reply, segment.bytes)
-        const bytes = await site.read(recording, segment, whileOpen(reply)).catch(unlessAway)
+        sending.mediaBytes.reserve(viewerKey(request), reply, segment.bytes)
+        const bytes = await site.read(recording, segment, whileOpen(reply)).catch(undefinedIfGone)
         if (bytes === undefined) throw notFound()
         return sendBytes(
           reply.type('video/mp4'),
-          run === undefined ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, silent: true }),
+          run === undefined ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, dropsSound: true }),
         )
       },
     )
@@ -175,9 +176,9 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     async ({ params, query }) => {
       const { start_time: from, end_time: to, timezone = 'UTC' } = query
       if (!isTimezone(timezone)) throw validationError({ timezone: 'Unknown time zone' })
-      const holdsStart = (await index.at(params.uid, from)) !== undefined
+      const isStartRecorded = (await index.at(params.uid, from)) !== undefined
       const nextStart = async (moment: number) =>
-        moment === from && holdsStart ? moment : index.nextStart(params.uid, moment)
+        moment === from && isStartRecorded ? moment : index.nextStart(params.uid, moment)
       return { days: await recordedDays(from, to, timezone, nextStart) }
     },
   )
@@ -194,16 +195,16 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       if (stream === undefined || (await index.within(params.uid, from, to, 1)).length === 0) throw notFound()
       const asFile = () =>
         reply.type('video/mp4').header('content-disposition', dispositionOf(stream.name, from, offset))
-      sending.downloads.take(callerKey(request), reply)
+      sending.downloads.reserve(callerKey(request), reply)
       const pages = () => index.pagesWithin(params.uid, from, to)
       const runsOf = (segments: Parameters<typeof index.runsOf>[1]) => index.runsOf(params.uid, segments)
-      const leaving = new AbortController()
-      const read = (segment: Segment) => site.read(params.uid, segment, leaving.signal)
+      const closing = new AbortController()
+      const read = (segment: Segment) => site.read(params.uid, segment, closing.signal)
       const download = await planDownload({ read, runsOf, pages })
       if (download === undefined) throw notFound()
       if (method === 'HEAD') return sendHead(asFile(), download.bytes)
       if (download.bytes !== undefined) reply.header('content-length', download.bytes)
-      return sendPieces(asFile(), download.parts(), leaving)
+      return sendPieces(asFile(), download.parts(), closing)
     },
   )
 

@@ -3,14 +3,14 @@ import { StoreAway } from '../store/connection.ts'
 import { isWriteError } from '../store/disk-error.ts'
 import type { Store } from '../store/store.ts'
 import { guarded } from '../guarded.ts'
-import { foldersOf, recoverStream } from './adopt.ts'
+import { foldersOf, recoverStream } from './repair-files.ts'
 import type { Counts } from './chunk-file.ts'
 import { createLocks, type Locks } from './locks.ts'
 import { isNotable, type RepairResult, type StreamArchive } from './repair-result.ts'
 import { createBackgroundRepair } from './background-repair.ts'
 import { deletePurged } from './purging.ts'
 import { dropLiveFiles } from './recover.ts'
-import { createReading, type ReadPiece } from './reading.ts'
+import { createReading, type ReadSegment } from './reading.ts'
 import type { Init } from '../media/init.ts'
 import type { FeedOptions } from './live-feed.ts'
 import type { RecorderOptions } from './recorder.ts'
@@ -21,37 +21,40 @@ import { createSegmentIndex, type SegmentIndex } from './segment-index.ts'
 import { createTakeover } from './takeover.ts'
 import type { Volumes } from '../storage/volumes.ts'
 
-/** Options and callbacks for a recorder; `lastInit` is the init of the newest run. */
+/** What a recorder of a stream starts with and reports to. `lastInit`: the init of the newest run. */
 export type Prepared = Required<Pick<FeedOptions, 'onSegment' | 'onSealed' | 'onCounts' | 'onVolumeFailed'>> &
-  Pick<RecorderOptions, 'target' | 'start' | 'isCovered'> & { lastInit: Init | undefined }
+  Pick<RecorderOptions, 'target' | 'start' | 'isRecorded'> & { lastInit: Init | undefined }
 
 export type Archive = {
   index: SegmentIndex
   locks: Locks
   handIn: HandIn
-  read: ReadPiece
-  /** An id for a run recorded in the past. */
+  read: ReadSegment
+  /** A new id, for a run that isn't recorded live. */
   runId: () => number
   /** Seals what a crash left of a stream that isn't recording yet. */
   prepare: (uid: string) => Promise<Prepared>
   /**
-   * Repairs what an earlier run left, then converts recordings of older versions, and hands in to the bucket meanwhile.
-   * Called once, after the streams have started.
+   * Repairs what the last process left, then converts recordings of older versions. Hands chunks in to the bucket until
+   * `signal` aborts. Called once, after the streams have started.
    */
   repair: (signal: AbortSignal) => Promise<void>
+  /** Whether the hours that may lack rows after a crash are repaired. */
   isRepaired: () => boolean
+  /** Resolves when the repair has ended. */
   repaired: () => Promise<void>
-  /** Resolves when recordings of older versions are in chunks and returned volumes are scanned. */
+  /** Resolves when recordings of older versions are converted and volumes that came back are repaired. */
   takenOver: () => Promise<void>
   takeoverPercent: () => number | undefined
-  /** Indexes chunks that waited for the database, and records up to when files and rows agree. */
+  /** Indexes chunks that waited for the database, and stores up to when files and rows agree. */
   settle: () => Promise<void>
-  /** Resolves when all sealed chunks are indexed. */
+  /** Resolves when all sealed chunks are indexed or wait for a retry. */
   indexed: () => Promise<void>
-  /** Deletes the live-only files of a removed stream. */
+  /** Deletes the live-only spools of a removed stream. */
   dropLive: (uid: string) => Promise<void>
+  /** Deletes recordings that are marked as purged. */
   purge: (signal: AbortSignal) => Promise<void>
-  /** Resolves when everything has ended that goes on until the signal of `repair`. */
+  /** Resolves when all work has ended, after the signal of `repair` has aborted. */
   stopped: () => Promise<void>
 }
 
@@ -67,20 +70,20 @@ export type ArchiveOptions = {
 
 const maxNamed = 5
 
-const wordsOf = ({ restored, rows, aside, failed }: RepairResult): string => {
+const wordsOf = ({ restored, removedRows, movedFiles, failed }: RepairResult): string => {
   const few = (names: string[]): string =>
     `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ', …' : ''}`
   return [
     ...(restored > 0 ? [`${restored} segments without an index row were restored`] : []),
-    ...(rows > 0 ? [`${rows} index rows without a file were removed`] : []),
-    ...(aside.length > 0
-      ? [`${aside.length} files that belong to nothing known were moved to lost+found: ${few(aside)}`]
+    ...(removedRows > 0 ? [`${removedRows} index rows without a file were removed`] : []),
+    ...(movedFiles.length > 0
+      ? [`${movedFiles.length} files that belong to no recording were moved to lost+found: ${few(movedFiles)}`]
       : []),
     ...(failed.length > 0 ? [`${failed.length} files could not be read: ${few(failed)}`] : []),
   ].join('; ')
 }
 
-/** The archive: index and files, and the repair that keeps them consistent. */
+/** The index and the files of all recordings, and the tasks that keep them consistent. */
 export const createArchive = (options: ArchiveOptions): Archive => {
   const { store, volumes, now, log, writeLog } = options
   const index = createSegmentIndex(store, volumes)
@@ -96,12 +99,12 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   const handIn = createHandIn({ index, volumes, now, warn: (detail, message) => log.warn(detail, message) })
   const report = (uid: string, done: RepairResult): void => {
     if (!isNotable(done)) return
-    writeLog(uid, `After a crash: ${wordsOf(done)}`)
+    writeLog(uid, `Repair: ${wordsOf(done)}`)
     log.warn({ uid }, wordsOf(done))
   }
   const archiveOf = (uid: string): StreamArchive => ({
     index,
-    // A bucket is looked through by `repair` alone.
+    // Only the command `repair` lists what is in a bucket.
     volumes: { ...volumes, there: volumes.folders },
     uid,
     isArchived: options.isArchived(uid),
@@ -110,7 +113,10 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     isCopy: (start) => handIn.keepsCopy(uid, start),
   })
   const recovering = new Map<string, Promise<void>>()
-  /** One at a time per stream, and never while it records: the recorder's spool looks like one that a crash left. */
+  /**
+   * Once at a time per stream, and never while the stream records: the spool of a recorder looks like one that a crash
+   * left.
+   */
   const recover = (uid: string): Promise<void> => {
     const done = (recovering.get(uid) ?? Promise.resolve())
       .then(() => recoverStream(archiveOf(uid)))
@@ -132,19 +138,19 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     archiveOf,
     recover: recoverOthers,
   })
-  /** Re-indexes files without rows on a volume that is available again, while recording goes on. */
-  const repairAgain = async (): Promise<void> => {
+  /** Indexes files without rows on a volume that came back, while recording goes on. */
+  const repairReturned = async (): Promise<void> => {
     await repaired.promise
     for (const uid of await index.uids()) {
       if (stopping?.aborted !== false) return
-      const isOfRecorder = (start: number): boolean => start >= since || index.isHeld(uid, start)
+      const isOfRecorder = (start: number): boolean => start >= since || index.isUnindexed(uid, start)
       report(uid, await recoverStream(archiveOf(uid), isOfRecorder))
     }
     if (stopping !== undefined) await repair.run(stopping)
   }
   volumes.returnListeners.push(() => {
     returned = returned
-      .then(repairAgain)
+      .then(repairReturned)
       .catch((error: unknown) => log.error({ err: error }, 'a volume that is back was not looked through'))
   })
   const rows = createChunkIndexer({
@@ -153,7 +159,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     onIndexed: () => handIn.wake(),
     onFailure: (uid, error) => {
       log.error({ err: error, uid }, 'a chunk could not be indexed')
-      // Freeing disk space doesn't bring the database back.
+      // Freeing disk space, as listeners do, doesn't help while the database is away.
       if (!(error instanceof StoreAway)) options.onDiskFailure()
     },
   })
@@ -186,9 +192,9 @@ export const createArchive = (options: ArchiveOptions): Archive => {
         onVolumeFailed: volumes.failed,
         start: { recording, counts, recordedUntil },
         lastInit: (await index.newestRun(uid))?.init,
-        isCovered: (from, to) => index.isRecorded(uid, from, to),
+        isRecorded: (from, to) => index.isRecorded(uid, from, to),
         onSegment: (segment, run, isKept) => {
-          if (isKept) index.hold(uid, segment, run)
+          if (isKept) index.addUnindexed(uid, segment, run)
         },
         onSealed: (chunk, run) => rows.add({ uid, recording, chunk, run }),
         onCounts: guarded('archive: counts', (ahead: Counts) =>
@@ -214,7 +220,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     takeoverPercent: takeover.donePercent,
     settle: async () => {
       await rows.retry()
-      await repair.settle()
+      await repair.markConsistent()
     },
     indexed: rows.settled,
     dropLive: async (uid) => {

@@ -1,16 +1,16 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
-import { hasVideo, hoursInIndex, hoursStored, repairHour } from './adopt.ts'
+import { hasVideo, hoursInIndex, hoursStored, repairHour } from './repair-files.ts'
 import { codeOf, hourFolder } from '../storage/folders.ts'
 import { isNotable, nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import { hourMs } from '../durations.ts'
 
 export type BackgroundRepair = {
-  /** Repairs what the last run left, newest hours first. Resolves when done or aborted. */
+  /** Repairs what the last process left, the newest hours first. Resolves when it is done or aborted. */
   run: (signal: AbortSignal) => Promise<void>
-  /** Records the moment up to which files and rows agree; the next start begins there. */
-  settle: () => Promise<void>
-  /** Whether the hours since the last run are repaired; older hours may still be in progress. */
+  /** Stores the moment up to which files and rows agree; after the next start, later hours are repaired first. */
+  markConsistent: () => Promise<void>
+  /** Whether the hours that may lack rows after a crash are repaired; earlier hours may still be checked. */
   isDone: () => boolean
 }
 
@@ -18,18 +18,19 @@ export type BackgroundRepairOptions = {
   index: SegmentIndex
   volumes: StreamArchive['volumes']
   archiveOf: (uid: string) => StreamArchive
-  /** Seals the spools that a crash left of a recording that isn't being recorded. */
+  /** Seals the spools that a crash left, unless the stream records and has sealed them itself. */
   recover: (uid: string) => Promise<void>
+  /** Called with the result of each recording. */
   report: (uid: string, repaired: RepairResult) => void
   now: () => number
 }
 
 const rowsCounted = 5000
-/** Pause between checks of old hours, in multiples of their duration. */
+/** Pause after the check of an hour, in multiples of how long the check took. */
 const restShare = 4
 const minRestMs = 20
 
-/** The names of all recordings that have files. */
+/** The names of all recordings that have files on available volumes. */
 export const recordingsStored = async (
   volumes: Pick<StreamArchive['volumes'], 'there' | 'storage'>,
 ): Promise<string[]> => {
@@ -58,8 +59,8 @@ export const createBackgroundRepair = ({
     const before = found.get(uid) ?? nothingRepaired()
     found.set(uid, {
       restored: before.restored + repaired.restored,
-      rows: before.rows + repaired.rows,
-      aside: [...before.aside, ...repaired.aside],
+      removedRows: before.removedRows + repaired.removedRows,
+      movedFiles: [...before.movedFiles, ...repaired.movedFiles],
       failed: [...before.failed, ...repaired.failed],
     })
     return repaired
@@ -81,8 +82,8 @@ export const createBackgroundRepair = ({
     for (const [uid, repaired] of found) report(uid, repaired)
   }
 
-  /** Adds recordings that are on disk but not in the (restored, older) database. */
-  const openUnknown = async (): Promise<void> => {
+  /** Adds recordings that have files but no row, as an older database was restored. */
+  const addUnknown = async (): Promise<void> => {
     const known = new Set([...(await index.uids()), ...(await index.purged()).map(({ uid }) => uid)])
     for (const uid of await recordingsStored(volumes)) {
       if (!known.has(uid) && (await hasVideo({ volumes, uid }))) await index.open(uid)
@@ -95,33 +96,33 @@ export const createBackgroundRepair = ({
     return [...hours].map((hour) => ({ uid, hour }))
   }
 
-  const count = async (signal: AbortSignal): Promise<void> => {
+  const countBytes = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted && (await index.countSome(rowsCounted))) await turn()
   }
 
   const repairAll = async (signal: AbortSignal): Promise<void> => {
     if (signal.aborted) return
-    await openUnknown()
-    const [soon, later]: [Task[], Task[]] = [[], []]
+    await addUnknown()
+    const [urgent, others]: [Task[], Task[]] = [[], []]
     for (const uid of await index.uids()) {
       await recover(uid)
-      const settled = hourFolder(await index.settledUntil(uid))
-      for (const task of await tasksOf(uid)) (task.hour >= settled ? soon : later).push(task)
+      const consistent = hourFolder(await index.consistentUntil(uid))
+      for (const task of await tasksOf(uid)) (task.hour >= consistent ? urgent : others).push(task)
       await turn()
     }
-    await repairEach(soon, signal)
+    await repairEach(urgent, signal)
     if (signal.aborted) return
     isDone = true
-    await repairEach(later, signal)
+    await repairEach(others, signal)
   }
 
   return {
     run: async (signal) => {
-      await Promise.all([count(signal), repairAll(signal)])
+      await Promise.all([countBytes(signal), repairAll(signal)])
     },
     isDone: () => isDone,
-    settle: async () => {
-      if (isDone) await index.settle(now() - 2 * hourMs)
+    markConsistent: async () => {
+      if (isDone) await index.markConsistent(now() - 2 * hourMs)
     },
   }
 }

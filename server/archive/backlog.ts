@@ -1,19 +1,19 @@
-/** Limits for bytes that wait for a stuck disk: two of the largest segments per stream, and a total. */
-const maxWaiting = 64 * 1024 * 1024
-const maxWaitingOfAll = 256 * 1024 * 1024
-const waitingOfAll = { bytes: 0 }
+/** Limits of what waits for a slow disk: of a stream (two of the largest segments), and of all streams together. */
+const maxBytes = 64 * 1024 * 1024
+const maxTotalBytes = 256 * 1024 * 1024
+const total = { bytes: 0 }
 
 /** The bytes of one stream that wait to be written. */
 export const createBacklog = () => {
-  let waiting = 0
+  let waitingBytes = 0
   return {
-    /** One segment may always wait. */
+    /** A stream's only waiting segment always fits. */
     hasSpace: (bytes: number): boolean =>
-      waiting === 0 || (waiting + bytes <= maxWaiting && waitingOfAll.bytes + bytes <= maxWaitingOfAll),
+      waitingBytes === 0 || (waitingBytes + bytes <= maxBytes && total.bytes + bytes <= maxTotalBytes),
     /** `bytes` is negative once they are written. */
     add: (bytes: number): void => {
-      waiting += bytes
-      waitingOfAll.bytes += bytes
+      waitingBytes += bytes
+      total.bytes += bytes
     },
   }
 }

@@ -10,7 +10,7 @@ import { parseJson } from '../parse-json.ts'
 
 /**
  * A chunk is fragmented MP4: the init of its run, a box of facts, the fragments of its segments, and a box with the
- * packed table of them, whose length is its last four bytes. So it can be indexed again from its own bytes.
+ * packed table of these. The last four bytes of that box are its length. A chunk can be indexed from its file alone.
  */
 const factsBox = Buffer.from('3d6f0b9c2f5e4a519d3c0f1a7be284c6', 'hex')
 const tableBox = Buffer.from('8a41e5d70c6b4f3e92b7d1f05c3a6e18', 'hex')
@@ -25,10 +25,13 @@ export const Counts = z.object({
   nextDiscontinuity: z.number(),
   targetDuration: z.number(),
 })
-/** Numbers of a recording that never decrease: of its next segment and discontinuity, and its longest segment. */
+/**
+ * Numbers of a recording that never decrease: those of its next segment and discontinuity, and the duration of its
+ * longest segment in seconds, rounded.
+ */
 export type Counts = z.output<typeof Counts>
 
-/** `counts`: at the first segment of a chunk that was recorded live. */
+/** `run` is the key of the run; `counts` before the first segment, if the chunk was recorded live. */
 const Facts = z.object({ run: z.string(), id: z.number(), counts: z.optional(Counts) })
 export type Facts = z.output<typeof Facts>
 
@@ -60,7 +63,7 @@ export const readHead = async (file: RandomAccess): Promise<ChunkHead | undefine
   if (box === undefined || !bytes.subarray(box.payload, box.payload + factsBox.length).equals(factsBox))
     return undefined
   const facts = readFacts(bytes.subarray(box.start, box.end))
-  // Kept for as long as the chunk is known: a copy, as a slice would keep the whole buffer.
+  // A copy: it is kept long, and a slice would keep the whole buffer.
   const init = readInit(Buffer.from(bytes.subarray(0, box.start)))
   return facts === undefined || init === undefined ? undefined : { init, facts, bytes: box.end }
 }

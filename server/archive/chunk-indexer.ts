@@ -12,8 +12,9 @@ export type ChunkIndexer = {
   add: (sealed: SealedChunk) => void
   /** Retries chunks that failed because the database was full or away. */
   retry: () => Promise<void>
-  /** Whether a chunk is queued or being indexed. */
+  /** Whether a chunk waits or is being indexed. */
   isWaiting: (uid: string, start: number) => boolean
+  /** Resolves when every chunk is indexed or waits for a retry. */
   settled: () => Promise<void>
 }
 
@@ -24,13 +25,13 @@ type Options = {
   onFailure: (uid: string, error: unknown) => void
 }
 
-/** Indexes sealed chunks one after the other. Chunks that can't be indexed now wait; they are on disk. */
+/** Indexes sealed chunks one after another. Those that can't be indexed now wait for a retry; their files are safe. */
 export const createChunkIndexer = ({ index, volumes, onIndexed, onFailure }: Options): ChunkIndexer => {
   let waiting: SealedChunk[] = []
   let adding: Promise<void> = Promise.resolve()
   const known = new Set<string>()
-  /** The connection broke during the insert, so the row may exist. */
-  const unsure = new WeakSet<SealedChunk>()
+  /** Chunks whose row may exist, as the connection broke during the insert. */
+  const mayBeIndexed = new WeakSet<SealedChunk>()
   const keyOf = (uid: string, start: number): string => `${uid} ${start}`
 
   const addAll = async (): Promise<void> => {
@@ -39,15 +40,16 @@ export const createChunkIndexer = ({ index, volumes, onIndexed, onFailure }: Opt
     for (const [position, sealed] of due.entries()) {
       const { uid, recording, chunk, run } = sealed
       try {
-        const isThere = unsure.has(sealed) && (await index.chunksIn(recording, chunk.start, chunk.start + 1)).length > 0
-        if (!isThere) await index.addChunk(uid, recording, chunk, run)
+        const isIndexed =
+          mayBeIndexed.has(sealed) && (await index.chunksIn(recording, chunk.start, chunk.start + 1)).length > 0
+        if (!isIndexed) await index.addChunk(uid, recording, chunk, run)
         await dropJournal(volumes.folder(chunk.volume, uid), chunk.start)
         known.delete(keyOf(uid, chunk.start))
         onIndexed()
       } catch (error) {
         onFailure(uid, error)
         if (error instanceof StoreAway) {
-          unsure.add(sealed)
+          mayBeIndexed.add(sealed)
           waiting = [...due.slice(position), ...waiting]
           return
         }

@@ -8,7 +8,7 @@ import type { Segment } from './segment.ts'
 import type { Chunk } from './spool.ts'
 import { ownVolume } from '../storage/volume-list.ts'
 
-/** A row with a file that retention may delete. */
+/** A chunk that retention may delete. */
 export const StoredRow = z.object({
   recording: z.number(),
   uid: z.string(),
@@ -18,7 +18,7 @@ export const StoredRow = z.object({
   bytes: z.number(),
   volume: z.number(),
 })
-export type Stored = z.output<typeof StoredRow>
+export type StoredChunk = z.output<typeof StoredRow>
 
 const ChunkRow = z.object({
   start: z.number(),
@@ -26,22 +26,22 @@ const ChunkRow = z.object({
   volume: z.number(),
   segments: z.instanceof(Uint8Array),
 })
-const PeriodRow = z.object({ start: z.number(), finish: z.number() })
+const RangeRow = z.object({ start: z.number(), finish: z.number() })
 const RunRow = z.object({ run: z.number() })
 const StartRow = z.object({ start: z.number() })
 const MaybeStartRow = z.object({ start: z.nullable(z.number()) })
 const ChunkFileRow = z.object({ start: z.number(), volume: z.number(), bytes: z.number() })
 const KnownRow = z.extend(ChunkFileRow, { uid: z.string() })
 
-/** Overlapping runs, after a clock set back, are found within this many chunks. */
-const chunksLookedAt = 64
+/** Runs overlap after the clock was set back: so many chunks are read to find them all. */
+const chunksRead = 64
 
-/** Chunks of a recording that overlap a range: bounded by the longest one, not by what is recorded. */
+/** Chunks of a recording that overlap a range. `start > ?` (its begin less the longest chunk) bounds the search. */
 const overlapping = 'recording = ? AND start > ? AND start < ? AND finish > ?'
-/** Recordings on a missing volume are shown as a gap. */
-const isThere = 'volume NOT IN (SELECT id FROM volumes WHERE missing = 1)'
-const overlap = `${overlapping} AND ${isThere} ORDER BY start LIMIT ?`
-/** First or last chunk of a recording, from the available volumes; reads one chunk of each. */
+/** Chunks on a missing volume are left out, so that a gap is shown. */
+const isAvailable = 'volume NOT IN (SELECT id FROM volumes WHERE missing = 1)'
+const overlap = `${overlapping} AND ${isAvailable} ORDER BY start LIMIT ?`
+/** The first or last start of a recording on a volume, by its index. */
 const edge = (order: 'ASC' | 'DESC'): string =>
   `(SELECT start FROM chunks WHERE recording = ?1 AND volume = volumes.id ORDER BY start ${order} LIMIT 1)`
 
@@ -60,7 +60,8 @@ const ofStart = `${known} AND start = ?`
 const stored = `SELECT recording, uid, start, finish, run, chunks.bytes, volume
   FROM chunks JOIN recordings ON recordings.id = recording`
 
-const hold = async (store: Store, recording: number, volume: number, bytes: number): Promise<void> => {
+/** Adds to what a recording has on a volume. */
+const addHolding = async (store: Store, recording: number, volume: number, bytes: number): Promise<void> => {
   if (volume === ownVolume) return
   await store.run(
     `INSERT INTO holdings (recording, volume, bytes) VALUES (?1, ?2, ?3)
@@ -73,6 +74,7 @@ const hold = async (store: Store, recording: number, volume: number, bytes: numb
 
 export const createChunkRows = (store: Store, isBucket: (volume: number) => boolean) => {
   const garbage = createGarbageRows(store)
+  /** A chunk in a bucket becomes garbage. */
   const discard = async (volume: number, chunk: Garbage): Promise<void> => {
     if (isBucket(volume)) await garbage.add(volume, [chunk])
   }
@@ -87,10 +89,10 @@ export const createChunkRows = (store: Store, isBucket: (volume: number) => bool
       const sql = `SELECT start, run, volume, segments FROM chunks WHERE ${overlap}`
       return (await store.all(ChunkRow, sql, recording, from - longest, to, from, limit)).map(toSegments)
     },
-    /** Reads no segment tables: a chunk has no gaps. */
-    periodsWithin: ({ recording, longest }: Recording, from: number, to: number, limit: number) =>
+    /** The ranges of chunks: these have no gaps, so that their tables aren't needed. */
+    rangesWithin: ({ recording, longest }: Recording, from: number, to: number, limit: number) =>
       store.all(
-        PeriodRow,
+        RangeRow,
         `SELECT start, finish FROM chunks WHERE ${overlap}`,
         recording,
         from - longest,
@@ -101,7 +103,7 @@ export const createChunkRows = (store: Store, isBucket: (volume: number) => bool
     /** The runs of the first chunks in a range. */
     runsWithin: async ({ recording, longest }: Recording, from: number, to: number): Promise<number[]> => {
       const sql = `SELECT DISTINCT run FROM (SELECT run FROM chunks WHERE ${overlap}) AS taken`
-      const found = await store.all(RunRow, sql, recording, from - longest, to, from, chunksLookedAt)
+      const found = await store.all(RunRow, sql, recording, from - longest, to, from, chunksRead)
       return found.map(({ run }) => run)
     },
     newest: async (recording: number): Promise<Segment[]> => {
@@ -113,7 +115,7 @@ export const createChunkRows = (store: Store, isBucket: (volume: number) => bool
     oldestStart: async (recording: number): Promise<number | undefined> =>
       (await store.get(MaybeStartRow, `SELECT min(${edge('ASC')}) AS start FROM volumes WHERE missing = 0`, recording))
         ?.start ?? undefined,
-    /** Also chunks on a missing volume. */
+    /** Includes chunks on a missing volume. */
     startingWithin: (recording: number, from: number, to: number) =>
       store.all(
         ChunkFileRow,
@@ -131,7 +133,7 @@ export const createChunkRows = (store: Store, isBucket: (volume: number) => bool
       const sql = 'SELECT start FROM chunks WHERE recording = ? AND start >= ? ORDER BY start LIMIT 1'
       return (await store.get(StartRow, sql, recording, from))?.start
     },
-    oldest: (recording: number, from: number, before: number, limit: number): Promise<Stored[]> =>
+    oldest: (recording: number, from: number, before: number, limit: number): Promise<StoredChunk[]> =>
       store.all(
         StoredRow,
         `${stored} WHERE recording = ? AND start >= ? AND start < ? AND finish <= ? ORDER BY start LIMIT ?`,
@@ -141,7 +143,7 @@ export const createChunkRows = (store: Store, isBucket: (volume: number) => bool
         before,
         limit,
       ),
-    oldestOn: (volume: number, recording: number, from: number, limit: number): Promise<Stored[]> =>
+    oldestOn: (volume: number, recording: number, from: number, limit: number): Promise<StoredChunk[]> =>
       store.all(
         StoredRow,
         `${stored} WHERE recording = ? AND volume = ? AND start >= ? ORDER BY start LIMIT ?`,
@@ -150,7 +152,7 @@ export const createChunkRows = (store: Store, isBucket: (volume: number) => bool
         from,
         limit,
       ),
-    /** Within a transaction. Rejects if there is a chunk with this start. */
+    /** Rejects if there is a chunk with this start. Within a transaction. */
     add: async (recording: number, { start, finish, bytes, table, volume }: Chunk, run: number): Promise<void> => {
       await store.run(
         'INSERT INTO chunks (recording, start, finish, run, bytes, segments, volume) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -162,7 +164,7 @@ export const createChunkRows = (store: Store, isBucket: (volume: number) => bool
         table,
         volume,
       )
-      await hold(store, recording, volume, bytes)
+      await addHolding(store, recording, volume, bytes)
       await store.run(
         'UPDATE recordings SET bytes = bytes + ?2, longest = max(longest, ?3) WHERE id = ?1',
         recording,
@@ -177,16 +179,16 @@ export const createChunkRows = (store: Store, isBucket: (volume: number) => bool
       await discard(row.volume, row)
       await store.run('DELETE FROM chunks WHERE recording = ? AND start = ?', recording, start)
       await store.run('UPDATE recordings SET bytes = bytes - ?2 WHERE id = ?1', recording, row.bytes)
-      await hold(store, recording, row.volume, -row.bytes)
+      await addHolding(store, recording, row.volume, -row.bytes)
     },
-    /** Within a transaction, before so many of the oldest are deleted. */
+    /** Called before so many of the oldest chunks are deleted. Within a transaction. */
     discardFirst: async (recording: number, limit: number): Promise<void> => {
       for (const row of await store.all(KnownRow, `${known} ORDER BY start LIMIT ?`, recording, limit))
         await discard(row.volume, row)
     },
     /**
-     * Within a transaction: its file is on another volume as well, and goes from the one it was on. False if there is
-     * no such chunk any more; then the copy goes.
+     * Moves a row to a volume that has a copy of the file, too. The other copy is discarded: that on the old volume, or
+     * the new one if the row no longer exists; then false. Within a transaction.
      */
     move: async (recording: number, { uid, start }: Garbage, volume: number): Promise<boolean> => {
       const row = await store.get(KnownRow, ofStart, recording, start)
@@ -196,8 +198,8 @@ export const createChunkRows = (store: Store, isBucket: (volume: number) => bool
       }
       if (row.volume === volume) return true
       await store.run('UPDATE chunks SET volume = ? WHERE recording = ? AND start = ?', volume, recording, start)
-      await hold(store, recording, row.volume, -row.bytes)
-      await hold(store, recording, volume, row.bytes)
+      await addHolding(store, recording, row.volume, -row.bytes)
+      await addHolding(store, recording, volume, row.bytes)
       await discard(row.volume, row)
       return true
     },

@@ -10,7 +10,7 @@ const endOf = (segments: readonly TableSegment[], head: ChunkHead): number => {
   return last === undefined ? head.bytes : last.offset + last.bytes
 }
 
-/** Reads the segments after the known ones from their boxes; their times follow from their media times. */
+/** Finds the segments after the known ones by their boxes, and their times by their media times. */
 export const scanRest = async (
   file: RandomAccess,
   head: ChunkHead,
@@ -18,8 +18,8 @@ export const scanRest = async (
   known: readonly TableSegment[],
 ): Promise<TableSegment[]> => {
   const end = endOf(known, head)
-  const { pieces } = await scanFile(file, end)
-  const found = await segmentsIn(file, { init: head.init, facts: undefined, pieces }, head.init, 0)
+  const { fragments } = await scanFile(file, end)
+  const found = await segmentsIn(file, { init: head.init, facts: undefined, fragments }, head.init, 0)
   const [first, last] = [found[0], known.at(-1)]
   if (first === undefined || first.offset !== end) return []
   const begin = last === undefined ? start : last.start + Math.round((first.mediaStart - last.mediaStart) * 1000)
@@ -33,18 +33,18 @@ export const scanRest = async (
   return segments
 }
 
-/** Whether a segment is whole on the disk: its boxes fill it, and each has a picture. */
+/** Whether a segment is whole on the disk: it consists of complete fragments, each with a picture. */
 export const isWhole = async (file: RandomAccess, { init }: ChunkHead, segment: TableSegment): Promise<boolean> => {
   const end = segment.offset + segment.bytes
-  const { pieces } = await scanFile(file, segment.offset)
-  const own = pieces.filter((piece) => piece.end <= end)
-  const found = await segmentsIn(file, { init, facts: undefined, pieces: own }, init, 0)
+  const { fragments } = await scanFile(file, segment.offset)
+  const own = fragments.filter((fragment) => fragment.end <= end)
+  const found = await segmentsIn(file, { init, facts: undefined, fragments: own }, init, 0)
   return found[0]?.offset === segment.offset && found.reduce((at, each) => at + each.bytes, segment.offset) === end
 }
 
 export type FoundChunk = { chunk: Omit<Chunk, 'volume'>; run: Run; segments: TableSegment[] }
 
-/** Reads a sealed chunk by its table, or by its boxes if the table is lost. Undefined if no segment in it is whole. */
+/** Reads a sealed chunk by its table, or by its boxes if the table is broken. Undefined if it has no whole segment. */
 export const readChunk = async (file: RandomAccess, start: number): Promise<FoundChunk | undefined> => {
   const head = await readHead(file)
   if (head === undefined) return undefined

@@ -1,5 +1,5 @@
 /**
- * The segments of a chunk, packed. They follow one another in its file. Times in epoch milliseconds, `duration` and
+ * A segment of a chunk; they follow one another in its file. `start` and `finish` in epoch milliseconds, `duration` and
  * `mediaStart` in seconds.
  */
 export type TableSegment = {
@@ -12,17 +12,20 @@ export type TableSegment = {
   bytes: number
 }
 
-/** A flag byte marks what differs from the rule; its upper half holds the lowest bits of the length. */
-const startsApart = 1
-const lastsOtherwise = 2
-const mediaStartsApart = 4
-const finishesOtherwise = 8
+/**
+ * A segment usually begins where the one before it ends, in media time too, and lasts as long. Flags mark what is
+ * different, and is therefore written. The upper half of their byte has the lowest bits of the length in bytes.
+ */
+const hasOtherStart = 1
+const hasOtherDuration = 2
+const hasOtherMediaStart = 4
+const hasOtherFinish = 8
 const lowBits = 16
 
 const version = 1
 const maxSegments = 100_000
 
-/** Variable-length integers up to 2^53 in groups of seven bits; the lowest bit is the sign. */
+/** Writes integers up to 2^53 in groups of seven bits, the lowest first; of a signed one the lowest bit is the sign. */
 const createWriter = () => {
   const bytes: number[] = []
   const unsigned = (value: number): void => {
@@ -34,7 +37,7 @@ const createWriter = () => {
     byte: (value: number) => bytes.push(value),
     unsigned,
     signed: (value: number) => unsigned(value < 0 ? -2 * value - 1 : 2 * value),
-    whole: () => Buffer.from(bytes),
+    bytes: () => Buffer.from(bytes),
   }
 }
 
@@ -67,7 +70,9 @@ const createReader = (bytes: Uint8Array) => {
 const finishOf = (start: number, ticks: number, timescale: number): number =>
   Math.round(start + (ticks / timescale) * 1000)
 
-/** `timescale`: units a second to which durations and media starts are exact. The first segment's start isn't kept. */
+/**
+ * `timescale`: units per second of `duration` and `mediaStart`. The table doesn't have the start of the first segment.
+ */
 export const packTable = (segments: readonly TableSegment[], timescale: number): Buffer => {
   const writer = createWriter()
   const ticksOf = (seconds: number): number => Math.round(seconds * timescale)
@@ -83,10 +88,10 @@ export const packTable = (segments: readonly TableSegment[], timescale: number):
     const [longer, mediaGap] = [own - ticks, ticksOf(segment.mediaStart) - mediaEnd]
     const later = segment.finish - finishOf(segment.start, own, timescale)
     writer.byte(
-      (gap === 0 ? 0 : startsApart) +
-        (longer === 0 ? 0 : lastsOtherwise) +
-        (mediaGap === 0 ? 0 : mediaStartsApart) +
-        (later === 0 ? 0 : finishesOtherwise) +
+      (gap === 0 ? 0 : hasOtherStart) +
+        (longer === 0 ? 0 : hasOtherDuration) +
+        (mediaGap === 0 ? 0 : hasOtherMediaStart) +
+        (later === 0 ? 0 : hasOtherFinish) +
         (segment.bytes % lowBits) * lowBits,
     )
     writer.unsigned(Math.floor(segment.bytes / lowBits))
@@ -95,30 +100,31 @@ export const packTable = (segments: readonly TableSegment[], timescale: number):
     ticks = own
     mediaEnd += mediaGap + own
   }
-  return writer.whole()
+  return writer.bytes()
 }
 
 type Add = (start: number, finish: number, duration: number, mediaStart: number, offset: number, bytes: number) => void
 
 /**
- * Calls `add` for each segment, as a week has 300,000 of them. `start` is that of the first one. Throws BrokenTable.
+ * Calls `add` for each segment, without an object for each: a week has 300,000. `start` is that of the first segment.
+ * Throws BrokenTable.
  */
 export const readTable = (bytes: Uint8Array, start: number, add: Add): void => {
   const reader = createReader(bytes)
   if (reader.unsigned() !== version) throw new BrokenTable('The table is of another version')
   const timescale = reader.unsigned()
   const count = reader.unsigned()
-  if (timescale === 0 || count > maxSegments) throw new BrokenTable('The table is impossible')
+  if (timescale === 0 || count > maxSegments) throw new BrokenTable('The table has impossible values')
   let offset = reader.unsigned()
   let [finish, ticks, mediaEnd] = [start, 0, reader.signed()]
   for (let index = 0; index < count; index += 1) {
     const flags = reader.byte()
     const length = reader.unsigned() * lowBits + (flags >> 4)
     const value = (flag: number): number => ((flags & flag) === 0 ? 0 : reader.signed())
-    const begins = finish + value(startsApart)
-    ticks += value(lastsOtherwise)
-    const media = mediaEnd + value(mediaStartsApart)
-    finish = finishOf(begins, ticks, timescale) + value(finishesOtherwise)
+    const begins = finish + value(hasOtherStart)
+    ticks += value(hasOtherDuration)
+    const media = mediaEnd + value(hasOtherMediaStart)
+    finish = finishOf(begins, ticks, timescale) + value(hasOtherFinish)
     mediaEnd = media + ticks
     add(begins, finish, ticks / timescale, media / timescale, offset, length)
     offset += length
@@ -126,6 +132,7 @@ export const readTable = (bytes: Uint8Array, start: number, add: Add): void => {
   if (!reader.isAtEnd()) throw new BrokenTable('Something follows the table')
 }
 
+/** The segments of a table. `first`: the start of the first one. Throws BrokenTable. */
 export const unpackTable = (table: Uint8Array, first: number): TableSegment[] => {
   const segments: TableSegment[] = []
   readTable(table, first, (start, finish, duration, mediaStart, offset, bytes) =>

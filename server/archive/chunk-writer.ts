@@ -3,13 +3,13 @@ import type { WriteTarget } from '../storage/write-target.ts'
 import type { Run } from './run.ts'
 import { finishOf, openSpool, type Chunk, type Spool } from './spool.ts'
 
-/** The segment to be written next. */
+/** The segment to be written next. `counts`: the counters before it. */
 export type IncomingSegment = { start: number; run: Run; isKept: boolean; counts: Counts }
 
 export type ChunkWriter = {
   /** The spool for a segment: the open one, or a new one. */
   spoolFor: (incoming: IncomingSegment) => Promise<Spool>
-  /** Ends the open chunk; resolves when every chunk that can be sealed is sealed. */
+  /** Ends the open chunk. Resolves when all chunks are sealed, but for those that can't be sealed now. */
   end: () => Promise<void>
 }
 
@@ -23,10 +23,10 @@ export type ChunkWriterOptions = {
 
 const maxMs = 60_000
 const maxBytes = 16 * 1024 * 1024
-/** Live-only spools are kept for about two live windows: this many target durations, and at least `minLiveMs`. */
-const liveTargets = 12
+/** Live-only spools are kept for about two live windows: as many target durations, and at least `minLiveMs`. */
+const liveTargetDurations = 12
 const minLiveMs = 120_000
-/** A larger distance between segments of a run is a gap. */
+/** A larger distance between two segments begins a chunk. */
 const gapMs = 500
 
 /** Whether a segment continues the chunk, and the chunk can take one as long as its last. */
@@ -58,8 +58,8 @@ export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
     }
   }
 
-  /** Marks a spool as failed when a write to it fails. */
-  const endOnFailure = (opened: Spool): Spool => {
+  /** A spool that is remembered as failed once a write to it fails. */
+  const watchFailures = (opened: Spool): Spool => {
     const fail = (error: unknown): never => {
       failed.add(spool)
       onVolumeFailed?.(opened.volume)
@@ -75,13 +75,13 @@ export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
 
   const openNext = async (incoming: IncomingSegment): Promise<Spool> => {
     const next = target()
-    return openSpool({ ...incoming, target: next }).then(endOnFailure, (error: unknown) => {
+    return openSpool({ ...incoming, target: next }).then(watchFailures, (error: unknown) => {
       onVolumeFailed?.(next.volume)
       throw error
     })
   }
 
-  /** Seals finished spools; failed ones are tried again with the next chunk. */
+  /** Seals the finished spools. Those that can't be sealed are tried again with the next one. */
   const sealAll = async (): Promise<void> => {
     const due = unsealed
     unsealed = []
@@ -97,14 +97,14 @@ export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
   }
 
   const discardOldLive = async ({ start, counts }: IncomingSegment): Promise<void> => {
-    const keptMs = Math.max(minLiveMs, liveTargets * 1000 * counts.targetDuration)
+    const keptMs = Math.max(minLiveMs, liveTargetDurations * 1000 * counts.targetDuration)
     const isOld = ({ segments }: Spool) => Math.abs(start - finishOf(segments)) > keptMs
     const old = liveOnly.filter(isOld)
     liveOnly = liveOnly.filter((each) => !isOld(each))
     for (const each of old) await each.discard()
   }
 
-  const rotate = async (): Promise<void> => {
+  const endSpool = async (): Promise<void> => {
     const done = spool
     spool = undefined
     if (done === undefined) return
@@ -127,13 +127,13 @@ export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
     spoolFor: async (incoming) => {
       const isOver = spool !== undefined && failed.has(spool) && hasOtherVolume(spool)
       if (spool !== undefined && fits(spool, incoming) && !isOver) return spool
-      await rotate()
+      await endSpool()
       await discardOldLive(incoming)
       spool = await openNext(incoming)
       return spool
     },
     end: async () => {
-      await rotate()
+      await endSpool()
       await sealing
     },
   }

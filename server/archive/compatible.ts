@@ -4,93 +4,100 @@ import type { ServerContext } from '../context.ts'
 import { viewerKey } from '../http/caller-key.ts'
 import { whileOpen } from '../http/while-open.ts'
 import { isPlayable } from '../media/init.ts'
-import { rewriteSegment, silentInit } from '../media/rewrite.ts'
+import { rewriteSegment, initWithoutSound } from '../media/rewrite.ts'
 import { hasLeadingPictures, transcoded, transcodedInit, transcodeSegment } from '../media/transcode.ts'
 import { createTranscodes } from '../media/transcodes.ts'
 import type { Run } from './run.ts'
 import type { Segment } from './segment.ts'
 
-/** The contents of a multivariant playlist; `path` of the media playlist. */
+/** One entry of a multivariant playlist. `bandwidth` in bits per second; `path` of its media playlist. */
 export type Variant = { runs: readonly Run[]; bandwidth: number; path: string }
 
-/** A segment to transcode: its bytes, and those of the segment before it in its run. */
-export type SegmentToTranscode = {
+/** The viewers of a live stream share one transcode; each viewer of the archive has an own one. */
+type Playback = 'live' | 'archive'
+
+/** A segment to serve in the rendition `compatible`, with functions that read it and the one before it in its run. */
+export type CompatibleRequest = {
   uid: string
-  line: 'live' | 'archive'
+  playback: Playback
   run: Run
   segment: Pick<Segment, 'start' | 'duration'>
-  isSilent: boolean
-  load: () => Promise<Buffer | undefined>
-  loadBefore: () => Promise<Buffer | undefined>
+  withoutSound: boolean
+  read: () => Promise<Buffer | undefined>
+  readBefore: () => Promise<Buffer | undefined>
 }
 
-/** Upper bound of the bit rate of h264Arguments, for BANDWIDTH. */
-const bandwidth = 6_000_000
+/** BANDWIDTH of a transcode: an upper bound of what `h264Arguments` (server/media/encoding.ts) produce. */
+const bitsPerSecond = 6_000_000
 
 /**
- * The rendition `compatible` (docs/wire.md §5.3): runs that a browser may not play are made H.264 while they
- * are watched, segment by segment; other runs are sent as they are.
+ * The rendition `compatible` (docs/wire.md §5.3): runs that not every browser can play are transcoded to H.264 while
+ * somebody watches, segment by segment; other runs are sent as they are. A transcode that would exceed
+ * `settings.transcodesMax` is refused with 503; 0 switches transcoding off.
  */
 export const createCompatible = ({ settings, now }: ServerContext) => {
   const transcodes = createTranscodes(() => settings.transcodesMax, now)
 
-  const enter = (request: FastifyRequest, uid: string, line: SegmentToTranscode['line'], seconds: number): void =>
-    transcodes.enter(line === 'live' ? `live ${uid}` : `archive ${uid} ${viewerKey(request)}`, seconds)
+  const reserve = (request: FastifyRequest, uid: string, playback: Playback, segmentSeconds: number): void =>
+    transcodes.admit(playback === 'live' ? `live ${uid}` : `archive ${uid} ${viewerKey(request)}`, segmentSeconds)
 
   const isOff = (): boolean => settings.transcodesMax === 0
 
   return {
-    /**
-     * The requested variant; the main one if nothing needs transcoding. Throws 503 if too many are being transcoded.
-     */
+    /** The variant in H.264, or `main` if nothing needs transcoding. Throws 503 if too many transcodes are in use. */
     variantOf: (
       request: FastifyRequest<{ Params: { uid: string }; Querystring: { rendition?: Rendition | undefined } }>,
-      line: SegmentToTranscode['line'],
+      playback: Playback,
       main: Variant,
     ): Variant => {
       if (request.query.rendition !== 'compatible' || isOff()) return main
       if (main.runs.every(({ init }) => isPlayable(init))) return main
-      enter(request, request.params.uid, line, 0)
+      reserve(request, request.params.uid, playback, 0)
       const runs = main.runs.map((run) => {
         if (isPlayable(run.init)) return run
         const init = transcoded(run.init)
         return { ...run, init, width: init.video.width, height: init.video.height }
       })
-      return { runs, bandwidth, path: `compatible/${main.path}` }
+      return { runs, bandwidth: bitsPerSecond, path: `compatible/${main.path}` }
     },
 
-    initOf: async (run: Run, isSilent: boolean, request: FastifyRequest, reply: FastifyReply) => {
+    /** Undefined if the run can't be transcoded, or transcoding is off. */
+    initOf: async (run: Run, withoutSound: boolean, request: FastifyRequest, reply: FastifyReply) => {
       const { init } = run
-      const bytes = isSilent ? silentInit(init) : init.bytes
+      const bytes = withoutSound ? initWithoutSound(init) : init.bytes
       if (isPlayable(init)) return bytes
       if (isOff()) return undefined
-      const wanted = { caller: viewerKey(request), signal: whileOpen(reply) }
-      const tracks = isSilent ? [init.video] : init.tracks
-      return transcodes.make(`init ${run.key} ${isSilent}`, wanted, (signal) =>
+      const client = { caller: viewerKey(request), signal: whileOpen(reply) }
+      const tracks = withoutSound ? [init.video] : init.tracks
+      return transcodes.make(`init ${run.key} ${withoutSound}`, client, (signal) =>
         transcodedInit({ ...init, bytes, tracks }, signal),
       )
     },
 
+    /** Undefined if the segment is gone or can't be transcoded. Throws 503 if too many transcodes are in use. */
     segmentOf: async (
-      wanted: SegmentToTranscode,
+      { uid, playback, run, segment, withoutSound, read, readBefore }: CompatibleRequest,
       request: FastifyRequest,
       reply: FastifyReply,
     ): Promise<Buffer | undefined> => {
-      const { uid, run, segment, isSilent } = wanted
-      const plain = async (load: () => Promise<Buffer | undefined>) => {
-        const bytes = await load()
-        return bytes === undefined || !isSilent ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, silent: true })
+      const readSource = async () => {
+        const bytes = await read()
+        return bytes === undefined || !withoutSound
+          ? bytes
+          : rewriteSegment(bytes, run.init, { seconds: 0, dropsSound: true })
       }
-      if (isPlayable(run.init)) return plain(wanted.load)
+      if (isPlayable(run.init)) return readSource()
       if (isOff()) return undefined
-      enter(request, uid, wanted.line, segment.duration)
-      const asked = { caller: viewerKey(request), signal: whileOpen(reply) }
-      return transcodes.make(`${uid} ${run.key} ${segment.start} ${isSilent}`, asked, async (signal) => {
-        const bytes = await plain(wanted.load)
+      reserve(request, uid, playback, segment.duration)
+      const client = { caller: viewerKey(request), signal: whileOpen(reply) }
+      return transcodes.make(`${uid} ${run.key} ${segment.start} ${withoutSound}`, client, async (signal) => {
+        const bytes = await readSource()
         if (bytes === undefined || signal.aborted) return undefined
-        const isLed = hasLeadingPictures(bytes, run.init)
-        const before = isLed ? await wanted.loadBefore() : undefined
-        const init = isSilent ? { ...run.init, bytes: silentInit(run.init), tracks: [run.init.video] } : run.init
+        const needsBefore = hasLeadingPictures(bytes, run.init)
+        const before = needsBefore ? await readBefore() : undefined
+        const init = withoutSound
+          ? { ...run.init, bytes: initWithoutSound(run.init), tracks: [run.init.video] }
+          : run.init
         return transcodeSegment({ init, segment: bytes, before }, signal)
       })
     },

@@ -2,7 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises'
 
 const daysAtOnce = 50
 
-/** Days with recordings, as YYYY-MM-DD, of 23 to 25 hours. `nextStart`: the first recorded moment at or after one. */
+/**
+ * The days of a time zone that have recordings, as YYYY-MM-DD. `nextStart`: the first recorded moment from a moment on.
+ */
 export const recordedDays = async (
   from: number,
   to: number,

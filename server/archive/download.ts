@@ -1,16 +1,18 @@
 import { boxAt, boxesIn, makeBox } from '../media/boxes.ts'
 import { validationError } from '../http/api-error.ts'
 import { isH265 } from '../media/init.ts'
-import { rewriteSegment, silentInit, withParameterSets } from '../media/rewrite.ts'
-import { isMixed, type Run } from './run.ts'
+import { rewriteSegment, initWithoutSound, withParameterSets } from '../media/rewrite.ts'
+import { hasMixedSound, type Run } from './run.ts'
 import type { Segment } from './segment.ts'
 
 export type Download = {
+  /** The length of the file, if known. */
   bytes: number | undefined
   parts: () => AsyncGenerator<Buffer>
 }
 
-const withLength = (init: Buffer, seconds: number): Buffer => {
+/** An init that says how long the whole file is (`mehd`), so that players show it. */
+const withDuration = (init: Buffer, seconds: number): Buffer => {
   const mvhd = boxAt(init, 'moov/mvhd')
   const timescale = mvhd === undefined ? 1000 : init.readUInt32BE(mvhd.payload + (init[mvhd.payload] === 1 ? 20 : 12))
   const content = Buffer.alloc(12)
@@ -31,33 +33,37 @@ const withLength = (init: Buffer, seconds: number): Buffer => {
   )
 }
 
-/** Whether they begin pictures otherwise, so that parameter sets must stand before them. */
-export const differ = (a: Run, b: Run): boolean => {
+/** Whether two runs have different parameter sets: one file for both must repeat them in its segments. */
+export const haveOtherParameterSets = (a: Run, b: Run): boolean => {
   const [sets, others] = [a, b].map(({ init: { video } }) => Buffer.concat(video.parameterSets))
   return sets === undefined || others === undefined || !sets.equals(others)
 }
 
-/** Recorded footage of a range. `pages` reads its segments, oldest first, anew with each call. */
-export type Footage = {
+/** The recordings of a range. `pages` reads its segments, oldest first, from the beginning with each call. */
+export type DownloadSource = {
   read: (segment: Segment) => Promise<Buffer>
   runsOf: (segments: readonly Pick<Segment, 'run'>[]) => Promise<readonly Run[]>
   pages: () => AsyncGenerator<Segment[]>
 }
 
-type Joining = {
+type JoinOptions = {
   runs: ReadonlyMap<number, Run>
-  /** Seconds of media time. */
+  /** Media time of the first segment, seconds. */
   beginning: number
-  silent: boolean
-  isChanging: boolean
-  read: Footage['read']
+  withoutSound: boolean
+  /** Adds its run's parameter sets to each segment. */
+  withParameters: boolean
+  read: DownloadSource['read']
 }
 
-/** Moved to follow one another without gaps. `shown`: where the first picture stands, seconds of media time. */
+/** A segment as a file takes it. `shown`: the media time at which its first picture is shown, seconds. */
+export type JoinedSegment = { segment: Segment; run: Run; shown: number; bytes: Buffer }
+
+/** Moves segments in media time, so that they follow one another without gaps. */
 export const joinedSegments = async function* (
   segments: AsyncIterable<Segment>,
-  { runs, beginning, silent, isChanging, read }: Joining,
-): AsyncGenerator<{ segment: Segment; run: Run; shown: number; bytes: Buffer }> {
+  { runs, beginning, withoutSound, withParameters, read }: JoinOptions,
+): AsyncGenerator<JoinedSegment> {
   let at = beginning
   let before: Segment | undefined
   let shift = 0
@@ -67,21 +73,21 @@ export const joinedSegments = async function* (
     const joins =
       before?.run === segment.run && Math.abs(before.mediaStart + before.duration - segment.mediaStart) < 0.02
     if (!joins) shift = at - segment.mediaStart
-    const moved = rewriteSegment(await read(segment), run.init, { seconds: shift, silent })
-    const bytes = isChanging ? withParameterSets(moved, run.init) : moved
+    const moved = rewriteSegment(await read(segment), run.init, { seconds: shift, dropsSound: withoutSound })
+    const bytes = withParameters ? withParameterSets(moved, run.init) : moved
     yield { segment, run, shown: segment.mediaStart + shift, bytes }
     at += segment.duration
     before = segment
   }
 }
 
-/** Runs of one kind of sound can share a track. */
+/** Runs whose sound has this in common can share a track. */
 export const soundKindOf = ({ init: { tracks } }: Run): string => {
   const sound = tracks.find(({ kind }) => kind === 'audio')
   return `${sound?.codec} ${sound?.timescale}`
 }
 
-const measured = async (pages: AsyncGenerator<Segment[]>) => {
+const measure = async (pages: AsyncGenerator<Segment[]>) => {
   let first: Segment | undefined
   let [lastStart, bytes, seconds] = [0, 0, 0]
   const startOf = new Map<number, number>()
@@ -97,20 +103,20 @@ const measured = async (pages: AsyncGenerator<Segment[]>) => {
   return first === undefined ? undefined : { first, lastStart, bytes, seconds, startOf }
 }
 
-/** Sound may begin a little before the pictures; decode times can't be negative. */
+/** Where the pictures begin, seconds: sound may begin a little earlier, and its time can't be negative. */
 export const soundAhead = 0.1
 
 const isOtherCodec = (a: Run, b: Run): boolean => isH265(a.init.video) !== isH265(b.init.video)
 
 /**
- * One MP4, run after run without gaps; parameter sets are inserted where they change. Undefined if empty. Throws 400
- * if the codec changes: a player has one decoder for a file.
+ * Plans one MP4 of all segments without gaps. If parameter sets change, each segment gets those of its run. Undefined
+ * if nothing is recorded. Throws 400 if the codec changes: a player has one decoder for a file.
  */
-export const planDownload = async ({ read, runsOf, pages }: Footage): Promise<Download | undefined> => {
-  const whole = await measured(pages())
+export const planDownload = async ({ read, runsOf, pages }: DownloadSource): Promise<Download | undefined> => {
+  const whole = await measure(pages())
   const runs = await runsOf([...(whole?.startOf.keys() ?? [])].map((run) => ({ run })))
   const byId = new Map(runs.map((run) => [run.id, run]))
-  const isSilent = isMixed(runs) || new Set(runs.map(soundKindOf)).size > 1
+  const withoutSound = hasMixedSound(runs) || new Set(runs.map(soundKindOf)).size > 1
   const head = whole === undefined ? undefined : byId.get(whole.first.run)
   if (whole === undefined || head === undefined) return undefined
   const other = runs.filter((run) => isOtherCodec(run, head)).map(({ id }) => whole.startOf.get(id) ?? Infinity)
@@ -118,14 +124,14 @@ export const planDownload = async ({ read, runsOf, pages }: Footage): Promise<Do
     const time = new Date(Math.min(...other)).toISOString()
     throw validationError({ end_time: `The codec changes at ${time}: download up to there` })
   }
-  const isChanging = runs.some((run) => differ(run, head))
-  const beginning = head.hasSound && !isSilent ? soundAhead : 0
-  const init = withLength(isSilent ? silentInit(head.init) : head.init.bytes, beginning + whole.seconds)
+  const withParameters = runs.some((run) => haveOtherParameterSets(run, head))
+  const beginning = head.hasSound && !withoutSound ? soundAhead : 0
+  const init = withDuration(withoutSound ? initWithoutSound(head.init) : head.init.bytes, beginning + whole.seconds)
 
   const segments = async function* (): AsyncGenerator<Segment> {
     for await (const page of pages()) {
       for (const segment of page) {
-        // Recorded after the plan was made.
+        // It was recorded after the plan was made.
         if (segment.start > whole.lastStart) return
         yield segment
       }
@@ -134,19 +140,19 @@ export const planDownload = async ({ read, runsOf, pages }: Footage): Promise<Do
 
   const parts = async function* (): AsyncGenerator<Buffer> {
     yield init
-    const joined = joinedSegments(segments(), { runs: byId, beginning, silent: isSilent, isChanging, read })
+    const joined = joinedSegments(segments(), { runs: byId, beginning, withoutSound, withParameters, read })
     for await (const { bytes } of joined) yield bytes
   }
-  return { bytes: isSilent || isChanging ? undefined : init.length + whole.bytes, parts }
+  return { bytes: withoutSound || withParameters ? undefined : init.length + whole.bytes, parts }
 }
 
 const asciiOnly = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_')
 
-/** A moment as a part of a file's name, in UTC: `2026-11-21 08-00-00`. */
+/** A moment for the name of a file, in UTC: `2026-11-21 08-00-00`. */
 export const fileTime = (moment: number): string =>
   new Date(moment).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')
 
-/** Makes a name that a user chose a part of a file's name. */
+/** A name without the characters that file names can't have. */
 export const safeName = (name: string): string => name.replace(/[\p{Cc}/\\:*?"<>|]+/gu, ' ').trim() || 'stream'
 
 /** Named by stream and local time with its offset, which distinguishes the two 02:30 of a long day. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import {
-  AnnotationDraft,
-  AnnotationDrafts,
+  AnnotationBody,
+  AnnotationsBody,
   AnnotationIds,
   EventPage,
   EventsQuery,
@@ -21,17 +21,17 @@ const tags = ['archive']
 const config = { access: { to: 'user' } } as const
 const bodyLimit = 1024 * 1024
 /** How far the clock of a detector may be ahead. */
-const aheadMs = 10 * minuteMs
+const maxAheadMs = 10 * minuteMs
 const Id = z.object({ id: z.string().check(z.regex(/^\d{1,15}$/)) })
 
 export const eventRoutes = (app: App, context: ServerContext, site: Site): void => {
   const { access, features, licence, now, store } = context
   features.add('events')
 
-  const requireTimes = (drafts: readonly AnnotationDraft[], nameOf: (index: number, field: string) => string): void => {
+  const requireTimes = (drafts: readonly AnnotationBody[], nameOf: (index: number, field: string) => string): void => {
     for (const [index, { time, timeEnd }] of drafts.entries()) {
-      if (time > now() + aheadMs) throw validationError({ [nameOf(index, 'time')]: 'In the future' })
-      if (typeof timeEnd === 'number' && (timeEnd < time || timeEnd > now() + aheadMs))
+      if (time > now() + maxAheadMs) throw validationError({ [nameOf(index, 'time')]: 'In the future' })
+      if (typeof timeEnd === 'number' && (timeEnd < time || timeEnd > now() + maxAheadMs))
         throw validationError({ [nameOf(index, 'timeEnd')]: 'Not after the start, or in the future' })
     }
   }
@@ -41,7 +41,7 @@ export const eventRoutes = (app: App, context: ServerContext, site: Site): void 
     {
       config,
       bodyLimit,
-      schema: { tags, body: z.union([AnnotationDrafts, AnnotationDraft]), response: { 200: AnnotationIds } },
+      schema: { tags, body: z.union([AnnotationsBody, AnnotationBody]), response: { 200: AnnotationIds } },
     },
     async (request) => {
       const { body, caller } = request
@@ -52,7 +52,7 @@ export const eventRoutes = (app: App, context: ServerContext, site: Site): void 
       const uids = new Set(drafts.map(({ streamId }) => streamId))
       const ids = await store.transaction(async () => {
         for (const uid of uids) await access.require(caller, { to: 'admin', uid })
-        return site.annotations.give(drafts)
+        return site.annotations.addDetected(drafts)
       })
       for (const listener of site.eventListeners) guarded('events: listener', listener)(drafts)
       return { items: ids.map((id) => ({ id: String(id) })) }

@@ -4,7 +4,7 @@ import type { Value } from '../store/connection.ts'
 import { allOf, type Store } from '../store/store.ts'
 import { annotationColumns, AnnotationRow, toAnnotation } from './annotations.ts'
 
-/** `streams`: a condition on the table `streams` with its values; `uids` narrows it. */
+/** `streams`: a condition on the table `streams`, with its values; `uids`, unless empty, narrows it. */
 export type EventFilter = {
   streams: { sql: string; values: readonly string[] }
   uids: readonly string[]
@@ -15,13 +15,13 @@ export type EventFilter = {
 }
 
 export const eventPageSize = 50
-/** Counting stops here: its time grows with the number of events. */
+/** Counts no more events after the page: counting takes the longer the more there are. */
 const maxCounted = 10_000
 const IdRow = z.object({ id: z.number() })
 const CountRow = z.object({ count: z.number() })
 
-/** Uses a covering index; the unary plus keeps SQLite on it. */
-const found = ({ streams, uids, from, to, label = '', type = '' }: EventFilter): { sql: string; values: Value[] } => {
+/** Finds ids by a covering index alone; the unary plus keeps SQLite from using another. */
+const idsOf = ({ streams, uids, from, to, label = '', type = '' }: EventFilter): { sql: string; values: Value[] } => {
   const placeholders = uids.map(() => '?').join(', ')
   const index = label === '' ? 'annotations_found' : 'annotations_labelled'
   return {
@@ -40,11 +40,11 @@ const found = ({ streams, uids, from, to, label = '', type = '' }: EventFilter):
   }
 }
 
-/** A page of annotations of every stream in the filter, newest first. */
+/** A page of the annotations that a filter finds, newest first. `total` is exact unless `hasMore`. */
 export const searchEvents = async (store: Store, filter: EventFilter, page: number): Promise<EventPage> => {
-  const { sql, values } = found(filter)
+  const { sql, values } = idsOf(filter)
   const offset = (page - 1) * eventPageSize
-  const most = offset + eventPageSize + maxCounted
+  const maxTotal = offset + eventPageSize + maxCounted
   const ids = await store.all(
     IdRow,
     `${sql} ORDER BY time DESC, id DESC LIMIT ? OFFSET ?`,
@@ -59,11 +59,12 @@ export const searchEvents = async (store: Store, filter: EventFilter, page: numb
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   const { count = 0 } =
-    (await store.get(CountRow, `SELECT count(*) AS count FROM (${sql} LIMIT ?) AS taken`, ...values, most + 1)) ?? {}
+    (await store.get(CountRow, `SELECT count(*) AS count FROM (${sql} LIMIT ?) AS taken`, ...values, maxTotal + 1)) ??
+    {}
   const items = ids.flatMap(({ id }) => {
     const row = byId.get(id)
     return row === undefined ? [] : [{ ...toAnnotation(row), streamId: row.uid }]
   })
-  const total = Math.min(count, most)
-  return { items, page, pageSize: eventPageSize, total, ...(count > most ? { hasMore: true } : {}) }
+  const total = Math.min(count, maxTotal)
+  return { items, page, pageSize: eventPageSize, total, ...(count > maxTotal ? { hasMore: true } : {}) }
 }

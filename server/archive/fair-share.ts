@@ -1,11 +1,11 @@
 import { isSub, streamOf } from '../streams/substream.ts'
 import type { Total } from './recordings.ts'
 
-/** The recordings of one stream and its substream, as rows of the index. */
+/** What a stream and its substream take together. `recordings`: their ids in the index. */
 export type StreamTotal = Omit<Total, 'recording'> & { recordings: readonly number[] }
 
 type Share = Pick<Total, 'bytes' | 'owner' | 'isOfAdministrator'>
-type Owner<Each> = { totals: Each[]; bytes: number }
+type OwnedStreams<Each> = { totals: Each[]; bytes: number }
 
 const largest = <T>(items: Iterable<T>, sizeOf: (item: T) => number): T | undefined => {
   let found: T | undefined
@@ -13,6 +13,7 @@ const largest = <T>(items: Iterable<T>, sizeOf: (item: T) => number): T | undefi
   return found
 }
 
+/** The owner of the streams of administrators, and of those without an owner. */
 const site = ''
 
 export const streamTotals = (totals: readonly Total[]): StreamTotal[] =>
@@ -27,15 +28,15 @@ export const streamTotals = (totals: readonly Total[]): StreamTotal[] =>
 export const ownerOf = ({ owner, isOfAdministrator }: Pick<Share, 'owner' | 'isOfAdministrator'>): string =>
   isOfAdministrator ? site : (owner ?? site).toLowerCase()
 
-/** Weights of owners by their number of streams: a user counts at most as much as the site. */
+/** Weights of owners: their number of streams, for a user at most that of the site. */
 export const weightsOf = (counts: ReadonlyMap<string, number>): Map<string, number> => {
-  const most = Math.max(1, counts.get(site) ?? 0)
-  return new Map([...counts].map(([name, count]) => [name, name === site ? count : Math.min(count, most)]))
+  const maxWeight = Math.max(1, counts.get(site) ?? 0)
+  return new Map([...counts].map(([name, count]) => [name, name === site ? count : Math.min(count, maxWeight)]))
 }
 
-/** The stream to delete from: the largest of the owner with the most bytes for their weight. */
+/** The stream to delete from: the largest one of the owner with the most bytes per weight. */
 export const mostOverShare = <Each extends Share>(totals: readonly Each[]): Each | undefined => {
-  const owners = new Map<string, Owner<Each>>()
+  const owners = new Map<string, OwnedStreams<Each>>()
   for (const total of totals) {
     if (total.bytes <= 0) continue
     const name = ownerOf(total)

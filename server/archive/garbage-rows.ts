@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 const GarbageRow = z.object({ uid: z.string(), start: z.number() })
 export type Garbage = z.output<typeof GarbageRow>
 
-/** Chunks in buckets that are to be removed: listed with the transaction that removes their rows. */
+/** Chunks in buckets that are to be removed. They are listed in the transaction that removes their rows. */
 export const createGarbageRows = (store: Store) => {
   const each = async (sql: string, volume: number, some: readonly Garbage[]): Promise<void> => {
     for (const { uid, start } of some) await store.run(sql, volume, uid, start)

@@ -2,12 +2,12 @@ import { chunkFile } from '../storage/folders.ts'
 import type { Volumes } from '../storage/volumes.ts'
 import type { SegmentIndex } from './segment-index.ts'
 
-/** A bucket removes as many with one request. */
+/** One request to a bucket can remove as many. */
 const atOnce = 1000
 
 type SomeVolumes = Pick<Volumes, 'storage'> & { all: () => readonly { id: number; isBucket: boolean }[] }
 
-/** Removes what the index lists as garbage from the buckets, and then from the list. */
+/** Removes garbage from the buckets, and then its rows. */
 export const removeGarbage = async (
   { garbage }: Pick<SegmentIndex, 'garbage'>,
   volumes: SomeVolumes,

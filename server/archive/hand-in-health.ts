@@ -1,14 +1,14 @@
-import type { HealthSource, ServerContext } from '../context.ts'
+import type { HealthWarning, ServerContext } from '../context.ts'
 import { minuteMs } from '../durations.ts'
 import { addCounter, addGauge } from '../metrics/measures.ts'
 import { nameOfBucket } from '../storage/bucket-url.ts'
 import type { Site } from '../streams/site.ts'
 
-/** A chunk is a minute, and handed in within seconds: what is older waits. */
+/** A chunk takes a minute and is handed in within seconds: an older one is late. */
 const lateMs = 10 * minuteMs
 const maxNamed = 5
 
-/** What waits on the disks for the bucket, as metrics and in health. */
+/** Adds what waits on the disks for the bucket to metrics and health. */
 export const watchHandIn = ({ metrics, healthSources, now }: ServerContext, site: Site): void => {
   const { handIn, volumes } = site
   const bucket = volumes.bucket()
@@ -32,22 +32,22 @@ export const watchHandIn = ({ metrics, healthSources, now }: ServerContext, site
   addCounter(
     metrics,
     'sightline_hand_in_chunks',
-    'Chunks that the bucket took, since the start',
+    'Chunks handed in to the bucket, since the start',
     () => handIn.counts().handedIn,
   )
   addCounter(
     metrics,
     'sightline_hand_in_failures',
-    'Chunks that the bucket did not take, since the start',
+    'Failed attempts to hand in a chunk, since the start',
     () => handIn.counts().failed,
   )
 
-  healthSources.push((): HealthSource => {
+  healthSources.push((): HealthWarning[] => {
     const volume = volumes.all().find(({ id }) => id === bucket)
     const isBehind = handIn.failure() !== undefined || volume?.state === 'away' || waitedMs() > lateMs
     const path = nameOfBucket(volume?.path ?? '')
     const others = handIn.conflicts().slice(0, maxNamed)
-    const warnings: HealthSource = [
+    const warnings: HealthWarning[] = [
       ...(isBehind ? [{ code: 'ARCHIVE_BUCKET_BEHIND', volumes: [{ path, bytes: handIn.spooled().bytes }] }] : []),
       ...(others.length > 0
         ? [{ code: 'ARCHIVE_BUCKET_CONFLICT', volumes: others.map((name) => ({ path: name, bytes: 0 })) }]

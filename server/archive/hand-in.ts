@@ -4,30 +4,30 @@ import { StoreAway } from '../store/connection.ts'
 import { OtherChunk, StorageAway } from '../storage/chunk-storage.ts'
 import { chunkFile } from '../storage/folders.ts'
 import type { Volumes } from '../storage/volumes.ts'
-import type { Stored } from './chunk-rows.ts'
+import type { StoredChunk } from './chunk-rows.ts'
 import { removeGarbage } from './garbage.ts'
-import { firstRow } from './recordings.ts'
+import { minMoment } from './recordings.ts'
 import type { SegmentIndex } from './segment-index.ts'
 
-/** Sealed chunks on disks that a bucket doesn't have yet. `oldest`: where the first of them starts. */
+/** Sealed chunks that are still on disks. `oldest`: the start of the first of them, epoch milliseconds. */
 export type Spooled = { bytes: number; oldest: number | undefined }
-const nothingSpooled: Spooled = { bytes: 0, oldest: undefined }
+const noneSpooled: Spooled = { bytes: 0, oldest: undefined }
 
 export type HandIn = {
-  /** Hands in, and removes garbage, until it is stopped. */
+  /** Hands chunks in and removes garbage until `signal` aborts. */
   run: (signal: AbortSignal) => Promise<void>
-  /** A chunk was sealed. */
+  /** Called when a chunk was sealed. */
   wake: () => void
-  /** Resolves once everything that is sealed by now is handed in. */
+  /** Resolves when everything that is sealed by now is handed in. */
   settled: () => Promise<void>
-  /** Whether a chunk's file stays on the disk for now, although a bucket has it. */
+  /** Whether the file of a chunk stays on the disk for now, although it was handed in. */
   keepsCopy: (uid: string, start: number) => boolean
   spooled: () => Spooled
-  /** Chunks handed in, and attempts that failed, since the start. */
+  /** Since the start: chunks handed in, and attempts that failed. */
   counts: () => { handedIn: number; failed: number }
-  /** Why nothing can be handed in now; undefined if it can. */
+  /** Why nothing can be handed in; undefined if the last attempt succeeded. */
   failure: () => string | undefined
-  /** Chunks, as `recording/hour/start.mp4`, whose names other objects have. */
+  /** Chunks that can't be handed in, as the bucket has another object of that name: `recording/hour/start.mp4`. */
   conflicts: () => readonly string[]
 }
 
@@ -39,52 +39,56 @@ type Options = {
 }
 
 const recordingsAtOnce = 4
-const chunksOfEach = 8
+/** Of a recording in a round. */
+const maxChunks = 8
 const everyMs = 15_000
+/** Between attempts that fail; doubled each time. */
 const [minWaitMs, maxWaitMs] = [1000, 30_000]
-/** Live lists the newest segments: their files stay on the disk for twice a live window. */
-const liveTargets = 12
+/** A live playlist lists the newest segments: their files stay on the disk for about two live windows. */
+const liveTargetDurations = 12
 const minCopyMs = 120_000
 
+/** A file on a disk of a chunk that was handed in. */
 type Copy = { uid: string; start: number; volume: number; until: number }
 
-/** Hands sealed chunks in to the bucket, the oldest of each recording first, and repeats what fails. */
+/** Hands sealed chunks in to the bucket, the oldest of each recording first, and tries again what fails. */
 export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => {
   const conflicts = new Set<string>()
+  /** Chunks that aren't tried again before the next start. */
   const skipped = new Set<string>()
   const counts = { handedIn: 0, failed: 0 }
   let copies: Copy[] = []
-  let spooled = nothingSpooled
+  let spooled = noneSpooled
   let failure: string | undefined
   let woken = Promise.withResolvers<void>()
   let settling: (() => void)[] = []
 
-  const nameOf = ({ uid, start }: Pick<Stored, 'uid' | 'start'>): string => `${uid}/${chunkFile(start)}`
+  const nameOf = ({ uid, start }: Pick<StoredChunk, 'uid' | 'start'>): string => `${uid}/${chunkFile(start)}`
 
   /** The next chunks of each recording. */
-  const due = async (): Promise<Stored[][]> => {
-    const found: Stored[][] = []
+  const due = async (): Promise<StoredChunk[][]> => {
+    const found: StoredChunk[][] = []
     for (const uid of await index.uids()) {
       const recording = (await index.recording(uid))?.recording
       if (recording === undefined) continue
-      const limit = chunksOfEach + skipped.size
-      const on = await Promise.all(volumes.folders().map(({ id }) => index.chunksOn(id, recording, firstRow, limit)))
+      const limit = maxChunks + skipped.size
+      const on = await Promise.all(volumes.folders().map(({ id }) => index.chunksOn(id, recording, minMoment, limit)))
       const next = on.flat().filter((each) => !skipped.has(nameOf(each)))
-      if (next.length > 0) found.push(next.toSorted((a, b) => a.start - b.start).slice(0, chunksOfEach))
+      if (next.length > 0) found.push(next.toSorted((a, b) => a.start - b.start).slice(0, maxChunks))
     }
     return found.toSorted(([a], [b]) => (a?.start ?? 0) - (b?.start ?? 0))
   }
 
-  const handIn = async (bucket: number, chunk: Stored, signal: AbortSignal): Promise<void> => {
+  const handIn = async (bucket: number, chunk: StoredChunk, signal: AbortSignal): Promise<void> => {
     const { recording, uid, start, volume, bytes } = chunk
     const file = chunkFile(start)
-    // What is about to be removed must not be taken for the same chunk.
+    // An object that is listed as garbage may have this name, and would be removed later.
     if (await index.garbage.has(bucket, chunk)) await removeGarbage(index, volumes, signal)
     const content = await volumes.storage(volume).read(uid, file, { offset: 0, bytes })
     await volumes.storage(bucket).put(uid, file, content, signal)
     if (!(await index.moveChunk(recording, chunk, bucket))) return
     const { targetDuration = 0 } = (await index.recording(uid)) ?? {}
-    const copyMs = Math.max(minCopyMs, liveTargets * 1000 * targetDuration)
+    const copyMs = Math.max(minCopyMs, liveTargetDurations * 1000 * targetDuration)
     copies.push({ uid, start, volume, until: now() + copyMs })
     counts.handedIn += 1
   }
@@ -92,7 +96,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   const isAway = (error: unknown): boolean => error instanceof StorageAway || error instanceof StoreAway
 
   /** False if the bucket or the database is away. */
-  const handInSome = async (bucket: number, chunks: readonly Stored[], signal: AbortSignal): Promise<boolean> => {
+  const handInSome = async (bucket: number, chunks: readonly StoredChunk[], signal: AbortSignal): Promise<boolean> => {
     for (const chunk of chunks) {
       if (signal.aborted) return true
       try {
@@ -105,7 +109,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
           await measure().catch(() => undefined)
           return false
         }
-        // Repair looks after files that can't be read.
+        // The file can't be read, which repair handles, or there is a conflict.
         const name = nameOf(chunk)
         skipped.add(name)
         if (error instanceof OtherChunk) conflicts.add(name)
@@ -130,7 +134,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   const measure = async (): Promise<void> => {
     const chunks = (await due()).flat()
     if (chunks.length === 0) {
-      spooled = nothingSpooled
+      spooled = noneSpooled
       return
     }
     const totals = await Promise.all(volumes.folders().map(({ id }) => index.totalsOn(id)))
@@ -140,21 +144,22 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     }
   }
 
+  /** Hands in the next chunks of each recording. */
   const round = async (bucket: number, signal: AbortSignal): Promise<'all' | 'some' | 'away'> => {
     const chunks = await due()
     if (chunks.length === 0) {
-      spooled = nothingSpooled
+      spooled = noneSpooled
       return 'all'
     }
     const left = [...chunks]
-    let isWell = true
+    let isReachable = true
     const work = async (): Promise<void> => {
-      for (let next = left.shift(); next !== undefined && isWell; next = left.shift())
-        if (!(await handInSome(bucket, next, signal))) isWell = false
+      for (let next = left.shift(); next !== undefined && isReachable; next = left.shift())
+        if (!(await handInSome(bucket, next, signal))) isReachable = false
     }
     await Promise.all(Array.from({ length: recordingsAtOnce }, work))
-    if (isWell) failure = undefined
-    return isWell ? 'some' : 'away'
+    if (isReachable) failure = undefined
+    return isReachable ? 'some' : 'away'
   }
 
   const attempt = async (signal: AbortSignal): Promise<'all' | 'some' | 'away'> => {
@@ -191,9 +196,9 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   return {
     run: async (signal) => {
       if (!volumes.all().some(({ isBucket }) => isBucket)) return
-      // A round may wait long for a slow bucket.
-      const look = () => measure().catch((error: unknown) => warn({ err: error }, 'what waits was not counted'))
-      const timer = setInterval(guarded('hand-in: count', look), everyMs)
+      // Beside the rounds, as one may wait long for a slow bucket.
+      const update = () => measure().catch((error: unknown) => warn({ err: error }, 'spooled chunks were not counted'))
+      const timer = setInterval(guarded('hand-in: count', update), everyMs)
       try {
         await repeat(signal)
       } finally {

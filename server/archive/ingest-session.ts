@@ -4,156 +4,171 @@ import { withoutLead } from '../media/sound-lead.ts'
 import { createRunClock, type Arrival, type RunClock } from './run-clock.ts'
 import type { Run } from './run.ts'
 
+/** What one connection to a camera delivers, cut into segments. */
 export type IngestSession = {
   take: (fragment: Fragment, arrivedAt: number) => void
   /** Ends the session; resolves when every complete segment is written. */
   finish: () => Promise<void>
+  /** Why the connection should be ended; undefined if all is well. */
   ending: () => 'drifted' | 'noKeyframes' | undefined
 }
 
-export type Beginning = {
+export type SessionOptions = {
   init: Init
   /** Epoch milliseconds of the first picture, if the source knows it (demo). */
   firstPictureAt?: number | undefined
+  /** Called with an error of the session's own timer. */
   fail: (error: unknown) => void
 }
 
-/** A segment that is still growing, one buffer per part. */
-export type Open = {
+/**
+ * A segment that is still growing. `start` and `arrivedAt` in epoch milliseconds, `mediaStart` and `duration` in
+ * seconds.
+ */
+export type GrowingSegment = {
   start: number
   mediaStart: number
   duration: number
   run: Run
-  newRun: boolean
+  isFirstOfRun: boolean
+  /** When its last byte arrived. */
   arrivedAt: number
+  /** One buffer per part. */
   data: Buffer[]
   bytes: number
 }
 
-export type Making = {
+/** What a session calls to build segments: `begin`, then `grow` for each part, then `close`. */
+export type SegmentBuilder = {
+  /** The end of the last segment, epoch milliseconds. */
   floor: () => number
   /** Registers an arrival; true if the system clock was set back since the last one. */
   isSetBack: (arrivedAt: number) => boolean
   addRun: (init: Init) => Run
   /** Skips the announced part number at a new run: a player would assign the part to the old run. */
   skipPart: () => void
-  begin: (open: Open) => void
-  grow: (open: Open, fragment: Fragment, arrivedAt: number) => void
-  close: (open: Open) => void
-  written: () => Promise<void>
-  cut: (open: Open) => void
+  begin: (segment: GrowingSegment) => void
+  grow: (segment: GrowingSegment, fragment: Fragment, arrivedAt: number) => void
+  close: (segment: GrowingSegment) => void
+  /** Ends the chunk; resolves when everything is written. */
+  flush: () => Promise<void>
+  /** Reports that a segment is closed without a keyframe to begin the next one. */
+  reportCut: (segment: GrowingSegment) => void
 }
 
-type Timed = { fragment: Fragment; arrivedAt: number }
+type ArrivedFragment = { fragment: Fragment; arrivedAt: number }
 
 /** Keyframes closer than this share a segment. */
 const minSeconds = 0.9
-/** Bounds of a segment, for sources without keyframes: a minute plus the overrun of its last parts, … */
+/** A segment ends at these limits even without a keyframe. A keyframe a minute is allowed, plus the last parts. */
 const maxSeconds = 66
-/** … and bytes. */
 const maxBytes = 32 * 1024 * 1024
-/** The first fragments are held for this long, at most this many bytes, to find those that arrived without delay. */
-const settlingMs = 1500
-const settlingBytes = 16 * 1024 * 1024
-/** Sound that begins earlier, in seconds, would shift the start of the whole run. */
-const maxLead = 0.05
-/** A fragment cut by duration exceeds one cut by a keyframe by at least this, seconds. */
-const cutSlack = 0.001
+/** The first fragments wait this long, within this many bytes, until the clock knows which arrived without delay. */
+const startMs = 1500
+const startBytes = 16 * 1024 * 1024
+/** Sound that begins earlier than the pictures, in seconds, would shift the start of the whole run. */
+const maxSoundLead = 0.05
+/** A fragment that ffmpeg ends at a keyframe is shorter than a part by more than this, in seconds. */
+const partSlack = 0.001
 
-/** Each segment begins with a keyframe, so that a seek finds a picture. `partSeconds`: cuts between keyframes. */
-export const createIngestSession = (making: Making, partSeconds: number, beginning: Beginning): IngestSession => {
-  const { init, firstPictureAt, fail } = beginning
-  let clock: RunClock = createRunClock(making.floor)
+/** Each segment begins with a keyframe, so that a seek finds a picture. `partSeconds`: how long a part is at most. */
+export const createIngestSession = (
+  builder: SegmentBuilder,
+  partSeconds: number,
+  { init, firstPictureAt, fail }: SessionOptions,
+): IngestSession => {
+  let clock: RunClock = createRunClock(builder.floor)
   let run: Run | undefined
-  let held: Timed[] | undefined = firstPictureAt === undefined ? [] : undefined
-  let heldBytes = 0
-  let settling: NodeJS.Timeout | undefined
-  let open: Open | undefined
+  let waiting: ArrivedFragment[] | undefined = firstPictureAt === undefined ? [] : undefined
+  let waitingBytes = 0
+  let startTimer: NodeJS.Timeout | undefined
+  let open: GrowingSegment | undefined
   let isFirst = true
-  let missedSeconds = 0
+  let skippedSeconds = 0
 
   const close = () => {
     const done = open
     open = undefined
-    if (done !== undefined) making.close(done)
+    if (done !== undefined) builder.close(done)
   }
 
-  const openAt = (timed: Arrival): Open => {
-    const { start, newRun } = clock.toWallClock(timed)
-    if (newRun || run === undefined) {
-      run = making.addRun(init)
-      making.skipPart()
+  const openAt = (timed: Arrival): GrowingSegment => {
+    const { start, isNewRun } = clock.toWallClock(timed)
+    if (isNewRun || run === undefined) {
+      run = builder.addRun(init)
+      builder.skipPart()
     }
     const { arrivedAt } = timed
     const empty = { duration: 0, bytes: 0, data: [] }
-    const begun = { ...empty, start, mediaStart: timed.start, run, arrivedAt, newRun }
-    making.begin(begun)
+    const begun = { ...empty, start, mediaStart: timed.start, run, arrivedAt, isFirstOfRun: isNewRun }
+    builder.begin(begun)
     return begun
   }
 
-  /** A keyframe follows: only then is a fragment short, so the segment can end without waiting for it. */
-  const endsAtKeyframe = ({ span }: Fragment): boolean => span < partSeconds - cutSlack
+  /** Only before a keyframe is a fragment short: its segment can end without waiting for the keyframe. */
+  const endsAtKeyframe = ({ span }: Fragment): boolean => span < partSeconds - partSlack
 
-  const put = ({ fragment, arrivedAt }: Timed) => {
+  const put = ({ fragment, arrivedAt }: ArrivedFragment) => {
     const timed = { start: fragment.start, duration: fragment.duration, arrivedAt }
     if (open !== undefined) {
       const isWhole = fragment.isIndependent && open.duration >= minSeconds
       const isFull = open.duration >= maxSeconds || open.bytes + fragment.bytes.length > maxBytes
-      if (isFull && !isWhole) making.cut(open)
+      if (isFull && !isWhole) builder.reportCut(open)
       if (isFull || isWhole || !clock.follow(timed)) close()
     }
     if (open === undefined && !fragment.isIndependent) {
-      missedSeconds += fragment.duration
+      skippedSeconds += fragment.duration
       return
     }
-    missedSeconds = 0
+    skippedSeconds = 0
     open ??= openAt(timed)
-    making.grow(open, fragment, arrivedAt)
+    builder.grow(open, fragment, arrivedAt)
     if (open.duration >= minSeconds && endsAtKeyframe(fragment)) close()
   }
 
-  const settle = () => {
-    clearTimeout(settling)
-    const first = held
-    held = undefined
+  const start = () => {
+    clearTimeout(startTimer)
+    const first = waiting
+    waiting = undefined
     if (first === undefined) return
     clock.begin(first.map(({ fragment: { start, duration }, arrivedAt }) => ({ start, duration, arrivedAt })))
     for (const each of first) put(each)
   }
 
-  const hold = (timed: Timed) => {
-    if (held === undefined) {
-      put(timed)
+  const putOrWait = (arrived: ArrivedFragment) => {
+    if (waiting === undefined) {
+      put(arrived)
       return
     }
-    const { fragment, arrivedAt } = timed
-    const before = held.findLast((each) => fragment.start - each.fragment.start >= minSeconds)
-    held.push(timed)
-    heldBytes += fragment.bytes.length
-    settling ??= setTimeout(guarded('recorder: settle', settle, fail), settlingMs)
+    const { fragment, arrivedAt } = arrived
+    const before = waiting.findLast((each) => fragment.start - each.fragment.start >= minSeconds)
+    waiting.push(arrived)
+    waitingBytes += fragment.bytes.length
+    startTimer ??= setTimeout(guarded('recorder: start', start, fail), startMs)
+    // What the camera had buffered arrives faster than in real time.
     const isLive = before !== undefined && arrivedAt - before.arrivedAt > (fragment.start - before.fragment.start) * 500
-    if (isLive || heldBytes > settlingBytes) settle()
+    if (isLive || waitingBytes > startBytes) start()
   }
 
   return {
     take: (taken, arrivedAt) => {
-      if (making.isSetBack(arrivedAt)) clock.setBack()
-      const fragment = isFirst && taken.soundLead > maxLead ? withoutLead(taken, init) : taken
+      if (builder.isSetBack(arrivedAt)) clock.setBack()
+      const fragment = isFirst && taken.soundLead > maxSoundLead ? withoutLead(taken, init) : taken
       if (isFirst && firstPictureAt !== undefined) {
-        clock = createRunClock(making.floor, firstPictureAt - fragment.start * 1000)
+        clock = createRunClock(builder.floor, firstPictureAt - fragment.start * 1000)
       }
       isFirst = false
-      if (fragment.duration > 0) hold({ fragment, arrivedAt })
+      if (fragment.duration > 0) putOrWait({ fragment, arrivedAt })
     },
     finish: async () => {
       try {
-        settle()
+        start()
         close()
       } finally {
-        clearTimeout(settling)
-        await making.written()
+        clearTimeout(startTimer)
+        await builder.flush()
       }
     },
-    ending: () => (clock.hasDrifted() ? 'drifted' : missedSeconds > maxSeconds ? 'noKeyframes' : undefined),
+    ending: () => (clock.hasDrifted() ? 'drifted' : skippedSeconds > maxSeconds ? 'noKeyframes' : undefined),
   }
 }

@@ -12,21 +12,24 @@ const Entry = z.object({
   bytes: z.number(),
 })
 
-const sumOf = (text: string): string => crc32(text).toString(16).padStart(8, '0')
+const checksumOf = (text: string): string => crc32(text).toString(16).padStart(8, '0')
 
-/** One line for one segment that is on the disk. */
+/** The line of a segment that is on the disk: a checksum and its values. */
 export const journalLine = ({ start, finish, duration, mediaStart, offset, bytes }: TableSegment): string => {
   const text = JSON.stringify({ start, finish, duration, mediaStart, offset, bytes })
-  return `${sumOf(text)} ${text}\n`
+  return `${checksumOf(text)} ${text}\n`
 }
 
 const entryOf = (line: string): TableSegment | undefined => {
   const text = line.slice(9)
-  if (line[8] !== ' ' || line.slice(0, 8) !== sumOf(text)) return undefined
+  if (line[8] !== ' ' || line.slice(0, 8) !== checksumOf(text)) return undefined
   return parseJson(Entry, text)
 }
 
-/** Reads a journal up to the first line that is broken or doesn't follow the one before it in the file. */
+/**
+ * Reads a journal up to the first line that is broken, or whose segment doesn't follow the one before it. `offset`:
+ * where the first segment begins in the spool.
+ */
 export const readJournal = (text: string, offset: number): TableSegment[] => {
   const entries: TableSegment[] = []
   let at = offset

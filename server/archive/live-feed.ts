@@ -10,7 +10,7 @@ export type FeedOptions = {
   live: LiveWindow
   /** Reads a segment, or one of its parts by index, from the recorder's memory. */
   read: (start: number, part?: number) => Promise<Buffer | undefined>
-  /** A segment was written; `isKept`: to a chunk, not for live only. */
+  /** A segment was written. `isKept`: for the archive, not for live only. */
   onSegment?: (segment: Segment, run: Run, isKept: boolean) => void
   onSealed?: (chunk: Chunk, run: Run) => void
   onCounts?: (counts: Counts) => void
@@ -20,45 +20,46 @@ export type FeedOptions = {
   onClockSetBack?: (byMs: number, until: number) => void
 }
 
-/** Runs that segments waiting to be written may still refer to. */
-const runsKnown = 64
+/** More runs than the segments that wait to be written can have. */
+const maxRuns = 64
 
-/** Applies recorder events to a live window and passes on the rest. */
+/** Applies a recorder's events to a live window, and passes on those that concern others. */
 export const createLiveFeed = (options: FeedOptions): ((event: RecorderEvent) => void) => {
   const { live, read } = options
   const runs = new Map<number, Run>()
 
-  const know = (run: Run): void => {
+  const addRun = (run: Run): void => {
     runs.set(run.id, run)
     const [oldest] = runs.keys()
-    if (runs.size > runsKnown && oldest !== undefined) runs.delete(oldest)
+    if (runs.size > maxRuns && oldest !== undefined) runs.delete(oldest)
   }
 
   /** Concurrent readers of a part share one read. */
   const sharedRead = (start: number): OpenSegment['read'] => {
-    const known = new Map<number | undefined, Promise<Buffer | undefined>>()
+    const reads = new Map<number, Promise<Buffer | undefined>>()
     return (part) => {
-      const reading = known.get(part) ?? read(start, part)
-      if (part !== undefined) known.set(part, reading)
+      if (part === undefined) return read(start)
+      const reading = reads.get(part) ?? read(start, part)
+      reads.set(part, reading)
       return reading
     }
   }
 
-  const list = (event: Extract<RecorderEvent, { kind: 'segment' }>): void => {
+  const listSegment = (event: Extract<RecorderEvent, { kind: 'segment' }>): void => {
     const { segment, sequence, discontinuity, targetDuration, arrivedAt, isKept } = event
     const run = runs.get(segment.run)
     if (run === undefined) return
     const { start, file } = segment
     const parts = live.opened().find((each) => each.start === start)?.parts ?? []
-    const held = file === '' ? { held: () => read(start) } : {}
-    live.add({ ...segment, ...held, sequence, discontinuity, arrivedAt, parts }, run, targetDuration)
+    const inMemory = file === '' ? { readFromMemory: () => read(start) } : {}
+    live.add({ ...segment, ...inMemory, sequence, discontinuity, arrivedAt, parts }, run, targetDuration)
     if (file !== '') options.onSegment?.(segment, run, isKept)
   }
 
   const take = (event: RecorderEvent): void => {
     switch (event.kind) {
       case 'run':
-        return know(event.run)
+        return addRun(event.run)
       case 'begun': {
         const run = runs.get(event.run)
         if (run !== undefined) live.begin({ start: event.start, run, read: sharedRead(event.start) })
@@ -71,7 +72,7 @@ export const createLiveFeed = (options: FeedOptions): ((event: RecorderEvent) =>
       case 'dropped':
         return live.drop(event.start)
       case 'segment':
-        return list(event)
+        return listSegment(event)
       case 'sealed':
         return options.onSealed?.(event.chunk, event.run)
       case 'volumeFailed':

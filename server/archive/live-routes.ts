@@ -8,32 +8,36 @@ import { isNotModified, versionOf } from '../http/http-cache.ts'
 import { notFound, timeRangeIsTooLong, validationError } from '../http/api-error.ts'
 import { isHttp2 } from '../http/tls.ts'
 import { whileOpen } from '../http/while-open.ts'
-import { silentInit } from '../media/rewrite.ts'
+import { initWithoutSound } from '../media/rewrite.ts'
 import type { Site } from '../streams/site.ts'
 import { recordingPaths, subOf } from '../streams/substream.ts'
 import type { Supervisor } from '../streams/supervisor.ts'
 import type { Compatible } from './compatible.ts'
-import { unlessAway, type Piece } from './reading.ts'
-import { livePlaylist, multivariantPlaylist, partedPlaylist, playlistType, type Addresses } from './playlist.ts'
-import { openPart, partedOnce, Reload } from './reload.ts'
+import { createLiveStart } from './live-start.ts'
+import { livePlaylist, lowLatencyPlaylist, multivariantPlaylist, playlistType, type MediaUrls } from './playlist.ts'
+import { undefinedIfGone, type SegmentLocation } from './reading.ts'
+import { awaitPart, awaitReload, Reload } from './reload.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
-import { createStarting } from './starting.ts'
 import { planSub } from './sub-playlist.ts'
 
 const Uid = z.object({ uid: z.string() })
+/** `name`: a number and its ending: the start of a segment, the number of a part, or the id of a run for its init. */
 const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.(?:m4s|mp4)$/)) })
+/** `silent=1` asks for media without sound. */
 export const Silent = z.object({ silent: z.optional(z.literal('1')) })
 
 const tags = ['archive']
-/** Wait for a playlist or part, in target durations (rfc8216bis §6.2.5.2). */
-const maxAwaited = 3
+/** BANDWIDTH of a live stream, as a multiple of its bit rate: an estimate of its peak. */
+const peakFactor = 1.5
+/** The longest wait for a playlist or a part, in target durations (rfc8216bis §6.2.5.2). */
+const maxTargetsWaited = 3
 
-export const numberIn = (name: string): number => Number.parseInt(name, 10)
+export const numberOf = (name: string): number => Number.parseInt(name, 10)
 
 export const sendPlaylist = (reply: FastifyReply, text: string): FastifyReply =>
   reply.type(playlistType).header('cache-control', 'no-store').send(text)
 
-const addresses: Addresses & { part: (number: number) => string } = {
+const urls: MediaUrls & { part: (number: number) => string } = {
   segment: (segment) => `live/${segment.start}.m4s`,
   part: (number) => `part/${number}.m4s`,
   init: (run) => `init/${run}.mp4`,
@@ -52,17 +56,17 @@ export const liveRoutes = (
   compatible: Compatible,
 ): void => {
   const { access, settings, now } = context
-  const { playing, playingSub } = createStarting(site, now)
+  const { untilLive, untilSubLive } = createLiveStart(site, now)
 
-  const targetDuration = (uid: string): number => site.supervisor(uid)?.live.targetDuration() ?? 2
+  /** Seconds. */
+  const targetDuration = (recording: string): number => site.supervisor(recording)?.live.targetDuration() ?? 2
 
-  const patience = (uid: string, reply: FastifyReply): AbortSignal =>
-    AbortSignal.any([whileOpen(reply), AbortSignal.timeout(targetDuration(uid) * maxAwaited * 1000)])
+  const waitLimit = (recording: string, reply: FastifyReply): AbortSignal =>
+    AbortSignal.any([whileOpen(reply), AbortSignal.timeout(targetDuration(recording) * maxTargetsWaited * 1000)])
 
-  const read = (uid: string, piece: Piece) => site.read(uid, piece).catch(unlessAway)
+  const read = (recording: string, location: SegmentLocation) => site.read(recording, location).catch(undefinedIfGone)
 
-  /** The segment may be listed by now. */
-  const readLive = async (recording: string, start: number): Promise<Buffer | undefined> => {
+  const readListed = async (recording: string, start: number): Promise<Buffer | undefined> => {
     const segment = site.supervisor(recording)?.live.find(start)
     return segment === undefined ? undefined : read(recording, segment)
   }
@@ -80,28 +84,28 @@ export const liveRoutes = (
     { name, length }: { name: string; length: number },
     load: () => Promise<Buffer | undefined>,
   ) => {
-    if (isNotModified(reply, `${numberIn(name)}-${length}`)) return reply.send()
+    if (isNotModified(reply, `${numberOf(name)}-${length}`)) return reply.send()
     if (request.method === 'HEAD') return sendHead(reply.type('video/mp4'), length)
-    sending.mediaBytes.take(viewerKey(request), reply, length)
+    sending.mediaBytes.reserve(viewerKey(request), reply, length)
     const bytes = await load()
     if (bytes === undefined) throw notFound()
     return sendBytes(reply.type('video/mp4'), bytes)
   }
 
-  /** Waits for a stream that is starting; throws 404 for a failed camera, so that no playlist stands still. */
+  /** Waits for a stream that is starting. Throws 404 if none is live: an old playlist would freeze the player. */
   const requireLive = async (request: FastifyRequest, uid: string, recording = uid): Promise<Supervisor> => {
     site.extendLease(uid)
-    site.supervisor(uid)?.seen(viewerKey(request))
-    const supervisor = await playing(recording)
+    site.supervisor(uid)?.noteViewer(viewerKey(request))
+    const supervisor = await untilLive(recording)
     if (supervisor === undefined) throw notFound()
     return supervisor
   }
 
-  /** The recording to play for a rendition: the substream if it is there or about to be, else the main one. */
-  const liveOf = async (request: FastifyRequest, uid: string, rendition: Rendition) => {
+  /** The live window of a rendition, and its path: the substream if it is live or about to be, else the main one. */
+  const windowOf = async (request: FastifyRequest, uid: string, rendition: Rendition) => {
     if (rendition === 'sub' && site.supervisor(subOf(uid)) !== undefined) {
       site.extendLease(uid)
-      const sub = await playingSub(uid)
+      const sub = await untilSubLive(uid)
       if (sub !== undefined) return { live: sub.live, path: 'sub/' }
     }
     const { live } = await requireLive(request, uid)
@@ -118,10 +122,10 @@ export const liveRoutes = (
       const { uid } = request.params
       const { start_time: from, end_time: to, rendition = 'main' } = request.query
       if (from === undefined && to === undefined) {
-        const { live, path } = await liveOf(request, uid, rendition)
+        const { live, path } = await windowOf(request, uid, rendition)
         const run = live.newest()?.run
         if (run === undefined) throw notFound()
-        const main = { runs: [run], bandwidth: live.bitrate() * 1.5, path: `${path}live.m3u8` }
+        const main = { runs: [run], bandwidth: live.bitrate() * peakFactor, path: `${path}live.m3u8` }
         return sendPlaylist(reply, multivariantPlaylist(compatible.variantOf(request, 'live', main)))
       }
       await access.require(request.caller, { to: 'viewArchive', uid })
@@ -132,18 +136,18 @@ export const liveRoutes = (
       const plan = rendition === 'sub' ? await planSub(site.index, uid, { from, to }, whileOpen(reply)) : undefined
       const recording = plan === undefined ? uid : subOf(uid)
       const runs = plan?.runs ?? (await site.index.kindsWithin(uid, from, to))
-      const sampled = [recording, ...((plan?.gaps.length ?? 0) > 0 ? [uid] : [])]
+      const sampled = [recording, ...((plan?.fromMain.length ?? 0) > 0 ? [uid] : [])]
       const sample = (await Promise.all(sampled.map((each) => site.index.within(each, from, to, 100)))).flat()
       if (runs.length === 0 || sample.length === 0) throw notFound()
       // A VOD playlist never changes: its end is fixed to what is recorded now.
       const periods = await Promise.all([uid, recording].map((each) => site.index.period(each)))
-      const pinned = Math.min(to, Math.max(...periods.map((period) => period?.endTime ?? 0)))
+      const fixedEnd = Math.min(to, Math.max(...periods.map((period) => period?.endTime ?? 0)))
       const bandwidth = Math.max(...sample.map((each) => (each.bytes * 8) / each.duration))
-      const asked = new URLSearchParams({
+      const range = new URLSearchParams({
         start_time: new Date(from).toISOString(),
-        end_time: new Date(pinned).toISOString(),
+        end_time: new Date(fixedEnd).toISOString(),
       })
-      const path = `${plan === undefined ? '' : 'sub/'}recorded.m3u8?${asked.toString()}`
+      const path = `${plan === undefined ? '' : 'sub/'}recorded.m3u8?${range.toString()}`
       return sendPlaylist(
         reply,
         multivariantPlaylist(compatible.variantOf(request, 'archive', { runs, bandwidth, path })),
@@ -157,7 +161,7 @@ export const liveRoutes = (
     async (request, reply) => {
       const { uid } = request.params
       const { live } = await requireLive(request, uid)
-      return sendPlaylist(reply, livePlaylist(live.listed().segments, targetDuration(uid), addresses))
+      return sendPlaylist(reply, livePlaylist(live.listed().segments, targetDuration(uid), urls))
     },
   )
 
@@ -168,14 +172,14 @@ export const liveRoutes = (
       async (request, reply) => {
         const { uid } = request.params
         const recording = recordingOf(uid)
-        // Over HTTP/1.1, six waiting requests would block the page.
-        const signal = isHttp2(request) ? patience(recording, reply) : undefined
+        // A browser opens six connections of HTTP/1.1 to a server: waiting requests would block the page.
+        const signal = isHttp2(request) ? waitLimit(recording, reply) : undefined
         const { live } = await requireLive(request, uid, recording)
-        const parted = signal === undefined ? undefined : await partedOnce(live, request.query, signal)
+        const lowLatency = signal === undefined ? undefined : await awaitReload(live, request.query, signal)
         const playlist =
-          parted === undefined
-            ? livePlaylist(live.listed().segments, targetDuration(recording), addresses)
-            : partedPlaylist(parted, targetDuration(recording), addresses)
+          lowLatency === undefined
+            ? livePlaylist(live.listed().segments, targetDuration(recording), urls)
+            : lowLatencyPlaylist(lowLatency, targetDuration(recording), urls)
         return sendPlaylist(reply, playlist)
       },
     )
@@ -187,12 +191,13 @@ export const liveRoutes = (
         const { uid, name } = request.params
         const recording = recordingOf(uid)
         const supervisor = site.supervisor(recording)
-        const start = numberIn(name)
+        const start = numberOf(name)
         const open = supervisor?.live.opened().find((each) => each.isWhole && each.start === start)
         const segment = supervisor?.live.find(start)
         if (open === undefined && segment === undefined) throw notFound()
-        site.supervisor(uid)?.seen(viewerKey(request))
-        const load = async () => (await open?.read()) ?? readLive(recording, start)
+        site.supervisor(uid)?.noteViewer(viewerKey(request))
+        // Once it is written, it is listed and no longer in memory.
+        const load = async () => (await open?.read()) ?? readListed(recording, start)
         const length = open?.parts.reduce((sum, { bytes }) => sum + bytes, 0) ?? segment?.bytes ?? 0
         return sendMedia(request, reply, { name, length }, load)
       },
@@ -206,12 +211,12 @@ export const liveRoutes = (
         const recording = recordingOf(uid)
         const live = site.supervisor(recording)?.live
         if (live === undefined) throw notFound()
-        const number = numberIn(name)
-        const isAwaited = isHttp2(request) && request.method !== 'HEAD'
-        const fresh = await openPart(live, number, isAwaited ? patience(recording, reply) : AbortSignal.abort())
-        const length = fresh?.bytes ?? live.findPart(number)?.part.bytes
+        const number = numberOf(name)
+        const mayWait = isHttp2(request) && request.method !== 'HEAD'
+        const unlisted = await awaitPart(live, number, mayWait ? waitLimit(recording, reply) : AbortSignal.abort())
+        const length = unlisted?.bytes ?? live.findPart(number)?.part.bytes
         if (length === undefined) throw notFound()
-        const load = async () => (await fresh?.read()) ?? readPart(recording, number)
+        const load = async () => (await unlisted?.read()) ?? readPart(recording, number)
         return sendMedia(request, reply, { name, length }, load)
       },
     )
@@ -225,10 +230,10 @@ export const liveRoutes = (
       async (request, reply) => {
         const { uid, name } = request.params
         const recording = recordingOf(uid)
-        const run =
-          site.supervisor(recording)?.live.findRun(numberIn(name)) ?? (await site.index.run(recording, numberIn(name)))
+        const id = numberOf(name)
+        const run = site.supervisor(recording)?.live.findRun(id) ?? (await site.index.run(recording, id))
         if (run === undefined) throw notFound()
-        const bytes = request.query.silent === undefined ? run.init.bytes : silentInit(run.init)
+        const bytes = request.query.silent === undefined ? run.init.bytes : initWithoutSound(run.init)
         return isNotModified(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply.type('video/mp4'), bytes)
       },
     )

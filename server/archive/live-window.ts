@@ -1,52 +1,63 @@
 import { EventEmitter, once } from 'node:events'
-import { stillHeld } from './held-segments.ts'
+import { stillInMemory } from './segment-memory.ts'
 import type { Run } from './run.ts'
-import type { Listed, Segment } from './segment.ts'
+import type { ListedSegment, Segment } from './segment.ts'
 import { isKeptFile } from '../storage/folders.ts'
 
-/** A part of a segment, for low latency. Numbers continue across segments; `offset` is into the segment's bytes. */
+/**
+ * A part of a segment, for low latency. `number` goes on across segments, `duration` is in seconds, `offset` within the
+ * segment.
+ */
 export type LivePart = { number: number; duration: number; isIndependent: boolean; offset: number; bytes: number }
 
 export type LiveSegment = Segment & {
   sequence: number
+  /** The number of discontinuities before it. */
   discontinuity: number
+  /** When its last byte arrived, epoch milliseconds. */
   arrivedAt: number
   parts: readonly LivePart[]
-  /** Reads the segment from memory if it has no file. */
-  held?: () => Promise<Buffer | undefined>
+  /** Present if the segment has no file. */
+  readFromMemory?: () => Promise<Buffer | undefined>
 }
 
-/** A segment being built or written; it grows in place. */
+/** A segment that still grows or waits to be written. `start` in epoch milliseconds, `duration` in seconds. */
 export type OpenSegment = {
   start: number
   duration: number
   run: Run
   parts: LivePart[]
   isWhole: boolean
-  /** The whole segment, or one of its parts by index; undefined once it is listed or gone. */
+  /** Reads it, or one of its parts by index, from the recorder's memory; undefined once it isn't there any more. */
   read: (part?: number) => Promise<Buffer | undefined>
 }
 
-export type PartedSegment = Listed & { parts: readonly LivePart[] }
+export type SegmentWithParts = ListedSegment & { parts: readonly LivePart[] }
 
-/** The contents of a low-latency playlist. Seconds. */
-export type Parted = {
+/**
+ * The contents of a low-latency playlist. `sequence` and `discontinuity` are of its first segment; `growing` has some
+ * of its parts; `nextPart` is the number of the part after the last one; `partTarget` is in seconds.
+ */
+export type LowLatencyWindow = {
   sequence: number
   discontinuity: number
-  whole: PartedSegment[]
-  making: PartedSegment | undefined
+  whole: SegmentWithParts[]
+  growing: SegmentWithParts | undefined
   nextPart: number
   partTarget: number
 }
 
+/** How long a segment is kept at least. */
 const keptMs = 60_000
-/** A live playlist lists this, or four target durations; the least is three (rfc8216bis §6.2.2). */
+/** A live playlist lists as much, or four target durations if that is more; three are required (rfc8216bis §6.2.2). */
 const minListedSeconds = 16
-/** Segments with listed parts: no more than make three target durations (rfc8216bis §4.4.4.9). */
+/** The newest segments whose parts are listed: none may be older than three target durations (rfc8216bis §4.4.4.9). */
 const segmentsInParts = 2
-/** With rarer pictures, parts gain nothing. */
-const maxPart = 0.5
+/** Longer parts, in seconds, save no latency: so few frames a second come from the source. */
+const maxPartSeconds = 0.5
+/** Segments that overlap the next one by more, after a clock set back, aren't listed. */
 const overlapMs = 1000
+/** How much later than after 1.5 target durations a live stream's next part may arrive. */
 const graceMs = 1000
 
 export type LiveWindow = {
@@ -57,24 +68,29 @@ export type LiveWindow = {
   grow: (start: number, part: LivePart, arrivedAt: number) => void
   end: (start: number) => void
   drop: (start: number) => void
-  /** The recorder died: segments without a file are lost. */
-  lose: () => void
-  /** Newest last; only segments whose tracks match the newest run. */
+  /** Drops what was in the memory of a recorder that died: segments without a file that lasts. */
+  dropUnwritten: () => void
+  /** The segments of the live playlist, newest last; all have sound, or none. */
   listed: () => { segments: LiveSegment[]; runs: Map<number, Run> }
-  /** Like `listed`, with the segments not yet on disk; undefined without parts, or if the parts are too long. */
-  parted: () => Parted | undefined
-  /** Includes segments that have left the playlist: a player may still request them. */
+  /** With the segments that aren't on disk yet; undefined without parts, or if the parts are too long. */
+  lowLatency: () => LowLatencyWindow | undefined
+  /** By its start; also a segment that has left the playlist, as a player may still request it. */
   find: (start: number) => LiveSegment | undefined
+  /** Segments that aren't listed yet, oldest first. */
   opened: () => readonly OpenSegment[]
   findPart: (number: number) => { segment: LiveSegment; part: LivePart } | undefined
   findRun: (id: number) => Run | undefined
   newest: () => { segment: LiveSegment; run: Run } | undefined
+  /** Whether a part arrived within `minMs`, or within 1.5 target durations and a second if that is more. */
   isFresh: (now: number, minMs?: number) => boolean
+  /** Of the last eight segments, bits per second. */
   bitrate: () => number
   /** Seconds. */
   targetDuration: () => number
-  next: (signal: AbortSignal) => Promise<boolean>
-  nextPart: (signal: AbortSignal) => Promise<boolean>
+  /** Resolves to true when a segment is listed, to false if `signal` aborts. */
+  waitForSegment: (signal: AbortSignal) => Promise<boolean>
+  /** The same for a part. */
+  waitForPart: (signal: AbortSignal) => Promise<boolean>
 }
 
 export const createLiveWindow = (): LiveWindow => {
@@ -83,13 +99,13 @@ export const createLiveWindow = (): LiveWindow => {
   const runs = new Map<number, Run>()
   let listedSeconds = minListedSeconds
   let targetSeconds = 2
-  let arrivedLast = -Infinity
+  let lastArrivedAt = -Infinity
   let partTarget = 0
-  const news = new EventEmitter()
-  news.setMaxListeners(0)
+  const additions = new EventEmitter()
+  additions.setMaxListeners(0)
 
   const waitFor = (event: 'segment' | 'part', signal: AbortSignal): Promise<boolean> =>
-    once(news, event, { signal }).then(
+    once(additions, event, { signal }).then(
       () => true,
       () => false,
     )
@@ -111,27 +127,30 @@ export const createLiveWindow = (): LiveWindow => {
     return segments.slice(first + 1)
   }
 
-  const parted = (): Parted | undefined => {
+  const lowLatency = (): LowLatencyWindow | undefined => {
     const kept = listedSegments()
     const [first, newest] = [kept[0], kept.at(-1)]
     if (first === undefined || newest === undefined) return undefined
     const { hasSound } = runs.get(newest.run) ?? {}
-    const isStrange = ({ run, start }: OpenSegment) => run.hasSound !== hasSound || newest.finish - overlapMs > start
-    const stranger = opened.findIndex(isStrange)
-    const joined = opened
-      .slice(0, stranger === -1 ? opened.length : stranger)
+    const isUnlisted = ({ run, start }: OpenSegment) => run.hasSound !== hasSound || newest.finish - overlapMs > start
+    const firstUnlisted = opened.findIndex(isUnlisted)
+    const continuing = opened
+      .slice(0, firstUnlisted === -1 ? opened.length : firstUnlisted)
       .map(({ start, duration, run, parts, isWhole }) => ({
         isWhole,
         segment: { start, finish: Math.round(start + duration * 1000), duration, run: run.id, parts },
       }))
-    const making = joined.find(({ isWhole, segment }) => !isWhole && segment.parts.length > 0)?.segment
-    const whole: PartedSegment[] = [...kept, ...joined.flatMap(({ isWhole, segment }) => (isWhole ? [segment] : []))]
-    const cut = [...whole.slice(-segmentsInParts), ...(making === undefined ? [] : [making])].flatMap(
+    const growing = continuing.find(({ isWhole, segment }) => !isWhole && segment.parts.length > 0)?.segment
+    const whole: SegmentWithParts[] = [
+      ...kept,
+      ...continuing.flatMap(({ isWhole, segment }) => (isWhole ? [segment] : [])),
+    ]
+    const listedParts = [...whole.slice(-segmentsInParts), ...(growing === undefined ? [] : [growing])].flatMap(
       ({ parts }) => parts,
     )
-    const longest = Math.max(...cut.map(({ duration }) => duration))
-    const last = cut.at(-1)
-    if (last === undefined || longest > maxPart) return undefined
+    const longest = Math.max(...listedParts.map(({ duration }) => duration))
+    const last = listedParts.at(-1)
+    if (last === undefined || longest > maxPartSeconds) return undefined
     partTarget = Math.max(partTarget, Math.ceil(longest * 1000 - 0.001) / 1000)
     return {
       sequence: first.sequence,
@@ -139,7 +158,7 @@ export const createLiveWindow = (): LiveWindow => {
       whole: whole.map((segment, index) =>
         index < whole.length - segmentsInParts ? { ...segment, parts: [] } : segment,
       ),
-      making,
+      growing,
       nextPart: last.number + 1,
       partTarget,
     }
@@ -155,10 +174,11 @@ export const createLiveWindow = (): LiveWindow => {
 
   const stillKept = (segment: LiveSegment): LiveSegment[] => {
     const keptFor = Math.max(keptMs, 3000 * listedSeconds)
-    const isHeld = ({ held }: LiveSegment): boolean => held !== undefined
-    const held = new Set(stillHeld(segments.filter(isHeld), { ...segment, isHeld: isHeld(segment) }))
+    const isInMemory = ({ readFromMemory }: LiveSegment): boolean => readFromMemory !== undefined
+    const newest = { ...segment, isInMemory: isInMemory(segment) }
+    const inMemory = new Set(stillInMemory(segments.filter(isInMemory), newest))
     return segments.filter((each) =>
-      isHeld(each) ? held.has(each) : Math.abs(segment.arrivedAt - each.arrivedAt) < keptFor,
+      isInMemory(each) ? inMemory.has(each) : Math.abs(segment.arrivedAt - each.arrivedAt) < keptFor,
     )
   }
 
@@ -171,8 +191,8 @@ export const createLiveWindow = (): LiveWindow => {
       segments = [...stillKept(segment), segment]
       forget(segment.start)
       forgetRuns()
-      news.emit('segment')
-      news.emit('part')
+      additions.emit('segment')
+      additions.emit('part')
     },
     begin: (segment) => {
       opened = [...opened, { ...segment, duration: 0, parts: [], isWhole: false }]
@@ -182,21 +202,21 @@ export const createLiveWindow = (): LiveWindow => {
       if (open === undefined) return
       open.parts.push(part)
       open.duration += part.duration
-      arrivedLast = arrivedAt
-      news.emit('part')
+      lastArrivedAt = arrivedAt
+      additions.emit('part')
     },
     end: (start) => {
       const open = opened.find((each) => each.start === start)
       if (open !== undefined) open.isWhole = true
     },
     drop: forget,
-    lose: () => {
+    dropUnwritten: () => {
       opened = []
       segments = segments.filter(({ file }) => isKeptFile(file))
       forgetRuns()
     },
     listed: () => ({ segments: listedSegments(), runs }),
-    parted,
+    lowLatency,
     find: (start) => segments.find((each) => each.start === start),
     opened: () => opened,
     findPart: (number) => {
@@ -213,14 +233,14 @@ export const createLiveWindow = (): LiveWindow => {
       return segment === undefined || run === undefined ? undefined : { segment, run }
     },
     isFresh: (now, minMs = 0) =>
-      segments.length > 0 && Math.abs(now - arrivedLast) <= Math.max(minMs, targetSeconds * 1500 + graceMs),
+      segments.length > 0 && Math.abs(now - lastArrivedAt) <= Math.max(minMs, targetSeconds * 1500 + graceMs),
     bitrate: () => {
       const last = segments.slice(-8)
       const seconds = last.reduce((sum, each) => sum + each.duration, 0)
       return seconds === 0 ? 0 : Math.round((last.reduce((sum, each) => sum + each.bytes, 0) * 8) / seconds)
     },
     targetDuration: () => targetSeconds,
-    next: (signal) => waitFor('segment', signal),
-    nextPart: (signal) => waitFor('part', signal),
+    waitForSegment: (signal) => waitFor('segment', signal),
+    waitForPart: (signal) => waitFor('part', signal),
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ArchiveLock, ArchiveLockDraft, ArchiveLocks } from '../../src/api/contract/locks.ts'
+import { ArchiveLock, ArchiveLockBody, ArchiveLocks } from '../../src/api/contract/locks.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { signedIn } from '../access/gate.ts'
 import type { ServerContext } from '../context.ts'
@@ -12,8 +12,8 @@ const tags = ['archive']
 const Uid = z.object({ uid: z.string() })
 const Id = z.object({ uid: z.string(), id: z.string() })
 const config = { access: { to: 'admin', from: 'params.uid' } } as const
-/** A range may be locked shortly before it is recorded. */
-const aheadMs = dayMs
+/** A range may be locked before it is recorded: its end may be so far ahead. */
+const maxAheadMs = dayMs
 
 type Lock = Awaited<ReturnType<Site['locks']['of']>>[number]
 
@@ -38,11 +38,11 @@ export const lockRoutes = (app: App, { features, now }: ServerContext, { locks }
 
   app.post(
     '/v1/stream/:uid/archive/locks',
-    { config, schema: { tags, params: Uid, body: ArchiveLockDraft, response: { 200: ArchiveLock } } },
+    { config, schema: { tags, params: Uid, body: ArchiveLockBody, response: { 200: ArchiveLock } } },
     async (request) => {
       const { startTime: start, endTime: finish, reason, expireTime } = request.body
       if (finish <= start) throw validationError({ endTime: 'Not after the start' })
-      if (finish > now() + aheadMs) throw validationError({ endTime: 'In the future' })
+      if (finish > now() + maxAheadMs) throw validationError({ endTime: 'In the future' })
       const expires = expireTime ?? null
       if (expires !== null && expires <= now()) throw validationError({ expireTime: 'In the past' })
       const { login } = signedIn(request)

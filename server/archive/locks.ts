@@ -4,7 +4,7 @@ import { instant } from '../../src/api/contract/wire.ts'
 import { newId } from '../access/secrets.ts'
 import { ApiError, quotaReached } from '../http/api-error.ts'
 import { query, type Store } from '../store/store.ts'
-import { firstRow } from './recordings.ts'
+import { minMoment } from './recordings.ts'
 
 const LockRow = z.object({
   id: z.string(),
@@ -17,7 +17,7 @@ const LockRow = z.object({
 })
 type Lock = z.output<typeof LockRow>
 
-const perStream = 500
+const maxPerStream = 500
 const columns = 'id, start, finish, reason, expires, login, created'
 
 export type Locks = {
@@ -30,13 +30,13 @@ export type Locks = {
   remove: (uid: string, id: string) => Promise<boolean>
 }
 
-/** Ranges of the archive that retention, quotas and purges don't delete. */
+/** Ranges of the archive that retention and quotas don't delete. A stream with one isn't deleted without `unlock`. */
 export const createLocks = (store: Store, now: () => number): Locks => {
   const inForce = query(
     store,
     LockRow,
     `SELECT ${columns} FROM archive_locks WHERE uid = ? AND (expires IS NULL OR expires > ?)
-     ORDER BY start, id LIMIT ${perStream}`,
+     ORDER BY start, id LIMIT ${maxPerStream}`,
   )
   const locksOf = (uid: string) => inForce.all(uid, now())
   return {
@@ -45,7 +45,7 @@ export const createLocks = (store: Store, now: () => number): Locks => {
     add: (uid, { start, finish, reason, expires, login }) =>
       store.transaction(async () => {
         await store.run('DELETE FROM archive_locks WHERE uid = ? AND expires <= ?', uid, now())
-        if ((await locksOf(uid)).length >= perStream) throw quotaReached()
+        if ((await locksOf(uid)).length >= maxPerStream) throw quotaReached()
         const added = { id: newId(), start, finish, reason, expires, login, created: now() }
         await store.run(
           `INSERT INTO archive_locks (${columns}, uid) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -65,36 +65,37 @@ export const createLocks = (store: Store, now: () => number): Locks => {
   }
 }
 
-/** Throws 409 while something of a stream is locked. */
+/** Throws 409 while a range of a stream is locked. */
 export const requireUnlocked = async ({ locks }: { locks: Locks }, uid: string): Promise<void> => {
-  const held = await locks.of(uid)
-  if (held.length === 0) return
-  const named = held.map(({ reason, start, finish }) => ({
+  const inForce = await locks.of(uid)
+  if (inForce.length === 0) return
+  const answers = inForce.map(({ reason, start, finish }) => ({
     reason,
     startTime: z.encode(instant, start),
     endTime: z.encode(instant, finish),
   }))
-  throw new ApiError(409, 'ActionNotAcceptable', { message: 'Recordings of it are locked', details: { locks: named } })
+  throw new ApiError(409, 'ActionNotAcceptable', {
+    message: 'The stream has locked recordings',
+    details: { locks: answers },
+  })
 }
 
-type Piece = { start: number; finish: number }
-
 /**
- * The oldest items outside all locks, from a list that `ask` reads in order from a moment on. Skips each lock as a
- * whole, so that a year costs no more than a minute.
+ * The oldest chunks outside all locks. `oldestFrom` reads at most `limit` that start at a moment or later. A lock is
+ * skipped as a whole, so that one of a year takes no longer than one of a minute.
  */
-export const unlockedOldest = async <Each extends Piece>(
+export const unlockedOldest = async <Each extends { start: number; finish: number }>(
   locks: readonly TimeRange[],
   limit: number,
-  ask: (from: number) => Promise<readonly Each[]>,
+  oldestFrom: (from: number) => Promise<readonly Each[]>,
 ): Promise<Each[]> => {
-  let from = firstRow
+  let from = minMoment
   for (;;) {
-    const some = await ask(from)
-    const free = some.filter(({ start, finish }) => !locks.some((lock) => lock.from < finish && lock.to > start))
+    const some = await oldestFrom(from)
+    const unlocked = some.filter(({ start, finish }) => !locks.some((lock) => lock.from < finish && lock.to > start))
     const last = some.at(-1)
-    if (free.length > 0 || last === undefined || some.length < limit) return free
-    const holding = locks.filter((lock) => lock.from < last.finish && lock.to > last.start)
-    from = Math.max(last.start + 1, ...holding.map(({ to }) => to))
+    if (unlocked.length > 0 || last === undefined || some.length < limit) return unlocked
+    const covering = locks.filter((lock) => lock.from < last.finish && lock.to > last.start)
+    from = Math.max(last.start + 1, ...covering.map(({ to }) => to))
   }
 }

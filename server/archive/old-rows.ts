@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Store } from '../store/store.ts'
 import { StoredRow } from './chunk-rows.ts'
-import { everyRow, type Recording } from './recordings.ts'
+import { maxMoment, type Recording } from './recordings.ts'
 import type { Segment } from './segment.ts'
 
 const SegmentRow = z.object({
@@ -19,7 +19,7 @@ const StartRow = z.object({ start: z.number() })
 const FileRow = z.object({ file: z.string() })
 const OldStoredRow = z.extend(StoredRow, { file: z.string() })
 /** A segment of an older version; several may share a file. */
-export type OldStored = z.output<typeof OldStoredRow>
+export type StoredSegment = z.output<typeof OldStoredRow>
 
 const CountRow = z.object({
   count: z.number(),
@@ -36,16 +36,17 @@ const ofRecording = `SELECT ${storedColumns} FROM segments JOIN recordings ON re
 
 /** Segments that older versions recorded, one row each, until they are taken over into chunks. */
 export const createOldRows = (store: Store) => {
-  const delay = { isAny: true }
+  const state = { isAny: true }
   const some = (condition: string, ...values: number[]): Promise<Segment[]> =>
     store.all(SegmentRow, `SELECT ${columns} FROM segments WHERE ${condition}`, ...values)
 
   return {
-    /** False once none are left, so that nothing needs merging. */
-    isAny: () => delay.isAny,
-    look: async (): Promise<boolean> => {
-      delay.isAny = (await store.get(StartRow, 'SELECT start FROM segments WHERE run >= 0 LIMIT 1')) !== undefined
-      return delay.isAny
+    /** False once none are known to be left: then the other functions need not be called. */
+    isAny: () => state.isAny,
+    /** Finds out whether any are left. */
+    refresh: async (): Promise<boolean> => {
+      state.isAny = (await store.get(StartRow, 'SELECT start FROM segments WHERE run >= 0 LIMIT 1')) !== undefined
+      return state.isAny
     },
     within: ({ recording, longest }: Recording, from: number, to: number, limit: number): Promise<Segment[]> =>
       some(
@@ -58,6 +59,7 @@ export const createOldRows = (store: Store) => {
       ),
     newest: (recording: number): Promise<Segment[]> =>
       some('recording = ? AND passing = 0 ORDER BY start DESC LIMIT 1', recording),
+    /** The newest before a moment, newest first. */
     newestOf: (recording: number, before: number, limit: number): Promise<Segment[]> =>
       some('recording = ? AND start < ? AND passing = 0 ORDER BY start DESC LIMIT ?', recording, before, limit),
     count: async (): Promise<number> =>
@@ -70,7 +72,7 @@ export const createOldRows = (store: Store) => {
       const sql = 'SELECT start FROM segments WHERE recording = ? AND start >= ? AND passing = 0 ORDER BY start LIMIT 1'
       return (await store.get(StartRow, sql, recording, from))?.start
     },
-    oldest: (recording: number, from: number, before: number, limit: number): Promise<OldStored[]> =>
+    oldest: (recording: number, from: number, before: number, limit: number): Promise<StoredSegment[]> =>
       store.all(
         OldStoredRow,
         `${ofRecording} WHERE recording = ? AND start >= ? AND start < ? ORDER BY start LIMIT ?`,
@@ -79,14 +81,19 @@ export const createOldRows = (store: Store) => {
         before,
         limit,
       ),
-    /** Live-only segments. */
-    passing: (limit: number): Promise<OldStored[]> =>
-      store.all(OldStoredRow, `${ofRecording} WHERE passing = 1 AND start < ? ORDER BY start LIMIT ?`, everyRow, limit),
+    liveOnly: (limit: number): Promise<StoredSegment[]> =>
+      store.all(
+        OldStoredRow,
+        `${ofRecording} WHERE passing = 1 AND start < ? ORDER BY start LIMIT ?`,
+        maxMoment,
+        limit,
+      ),
+    /** The files of an hour that rows refer to. */
     filesIn: async (recording: number, hour: string): Promise<Set<string>> => {
       const sql = 'SELECT DISTINCT file FROM segments WHERE recording = ? AND file >= ? AND file < ?'
       return new Set((await store.all(FileRow, sql, recording, `${hour}/`, `${hour}0`)).map(({ file }) => file))
     },
-    /** The first file of a recording in the order of names. */
+    /** The first file in the order of names, from a name on. */
     nextFile: async (recording: number, from: string): Promise<string | undefined> => {
       const sql = 'SELECT file FROM segments WHERE recording = ? AND file >= ? ORDER BY file LIMIT 1'
       return (await store.get(FileRow, sql, recording, from))?.file
@@ -98,6 +105,7 @@ export const createOldRows = (store: Store) => {
         recording,
         file,
       )) !== undefined,
+    /** The segments of a run before and after a moment. */
     neighboursIn: async (recording: number, run: number, moment: number) => {
       const ofRun = 'SELECT start, media_start AS mediaStart FROM segments WHERE run = ? AND recording = ?'
       const sides = ['start <= ? ORDER BY start DESC', 'start > ? ORDER BY start']
@@ -124,7 +132,7 @@ export const createOldRows = (store: Store) => {
         )
         await store.run('UPDATE recordings SET longest = ?2 WHERE id = ?1 AND longest < ?2', recording, finish - start)
       }
-      delay.isAny = true
+      state.isAny = true
     },
     /** False if the row no longer exists. */
     remove: async (recording: number, start: number): Promise<boolean> =>
@@ -137,12 +145,12 @@ export const createOldRows = (store: Store) => {
         file,
       )
     },
-    /** Sums up sizes that the first version didn't record; false when done. */
+    /** Adds up some of the sizes that the first version didn't sum; false when all are. */
     countSome: async (limit: number): Promise<boolean> => {
       const Uncounted = z.object({ recording: z.number(), counted: z.number() })
       const [next] = await store.all(
         Uncounted,
-        `SELECT id AS recording, counted FROM recordings WHERE counted < ${everyRow} LIMIT 1`,
+        `SELECT id AS recording, counted FROM recordings WHERE counted < ${maxMoment} LIMIT 1`,
       )
       if (next === undefined) return false
       return store.transaction(async () => {
@@ -161,7 +169,7 @@ export const createOldRows = (store: Store) => {
           'UPDATE recordings SET bytes = bytes + ?, longest = max(longest, ?), counted = ? WHERE id = ?',
           found?.bytes ?? 0,
           found?.longest ?? 0,
-          isLast ? everyRow : (found.last ?? 0) + 1,
+          isLast ? maxMoment : (found.last ?? 0) + 1,
           next.recording,
         )
         return true

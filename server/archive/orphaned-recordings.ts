@@ -2,13 +2,16 @@ import type { Recordings } from '../../src/api/contract/archive.ts'
 import type { Site } from '../streams/site.ts'
 import { isSub, recordingsOf, streamOf } from '../streams/substream.ts'
 
-type Left = Recordings['items'][number]
+type OrphanedRecording = Recordings['items'][number]
 
-/** Recordings of removed streams, with their substreams; not former substreams of existing streams. */
-export const orphanedRecordings = async ({ index, store }: Site): Promise<Left[]> => {
-  const left = Map.groupBy(await index.left(), ({ uid }) => streamOf(uid))
-  const found: Left[] = []
-  for (const [uid, recordings] of left) {
+/**
+ * Recordings of removed streams, each with that of its substream. Leaves out a substream that was removed from a stream
+ * that still exists.
+ */
+export const orphanedRecordings = async ({ index, store }: Site): Promise<OrphanedRecording[]> => {
+  const orphaned = Map.groupBy(await index.orphaned(), ({ uid }) => streamOf(uid))
+  const found: OrphanedRecording[] = []
+  for (const [uid, recordings] of orphaned) {
     const [first] = recordings.toSorted((a, b) => Number(isSub(a.uid)) - Number(isSub(b.uid)))
     if (first === undefined || store.find(uid) !== undefined) continue
     const all = await Promise.all((await recordingsOf(index, uid)).map((each) => index.period(each)))

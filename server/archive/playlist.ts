@@ -1,28 +1,29 @@
-import type { LivePart, LiveSegment, Parted, PartedSegment } from './live-window.ts'
+import type { LivePart, LiveSegment, LowLatencyWindow, SegmentWithParts } from './live-window.ts'
 import type { Variant } from './compatible.ts'
-import { isMixed } from './run.ts'
-import { gapToleranceMs, type Listed } from './segment.ts'
+import { hasMixedSound } from './run.ts'
+import { gapToleranceMs, type ListedSegment } from './segment.ts'
 import { minuteMs } from '../durations.ts'
 
 export const playlistType = 'application/vnd.apple.mpegurl'
 
+/** The numbers from 0 on, with leading zeros. */
 const padded = (count: number, length: number): string[] =>
   Array.from({ length: count }, (_, index) => String(index).padStart(length, '0'))
-const two = padded(60, 2)
-const three = padded(1000, 3)
+const twoDigits = padded(60, 2)
+const threeDigits = padded(1000, 3)
 
-/** Seconds and milliseconds within a minute, cached on first use. */
-const ends: string[] = []
-const endOf = (rest: number): string => {
-  const known = ends[rest]
+/** The end of a date: seconds and milliseconds within a minute, cached on first use. */
+const dateEnds: string[] = []
+const dateEndOf = (millisecondsInMinute: number): string => {
+  const known = dateEnds[millisecondsInMinute]
   if (known !== undefined) return known
-  const end = `${two[Math.floor(rest / 1000)]}.${three[rest % 1000]}Z`
-  ends[rest] = end
+  const end = `${twoDigits[Math.floor(millisecondsInMinute / 1000)]}.${threeDigits[millisecondsInMinute % 1000]}Z`
+  dateEnds[millisecondsInMinute] = end
   return end
 }
 
-/** Formats dates; caches the text up to the minute, as a week has 300,000 dates. */
-const createDates = (): ((moment: number) => string) => {
+/** Formats EXT-X-PROGRAM-DATE-TIME; caches the text up to the minute, as a week has 300,000 segments. */
+const createDateFormat = (): ((moment: number) => string) => {
   let minute = Number.NaN
   let beginning = ''
   return (moment) => {
@@ -31,14 +32,14 @@ const createDates = (): ((moment: number) => string) => {
       minute = moment - rest
       beginning = `#EXT-X-PROGRAM-DATE-TIME:${new Date(minute).toISOString().slice(0, 17)}`
     }
-    return beginning + endOf(rest)
+    return beginning + dateEndOf(rest)
   }
 }
 
-/** Formats moments between a prefix and a suffix; caches the part that rarely changes. */
-export const createNames = (before: string, after: string): ((moment: number) => string) => {
+/** Formats `<before><moment><after>`, a segment's URL; caches the digits that rarely change. */
+export const createUrlFormat = (before: string, after: string): ((moment: number) => string) => {
   const unit = 1_000_000
-  const lasts = three.map((digits) => digits + after)
+  const endings = threeDigits.map((digits) => digits + after)
   let begin = Number.NaN
   let beginning = ''
   return (moment) => {
@@ -48,47 +49,51 @@ export const createNames = (before: string, after: string): ((moment: number) =>
       begin = moment - rest
       beginning = before + String(begin / unit)
     }
-    return `${beginning}${three[Math.floor(rest / 1000)]}${lasts[rest % 1000]}`
+    return `${beginning}${threeDigits[Math.floor(rest / 1000)]}${endings[rest % 1000]}`
   }
 }
 
-const maxLengths = 1000
-/** Formats EXTINF lines; a camera has few distinct durations. */
-const createLengths = (): ((seconds: number) => string) => {
+const maxDurationsCached = 1000
+/** Formats EXTINF; caches the lines, as a camera has few distinct durations. */
+const createDurationFormat = (): ((seconds: number) => string) => {
   const lines = new Map<number, string>()
   return (seconds) => {
     const known = lines.get(seconds)
     if (known !== undefined) return known
     const line = `\n#EXTINF:${seconds.toFixed(6)},\n`
-    if (lines.size < maxLengths) lines.set(seconds, line)
+    if (lines.size < maxDurationsCached) lines.set(seconds, line)
     return line
   }
 }
 
-export type Addresses = { segment: (segment: Listed) => string; init: (run: number) => string }
+/** Relative URLs of media. */
+export type MediaUrls = { segment: (segment: ListedSegment) => string; init: (run: number) => string }
 
-const joins = (before: Listed, next: Listed): boolean =>
+const joins = (before: ListedSegment, next: ListedSegment): boolean =>
   before.run === next.run && Math.abs(next.start - before.finish) < gapToleranceMs / 2
 
-const createBeginnings = (addresses: Addresses, before?: Listed): ((segment: Listed) => string) => {
-  const dateOf = createDates()
+/** Formats what precedes EXTINF. `before`: the segment before the first one. */
+const createSegmentHeadFormat = (urls: MediaUrls, before?: ListedSegment): ((segment: ListedSegment) => string) => {
+  const dateOf = createDateFormat()
   let previous = before
   return (segment) => {
     let lines = ''
     if (previous !== undefined && !joins(previous, segment)) lines += '#EXT-X-DISCONTINUITY\n'
-    if (previous?.run !== segment.run) lines += `#EXT-X-MAP:URI="${addresses.init(segment.run)}"\n`
+    if (previous?.run !== segment.run) lines += `#EXT-X-MAP:URI="${urls.init(segment.run)}"\n`
     previous = segment
     return lines + dateOf(segment.start)
   }
 }
 
-/** The lines of a range: segments with their dates, DISCONTINUITY and MAP at each run and gap (docs/wire.md §5.3). */
-export const segmentLines = (segments: readonly Listed[], addresses: Addresses, before?: Listed): string => {
-  const beginningOf = createBeginnings(addresses, before)
-  const lengthOf = createLengths()
+/**
+ * The lines of segments, each with its date; DISCONTINUITY at each gap and run, MAP at each run (docs/wire.md §5.3).
+ * `before`: the segment before them in the playlist.
+ */
+export const segmentLines = (segments: readonly ListedSegment[], urls: MediaUrls, before?: ListedSegment): string => {
+  const headOf = createSegmentHeadFormat(urls, before)
+  const durationOf = createDurationFormat()
   let lines = ''
-  for (const segment of segments)
-    lines += `${beginningOf(segment)}${lengthOf(segment.duration)}${addresses.segment(segment)}\n`
+  for (const segment of segments) lines += `${headOf(segment)}${durationOf(segment.duration)}${urls.segment(segment)}\n`
   return lines
 }
 
@@ -96,18 +101,14 @@ const head = (targetDuration: number): string =>
   `#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:${targetDuration}\n#EXT-X-INDEPENDENT-SEGMENTS\n`
 
 /** The live playlist (rfc8216bis §6.2.2). */
-export const livePlaylist = (
-  segments: readonly LiveSegment[],
-  targetDuration: number,
-  addresses: Addresses,
-): string => {
+export const livePlaylist = (segments: readonly LiveSegment[], targetDuration: number, urls: MediaUrls): string => {
   const [first] = segments
   return `${head(targetDuration)}#EXT-X-MEDIA-SEQUENCE:${first?.sequence ?? 0}
 #EXT-X-DISCONTINUITY-SEQUENCE:${first?.discontinuity ?? 0}
-${segmentLines(segments, addresses)}`
+${segmentLines(segments, urls)}`
 }
 
-/** PART-HOLD-BACK in parts; three is the recommended minimum (rfc8216bis §4.4.3.8). */
+/** PART-HOLD-BACK, in part targets; three is the recommended minimum (rfc8216bis §4.4.3.8). */
 const partsHeldBack = 3
 
 /**
@@ -116,31 +117,30 @@ const partsHeldBack = 3
  */
 const partSlack = 0.000_005
 
-/** The low-latency playlist (rfc8216bis §4.4.4.9 and on), with a hint of the next part. */
-export const partedPlaylist = (
-  { sequence, discontinuity, whole, making, nextPart, partTarget }: Parted,
+/** The low-latency playlist, with a hint of the next part (rfc8216bis §4.4.4.9, §4.4.5.3). */
+export const lowLatencyPlaylist = (
+  { sequence, discontinuity, whole, growing, nextPart, partTarget }: LowLatencyWindow,
   targetDuration: number,
-  addresses: Addresses & { part: (number: number) => string },
+  urls: MediaUrls & { part: (number: number) => string },
 ): string => {
-  const beginningOf = createBeginnings(addresses)
+  const headOf = createSegmentHeadFormat(urls)
   const partLine = ({ number, duration, isIndependent }: LivePart): string =>
-    `#EXT-X-PART:DURATION=${(duration + partSlack).toFixed(6)},URI="${addresses.part(number)}"` +
+    `#EXT-X-PART:DURATION=${(duration + partSlack).toFixed(6)},URI="${urls.part(number)}"` +
     `${isIndependent ? ',INDEPENDENT=YES' : ''}\n`
-  const beginningWithParts = (segment: PartedSegment): string =>
-    `${beginningOf(segment)}\n${segment.parts.map(partLine).join('')}`
+  const headWithParts = (segment: SegmentWithParts): string =>
+    `${headOf(segment)}\n${segment.parts.map(partLine).join('')}`
   const lines = whole.map(
-    (segment) =>
-      `${beginningWithParts(segment)}#EXTINF:${segment.duration.toFixed(6)},\n${addresses.segment(segment)}\n`,
+    (segment) => `${headWithParts(segment)}#EXTINF:${segment.duration.toFixed(6)},\n${urls.segment(segment)}\n`,
   )
   const target = Math.ceil((partTarget + partSlack) * 1000) / 1000
   const longest = Math.max(targetDuration, ...whole.map(({ duration }) => Math.round(duration)))
   const holdBack = (partsHeldBack * target).toFixed(3)
-  const begun = making === undefined ? '' : beginningWithParts(making)
+  const begun = growing === undefined ? '' : headWithParts(growing)
   return `${head(longest)}#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${holdBack}
 #EXT-X-PART-INF:PART-TARGET=${target.toFixed(3)}
 #EXT-X-MEDIA-SEQUENCE:${sequence}
 #EXT-X-DISCONTINUITY-SEQUENCE:${discontinuity}
-${lines.join('')}${begun}#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${addresses.part(nextPart)}"
+${lines.join('')}${begun}#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${urls.part(nextPart)}"
 `
 }
 
@@ -149,21 +149,21 @@ export const recordedHead = (targetDuration: number): string =>
 
 export const recordedEnd = '#EXT-X-ENDLIST\n'
 
-/** The multivariant playlist. CODECS covers every run of the range, so that players fail at once. */
+/** A multivariant playlist of one variant. CODECS has those of every run: a player that lacks one fails at once. */
 export const multivariantPlaylist = ({ runs, bandwidth, path }: Variant): string => {
-  const isSilent = isMixed(runs)
+  const withoutSound = hasMixedSound(runs)
   const codecs = new Set(
     runs.flatMap((run) =>
-      run.init.tracks.filter((track) => !isSilent || track.kind === 'video').map((track) => track.codec),
+      run.init.tracks.filter((track) => !withoutSound || track.kind === 'video').map((track) => track.codec),
     ),
   )
   const width = Math.max(...runs.map((run) => run.width))
   const height = Math.max(...runs.map((run) => run.height))
-  const bits = Math.max(1, Math.ceil(bandwidth))
+  const bitsPerSecond = Math.max(1, Math.ceil(bandwidth))
   return `#EXTM3U
 #EXT-X-VERSION:7
 #EXT-X-INDEPENDENT-SEGMENTS
-#EXT-X-STREAM-INF:BANDWIDTH=${bits},CODECS="${[...codecs].join(',')}",RESOLUTION=${width}x${height}
+#EXT-X-STREAM-INF:BANDWIDTH=${bitsPerSecond},CODECS="${[...codecs].join(',')}",RESOLUTION=${width}x${height}
 ${path}
 `
 }

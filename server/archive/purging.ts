@@ -12,32 +12,32 @@ const rowsAtOnce = 400
 type PurgedVolumes = Pick<Volumes, 'folder' | 'storage'> &
   Record<'all' | 'folders', () => readonly Pick<Volume, 'id' | 'isBucket'>[]>
 
-const deleteRecording = async (volumes: PurgedVolumes, volume: number, uid: string, signal: AbortSignal) => {
+const deleteFiles = async (volumes: PurgedVolumes, volume: number, uid: string, signal: AbortSignal) => {
   const folder = volumes.folder(volume, uid)
   for (const hour of await volumes.storage(volume).hours(uid)) {
     if (signal.aborted) return
     await rm(join(folder, hour), { recursive: true, force: true })
   }
   await rm(folder, { recursive: true, force: true })
-  // Rows go last: repair would restore a folder that still has files.
+  // Files are deleted before rows: repair would restore a recording that has files only.
   await syncFolder(dirname(folder))
 }
 
 /**
- * A purged recording stays known while a volume is missing or read-only, and its files are deleted when the volume is
- * back.
+ * Deletes the files and rows of purged recordings. A recording stays marked as purged while a disk is missing or
+ * read-only: its files there are deleted later.
  */
 export const deletePurged = async (index: SegmentIndex, volumes: PurgedVolumes, signal: AbortSignal): Promise<void> => {
-  const isAllThere = volumes.folders().length === volumes.all().filter(({ isBucket }) => !isBucket).length
+  const areAllAvailable = volumes.folders().length === volumes.all().filter(({ isBucket }) => !isBucket).length
   for (const purged of await index.purged()) {
-    let isAllGone = isAllThere
+    let areFilesDeleted = areAllAvailable
     for (const { id } of volumes.folders()) {
       if (signal.aborted) return
-      await deleteRecording(volumes, id, purged.uid, signal).catch((error: unknown) => {
+      await deleteFiles(volumes, id, purged.uid, signal).catch((error: unknown) => {
         if (id === ownVolume || !isDiskError(error)) throw error
-        isAllGone = false
+        areFilesDeleted = false
       })
     }
-    while (!signal.aborted && (await index.purgeSome(purged, rowsAtOnce, isAllGone))) await turn()
+    while (!signal.aborted && (await index.purgeSome(purged, rowsAtOnce, areFilesDeleted))) await turn()
   }
 }

@@ -1,38 +1,38 @@
 import { minuteMs } from '../durations.ts'
 
-/** Compares each stream's rate over the last minute with a limit. `maxMbits`: Mbit/s, -1 without a limit. */
+/** Compares what each stream sent in the last minute with a limit. `maxMbits` in Mbit/s, -1 without a limit. */
 export type RateCap = {
-  /** Counts a segment; true if `isOver` changed. */
-  note: (uid: string, bytes: number) => boolean
+  /** Counts a segment; true if `isOver` has changed. */
+  add: (uid: string, bytes: number) => boolean
   isOver: (uid: string) => boolean
   forget: (uid: string) => void
 }
 
-type Sent = { pieces: { at: number; bytes: number }[]; sum: number; wasOver: boolean }
+type Sent = { segments: { at: number; bytes: number }[]; sum: number; wasOver: boolean }
 
 export const createRateCap = (maxMbits: () => number, now: () => number): RateCap => {
   const sent = new Map<string, Sent>()
 
   const isOver = (uid: string): boolean => {
     const found = sent.get(uid)
-    const most = maxMbits()
-    if (found === undefined || most === -1) return false
+    const limit = maxMbits()
+    if (found === undefined || limit === -1) return false
     const from = now() - minuteMs
-    let gone = 0
-    while ((found.pieces[gone]?.at ?? Infinity) <= from) {
-      found.sum -= found.pieces[gone]?.bytes ?? 0
-      gone += 1
+    let expired = 0
+    while ((found.segments[expired]?.at ?? Infinity) <= from) {
+      found.sum -= found.segments[expired]?.bytes ?? 0
+      expired += 1
     }
-    found.pieces.splice(0, gone)
-    return found.sum * 8 * 1000 > most * 1e6 * minuteMs
+    found.segments.splice(0, expired)
+    return found.sum * 8 * 1000 > limit * 1e6 * minuteMs
   }
 
   return {
     isOver,
-    note: (uid, bytes) => {
-      const found = sent.get(uid) ?? { pieces: [], sum: 0, wasOver: false }
+    add: (uid, bytes) => {
+      const found = sent.get(uid) ?? { segments: [], sum: 0, wasOver: false }
       sent.set(uid, found)
-      found.pieces.push({ at: now(), bytes })
+      found.segments.push({ at: now(), bytes })
       found.sum += bytes
       const before = found.wasOver
       found.wasOver = isOver(uid)

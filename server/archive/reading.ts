@@ -1,54 +1,57 @@
-import { unless, sealedFile } from '../storage/folders.ts'
+import { ignoring, sealedFile } from '../storage/folders.ts'
 import { ApiError } from '../http/api-error.ts'
 import { StorageAway, type ChunkStorage } from '../storage/chunk-storage.ts'
 import type { Volumes } from '../storage/volumes.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import type { Segment } from './segment.ts'
 
-/** A byte range of a file, or of memory (`held`) if it isn't on disk. */
-export type Piece = Pick<Segment, 'start' | 'volume' | 'file' | 'offset' | 'bytes'> & {
-  held?: () => Promise<Buffer | undefined>
+/** Where the bytes of a segment, or of one of its parts, are: in a file, or in memory if no file has them. */
+export type SegmentLocation = Pick<Segment, 'start' | 'volume' | 'file' | 'offset' | 'bytes'> & {
+  /** Reads the whole segment from memory; undefined once it is dropped. */
+  readFromMemory?: () => Promise<Buffer | undefined>
 }
 
-/** Reads one segment or a part of it. Throws if it no longer exists. */
+/** Reads a segment, or a part of it. Rejects if it no longer exists. */
 export const readSegment = async (
   storage: Pick<ChunkStorage, 'read'>,
   uid: string,
-  { file, offset, bytes, held }: Piece,
+  { file, offset, bytes, readFromMemory }: SegmentLocation,
   signal?: AbortSignal,
 ): Promise<Buffer> => {
-  if (held !== undefined) {
-    const whole = await held()
-    if (whole === undefined) throw new Error('The segment is held no more')
+  if (readFromMemory !== undefined) {
+    const whole = await readFromMemory()
+    if (whole === undefined) throw new Error('The segment is no longer in memory')
     return whole.subarray(offset, offset + bytes)
   }
   const range = { offset, bytes }
-  // The spool may have been sealed meanwhile.
+  // A spool that was sealed meanwhile has the name of its chunk.
   const sealed = sealedFile(file)
-  const found = await storage.read(uid, file, range, signal).catch(sealed === undefined ? undefined : unless('ENOENT'))
+  const found = await storage
+    .read(uid, file, range, signal)
+    .catch(sealed === undefined ? undefined : ignoring('ENOENT'))
   return found ?? storage.read(uid, sealed ?? file, range, signal)
 }
 
-/** Rejects with `StorageAway` if the storage doesn't answer. */
-export type ReadPiece = (uid: string, piece: Piece, signal?: AbortSignal) => Promise<Buffer>
+/** Rejects with `StorageAway` if the storage doesn't answer, with another error if the segment no longer exists. */
+export type ReadSegment = (uid: string, location: SegmentLocation, signal?: AbortSignal) => Promise<Buffer>
 
-/** Of a segment that is gone: undefined. What may be there later is still an error. */
-export const unlessAway = (error: unknown): undefined => {
+/** For `catch`: undefined if a segment no longer exists. Rethrows where a later try may succeed. */
+export const undefinedIfGone = (error: unknown): undefined => {
   if (error instanceof StorageAway || error instanceof ApiError) throw error
   return undefined
 }
 
-/** Like `readSegment`; looks a segment up again if it was moved meanwhile. */
+/** Reads as `readSegment` does, and looks a segment up again if it was moved to another file or volume meanwhile. */
 export const createReading =
-  (index: SegmentIndex, volumes: Pick<Volumes, 'storage'>): ReadPiece =>
-  async (uid, piece, signal) => {
+  (index: SegmentIndex, volumes: Pick<Volumes, 'storage'>): ReadSegment =>
+  async (uid, location, signal) => {
     try {
-      return await readSegment(volumes.storage(piece.volume), uid, piece, signal)
+      return await readSegment(volumes.storage(location.volume), uid, location, signal)
     } catch (error) {
-      if (unless('ENOENT')(error) !== undefined) throw error
-      const now = await index.startingAt(uid, piece.start)
-      const isSame = now?.file === piece.file && now.volume === piece.volume
-      if (now === undefined || isSame || now.bytes !== piece.bytes) throw error
-      return readSegment(volumes.storage(now.volume), uid, now, signal)
+      if (ignoring('ENOENT')(error) !== undefined) throw error
+      const current = await index.startingAt(uid, location.start)
+      const isSame = current?.file === location.file && current.volume === location.volume
+      if (current === undefined || isSame || current.bytes !== location.bytes) throw error
+      return readSegment(volumes.storage(current.volume), uid, current, signal)
     }
   }

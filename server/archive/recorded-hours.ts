@@ -14,9 +14,10 @@ const SumRow = z.object({ uid: z.string(), bytes: z.number() })
 const FirstRow = z.object({ first: z.nullable(z.number()) })
 
 export type RecordedHours = {
-  note: (uid: string, bytes: number) => void
+  /** Counts bytes of a stream in the current hour. */
+  add: (uid: string, bytes: number) => void
   /** Stores the counts and deletes those older than a day. */
-  keep: () => Promise<void>
+  save: () => Promise<void>
   /** Bytes of each stream over the last day, or since the first count; `ms` is the length of that period. */
   lastDay: () => Promise<{ ms: number; bytes: ReadonlyMap<string, number> }>
 }
@@ -24,23 +25,23 @@ export type RecordedHours = {
 export const createRecordedHours = (store: Store, now: () => number): RecordedHours => {
   const sums = query(store, SumRow, 'SELECT uid, sum(bytes) AS bytes FROM recorded_hours WHERE hour >= ? GROUP BY uid')
   const oldest = query(store, FirstRow, 'SELECT min(hour) AS first FROM recorded_hours WHERE hour >= ?')
-  const begun = now()
-  let noted = new Map<string, { uid: string; hour: number; bytes: number }>()
+  const startedAt = now()
+  let unsaved = new Map<string, { uid: string; hour: number; bytes: number }>()
 
-  const note = (uid: string, bytes: number): void => {
+  const add = (uid: string, bytes: number): void => {
     const hour = Math.floor(now() / hourMs) * hourMs
     const key = `${hour} ${uid}`
-    noted.set(key, { uid, hour, bytes: (noted.get(key)?.bytes ?? 0) + bytes })
+    unsaved.set(key, { uid, hour, bytes: (unsaved.get(key)?.bytes ?? 0) + bytes })
   }
 
   return {
-    note,
-    keep: async () => {
-      const kept = noted
-      noted = new Map()
+    add,
+    save: async () => {
+      const saved = unsaved
+      unsaved = new Map()
       try {
         await store.transaction(async () => {
-          for (const { uid, hour, bytes } of kept.values()) {
+          for (const { uid, hour, bytes } of saved.values()) {
             await store.run(
               `INSERT INTO recorded_hours (uid, hour, bytes) VALUES (?, ?, ?)
                ON CONFLICT (uid, hour) DO UPDATE SET bytes = recorded_hours.bytes + excluded.bytes`,
@@ -52,18 +53,19 @@ export const createRecordedHours = (store: Store, now: () => number): RecordedHo
           await store.run('DELETE FROM recorded_hours WHERE hour < ?', now() - dayMs - hourMs)
         })
       } catch (error) {
-        for (const [key, each] of kept) noted.set(key, { ...each, bytes: each.bytes + (noted.get(key)?.bytes ?? 0) })
+        for (const [key, each] of saved)
+          unsaved.set(key, { ...each, bytes: each.bytes + (unsaved.get(key)?.bytes ?? 0) })
         throw error
       }
     },
     lastDay: async () => {
       const from = now() - dayMs
-      const first = (await oldest.get(from))?.first ?? begun
+      const first = (await oldest.get(from))?.first ?? startedAt
       const bytes = new Map((await sums.all(from)).map((row) => [row.uid, row.bytes]))
-      for (const each of noted.values()) {
+      for (const each of unsaved.values()) {
         if (each.hour >= from) bytes.set(each.uid, (bytes.get(each.uid) ?? 0) + each.bytes)
       }
-      return { ms: Math.max(minuteMs, now() - Math.min(first, begun)), bytes }
+      return { ms: Math.max(minuteMs, now() - Math.min(first, startedAt)), bytes }
     },
   }
 }

@@ -2,17 +2,23 @@ import { guarded } from '../guarded.ts'
 import { createBacklog } from './backlog.ts'
 import type { Counts } from './chunk-file.ts'
 import { createChunkWriter } from './chunk-writer.ts'
-import { createSegmentMemory } from './held-segments.ts'
+import { createSegmentMemory } from './segment-memory.ts'
 import type { WriteTarget } from '../storage/write-target.ts'
 import type { RecorderEvent } from './recorder-events.ts'
 import { createRunIds, newRunKey, runOf, type Run } from './run.ts'
 import { floorSlackMs } from './run-clock.ts'
 import type { Segment } from './segment.ts'
-import { isDiskError } from '../store/disk-error.ts'
 import type { Spool } from './spool.ts'
-import { createIngestSession, type Beginning, type Making, type Open, type IngestSession } from './ingest-session.ts'
+import { reasonOf, SlowDisk } from './write-failure.ts'
+import {
+  createIngestSession,
+  type GrowingSegment,
+  type IngestSession,
+  type SegmentBuilder,
+  type SessionOptions,
+} from './ingest-session.ts'
 
-/** The state a recorder starts from; it never queries the database. `recordedUntil` in epoch milliseconds. */
+/** What a recorder starts from, as it never queries the database. `recordedUntil` in epoch milliseconds. */
 export type RecorderStart = { recording: number; counts: Counts; recordedUntil: number }
 
 export type RecorderOptions = {
@@ -20,50 +26,48 @@ export type RecorderOptions = {
   target: () => WriteTarget
   start: RecorderStart
   isArchived: () => boolean
-  /** Interval of cuts between keyframes, seconds. */
+  /** How long a part is at most, seconds. */
   partSeconds: number
   now: () => number
-  /** Whether something is recorded between two moments: asked after a clock set back. */
-  isCovered: (from: number, to: number) => Promise<boolean>
+  /** Whether anything is recorded in a range: asked after the clock was set back. */
+  isRecorded: (from: number, to: number) => Promise<boolean>
   emit: (event: RecorderEvent) => void
 }
 
 export type Recorder = {
-  begin: (beginning: Beginning) => IngestSession
-  /** Reads a segment, or a part by index, from memory: while it grows, or if no file took it. */
+  /** Begins to record what a new connection delivers. */
+  begin: (options: SessionOptions) => IngestSession
+  /** Reads a segment, or a part by index, from memory: until it is written, or if it couldn't be. */
   read: (start: number, part?: number) => Buffer | undefined
 }
 
-class SlowDisk extends Error {}
-
-/** Tolerated overlap of segments, for jitter of arrivals. */
+/** Segments may overlap by as much, for the jitter of arrivals. */
 const overlapMs = 5
-/** Reserved ahead, as a live-only chunk's counters are lost in a crash; more than the segments that it can have. */
-const countsAhead = 200
-const reasonOf = (error: unknown): string => {
-  if (error instanceof SlowDisk) return 'slow'
-  if (isDiskError(error)) return 'full'
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-}
+/** A crash loses the counters of a live-only chunk: so many numbers are reserved, more than it can have segments. */
+const sequencesReserved = 200
 
-/** Where a segment's parts go. `isBehind`: its time may be recorded already, so its parts stay in memory. */
+/**
+ * How a segment is written. `isBehind`: its time may be recorded already, so that nothing is written before it is
+ * complete.
+ */
 type Writing = { isBehind: boolean; spool?: Spool; failure?: unknown }
 
 /**
- * Builds segments from fragments, in this order: time by the wall clock, append part by part, sync, list live. A
- * segment that can't be written is still listed live, from memory; so is one for a time with recordings, after a clock
- * set back.
+ * Builds segments from fragments: gives each a start on the wall clock, appends it part by part to the spool, syncs it,
+ * and reports it to be listed live. Two kinds of segments are listed live from memory alone: those that can't be
+ * written, and those whose time is recorded already because the clock was set back.
  */
 export const createRecorder = (options: RecorderOptions): Recorder => {
   const { start: known, emit } = options
   const counts = { ...known.counts }
+  let lastArrivedAt = known.recordedUntil
+  /** The ends of what is written, of the closed segments, and of the growing one, epoch milliseconds. */
   let { recordedUntil } = known
-  let claimedUntil = recordedUntil
+  let closedUntil = recordedUntil
   let placedUntil = recordedUntil
-  let clockRead = recordedUntil
   let queue: Promise<void> = Promise.resolve()
   const backlog = createBacklog()
-  const writings = new WeakMap<Open, Writing>()
+  const writings = new WeakMap<GrowingSegment, Writing>()
   const memory = createSegmentMemory()
   const nextRunId = createRunIds(known.recording, options.now)
   // Starts at the clock, so that no part number repeats after a restart: players cache parts.
@@ -72,8 +76,8 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
   const reportFailure = guarded('recorder: failure', (error: unknown) =>
     emit({ kind: 'failure', reason: reasonOf(error) }),
   )
-  const reportCounts = guarded('recorder: counts', (ahead: number) =>
-    emit({ kind: 'counts', counts: { ...counts, nextSequence: counts.nextSequence + ahead } }),
+  const reportCounts = guarded('recorder: counts', (reserved: number) =>
+    emit({ kind: 'counts', counts: { ...counts, nextSequence: counts.nextSequence + reserved } }),
   )
   const writer = createChunkWriter({
     target: options.target,
@@ -82,24 +86,24 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     onFailure: reportFailure,
   })
 
-  const drop = (open: Open): void => {
+  const drop = (open: GrowingSegment): void => {
     memory.forget(open)
     emit({ kind: 'dropped', start: open.start })
   }
 
-  /** `isCounted`: the segment already has its number. */
-  const spoolFor = async ({ start, run, newRun }: Open, isCounted: boolean): Promise<Spool> => {
+  /** `isCounted`: the counters include the segment. */
+  const spoolFor = async ({ start, run, isFirstOfRun }: GrowingSegment, isCounted: boolean): Promise<Spool> => {
     const isKept = options.isArchived()
     const { nextSequence, nextDiscontinuity, targetDuration } = counts
     const own = isCounted
       ? { nextSequence: nextSequence - 1, nextDiscontinuity, targetDuration }
-      : { nextSequence, nextDiscontinuity: nextDiscontinuity + (newRun ? 1 : 0), targetDuration }
+      : { nextSequence, nextDiscontinuity: nextDiscontinuity + (isFirstOfRun ? 1 : 0), targetDuration }
     const spool = await writer.spoolFor({ start, run, isKept, counts: own })
-    if (!isKept && spool.segments.length === 0) reportCounts(countsAhead)
+    if (!isKept && spool.segments.length === 0) reportCounts(sequencesReserved)
     return spool
   }
 
-  const append = async (open: Open, writing: Writing, bytes: Uint8Array): Promise<void> => {
+  const append = async (open: GrowingSegment, writing: Writing, bytes: Uint8Array): Promise<void> => {
     if (writing.failure !== undefined) return
     try {
       writing.spool ??= await spoolFor(open, false)
@@ -111,12 +115,12 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
 
   type Times = Pick<Segment, 'start' | 'finish' | 'duration' | 'mediaStart'>
 
-  /** Undefined if it wasn't written. */
-  const keep = async (open: Open, times: Times): Promise<Segment | undefined> => {
+  /** Writes the rest of a segment; undefined if it couldn't be written, or mustn't be. */
+  const write = async (open: GrowingSegment, times: Times): Promise<Segment | undefined> => {
     const writing: Writing = writings.get(open) ?? { isBehind: true }
     try {
       if (writing.isBehind) {
-        if (options.isArchived() && (await options.isCovered(times.start + overlapMs, times.finish - overlapMs))) {
+        if (options.isArchived() && (await options.isRecorded(times.start + overlapMs, times.finish - overlapMs))) {
           reportCounts(0)
           return undefined
         }
@@ -137,36 +141,37 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     }
   }
 
-  const ticks = (seconds: number, { init: { video } }: Run): number =>
+  /** Rounds to the timescale of the video. */
+  const toTicks = (seconds: number, { init: { video } }: Run): number =>
     Math.round(seconds * video.timescale) / video.timescale
 
-  const store = async (open: Open): Promise<void> => {
+  const store = async (open: GrowingSegment): Promise<void> => {
     const { arrivedAt, run, start, bytes } = open
-    const duration = ticks(open.duration, run)
+    const duration = toTicks(open.duration, run)
     const finish = Math.round(start + duration * 1000)
-    const times = { start, finish, duration, mediaStart: ticks(open.mediaStart, run) }
-    if (open.newRun) counts.nextDiscontinuity += 1
+    const times = { start, finish, duration, mediaStart: toTicks(open.mediaStart, run) }
+    if (open.isFirstOfRun) counts.nextDiscontinuity += 1
     const sequence = counts.nextSequence
     counts.nextSequence += 1
     counts.targetDuration = Math.max(counts.targetDuration, Math.round(duration))
-    const kept = await keep(open, times)
-    memory.end(open, kept === undefined)
+    const written = await write(open, times)
+    memory.end(open, written !== undefined)
     emit({
       kind: 'segment',
-      segment: kept ?? { ...times, run: run.id, bytes, volume: 0, file: '', offset: 0 },
+      segment: written ?? { ...times, run: run.id, bytes, volume: 0, file: '', offset: 0 },
       sequence,
       discontinuity: counts.nextDiscontinuity,
       targetDuration: counts.targetDuration,
       arrivedAt,
-      isKept: kept !== undefined && writings.get(open)?.spool?.isKept === true,
+      isKept: written !== undefined && writings.get(open)?.spool?.isKept === true,
     })
   }
 
-  const enqueue = (job: () => Promise<void>): void => {
-    queue = queue.then(job)
+  const enqueue = (task: () => Promise<void>): void => {
+    queue = queue.then(task)
   }
 
-  const storeInTurn = async (open: Open): Promise<void> => {
+  const storeInTurn = async (open: GrowingSegment): Promise<void> => {
     try {
       await store(open)
     } catch (error) {
@@ -177,11 +182,11 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     }
   }
 
-  const making: Making = {
+  const builder: SegmentBuilder = {
     floor: () => placedUntil,
     isSetBack: (arrivedAt) => {
-      const byMs = clockRead - arrivedAt
-      clockRead = arrivedAt
+      const byMs = lastArrivedAt - arrivedAt
+      lastArrivedAt = arrivedAt
       if (byMs <= floorSlackMs) return false
       emit({ kind: 'setBack', byMs, until: Math.max(recordedUntil, placedUntil) })
       return true
@@ -196,7 +201,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     },
     begin: (open) => {
       open.start = memory.freeStart(open.start)
-      writings.set(open, { isBehind: open.start < Math.max(claimedUntil, placedUntil) - overlapMs })
+      writings.set(open, { isBehind: open.start < Math.max(closedUntil, placedUntil) - overlapMs })
       placedUntil = open.start
       memory.begin(open)
       emit({ kind: 'begun', start: open.start, run: open.run.id })
@@ -215,7 +220,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     },
     close: (open) => {
       emit({ kind: 'whole', start: open.start })
-      claimedUntil = Math.max(claimedUntil, placedUntil)
+      closedUntil = Math.max(closedUntil, placedUntil)
       if (!backlog.hasSpace(open.bytes)) {
         const slow = new SlowDisk('The disk is too slow')
         const writing = writings.get(open)
@@ -230,15 +235,15 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       backlog.add(open.bytes)
       enqueue(() => storeInTurn(open))
     },
-    written: async () => {
+    flush: async () => {
       enqueue(() => writer.end().catch(reportFailure))
       await queue
     },
-    cut: ({ bytes, duration }) => emit({ kind: 'cut', bytes, seconds: duration }),
+    reportCut: ({ bytes, duration }) => emit({ kind: 'cut', bytes, seconds: duration }),
   }
 
   return {
-    begin: (beginning) => createIngestSession(making, options.partSeconds, beginning),
+    begin: (session) => createIngestSession(builder, options.partSeconds, session),
     read: memory.read,
   }
 }

@@ -26,7 +26,7 @@ export const recordingRoutes = (app: App, { features }: ServerContext, site: Sit
     async ({ params, query }) => {
       if (!(await orphanedRecordings(site)).some(({ uid }) => uid === params.uid)) throw notFound()
       if (query.unlock !== true) await requireUnlocked(site, params.uid)
-      await site.purgeLeft(params.uid)
+      await site.purgeRemoved(params.uid)
       return {}
     },
   )

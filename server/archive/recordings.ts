@@ -4,7 +4,7 @@ import type { Counts } from './chunk-file.ts'
 
 const RecordingRow = z.object({
   recording: z.number(),
-  /** Bounds its chunks, milliseconds. */
+  /** The length of its longest chunk, milliseconds. */
   longest: z.number(),
   nextSequence: z.number(),
   nextDiscontinuity: z.number(),
@@ -21,19 +21,21 @@ const TotalRow = z.object({
 })
 export type Total = z.output<typeof TotalRow>
 
-const LeftRow = z.object({ uid: z.string(), name: z.string(), bytes: z.number(), depthHours: z.number() })
+const OrphanRow = z.object({ uid: z.string(), name: z.string(), bytes: z.number(), depthHours: z.number() })
 const UidRow = z.object({ uid: z.string() })
 const PurgedRow = z.object({ recording: z.number(), uid: z.string() })
 export type Purged = z.output<typeof PurgedRow>
 
-export const everyRow = Number.MAX_SAFE_INTEGER
-export const firstRow = Number.MIN_SAFE_INTEGER
+/** After and before every start of a row. */
+export const maxMoment = Number.MAX_SAFE_INTEGER
+export const minMoment = Number.MIN_SAFE_INTEGER
 
 const BytesRow = z.object({ bytes: z.number() })
 
-/** The bytes of a recording on available volumes and on volume ?1. */
-const bytesThere = `recordings.bytes - coalesce((SELECT sum(holdings.bytes) FROM holdings
+/** The bytes of a recording on available volumes. */
+const bytesAvailable = `recordings.bytes - coalesce((SELECT sum(holdings.bytes) FROM holdings
   JOIN volumes ON volumes.id = volume WHERE recording = recordings.id AND missing = 1), 0)`
+/** The bytes of a recording on volume ?1. */
 const bytesOn = `CASE ?1
   WHEN 0 THEN recordings.bytes -
     coalesce((SELECT sum(holdings.bytes) FROM holdings WHERE recording = recordings.id), 0)
@@ -45,8 +47,8 @@ const totalsOf = (bytes: string): string =>
        AND is_admin = 1) AS isOfAdministrator
    FROM recordings LEFT JOIN streams ON streams.uid = recordings.uid WHERE purged = 0`
 
-const isLeft = 'purged = 0 AND NOT EXISTS (SELECT 1 FROM streams WHERE streams.uid = recordings.uid)'
-const leftColumns = 'SELECT uid, name, bytes, depth_hours AS depthHours FROM recordings'
+const isOrphaned = 'purged = 0 AND NOT EXISTS (SELECT 1 FROM streams WHERE streams.uid = recordings.uid)'
+const orphans = 'SELECT uid, name, bytes, depth_hours AS depthHours FROM recordings'
 
 export const createRecordings = (store: Store) => {
   const find = (uid: string): Promise<Recording | undefined> =>
@@ -58,6 +60,7 @@ export const createRecordings = (store: Store) => {
     )
 
   return {
+    /** The recording of a stream, added if it doesn't exist. */
     open: async (uid: string): Promise<Recording> => {
       await store.run(
         `INSERT INTO recordings (uid, next_sequence, next_discontinuity, target_duration) VALUES (?, 0, 0, 2)
@@ -65,7 +68,7 @@ export const createRecordings = (store: Store) => {
         uid,
       )
       const found = await find(uid)
-      if (found === undefined) throw new Error('The recording was not made')
+      if (found === undefined) throw new Error('The recording is being deleted')
       return found
     },
     recording: find,
@@ -80,7 +83,7 @@ export const createRecordings = (store: Store) => {
         recording,
       )
     },
-    /** Skips counters for segments whose numbers are unknown. */
+    /** Raises the counters by `count`, for segments whose numbers are unknown. */
     skip: async (recording: number, count: number): Promise<void> => {
       await store.run(
         `UPDATE recordings SET next_sequence = next_sequence + ?2, next_discontinuity = next_discontinuity + ?2
@@ -92,14 +95,19 @@ export const createRecordings = (store: Store) => {
     uids: async (): Promise<string[]> =>
       (await store.all(UidRow, 'SELECT uid FROM recordings WHERE purged = 0')).map(({ uid }) => uid),
     /** Sizes of recordings on available volumes. */
-    totals: (): Promise<Total[]> => store.all(TotalRow, totalsOf(bytesThere)),
+    totals: (): Promise<Total[]> => store.all(TotalRow, totalsOf(bytesAvailable)),
     totalsOn: (volume: number): Promise<Total[]> => store.all(TotalRow, totalsOf(bytesOn), volume),
     bytesOf: async (recording: number): Promise<number> =>
-      (await store.get(BytesRow, `SELECT ${bytesThere} AS bytes FROM recordings WHERE id = ?`, recording))?.bytes ?? 0,
-    /** Recordings of removed streams. `depthHours`: -1 without a limit. */
-    left: () => store.all(LeftRow, `${leftColumns} WHERE ${isLeft} ORDER BY name, uid`),
-    leftOf: (uid: string) => store.get(LeftRow, `${leftColumns} WHERE uid = ? AND ${isLeft}`, uid),
-    leave: async (uid: string, stream: { name: string; owner: string | null; depthHours: number }): Promise<void> => {
+      (await store.get(BytesRow, `SELECT ${bytesAvailable} AS bytes FROM recordings WHERE id = ?`, recording))?.bytes ??
+      0,
+    /** Recordings whose streams were removed. `depthHours`: -1 without a limit. */
+    orphaned: () => store.all(OrphanRow, `${orphans} WHERE ${isOrphaned} ORDER BY name, uid`),
+    orphanOf: (uid: string) => store.get(OrphanRow, `${orphans} WHERE uid = ? AND ${isOrphaned}`, uid),
+    /** Stores what stays known of a stream that is being removed. */
+    markOrphaned: async (
+      uid: string,
+      stream: { name: string; owner: string | null; depthHours: number },
+    ): Promise<void> => {
       const { name, owner, depthHours } = stream
       await store.run(
         'UPDATE recordings SET name = ?, owner = ?, depth_hours = ? WHERE uid = ?',
@@ -109,13 +117,15 @@ export const createRecordings = (store: Store) => {
         uid,
       )
     },
-    settledUntil: async (uid: string): Promise<number> =>
+    /** The moment up to which files and rows agree, epoch milliseconds. */
+    consistentUntil: async (uid: string): Promise<number> =>
       (await store.get(z.object({ settled: z.number() }), 'SELECT settled FROM recordings WHERE uid = ?', uid))
         ?.settled ?? 0,
-    settle: async (before: number): Promise<void> => {
+    /** Of all recordings; written once an hour. */
+    markConsistent: async (before: number): Promise<void> => {
       await store.run('UPDATE recordings SET settled = ?1 WHERE settled < ?1 - 3600000', before)
     },
-    /** Hides the recording at once, and drops its locks; `purgeSome` deletes its rows. */
+    /** Hides the recording at once and deletes its locks; `purgeSome` deletes its rows. */
     markPurged: async (uid: string): Promise<void> => {
       await store.run('DELETE FROM archive_locks WHERE uid = ?', uid)
       await store.run('UPDATE recordings SET purged = 1 WHERE uid = ?', uid)
@@ -123,14 +133,14 @@ export const createRecordings = (store: Store) => {
     purged: (): Promise<Purged[]> =>
       store.all(PurgedRow, 'SELECT id AS recording, uid FROM recordings WHERE purged = 1'),
     /**
-     * Within a transaction. Deletes some rows of a purged recording, its own row last and if `isAllGone`; false when
-     * none are left.
+     * Deletes some rows of a purged recording, and at last its own row, if `areFilesDeleted`. False when nothing is
+     * left to delete. Within a transaction.
      */
-    purgeSome: async ({ recording, uid }: Purged, limit: number, isAllGone: boolean): Promise<boolean> => {
+    purgeSome: async ({ recording, uid }: Purged, limit: number, areFilesDeleted: boolean): Promise<boolean> => {
       const remove = async (sql: string, ...values: (string | number)[]): Promise<boolean> =>
         (await store.run(sql, ...values)).changes > 0
       const first = (table: string): string => `DELETE FROM ${table} WHERE recording = ?1 AND start <= coalesce(
-          (SELECT start FROM ${table} WHERE recording = ?1 ORDER BY start LIMIT 1 OFFSET ?2), ${everyRow})`
+          (SELECT start FROM ${table} WHERE recording = ?1 ORDER BY start LIMIT 1 OFFSET ?2), ${maxMoment})`
       const someOf = (table: string, column: string): string =>
         `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${column} = ? LIMIT ?)`
       return (
@@ -138,7 +148,7 @@ export const createRecordings = (store: Store) => {
         (await remove(first('segments'), recording, limit)) ||
         (await remove(someOf('annotations', 'uid'), uid, limit)) ||
         (await remove(someOf('runs', 'recording'), recording, limit)) ||
-        (isAllGone && (await remove('DELETE FROM recordings WHERE id = ?', recording)))
+        (areFilesDeleted && (await remove('DELETE FROM recordings WHERE id = ?', recording)))
       )
     },
   }

@@ -1,31 +1,32 @@
 import { open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { moveAside } from '../storage/aside.ts'
+import { moveToLostAndFound } from '../storage/lost-and-found.ts'
 import { readHead } from './chunk-file.ts'
 import type { TableSegment } from './chunk-table.ts'
 import { isWhole, scanRest } from './chunk-scan.ts'
-import { chunkFile, codeOf, exists, journalFile, spoolFile, unless } from '../storage/folders.ts'
+import { chunkFile, codeOf, exists, journalFile, spoolFile, ignoring } from '../storage/folders.ts'
 import { readJournal } from './journal.ts'
 import { scanFile } from './segment-file.ts'
 import { sealSpool } from './spool.ts'
 
-/** A stream's folder on a volume. `isOfRecorder`: the spool is being recorded, not left by a crash. */
+/** A stream's folder on a volume. `isOfRecorder`: whether a recorder of this process writes or wrote a spool. */
 type Spools = { volume: number; folder: string; isOfRecorder: (start: number) => boolean }
 
 export type Recovered = {
   /** Starts of the chunks sealed by this call. */
-  chunks: number[]
-  /** Starts of chunks with their final name that may lack a row. */
   sealed: number[]
-  aside: string[]
+  /** Starts of the chunks sealed before, which may lack a row. */
+  unindexed: number[]
+  /** Files moved to lost+found. */
+  movedFiles: string[]
   failed: string[]
 }
 
-type Spooled = { segments: TableSegment[]; timescale: number }
+type SpoolContent = { segments: TableSegment[]; timescale: number }
 
 /** The intact part of a spool: the segments in its journal, then those found in its boxes. */
-const readSpool = async (folder: string, start: number): Promise<Spooled | undefined> => {
-  const journal = await readFile(join(folder, journalFile(start)), 'utf8').catch(unless('ENOENT'))
+const readSpool = async (folder: string, start: number): Promise<SpoolContent | undefined> => {
+  const journal = await readFile(join(folder, journalFile(start)), 'utf8').catch(ignoring('ENOENT'))
   const file = await open(join(folder, spoolFile(start)), 'r')
   try {
     const head = await readHead(file)
@@ -41,10 +42,10 @@ const readSpool = async (folder: string, start: number): Promise<Spooled | undef
   }
 }
 
-const hasPieces = async (path: string): Promise<boolean> => {
+const hasFragments = async (path: string): Promise<boolean> => {
   const file = await open(path, 'r')
   try {
-    return (await scanFile(file)).pieces.length > 0
+    return (await scanFile(file)).fragments.length > 0
   } finally {
     await file.close()
   }
@@ -55,30 +56,30 @@ const recoverSpool = async ({ volume, folder }: Spools, start: number, recovered
   const spooled = await readSpool(folder, start)
   const first = spooled?.segments[0]
   if (spooled === undefined || first === undefined) {
-    if (spooled === undefined && (await hasPieces(join(folder, name)))) {
-      recovered.aside.push(await moveAside(folder, name))
+    if (spooled === undefined && (await hasFragments(join(folder, name)))) {
+      recovered.movedFiles.push(await moveToLostAndFound(folder, name))
     } else {
       await unlink(join(folder, name))
     }
-    await unlink(join(folder, journalFile(start))).catch(unless('ENOENT'))
+    await unlink(join(folder, journalFile(start))).catch(ignoring('ENOENT'))
     return
   }
   if (await exists(join(folder, chunkFile(start)))) {
-    recovered.aside.push(await moveAside(folder, name))
+    recovered.movedFiles.push(await moveToLostAndFound(folder, name))
     return
   }
   await sealSpool({ volume, folder, start, ...spooled })
-  recovered.chunks.push(start)
+  recovered.sealed.push(start)
 }
 
-/** Deletes live-only files; returns the other names in the stream's folder. */
+/** Deletes live-only spools; returns the other names in the stream's folder. */
 export const dropLiveFiles = async (
   folder: string,
   isOfRecorder: (start: number) => boolean = () => false,
 ): Promise<string[]> => {
-  const names = (await readdir(folder).catch(unless('ENOENT'))) ?? []
+  const names = (await readdir(folder).catch(ignoring('ENOENT'))) ?? []
   const isLive = (name: string): boolean => name.endsWith('.live') && !isOfRecorder(Number.parseInt(name, 10))
-  for (const name of names.filter(isLive)) await unlink(join(folder, name)).catch(unless('ENOENT'))
+  for (const name of names.filter(isLive)) await unlink(join(folder, name)).catch(ignoring('ENOENT'))
   return names.filter((name) => !isLive(name))
 }
 
@@ -91,7 +92,7 @@ export const recoverSpools = async (spools: Spools): Promise<Recovered> => {
       .flatMap((name) => (/^\d{1,16}\./.test(name) && name.endsWith(end) ? Number.parseInt(name, 10) : []))
       .filter((start) => !isOfRecorder(start))
       .toSorted((a, b) => a - b)
-  const recovered: Recovered = { chunks: [], sealed: [], aside: [], failed: [] }
+  const recovered: Recovered = { sealed: [], unindexed: [], movedFiles: [], failed: [] }
   const starts = startsOf('.spool')
   for (const start of starts) {
     try {
@@ -100,11 +101,11 @@ export const recoverSpools = async (spools: Spools): Promise<Recovered> => {
       recovered.failed.push(`${spoolFile(start)} (${codeOf(error) ?? String(error)})`)
     }
   }
-  recovered.sealed = startsOf('.journal').filter((start) => !starts.includes(start))
+  recovered.unindexed = startsOf('.journal').filter((start) => !starts.includes(start))
   return recovered
 }
 
 /** Deletes the journal of an indexed chunk. */
 export const dropJournal = async (folder: string, start: number): Promise<void> => {
-  await unlink(join(folder, journalFile(start))).catch(unless('ENOENT'))
+  await unlink(join(folder, journalFile(start))).catch(ignoring('ENOENT'))
 }

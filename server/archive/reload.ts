@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { requestDecodeError, unavailable, validationError } from '../http/api-error.ts'
-import type { LiveWindow, Parted } from './live-window.ts'
+import type { LiveWindow, LowLatencyWindow } from './live-window.ts'
 
-const count = z.optional(z.string().check(z.regex(/^\d{1,15}$/)))
+const number = z.optional(z.string().check(z.regex(/^\d{1,15}$/)))
 
 /** What a reload of a low-latency playlist waits for: a segment number and a part index (rfc8216bis §6.2.5.2). */
-export const Reload = z.object({ _HLS_msn: count, _HLS_part: count })
+export const Reload = z.object({ _HLS_msn: number, _HLS_part: number })
 
 type ReloadTarget = { segment: number; part: number | undefined }
 
@@ -19,43 +19,49 @@ const reloadTargetOf = ({ _HLS_msn, _HLS_part }: z.output<typeof Reload>): Reloa
 const maxSegmentsAhead = 2
 const maxSecondsAhead = 3
 
-const isTooFar = ({ sequence, whole, making, partTarget }: Parted, { segment, part = 0 }: ReloadTarget): boolean => {
+const isTooFar = (
+  { sequence, whole, growing, partTarget }: LowLatencyWindow,
+  { segment, part = 0 }: ReloadTarget,
+): boolean => {
   const next = sequence + whole.length
-  const parts = making?.parts.length ?? 0
+  const parts = growing?.parts.length ?? 0
   const last = parts === 0 ? next - 1 : next
   return (
     segment > last + maxSegmentsAhead || (segment >= next && part >= parts + Math.ceil(maxSecondsAhead / partTarget))
   )
 }
 
-const isThere = ({ sequence, whole, making }: Parted, { segment, part }: ReloadTarget): boolean => {
+const isThere = ({ sequence, whole, growing }: LowLatencyWindow, { segment, part }: ReloadTarget): boolean => {
   const next = sequence + whole.length
-  const parts = making?.parts.length ?? 0
+  const parts = growing?.parts.length ?? 0
   if (segment === next) return part !== undefined && part < parts
   // A part index past the end of a segment means the first part of the next one.
   const isPastEnd = segment === next - 1 && part !== undefined && part >= (whole.at(-1)?.parts.length ?? 0)
   return segment < next && (!isPastEnd || parts > 0)
 }
 
-/** Waits for what `query` names; undefined without parts. Throws 400 if too far ahead, 503 if `signal` aborts. */
-export const partedOnce = async (
+/**
+ * The low-latency window, once it has the segment or part that `query` names; undefined without parts. Throws 400 if
+ * that is too far ahead, 503 if `signal` aborts first.
+ */
+export const awaitReload = async (
   live: LiveWindow,
   query: z.output<typeof Reload>,
   signal: AbortSignal,
-): Promise<Parted | undefined> => {
-  const wanted = reloadTargetOf(query)
-  let parted = live.parted()
-  if (parted === undefined || wanted === undefined) return parted
-  if (isTooFar(parted, wanted)) throw requestDecodeError()
-  while (parted !== undefined && !isThere(parted, wanted)) {
-    if (!(await live.nextPart(signal))) throw unavailable(1)
-    parted = live.parted()
+): Promise<LowLatencyWindow | undefined> => {
+  const target = reloadTargetOf(query)
+  let window = live.lowLatency()
+  if (window === undefined || target === undefined) return window
+  if (isTooFar(window, target)) throw requestDecodeError()
+  while (window !== undefined && !isThere(window, target)) {
+    if (!(await live.waitForPart(signal))) throw unavailable(1)
+    window = live.lowLatency()
   }
-  return parted
+  return window
 }
 
-/** A part not yet listed in a segment; waits for the next part. Undefined for an unknown number. */
-export const openPart = async (
+/** A part of a segment that isn't listed yet, waiting for it if it is the next one; undefined for another number. */
+export const awaitPart = async (
   live: LiveWindow,
   number: number,
   signal: AbortSignal,
@@ -69,8 +75,8 @@ export const openPart = async (
     return undefined
   }
   let found = find()
-  while (found === undefined && live.parted()?.nextPart === number) {
-    if (!(await live.nextPart(signal))) return undefined
+  while (found === undefined && live.lowLatency()?.nextPart === number) {
+    if (!(await live.waitForPart(signal))) return undefined
     found = find()
   }
   return found

@@ -2,24 +2,24 @@ import { isDiskError } from '../store/disk-error.ts'
 import { chunkFile } from '../storage/folders.ts'
 import { ownVolume } from '../storage/volume-list.ts'
 import type { Volumes } from '../storage/volumes.ts'
-import type { Stored } from './chunk-rows.ts'
-import type { OldStored } from './old-rows.ts'
+import type { StoredChunk } from './chunk-rows.ts'
+import type { StoredSegment } from './old-rows.ts'
 import type { SegmentIndex } from './segment-index.ts'
 
-type StoredFile = Stored | OldStored
+type Stored = StoredChunk | StoredSegment
 export type RemovingVolumes = Pick<Volumes, 'isMissing' | 'isBucket' | 'storage' | 'failed'>
 
-const fileOf = (stored: StoredFile): string => ('file' in stored ? stored.file : chunkFile(stored.start))
+const fileOf = (stored: Stored): string => ('file' in stored ? stored.file : chunkFile(stored.start))
 
 /**
- * Deletes rows before files, so that no row lacks its file; files first if the disk is too full to delete rows. Files
- * on a missing or read-only volume stay, and are found without a row later. What lies in a bucket is listed with the
- * rows, and removed later.
+ * Deletes chunks and segments of older versions: rows before files, so that no row lacks its file; files first if the
+ * disk is too full to delete rows. Files on a missing or read-only volume stay, and repair finds them later. Chunks in
+ * a bucket become garbage, which is removed later.
  */
 export const removeStored = async (
   index: SegmentIndex,
   volumes: RemovingVolumes,
-  stored: readonly StoredFile[],
+  stored: readonly Stored[],
 ): Promise<void> => {
   for (const [recording, group] of Map.groupBy(stored, (each) => each.recording)) {
     const uid = group[0]?.uid ?? ''

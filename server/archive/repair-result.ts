@@ -2,36 +2,42 @@ import { codeOf } from '../storage/folders.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import type { Volume, Volumes } from '../storage/volumes.ts'
 
+/** One recording and what its repair needs. */
 export type StreamArchive = {
   index: SegmentIndex
   volumes: Pick<Volumes, 'isMissing' | 'isBucket' | 'verify' | 'folder' | 'storage'> &
     Record<'all' | 'there' | 'folders', () => readonly Pick<Volume, 'id'>[]>
   uid: string
   isArchived: boolean
-  /** An id for a run that the index doesn't know. */
+  /** A new id, for a run that the index lacks. */
   runId: () => number
-  /** Whether a sealed chunk is about to be indexed anyway. */
+  /** Whether a sealed chunk waits for the chunk indexer. */
   isAwaited?: (start: number) => boolean
-  /** Whether a chunk's file is kept for now, although it was handed in. */
+  /** Whether the file of a chunk that was handed in is kept on purpose. */
   isCopy?: (start: number) => boolean
 }
 
-/** The number of segments restored from a file, or what became of the file. */
-export type Outcome = number | 'aside' | 'removed'
+/** The number of segments indexed from a file, or what was done with the file; `moved`: to lost+found. */
+export type Outcome = number | 'moved' | 'removed'
 
-/** Restored segments, removed rows, files moved to lost+found, and unreadable files. */
-export type RepairResult = { restored: number; rows: number; aside: string[]; failed: string[] }
+/** Segments that were indexed, rows that were removed, files moved to lost+found, and files that couldn't be read. */
+export type RepairResult = { restored: number; removedRows: number; movedFiles: string[]; failed: string[] }
 
-export const nothingRepaired = (): RepairResult => ({ restored: 0, rows: 0, aside: [], failed: [] })
+export const nothingRepaired = (): RepairResult => ({
+  restored: 0,
+  removedRows: 0,
+  movedFiles: [],
+  failed: [],
+})
 
-export const isNotable = ({ restored, rows, aside, failed }: RepairResult): boolean =>
-  restored + rows + aside.length + failed.length > 0
+export const isNotable = ({ restored, removedRows, movedFiles, failed }: RepairResult): boolean =>
+  restored + removedRows + movedFiles.length + failed.length > 0
 
-/** Records the outcome for a file; a file that no longer exists is no failure. */
+/** Adds the outcome of `work` on a file to the result; that the file no longer exists is no failure. */
 export const noteFile = async (repaired: RepairResult, file: string, work: () => Promise<Outcome>): Promise<void> => {
   try {
     const outcome = await work()
-    if (outcome === 'aside') repaired.aside.push(file)
+    if (outcome === 'moved') repaired.movedFiles.push(file)
     else if (outcome !== 'removed') repaired.restored += outcome
   } catch (error) {
     const code = codeOf(error)

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { archiveSteps } from './tables.ts'
 import type { Store } from '../store/store.ts'
-import { hoursStored, repairHour, recoverStream } from './adopt.ts'
+import { hoursStored, repairHour, recoverStream } from './repair-files.ts'
 import { archiveFolder } from '../storage/folders.ts'
 import { nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
 import { recordingsStored } from './background-repair.ts'
@@ -22,15 +22,15 @@ export type RepairOptions = {
   warn: (detail: object, message: string) => void
 }
 
-const add = (sum: RepairResult, { restored, rows, aside, failed }: RepairResult): void => {
+const add = (sum: RepairResult, { restored, removedRows, movedFiles, failed }: RepairResult): void => {
   sum.restored += restored
-  sum.rows += rows
-  sum.aside.push(...aside)
+  sum.removedRows += removedRows
+  sum.movedFiles.push(...movedFiles)
   sum.failed.push(...failed)
 }
 
 /**
- * Rebuilds the index from the files while the server is stopped: indexes files without rows and removes rows without
+ * Makes the index agree with the files while the server is stopped: indexes files without rows and removes rows without
  * files. Can be interrupted and run again.
  */
 export const repairArchive = async (options: RepairOptions): Promise<Map<string, RepairResult>> => {
@@ -42,7 +42,7 @@ export const repairArchive = async (options: RepairOptions): Promise<Map<string,
   const index = createSegmentIndex(store, volumes)
   const found = new Map<string, RepairResult>()
   try {
-    // Else it would look like chunks without rows.
+    // Else repair would take them for chunks without rows.
     await removeGarbage(index, volumes, signal)
     const purged = new Set((await index.purged()).map(({ uid }) => uid))
     const uids = (await recordingsStored(volumes)).filter((uid) => !purged.has(uid))

@@ -1,6 +1,6 @@
 import { ownerOf, weightsOf } from './fair-share.ts'
 
-/** A stream's current archive. `bytesPerDay`: its rate; `depthDays` and `quotaBytes`: Infinity without a limit. */
+/** The archive of a stream now. `bytesPerDay`: what it adds; `depthDays` and `quotaBytes`: Infinity without a limit. */
 export type ForecastInput = {
   uid: string
   owner: string | null
@@ -13,21 +13,21 @@ export type ForecastInput = {
 
 export type Limit = 'days' | 'quota' | 'site' | 'disk' | 'none'
 
-/** Which limit applies in the end and how many days it leaves; null where nothing is recorded or no limit applies. */
+/** The limit that will apply, and how many days it leaves; null if nothing is recorded or no limit applies. */
 export type RetentionForecast = { uid: string; limit: Limit; daysAhead: number | null }
 
-type Wish = { want: number; weight: number }
+type Demand = { want: number; weight: number }
 
 /** Shares a budget by weight, at most what each asks for; the rest goes to the others. */
-export const shareOut = <Each extends Wish>(wishes: readonly Each[], budget: number): Map<Each, number> => {
+export const shareOut = <Each extends Demand>(demands: readonly Each[], budget: number): Map<Each, number> => {
   const given = new Map<Each, number>()
   let left = Math.max(0, budget)
-  let weights = wishes.reduce((sum, { weight }) => sum + weight, 0)
-  for (const wish of wishes.toSorted((a, b) => a.want / a.weight - b.want / b.weight)) {
-    const share = Math.min(wish.want, (left * wish.weight) / weights)
-    given.set(wish, share)
+  let weights = demands.reduce((sum, { weight }) => sum + weight, 0)
+  for (const demand of demands.toSorted((a, b) => a.want / a.weight - b.want / b.weight)) {
+    const share = Math.min(demand.want, (left * demand.weight) / weights)
+    given.set(demand, share)
     if (left !== Infinity) left -= share
-    weights -= wish.weight
+    weights -= demand.weight
   }
   return given
 }
@@ -51,16 +51,16 @@ export const forecastRetention = (
 ): RetentionForecast[] => {
   const owners = Map.groupBy(streams, ownerOf)
   const weights = weightsOf(new Map([...owners].map(([name, own]) => [name, own.length])))
-  const wishes = [...owners].map(([name, own]) => ({
+  const demands = [...owners].map(([name, own]) => ({
     want: own.reduce((sum, stream) => sum + wantOf(stream), 0),
     weight: weights.get(name) ?? 1,
     own: own.map((stream) => ({ stream, want: wantOf(stream), weight: 1 })),
   }))
   const shared: Limit = siteBytes < diskBytes ? 'site' : 'disk'
-  const all = [...shareOut(wishes, Math.min(siteBytes, diskBytes))].flatMap(([{ own }, share]) =>
+  const all = [...shareOut(demands, Math.min(siteBytes, diskBytes))].flatMap(([{ own }, share]) =>
     [...shareOut(own, share)].map(([{ stream, want }, bytes]): RetentionForecast => {
       const days = stream.bytesPerDay === 0 ? Infinity : bytes / stream.bytesPerDay
-      // Rounding errors of repeated division.
+      // The tolerance is for rounding errors of the divisions.
       const isShort = bytes < want * (1 - 1e-9)
       return {
         uid: stream.uid,

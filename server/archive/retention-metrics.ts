@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client'
 import type { Retention } from '../../src/api/contract/archive.ts'
 import type { Metrics } from '../metrics/measures.ts'
 
-/** Updates the archive metrics after each retention pass, once a minute. */
+/** Adds metrics of the archive; the returned function updates them. */
 export const measureRetention = (metrics: Metrics): ((found: Retention) => Retention) => {
   const registers = [metrics]
   const bytes = new Gauge({ name: 'sightline_archive_bytes', help: 'Bytes of all recordings', registers })

@@ -17,37 +17,37 @@ import type { Volume } from '../storage/volumes.ts'
 const hundredth = (value: number): number => Math.round(value * 100) / 100
 const hoursInDay = dayMs / hourMs
 
-/** Volumes of one file system share its space. */
+/** One volume of each file system: volumes of one share its space. */
 const distinctDisks = (volumes: readonly Volume[]): Volume[] => [
   ...new Map(volumes.map((volume) => [volume.device, volume])).values(),
 ]
 
-/** How much is kept of each stream, for how long, and what is deleted first. */
+/** What is kept of each stream, how many days that is and will be, and what is deleted first. */
 export const retentionRoutes = async (app: App, context: ServerContext, site: Site): Promise<void> => {
   const { store, features, settings, now } = context
   const { index, volumes } = site
   await store.migrate('retention', retentionSteps)
   features.add('retention')
-  const measured = measureRetention(context.metrics)
+  const updateMetrics = measureRetention(context.metrics)
   const hours = createRecordedHours(store, now)
   site.segmentListeners.push((uid, { bytes }) => {
     const stream = streamOf(uid)
-    if (site.store.find(stream)?.isArchived === true) hours.note(stream, bytes)
+    if (site.store.find(stream)?.isArchived === true) hours.add(stream, bytes)
   })
-  const keepRates = async (): Promise<void> => {
-    await hours.keep()
-    await lookAhead()
+  const saveRates = async (): Promise<void> => {
+    await hours.save()
+    await forecast()
   }
-  const timer = setInterval(guarded('retention: rates', keepRates), minuteMs)
+  const timer = setInterval(guarded('retention: rates', saveRates), minuteMs)
   app.addHook('onClose', async () => {
     clearInterval(timer)
-    await hours.keep().catch((error: unknown) => context.log.warn({ err: error }, 'rates of recording not kept'))
+    await hours.save().catch((error: unknown) => context.log.warn({ err: error }, 'rates of recording not saved'))
   })
 
-  const keptOf = async (total: StreamTotal, bytesPerDay: number): Promise<ForecastInput> => {
+  const forecastInputOf = async (total: StreamTotal, bytesPerDay: number): Promise<ForecastInput> => {
     const { uid } = total
     const stream = site.store.find(uid)
-    const depths = [stream?.depthHours ?? (await index.leftOf(uid))?.depthHours ?? -1, settings.archiveMaxDepthHours]
+    const depths = [stream?.depthHours ?? (await index.orphanOf(uid))?.depthHours ?? -1, settings.archiveMaxDepthHours]
     const depthHours = Math.min(...depths.filter((each) => each > 0))
     const quotaBytes = stream?.quotaBytes ?? Infinity
     return {
@@ -79,7 +79,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     }
   }
 
-  const lookAhead = async (): Promise<Retention> => {
+  const forecast = async (): Promise<Retention> => {
     await volumes.refresh()
     const totals = streamTotals(await index.totals())
     const disks = distinctDisks(volumes.folders().filter(({ isListed }) => isListed))
@@ -87,17 +87,17 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     const free = volumes.bucket() === undefined ? freeOnDisks : Infinity
     const { ms, bytes } = await hours.lastDay()
     const lastDay = Math.min(ms, dayMs)
-    const kept: ForecastInput[] = []
+    const inputs: ForecastInput[] = []
     for (const total of totals) {
       const { createdAt = 0 } = site.store.find(total.uid) ?? {}
       const recordedMs = Math.max(minuteMs, Math.min(lastDay, now() - createdAt))
-      kept.push(await keptOf(total, ((bytes.get(total.uid) ?? 0) * dayMs) / recordedMs))
+      inputs.push(await forecastInputOf(total, ((bytes.get(total.uid) ?? 0) * dayMs) / recordedMs))
     }
     const used = totals.reduce((sum, each) => sum + each.bytes, 0)
-    const forecasts = forecastRetention(kept, siteBytesOf(settings), used + free)
-    const names = new Map((await index.left()).map(({ uid, name }) => [uid, name]))
+    const forecasts = forecastRetention(inputs, siteBytesOf(settings), used + free)
+    const names = new Map((await index.orphaned()).map(({ uid, name }) => [uid, name]))
     const items: Retention['items'] = []
-    for (const [at, { uid, bytes: keptBytes, bytesPerDay }] of kept.entries()) {
+    for (const [at, { uid, bytes: keptBytes, bytesPerDay }] of inputs.entries()) {
       const { daysAhead = null, limit = 'none' } = forecasts[at] ?? {}
       items.push({
         uid,
@@ -110,7 +110,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
       })
     }
     site.daysAhead = new Map(items.map(({ uid, daysAhead = null }) => [uid, daysAhead]))
-    return measured({
+    return updateMetrics({
       items,
       first: mostOverShare(totals)?.uid ?? null,
       freeBytes: disks.reduce((sum, disk) => sum + disk.freeBytes, 0),
@@ -124,7 +124,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
       config: { access: { to: 'administrator' } },
       schema: { tags: ['administration'], response: { 200: Retention } },
     },
-    lookAhead,
+    forecast,
   )
-  await lookAhead().catch((error: unknown) => context.log.warn({ err: error }, 'retention not looked at'))
+  await forecast().catch((error: unknown) => context.log.warn({ err: error }, 'retention not forecast'))
 }

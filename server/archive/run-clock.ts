@@ -1,85 +1,92 @@
 /** A fragment: media time in seconds, arrival of its last byte in epoch milliseconds. */
 export type Arrival = { start: number; duration: number; arrivedAt: number }
 
-export type Placement = { start: number; newRun: boolean }
+/** `start` in epoch milliseconds. */
+export type Placement = { start: number; isNewRun: boolean }
 
 export type RunClock = {
-  /** Starts a run: its base is the least (arrival − media end) of the first fragments. */
+  /** Starts a run: its base is the leastOffset (arrival − media end) of the first fragments. */
   begin: (first: readonly Arrival[]) => void
+  /** The system clock was set back. */
   setBack: () => void
+  /** The start of a segment that begins with this fragment. */
   toWallClock: (arrival: Arrival) => Placement
   /** Registers a fragment of the same segment; false if it doesn't continue the last one. */
   follow: (arrival: Arrival) => boolean
+  /** The arrivals don't fit `exactBase` any more. */
   hasDrifted: () => boolean
 }
 
-/** A start this little before the floor is jitter and moves to the floor. */
+/** A start that is before the floor by no more than this is jitter: it moves to the floor. */
 export const floorSlackMs = 2000
 
+/** The base follows the arrivals of this period. */
 const memoryMs = 30_000
+/** A larger distance in media time is a jump of the source. */
 const jumpMs = 500
-/** A longer delay is the source's; a shorter one is a busy machine's, and the run continues. */
+/** A longer delay comes from the source and begins a run; a shorter one comes from a busy machine. */
 const lateMs = 1500
+/** How far the base moves for a segment. */
 const slewMs = 2
-/** More than a busy machine delays the start of ffmpeg. */
+/** A busy machine delays the start of ffmpeg by less. */
 const driftMs = 8000
 
 /**
- * Maps media time to the wall clock. Within a run the base follows the source's drift by at most 2 ms a fragment; a
- * jump ahead begins a new run. A start before `floor()`, the end of the last placed segment, moves to the floor; but
- * after a reconnect or a clock set back a run begins at the true time. `exactBase`: epoch milliseconds of media time 0,
- * if the source knows it (demo).
+ * Maps media time to the wall clock. Within a run the base, the moment of media time 0, follows the source's drift by
+ * at most 2 ms a segment; a jump begins a new run. A start before `floor()`, the end of the last placed segment, moves
+ * to the floor; but after a reconnect, or after the clock was set back, a run begins at the true time. `exactBase`: the
+ * base in epoch milliseconds, if the source knows it (demo).
  */
 export const createRunClock = (floor: () => number, exactBase?: number): RunClock => {
   let base = exactBase ?? 0
   let mediaEnd: number | undefined
-  let isSetBack = false
-  let seen: { arrivedAt: number; offset: number }[] = []
+  let wasSetBack = false
+  let arrivals: { arrivedAt: number; offset: number }[] = []
 
-  const least = (): number => seen.reduce((found, each) => Math.min(found, each.offset), Infinity)
+  const leastOffset = (): number => arrivals.reduce((found, each) => Math.min(found, each.offset), Infinity)
   const offsetOf = (each: Arrival): number => each.arrivedAt - (each.start + each.duration) * 1000
   const note = (each: Arrival): void => {
-    seen = seen.filter((old) => Math.abs(each.arrivedAt - old.arrivedAt) < memoryMs)
-    seen.push({ arrivedAt: each.arrivedAt, offset: offsetOf(each) })
+    arrivals = arrivals.filter((old) => Math.abs(each.arrivedAt - old.arrivedAt) < memoryMs)
+    arrivals.push({ arrivedAt: each.arrivedAt, offset: offsetOf(each) })
   }
-  const put = (each: Arrival, newRun: boolean, mayGoBack = false): Placement => {
+  const put = (each: Arrival, isNewRun: boolean, mayGoBack = false): Placement => {
     mediaEnd = each.start + each.duration
-    const wanted = base + each.start * 1000
+    const trueStart = base + each.start * 1000
     const earliest = floor()
-    if (mayGoBack && wanted < earliest - floorSlackMs) return { start: Math.round(wanted), newRun }
-    if (newRun && wanted < earliest) base += earliest - wanted
+    if (mayGoBack && trueStart < earliest - floorSlackMs) return { start: Math.round(trueStart), isNewRun }
+    if (isNewRun && trueStart < earliest) base += earliest - trueStart
     const start = base + each.start * 1000
-    return { start: Math.round(start < earliest - slewMs - 1 ? earliest : start), newRun }
+    return { start: Math.round(start < earliest - slewMs - 1 ? earliest : start), isNewRun }
   }
 
   return {
     begin: (first) => {
-      seen = []
+      arrivals = []
       mediaEnd = undefined
       for (const each of first) note(each)
-      base = exactBase ?? least()
+      base = exactBase ?? leastOffset()
     },
     setBack: () => {
-      isSetBack = exactBase === undefined
+      wasSetBack = exactBase === undefined
     },
     toWallClock: (each) => {
       note(each)
-      const wasSetBack = isSetBack
-      isSetBack = false
+      const mayGoBack = wasSetBack
+      wasSetBack = false
       if (mediaEnd === undefined) return put(each, true, true)
-      if (wasSetBack) {
-        seen = seen.slice(-1)
-        base = least()
+      if (mayGoBack) {
+        arrivals = arrivals.slice(-1)
+        base = leastOffset()
         return put(each, true, true)
       }
       const isCut = Math.abs(each.start - mediaEnd) * 1000 > jumpMs
       if (isCut) {
-        seen = seen.slice(-1)
-        base = exactBase ?? least()
+        arrivals = arrivals.slice(-1)
+        base = exactBase ?? leastOffset()
         return put(each, true)
       }
       if (exactBase !== undefined) return put(each, false)
-      const drift = least() - base
+      const drift = leastOffset() - base
       if (drift > lateMs) {
         base += drift
         return put(each, true)
@@ -93,6 +100,6 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
       mediaEnd = each.start + each.duration
       return true
     },
-    hasDrifted: () => exactBase !== undefined && seen.length > 0 && Math.abs(least() - exactBase) > driftMs,
+    hasDrifted: () => exactBase !== undefined && arrivals.length > 0 && Math.abs(leastOffset() - exactBase) > driftMs,
   }
 }

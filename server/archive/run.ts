@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Init } from '../media/fragments.ts'
 
-/** Segments with one init. `key` identifies it in files, for good; `id` in the index. */
+/** Segments of one init, one after another. `id` identifies the run in the index, `key` in files, for good. */
 export type Run = {
   id: number
   key: string
@@ -12,15 +12,15 @@ export type Run = {
   hasSound: boolean
 }
 
-/** Players fail on a mix of runs with and without sound: such a range is served without. */
-export const isMixed = (runs: readonly Run[]): boolean =>
+/** Some runs have sound, others don't. Players fail on such a playlist: it is served without sound. */
+export const hasMixedSound = (runs: readonly Run[]): boolean =>
   runs.some((run) => run.hasSound) && runs.some((run) => !run.hasSound)
 
 export const newRunKey = (): string => randomBytes(16).toString('hex')
 
-/** Recordings that begin a run in the same millisecond and get different ids. */
-const recordings = 4096
-const since = Date.UTC(2020, 0)
+/** So many recordings can begin a run in the same millisecond with different ids. */
+const idsPerMs = 4096
+const firstMoment = Date.UTC(2020, 0)
 
 /**
  * Ids for the runs of a recording. They follow the clock, so that no id repeats after an older database is restored
@@ -29,9 +29,9 @@ const since = Date.UTC(2020, 0)
 export const createRunIds = (recording: number, now: () => number): (() => number) => {
   let last = 0
   return () => {
-    const least = Math.max(0, now() - since) * recordings
-    const moment = Math.max(least, last - (last % recordings) + recordings)
-    last = moment + (recording % recordings)
+    const least = Math.max(0, now() - firstMoment) * idsPerMs
+    const next = Math.max(least, last - (last % idsPerMs) + idsPerMs)
+    last = next + (recording % idsPerMs)
     return last
   }
 }

@@ -5,60 +5,68 @@ import type { Site } from '../streams/site.ts'
 import type { Run } from './run.ts'
 import type { Segment } from './segment.ts'
 
-/** A scene has changed if at least this many of its 576 points differ by at least that much (of 255). */
-const pointsMoved = 6
-const byLuma = 24
-/** Rows at top and bottom are ignored: clocks are drawn there. */
+/**
+ * A scene has changed if at least `minPoints` of its 576 points differ in luma by at least `minDifference` (of 255).
+ */
+const minPoints = 6
+const minDifference = 24
+/** Rows at the top and at the bottom that are ignored, as cameras draw clocks there. */
 const rowsIgnored = 3
-/** Decodes one keyframe of all streams per interval, so that fifty cameras cost as much as four. */
-const lookEveryMs = 1500
-/** A segment larger than its stream's mean by this factor is checked first. */
-const unusual = 1.2
-const hintWeight = 20
-/** A changed scene that stays for this many checks becomes the normal one. */
-const looksToSettle = 8
+/** One keyframe of one stream is decoded per interval, so that fifty cameras cost as much as four. */
+const checkEveryMs = 1500
+/** A stream whose newest segment exceeds its mean bit rate by this factor is checked sooner, with this weight. */
+const unusualRate = 1.2
+const unusualWeight = 20
+/** A changed scene becomes the reference after so many checks without another change. */
+const checksToAccept = 8
+/** A change within this time of an event extends the event, or within two checks if that is longer. */
 const minJoinMs = 6000
 
 export const differingPoints = (a: Buffer, b: Buffer): number => {
   let count = 0
   for (let at = rowsIgnored * lumaWidth; at < (lumaHeight - rowsIgnored) * lumaWidth; at += 1) {
-    if (Math.abs((a[at] ?? 0) - (b[at] ?? 0)) >= byLuma) count += 1
+    if (Math.abs((a[at] ?? 0) - (b[at] ?? 0)) >= minDifference) count += 1
   }
   return count
 }
 
-/** Returns a function that checks one stream's pictures in order: true while the scene differs from the reference. */
-export const createSceneMemory = (): ((luma: Buffer) => boolean) => {
-  let normal: Buffer | undefined
+/** Compares the pictures of one stream, in order: true while the scene differs from the reference. */
+export const createSceneComparison = (): ((luma: Buffer) => boolean) => {
+  let reference: Buffer | undefined
   let before: Buffer | undefined
-  let still = 0
+  let checksUnchanged = 0
   return (luma) => {
-    const hasChanged = normal !== undefined && differingPoints(normal, luma) >= pointsMoved
-    still = hasChanged && before !== undefined && differingPoints(before, luma) < pointsMoved ? still + 1 : 0
-    // Daylight changes slowly, so every normal picture becomes the reference.
-    if (!hasChanged || still >= looksToSettle) normal = luma
+    const hasChanged = reference !== undefined && differingPoints(reference, luma) >= minPoints
+    const isStill = before !== undefined && differingPoints(before, luma) < minPoints
+    checksUnchanged = hasChanged && isStill ? checksUnchanged + 1 : 0
+    // Daylight changes slowly: each picture without a change is the next reference.
+    if (!hasChanged || checksUnchanged >= checksToAccept) reference = luma
     before = luma
     return hasChanged
   }
 }
 
-type Watched = {
+type WatchedStream = {
   hasChanged: (luma: Buffer) => boolean
+  /** Bytes per second. */
   meanRate: number
-  lastLook: number
+  /** The start of the segment that was checked last. */
+  lastChecked: number
+  /** The newest. */
   segment: Segment
   run: Run
   weight: number
 }
 
+/** Checks the keyframes of archived streams, and adds an event where the scene changes. */
 export const watchScenes = (site: Site): void => {
-  const watched = new Map<string, Watched>()
-  let lastLook = -lookEveryMs
-  let isLooking = false
+  const watched = new Map<string, WatchedStream>()
+  let lastCheckAt = -checkEveryMs
+  let isChecking = false
 
-  const check = async (uid: string, each: Watched): Promise<void> => {
-    const { segment, run, lastLook: before } = each
-    each.lastLook = segment.start
+  const check = async (uid: string, each: WatchedStream): Promise<void> => {
+    const { segment, run, lastChecked: before } = each
+    each.lastChecked = segment.start
     each.weight = 1
     const load = async () => {
       const bytes = await site.read(uid, segment).catch(() => undefined)
@@ -69,24 +77,24 @@ export const watchScenes = (site: Site): void => {
     const joinMs = Math.max(minJoinMs, 2 * (segment.start - before))
     await ignoreDiskErrors(async () => {
       if (await site.annotations.extendEvent(uid, segment.start - joinMs, segment.finish)) return
-      await site.annotations.note(uid, 'event', segment.start, segment.finish)
+      await site.annotations.add(uid, 'event', segment.start, segment.finish)
     })
   }
 
-  const lookAtNext = async (): Promise<void> => {
-    const due = ({ segment, lastLook: at, weight }: Watched) => Math.abs(segment.start - at) * weight
-    let next: [string, Watched] | undefined
+  const checkNext = async (): Promise<void> => {
+    const due = ({ segment, lastChecked: at, weight }: WatchedStream) => Math.abs(segment.start - at) * weight
+    let next: [string, WatchedStream] | undefined
     for (const entry of watched) if (next === undefined || due(entry[1]) > due(next[1])) next = entry
-    if (next === undefined || next[1].lastLook === next[1].segment.start) return
-    isLooking = true
-    lastLook = performance.now()
+    if (next === undefined || next[1].lastChecked === next[1].segment.start) return
+    isChecking = true
+    lastCheckAt = performance.now()
     try {
       await check(...next)
     } finally {
-      isLooking = false
+      isChecking = false
     }
   }
-  const lookGuarded = guarded('scenes: look', lookAtNext)
+  const checkGuarded = guarded('scenes: check', checkNext)
 
   site.segmentListeners.push((uid, segment, run) => {
     if (site.store.find(uid)?.isArchived !== true) {
@@ -95,18 +103,18 @@ export const watchScenes = (site: Site): void => {
     }
     const rate = segment.bytes / segment.duration
     const known = watched.get(uid) ?? {
-      hasChanged: createSceneMemory(),
+      hasChanged: createSceneComparison(),
       meanRate: rate,
-      lastLook: 0,
+      lastChecked: 0,
       weight: 1,
       segment,
       run,
     }
     watched.set(uid, known)
-    if (rate > known.meanRate * unusual) known.weight = hintWeight
+    if (rate > known.meanRate * unusualRate) known.weight = unusualWeight
     known.meanRate += (rate - known.meanRate) * 0.05
     known.segment = segment
     known.run = run
-    if (!isLooking && performance.now() - lastLook >= lookEveryMs) lookGuarded()
+    if (!isChecking && performance.now() - lastCheckAt >= checkEveryMs) checkGuarded()
   })
 }

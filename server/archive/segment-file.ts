@@ -7,32 +7,34 @@ import { readAt } from '../storage/folders.ts'
 import type { Segment } from './segment.ts'
 import { parseJson } from '../parse-json.ts'
 
-/** A file of an older version: fragmented MP4 with a box that repeats its rows' facts; first-version files lack it. */
+/** Marks the box in files of older versions that repeats what their rows have. Files of the first version lack it. */
 const ownBox = Buffer.from('5f8a3f3cf70b4d0b9cf92e4f7b0c1d6e', 'hex')
 
 const Facts = z.object({
   run: z.string(),
+  /** The segment was for live only. */
   isPassing: z.boolean(),
-  /** Of a live recording, after this segment, the only one of the file; otherwise each fragment is a segment. */
+  /** The counters after the only segment of a file that was recorded live. Without them, each fragment is a segment. */
   numbers: z.optional(Counts),
 })
 export type Facts = z.output<typeof Facts>
 
-type Piece = { offset: number; end: number; moof: Buffer }
+/** A `moof` with its `mdat`. `offset` and `end` in the file. */
+type ScannedFragment = { offset: number; end: number; moof: Buffer }
 
-export type Scanned = { init: Init | undefined; facts: Facts | undefined; pieces: Piece[] }
+export type ScannedFile = { init: Init | undefined; facts: Facts | undefined; fragments: ScannedFragment[] }
 
 const maxHead = 4 * 2 ** 20
 const maxMoof = 16 * 2 ** 20
 
 const readFacts = (box: Buffer): Facts | undefined => parseJson(Facts, box.toString('utf8', 24))
 
-/** Reads the structure of a file, or of its rest, up to where it is complete, without the pictures. */
-export const scanFile = async (file: RandomAccess, from = 0): Promise<Scanned> => {
+/** Reads the boxes of a file from an offset on, without their media, up to the first incomplete one. */
+export const scanFile = async (file: RandomAccess, from = 0): Promise<ScannedFile> => {
   const { size: length } = await file.stat()
   const head: Buffer[] = []
   let facts: Facts | undefined
-  const pieces: Piece[] = []
+  const fragments: ScannedFragment[] = []
   let moof: { offset: number; bytes: Buffer } | undefined
   let at = from
   while (at + 8 <= length) {
@@ -41,36 +43,37 @@ export const scanFile = async (file: RandomAccess, from = 0): Promise<Scanned> =
     if (size < 8 || at + size > length) break
     const type = header.toString('latin1', 4, 8)
     if (type === 'mdat' && moof !== undefined) {
-      pieces.push({ offset: moof.offset, end: at + size, moof: moof.bytes })
+      fragments.push({ offset: moof.offset, end: at + size, moof: moof.bytes })
       moof = undefined
     } else if (type === 'moof') {
       if (size > maxMoof) break
       moof = { offset: at, bytes: await readAt(file, at, size) }
-    } else if (pieces.length === 0 && size <= maxHead) {
+    } else if (fragments.length === 0 && size <= maxHead) {
       const box = await readAt(file, at, size)
       if (type === 'uuid' && box.subarray(8, 24).equals(ownBox)) facts = readFacts(box)
       else head.push(box)
     }
     at += size
   }
-  return { init: readInit(Buffer.concat(head)), facts, pieces }
+  return { init: readInit(Buffer.concat(head)), facts, fragments }
 }
 
-const lookedAt = 64 * 1024
+const maxPictureBytes = 64 * 1024
 
-/** The beginning of a fragment's first picture; undefined if there is none, as on a disk that lost its writes. */
+/** The beginning of a fragment's first picture; undefined if it is missing, as on a disk that lost its last writes. */
 const firstPicture = async (
   file: RandomAccess,
-  { offset, end }: Piece,
+  { offset, end }: ScannedFragment,
   { picture }: Fragment,
 ): Promise<Buffer | undefined> => {
   const from = offset + picture.offset
   if (picture.offset < 0 || picture.length < 5 || from + picture.length > end) return undefined
-  const bytes = await readAt(file, from, Math.min(picture.length, lookedAt))
+  const bytes = await readAt(file, from, Math.min(picture.length, maxPictureBytes))
   const unit = bytes.length < 5 ? 0 : bytes.readUInt32BE(0)
   return unit > 0 && unit + 4 <= picture.length ? bytes : undefined
 }
 
+/** Keyframes closer than this share a segment, as in the recorder. */
 const minSeconds = 0.9
 
 const joins = (open: { duration: number } | undefined, fragment: Fragment, facts: Facts | undefined): boolean => {
@@ -79,28 +82,30 @@ const joins = (open: { duration: number } | undefined, fragment: Fragment, facts
   return !fragment.isIndependent || open.duration < minSeconds
 }
 
+/** Where segments are in a file, and when they were recorded. */
 export type FoundSegment = Omit<Segment, 'run' | 'volume' | 'file'>
 
+/** The segments of a scanned file. `start`: that of the first one, epoch milliseconds. */
 export const segmentsIn = async (
   file: RandomAccess,
-  { pieces, facts }: Scanned,
+  { fragments, facts }: ScannedFile,
   init: Init,
   start: number,
 ): Promise<FoundSegment[]> => {
   const found: { offset: number; end: number; duration: number; mediaStart: number }[] = []
   let offset: number | undefined
-  for (const piece of pieces) {
-    offset ??= piece.offset
-    const fragment = readFragment(piece.moof, init)
-    // A fragment of sound alone belongs to the next picture.
+  for (const scanned of fragments) {
+    offset ??= scanned.offset
+    const fragment = readFragment(scanned.moof, init)
+    // A fragment without pictures belongs to the next one with pictures.
     if (fragment === undefined) continue
-    if ((await firstPicture(file, piece, fragment)) === undefined || fragment.duration <= 0) break
+    if ((await firstPicture(file, scanned, fragment)) === undefined || fragment.duration <= 0) break
     const open = found.at(-1)
     if (open !== undefined && joins(open, fragment, facts)) {
       open.duration += fragment.duration
-      open.end = piece.end
+      open.end = scanned.end
     } else if (fragment.isIndependent) {
-      found.push({ offset, end: piece.end, duration: fragment.duration, mediaStart: fragment.start })
+      found.push({ offset, end: scanned.end, duration: fragment.duration, mediaStart: fragment.start })
     }
     offset = undefined
   }
@@ -130,12 +135,12 @@ const trackIds = (moof: Buffer): number[] => {
 }
 
 /** Whether the fragments of a file fit an init: the same tracks, and no other parameter sets in the first picture. */
-export const fits = async (file: RandomAccess, { pieces }: Scanned, init: Init): Promise<boolean> => {
-  const ids = new Set(pieces.flatMap(({ moof }) => trackIds(moof)))
+export const fits = async (file: RandomAccess, { fragments }: ScannedFile, init: Init): Promise<boolean> => {
+  const ids = new Set(fragments.flatMap(({ moof }) => trackIds(moof)))
   if (ids.size !== init.tracks.length || !init.tracks.every(({ id }) => ids.has(id))) return false
-  for (const piece of pieces) {
-    const fragment = readFragment(piece.moof, init)
-    const picture = fragment === undefined ? undefined : await firstPicture(file, piece, fragment)
+  for (const scanned of fragments) {
+    const fragment = readFragment(scanned.moof, init)
+    const picture = fragment === undefined ? undefined : await firstPicture(file, scanned, fragment)
     if (fragment === undefined || picture === undefined) continue
     return !hasOtherParameters({ ...fragment, bytes: picture, picture: { offset: 0, length: picture.length } }, init)
   }

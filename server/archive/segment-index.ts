@@ -1,10 +1,10 @@
 import type { Store } from '../store/store.ts'
-import { createChunkRows, type Stored } from './chunk-rows.ts'
+import { createChunkRows, type StoredChunk } from './chunk-rows.ts'
 import type { Garbage } from './garbage-rows.ts'
-import { createHeldChunks } from './held-chunks.ts'
-import { createOldRows, type OldStored } from './old-rows.ts'
+import { createUnindexedChunks } from './unindexed-chunks.ts'
+import { createOldRows, type StoredSegment } from './old-rows.ts'
 import { createMergedSegments, earliestFirst } from './merged-segments.ts'
-import { createRecordings, everyRow, firstRow, type Purged } from './recordings.ts'
+import { createRecordings, maxMoment, minMoment, type Purged } from './recordings.ts'
 import type { Run } from './run.ts'
 import { createRuns } from './runs.ts'
 import { gapToleranceMs, type Segment } from './segment.ts'
@@ -16,32 +16,32 @@ export type SegmentIndex = ReturnType<typeof createSegmentIndex>
 
 const kindOf = ({ codecs, width, height, hasSound }: Run): string => `${codecs} ${width} ${height} ${hasSound}`
 
-class Gone extends Error {}
+class SegmentGone extends Error {}
 
 type SomeVolumes = Pick<Volumes, 'isMissing' | 'isBucket'>
 const oneFolder: SomeVolumes = { isMissing: () => false, isBucket: () => false }
 
-/** Everything that is recorded: indexed chunks, chunks not yet indexed, and segments of older versions. */
+/** Everything that is recorded: indexed chunks, unindexed chunks, and segments of older versions. */
 export const createSegmentIndex = (store: Store, { isMissing, isBucket }: SomeVolumes = oneFolder) => {
   const recordings = createRecordings(store)
   const runs = createRuns(store)
   const chunks = createChunkRows(store, isBucket)
   const old = createOldRows(store)
-  const held = createHeldChunks(isMissing)
+  const unindexed = createUnindexedChunks(isMissing)
 
-  const { pagesWithin, within, fragments } = createMergedSegments({ recordings, chunks, old, held })
+  const { pagesWithin, within, fragments } = createMergedSegments({ recordings, chunks, old, unindexed })
 
   const index = {
     ...recordings,
     countSome: old.countSome,
-    /** Adds a segment to the chunk being written. */
-    hold: (uid: string, segment: Segment, run: Run): void =>
-      held.add(uid, Number.parseInt(segment.file, 10), segment, run),
-    isHeld: held.has,
-    heldBytes: held.bytes,
-    /** For a chunk whose recorder couldn't seal it, so that another seals it. */
-    release: held.drop,
-    /** Files (`uid/file`) being written: they have no rows yet, but weren't left by a crash. */
+    /** Adds a segment to the chunk that is being written. */
+    addUnindexed: (uid: string, segment: Segment, run: Run): void =>
+      unindexed.add(uid, Number.parseInt(segment.file, 10), segment, run),
+    isUnindexed: unindexed.has,
+    unindexedBytes: unindexed.bytes,
+    /** For a chunk that its recorder couldn't seal, before it is indexed from its file. */
+    dropUnindexed: unindexed.drop,
+    /** Files (`uid/file`) that are being written: they have no rows yet, but no crash left them. */
     inFlight: new Set<string>(),
     old,
 
@@ -57,14 +57,14 @@ export const createSegmentIndex = (store: Store, { isMissing, isBucket }: SomeVo
     newest: async (uid: string): Promise<Segment | undefined> => {
       const recording = await recordings.recording(uid)
       if (recording === undefined) return undefined
-      const before = old.isAny() ? await old.newest(recording.recording) : []
-      const making = held.all(uid)
-      const found = [...before, ...making, ...(await chunks.newest(recording.recording))]
+      const older = old.isAny() ? await old.newest(recording.recording) : []
+      const current = unindexed.all(uid)
+      const found = [...older, ...current, ...(await chunks.newest(recording.recording))]
       return found.toSorted(earliestFirst).at(-1)
     },
     /** The first segment that starts at a moment or later. */
     nextStart: async (uid: string, from: number): Promise<number | undefined> => {
-      for await (const segments of pagesWithin(uid, from, everyRow, 2)) {
+      for await (const segments of pagesWithin(uid, from, maxMoment, 2)) {
         const found = segments.find(({ start }) => start >= from)
         if (found !== undefined) return found.start
       }
@@ -73,18 +73,19 @@ export const createSegmentIndex = (store: Store, { isMissing, isBucket }: SomeVo
     period: async (uid: string): Promise<{ startTime: number; endTime: number } | undefined> => {
       const recording = await recordings.recording(uid)
       if (recording === undefined) return undefined
-      const before = old.isAny() ? await old.oldestStart(recording.recording) : undefined
-      const making = held.all(uid).map(({ start }) => start)
+      const older = old.isAny() ? await old.oldestStart(recording.recording) : undefined
+      const current = unindexed.all(uid).map(({ start }) => start)
       const first = await chunks.oldestStart(recording.recording)
       const last = await index.newest(uid)
       if (last === undefined) return undefined
-      return { startTime: Math.min(...making, before ?? Infinity, first ?? Infinity), endTime: last.finish }
+      return { startTime: Math.min(...current, older ?? Infinity, first ?? Infinity), endTime: last.finish }
     },
+    /** The recorded ranges within a range; neighbours are merged. */
     fragments,
 
     run: async (uid: string, id: number): Promise<Run | undefined> => {
-      const making = held.run(uid, id)
-      if (making !== undefined) return making
+      const current = unindexed.run(uid, id)
+      if (current !== undefined) return current
       const recording = await recordings.recording(uid)
       return recording === undefined ? undefined : runs.byId(recording.recording, id)
     },
@@ -101,14 +102,14 @@ export const createSegmentIndex = (store: Store, { isMissing, isBucket }: SomeVo
     kindsWithin: async (uid: string, from: number, to: number): Promise<Run[]> => {
       const recording = await recordings.recording(uid)
       if (recording === undefined) return []
-      const before = old.isAny() ? await old.within(recording, from, to, 64) : []
-      const making = held.runs(uid, from, to)
-      const head = await chunks.runsWithin(recording, from, to)
+      const older = old.isAny() ? await old.within(recording, from, to, 64) : []
+      const current = unindexed.runs(uid, from, to)
+      const first = await chunks.runsWithin(recording, from, to)
       const begun = await runs.begunWithin(recording.recording, from, to)
-      const ids = new Set([...before.map(({ run }) => run), ...head, ...begun])
-      const found = [...making]
+      const ids = new Set([...older.map(({ run }) => run), ...first, ...begun])
+      const found = [...current]
       for (const id of ids) {
-        const run = making.some((each) => each.id === id) ? undefined : await runs.byId(recording.recording, id)
+        const run = current.some((each) => each.id === id) ? undefined : await runs.byId(recording.recording, id)
         if (run !== undefined) found.push(run)
       }
       const kinds = new Map<string, Run>()
@@ -128,20 +129,20 @@ export const createSegmentIndex = (store: Store, { isMissing, isBucket }: SomeVo
     putRun: (recording: number, run: Run): Promise<number> => store.transaction(() => runs.put(recording, run)),
     /** Indexes a sealed chunk. False if a segment of an older version that it replaces no longer exists. */
     addChunk: async (uid: string, recording: number, chunk: Chunk, run: Run, replaced: readonly number[] = []) => {
-      held.seal(uid, chunk.start)
+      unindexed.seal(uid, chunk.start)
       try {
         await store.transaction(async () => {
-          for (const start of replaced) if (!(await old.remove(recording, start))) throw new Gone()
+          for (const start of replaced) if (!(await old.remove(recording, start))) throw new SegmentGone()
           const id = await runs.put(recording, run)
           await chunks.add(recording, chunk, id)
           await runs.begins(id, chunk.start)
           if (chunk.counts !== undefined) await recordings.raise(recording, chunk.counts)
         })
       } catch (error) {
-        if (error instanceof Gone) return false
+        if (error instanceof SegmentGone) return false
         throw error
       }
-      held.drop(uid, chunk.start)
+      unindexed.drop(uid, chunk.start)
       return true
     },
     chunksIn: chunks.startingWithin,
@@ -152,30 +153,31 @@ export const createSegmentIndex = (store: Store, { isMissing, isBucket }: SomeVo
       const isIndexed = recording !== undefined && (await chunks.isAnyWithin(recording, from, to))
       return isIndexed || (await within(uid, from, to, 1)).length > 0
     },
+    /** The start of the first chunk that begins at a moment or later. */
     nextChunk: chunks.nextStart,
-    /** The oldest chunks and old segments that begin at `from` or later and end before a moment. */
+    /** The oldest chunks and segments of older versions that begin at `from` or later and end before a moment. */
     oldest: async (
       recording: number,
       before: number,
       limit: number,
-      from = firstRow,
-    ): Promise<(Stored | OldStored)[]> => {
+      from = minMoment,
+    ): Promise<(StoredChunk | StoredSegment)[]> => {
       const rows = old.isAny() ? await old.oldest(recording, from, before, limit) : []
       const all = [...rows, ...(await chunks.oldest(recording, from, before, limit))]
       return all.toSorted(earliestFirst).slice(0, limit)
     },
-    /** The oldest on one volume that begin at `from` or later. */
+    /** The same on one volume, whenever they end. */
     oldestOn: async (
       volume: number,
       recording: number,
       limit: number,
-      from = firstRow,
-    ): Promise<(Stored | OldStored)[]> => {
-      const rows = volume === ownVolume && old.isAny() ? await old.oldest(recording, from, everyRow, limit) : []
+      from = minMoment,
+    ): Promise<(StoredChunk | StoredSegment)[]> => {
+      const rows = volume === ownVolume && old.isAny() ? await old.oldest(recording, from, maxMoment, limit) : []
       const all = [...rows, ...(await chunks.oldestOn(volume, recording, from, limit))]
       return all.toSorted(earliestFirst).slice(0, limit)
     },
-    remove: (recording: number, stored: readonly (Stored | OldStored)[]): Promise<void> =>
+    remove: (recording: number, stored: readonly (StoredChunk | StoredSegment)[]): Promise<void> =>
       store.transaction(async () => {
         for (const each of stored) {
           if ('file' in each) await old.remove(recording, each.start)
@@ -187,10 +189,10 @@ export const createSegmentIndex = (store: Store, { isMissing, isBucket }: SomeVo
     moveChunk: (recording: number, chunk: Garbage, volume: number): Promise<boolean> =>
       store.transaction(() => chunks.move(recording, chunk, volume)),
     garbage: chunks.garbage,
-    purgeSome: (purged: Purged, limit: number, isAllGone: boolean): Promise<boolean> =>
+    purgeSome: (purged: Purged, limit: number, areFilesDeleted: boolean): Promise<boolean> =>
       store.transaction(async () => {
         await chunks.discardFirst(purged.recording, limit + 1)
-        return recordings.purgeSome(purged, limit, isAllGone)
+        return recordings.purgeSome(purged, limit, areFilesDeleted)
       }),
     removeChunk: (recording: number, start: number): Promise<void> =>
       store.transaction(() => chunks.remove(recording, start)),
@@ -200,7 +202,7 @@ export const createSegmentIndex = (store: Store, { isMissing, isBucket }: SomeVo
         if (isPassing) return
         for (const { run, start } of segments) await runs.begins(run, start)
       }),
-    forget: held.dropAll,
+    forgetUnindexed: unindexed.dropAll,
   }
   return index
 }

@@ -8,7 +8,7 @@ export type Segment = TableSegment & {
   file: string
 }
 
-export type Listed = Pick<Segment, 'start' | 'finish' | 'duration' | 'run'>
+export type ListedSegment = Pick<Segment, 'start' | 'finish' | 'duration' | 'run'>
 
 /** Neighbours closer than this form one range: a reconnect without a loss worth showing. */
 export const gapToleranceMs = 1000

@@ -8,35 +8,38 @@ export const idleMs = 30_000
 const pieceBytes = 64 * 1024
 const retryAfterSeconds = 5
 
-/** Limits concurrent responses of each caller and of all. A caller's only response is always allowed. */
+/** Limits the responses in progress of each caller and of all. A caller's only response is always allowed. */
 type SendingLimit = {
-  /** Counts a response until it closes. Throws 429 if the caller has too many in progress, 503 if all have. */
-  take: (caller: string, reply: FastifyReply, amount?: number) => void
+  /**
+   * Counts a response, or `amount` bytes of it, until it closes. Throws 429 if that is too much for the caller, 503 if
+   * it is too much for all together.
+   */
+  reserve: (caller: string, reply: FastifyReply, amount?: number) => void
   /** Resolves when none is in progress. */
   idle: () => Promise<void>
 }
 
 export const createSendingLimit = ({ each, all }: { each: number; all: number }): SendingLimit => {
-  const underWay = new Map<string, number>()
+  const inProgress = new Map<string, number>()
   let total = 0
   let waiting = Promise.withResolvers<void>()
   return {
     idle: async () => {
       if (total > 0) await waiting.promise
     },
-    take: (caller, { raw }, amount = 1) => {
-      const own = underWay.get(caller) ?? 0
+    reserve: (caller, { raw }, amount = 1) => {
+      const own = inProgress.get(caller) ?? 0
       if (own > 0 && own + amount > each) throw tooManyRequests(retryAfterSeconds)
       if (own > 0 && total + amount > all) throw unavailable(retryAfterSeconds)
       if (raw.destroyed) return
-      underWay.set(caller, own + amount)
+      inProgress.set(caller, own + amount)
       total += amount
       raw.once(
         'close',
         guarded('sending: over', () => {
-          const left = (underWay.get(caller) ?? amount) - amount
-          if (left > 0) underWay.set(caller, left)
-          else underWay.delete(caller)
+          const left = (inProgress.get(caller) ?? amount) - amount
+          if (left > 0) inProgress.set(caller, left)
+          else inProgress.delete(caller)
           total -= amount
           if (total > 0) return
           waiting.resolve()
@@ -57,32 +60,32 @@ export const createSending = () => ({
 
 export type Sending = ReturnType<typeof createSending>
 
-/** The headers of the GET response; `bytes` is its length if known. Reads no media. */
+/** Answers HEAD: the headers of GET without a body. `bytes`: the length of the body, if known. */
 export const sendHead = (reply: FastifyReply, bytes?: number): FastifyReply => {
   if (bytes !== undefined) reply.header('content-length', bytes)
-  // fastify keeps the length header of a stream.
+  // A stream as body: fastify would set the content-length of an empty string to 0.
   return reply.send(Readable.from([]))
 }
 
 /**
- * Sends bytes as the client reads them, to hold little in memory; disconnects after `idleMs` without progress.
- * `leaving` is aborted at the end.
+ * Sends bytes only as fast as the client reads them, so that few are in memory. Disconnects a client that reads nothing
+ * for `idleMs`. Aborts `closing` when the response closes.
  */
 export const sendPieces = (
   reply: FastifyReply,
   parts: Iterable<Buffer> | AsyncIterable<Buffer>,
-  leaving?: AbortController,
+  closing?: AbortController,
 ): FastifyReply => {
   const { raw } = reply
   const idle = setTimeout(
-    guarded('sending: idle', () => raw.destroy(new Error('Nobody reads it'))),
+    guarded('sending: idle', () => raw.destroy(new Error('The client reads nothing'))),
     idleMs,
   )
   raw.once(
     'close',
     guarded('sending: closed', () => {
       clearTimeout(idle)
-      leaving?.abort()
+      closing?.abort()
     }),
   )
   const pieces = async function* (): AsyncGenerator<Buffer> {

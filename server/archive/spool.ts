@@ -10,14 +10,14 @@ import {
   makeFolder,
   spoolFile,
   syncFolder,
-  unless,
+  ignoring,
   writeAt,
 } from '../storage/folders.ts'
 import { journalLine } from './journal.ts'
 import type { Run } from './run.ts'
 import { NoVolume, type WriteTarget } from '../storage/write-target.ts'
 
-/** A sealed chunk for the index, as plain data. `bytes` of the whole file; `counts` after it, if recorded live. */
+/** A sealed chunk for the index, as plain data. `bytes`: of the file; `counts`: after it, if it was recorded live. */
 export type Chunk = {
   start: number
   finish: number
@@ -27,6 +27,7 @@ export type Chunk = {
   counts?: Counts | undefined
 }
 
+/** The counters after segments that have no discontinuity. */
 export const countsAfter = (counts: Counts, segments: readonly TableSegment[]): Counts => ({
   nextSequence: counts.nextSequence + segments.length,
   nextDiscontinuity: counts.nextDiscontinuity,
@@ -44,14 +45,14 @@ type Sealing = {
 }
 
 /**
- * Ends a spool file after its segments with their table and gives it its final name. The journal stays until the chunk
- * is indexed. May be tried again.
+ * Writes the table after the segments of a spool and gives the file its final name. The journal stays until the chunk
+ * is indexed. Can be repeated if it fails.
  */
 export const sealSpool = async ({ volume, folder, start, timescale, segments }: Sealing): Promise<Chunk> => {
   const path = join(folder, spoolFile(start))
   const target = join(folder, chunkFile(start))
   const last = segments.at(-1)
-  if (last === undefined) throw new Error('There is nothing to seal')
+  if (last === undefined) throw new Error('The spool has no segments')
   const table = packTable(segments, timescale)
   const trailer = chunkTrailer(start, table)
   const end = last.offset + last.bytes
@@ -64,7 +65,7 @@ export const sealSpool = async ({ volume, folder, start, timescale, segments }: 
     await file.close()
   }
   await makeFolder(dirname(target))
-  if (await exists(target)) throw new Error('There is a chunk of this moment')
+  if (await exists(target)) throw new Error('A chunk with this start exists')
   await rename(path, target)
   await syncFolder(dirname(target))
   return { start, finish: finishOf(segments), bytes: end + trailer.length, table, volume }
@@ -80,17 +81,17 @@ export type Spool = {
   segments: readonly TableSegment[]
   /** Appends a part. */
   append: (bytes: Uint8Array) => Promise<void>
-  /** Turns the appended bytes into a segment that survives a power loss. */
+  /** Makes the appended bytes a segment, which survives a power loss if the chunk is kept. */
   commit: (times: Pick<TableSegment, 'start' | 'finish' | 'duration' | 'mediaStart'>) => Promise<TableSegment>
   /** Discards what was appended since the last segment. */
   cut: () => void
   close: () => Promise<void>
   seal: () => Promise<Chunk>
-  /** Removes a file that isn't needed any more. */
+  /** Deletes the file, which isn't needed any more. */
   discard: () => Promise<void>
 }
 
-type Beginning = { target: WriteTarget; start: number; run: Run; isKept: boolean; counts: Counts }
+type SpoolOptions = { target: WriteTarget; start: number; run: Run; isKept: boolean; counts: Counts }
 
 const requireVolume = ({ marker }: WriteTarget): Promise<void> =>
   marker === undefined
@@ -99,8 +100,8 @@ const requireVolume = ({ marker }: WriteTarget): Promise<void> =>
         throw new NoVolume('The volume is gone', { cause: error })
       })
 
-/** Opens the chunk to be written. If it isn't kept, it serves live only and nothing of it has to survive. */
-export const openSpool = async ({ target, start, run, isKept, counts }: Beginning): Promise<Spool> => {
+/** Opens the file of the next chunk. If it isn't kept, it is for live only, and doesn't have to survive a crash. */
+export const openSpool = async ({ target, start, run, isKept, counts }: SpoolOptions): Promise<Spool> => {
   const { volume, folder } = target
   const name = isKept ? spoolFile(start) : liveFile(start)
   const path = join(folder, name)
@@ -123,7 +124,7 @@ export const openSpool = async ({ target, start, run, isKept, counts }: Beginnin
     throw error
   }
 
-  const note = async (segment: TableSegment): Promise<void> => {
+  const addToJournal = async (segment: TableSegment): Promise<void> => {
     const isFirst = journal === undefined
     journal ??= await open(join(folder, journalFile(start)), 'w', 0o600)
     const line = Buffer.from(journalLine(segment))
@@ -152,10 +153,10 @@ export const openSpool = async ({ target, start, run, isKept, counts }: Beginnin
     },
     commit: async (times) => {
       const segment = { ...times, offset: end, bytes: at - end }
-      // The journal isn't synced: what it lacks after a power loss is found in the boxes.
+      // The journal isn't synced: after a power loss, segments that it lacks are found by their boxes.
       if (isKept) {
         await file.datasync()
-        await note(segment)
+        await addToJournal(segment)
       }
       segments.push(segment)
       end = at
@@ -172,8 +173,8 @@ export const openSpool = async ({ target, start, run, isKept, counts }: Beginnin
     },
     discard: async () => {
       await close()
-      await unlink(path).catch(unless('ENOENT'))
-      await unlink(join(folder, journalFile(start))).catch(unless('ENOENT'))
+      await unlink(path).catch(ignoring('ENOENT'))
+      await unlink(join(folder, journalFile(start))).catch(ignoring('ENOENT'))
     },
   }
 }

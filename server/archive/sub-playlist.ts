@@ -2,20 +2,23 @@ import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import { subOf } from '../streams/substream.ts'
 import type { Run } from './run.ts'
 import type { SegmentIndex } from './segment-index.ts'
-import type { Listed } from './segment.ts'
+import type { ListedSegment } from './segment.ts'
 
-/** Shorter ranges without the substream stay gaps: it connects later, and its keyframes differ. */
-const minGapMs = 2500
 /**
- * The share of a range that the substream may lack when the main rendition can't replace it, as their codecs differ.
+ * Where the substream lacks less, the playlist has a gap: it connects later, and its keyframes are at other moments.
  */
-const maxMissing = 0.02
+const minFilledMs = 2500
+/**
+ * Where the main recording can't fill in, as its codec differs, the substream may lack this share of what is recorded,
+ * or this many milliseconds.
+ */
+const maxMissingShare = 0.02
 const maxMissingMs = 10_000
 
-/** A range of the substream. `gaps`: ranges that only the main rendition has, which it fills. */
-export type SubPlan = { runs: Run[]; gaps: TimeRange[] }
+/** How to play a range of the substream. The main recording fills in `fromMain`; `runs` are of both recordings. */
+export type SubPlan = { runs: Run[]; fromMain: TimeRange[] }
 
-/** The parts of `whole` that aren't in `part`; both in order, without overlaps. */
+/** What `whole` has and `part` hasn't; both in order, without overlaps. */
 export const without = (whole: readonly TimeRange[], part: readonly TimeRange[]): TimeRange[] => {
   const rest: TimeRange[] = []
   let next = 0
@@ -23,13 +26,13 @@ export const without = (whole: readonly TimeRange[], part: readonly TimeRange[])
     let at = from
     while ((part[next]?.to ?? Infinity) <= from) next += 1
     for (let index = next; at < to; index += 1) {
-      const taken = part[index]
-      if (taken === undefined || taken.from >= to) {
+      const present = part[index]
+      if (present === undefined || present.from >= to) {
         rest.push({ from: at, to })
         break
       }
-      if (taken.from > at) rest.push({ from: at, to: taken.from })
-      at = Math.max(at, taken.to)
+      if (present.from > at) rest.push({ from: at, to: present.from })
+      at = Math.max(at, present.to)
     }
   }
   return rest
@@ -37,10 +40,11 @@ export const without = (whole: readonly TimeRange[], part: readonly TimeRange[])
 
 const lengthOf = (ranges: readonly TimeRange[]): number => ranges.reduce((sum, { from, to }) => sum + to - from, 0)
 
-const familiesOf = (runs: readonly Run[]): Set<string> =>
+/** Such as `avc1` and `hvc1`. */
+const codecFamilies = (runs: readonly Run[]): Set<string> =>
   new Set(runs.map(({ init }) => init.video.codec.split('.')[0] ?? ''))
 
-/** How the substream serves a range; undefined if the main rendition must. */
+/** Undefined if the substream lacks too much: then the main rendition is to be played. */
 export const planSub = async (
   index: SegmentIndex,
   uid: string,
@@ -52,44 +56,44 @@ export const planSub = async (
   if (runs.length === 0) return undefined
   const recorded = await index.fragments(uid, from, to, signal)
   const missing = without(recorded, await index.fragments(sub, from, to, signal))
-  const gaps = missing.filter((gap) => lengthOf([gap]) >= minGapMs)
-  if (gaps.length === 0) return { runs, gaps }
-  const mains = await index.kindsWithin(uid, from, to)
-  if (familiesOf(mains).isSubsetOf(familiesOf(runs))) return { runs: [...runs, ...mains], gaps }
-  const most = Math.max(maxMissingMs, lengthOf(recorded) * maxMissing)
-  return lengthOf(gaps) > most ? undefined : { runs, gaps: [] }
+  const toFill = missing.filter((range) => lengthOf([range]) >= minFilledMs)
+  if (toFill.length === 0) return { runs, fromMain: [] }
+  const mainRuns = await index.kindsWithin(uid, from, to)
+  if (codecFamilies(mainRuns).isSubsetOf(codecFamilies(runs))) return { runs: [...runs, ...mainRuns], fromMain: toFill }
+  const maxMissing = Math.max(maxMissingMs, lengthOf(recorded) * maxMissingShare)
+  return lengthOf(toFill) > maxMissing ? undefined : { runs, fromMain: [] }
 }
 
-/** The segments of a plan in order, in pages; `fromMain` is called with those of the main rendition. */
+/** The segments of a plan in order, in pages. `onMain` is called with those of the main recording. */
 export const listPlan = async function* (
   index: SegmentIndex,
   uid: string,
   { from, to }: TimeRange,
   plan: SubPlan,
-  fromMain: (page: readonly Listed[]) => void,
-): AsyncGenerator<Listed[]> {
-  const inGap = async function* (gap: TimeRange): AsyncGenerator<Listed[]> {
-    // Within the gap alone: no moment is shown twice.
-    const fits = ({ start, finish }: Listed): boolean =>
-      (start >= gap.from || gap.from === from) && (finish <= gap.to || gap.to === to)
-    for await (const page of index.pagesWithin(uid, gap.from, gap.to)) {
-      const found = page.filter(fits)
-      fromMain(found)
-      yield found
+  onMain: (page: readonly ListedSegment[]) => void,
+): AsyncGenerator<ListedSegment[]> {
+  const mainWithin = async function* (range: TimeRange): AsyncGenerator<ListedSegment[]> {
+    // Only segments wholly within the range, so that no moment is shown twice.
+    const fits = ({ start, finish }: ListedSegment): boolean =>
+      (start >= range.from || range.from === from) && (finish <= range.to || range.to === to)
+    for await (const page of index.pagesWithin(uid, range.from, range.to)) {
+      const fitting = page.filter(fits)
+      onMain(fitting)
+      yield fitting
     }
   }
-  const gaps = [...plan.gaps]
+  const ranges = [...plan.fromMain]
   for await (const page of index.pagesWithin(subOf(uid), from, to)) {
     let rest = page
-    for (let [gap] = gaps; gap !== undefined && (page.at(-1)?.start ?? 0) >= gap.from; [gap] = gaps) {
-      const { from: begin } = gap
+    for (let [range] = ranges; range !== undefined && (page.at(-1)?.start ?? 0) >= range.from; [range] = ranges) {
+      const { from: begin } = range
       const after = rest.findIndex(({ start }) => start >= begin)
       yield rest.slice(0, after)
       rest = rest.slice(after)
-      yield* inGap(gap)
-      gaps.shift()
+      yield* mainWithin(range)
+      ranges.shift()
     }
     yield rest
   }
-  for (const gap of gaps) yield* inGap(gap)
+  for (const range of ranges) yield* mainWithin(range)
 }

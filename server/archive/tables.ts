@@ -1,19 +1,28 @@
 /**
- * `recordings`: one per stream, with numbers that never decrease; `runs`: segments with one init; `chunks`: about a
- * minute of a run in one file, with the packed table of its segments. Times in epoch milliseconds. `bytes` sums the
- * files of a recording; `longest` bounds a chunk in milliseconds; files and rows agree before `settled`. A recording of
- * a removed stream keeps its name, owner and depth; a `purged` one is hidden and being deleted. `key` identifies a run
- * in its files; `first` is where its first segment begins. `volumes`: where chunks lie, 0 in the data folder; the key
- * of another is in a file of it. `holdings` sums the chunks of a recording on each volume but 0, which has the rest.
+ * Times in epoch milliseconds.
  *
- * `archive_locks` are of streams that were removed, too.
+ * `recordings`: one per stream and per substream, with counters that never decrease. `bytes`: of all its files;
+ * `longest`: the length of its longest chunk, milliseconds; before `settled`, files and rows agree. Once its stream is
+ * removed, `name`, `owner` and `depth_hours` are those of the stream. A recording that is `purged` is hidden and being
+ * deleted.
  *
- * `garbage`: chunks in buckets whose rows are gone, until they are removed, too.
+ * `runs`: segments of one init. `key` identifies a run in files; `first` is the start of its first segment.
  *
- * An annotation with a `source` came from a detector; `box` is JSON.
+ * `chunks`: about a minute of a run in one file. `segments` is the packed table of its segments.
  *
- * `segments` are of older versions, complete files or offsets in one, until they are taken over into chunks; `passing`
- * ones were for live only. Triggers sum their bytes, of those that start before `counted`.
+ * `volumes`: where chunks lie; 0 is the data folder. A file on any other volume has its `key`.
+ *
+ * `holdings`: the bytes of a recording on each volume but 0, which has the rest.
+ *
+ * `archive_locks`: locks, also of streams that were removed.
+ *
+ * `garbage`: chunks in buckets that have no rows any more and are to be removed.
+ *
+ * `annotations`: those with a `source` came from a detector. `box` is JSON.
+ *
+ * `segments`: those of older versions, until they are converted to chunks. Each is a file or a part of one; `passing`
+ * ones were for live only. Triggers add the bytes of a segment that starts before `counted` to its recording;
+ * `countSome` adds those of the others.
  */
 export const archiveSteps: readonly string[] = [
   `CREATE TABLE recordings (

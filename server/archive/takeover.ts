@@ -2,8 +2,8 @@ import { rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isWriteError } from '../store/disk-error.ts'
-import { moveAside } from '../storage/aside.ts'
-import { chunkFile, codeOf, exists, unless } from '../storage/folders.ts'
+import { moveToLostAndFound } from '../storage/lost-and-found.ts'
+import { chunkFile, codeOf, exists, ignoring } from '../storage/folders.ts'
 import { writeChunk } from './write-chunk.ts'
 import { readSegment } from './reading.ts'
 import { removeStored, type RemovingVolumes } from './removing.ts'
@@ -13,16 +13,16 @@ import type { Volumes } from '../storage/volumes.ts'
 import { ownVolume } from '../storage/volume-list.ts'
 
 export type Takeover = {
-  /** Repacks recordings of older versions into chunks, newest first; continues where it was interrupted. */
+  /** Converts recordings of older versions to chunks, newest first. Continues where it was interrupted. */
   run: (signal: AbortSignal) => Promise<void>
-  /** Percentage of the segments found at the start; undefined before and after. */
+  /** The percentage of segments that are converted; undefined before and after. */
   donePercent: () => number | undefined
 }
 
 export type TakeoverOptions = {
   index: SegmentIndex
   volumes: RemovingVolumes & Pick<Volumes, 'folder'>
-  /** A file couldn't be converted; without `file`, the rest of a recording. */
+  /** A file couldn't be converted; without `file`, the rest of a recording wasn't. */
   onFailure: (uid: string, file: string | undefined, error: unknown) => void
 }
 
@@ -30,25 +30,26 @@ const maxMs = 60_000
 const maxBytes = 16 * 1024 * 1024
 const gapMs = 500
 const rowsAtOnce = 200
-/** Pause after each chunk, in multiples of its duration, so that recording has priority. */
+/** Pause after each chunk, in multiples of how long it took, so that recording has priority. */
 const restShare = 1
 const minRestMs = 5
+/** Pause before another attempt on a full disk. */
 const fullDiskMs = 60_000
 
-/** The end of a newest-first list that forms a chunk: one run, without a gap, about a minute. */
+/** The newest segments that make one chunk, oldest first: of one run, without a gap, about a minute. */
 const groupOf = (newestFirst: readonly Segment[]): Segment[] => {
   const group: Segment[] = []
   let bytes = 0
   for (const segment of newestFirst) {
     const [next, last] = [group[0], group.at(-1)]
-    const isOn =
+    const isContinuing =
       next === undefined ||
       last === undefined ||
       (segment.run === next.run &&
         Math.abs(next.start - segment.finish) < gapMs &&
         last.finish - segment.start <= maxMs &&
         bytes + segment.bytes <= maxBytes)
-    if (!isOn) break
+    if (!isContinuing) break
     group.unshift(segment)
     bytes += segment.bytes
   }
@@ -83,17 +84,17 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
     return parts
   }
 
-  /** Deletes files whose rows are gone, except those shared with other segments. */
+  /** Deletes the files of converted segments, except those that other segments are in. */
   const removeFiles = async (recording: number, folder: string, group: readonly Segment[]): Promise<void> => {
     for (const file of new Set(group.map((segment) => segment.file))) {
       if (await old.isUsed(recording, file)) continue
-      await unlink(join(folder, file)).catch(unless('ENOENT'))
-      await rmdir(dirname(join(folder, file))).catch(unless('ENOENT', 'ENOTEMPTY'))
+      await unlink(join(folder, file)).catch(ignoring('ENOENT'))
+      await rmdir(dirname(join(folder, file))).catch(ignoring('ENOENT', 'ENOTEMPTY'))
     }
   }
 
-  /** Returns where the search continues; undefined if nothing is left. */
-  const adoptNewest = async (uid: string, recording: number, before: number): Promise<number | undefined> => {
+  /** Converts the newest segments before a moment. Returns where to continue; undefined if nothing is left. */
+  const convertNewest = async (uid: string, recording: number, before: number): Promise<number | undefined> => {
     const group = groupOf(await old.newestOf(recording, before, rowsAtOnce))
     const [first] = group
     if (first === undefined) return undefined
@@ -113,8 +114,8 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
       await removeFiles(recording, folder, group)
       done += group.length
     } else {
-      // Retention deleted it first.
-      await unlink(join(folder, chunkFile(first.start))).catch(unless('ENOENT'))
+      // Retention deleted one of the segments meanwhile.
+      await unlink(join(folder, chunkFile(first.start))).catch(ignoring('ENOENT'))
     }
     return before
   }
@@ -126,10 +127,10 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
     const isThere = await exists(join(folder, segment.file))
     if (isThere && codeOf(cause) !== undefined) return
     await old.remove(recording, segment.start)
-    if (isThere && !(await old.isUsed(recording, segment.file))) await moveAside(folder, segment.file)
+    if (isThere && !(await old.isUsed(recording, segment.file))) await moveToLostAndFound(folder, segment.file)
   }
 
-  const adoptRecording = async (uid: string, signal: AbortSignal): Promise<void> => {
+  const convertRecording = async (uid: string, signal: AbortSignal): Promise<void> => {
     const recording = (await index.recording(uid))?.recording
     if (recording === undefined) return
     let before: number | undefined = Number.MAX_SAFE_INTEGER
@@ -137,7 +138,7 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
       const startedAt = performance.now()
       let restMs = 0
       try {
-        before = await adoptNewest(uid, recording, before)
+        before = await convertNewest(uid, recording, before)
       } catch (error) {
         if (error instanceof Unreadable) {
           await giveUp(uid, recording, error)
@@ -153,27 +154,27 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
     }
   }
 
-  /** Live-only segments are too old to be of use. */
-  const removePassing = async (signal: AbortSignal): Promise<void> => {
-    let found = await old.passing(rowsAtOnce)
+  /** Segments for live only are of no use any more. */
+  const removeLiveOnly = async (signal: AbortSignal): Promise<void> => {
+    let found = await old.liveOnly(rowsAtOnce)
     while (found.length > 0 && !signal.aborted) {
       await removeStored(index, volumes, found)
-      found = await old.passing(rowsAtOnce)
+      found = await old.liveOnly(rowsAtOnce)
     }
   }
 
   return {
     donePercent: () => (total === 0 ? undefined : Math.min(99, Math.floor((done * 100) / total))),
     run: async (signal) => {
-      if (!(await old.look())) return
-      await removePassing(signal)
+      if (!(await old.refresh())) return
+      await removeLiveOnly(signal)
       total = await old.count()
       for (const uid of await index.uids()) {
         // A failure in one recording doesn't affect the others; the next start retries it.
-        await adoptRecording(uid, signal).catch((error: unknown) => onFailure(uid, undefined, error))
+        await convertRecording(uid, signal).catch((error: unknown) => onFailure(uid, undefined, error))
       }
       if (!signal.aborted) total = 0
-      await old.look()
+      await old.refresh()
     },
   }
 }

@@ -21,8 +21,8 @@ export type NewChunk = {
 }
 
 /**
- * Writes a chunk of past footage and then its row. False if a segment that it replaces no longer exists; then its file
- * isn't needed.
+ * Writes a chunk that isn't recorded live, and then its row. False if a segment that it replaces no longer exists: then
+ * there is no row, and the file is to be deleted.
  */
 export const writeChunk = async (
   { index, volumes, uid }: { index: SegmentIndex; volumes: Pick<Volumes, 'folder'>; uid: string },
@@ -42,7 +42,7 @@ export const writeChunk = async (
   const trailer = chunkTrailer(start, table)
   const file = chunkFile(start)
   const name = `${uid}/${file}`
-  // Keeps repair from treating the file as left by a crash.
+  // Else repair would take the file for one that a crash left.
   index.inFlight.add(name)
   try {
     await writeWhole(join(volumes.folder(volume, uid), file), [head, ...parts, trailer])

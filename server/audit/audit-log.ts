@@ -12,41 +12,45 @@ import { hourMs } from '../durations.ts'
 export type Entry = {
   kind: Kind
   action: string
-  /** At the time of the entry; empty if the caller is unknown. */
+  /** As it was at the time of the entry; empty if the caller is unknown. */
   login: string
   userId: string | null
+  /** Whose quota the entry counts in: `user ID`, `host ADDRESS`, `share UID` or `server`. */
   actor: string
   target: Target | undefined
-  /** The id of a user, unchanged by renames. */
+  /** The id of the user that the entry is about; a rename doesn't change it. */
   targetId: string | null
   ip: string
   outcome: string
   details: Details
 }
 
-export type Begun = { id: number; entry: Entry }
+/** An entry that was written before its change, as `started`. */
+export type StartedEntry = { id: number; entry: Entry }
 
 export type AuditLog = {
   /** Writes an entry as `started`. Rejects if it can't be written. */
-  begin: (entry: Entry) => Promise<Begun>
-  settle: (begun: Begun, entry: Entry) => Promise<void>
-  /** Writes an entry and returns its id. Above its pace, an actor's similar entries are counted in one. */
+  begin: (entry: Entry) => Promise<StartedEntry>
+  /** Replaces a `started` entry by its final form. */
+  settle: (begun: StartedEntry, entry: Entry) => Promise<void>
+  /** Writes an entry and returns its id. An actor's similar entries above `rateLimits` are counted in one. */
   write: (entry: Entry) => Promise<number>
+  /** Sets outcome and end of a download; adds its bytes. */
   finish: (id: number, outcome: string, bytes: number) => Promise<void>
-  /** Logs whether the log is on. A change while the server was down gets its own entry. */
+  /** Stores whether the log is on. At the start, a difference from the stored state becomes an entry. */
   recordState: (isEnabled: boolean, isStart: boolean) => Promise<void>
   read: (filter: AuditFilter, page: number) => Promise<EntryPage>
 }
 
 const maxAnchors = 10_000
-/** Entries at once, and one more per interval; above that, similar entries are counted in one. */
-const paces: Partial<Record<Kind, [capacity: number, refillMs: number]>> = {
+/** Entries of an actor at once, and the interval for one more. Above it, similar entries are counted in one. */
+const rateLimits: Partial<Record<Kind, [capacity: number, refillMs: number]>> = {
   viewing: [120, 10_000],
   refusal: [60, 30_000],
   guess: [30, 60_000],
 }
-/** Removal of a younger administration entry is itself logged. */
-const youngMs = 30 * 24 * hourMs
+/** The removal of an administration entry younger than this is itself logged. */
+const loggedRemovalMs = 30 * 24 * hourMs
 
 const columns = 'time, ip, kind, actor, login, user_id, action, thing, target, target_id, outcome, details'
 const IdRow = z.object({ id: z.number() })
@@ -59,20 +63,21 @@ const attribute =
 const repeat = 'UPDATE audit_logs SET times = times + 1, end_time = ?, target = ? WHERE id = ?'
 const end = 'UPDATE audit_logs SET outcome = ?, end_time = ?, bytes = coalesce(bytes, 0) + ? WHERE id = ?'
 
-/** What was started when the server ended never came to its end; for the start of the server alone. */
+/** Marks what was in progress when the server ended as interrupted. Only at the start of the server. */
 export const markInterrupted = async (store: Store): Promise<void> => {
   await store.run('UPDATE audit_logs SET outcome = ? WHERE outcome = ?', interrupted, started)
 }
 
-/** Never called within a transaction: calls take turns, and the one before may wait for the store. */
+/** Don't call its functions within a transaction: they run one after another, and one before may wait for the store. */
 export const createAuditLog = async (store: Store, now: () => number, limits: Bounds = bounds): Promise<AuditLog> => {
   await store.migrate('audit', auditSteps)
   const state = query(store, StateRow, 'SELECT is_enabled AS isEnabled FROM audit_state')
   const turns = createSerialQueue()
 
   const throttles = new Map(
-    Object.entries(paces).map(([kind, [capacity, refillMs]]) => [kind, createThrottle(capacity, refillMs, now)]),
+    Object.entries(rateLimits).map(([kind, [capacity, refillMs]]) => [kind, createThrottle(capacity, refillMs, now)]),
   )
+  /** The entries in which similar ones are counted, by `likeness`. */
   const anchors = new Map<string, { id: number; at: number; target: Target | undefined }>()
 
   const keyColumns = ({ kind, actor, login, userId, action }: Entry) =>
@@ -95,8 +100,8 @@ export const createAuditLog = async (store: Store, now: () => number, limits: Bo
   const likeness = ({ kind, actor, ip, action, outcome, target }: Entry): string =>
     [kind, actor, hostOf(ip), action, outcome, target?.id ?? ''].join(' ')
 
-  /** The entry to count this one in; undefined if the actor may write another. */
-  const repeated = async (entry: Entry): Promise<number | undefined> => {
+  /** Counts an entry in a similar one and returns that one's id; undefined if the actor may write another. */
+  const countRepeat = async (entry: Entry): Promise<number | undefined> => {
     const throttle = throttles.get(entry.kind)
     if (throttle === undefined || throttle.take(entry.actor) === undefined) return undefined
     const key = likeness(entry)
@@ -116,14 +121,14 @@ export const createAuditLog = async (store: Store, now: () => number, limits: Bo
   }
 
   const write = async (entry: Entry): Promise<number> => {
-    const known = await repeated(entry)
+    const known = await countRepeat(entry)
     if (known !== undefined) return known
     const id = await add(entry)
     anchor(id, entry)
     return id
   }
 
-  const ofServer = (action: string): Entry => ({
+  const serverEntry = (action: string): Entry => ({
     kind: 'administration',
     action,
     login: '',
@@ -136,15 +141,16 @@ export const createAuditLog = async (store: Store, now: () => number, limits: Bo
     details: {},
   })
 
+  /** The entries about removals, by actor. */
   const notices = new Map<string, { id: number; at: number; count: number }>()
-  /** Logs that an actor's own administration entries were removed: one entry an hour and actor. */
+  /** Logs that administration entries of an actor were removed by the quota: one entry per actor and hour. */
   const logRemoval = async ({ kind, actor, login, userId, time }: Removal): Promise<void> => {
-    if (kind !== 'administration' || actor === 'server' || now() - time > youngMs) return
+    if (kind !== 'administration' || actor === 'server' || now() - time > loggedRemovalMs) return
     const last = notices.get(actor)
-    const isOn = last !== undefined && now() - last.at < hourMs
-    const count = isOn ? last.count + 1 : 1
+    const isRecent = last !== undefined && now() - last.at < hourMs
+    const count = isRecent ? last.count + 1 : 1
     const entry: Entry = {
-      ...ofServer('audit.trim'),
+      ...serverEntry('audit.trim'),
       target: { id: login },
       targetId: userId,
       details: {
@@ -154,15 +160,15 @@ export const createAuditLog = async (store: Store, now: () => number, limits: Bo
         ],
       },
     }
-    if (isOn) await store.run(conclude, ...outcomeColumns(entry), last.id)
-    notices.set(actor, isOn ? { ...last, count } : { id: await insertEntry(entry), at: now(), count })
+    if (isRecent) await store.run(conclude, ...outcomeColumns(entry), last.id)
+    notices.set(actor, isRecent ? { ...last, count } : { id: await insertEntry(entry), at: now(), count })
     // Last, as this entry may remove another.
-    if (!isOn) await quotas.added(entry.kind, entry.actor)
+    if (!isRecent) await quotas.added(entry.kind, entry.actor)
   }
   const quotas = await createQuotas(store, limits, logRemoval)
 
-  const settle = async ({ id, entry: before }: Begun, entry: Entry): Promise<void> => {
-    if ((await repeated(entry)) !== undefined) {
+  const settle = async ({ id, entry: before }: StartedEntry, entry: Entry): Promise<void> => {
+    if ((await countRepeat(entry)) !== undefined) {
       const { changes } = await store.run('DELETE FROM audit_logs WHERE id = ?', id)
       if (changes > 0) quotas.removed(before.kind)
       return
@@ -188,7 +194,7 @@ export const createAuditLog = async (store: Store, now: () => number, limits: Bo
       turns(async () => {
         if (((await state.get())?.isEnabled === 1) === isEnabled) return
         await store.run('UPDATE audit_state SET is_enabled = ?', Number(isEnabled))
-        if (isStart) await add(ofServer(isEnabled ? 'audit.on' : 'audit.off'))
+        if (isStart) await add(serverEntry(isEnabled ? 'audit.on' : 'audit.off'))
       }),
     read: createReader(store),
   }

@@ -7,7 +7,7 @@ import { apiErrorOf } from '../http/errors.ts'
 import { unavailable } from '../http/api-error.ts'
 import { isWriteError } from '../store/disk-error.ts'
 import { createThrottle, hostOf } from '../users/throttle.ts'
-import type { Begun, Entry } from './audit-log.ts'
+import type { Entry, StartedEntry } from './audit-log.ts'
 import { auditedRoutes, type Audited } from './audited-routes.ts'
 import { changesOf } from './changes.ts'
 import { createSubjects, type Who } from './subject.ts'
@@ -15,12 +15,13 @@ import { aborted, started, type Change, type Kind } from './tables.ts'
 import { createViewings } from './viewings.ts'
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
-type Intent = { begun: Begun; changes: Change[]; targetId: string | null }
+/** A change whose entry was written before it. */
+type Intent = { begun: StartedEntry; changes: Change[]; targetId: string | null }
 
 const retrySeconds = 60
-const complaintsEachMs = 60_000
+const complaintIntervalMs = 60_000
 
-/** HEAD runs the handler of GET and reveals nothing: it counts only if that changes something. */
+/** HEAD runs the handler of GET without its body: it is logged only if the handler changes something. */
 const auditedOf = ({ method, routeOptions }: FastifyRequest): Audited | undefined => {
   const audited = auditedRoutes[`${method === 'HEAD' ? 'GET' : method} ${routeOptions.url ?? ''}`]
   return method === 'HEAD' && audited?.kind !== 'change' ? undefined : audited
@@ -28,7 +29,7 @@ const auditedOf = ({ method, routeOptions }: FastifyRequest): Audited | undefine
 
 const isDone = (outcome: string): boolean => outcome === 'ok'
 
-/** After an internal error the extent of the change is unknown: it isn't a refusal. */
+/** After an internal error nobody knows what has changed, so it doesn't count as a refusal. */
 const failed = 'InternalServerError'
 
 const kindOf = ({ kind }: Audited, { isKnown, isAdmin }: Who, outcome: string): Kind => {
@@ -51,9 +52,9 @@ const counted = (source: Readable) => {
 }
 
 /**
- * Logs each call in `auditedRoutes`. A change is written before it runs, and its outcome once known, even if the caller
- * has disconnected; a viewing before its first byte. Errors are logged with their code, those of anonymous callers only
- * for sign-in calls. Installed before the gate, to log its errors, too.
+ * Logs the calls in `auditedRoutes`. The entry of a change is written before it runs, and its outcome afterwards, even
+ * if the caller has disconnected; the entry of a viewing before the first byte. Refused calls are logged with their
+ * error code, those of anonymous callers only for sign-in calls. Must be installed before the gate, to log refusals.
  */
 export const installAudit = (app: App, context: ServerContext): void => {
   const { audit, settings, configuration, backgroundWrites, now, log } = context
@@ -64,9 +65,9 @@ export const installAudit = (app: App, context: ServerContext): void => {
   const recorded = new WeakSet<FastifyRequest>()
   const viewings = createViewings(now)
   const subjects = createSubjects(context)
-  const complaints = createThrottle(1, complaintsEachMs, now)
-  const complain = (error: unknown, words: string): void => {
-    if (!isWriteError(error) || complaints.take(words) === undefined) log.error({ err: error }, words)
+  const complaints = createThrottle(1, complaintIntervalMs, now)
+  const complain = (error: unknown, message: string): void => {
+    if (!isWriteError(error) || complaints.take(message) === undefined) log.error({ err: error }, message)
   }
 
   const entryOf = async (request: FastifyRequest, audited: Audited, outcome: string): Promise<Entry | undefined> => {
@@ -97,15 +98,15 @@ export const installAudit = (app: App, context: ServerContext): void => {
   }
 
   const isSameViewing = ({ window }: Audited, { actor, action, ip, outcome, target }: Entry): boolean =>
-    window !== undefined && viewings.goesOn(`${actor} ${hostOf(ip)} ${action} ${outcome}`, target, window)
+    window !== undefined && viewings.isRepeat(`${actor} ${hostOf(ip)} ${action} ${outcome}`, target, window)
 
   const sendCounted = async (entry: Entry, payload: Readable, { request, reply }: Exchange): Promise<Readable> => {
     const id = await audit.write({ ...entry, outcome: started })
     const { stream, read } = counted(payload)
     const end = () => {
-      // Over HTTP/2 a response counts as finished when its connection is lost.
+      // Over HTTP/2 `writableFinished` is true for a response whose connection was lost, too.
       const isSent = read.isWhole && reply.raw.writableFinished && !request.raw.aborted
-      // A download cut by the server's end becomes `interrupted` at the next start.
+      // A download that the end of the server cuts off becomes `interrupted` at the next start.
       backgroundWrites.add(() => audit.finish(id, isSent ? 'ok' : aborted, read.bytes))
     }
     if (request.raw.aborted || reply.raw.destroyed) end()
@@ -128,7 +129,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
     return payload
   }
 
-  // Over HTTP/2 the address is unknown once the connection is lost.
+  // Read early: over HTTP/2 the address is unknown once the connection is lost.
   app.addHook('onRequest', async (request) => {
     if (auditedOf(request) !== undefined) addresses.set(request, request.ip)
   })

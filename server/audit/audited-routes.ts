@@ -12,35 +12,38 @@ type Policy = { livePictures: boolean }
 
 export type Audited = {
   /**
-   * `change`: refused if it can't be written first. `entry`: written with the response. Others: before its first byte.
+   * When the entry is written. `change`: before the change, which is refused otherwise. `entry`: with the response. The
+   * others: before the first byte of the response.
    */
   kind: 'change' | 'entry' | 'viewing' | 'reading' | 'download'
-  /** `things.verb`; undefined if this call isn't logged. */
+  /** `thing.verb`; undefined if this call isn't logged. */
   action: string | ((call: AuditedCall, policy: Policy) => string | undefined)
   target?: (call: AuditedCall) => Target
+  /** What the id of the target names. */
   of?: 'stream' | 'mosaic' | 'user' | 'email'
-  /** `claim`: the name a caller signs in by. `anyone`: anonymous callers are logged, too. */
+  /** `claim`: the login that the caller gives. `anyone`: calls of anonymous callers are logged, too. */
   by?: { claim: (call: AuditedCall) => string } | 'anyone'
-  /** Repeated calls within it are one viewing. */
+  /** Calls within this window are one viewing. */
   window?: Window
   /** Logged even while the log is off. */
   isAlways?: boolean
 }
 
-export const wordOf = (holder: unknown, key: string): string => {
+/** The text of a field; empty if it has none. */
+export const textOf = (holder: unknown, key: string): string => {
   const value = member(holder, key)
   return typeof value === 'string' ? value : ''
 }
 
-/** Undecoded in a call that was refused early. */
+/** A moment in epoch milliseconds. It is still text if the call was refused before it was decoded. */
 const momentOf = (holder: unknown, key: string): number | undefined => {
   const value = member(holder, key)
   return typeof value === 'number' ? value : z.safeParse(instant, value).data
 }
 
-const param = (key: string) => (call: AuditedCall) => ({ id: wordOf(call.params, key) })
-const field = (key: string) => (call: AuditedCall) => ({ id: wordOf(call.body, key) })
-const answered = (key: string) => (call: AuditedCall) => ({ id: wordOf(call.answer, key) })
+const param = (key: string) => (call: AuditedCall) => ({ id: textOf(call.params, key) })
+const field = (key: string) => (call: AuditedCall) => ({ id: textOf(call.body, key) })
+const answered = (key: string) => (call: AuditedCall) => ({ id: textOf(call.answer, key) })
 
 const archive = (id: string, from: number | undefined, to?: number): Target => ({
   id,
@@ -49,15 +52,15 @@ const archive = (id: string, from: number | undefined, to?: number): Target => (
 })
 
 const range = ({ params, query }: AuditedCall): Target =>
-  archive(wordOf(params, 'uid'), momentOf(query, 'start_time'), momentOf(query, 'end_time'))
+  archive(textOf(params, 'uid'), momentOf(query, 'start_time'), momentOf(query, 'end_time'))
 
 const segmentMoment = ({ params }: AuditedCall): Target => {
-  const time = Number.parseInt(wordOf(params, 'name'), 10)
-  return archive(wordOf(params, 'uid'), Math.abs(time) < 8.64e15 ? time : undefined)
+  const time = Number.parseInt(textOf(params, 'name'), 10)
+  return archive(textOf(params, 'uid'), Math.abs(time) < 8.64e15 ? time : undefined)
 }
 
-/** Without a login that the address may have. */
-const cameraHost = ({ body }: AuditedCall): Target => ({ id: deviceUrlOf(wordOf(body, 'address'))?.host ?? '' })
+/** Only the host: the address may contain a login and password. */
+const cameraHost = ({ body }: AuditedCall): Target => ({ id: deviceUrlOf(textOf(body, 'address'))?.host ?? '' })
 
 type Action = Audited['action']
 const change = (action: Action, more: Partial<Audited> = {}): Audited => ({ kind: 'change', action, ...more })
@@ -72,25 +75,25 @@ const live = view('stream.view', { ...ofStream, window: { ms: minuteMs } })
 const recorded = (target: (call: AuditedCall) => Target, ms: number) =>
   view('archive.view', { target, of: 'stream', window: { ms } })
 const picture: Action = ({ query }, { livePictures }) => {
-  if (wordOf(query, 'stream_id') === '') return undefined
+  if (textOf(query, 'stream_id') === '') return undefined
   if (hasTime(query)) return 'archive.preview'
   return livePictures ? 'stream.preview' : undefined
 }
 
 const signIn: Action = ({ body, answer }) => {
   if (member(answer, 'recoveryCodesLeft') !== undefined) return 'session.recovery-code'
-  return wordOf(body, 'code') === '' ? 'session.sign-in' : 'session.code'
+  return textOf(body, 'code') === '' ? 'session.sign-in' : 'session.code'
 }
 
-/** Every call that is logged. A test checks that every change is listed and every call exists. */
+/** The calls that are logged. A test checks that every change is listed and every listed call exists. */
 export const auditedRoutes: Readonly<Record<string, Audited>> = {
   // Signing in takes effect with the cookie; a code by mail goes to the owner of the address.
-  'POST /v1/sign-in': { kind: 'entry', action: signIn, by: { claim: ({ body }) => wordOf(body, 'name') } },
+  'POST /v1/sign-in': { kind: 'entry', action: signIn, by: { claim: ({ body }) => textOf(body, 'name') } },
   // No lookup before the response: its time would reveal whether the user exists.
   'POST /v1/password/send-reset': { kind: 'entry', action: 'password.send-code', target: field('email'), by: 'anyone' },
   'POST /v1/password/reset': change('password.reset', ofAddress),
   'POST /v1/sign-out': change('session.sign-out'),
-  'POST /v1/system/unlock': change('server.unlock', { by: { claim: ({ body }) => wordOf(body, 'login') } }),
+  'POST /v1/system/unlock': change('server.unlock', { by: { claim: ({ body }) => textOf(body, 'login') } }),
 
   'GET /v1/stream/:uid/archive/live.m3u8': live,
   'GET /v1/stream/:uid/archive/live/:name': live,
@@ -107,7 +110,7 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'GET /v1/stream/:uid/archive/compatible/recorded.m3u8': recorded(range, minuteMs),
   'GET /v1/stream/:uid/archive/compatible/recorded/:name': recorded(segmentMoment, 10 * minuteMs),
   'GET /v1/stream/preview': view(picture, {
-    target: ({ query }) => archive(wordOf(query, 'stream_id'), momentOf(query, 'time')),
+    target: ({ query }) => archive(textOf(query, 'stream_id'), momentOf(query, 'time')),
     of: 'stream',
     window: { ms: 10 * minuteMs, pieceMs: dayMs },
   }),
@@ -134,7 +137,7 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
 
   'POST /v1/stream/:uid/archive/locks': change('archive.lock', {
     target: ({ params, body }) =>
-      archive(wordOf(params, 'uid'), momentOf(body, 'startTime'), momentOf(body, 'endTime')),
+      archive(textOf(params, 'uid'), momentOf(body, 'startTime'), momentOf(body, 'endTime')),
     of: 'stream',
   }),
   'DELETE /v1/stream/:uid/archive/locks/:id': change('archive.unlock', ofStream),
@@ -156,9 +159,9 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'PATCH /v1/bookmark/:id': change('bookmark.change', { target: param('id') }),
   'DELETE /v1/bookmark/:id': change('bookmark.delete', { target: param('id') }),
 
-  // A detector sends many: one entry each ten minutes.
+  // A detector sends many events: one entry every ten minutes.
   'POST /v1/annotations': view('event.create', {
-    target: ({ body }) => ({ id: wordOf(body, 'streamId') || wordOf(member(member(body, 'items'), '0'), 'streamId') }),
+    target: ({ body }) => ({ id: textOf(body, 'streamId') || textOf(member(member(body, 'items'), '0'), 'streamId') }),
     of: 'stream',
     window: { ms: 10 * minuteMs },
   }),

@@ -1,31 +1,31 @@
 import type { FastifyRequest } from 'fastify'
 import type { Configuration } from '../configuration/configuration.ts'
-import { userOf, type People, type Person } from '../users/people.ts'
+import { userOf, type Accounts, type Account } from '../users/account-store.ts'
 import { member } from '../http/member.ts'
-import { wordOf } from './audited-routes.ts'
+import { textOf } from './audited-routes.ts'
 import type { Change } from './tables.ts'
-import { plain, targetText } from './target.ts'
+import { printable, targetText } from './target.ts'
 
 const maxChanges = 30
 const fields = ['name', 'email', 'fullName', 'language', 'permissionType', 'maxStreamCreation'] as const
 
-const words = (value: unknown): string => plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+const shown = (value: unknown): string => printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 const changeOf = (path: string, from: unknown, to: unknown): Change => ({
   path,
-  ...(from === undefined ? {} : { from: words(from) }),
-  ...(to === undefined ? {} : { to: words(to) }),
+  ...(from === undefined ? {} : { from: shown(from) }),
+  ...(to === undefined ? {} : { to: shown(to) }),
 })
 
-const ofPerson = (person: Person | undefined, body: unknown): Change[] => {
-  if (person === undefined) return []
-  const before = userOf(person)
+const ofAccount = (account: Account | undefined, body: unknown): Change[] => {
+  if (account === undefined) return []
+  const before = userOf(account)
   const changed = fields.filter((field) => member(body, field) !== undefined && member(body, field) !== before[field])
   const listed = changed.map((field) => changeOf(field, before[field], member(body, field)))
   return member(body, 'password') === undefined ? listed : [...listed, { path: 'password' }]
 }
 
-const ofNewPerson = (body: unknown): Change[] =>
+const ofNewAccount = (body: unknown): Change[] =>
   ['permissionType', 'maxStreamCreation'].flatMap((field) => {
     const value = member(body, field)
     return value === undefined ? [] : [changeOf(field, undefined, value)]
@@ -43,27 +43,28 @@ const numberOf = (holder: unknown, key: string): number => {
   return typeof value === 'number' ? value : 0
 }
 
-/** Which cameras, and of when. */
+/** The streams and ranges of an export. */
 const ofExport = (body: unknown): Change[] => {
   const items = member(body, 'items')
   return (Array.isArray(items) ? items : []).slice(0, maxChanges).map((item: unknown, index) => {
     const [from, to] = [numberOf(item, 'startTime'), numberOf(item, 'endTime')]
-    return changeOf(`items.${index}`, undefined, targetText({ id: wordOf(item, 'streamId'), from, to }))
+    return changeOf(`items.${index}`, undefined, targetText({ id: textOf(item, 'streamId'), from, to }))
   })
 }
 
-type Sources = { people: People; configuration: Configuration }
+type Sources = { accounts: Accounts; configuration: Configuration }
 
+/** What a call changes, for its entry: fields with the values before and after; of a password only that it changes. */
 export const changesOf = async (
-  { people, configuration }: Sources,
+  { accounts, configuration }: Sources,
   action: string,
   request: FastifyRequest,
 ): Promise<Change[]> => {
   const { body, params, caller } = request
   if (action === 'configuration.change') return ofConfiguration(configuration, body)
   if (action === 'profile.change')
-    return ofPerson(caller.kind === 'user' ? await people.find(caller.login) : undefined, body)
-  if (action === 'user.change') return ofPerson(await people.find(wordOf(params, 'login')), body)
+    return ofAccount(caller.kind === 'user' ? await accounts.find(caller.login) : undefined, body)
+  if (action === 'user.change') return ofAccount(await accounts.find(textOf(params, 'login')), body)
   if (action === 'export.create') return ofExport(body)
-  return action === 'user.create' ? ofNewPerson(body) : []
+  return action === 'user.create' ? ofNewAccount(body) : []
 }

@@ -3,7 +3,7 @@ import type { Value } from '../store/connection.ts'
 import { allOf, query, type Store } from '../store/store.ts'
 import { Details } from './tables.ts'
 
-/** `loginId`: the user with `login` as of now. */
+/** `loginId`: the id of the user who has `login` now. */
 export type AuditFilter = {
   from?: number | undefined
   to?: number | undefined
@@ -35,7 +35,7 @@ const EntryRow = z.object({
 export type EntryPage = { items: z.output<typeof EntryRow>[]; total: number; hasMore: boolean }
 
 export const auditPageSize = 50
-/** Counting stops here: its time grows with the number of entries. */
+/** Counting takes time in proportion to the entries, and stops here. */
 const maxCounted = 10_000
 const maxLogins = 10
 
@@ -45,11 +45,12 @@ const NextId = z.object({ userId: z.nullable(z.string()) })
 const Id = z.object({ id: z.number() })
 const Count = z.object({ count: z.number() })
 
-type Asked = { sql: string; values: Value[] }
+type Query = { sql: string; values: Value[] }
 
+/** The part of an action before the dot. */
 export const thingOf = (action: string): string => action.split('.')[0] ?? ''
 
-const asked = ({ from, to, login = '', action = '' }: AuditFilter, ids: readonly string[]): Asked => {
+const conditionQuery = ({ from, to, login = '', action = '' }: AuditFilter, ids: readonly string[]): Query => {
   const time: Value[] = [from ?? Number.MIN_SAFE_INTEGER, to ?? Number.MAX_SAFE_INTEGER]
   const thing = thingOf(action)
   const isVerb = thing !== action
@@ -68,17 +69,17 @@ const asked = ({ from, to, login = '', action = '' }: AuditFilter, ids: readonly
   return { sql: branches.join(' UNION ALL '), values: [login, ...ids].flatMap((who) => [who, ...rest]) }
 }
 
-export const pageQuery = (filter: AuditFilter, ids: readonly string[]): Asked => {
-  const { sql, values } = asked(filter, ids)
+export const pageQuery = (filter: AuditFilter, ids: readonly string[]): Query => {
+  const { sql, values } = conditionQuery(filter, ids)
   return { sql: `${sql} ORDER BY time DESC, id DESC LIMIT ? OFFSET ?`, values }
 }
 
-export const countQuery = (filter: AuditFilter, ids: readonly string[]): Asked => {
-  const { sql, values } = asked(filter, ids)
+export const countQuery = (filter: AuditFilter, ids: readonly string[]): Query => {
+  const { sql, values } = conditionQuery(filter, ids)
   return { sql: `SELECT count(*) AS count FROM (SELECT id FROM (${sql}) AS found LIMIT ?) AS taken`, values }
 }
 
-/** Reads a page, newest first. A login finds all of a user who has or had it; an action may be `things` alone. */
+/** Reads a page, newest first. A login finds entries of all who have or had it; an action may be a thing alone. */
 export const createReader = (store: Store) => {
   const nextId = query(store, NextId, 'SELECT min(user_id) AS userId FROM audit_logs WHERE login = ? AND user_id > ?')
 

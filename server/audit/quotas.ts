@@ -3,6 +3,7 @@ import { ignoreDiskErrors } from '../store/background-writes.ts'
 import { query, type Store } from '../store/store.ts'
 import { kinds, type Kind } from './tables.ts'
 
+/** Entries that are kept of a kind: of all actors together, and of each. */
 export type Bound = { all: number; each: number }
 export type Bounds = Readonly<Record<Kind, Bound>>
 
@@ -21,14 +22,14 @@ export type Quotas = {
   removed: (kind: Kind) => void
 }
 
-/** More than one, so that a log of an older version shrinks to its bounds. */
+/** With each added entry. More than one, so that the log of an older version shrinks to its bounds. */
 const removedAtOnce = 4
 
 const Count = z.object({ count: z.number() })
 const Most = z.object({ actor: z.string() })
 const Removed = z.object({ login: z.string(), userId: z.nullable(z.string()), time: z.number() })
 
-/** An actor over the limit loses their own oldest entries; if a kind is full, the actor with the most does. */
+/** Removes the oldest entries: of an actor above the limit, or, if a kind is full, of the actor with the most. */
 export const createQuotas = async (
   store: Store,
   limits: Bounds,

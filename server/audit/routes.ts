@@ -16,7 +16,7 @@ const uidIn = (target: string): string => target.split(' ')[0] ?? ''
 type Listed = EntryPage['items'][number]
 
 export const auditRoutes: ServerPlugin = async (app, context) => {
-  const { audit, configuration, store, backgroundWrites, people, settings, features } = context
+  const { audit, configuration, store, backgroundWrites, accounts, settings, features } = context
   configuration.watch(({ audit: { isEnabled } }) => {
     if (isEnabled) features.add('audit')
     else features.delete('audit')
@@ -32,7 +32,7 @@ export const auditRoutes: ServerPlugin = async (app, context) => {
     return new Map(rows.map(({ id, name }) => [id, name]))
   }
 
-  /** What mosaics, streams and users are called now, by their ids. */
+  /** The present names of mosaics, streams and users by their ids. */
   const namesOf = async (caller: Caller, items: readonly Listed[]) => {
     const targets = (of: RegExp) => items.filter(({ action }) => of.test(action)).map(({ target }) => target)
     const uids = targets(isOfStream).map(uidIn)
@@ -59,7 +59,7 @@ export const auditRoutes: ServerPlugin = async (app, context) => {
     async ({ query: { page: asked, ...filter }, caller }) => {
       if (!settings.isAudited) throw auditLogsDisabled()
       const page = Math.max(1, asked)
-      const loginId = filter.login === undefined ? undefined : (await people.find(filter.login))?.id
+      const loginId = filter.login === undefined ? undefined : (await accounts.find(filter.login))?.id
       const { items, total, hasMore } = await audit.read({ ...filter, loginId }, page)
       const known = await namesOf(caller, items)
       const loginNow = (id: string | null): string | undefined => (id === null ? undefined : known.users.get(id))

@@ -4,8 +4,9 @@ import type { ServerContext } from '../context.ts'
 import { query } from '../store/store.ts'
 import { hostOf } from '../users/throttle.ts'
 import type { Audited, AuditedCall } from './audited-routes.ts'
-import { plain, type Target } from './target.ts'
+import { printable, type Target } from './target.ts'
 
+/** Who makes a call. `isKnown`: the caller has proved who they are. */
 export type Who = {
   actor: string
   login: string
@@ -28,33 +29,33 @@ export type AuditObject = { target: Target | undefined; targetId: string | null;
 const maxLoginLength = 200
 const Found = z.object({ found: z.number() })
 
-export const createSubjects = ({ store, people }: Pick<ServerContext, 'store' | 'people'>) => {
+export const createSubjects = ({ store, accounts }: Pick<ServerContext, 'store' | 'accounts'>) => {
   const streams = query(store, Found, 'SELECT 1 AS found FROM streams WHERE uid = ?')
   const mosaics = query(store, Found, 'SELECT 1 AS found FROM mosaics WHERE id = ?')
 
-  const personOf = async (of: Audited['of'], text: string) => {
+  const accountOf = async (of: Audited['of'], text: string) => {
     const word = text.trim()
     if (word === '' || word.length > maxLoginLength) return undefined
-    return of === 'email' ? people.findByEmail(word) : people.find(word)
+    return of === 'email' ? accounts.findByEmail(word) : accounts.find(word)
   }
 
-  const isThere = async (of: Audited['of'], id: string): Promise<boolean> =>
+  const exists = async (of: Audited['of'], id: string): Promise<boolean> =>
     (of === 'stream' && (await streams.get(id)) !== undefined) ||
     (of === 'mosaic' && (await mosaics.get(id)) !== undefined)
 
   const claimant = async (claim: string, host: string, isDone: boolean): Promise<Who> => {
-    const person = await personOf('user', claim)
+    const account = await accountOf('user', claim)
     const unknown = { actor: `host ${host}`, isAdmin: false, isKnown: false }
-    if (person === undefined) {
-      return { ...unknown, login: '', userId: null, ...(claim === '' ? {} : { claimed: plain(claim) }) }
+    if (account === undefined) {
+      return { ...unknown, login: '', userId: null, ...(claim === '' ? {} : { claimed: printable(claim) }) }
     }
-    const { id, login, isAdmin } = person
+    const { id, login, isAdmin } = account
     if (!isDone) return { ...unknown, login, userId: id }
     return { login, userId: id, actor: `user ${id}`, isAdmin, isKnown: true }
   }
 
   return {
-    /** Undefined if the caller isn't logged. A claimed login counts once `isDone`. */
+    /** Undefined if calls of this caller aren't logged. A claimed login counts as proved once the call `isDone`. */
     whoOf: async ({ caller, ip, by, call, isDone }: Calling): Promise<Who | undefined> => {
       // Before the first administrator, or for a foreign page, the gate identifies no user.
       if (caller === undefined) return undefined
@@ -65,21 +66,21 @@ export const createSubjects = ({ store, people }: Pick<ServerContext, 'store' | 
       }
       const nobody = { login: '', userId: null, isAdmin: false }
       if (by === 'anyone') return { ...nobody, actor: `host ${hostOf(ip)}`, isKnown: false }
-      // An invalid share token identifies no visitor. No login has a space.
+      // An invalid share token identifies nobody. `share link` is no user's login: logins have no spaces.
       if (caller.kind === 'anonymous' || caller.streamUid === '') return undefined
       return { ...nobody, actor: `share ${caller.streamUid}`, login: 'share link', isKnown: true }
     },
 
-    /** A refused call may name an unknown object: that name is only `claimed`. */
+    /** A refused call may name an object that doesn't exist: its name is only `claimed`. */
     objectOf: async ({ target, of }: Audited, call: AuditedCall, isDone: boolean): Promise<AuditObject> => {
-      const asked = target?.(call)
-      if (asked === undefined || asked.id === '') return { target: undefined, targetId: null }
-      const person = of === 'user' || of === 'email' ? await personOf(of, asked.id) : undefined
-      if (person !== undefined) {
-        return { target: { id: of === 'user' ? person.login : person.email }, targetId: person.id }
+      const named = target?.(call)
+      if (named === undefined || named.id === '') return { target: undefined, targetId: null }
+      const account = of === 'user' || of === 'email' ? await accountOf(of, named.id) : undefined
+      if (account !== undefined) {
+        return { target: { id: of === 'user' ? account.login : account.email }, targetId: account.id }
       }
-      if (isDone || (await isThere(of, asked.id))) return { target: asked, targetId: null }
-      return { target: undefined, targetId: null, claimed: plain(asked.id) }
+      if (isDone || (await exists(of, named.id))) return { target: named, targetId: null }
+      return { target: undefined, targetId: null, claimed: printable(named.id) }
     },
   }
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 
 /**
- * Each kind has its own bound, with a quota per actor. `administration`: changes by administrators; `change`: by
- * others; `viewing`: watched or read; `refusal`, `guess`: refused to a known or unknown caller.
+ * Each kind of entry has its own bound, and a quota for each actor. `administration`: changes by administrators;
+ * `change`: changes by others; `viewing`: what was watched or read; `refusal`, `guess`: what was refused to a known or
+ * an unknown caller.
  */
 export const kinds = ['administration', 'change', 'viewing', 'refusal', 'guess'] as const
 export type Kind = (typeof kinds)[number]

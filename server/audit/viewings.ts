@@ -2,11 +2,12 @@ import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import type { Target } from './target.ts'
 import { hourMs } from '../durations.ts'
 
-/** `ms`: repeats within it are one viewing; `pieceMs`: the range assumed around a single moment. */
+/** `ms`: viewings within this time of each other are one. `pieceMs`: the range that a single moment counts for. */
 export type Window = { ms: number; pieceMs?: number }
 
 export type Viewings = {
-  goesOn: (who: string, target: Target | undefined, window: Window) => boolean
+  /** Whether a viewing is part of one that was logged already; remembers it. */
+  isRepeat: (viewer: string, target: Target | undefined, window: Window) => boolean
 }
 
 type Seen = TimeRange & { at: number }
@@ -23,21 +24,22 @@ const rangeOf = ({ from = 0, to }: Partial<Target>, pieceMs: number): TimeRange 
 
 const isSame = (one: TimeRange, other: TimeRange): boolean => one.from === other.from && one.to === other.to
 
-/** A moment outside the ranges asked for is a viewing of its hour, so that single moments are logged, too. */
+/** Segments within a viewed range belong to its viewing. A moment outside counts as a viewing of its hour. */
 export const createViewings = (now: () => number): Viewings => {
   const seen = new Map<string, Seen[]>()
 
   return {
-    goesOn: (who, target = { id: '' }, { ms, pieceMs = hourMs }) => {
-      const key = `${who} ${target.id}`
-      const asked = rangeOf(target, pieceMs)
+    isRepeat: (viewer, target = { id: '' }, { ms, pieceMs = hourMs }) => {
+      const key = `${viewer} ${target.id}`
+      const viewed = rangeOf(target, pieceMs)
       const { from = 0 } = target
       const isMoment = target.to === undefined
-      const holds = (one: Seen) => (isMoment ? one.from - maxSegmentMs <= from && from < one.to : isSame(one, asked))
+      const contains = (one: Seen) =>
+        isMoment ? one.from - maxSegmentMs <= from && from < one.to : isSame(one, viewed)
       const known = seen.get(key) ?? []
-      const held = known.filter((one) => now() - one.at < ms && holds(one))
-      const rest = known.filter((one) => !held.includes(one) && !isSame(one, asked))
-      const fresh = (held.length > 0 ? held : [asked]).map(({ from, to }) => ({ from, to, at: now() }))
+      const held = known.filter((one) => now() - one.at < ms && contains(one))
+      const rest = known.filter((one) => !held.includes(one) && !isSame(one, viewed))
+      const fresh = (held.length > 0 ? held : [viewed]).map(({ from, to }) => ({ from, to, at: now() }))
       seen.delete(key)
       seen.set(key, [...rest, ...fresh].slice(-maxRanges))
       const [oldest] = seen.keys()

@@ -11,7 +11,8 @@ import { version } from '../version.ts'
 import { countOldSegments, listChunks } from './chunk-list.ts'
 import { chunksName, entryOf, manifestName, type Manifest } from './manifest.ts'
 
-export type Steps = { signal: AbortSignal; report: (line: string) => void }
+/** `signal` stops a task; `report` prints what it does. */
+export type TaskControl = { signal: AbortSignal; report: (line: string) => void }
 
 /** The database of a server: a file in the data folder, or PostgreSQL. */
 export type DataLocation = { dataDir: string; databaseUrl?: string | undefined }
@@ -25,37 +26,40 @@ const sync = async (file: string): Promise<void> => {
   }
 }
 
-const copyFileOf = async (dataDir: string, database: string): Promise<void> => {
+const copyDatabaseFile = async (dataDir: string, database: string): Promise<void> => {
   await copyDatabase(join(dataDir, databaseName), database)
-  const faults = checkDatabase(database)
-  if (faults.length > 0) throw new Error(`The database is damaged: ${faults.join('; ')}`)
+  const problems = checkDatabase(database)
+  if (problems.length > 0) throw new Error(`The database is damaged: ${problems.join('; ')}`)
 }
 
-const fill = async (
+const writeContents = async (
   location: DataLocation,
   folder: string,
-  { signal, report }: Steps,
+  { signal, report }: TaskControl,
 ): Promise<Manifest | undefined> => {
   const { dataDir, databaseUrl } = location
   const name = databaseUrl === undefined ? databaseName : dumpName
   const database = join(folder, name)
   report('Copying the database')
-  if (databaseUrl === undefined) await copyFileOf(dataDir, database)
+  if (databaseUrl === undefined) await copyDatabaseFile(dataDir, database)
   else {
     await writeFile(database, '', { mode: 0o600 })
     await dumpDatabase(databaseUrl, database, signal)
   }
   if (signal.aborted) return undefined
-  // A data folder that an older version wrote has no key to sign exports with.
+  // The data folder of an older version has no key that signs exports.
   const keys = [keyName, signingKeyName].filter((name) => name === keyName || existsSync(join(dataDir, name)))
   for (const name of keys) await copyFile(join(dataDir, name), join(folder, name))
   report('Listing the recordings')
-  // A PostgreSQL is asked after the copy: what it has got meanwhile is listed, too, and nothing is left out.
+  // PostgreSQL is asked after its dump: the lists may have more chunks than the dump, never fewer.
   const store = await openDatabaseOf(database, { databaseUrl })
   try {
     const volumes = await listChunks(store, folder, archiveFolder(dataDir), signal)
     const old = await countOldSegments(store)
-    if (old > 0) report(`${old} segments of an older version are in no list: back up again once they are in chunks`)
+    if (old > 0)
+      report(
+        `${old} segments of an older version aren't listed: make another backup once they are repacked into chunks`,
+      )
     await store.close()
     const names = [name, ...keys, ...volumes.map(({ id }) => chunksName(id))]
     for (const name of names) await sync(join(folder, name))
@@ -67,25 +71,25 @@ const fill = async (
 }
 
 /**
- * Writes a backup of a server, also while the server runs: the database as it is at one moment, the keys, and
- * which chunks it knows. The folder gets its name once all of it is there. Undefined if it was stopped.
+ * Writes a backup of a server, also while the server runs: a snapshot of the database, the keys, and lists of chunks.
+ * The folder gets its name once it is complete. Undefined if it was stopped.
  */
 export const makeBackup = async (
   location: DataLocation,
   target: string,
-  steps: Steps,
+  control: TaskControl,
 ): Promise<Manifest | undefined> => {
   const folder = resolve(target)
   if (location.databaseUrl === undefined) requireDatabase(location.dataDir)
   else if (!existsSync(join(location.dataDir, keyName)))
     throw new UsageError(`There is no ${keyName} in ${location.dataDir}`)
-  if (existsSync(folder)) throw new UsageError(`${folder} is there already: name a new folder`)
+  if (existsSync(folder)) throw new UsageError(`${folder} exists already: name a new folder`)
   const partial = `${folder}.part`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true, mode: 0o700 })
   try {
-    const manifest = await fill(location, partial, steps)
-    if (manifest === undefined || steps.signal.aborted) return undefined
+    const manifest = await writeContents(location, partial, control)
+    if (manifest === undefined || control.signal.aborted) return undefined
     await writeFile(join(partial, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
     await rename(partial, folder)
     await syncFolder(join(folder, '..'))

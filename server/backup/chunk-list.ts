@@ -12,11 +12,11 @@ const VolumeRow = z.object({ id: z.number(), path: z.string() })
 const ChunkRow = z.object({ start: z.number(), volume: z.number() })
 const CountRow = z.object({ count: z.number() })
 
-const pageOfRows = 10_000
+const rowsPerPage = 10_000
 
 type List = { file: FileHandle; chunks: number }
 
-/** Writes which chunks an index has, a file for each volume. */
+/** Lists the chunks of an index, in one file for each volume. */
 export const listChunks = async (
   store: Store,
   folder: string,
@@ -30,7 +30,7 @@ export const listChunks = async (
     for (const { id, path } of volumes) {
       const file = await open(join(folder, chunksName(id)), 'wx', 0o600)
       lists.set(id, { file, chunks: 0 })
-      // Its key: without it the server takes the copy for a mount point without its disk.
+      // The marker file of the volume: without it the server takes the copied folder for a disk that isn't mounted.
       if (id !== ownVolume) await file.write(`${basename(markerOf(path))}\n`)
     }
     const recordings = await store.all(RecordingRow, 'SELECT id, uid FROM recordings WHERE purged = 0 ORDER BY uid')
@@ -41,16 +41,16 @@ export const listChunks = async (
           'SELECT start, volume FROM chunks WHERE recording = ? AND start > ? ORDER BY start LIMIT ?',
           id,
           after,
-          pageOfRows,
+          rowsPerPage,
         )
-        for (const [volume, some] of Map.groupBy(rows, (row) => row.volume)) {
+        for (const [volume, chunks] of Map.groupBy(rows, (row) => row.volume)) {
           const list = lists.get(volume)
           if (list === undefined) continue
-          list.chunks += some.length
-          await list.file.write(some.map(({ start }) => `${basename(uid)}/${chunkFile(start)}\n`).join(''))
+          list.chunks += chunks.length
+          await list.file.write(chunks.map(({ start }) => `${basename(uid)}/${chunkFile(start)}\n`).join(''))
         }
         after = rows.at(-1)?.start ?? after
-        isMore = rows.length === pageOfRows
+        isMore = rows.length === rowsPerPage
       }
     }
     return volumes.map((volume) => ({ ...volume, chunks: lists.get(volume.id)?.chunks ?? 0 }))
@@ -59,6 +59,6 @@ export const listChunks = async (
   }
 }
 
-/** Segments of older versions, which no list names, as they aren't in chunks yet. */
+/** Segments of older versions that aren't in chunks yet: no list names them. */
 export const countOldSegments = async (store: Store): Promise<number> =>
   (await store.get(CountRow, 'SELECT count(*) AS count FROM segments'))?.count ?? 0

@@ -15,7 +15,7 @@ export const chunksName = (volume: number): string => `chunks-${volume}.txt`
 const name = z.string().check(z.regex(/^(?:sightline\.(?:db|dump)|server\.key|export\.key|chunks-\d{1,9}\.txt)$/))
 const Entry = z.object({ name, bytes: z.number(), sha256: z.string() })
 
-/** What a backup has. `volumes`: where the recordings lay; the volume 0 is that of the data folder. */
+/** The files of a backup. `volumes`: where the recordings were; volume 0 is in the data folder. */
 const Manifest = z.object({
   format: z.literal(1),
   version: z.string(),
@@ -25,8 +25,8 @@ const Manifest = z.object({
 })
 export type Manifest = z.output<typeof Manifest>
 
-/** The SHA-256 of a file. */
-export const sumOf = async (file: string, signal?: AbortSignal): Promise<string> => {
+/** The SHA-256 of a file, in hex. */
+export const sha256Of = async (file: string, signal?: AbortSignal): Promise<string> => {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash, signal === undefined ? {} : { signal })
   return hash.digest('hex')
@@ -35,21 +35,21 @@ export const sumOf = async (file: string, signal?: AbortSignal): Promise<string>
 export const entryOf = async (folder: string, file: string): Promise<Manifest['files'][number]> => ({
   name: file,
   bytes: (await stat(join(folder, file))).size,
-  sha256: await sumOf(join(folder, file)),
+  sha256: await sha256Of(join(folder, file)),
 })
 
-/** Reads a backup's manifest, and compares every file with it. Throws what is wrong. */
+/** Reads the manifest of a backup and compares every file with it. Throws if one differs. */
 export const verifiedManifest = async (folder: string): Promise<Manifest> => {
   const text = await readFile(join(folder, manifestName), 'utf8').catch(() => {
     throw new UsageError(`There is no backup in ${folder}`)
   })
   const data = parseJson(Manifest, text)
   if (data === undefined)
-    throw new UsageError(`${join(folder, manifestName)} is none of a backup that this version knows`)
+    throw new UsageError(`${join(folder, manifestName)} is not a manifest that this version can read`)
   for (const entry of data.files) {
     const found = await entryOf(folder, entry.name).catch(() => undefined)
     if (found === undefined) throw new Error(`The backup is damaged: ${entry.name} is missing`)
-    if (found.sha256 !== entry.sha256) throw new Error(`The backup is damaged: ${entry.name} is not what was written`)
+    if (found.sha256 !== entry.sha256) throw new Error(`The backup is damaged: ${entry.name} has changed`)
   }
   const hasDatabase = data.files.some((entry) => entry.name === databaseName || entry.name === dumpName)
   if (!hasDatabase) throw new Error('The backup has no database')

@@ -8,28 +8,28 @@ import { checkDatabase } from '../store/copy.ts'
 import { restoreDump } from '../store/dump.ts'
 import { databaseName, dumpName, keyName, secureFolder, signingKeyName } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
-import type { DataLocation, Steps } from './backup.ts'
-import { chunksName, sumOf, verifiedManifest, type Manifest } from './manifest.ts'
+import type { DataLocation, TaskControl } from './backup.ts'
+import { chunksName, sha256Of, verifiedManifest, type Manifest } from './manifest.ts'
 
-/** Of a volume: the recordings that the backup knows, and how many of them are there. */
-export type Found = { id: number; path: string; chunks: number; there: number; list: string }
+/** A volume: how many chunks the backup lists, and how many of them are present. `list`: the file that lists them. */
+export type VolumeReport = { id: number; path: string; chunks: number; present: number; list: string }
 
-/** Of the data folder; the database last. */
 const keys = [signingKeyName, keyName]
-const kept = [...keys, databaseName]
+/** The files of a data folder. The database is last: a folder with it counts as the folder of a server. */
+const dataFiles = [...keys, databaseName]
 
-const countThere = async (list: string, folder: string): Promise<{ chunks: number; there: number }> => {
-  const count = { chunks: 0, there: 0 }
+const countPresent = async (list: string, folder: string): Promise<{ chunks: number; present: number }> => {
+  const count = { chunks: 0, present: 0 }
   const file = await open(list)
   try {
     for await (const line of file.readLines()) {
       if (!line.includes('/')) continue
       count.chunks += 1
-      const isThere = await access(join(folder, line)).then(
+      const isPresent = await access(join(folder, line)).then(
         () => true,
         () => false,
       )
-      if (isThere) count.there += 1
+      if (isPresent) count.present += 1
     }
   } finally {
     await file.close()
@@ -37,69 +37,68 @@ const countThere = async (list: string, folder: string): Promise<{ chunks: numbe
   return count
 }
 
-/** Of a lost database alone the data folder and its keys are still there. */
+/** The keys that a data folder lacks. It has them all if only the PostgreSQL database was lost. */
 const missingKeys = async (files: Manifest['files'], dataDir: string): Promise<string[]> => {
   const missing: string[] = []
   for (const { name, sha256 } of files.filter((file) => keys.includes(file.name))) {
     if (!existsSync(join(dataDir, name))) missing.push(name)
-    else if ((await sumOf(join(dataDir, name))) !== sha256) {
-      throw new UsageError(`${dataDir} has another ${name} than the backup: name a new folder`)
+    else if ((await sha256Of(join(dataDir, name))) !== sha256) {
+      throw new UsageError(`The ${name} in ${dataDir} is not that of the backup: name a new folder`)
     }
   }
   return missing
 }
 
 /**
- * Puts a backup into a data folder without a database, or an empty PostgreSQL, after every file of it was compared.
- * Answers what it found of the recordings; undefined if it was stopped, and then all is as it was.
+ * Verifies a backup, then restores it into a data folder without a database, or into an empty PostgreSQL database, and
+ * counts the recordings that are present. Undefined if it was stopped: then nothing has changed.
  */
 export const restoreBackup = async (
   backup: string,
   { dataDir, databaseUrl }: DataLocation,
-  { signal, report }: Steps,
-): Promise<Found[] | undefined> => {
-  const taken =
-    databaseUrl === undefined ? kept.toReversed().find((name) => existsSync(join(dataDir, name))) : undefined
-  if (taken !== undefined) throw new UsageError(`${dataDir} has a ${taken} already: name a new folder`)
-  report('Comparing the files of the backup')
+  { signal, report }: TaskControl,
+): Promise<VolumeReport[] | undefined> => {
+  const existing =
+    databaseUrl === undefined ? dataFiles.toReversed().find((name) => existsSync(join(dataDir, name))) : undefined
+  if (existing !== undefined) throw new UsageError(`${dataDir} has a ${existing} already: name a new folder`)
+  report('Verifying the files of the backup')
   const { files, volumes } = await verifiedManifest(backup)
   const isDump = files.some(({ name }) => name === dumpName)
   if (isDump && databaseUrl === undefined) {
-    throw new UsageError('The backup is of a PostgreSQL: name an empty one in DATABASE_URL')
+    throw new UsageError('The backup is of PostgreSQL: set DATABASE_URL to an empty database')
   }
-  if (!isDump && databaseUrl !== undefined) throw new UsageError('The backup is of a file: unset DATABASE_URL')
-  const wanted = databaseUrl === undefined ? kept : await missingKeys(files, dataDir)
+  if (!isDump && databaseUrl !== undefined) throw new UsageError('The backup is of SQLite: unset DATABASE_URL')
+  const names = databaseUrl === undefined ? dataFiles : await missingKeys(files, dataDir)
   if (signal.aborted) return undefined
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const partial = join(dataDir, 'restore.part')
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { mode: 0o700 })
   try {
-    report('Copying the database and the keys')
-    const copied = wanted.filter((name) => files.some((file) => file.name === name))
+    report('Restoring the database and the keys')
+    const copied = names.filter((name) => files.some((file) => file.name === name))
     for (const name of copied) await copyFile(join(backup, name), join(partial, name))
     if (databaseUrl === undefined) {
-      const faults = checkDatabase(join(partial, databaseName))
-      if (faults.length > 0) throw new Error(`The database of the backup is damaged: ${faults.join('; ')}`)
+      const problems = checkDatabase(join(partial, databaseName))
+      if (problems.length > 0) throw new Error(`The database of the backup is damaged: ${problems.join('; ')}`)
     } else await restoreDump(databaseUrl, join(backup, dumpName), signal)
     if (signal.aborted) return undefined
-    // With the database the folder is one of the server's.
     for (const name of copied) await rename(join(partial, name), join(dataDir, name))
   } finally {
     await rm(partial, { recursive: true, force: true })
   }
   secureFolder(dataDir)
   await syncFolder(dataDir)
-  report('Looking for the recordings')
-  const found: Found[] = []
+  report('Counting the recordings')
+  const reports: VolumeReport[] = []
   for (const { id, path, chunks } of volumes) {
     if (isBucketUrl(path)) {
-      report(`${chunks} chunks are in ${nameOfBucket(path)}; "sightline repair" lists it, and finds those added since`)
+      report(`${chunks} chunks are in ${nameOfBucket(path)}; "sightline repair" finds those added since the backup`)
       continue
     }
     const folder = id === ownVolume ? archiveFolder(dataDir) : path
     const list = join(backup, chunksName(id))
-    found.push({ id, path: folder, list, ...(await countThere(list, folder)) })
+    reports.push({ id, path: folder, list, ...(await countPresent(list, folder)) })
   }
-  return found
+  return reports
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Bookmark, BookmarkDraft, BookmarkPatch, Bookmarks } from '../../src/api/contract/system.ts'
+import { Bookmark, BookmarkBody, BookmarkPatch, Bookmarks } from '../../src/api/contract/system.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { signedIn } from '../access/gate.ts'
 import { newId } from '../access/secrets.ts'
@@ -41,7 +41,7 @@ export const bookmarkRoutes: ServerPlugin = async (app, { store, access, feature
 
   app.post(
     '/v1/bookmarks',
-    { config, schema: { tags, body: BookmarkDraft, response: { 200: Bookmark } } },
+    { config, schema: { tags, body: BookmarkBody, response: { 200: Bookmark } } },
     async (request) => {
       const { login } = signedIn(request)
       const { streamId, time, note } = request.body

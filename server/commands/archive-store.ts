@@ -6,7 +6,7 @@ import { streamsSteps } from '../streams/tables.ts'
 import { usersSteps } from '../users/tables.ts'
 import type { DataOptions } from './data-options.ts'
 
-/** Opens the database of a stopped server, with the tables that those of the archive refer to. */
+/** Opens the database of a stopped server and creates the tables to which those of the archive refer. */
 export const openArchiveStore = async ({
   dataDir,
   databaseUrl,

@@ -3,15 +3,15 @@ import { configFileOf, readOptions } from '../options.ts'
 import { exitCodes, parseCommand, dataFlags, print, type Command } from './command.ts'
 
 export const checkConfig: Command = {
-  summary: 'Says whether the configuration can be started, and which line cannot',
+  summary: 'Checks the configuration, and names the line of an error',
   usage: `Usage: sightline check-config [--config FILE] [--data-dir DIR]
-  Reads what start would read: the file, the environment, certificates, licence key, and whether ffmpeg is there.
-  Exit codes: 0 fine, 2 not.`,
+  Checks what start would read: the file, the environment, the certificate and the licence key, and that ffmpeg is
+  installed. Exit codes: 0 valid, 2 not valid.`,
   run: async (args, env) => {
     const { values } = parseCommand(args, dataFlags)
     const options = readOptions(args, env)
     if (options?.upstream === undefined) requirePrograms()
-    print(`${configFileOf(values.config, env) ?? 'The environment'} is fine.`)
+    print(`${configFileOf(values.config, env) ?? 'The environment'} is valid.`)
     return exitCodes.done
   },
 }

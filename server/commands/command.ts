@@ -3,7 +3,7 @@ import { parseArgs, type ParseArgsConfig, type ParseArgsOptionsConfig } from 'no
 import { guarded } from '../guarded.ts'
 import { orUsageError } from '../usage-error.ts'
 
-/** What a command answers the shell with. A unit isn't restarted after `usage`: it would fail again. */
+/** `usage`: wrong arguments or configuration, after which systemd doesn't restart the server (deploy/). */
 export const exitCodes = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
 
 export type Command = {
@@ -14,7 +14,7 @@ export type Command = {
 
 export const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Arguments of a command; what is wrong with them is a `UsageError`. */
+/** Parses the arguments of a command. Throws `UsageError`. */
 export const parseCommand = <Config extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Config,
@@ -26,8 +26,8 @@ export const parseCommand = <Config extends ParseArgsOptionsConfig>(
 /** Where the data lies: options of every command that works on it. */
 export const dataFlags = { config: { type: 'string' }, 'data-dir': { type: 'string' } } as const
 
-/** Aborts with the first SIGINT (Ctrl-C) or SIGTERM; a second one ends the process at once. */
-export const untilInterrupted = (code: number = exitCodes.stopped): AbortSignal => {
+/** Aborts with the first SIGINT (Ctrl-C) or SIGTERM; a second one ends the process with `code`. */
+export const stopSignal = (code: number = exitCodes.stopped): AbortSignal => {
   const stopping = new AbortController()
   const stop = guarded('command: signal', () => {
     if (stopping.signal.aborted) process.exit(code)
@@ -38,7 +38,7 @@ export const untilInterrupted = (code: number = exitCodes.stopped): AbortSignal 
   return stopping.signal
 }
 
-/** A line of progress: on a terminal each step, elsewhere the last one alone. */
+/** Prints every step on a terminal, otherwise only the last one. */
 export const showProgress = (line: string, isLast: boolean): void => {
   if (process.stdout.isTTY || isLast) print(line)
 }

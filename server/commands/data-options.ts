@@ -2,9 +2,9 @@ import { dataOptionsIn, withConfiguration } from '../options.ts'
 
 type Values = { config?: string | undefined; 'data-dir'?: string | undefined }
 
-/** `variables`: what the file and the environment give. */
+/** `variables`: those of the configuration file and of the environment. */
 export type DataOptions = ReturnType<typeof dataOptionsIn> & { variables: NodeJS.ProcessEnv }
 
-/** Where the data of a server lies, as `start` with the same options has it. */
+/** Where the server keeps its data that `start` runs with the same options. */
 export const dataOptionsOf = (values: Values, env: NodeJS.ProcessEnv): DataOptions =>
-  withConfiguration(values.config, env, (whole) => ({ ...dataOptionsIn(values['data-dir'], whole), variables: whole }))
+  withConfiguration(values.config, env, (variables) => ({ ...dataOptionsIn(values['data-dir'], variables), variables }))

@@ -2,28 +2,28 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { moveArchive } from '../move/archive.ts'
 import { moveSite, revertMove } from '../move/move.ts'
-import { archiveUrlOf, databaseOf } from '../option-values.ts'
+import { archiveUrlOf, databaseUrlOf } from '../option-values.ts'
 import { schema } from '../schema.ts'
 import type { Bulk } from '../store/bulk.ts'
 import { openDatabaseBulk, openFileBulk } from '../store/open-bulk.ts'
 import { databaseName, keyName, requireDatabase, secureFolder } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
 import { openArchiveStore } from './archive-store.ts'
-import { exitCodes, parseCommand, dataFlags, print, showProgress, untilInterrupted, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, showProgress, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf, type DataOptions } from './data-options.ts'
 
-/** The direction that `--to` names, and the PostgreSQL that it or DATABASE_URL names. */
-const directionOf = (to: string, known: string | undefined) => {
-  const isAddress = to.includes('://')
-  if (!isAddress && to !== 'sqlite' && to !== 'postgres') {
-    throw new UsageError('--to takes postgres, an address like postgres://host/name, or sqlite')
+/** Reads `--to`: the direction, and the PostgreSQL database that it or DATABASE_URL names. */
+const directionOf = (to: string, configuredUrl: string | undefined) => {
+  const isUrl = to.includes('://')
+  if (!isUrl && to !== 'sqlite' && to !== 'postgres') {
+    throw new UsageError('--to takes postgres, a URL like postgres://host/name, or sqlite')
   }
-  const given = isAddress ? databaseOf(to) : known
-  if (given === undefined) throw new UsageError(`--to ${to} needs DATABASE_URL, which names the PostgreSQL`)
-  if (known !== undefined && known !== given) {
-    throw new UsageError('DATABASE_URL names another PostgreSQL than --to: unset it, or say --to postgres')
+  const databaseUrl = isUrl ? databaseUrlOf(to) : configuredUrl
+  if (databaseUrl === undefined) throw new UsageError(`--to ${to} needs the PostgreSQL database in DATABASE_URL`)
+  if (configuredUrl !== undefined && configuredUrl !== databaseUrl) {
+    throw new UsageError('--to and DATABASE_URL name different databases: unset DATABASE_URL, or give --to postgres')
   }
-  return { isToFile: to === 'sqlite', databaseUrl: given }
+  return { isToFile: to === 'sqlite', databaseUrl }
 }
 
 const openKnownFile = async ({ dataDir }: DataOptions): Promise<Bulk> => openFileBulk(requireDatabase(dataDir))
@@ -34,10 +34,10 @@ const openNewFile = async ({ dataDir }: DataOptions): Promise<Bulk> => {
 }
 
 const hintsOf = (isToFile: boolean, dataDir: string): string[] => {
-  if (!isToFile) return ['Set DATABASE_URL to that address and start the server with the same data folder.']
+  if (!isToFile) return ['Set DATABASE_URL to that database and start the server with the same data folder.']
   const hint = 'Unset DATABASE_URL and start the server.'
   if (existsSync(join(dataDir, keyName))) return [hint]
-  return [`Copy what else is in the other data folder, ${keyName} above all, to ${dataDir}.`, hint]
+  return [`Copy the other files of the old data folder, ${keyName} above all, to ${dataDir}.`, hint]
 }
 
 const move = async (to: string, data: DataOptions): Promise<number> => {
@@ -48,12 +48,12 @@ const move = async (to: string, data: DataOptions): Promise<number> => {
   const sums = await moveSite(source, target, {
     schema,
     now: Date.now,
-    signal: untilInterrupted(),
+    signal: stopSignal(),
     report: print,
     onProgress: ({ table, done, of }) => showProgress(`${table}: ${done} of ${of} rows`, done >= of),
   })
   if (sums === undefined) {
-    print('Stopped. Run it again to go on; "sightline migrate --undo" takes the source back instead.')
+    print('Stopped. Run it again to go on, or "sightline migrate --undo" to keep the source.')
     return exitCodes.stopped
   }
   print(`${source.location} was moved to ${target.location}.`)
@@ -61,7 +61,7 @@ const move = async (to: string, data: DataOptions): Promise<number> => {
   return exitCodes.done
 }
 
-/** To the bucket of this address, or to the folders. */
+/** `to`: the ARCHIVE_URL of a bucket, or `folders`. */
 const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }: DataOptions): Promise<number> => {
   const bucket = to === 'folders' ? undefined : archiveUrlOf(to)
   if (databaseUrl === undefined) requireDatabase(dataDir)
@@ -73,7 +73,7 @@ const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }:
       archiveDirs,
       to: bucket,
       now: Date.now,
-      signal: untilInterrupted(),
+      signal: stopSignal(),
       report: print,
       onProgress: ({ done, of }) => showProgress(`${done} of ${of} chunks`, done >= of),
     })
@@ -83,9 +83,11 @@ const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }:
     }
     const { chunks, bytes, checksum, failed } = moved
     for (const each of failed) print(`Not moved: ${each}`)
-    print(`${chunks} chunks, ${bytes} bytes, were moved and read again; their checksum is ${checksum} on both sides.`)
+    print(`${chunks} chunks (${bytes} bytes) were moved and compared; the checksum of both sides is ${checksum}.`)
     print(
-      bucket === undefined ? 'Unset ARCHIVE_URL and start the server.' : 'Set ARCHIVE_URL to it and start the server.',
+      bucket === undefined
+        ? 'Unset ARCHIVE_URL and start the server.'
+        : 'Set ARCHIVE_URL to the bucket and start the server.',
     )
     return failed.length === 0 ? exitCodes.done : exitCodes.failed
   } finally {
@@ -97,26 +99,25 @@ const undo = async (data: DataOptions): Promise<number> => {
   const { databaseUrl } = data
   await using database = await (databaseUrl === undefined ? openKnownFile(data) : openDatabaseBulk(databaseUrl))
   const to = await revertMove(database)
-  print(`A server can start on it again. What is in ${to} stays there: remove it before you move again.`)
+  print(`A server can start with this database again. Delete the copy in ${to} before you migrate again.`)
   return exitCodes.done
 }
 
 export const migrate: Command = {
   summary: 'Moves the database to PostgreSQL or back, or recordings to a bucket or back, while the server is stopped',
-  usage: `Usage: sightline migrate --to postgres|ADDRESS|sqlite [--config FILE] [--data-dir DIR]
+  usage: `Usage: sightline migrate --to postgres|URL|sqlite [--config FILE] [--data-dir DIR]
        sightline migrate --archive s3://BUCKET/PREFIX?…|folders [--config FILE] [--data-dir DIR]
        sightline migrate --undo [--config FILE] [--data-dir DIR]
-  --to postgres   from the file in the data folder to the empty PostgreSQL database that DATABASE_URL names, or
-                  that ADDRESS does (postgres://user@host/name; with the password in PGPASSWORD nobody sees it)
-  --to sqlite     from the PostgreSQL that DATABASE_URL names to a data folder without a database
-  --archive s3:…  moves the recordings from the folders to a bucket, by its ARCHIVE_URL
-  --archive folders  from buckets to the folders of ARCHIVE_DIRS, by default that of the data folder
-  --undo          lets a server start again on the database that the options name, after it was moved elsewhere
-  With --to, recordings and server.key stay where they are. With --archive, each chunk is read again where it was put,
-  and compared, before it goes from where it was; the server must not run. Ctrl-C stops it; the next run goes on. At the
-  end of --to every row of both databases is compared. No server starts on the source after that, or on a target that
-  isn't complete.
-  Exit codes: 0 done, 1 it failed, 2 it can't begin, 130 it was stopped.`,
+  --to postgres   from the file in the data folder to the empty PostgreSQL database of DATABASE_URL, or of URL
+                  (postgres://user@host/name; give the password in PGPASSWORD, where other users can't see it)
+  --to sqlite     from the PostgreSQL database of DATABASE_URL to a data folder without a database
+  --archive s3:…  moves the recordings from the folders to the bucket with this ARCHIVE_URL
+  --archive folders  from buckets to the folders of ARCHIVE_DIRS, by default the one in the data folder
+  --undo          lets a server start again with the configured database after it was migrated
+  Stop the server first. Ctrl-C stops the migration; run it again to go on. --to leaves recordings and server.key where
+  they are, and compares all rows of both databases at the end; then no server starts with the source any more, nor with
+  a target that isn't complete. --archive reads each chunk back and compares it before the source is deleted.
+  Exit codes: 0 done, 1 failed, 2 wrong arguments or configuration, 130 stopped.`,
   run: async (args, env) => {
     const text = { type: 'string' } as const
     const options = { ...dataFlags, to: text, archive: text, undo: { type: 'boolean' } } as const

@@ -5,21 +5,22 @@ import { isNotable } from '../archive/repair-result.ts'
 import { repairArchive } from '../archive/repair.ts'
 import { UsageError } from '../usage-error.ts'
 import { openArchiveStore } from './archive-store.ts'
-import { exitCodes, parseCommand, dataFlags, print, showProgress, untilInterrupted, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, showProgress, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
 export const repair: Command = {
-  summary: 'Makes the index again from the recordings, while the server is stopped',
+  summary: 'Rebuilds the index from the recordings, while the server is stopped',
   usage: `Usage: sightline repair [--config FILE] [--data-dir DIR]
-  The server must not run. Ctrl-C stops it after the hour in work; the next run goes on.
-  Exit codes: 0 the index is complete, 1 it failed, 2 it can't begin, 130 it was stopped.`,
+  Stop the server first. Ctrl-C stops the repair once the current hour of recordings is done; run it again to go on.
+  Exit codes: 0 the index is complete, 1 failed, or files could not be read, 2 wrong arguments or configuration,
+  130 stopped.`,
   run: async (args, env) => {
     const { values } = parseCommand(args, dataFlags)
     const { dataDir, archiveDirs, archiveUrl, databaseUrl } = dataOptionsOf(values, env)
     if (!existsSync(archiveFolder(dataDir))) throw new UsageError(`There is no archive in ${dataDir}`)
-    const signal = untilInterrupted()
+    const signal = stopSignal()
     const store = await openArchiveStore({ dataDir, databaseUrl })
-    const found = await repairArchive({
+    const results = await repairArchive({
       store,
       dataDir,
       archiveDirs,
@@ -30,15 +31,26 @@ export const repair: Command = {
       onProgress: ({ uid, done, of }) => showProgress(`${uid}: ${done} of ${of} hours`, done === of),
     })
     await store.close()
-    for (const [uid, repaired] of found) {
-      if (!isNotable(repaired)) continue
-      const { restored, rows, aside, failed } = repaired
+    // A file that fails is tried more than once.
+    const notRead = new Set([...results].flatMap(([uid, { failed }]) => failed.map((file) => `${uid}/${file}`)))
+    for (const [uid, result] of results) {
+      if (!isNotable(result)) continue
+      const { restored, removedRows, movedFiles, failed } = result
       print(
-        `${uid}: ${restored} segments indexed, ${rows} rows without a file removed, ` +
-          `${aside.length} files moved to lost+found, ${failed.length} files not read`,
+        `${uid}: ${restored} segments indexed, ${removedRows} rows without a file removed, ` +
+          `${movedFiles.length} files moved to lost+found, ${new Set(failed).size} files not read`,
       )
     }
-    print(signal.aborted ? 'Stopped; run it again to go on.' : 'The index is complete.')
-    return signal.aborted ? exitCodes.stopped : exitCodes.done
+    for (const file of notRead) process.stderr.write(`Not read: ${file}\n`)
+    if (signal.aborted) {
+      print('Stopped. Run it again to go on.')
+      return exitCodes.stopped
+    }
+    if (notRead.size > 0) {
+      print('The index lacks the files that could not be read.')
+      return exitCodes.failed
+    }
+    print('The index is complete.')
+    return exitCodes.done
   },
 }

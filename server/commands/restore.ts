@@ -1,35 +1,36 @@
 import { resolve } from 'node:path'
 import { restoreBackup } from '../backup/restore.ts'
 import { UsageError } from '../usage-error.ts'
-import { exitCodes, parseCommand, dataFlags, print, untilInterrupted, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
 export const restore: Command = {
-  summary: 'Puts a backup into a new data folder, and looks for the recordings',
+  summary: 'Restores a backup into a new data folder, and counts the missing recordings',
   usage: `Usage: sightline restore FOLDER [--config FILE] [--data-dir DIR]
-  FOLDER is a backup; every file of it is compared before anything is written. The data folder must have no database.
-  A backup of a PostgreSQL goes, by pg_restore, to the empty one that DATABASE_URL names; a data folder that has the
-  keys of the backup already may be the old one.
-  Bring the recordings back before the server starts, or it takes those that are absent for lost.
-  Exit codes: 0 done, 1 the backup is damaged or it failed, 2 it can't begin, 130 it was stopped, and changed nothing.`,
+  FOLDER is a backup; its files are verified before anything is written. The data folder must not have a database.
+  pg_restore restores a backup of PostgreSQL into the empty database of DATABASE_URL; the data folder may then be the
+  old one, if its keys are those of the backup.
+  Copy the recordings back before you start the server, which otherwise removes from its index what has no file.
+  Exit codes: 0 done, 1 failed, or the backup is damaged, 2 wrong arguments or configuration, 130 stopped, and nothing
+  changed.`,
   run: async (args, env) => {
     const { values, positionals } = parseCommand(args, dataFlags, { allowPositionals: true })
     const [folder, more] = positionals
     if (folder === undefined || more !== undefined) throw new UsageError('restore takes the folder of a backup')
     const data = dataOptionsOf(values, env)
-    const found = await restoreBackup(resolve(folder), data, { signal: untilInterrupted(), report: print })
-    if (found === undefined) {
-      print('Stopped; nothing was changed.')
+    const volumes = await restoreBackup(resolve(folder), data, { signal: stopSignal(), report: print })
+    if (volumes === undefined) {
+      print('Stopped. Nothing was changed.')
       return exitCodes.stopped
     }
     print(
       data.databaseUrl === undefined
-        ? `${data.dataDir} has the database and the keys of the backup.`
-        : `PostgreSQL has the database of the backup, ${data.dataDir} the keys.`,
+        ? `The database and the keys were restored to ${data.dataDir}.`
+        : `The database was restored to PostgreSQL, and the keys to ${data.dataDir}.`,
     )
-    for (const { path, chunks, there, list } of found) {
-      const missing = there < chunks ? ` Before the start, copy those of ${list}` : ''
-      print(`${there} of ${chunks} chunks are in ${path}.${missing}`)
+    for (const { path, chunks, present, list } of volumes) {
+      const missing = present < chunks ? ` Before you start the server, copy the chunks that ${list} lists.` : ''
+      print(`${present} of ${chunks} chunks are in ${path}.${missing}`)
     }
     return exitCodes.done
   },

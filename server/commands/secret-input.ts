@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { guarded } from '../guarded.ts'
 
-const nowhere = () =>
+/** Discards what is written, so that the terminal echoes nothing. */
+const discard = () =>
   new Writable({
     write: (_chunk, _encoding, done) => {
       done()
@@ -12,8 +13,8 @@ const nowhere = () =>
 
 /** Reads a line from the terminal without showing it. Undefined after Ctrl-C or at the end of the input. */
 const readHidden = async (prompt: string): Promise<string | undefined> => {
-  // Before anything is asked: what is typed must not be shown, and Ctrl-C be read here.
-  const lines = createInterface({ input: process.stdin, output: nowhere(), terminal: true })
+  // Before the prompt: nothing that is typed may be echoed, and Ctrl-C must end the input rather than the process.
+  const lines = createInterface({ input: process.stdin, output: discard(), terminal: true })
   const stopping = new AbortController()
   const stop = guarded('command: input', () => stopping.abort())
   lines.once('SIGINT', stop)
@@ -37,7 +38,7 @@ const readFirstLine = async (): Promise<string | undefined> => {
 
 export type SecretInput = { text: string } | 'stopped' | 'different'
 
-/** A new secret: typed twice at a terminal, else the first line of the standard input. */
+/** Reads a new secret: typed twice at a terminal, otherwise the first line of the standard input. */
 export const readSecret = async (what: string): Promise<SecretInput> => {
   if (process.stdin.isTTY !== true) {
     const text = await readFirstLine()

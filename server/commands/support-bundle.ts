@@ -16,12 +16,12 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { collectBundle } from '../administration/offline-bundle.ts'
 import { UsageError } from '../usage-error.ts'
-import { exitCodes, parseCommand, dataFlags, print, untilInterrupted, type Command } from './command.ts'
+import { exitCodes, parseCommand, dataFlags, print, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
-const maxLogBytes = 2_000_000
+const maxLogLength = 2_000_000
 
-const fromJournal = (): string => {
+const readJournal = (): string => {
   const args = ['--unit=sightline', '--lines=5000', '--output=cat', '--no-pager']
   const { status, stdout, stderr, error } = spawnSync('journalctl', args, {
     encoding: 'utf8',
@@ -32,16 +32,16 @@ const fromJournal = (): string => {
 }
 
 const readLog = async (file: string | undefined): Promise<string> => {
-  if (file === undefined) return fromJournal()
+  if (file === undefined) return readJournal()
   if (file === '-') return text(process.stdin)
   if (!existsSync(file)) throw new UsageError(`--log: there is no file ${file}`)
   return readFileSync(file, 'utf8')
 }
 
-/** From a whole line on. */
+/** The end of a log, from the beginning of a line. */
 const tailOf = (log: string): string => {
-  if (log.length <= maxLogBytes) return log
-  const tail = log.slice(-maxLogBytes)
+  if (log.length <= maxLogLength) return log
+  const tail = log.slice(-maxLogLength)
   return tail.slice(tail.indexOf('\n') + 1)
 }
 
@@ -62,13 +62,13 @@ const pack = (files: Readonly<Record<string, string>>, name: string, target: str
 }
 
 export const supportBundle: Command = {
-  summary: 'Writes what somebody who helps needs to know, without secrets',
+  summary: 'Collects logs and configuration for technical support, without secrets',
   usage: `Usage: sightline support-bundle [FILE] [--log FILE] [--config FILE] [--data-dir DIR]
-  Writes a .tar.gz, by default sightline-support-TIME.tar.gz in this folder: versions, configuration and settings,
-  how many users, streams and recordings there are, health, and the end of the log: from the journal of the unit, or
-  from --log (-: the standard input). Passwords, tokens and the credentials of sources are ***; look at it all the same
-  before you give it away. The server may run or not.
-  Exit codes: 0 done, 1 it failed, 2 it can't begin, 130 it was stopped, and left nothing.`,
+  Writes a .tar.gz, by default sightline-support-TIME.tar.gz in the current folder: versions, configuration, settings,
+  the numbers of users, streams and recordings, health, and the end of the log, from the journal of sightline.service or
+  from --log (-: the standard input). Passwords, tokens and the credentials of sources are replaced by ***; check the
+  file all the same before you send it. The server may be running or stopped.
+  Exit codes: 0 done, 1 failed, 2 wrong arguments or configuration, 130 stopped, and nothing written.`,
   run: async (args, env) => {
     const options = { ...dataFlags, log: { type: 'string' } } as const
     const { values, positionals } = parseCommand(args, options, { allowPositionals: true })
@@ -76,17 +76,17 @@ export const supportBundle: Command = {
     const [file = `${name}.tar.gz`, more] = positionals
     if (more !== undefined) throw new UsageError('support-bundle takes one file to write')
     const target = resolve(file)
-    if (existsSync(target)) throw new UsageError(`${target} is there already: name another file`)
+    if (existsSync(target)) throw new UsageError(`${target} exists already: name another file`)
     const data = dataOptionsOf(values, env)
-    const signal = untilInterrupted()
+    const signal = stopSignal()
     const log = tailOf(await readLog(values.log))
     const files = await collectBundle({ ...data, log })
     if (signal.aborted) {
-      print('Stopped; nothing is left of it.')
+      print('Stopped. Nothing was written.')
       return exitCodes.stopped
     }
     pack(files, name, target)
-    print(`${target} has what helps. Look at it before you give it away.`)
+    print(`The support bundle is ${target}. Check it before you send it.`)
     return exitCodes.done
   },
 }

@@ -7,7 +7,7 @@ import { createBackgroundWrites } from '../store/background-writes.ts'
 import { openDatabaseOf } from '../store/open.ts'
 import { databaseName, requireDatabase } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
-import { createPeople } from '../users/people.ts'
+import { createAccounts } from '../users/account-store.ts'
 import { resetPassword } from '../users/reset-password.ts'
 import { createSessions } from '../users/sessions.ts'
 import { usersSteps } from '../users/tables.ts'
@@ -16,13 +16,14 @@ import { exitCodes, parseCommand, dataFlags, print, type Command } from './comma
 import { dataOptionsOf, type DataOptions } from './data-options.ts'
 import { readSecret } from './secret-input.ts'
 
+/** Opens the database with what `resetPassword` needs of it. */
 const openUsers = async ({ dataDir, databaseUrl, defaults }: DataOptions) => {
   const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl })
   await store.migrate('users', usersSteps)
   const { title } = (await createConfiguration(store, defaults, Date.now)).values().application
   return {
     store,
-    people: createPeople(store, Date.now),
+    accounts: createAccounts(store, Date.now),
     sessions: createSessions(store, createBackgroundWrites(store), Date.now),
     tokens: createTokens(store, Date.now),
     audit: await createAuditLog(store, Date.now),
@@ -30,7 +31,7 @@ const openUsers = async ({ dataDir, databaseUrl, defaults }: DataOptions) => {
   }
 }
 
-const wordsOf = (error: ApiError, name: string): string => {
+const messageOf = (error: ApiError, name: string): string => {
   if (error.code === 'NotFound') return `There is no user ${name}`
   return error.message === '' ? error.code : error.message
 }
@@ -38,27 +39,27 @@ const wordsOf = (error: ApiError, name: string): string => {
 const options = { ...dataFlags, 'remove-second-factor': { type: 'boolean' } } as const
 
 export const user: Command = {
-  summary: 'Sets the password of a user, also while the server runs',
+  summary: 'Resets the password of a user, also while the server runs',
   usage: `Usage: sightline user reset-password LOGIN [--remove-second-factor] [--config FILE] [--data-dir DIR]
-  The new password is typed twice, without being shown, or is the first line of the standard input; it is never an
-  argument, which others could read. Sessions and API tokens of the user end, also on a running server, and the user
-  chooses another password at the next sign-in. The second factor stays; --remove-second-factor is for one who lost
-  the phone and the recovery codes. The audit log has both.
-  Exit codes: 0 done, 1 refused or failed, 2 it can't begin, 130 it was stopped, and changed nothing.`,
+  Asks for the new password twice without echo, or reads it from the first line of the standard input; it is no
+  argument, as other users of the machine could read it. Ends all sessions and API tokens of the user, also on a running
+  server; the user must choose another password at the next sign-in. The second factor stays on unless you give
+  --remove-second-factor, for a user who lost phone and recovery codes. The audit log records both.
+  Exit codes: 0 done, 1 refused or failed, 2 wrong arguments or configuration, 130 stopped, and nothing changed.`,
   run: async (args, env) => {
     const { values, positionals } = parseCommand(args, options, { allowPositionals: true })
-    const [what, name, more] = positionals
-    if (what !== 'reset-password' || name === undefined || more !== undefined)
+    const [verb, name, more] = positionals
+    if (verb !== 'reset-password' || name === undefined || more !== undefined)
       throw new UsageError('user takes reset-password and the login of a user')
     const data = dataOptionsOf(values, env)
     if (data.databaseUrl === undefined) requireDatabase(data.dataDir)
     const secret = await readSecret('New password')
     if (secret === 'stopped') {
-      print('Stopped; nothing was changed.')
+      print('Stopped. Nothing was changed.')
       return exitCodes.stopped
     }
     if (secret === 'different') {
-      process.stderr.write('The two differ; nothing was changed.\n')
+      process.stderr.write('The passwords differ. Nothing was changed.\n')
       return exitCodes.failed
     }
     const services = await openUsers(data)
@@ -68,13 +69,13 @@ export const user: Command = {
         password: secret.text,
         removesTotp,
       })
-      print(`${login} has a new password, and chooses another at the next sign-in.`)
+      print(`The password of ${login} is set. ${login} must change it at the next sign-in.`)
       if (isTotpRemoved) print('The second factor is off.')
       else if (hasTotp) print('The second factor stays on; --remove-second-factor turns it off.')
       return exitCodes.done
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      process.stderr.write(`${wordsOf(error, name)}; nothing was changed.\n`)
+      process.stderr.write(`${messageOf(error, name)}. Nothing was changed.\n`)
       return exitCodes.failed
     } finally {
       await services.store.close()

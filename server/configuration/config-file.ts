@@ -16,7 +16,7 @@ const textOf = (name: string, value: z.output<typeof Plain>): string => {
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
 
-/** Whether a line of TOML or JSON has a key at an offset: a value follows, or it heads a table. */
+/** Whether a line of TOML or JSON has a key at an offset: a value follows it, or it is the name of a table. */
 const isKey = (line: string, name: string, offset: number): boolean => {
   const before = line.slice(0, offset).replace(/["']$/, '').trim().at(-1) ?? ''
   const after = line
@@ -26,7 +26,7 @@ const isKey = (line: string, name: string, offset: number): boolean => {
   return before === '[' ? /^[\].]/.test(after) : ['', '{', ','].includes(before) && /^[=:]/.test(after)
 }
 
-/** Where a file gives a value; undefined if it doesn't. */
+/** The number of the line that sets a name; undefined if none does. */
 const lineOf = (text: string, name: string): number | undefined => {
   const lines = text.split('\n')
   const index = lines.findIndex((line) => {
@@ -37,7 +37,7 @@ const lineOf = (text: string, name: string): number | undefined => {
   return index < 0 ? undefined : index + 1
 }
 
-const at = (file: string, line: number | undefined, reason: string): UsageError =>
+const errorAt = (file: string, line: number | undefined, reason: string): UsageError =>
   new UsageError(`${file}:${line === undefined ? '' : `${line}:`} ${reason}`)
 
 const parsedJson = (file: string, text: string): unknown => {
@@ -47,7 +47,7 @@ const parsedJson = (file: string, text: string): unknown => {
     const reason = error instanceof Error ? error.message : ''
     const [, offset] = /at position (\d+)/.exec(reason) ?? []
     const line = lineAt(text, offset === undefined ? text.length : Number(offset))
-    throw at(file, line, `this is no JSON (${reason.replace(/ \(line.*/, '')})`)
+    throw errorAt(file, line, `invalid JSON (${reason.replace(/ \(line.*/, '')})`)
   }
 }
 
@@ -57,7 +57,7 @@ const parsedToml = (file: string, text: string): unknown => {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error
     const [reason = ''] = error.message.split('\n')
-    throw at(file, error.line, reason.replace(/^Invalid TOML document: /, 'this is no TOML: '))
+    throw errorAt(file, error.line, reason.replace(/^Invalid TOML document: /, 'invalid TOML: '))
   }
 }
 
@@ -72,35 +72,35 @@ const readText = (file: string): string => {
 
 export type ConfigFile = {
   values: Readonly<Record<string, string>>
-  /** An error with the line of the option that it is about, if the file gave that. */
-  located: (error: UsageError, env: NodeJS.ProcessEnv) => UsageError
+  /** The error with the line of the option at fault, if its value is from the file. */
+  withLine: (error: UsageError, env: NodeJS.ProcessEnv) => UsageError
 }
 
-/** Reads TOML, or JSON if the file is named so. The names are those of the variables. Throws `UsageError`. */
+/** Reads JSON from a file named `*.json`, otherwise TOML. The names are those of the variables. Throws `UsageError`. */
 export const readConfigFile = (file: string): ConfigFile => {
   const text = readText(file)
   const parsed = file.endsWith('.json') ? parsedJson(file, text) : parsedToml(file, text)
   const table = z.safeParse(Values, parsed)
-  if (!table.success || Array.isArray(parsed)) throw at(file, 1, 'the file must hold names and values')
+  if (!table.success || Array.isArray(parsed)) throw errorAt(file, 1, 'the file must hold names and values')
   const values = Object.entries(table.data).map(([name, value]) => {
-    if (!variableNames.includes(name)) throw at(file, lineOf(text, name), `no option is called ${name}`)
+    if (!variableNames.includes(name)) throw errorAt(file, lineOf(text, name), `unknown option ${name}`)
     const plain = z.safeParse(Plain, value)
     if (!plain.success) {
-      throw at(file, lineOf(text, name), `${name} takes text, a number, true or false, or a list of texts`)
+      throw errorAt(file, lineOf(text, name), `${name} takes text, a number, true or false, or a list of texts`)
     }
     return [name, textOf(name, plain.data)] as const
   })
   return {
     values: Object.fromEntries(values),
-    located: (error, env) => {
+    withLine: (error, env) => {
       const name = error.option ?? values.find(([each]) => error.message.includes(each))?.[0]
       const line = name === undefined || (env[name] ?? '') !== '' ? undefined : lineOf(text, name)
-      return line === undefined ? error : at(file, line, error.message)
+      return line === undefined ? error : errorAt(file, line, error.message)
     },
   }
 }
 
-/** What the environment gives goes before the file. An empty variable is none, but for settings. */
+/** The environment overrides the file. An empty variable counts as unset, unless it is the default of a setting. */
 export const withConfigFile = (env: NodeJS.ProcessEnv, { values }: ConfigFile): NodeJS.ProcessEnv => ({
   ...values,
   ...Object.fromEntries(

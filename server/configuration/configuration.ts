@@ -2,23 +2,24 @@ import * as z from 'zod/mini'
 import { validationError } from '../http/api-error.ts'
 import { query, type Store } from '../store/store.ts'
 import { createSerialQueue } from '../store/serial-queue.ts'
-import { flatten, nest, over, read, secretPaths, type ConfigurationValues } from './values.ts'
+import { flatten, nest, merge, parseValues, secretPaths, type ConfigurationValues } from './values.ts'
 
 export type Configuration = {
   values: () => ConfigurationValues
-  /** The changes that `save` would make, secrets as `***`; empty if they are invalid. */
+  /** The changes that `save` would make, with secrets as `***`; empty if one is invalid. */
   compare: (changes: Record<string, unknown>) => { path: string; from: unknown; to: unknown }[]
   /** Saves changes; `***` keeps a secret. Throws 400 ValidationError. Returns the changed paths. */
   save: (changes: Record<string, unknown>, login: string) => Promise<string[]>
+  /** Calls the listener now, and after each change. */
   watch: (listener: (values: ConfigurationValues) => void) => void
-  /** The last 50 saved states, newest first; the initial state is last, with an empty login, while it is kept. */
+  /** The last 50 saved versions, newest first; then the defaults, with an empty login, unless versions were dropped. */
   versions: () => Promise<{ id: string; time: number; login: string; values: ConfigurationValues }[]>
 }
 
 const mask = '***'
 const keptVersions = 50
 
-/** Each row is a whole state, as differences from the deployment's defaults. */
+/** A row has all settings that differ from the defaults of the deployment. */
 export const configurationSteps: readonly string[] = [
   `CREATE TABLE configuration_versions (
     id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, login TEXT NOT NULL, differences TEXT NOT NULL
@@ -26,10 +27,11 @@ export const configurationSteps: readonly string[] = [
 ]
 const VersionRow = z.object({ id: z.number(), time: z.number(), login: z.string(), differences: z.string() })
 
+/** The values with secrets as `***`. */
 export const masked = (values: ConfigurationValues): ConfigurationValues => {
   const flat = flatten(values)
   const hidden = secretPaths.filter((path) => flat[path] !== '').map((path) => [path, mask] as const)
-  const result = read(over(values, nest(Object.fromEntries(hidden))))
+  const result = parseValues(merge(values, nest(Object.fromEntries(hidden))))
   return 'values' in result ? result.values : values
 }
 
@@ -54,39 +56,39 @@ export const createConfiguration = async (
   const turns = createSerialQueue()
   const listeners: ((values: ConfigurationValues) => void)[] = []
 
-  /** Settings that are invalid after an update of the server fall back to their defaults. */
+  /** Settings that this version of the server refuses get their defaults. */
   const stateOf = (differences: string): ConfigurationValues => {
     const flat = z.parse(z.record(z.string(), z.unknown()), JSON.parse(differences))
-    const first = read(over(defaults, nest(flat)))
-    if ('values' in first) return first.values
-    const broken = new Set(Object.keys(first.errors))
-    const second = read(
-      over(
+    const all = parseValues(merge(defaults, nest(flat)))
+    if ('values' in all) return all.values
+    const invalid = new Set(Object.keys(all.errors))
+    const valid = parseValues(
+      merge(
         defaults,
         nest(
           Object.fromEntries(
-            Object.entries(flat).filter(([path]) => !broken.has(path) && !broken.has(path.split('.')[0] ?? '')),
+            Object.entries(flat).filter(([path]) => !invalid.has(path) && !invalid.has(path.split('.')[0] ?? '')),
           ),
         ),
       ),
     )
-    return 'values' in second ? second.values : defaults
+    return 'values' in valid ? valid.values : defaults
   }
 
   const last = await newest.get()
   let values = last === undefined ? defaults : stateOf(last.differences)
 
-  const changedBy = (changes: Record<string, unknown>): ReturnType<typeof read> => {
+  const changedBy = (changes: Record<string, unknown>): ReturnType<typeof parseValues> => {
     const before = flatten(values)
-    const asked = over(values, changes)
-    const flat = flatten(asked)
+    const changed = merge(values, changes)
+    const flat = flatten(changed)
     const password = flatten(changes)['mail.password'] ?? mask
-    // A kept password must not go to another host: a new host needs the password again.
+    // The password in use must not go to another mail server.
     if (password === mask && before['mail.password'] !== '' && flat['mail.host'] !== before['mail.host']) {
       return { errors: { 'mail.password': 'Enter the password again for another mail server' } }
     }
     const kept = secretPaths.filter((path) => flat[path] === mask).map((path) => [path, before[path]] as const)
-    return read(over(asked, nest(Object.fromEntries(kept))))
+    return parseValues(merge(changed, nest(Object.fromEntries(kept))))
   }
 
   const differences = (after: ConfigurationValues): [path: string, from: unknown, to: unknown][] => {
@@ -111,12 +113,12 @@ export const createConfiguration = async (
         if ('errors' in result) throw validationError(result.errors)
         const changed = differences(result.values).map(([path]) => path)
         if (changed.length === 0) return []
-        const usual = flatten(defaults)
+        const flatDefaults = flatten(defaults)
         const after = Object.entries(flatten(result.values))
-        const unusual = Object.fromEntries(after.filter(([path, value]) => !isSame(value, usual[path])))
+        const overrides = Object.fromEntries(after.filter(([path, value]) => !isSame(value, flatDefaults[path])))
         await store.transaction(async () => {
           const sql = 'INSERT INTO configuration_versions (time, login, differences) VALUES (?, ?, ?)'
-          await store.run(sql, now(), login, JSON.stringify(unusual))
+          await store.run(sql, now(), login, JSON.stringify(overrides))
           await store.run(
             `DELETE FROM configuration_versions WHERE id <= (
              SELECT id FROM configuration_versions ORDER BY id DESC LIMIT 1 OFFSET ${keptVersions})`,

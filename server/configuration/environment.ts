@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { fieldWords } from '../http/field-words.ts'
 import { optionTable } from './option-table.ts'
-import { builtInValues, flatten, nest, over, read, type ConfigurationValues } from './values.ts'
+import { builtInValues, flatten, nest, merge, parseValues, type ConfigurationValues } from './values.ts'
 
 /** `mail.host` → `SETTING_MAIL_HOST`, `limits.playlistMaxSeconds` → `SETTING_LIMITS_PLAYLIST_MAX_SECONDS`. */
 const variableOf = (path: string): string =>
@@ -15,7 +15,8 @@ export const settingNames: readonly string[] = Object.keys(flatten(builtInValues
 /** The variables of all options and settings. */
 export const variableNames: readonly string[] = [...optionTable.map(({ name }) => name), ...settingNames]
 
-const like = (example: unknown, text: string): unknown => {
+/** The text of a variable as a value of the example's type. */
+const valueLike = (example: unknown, text: string): unknown => {
   if (typeof example === 'number') return Number(text)
   if (typeof example === 'boolean') return text === '1' || text.toLowerCase() === 'true'
   if (Array.isArray(example)) return text.split(',').map((item) => item.trim())
@@ -37,20 +38,20 @@ const mailOf = (text: string): Record<string, unknown> => {
   }
 }
 
-/** Defaults from SETTING_…, SMTP_URL and ALLOW_LOOPBACK_SOURCES. Throws an error to show to the operator. */
+/** The defaults of settings, from SETTING_…, SMTP_URL and ALLOW_LOOPBACK_SOURCES. Its errors are for the operator. */
 export const readEnvironment = (env: NodeJS.ProcessEnv): ConfigurationValues => {
   z.config({ localeError: fieldWords })
   const smtp = env['SMTP_URL'] ?? ''
   const isLoopbackAllowed = env['ALLOW_LOOPBACK_SOURCES'] === '1'
   const given = Object.entries(flatten(builtInValues)).flatMap(([path, example]) => {
     const text = env[variableOf(path)]
-    return text === undefined ? [] : [[path, like(example, text)] as const]
+    return text === undefined ? [] : [[path, valueLike(example, text)] as const]
   })
-  const short = {
+  const shorthands = {
     ...(smtp === '' ? {} : { mail: mailOf(smtp) }),
     ...(isLoopbackAllowed ? { sources: { allowLoopback: true } } : {}),
   }
-  const result = read(over(over(builtInValues, short), nest(Object.fromEntries(given))))
+  const result = parseValues(merge(merge(builtInValues, shorthands), nest(Object.fromEntries(given))))
   if ('values' in result) return result.values
   const [path = '', message = ''] = Object.entries(result.errors)[0] ?? []
   throw new Error(`${variableOf(path)}: ${message}`)

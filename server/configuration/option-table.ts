@@ -1,6 +1,6 @@
-/** An option of the server; the usage, the packaged configuration file and the manual page are made from these. */
+/** An option of the server. The usage, the packaged configuration file and the manual page are made from them. */
 export type Option = {
-  /** Of the variable, and in a configuration file. */
+  /** The name of the variable, also in a configuration file. */
   name: string
   flag?: string
   about: string
@@ -29,44 +29,49 @@ export const optionTable: readonly Option[] = [
   },
   {
     name: 'ARCHIVE_URL',
-    about: 'a bucket for recordings: s3://bucket/prefix?endpoint=…&region=…',
+    about: 'bucket for recordings: s3://bucket/prefix?endpoint=…&region=…',
     example: 's3://bucket/prefix?endpoint=https://s3.example&region=eu-1&forcePathStyle=true',
   },
   {
     name: 'ARCHIVE_SPOOL_FULL',
-    about: 'while the bucket is away, a full disk: stop, or drop-oldest',
+    about: 'if the disk fills while the bucket is away: stop or drop-oldest',
     example: 'stop',
   },
   {
     name: 'TLS_CERT',
     flag: '--tls-cert FILE',
-    about: 'speak HTTPS: the certificate and its chain, PEM',
+    about: 'HTTPS: certificate with its chain, PEM',
     example: '/etc/sightline/cert.pem',
   },
-  { name: 'TLS_KEY', flag: '--tls-key FILE', about: 'and its key', example: '/etc/sightline/key.pem' },
+  {
+    name: 'TLS_KEY',
+    flag: '--tls-key FILE',
+    about: 'private key of the certificate, PEM',
+    example: '/etc/sightline/key.pem',
+  },
   { name: 'DEMO', flag: '--no-demo', about: 'DEMO=0: no demo streams on the first start', example: false },
   {
     name: 'UPSTREAM',
     flag: '--upstream URL',
-    about: 'serve the console alone, before another server',
+    about: 'serve only the console, and forward /v1 to this server',
     example: 'https://vms.example.org',
   },
-  { name: 'ADMIN_LOGIN', about: 'create the first administrator', example: 'admin' },
-  { name: 'ADMIN_PASSWORD', about: 'and the password', example: '' },
+  { name: 'ADMIN_LOGIN', about: 'login of the first administrator, created at the start', example: 'admin' },
+  { name: 'ADMIN_PASSWORD', about: 'password of the first administrator', example: '' },
   {
     name: 'CONSOLE_CONFIG',
-    about: 'file that /ui/config.json answers',
+    about: 'file served as /ui/config.json',
     example: '/etc/sightline/console.json',
   },
   { name: 'TRUST_PROXY', about: 'addresses of the reverse proxy, e.g. loopback', example: 'loopback' },
   {
     name: 'ALLOWED_HOSTS',
-    about: 'names it is called by, e.g. cams.example.org, *.lan',
+    about: 'host names of this server, e.g. cams.example.org, *.lan',
     example: ['cams.example.org', '*.lan'],
   },
   {
     name: 'METRICS_ALLOW',
-    about: 'addresses that read metrics, e.g. 10.0.0.0/8, ::1',
+    about: 'addresses that may read metrics, e.g. 10.0.0.0/8, ::1',
     example: ['10.0.0.0/8', '::1'],
   },
   { name: 'LOG_LEVEL', about: 'trace, debug, info, warn, error; default warn', example: 'warn' },
@@ -80,16 +85,16 @@ export const optionTable: readonly Option[] = [
     about: 'broker for states and events: mqtts://user:password@host',
     example: 'mqtts://user:password@host:8883',
   },
-  { name: 'MQTT_TOPIC', about: 'what its topics begin with; default sightline', example: 'sightline' },
-  { name: 'ALLOW_LOOPBACK_SOURCES', about: '1: streams may come from this machine itself', example: false },
+  { name: 'MQTT_TOPIC', about: 'prefix of its topics; default sightline', example: 'sightline' },
+  { name: 'ALLOW_LOOPBACK_SOURCES', about: '1: allow stream sources on this machine', example: false },
   {
     name: 'TUNNEL_COMMAND',
-    about: 'program that makes a tunnel to {port}',
+    about: 'command that opens a tunnel to {port}',
     example: ['ssh', '-N', '-R', '8080:127.0.0.1:{port}', 'tunnel@host'],
   },
   {
     name: 'LICENSE_PUBLIC_KEY',
-    about: 'the key of your licences (docs/server.md)',
+    about: 'public key that verifies licences (docs/server.md)',
     example: 'A'.repeat(43),
   },
 ]

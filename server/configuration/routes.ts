@@ -3,7 +3,7 @@ import { ConfigurationHistory, ServerConfiguration, ServerConfigurationBody } fr
 import { signedIn } from '../access/gate.ts'
 import type { ServerPlugin } from '../context.ts'
 import { validationError } from '../http/api-error.ts'
-import { isTotpRequired } from '../users/people.ts'
+import { isTotpRequired } from '../users/account-store.ts'
 import { masked } from './configuration.ts'
 import { ConfigurationValues } from './values.ts'
 
@@ -11,16 +11,16 @@ const config = { access: { to: 'administrator' } } as const
 const tags = ['administration']
 const schema = z.toJSONSchema(ConfigurationValues, { io: 'input', unrepresentable: 'any' })
 
-export const configurationRoutes: ServerPlugin = (app, { configuration, people, features, log }) => {
+export const configurationRoutes: ServerPlugin = (app, { configuration, accounts, features, log }) => {
   features.add('configuration-history')
   const answer = () => ({ values: masked(configuration.values()), schema: { ...schema } })
 
-  /** Administrators who require it of themselves, too, would otherwise be locked out by the answer. */
-  const requireOwnFactor = async (login: string, values: Record<string, unknown>): Promise<void> => {
+  /** An administrator without a second factor who required one of administrators would lose access. */
+  const requireOwnSecondFactor = async (login: string, values: Record<string, unknown>): Promise<void> => {
     const change = configuration.compare(values).find(({ path }) => path === 'signIn.secondFactorOf')
-    const asked = ConfigurationValues.shape.signIn.shape.secondFactorOf.safeParse(change?.to)
-    const person = await people.get(login)
-    if (!asked.success || person.hasTotp || !isTotpRequired(person, asked.data)) return
+    const requiredOf = ConfigurationValues.shape.signIn.shape.secondFactorOf.safeParse(change?.to)
+    const account = await accounts.get(login)
+    if (!requiredOf.success || account.hasTotp || !isTotpRequired(account, requiredOf.data)) return
     throw validationError({ 'signIn.secondFactorOf': 'Turn on your own first, in your profile' })
   }
 
@@ -37,7 +37,7 @@ export const configurationRoutes: ServerPlugin = (app, { configuration, people, 
     },
     async (request) => {
       const { login } = signedIn(request)
-      await requireOwnFactor(login, request.body.values)
+      await requireOwnSecondFactor(login, request.body.values)
       const changed = await configuration.save(request.body.values, login)
       if (changed.length > 0) log.info({ login, changed: changed.join(' ') }, 'configuration changed')
       return answer()

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 
 const meta = (title: string, description = '') => z.meta(description === '' ? { title } : { title, description })
 
-const word = (title: string, description?: string) =>
+const shortText = (title: string, description?: string) =>
   z.string().check(z.trim(), z.maxLength(200), meta(title, description))
 const whole = (least: number, most: number, title: string, description?: string) =>
   z.int().check(z.minimum(least), z.maximum(most), meta(title, description))
@@ -34,7 +34,7 @@ const link = (title: string, description?: string) =>
 /** Settings that administrators change at run time. Exactly two levels: groups and settings. */
 export const ConfigurationValues = z.strictObject({
   application: z.strictObject({
-    title: word('Title', 'The name in the header and in the window title. Empty: Sightline'),
+    title: shortText('Title', 'The name in the header and in the window title. Empty: Sightline'),
     logo: z
       .string()
       .check(
@@ -100,7 +100,7 @@ export const ConfigurationValues = z.strictObject({
     ),
   }),
   mail: z.strictObject({
-    host: word('Mail server', 'Empty: no mail is sent, and passwords can not be recovered'),
+    host: shortText('Mail server', 'Empty: no mail is sent, and passwords can not be recovered'),
     port: whole(1, 65_535, 'Port'),
     security: z
       .enum(['auto', 'starttls', 'tls', 'none'])
@@ -110,7 +110,7 @@ export const ConfigurationValues = z.strictObject({
           'auto: if the mail server supports it; starttls: required; tls: from the start; none: never',
         ),
       ),
-    user: word('User'),
+    user: shortText('User'),
     password: secret('Password'),
     from: z
       .string()
@@ -141,7 +141,7 @@ export const ConfigurationValues = z.strictObject({
     ),
   }),
   kiosk: z.strictObject({
-    user: word('Prefilled login', 'Visible to anyone who opens the sign-in page'),
+    user: shortText('Prefilled login', 'Visible to anyone who opens the sign-in page'),
     password: secret('Prefilled password'),
   }),
   tunnel: z.strictObject({
@@ -166,7 +166,7 @@ export const ConfigurationValues = z.strictObject({
   }),
   cluster: z.strictObject({
     isEnabled: choice('Cluster', 'Shows the node of each stream'),
-    nodeName: word('Name of this node', 'Empty: the name of the machine'),
+    nodeName: shortText('Name of this node', 'Empty: the name of the machine'),
   }),
 })
 export type ConfigurationValues = z.output<typeof ConfigurationValues>
@@ -198,6 +198,7 @@ export const secretPaths = ['mail.password', 'kiosk.password'] as const
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** `{mail: {host}}` → `{'mail.host': host}`. */
 export const flatten = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([group, fields]) =>
@@ -205,6 +206,7 @@ export const flatten = (values: Record<string, unknown>): Record<string, unknown
     ),
   )
 
+/** The inverse of `flatten`. */
 export const nest = (flat: Record<string, unknown>): Record<string, Record<string, unknown>> => {
   const values: Record<string, Record<string, unknown>> = {}
   for (const [path, value] of Object.entries(flat)) {
@@ -214,8 +216,8 @@ export const nest = (flat: Record<string, unknown>): Record<string, Record<strin
   return values
 }
 
-/** Merges `changes` into `values`, group by group; invalid values stay for the schema to reject. */
-export const over = (values: Record<string, unknown>, changes: Record<string, unknown>): Record<string, unknown> => {
+/** Merges `changes` into `values` group by group. Checks nothing. */
+export const merge = (values: Record<string, unknown>, changes: Record<string, unknown>): Record<string, unknown> => {
   const merged = { ...values }
   for (const [group, fields] of Object.entries(changes)) {
     const before = values[group]
@@ -224,7 +226,8 @@ export const over = (values: Record<string, unknown>, changes: Record<string, un
   return merged
 }
 
-export const read = (values: unknown): { values: ConfigurationValues } | { errors: Record<string, string> } => {
+/** `errors`: messages by path. */
+export const parseValues = (values: unknown): { values: ConfigurationValues } | { errors: Record<string, string> } => {
   const result = z.safeParse(ConfigurationValues, values)
   if (result.success) return { values: result.data }
   const errors: Record<string, string> = {}

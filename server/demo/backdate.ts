@@ -9,12 +9,11 @@ import { drawClock, drawStills } from './stills.ts'
 
 const segmentSeconds = 2
 const daySeconds = 86_400
-/** Seconds of a chunk. */
 const chunkSeconds = 60
-/** Chunks: a disk takes as long for several as for one, and composing takes less. */
+/** Chunks written at the same time: syncing several takes a disk as long as one, and composing them takes less. */
 const writtenAtOnce = 8
 
-/** Epoch seconds. */
+/** A time range in epoch seconds. */
 export type SecondsRange = { from: number; to: number }
 
 type Composed = Omit<TableSegment, 'offset'>
@@ -34,22 +33,22 @@ const composeChunk = async (
     const start = second * 1000
     segments.push({ start, finish: start + duration * 1000, duration, mediaStart, bytes: bytes.length })
     parts.push(bytes)
-    // Composing runs on the main thread.
+    // Composing runs on the main thread, so it yields regularly.
     if (segments.length % 10 === 0) await setImmediate()
   }
   return { parts, segments }
 }
 
-/** Those of whole minutes. */
+/** Cuts a range into chunks at whole minutes. */
 const chunksOf = ({ from, to }: SecondsRange): SecondsRange[] => {
   const end = Math.min(to, (Math.floor(from / chunkSeconds) + 1) * chunkSeconds)
   return end >= to ? [{ from, to }] : [{ from, to: end }, ...chunksOf({ from: end, to })]
 }
 
-/** Records a range of a scene's past, with true times and cars as events; `next` is the range after a gap. */
+/** Records a range of a scene's past, and an event for each car. `next`: the range that follows after a gap. */
 export type Backdate = (range: SecondsRange, next: SecondsRange | undefined) => Promise<void>
 
-/** Draws a scene as on the day of `moment`, in epoch seconds. Throws if ffmpeg can't. */
+/** Draws a scene as on the day of `moment`, epoch seconds. Throws if ffmpeg fails. */
 export const createBackdate = async (
   site: Site,
   uid: string,
@@ -63,11 +62,11 @@ export const createBackdate = async (
   let day = Math.floor(moment / daySeconds)
   return async (range, next) => {
     const run = runOf(site.runId(), newRunKey(), stills.init)
-    let isNew = false
-    const left = chunksOf(range)
-    while (left.length > 0) {
+    let hasWritten = false
+    const remaining = chunksOf(range)
+    while (remaining.length > 0) {
       const composed: Awaited<ReturnType<typeof composeChunk>>[] = []
-      for (const chunk of left.splice(0, writtenAtOnce)) {
+      for (const chunk of remaining.splice(0, writtenAtOnce)) {
         if (Math.floor(chunk.from / daySeconds) !== day) {
           day = Math.floor(chunk.from / daySeconds)
           composer.setClock(await drawClock(scene, chunk.from, signal))
@@ -77,16 +76,16 @@ export const createBackdate = async (
         if (signal.aborted) return
       }
       const { volume } = site.volumes.targetFor(uid)
-      const kept = await Promise.all(
+      const written = await Promise.all(
         composed.map((each) => writeChunk({ ...site, uid }, { recording, run, volume, ...each })),
       )
-      isNew ||= kept.includes(true)
+      hasWritten ||= written.includes(true)
     }
     const { everySeconds } = scene.car
-    await site.annotations.forgetEvents(uid, range.from * 1000, range.to * 1000)
+    await site.annotations.deleteEvents(uid, range.from * 1000, range.to * 1000)
     for (let pass = Math.ceil(range.from / everySeconds) * everySeconds; pass < range.to; pass += everySeconds) {
-      await site.annotations.note(uid, 'event', pass * 1000, Math.min(pass + passSeconds, range.to) * 1000)
+      await site.annotations.add(uid, 'event', pass * 1000, Math.min(pass + passSeconds, range.to) * 1000)
     }
-    if (isNew && next !== undefined) await site.annotations.note(uid, 'status', range.to * 1000, next.from * 1000)
+    if (hasWritten && next !== undefined) await site.annotations.add(uid, 'status', range.to * 1000, next.from * 1000)
   }
 }

@@ -1,4 +1,4 @@
-/** Reads a bit string, most significant bit first, with the Exp-Golomb codes of H.264 (ITU-T H.264 §9.1). */
+/** Reads a bit string, most significant bit first, with the Exp-Golomb codes `ue` and `se` (ITU-T H.264 §9.1). */
 export type BitReader = { bits: (count: number) => number; ue: () => number; se: () => number; at: () => number }
 
 export const readBits = (bytes: Uint8Array): BitReader => {

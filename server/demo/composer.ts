@@ -9,10 +9,10 @@ const videoTicks = 90_000 / frameRate
 const audioFrame = 1024
 const audioRate = 48_000
 
-/** Composes the pictures of a scene at any second, byte by byte as an encoder could have written them. */
+/** Composes the pictures of a scene at any second, as an encoder could have written them. */
 export type Composer = {
   setClock: (clock: Clock) => void
-  /** One fragment (moof + mdat) of one or two whole seconds; `media` and `length` in seconds, `second` since 1970. */
+  /** One fragment (moof + mdat) of 1 or 2 s. `second`: its start, epoch seconds; `media`: its start in media time. */
   fragment: (second: number, length: number, media: number) => Buffer
 }
 

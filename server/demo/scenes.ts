@@ -1,6 +1,6 @@
 import { h264Arguments, partArguments } from '../media/encoding.ts'
 
-/** A camera that ffmpeg draws. Boxes are `[x, y, w, h, colour]` on 640 × 360; the car takes nine seconds. */
+/** A camera that ffmpeg draws. Boxes are `[x, y, w, h, colour]` on 640 × 360; a car takes `passSeconds` to pass. */
 export type Scene = {
   title: string
   hasTone: boolean
@@ -165,7 +165,7 @@ export const toneArguments = [
 export const videoArguments = [...h264Arguments, '-crf', '26', '-sc_threshold', '0', '-threads', '1']
 export const keyframesEverySecond = ['-g', String(frameRate), '-keyint_min', String(frameRate)]
 
-/** ffmpeg needs this until its first frame; the drawn clock compensates. */
+/** ffmpeg needs this long until its first frame; the drawn clock is ahead by it. */
 const startUpMs = 120
 
 /** A live scene: arguments for ffmpeg, and the exact moment of the first picture. */

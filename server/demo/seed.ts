@@ -8,7 +8,7 @@ import type { StreamRow } from '../streams/stream-store.ts'
 
 type Seed = Pick<StreamRow, 'name' | 'source' | 'tags' | 'location' | 'marker' | 'isOnDemand'>
 
-/** Newest first, as in the list. The last fails on purpose: its scene doesn't exist. */
+/** Newest first, as in the list of streams. The last one fails on purpose: its scene doesn't exist. */
 const seeds: readonly Seed[] = [
   {
     name: 'Gate',
@@ -62,7 +62,7 @@ const readSeeded = (text: string): z.output<typeof Seeded> => {
   return read?.data ?? { end: 0, uids: [], isComplete: true }
 }
 
-/** First start: creates four demo streams and six hours of archive. Resumes after an interrupted start. */
+/** On the first start, creates four demo streams and six hours of archive. A later start completes what is missing. */
 export const seedDemo = async (context: ServerContext, site: Site, signal: AbortSignal): Promise<void> => {
   const { store, now } = context
   const keep = async (seeded: z.output<typeof Seeded>) => {
@@ -89,10 +89,10 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
       ? await keep({ end: Math.floor(createdAt / 1000), uids: rows.map((row) => row.uid), isComplete: false })
       : readSeeded(known.value)
   if (seeded.isComplete) return
-  // Repair restores what an earlier start wrote, so that it isn't composed twice.
+  // The repair indexes what an interrupted start has written, so that it isn't composed twice.
   await site.repaired()
   const recorders: { uid: string; backdate: Backdate }[] = []
-  // The newest first, for every camera: that is what is looked at first.
+  // The newest range of every camera first, as it is watched first.
   const [newest, ...older] = rangesUntil(seeded.end).toReversed()
   if (newest === undefined) return
   for (const uid of seeded.uids) {

@@ -2,7 +2,7 @@ import { readBits, writeBits, type BitReader } from './bits.ts'
 
 export type ParameterSets = { frameNumberBits: number; initialQp: number; ppsId: number }
 
-/** A coded slice that can be moved to another picture: the bits of its macroblocks and the fields of its header. */
+/** A coded slice that can be moved to another picture: header fields, and `length` bits of `data` from bit `from`. */
 export type Slice = {
   firstBlock: number
   blocks: number

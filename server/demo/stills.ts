@@ -31,11 +31,11 @@ export type Clock = Drawn
 export type Stills = {
   init: Init
   parameters: ParameterSets
-  /** By the 4 bits that all eight groups of the strip show. */
+  /** One band for each value of the 4 bits that a group of the strip shows. */
   strip: Drawn
   clock: Clock
   rest: Band
-  /** By second of the walk, and by frame of a car's pass, the last of which has no car. */
+  /** `walk`: one band a second; `pass`: one band a frame, and a last one without the car. */
   walk: Drawn
   pass: Drawn
   tone: Buffer | undefined

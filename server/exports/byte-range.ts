@@ -1,8 +1,8 @@
 export type ByteRange = { from: number; to: number }
 
 /**
- * The bytes that a Range header asks for, `to` exclusive (RFC 9110, 14): undefined if all are meant, as for several
- * ranges or another unit; `none` if there are none of them.
+ * The range of a Range header, `to` exclusive (RFC 9110 §14). Undefined if all bytes are to be sent, as for several
+ * ranges or another unit; `none` if the file has none of the range.
  */
 export const byteRange = (header: string | undefined, bytes: number): ByteRange | 'none' | undefined => {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []

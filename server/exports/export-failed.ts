@@ -1,2 +1,2 @@
-/** Why an export failed, as a code (docs/wire.md §6). */
+/** An export failed for a reason that the user is shown. The message is its code (docs/wire.md §6). */
 export class ExportFailed extends Error {}

@@ -10,6 +10,7 @@ const ItemRow = z.object({
   start: z.number(),
   finish: z.number(),
 })
+/** A range of a stream. `name`: of the stream when the export was requested. Times in epoch milliseconds. */
 export type Item = Omit<z.output<typeof ItemRow>, 'export'>
 
 const Row = z.object({
@@ -29,14 +30,14 @@ const Id = z.pick(Row, { id: true })
 export type StoredExport = z.output<typeof Row> & { items: Item[] }
 
 const columns = 'id, owner, login, note, overlay, status, reason, bytes, sha256, created, expires'
-/** Of one user, whatever became of them. */
+/** Exports of one user, failed ones included. */
 const maxPerUser = 100
 const maxListed = 1000
 
 export type ExportStore = ReturnType<typeof createExportStore>
 
 export const createExportStore = (store: Store) => {
-  const whole = async (rows: z.output<typeof Row>[]): Promise<StoredExport[]> => {
+  const withItems = async (rows: z.output<typeof Row>[]): Promise<StoredExport[]> => {
     const found = await allOf(
       rows.map(({ id }) => id),
       (some, placeholders) =>
@@ -57,7 +58,7 @@ export const createExportStore = (store: Store) => {
   const byId = query(store, Row, `SELECT ${columns} FROM exports WHERE id = ?`)
   const every = query(store, Row, `SELECT ${columns} FROM exports ${order}`)
   const byOwner = query(store, Row, `SELECT ${columns} FROM exports WHERE owner = ? ${order}`)
-  const unmade = query(
+  const unfinished = query(
     store,
     Row,
     `SELECT ${columns} FROM exports WHERE status IN ('queued', 'running') ORDER BY created, id`,
@@ -68,9 +69,9 @@ export const createExportStore = (store: Store) => {
   const used = query(store, z.object({ bytes: z.number() }), 'SELECT coalesce(sum(bytes), 0) AS bytes FROM exports')
 
   return {
-    add: (asked: Pick<StoredExport, 'login' | 'note' | 'overlay' | 'created' | 'items'>): Promise<string> =>
+    add: (request: Pick<StoredExport, 'login' | 'note' | 'overlay' | 'created' | 'items'>): Promise<string> =>
       store.transaction(async () => {
-        const { login, note, overlay, created, items } = asked
+        const { login, note, overlay, created, items } = request
         if (((await owned.get(login))?.count ?? 0) >= maxPerUser) throw quotaReached()
         const id = newId()
         await store.run(
@@ -90,19 +91,20 @@ export const createExportStore = (store: Store) => {
       }),
     find: async (id: string): Promise<StoredExport | undefined> => {
       const row = await byId.get(id)
-      return row === undefined ? undefined : (await whole([row]))[0]
+      return row === undefined ? undefined : (await withItems([row]))[0]
     },
-    /** The newest first, of one user or of all. */
+    /** The newest first, of one user or of all users. */
     list: async (owner?: string): Promise<StoredExport[]> =>
-      whole(await (owner === undefined ? every.all() : byOwner.all(owner))),
-    /** What is to be made, or was being made when the server ended. */
-    unmade: async (): Promise<StoredExport[]> => whole(await unmade.all()),
+      withItems(await (owner === undefined ? every.all() : byOwner.all(owner))),
+    /** Those that wait, or that were being made when the server ended. */
+    unfinished: async (): Promise<StoredExport[]> => withItems(await unfinished.all()),
     /** Those with a file. */
     readyIds: async (): Promise<string[]> => (await ready.all()).map(({ id }) => id),
+    /** Those to be deleted. */
     expired: async (now: number): Promise<string[]> => (await old.all(now)).map(({ id }) => id),
     usedBytes: async (): Promise<number> => (await used.get())?.bytes ?? 0,
-    running: (id: string) => store.run("UPDATE exports SET status = 'running' WHERE id = ?", id),
-    ready: (id: string, bytes: number, sha256: string, expires: number) =>
+    markRunning: (id: string) => store.run("UPDATE exports SET status = 'running' WHERE id = ?", id),
+    markReady: (id: string, bytes: number, sha256: string, expires: number) =>
       store.run(
         "UPDATE exports SET status = 'ready', bytes = ?, sha256 = ?, expires = ? WHERE id = ?",
         bytes,
@@ -110,7 +112,7 @@ export const createExportStore = (store: Store) => {
         expires,
         id,
       ),
-    failed: (id: string, reason: string, expires: number) =>
+    markFailed: (id: string, reason: string, expires: number) =>
       store.run("UPDATE exports SET status = 'failed', reason = ?, expires = ? WHERE id = ?", reason, expires, id),
     remove: (id: string) => store.run('DELETE FROM exports WHERE id = ?', id),
   }

@@ -1,16 +1,23 @@
 import type { TimeRange } from '../../src/api/contract/time-range.ts'
-import { differ, joinedSegments, soundAhead, soundKindOf } from '../archive/download.ts'
+import {
+  haveOtherParameterSets,
+  joinedSegments,
+  soundAhead,
+  soundKindOf,
+  type JoinedSegment,
+} from '../archive/download.ts'
 import type { Run } from '../archive/run.ts'
 import { gapToleranceMs, type Segment } from '../archive/segment.ts'
 import { isH265, type Init } from '../media/init.ts'
-import { createMovie, samplesOf, type MovieTexts, type Taken } from '../media/movie.ts'
+import { createMovie, samplesOf, type MovieTexts, type SampleBatch } from '../media/movie.ts'
 
-/** What one file can hold: runs of one codec, and of one kind of sound. */
+/** Consecutive recordings that one file can hold: of one codec and one kind of sound. `head`: the first run. */
 export type Group = { head: Run; runs: Map<number, Run>; firstStart: number; lastStart: number; bytes: number }
 
-export type Recorded = { groups: Group[]; gaps: TimeRange[] }
+export type Footage = { groups: Group[]; gaps: TimeRange[] }
 
-export type Reader = {
+/** Reads the recordings of one stream. */
+export type FootageReader = {
   pages: (from: number, to: number) => AsyncGenerator<Segment[]>
   runOf: (id: number) => Promise<Run | undefined>
   read: (segment: Segment) => Promise<Buffer>
@@ -18,8 +25,8 @@ export type Reader = {
 
 const kindOf = (run: Run): string => `${isH265(run.init.video)} ${soundKindOf(run)}`
 
-/** What is recorded of a range, by what one file can hold, and where nothing is. */
-export const findFootage = async ({ pages, runOf }: Reader, { from, to }: TimeRange): Promise<Recorded> => {
+/** What is recorded of a range, in groups, and the gaps. */
+export const findFootage = async ({ pages, runOf }: FootageReader, { from, to }: TimeRange): Promise<Footage> => {
   const groups: Group[] = []
   const gaps: TimeRange[] = []
   const known = new Map<number, Run>()
@@ -45,40 +52,49 @@ export const findFootage = async ({ pages, runOf }: Reader, { from, to }: TimeRa
   return { groups, gaps }
 }
 
-/** A segment as a file takes it: `shown` is where its first picture stands, seconds of media time. */
-export type Piece = { segment: Pick<Segment, 'start' | 'finish'>; run: Run; shown: number; bytes: Buffer }
-
-/** The segments of a group, one after the other without gaps. */
-export const piecesOf = async function* (reader: Reader, group: Group, to: number): AsyncGenerator<Piece> {
+/** The segments of a group up to a moment, moved to follow one another without gaps. */
+export const segmentsOf = async function* (
+  reader: FootageReader,
+  group: Group,
+  to: number,
+): AsyncGenerator<JoinedSegment> {
   const { head, runs, firstStart, lastStart } = group
   const within = async function* () {
     for await (const page of reader.pages(firstStart, to)) {
       yield* page.filter(({ start }) => start >= firstStart && start <= lastStart)
     }
   }
-  const isChanging = [...runs.values()].some((run) => differ(run, head))
+  const withParameters = [...runs.values()].some((run) => haveOtherParameterSets(run, head))
   const beginning = head.hasSound ? soundAhead : 0
-  yield* joinedSegments(within(), { runs, beginning, silent: false, isChanging, read: reader.read })
+  yield* joinedSegments(within(), { runs, beginning, withoutSound: false, withParameters, read: reader.read })
 }
 
-/** What is shown before a moment: the first picture may be a keyframe before the range, and the end is exact. */
-const takenOf = (init: Init, { segment, shown, bytes }: Piece, to: number): Taken[] =>
+/**
+ * The samples of a segment that are shown before `to`. The first segment may begin before the range, with a keyframe.
+ */
+const samplesBefore = (init: Init, { segment, shown, bytes }: JoinedSegment, to: number): SampleBatch[] =>
   samplesOf(bytes, init, segment.finish > to ? shown + (to - segment.start) / 1000 : Infinity)
 
+/** An MP4 file. */
 export type Movie = {
+  /** Its boxes before the media. */
   head: Buffer
+  /** Its length. */
   bytes: number
-  /** When the first and the last picture were taken. */
+  /** When the first and the last picture were taken, epoch milliseconds. */
   first: number
   last: number
   frames: number
   data: () => AsyncGenerator<Buffer>
 }
 
-/** An MP4 of pieces that can be read twice; undefined if they have no pictures. A chapter begins after each gap. */
+/**
+ * An MP4 of segments, which are read twice: to write the head, and by `data`. Undefined if they have no pictures. A
+ * chapter begins after each gap.
+ */
 export const movieOf = async (
   init: Init,
-  pieces: () => AsyncGenerator<Piece>,
+  segments: () => AsyncGenerator<JoinedSegment>,
   to: number,
   titles: Pick<MovieTexts, 'name' | 'tool'>,
 ): Promise<Movie | undefined> => {
@@ -86,9 +102,9 @@ export const movieOf = async (
   const fragments: { start: number; shown: number }[] = []
   let until = -Infinity
   let newest: { start: number; shown: number } | undefined
-  for await (const piece of pieces()) {
-    const { segment, shown } = piece
-    writer.learn(takenOf(init, piece, to))
+  for await (const joined of segments()) {
+    const { segment, shown } = joined
+    writer.add(samplesBefore(init, joined, to))
     if (segment.start - until > gapToleranceMs) fragments.push({ start: segment.start, shown })
     until = Math.max(until, segment.finish)
     newest = { start: segment.start, shown }
@@ -103,8 +119,8 @@ export const movieOf = async (
   }))
   const { head, bytes } = writer.head({ ...titles, date: new Date(first).toISOString(), created: first, chapters })
   const data = async function* (): AsyncGenerator<Buffer> {
-    for await (const piece of pieces()) {
-      yield Buffer.concat(takenOf(init, piece, to).flatMap((taken) => taken.data))
+    for await (const joined of segments()) {
+      yield Buffer.concat(samplesBefore(init, joined, to).flatMap(({ data }) => data))
     }
   }
   return { head, bytes, first, last, frames: writer.frames(), data }

@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto'
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { ExportManifest, manifestName, signatureName } from '../../src/api/contract/exports.ts'
-import { fileTime, safeName } from '../archive/download.ts'
-import { sumOf } from '../backup/manifest.ts'
+import { fileTime, safeName, type JoinedSegment } from '../archive/download.ts'
+import { sha256Of } from '../backup/manifest.ts'
 import { version } from '../version.ts'
 import { ExportFailed } from './export-failed.ts'
 import type { Item, StoredExport } from './export-store.ts'
-import { findFootage, movieOf, piecesOf, type Group, type Piece, type Reader } from './footage.ts'
+import { findFootage, movieOf, segmentsOf, type Footage, type FootageReader } from './footage.ts'
 import { withOverlay } from './overlay.ts'
 import type { SigningKey } from './signing-key.ts'
 import { createZipWriter } from './zip-writer.ts'
 
-export type Making = {
-  readerOf: (uid: string) => Reader
+export type MakeOptions = {
+  readerOf: (uid: string) => FootageReader
   key: SigningKey
-  /** Rejects if so many bytes don't fit on the disk. */
+  /** Rejects if so many bytes exceed the limit of exports, or the disk's free space. */
   requireSpace: (bytes: number) => Promise<void>
-  /** From 0 to 1. */
+  /** `share`: from 0 to 1. */
   onProgress: (share: number) => void
   now: () => number
   signal: AbortSignal
 }
 
-type File = z.output<typeof ExportManifest>['files'][number]
+type ManifestFile = z.output<typeof ExportManifest>['files'][number]
 
 /** `Door 2026-11-21 08-00-00Z.mp4`; a second one of that name gets a number. */
 const createNames = () => {
@@ -37,38 +37,38 @@ const createNames = () => {
   }
 }
 
-/** `total` of all that is read: every byte twice, to learn what is there and to copy it, or once to be drawn into. */
-const createCounter = (total: number, { onProgress, signal }: Making) => {
+/** Reports progress while segments are read. `total`: the bytes of all that will be read. */
+const createProgress = (total: number, { onProgress, signal }: MakeOptions) => {
   let done = 0
-  return async function* (pieces: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
-    for await (const piece of pieces) {
+  return async function* (segments: AsyncGenerator<JoinedSegment>): AsyncGenerator<JoinedSegment> {
+    for await (const joined of segments) {
       signal.throwIfAborted()
-      yield piece
-      done += piece.bytes.length
+      yield joined
+      done += joined.bytes.length
       onProgress(Math.min(0.99, done / total))
     }
   }
 }
 
-/** A file that is gone once it is closed. */
+/** A file that no longer exists once it is closed. */
 const openUnnamed = async (path: string): Promise<FileHandle> => {
   const file = await open(path, 'w+', 0o600)
   await rm(path)
   return file
 }
 
-const hashed = async function* (pieces: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>) {
-  for await (const piece of pieces) {
-    hash.update(piece)
-    yield piece
+const hashed = async function* (buffers: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>) {
+  for await (const buffer of buffers) {
+    hash.update(buffer)
+    yield buffer
   }
 }
 
-type Found = { item: Item; index: number; reader: Reader; groups: Group[]; gaps: { from: number; to: number }[] }
+type FoundItem = Footage & { item: Item; index: number; reader: FootageReader }
 
-const findAll = async (asked: StoredExport, { readerOf, signal }: Making): Promise<Found[]> => {
-  const found: Found[] = []
-  for (const [index, item] of asked.items.entries()) {
+const findAll = async (items: readonly Item[], { readerOf, signal }: MakeOptions): Promise<FoundItem[]> => {
+  const found: FoundItem[] = []
+  for (const [index, item] of items.entries()) {
     signal.throwIfAborted()
     const reader = readerOf(item.uid)
     found.push({ item, index, reader, ...(await findFootage(reader, { from: item.start, to: item.finish })) })
@@ -77,35 +77,36 @@ const findAll = async (asked: StoredExport, { readerOf, signal }: Making): Promi
 }
 
 /**
- * Writes the ZIP of an export: an MP4 for each camera and stretch, the manifest and its signature. It gets its name
- * once it is whole. Rejects with `ExportFailed` where the reason is known.
+ * Writes the ZIP of an export: one or several MP4s for each item, the manifest and its signature. It gets its final
+ * name when it is complete. Rejects with `ExportFailed` where the reason is known.
  */
 export const makeExport = async (
-  asked: StoredExport,
+  { id, login, note, overlay, items }: StoredExport,
   path: string,
-  making: Making,
+  options: MakeOptions,
 ): Promise<{ bytes: number; sha256: string }> => {
-  const { key, requireSpace, now, signal } = making
-  const found = await findAll(asked, making)
+  const { key, requireSpace, now, signal } = options
+  const found = await findAll(items, options)
   const total = found.flatMap(({ groups }) => groups).reduce((sum, { bytes }) => sum + bytes, 0)
   if (total === 0) throw new ExportFailed('RECORDINGS_GONE')
-  // What is drawn into is encoded anew, and kept until it is in the file.
-  await requireSpace(asked.overlay ? 2 * total : total)
-  const counted = createCounter(asked.overlay ? total : 2 * total, making)
+  // With an overlay, the transcoded segments are kept in a file beside the ZIP.
+  await requireSpace(overlay ? 2 * total : total)
+  // Without an overlay, all is read twice: for the head of the MP4, and to copy it.
+  const withProgress = createProgress(overlay ? total : 2 * total, options)
   const nameOf = createNames()
   const partial = `${path}.part`
   const file = await open(partial, 'w', 0o600)
   const drawn = await openUnnamed(`${path}.drawn`)
   try {
     const zip = createZipWriter(file)
-    const files: File[] = []
+    const files: ManifestFile[] = []
     for (const { item, index, reader, groups } of found) {
       for (const group of groups) {
-        const copied = { init: group.head.init, pieces: () => counted(piecesOf(reader, group, item.finish)) }
-        const { init, pieces } = asked.overlay
-          ? await withOverlay(copied.init, copied.pieces, { name: item.name, signal, file: drawn })
+        const copied = { init: group.head.init, segments: () => withProgress(segmentsOf(reader, group, item.finish)) }
+        const { init, segments } = overlay
+          ? await withOverlay(copied.init, copied.segments, { name: item.name, signal, file: drawn })
           : copied
-        const movie = await movieOf(init, pieces, item.finish, { name: item.name, tool: `Sightline ${version}` })
+        const movie = await movieOf(init, segments, item.finish, { name: item.name, tool: `Sightline ${version}` })
         if (movie === undefined) continue
         const { head, bytes, first, last, frames, data } = movie
         const name = nameOf(item.name, first)
@@ -135,12 +136,12 @@ export const makeExport = async (
     const manifest = z.encode(ExportManifest, {
       format: 'sightline-export',
       version: 1,
-      id: asked.id,
+      id,
       serverVersion: version,
-      login: asked.login,
+      login,
       createTime: moment,
-      note: asked.note,
-      overlay: asked.overlay,
+      note,
+      overlay,
       publicKey: key.publicKey,
       items: found.map(({ item, gaps }) => ({
         streamId: item.uid,
@@ -157,7 +158,7 @@ export const makeExport = async (
     await zip.add({ name: signatureName, bytes: signature.length, moment }, [signature])
     await zip.end()
     await file.close()
-    const sha256 = await sumOf(partial, signal)
+    const sha256 = await sha256Of(partial, signal)
     const { size } = await stat(partial)
     signal.throwIfAborted()
     await rename(partial, path)

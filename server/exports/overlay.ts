@@ -1,74 +1,75 @@
 import type { FileHandle } from 'node:fs/promises'
+import type { JoinedSegment } from '../archive/download.ts'
 import { readAt, writeAt } from '../storage/folders.ts'
 import { readInit, type Init } from '../media/init.ts'
 import { fullSizeOf, hasLeadingPictures, transcodedInit, transcodeSegment } from '../media/transcode.ts'
-import type { Piece } from './footage.ts'
 import { ExportFailed } from './export-failed.ts'
 
-/** A value of an option of a filter, in a chain of filters (ffmpeg-filters, Notes on filtergraph escaping). */
+/** Escapes the value of a filter's option (ffmpeg-filters, Notes on filtergraph escaping). */
 export const filterText = (text: string): string =>
   text.replace(/[\\':]/g, String.raw`\$&`).replace(/[\\'[\],;]/g, String.raw`\$&`)
 
-/** Half a millisecond, so that no time is cut off to the one before. */
+/** Half a millisecond, in seconds: ffmpeg cuts times off to whole milliseconds. */
 const rounding = 0.0005
 
-const look = 'fontcolor=white:box=1:boxcolor=black@0.6:boxborderw=6:fontsize=max(12\\,h/28):x=w/60'
+const textStyle = 'fontcolor=white:box=1:boxcolor=black@0.6:boxborderw=6:fontsize=max(12\\,h/28):x=w/60'
 
-/** The camera's name below the time, in UTC. `ahead`: what is added to a picture's time, seconds. */
-export const overlayFilter = (name: string, ahead: number): string => {
-  const offset = (ahead + rounding).toFixed(4)
+/** Draws the time in UTC, and the stream's name below it. `mediaEpoch`: the time of media time 0, epoch seconds. */
+export const overlayFilter = (name: string, mediaEpoch: number): string => {
+  const offset = (mediaEpoch + rounding).toFixed(4)
   const date = String.raw`%{pts:gmtime:${offset}:%Y-%m-%d %H\:%M\:%S}`
   const time = `${date}.%{eif:mod(floor((t+${offset})*1000),1000):d:3} UTC`
   const shown = name.replace(/\p{C}/gu, ' ').toWellFormed().slice(0, 100).toWellFormed()
   return [
-    `drawtext=text=${filterText(time)}:${look}:y=h/40`,
-    `drawtext=expansion=none:text=${filterText(shown)}:${look}:y=h/40+max(20\\,h/18)`,
+    `drawtext=text=${filterText(time)}:${textStyle}:y=h/40`,
+    `drawtext=expansion=none:text=${filterText(shown)}:${textStyle}:y=h/40+max(20\\,h/18)`,
   ].join(',')
 }
 
-type Kept = Omit<Piece, 'bytes'> & { from: number; to: number }
+/** Where the bytes of a segment are in the file. */
+type StoredSegment = Omit<JoinedSegment, 'bytes'> & { from: number; to: number }
 
-type Drawing = { name: string; signal: AbortSignal; file: FileHandle }
+type OverlayOptions = { name: string; signal: AbortSignal; file: FileHandle }
 
 /**
- * Pieces with time and camera drawn into their pictures, as H.264: drawn while they are read for the first time, and
- * kept in a file for the second one.
+ * Segments with time and name drawn into their pictures, as H.264. They are transcoded while they are read for the
+ * first time, and kept in `file` to be read a second time.
  */
 export const withOverlay = async (
   head: Init,
-  pieces: () => AsyncGenerator<Piece>,
-  { name, signal, file }: Drawing,
-): Promise<{ init: Init; pieces: () => AsyncGenerator<Piece> }> => {
+  segments: () => AsyncGenerator<JoinedSegment>,
+  { name, signal, file }: OverlayOptions,
+): Promise<{ init: Init; segments: () => AsyncGenerator<JoinedSegment> }> => {
   const size = fullSizeOf(head)
-  const drawn = await transcodedInit(head, signal, { size })
-  const init = drawn === undefined ? undefined : readInit(drawn)
+  const initBytes = await transcodedInit(head, signal, { size })
+  const init = initBytes === undefined ? undefined : readInit(initBytes)
   if (init === undefined) throw new ExportFailed('OVERLAY_FAILED')
-  const kept: Kept[] = []
+  const stored: StoredSegment[] = []
   let end = 0
 
-  const draw = async function* (): AsyncGenerator<Piece> {
-    let last: Piece | undefined
-    for await (const piece of pieces()) {
-      const { segment, run, shown, bytes } = piece
-      const isNext = last?.run.id === run.id && segment.start - last.segment.finish < 1
-      const before = isNext && hasLeadingPictures(bytes, run.init) ? last?.bytes : undefined
+  const draw = async function* (): AsyncGenerator<JoinedSegment> {
+    let last: JoinedSegment | undefined
+    for await (const joined of segments()) {
+      const { segment, run, shown, bytes } = joined
+      const isContinuing = last?.run.id === run.id && segment.start - last.segment.finish < 1
+      const before = isContinuing && hasLeadingPictures(bytes, run.init) ? last?.bytes : undefined
       const filter = overlayFilter(name, segment.start / 1000 - shown)
-      const made = await transcodeSegment({ init: run.init, segment: bytes, before }, signal, { filter, size })
+      const drawn = await transcodeSegment({ init: run.init, segment: bytes, before }, signal, { filter, size })
       signal.throwIfAborted()
-      if (made === undefined) throw new ExportFailed('OVERLAY_FAILED')
-      await writeAt(file, made, end)
-      kept.push({ segment, run, shown, from: end, to: end + made.length })
-      end += made.length
-      last = piece
-      yield { ...piece, bytes: made }
+      if (drawn === undefined) throw new ExportFailed('OVERLAY_FAILED')
+      await writeAt(file, drawn, end)
+      stored.push({ segment, run, shown, from: end, to: end + drawn.length })
+      end += drawn.length
+      last = joined
+      yield { ...joined, bytes: drawn }
     }
   }
 
-  const again = async function* (): AsyncGenerator<Piece> {
-    for (const { from, to, ...piece } of kept) {
-      yield { ...piece, bytes: await readAt(file, from, to - from) }
+  const readAgain = async function* (): AsyncGenerator<JoinedSegment> {
+    for (const { from, to, ...rest } of stored) {
+      yield { ...rest, bytes: await readAt(file, from, to - from) }
     }
   }
 
-  return { init, pieces: () => (kept.length === 0 ? draw() : again()) }
+  return { init, segments: () => (stored.length === 0 ? draw() : readAgain()) }
 }

@@ -10,33 +10,33 @@ import { isDiskError } from '../store/disk-error.ts'
 import { StorageAway } from '../storage/chunk-storage.ts'
 import type { Site } from '../streams/site.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
-import type { Reader } from './footage.ts'
+import type { FootageReader } from './footage.ts'
 import { ExportFailed } from './export-failed.ts'
 import { makeExport } from './make.ts'
 import type { SigningKey } from './signing-key.ts'
 
-/** One after the other, by turns of those who asked: each reads and hashes as fast as the disk allows. */
+/** One export at a time, as it uses the disk as fast as it can; the users take turns. */
 const concurrency = 1
 const sweepMs = 10 * minuteMs
-/** Left on the disk for recordings. */
+/** Exports leave so much of the disk free, for recordings. */
 const reserveBytes = 1024 ** 3
 const gigabyte = 1e9
-/** A bucket that is away is asked again after this. */
-const awayMs = 5000
+/** Pause before another try to read from a bucket that doesn't answer. */
+const retryMs = 5000
 
 export type ExportQueue = {
-  /** Takes up what a restart left, and deletes files that belong to nothing. */
+  /** Queues the unfinished exports, and deletes files that belong to no export. */
   start: () => Promise<void>
-  add: (asked: StoredExport) => void
-  /** Stops making it, and deletes its file. */
+  add: (entry: StoredExport) => void
+  /** Stops making an export, and deletes it with its file. */
   remove: (id: string) => Promise<void>
-  /** From 0 to 1; undefined unless it is being made. */
+  /** From 0 to 1; undefined unless the export waits or is being made. */
   progressOf: (id: string) => number | undefined
   pathOf: (id: string) => string
   stop: () => Promise<void>
 }
 
-type Job = { progress: number; end: AbortController; done: Promise<void> }
+type Job = { progress: number; abort: AbortController; done: Promise<void> }
 
 export const createExportQueue = (
   { dataDir, settings, now, log }: ServerContext,
@@ -52,7 +52,7 @@ export const createExportQueue = (
 
   const pathOf = (id: string): string => join(folder, `${id}.zip`)
 
-  const readerOf = (uid: string, signal: AbortSignal): Reader => ({
+  const readerOf = (uid: string, signal: AbortSignal): FootageReader => ({
     pages: (from, to) => site.index.pagesWithin(uid, from, to),
     runOf: (id) => site.index.run(uid, id),
     read: async (segment) => {
@@ -62,7 +62,7 @@ export const createExportQueue = (
         } catch (error) {
           signal.throwIfAborted()
           if (!(error instanceof StorageAway)) throw new ExportFailed('RECORDINGS_GONE', { cause: error })
-          await pause(awayMs, undefined, { signal })
+          await pause(retryMs, undefined, { signal })
         }
       }
     },
@@ -81,49 +81,49 @@ export const createExportQueue = (
     return isDiskError(error) ? 'DISK_FULL' : 'InternalServerError'
   }
 
-  const make = async (asked: StoredExport, job: Job): Promise<void> => {
-    const { id } = asked
+  const make = async (entry: StoredExport, job: Job): Promise<void> => {
+    const { id } = entry
     const expires = () => now() + settings.exportsKeepDays * dayMs
     try {
-      await exports.running(id)
-      const { bytes, sha256 } = await makeExport(asked, pathOf(id), {
-        readerOf: (uid) => readerOf(uid, job.end.signal),
+      await exports.markRunning(id)
+      const { bytes, sha256 } = await makeExport(entry, pathOf(id), {
+        readerOf: (uid) => readerOf(uid, job.abort.signal),
         key,
         requireSpace,
         onProgress: (share) => {
           job.progress = share
         },
         now,
-        signal: job.end.signal,
+        signal: job.abort.signal,
       })
-      await exports.ready(id, bytes, sha256, expires())
+      await exports.markReady(id, bytes, sha256, expires())
     } catch (error) {
-      if (job.end.signal.aborted) return
+      if (job.abort.signal.aborted) return
       const reason = reasonOf(error)
       if (reason === 'InternalServerError') log.error({ err: error, id }, 'an export failed')
       else log.warn({ id, reason }, 'an export failed')
-      await exports.failed(id, reason, expires())
+      await exports.markFailed(id, reason, expires())
     }
   }
 
-  const add = (asked: StoredExport): void => {
-    const end = new AbortController()
-    const job: Job = { progress: 0, end, done: Promise.resolve() }
-    const callers = () => [asked.owner ?? '']
-    job.done = slots({ callers, signal: end.signal }, () => make(asked, job))
+  const add = (entry: StoredExport): void => {
+    const abort = new AbortController()
+    const job: Job = { progress: 0, abort, done: Promise.resolve() }
+    const callers = () => [entry.owner ?? '']
+    job.done = slots({ callers, signal: abort.signal }, () => make(entry, job))
       .catch((error: unknown) => {
-        // Those that are taken out of the queue are rejected, too.
-        if (!end.signal.aborted) log.error({ err: error, id: asked.id }, 'an export was not made')
+        // An export that is removed while it waits is rejected, too.
+        if (!abort.signal.aborted) log.error({ err: error, id: entry.id }, 'an export was not made')
       })
       .finally(() => {
-        if (jobs.get(asked.id) === job) jobs.delete(asked.id)
+        if (jobs.get(entry.id) === job) jobs.delete(entry.id)
       })
-    jobs.set(asked.id, job)
+    jobs.set(entry.id, job)
   }
 
   const remove = async (id: string): Promise<void> => {
     const job = jobs.get(id)
-    job?.end.abort()
+    job?.abort.abort()
     await job?.done
     await rm(pathOf(id), { force: true })
     await exports.remove(id)
@@ -137,10 +137,10 @@ export const createExportQueue = (
 
   return {
     start: async () => {
-      const waiting = await exports.unmade()
+      const waiting = await exports.unfinished()
       const kept = new Set((await exports.readyIds()).map((id) => `${id}.zip`))
       for (const name of await readdir(folder)) if (!kept.has(name)) await rm(join(folder, name), { force: true })
-      for (const asked of waiting) if (!isStopping) add(asked)
+      for (const entry of waiting) if (!isStopping) add(entry)
       await sweep()
     },
     add,
@@ -150,7 +150,7 @@ export const createExportQueue = (
     stop: async () => {
       isStopping = true
       clearInterval(sweeping)
-      for (const { end } of jobs.values()) end.abort()
+      for (const { abort } of jobs.values()) abort.abort()
       await Promise.all([...jobs.values()].map(({ done }) => done))
     },
   }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import * as z from 'zod/mini'
-import { Export, ExportAdded, ExportDraft, Exports } from '../../src/api/contract/exports.ts'
+import { Export, ExportCreated, ExportBody, Exports } from '../../src/api/contract/exports.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { signedIn } from '../access/gate.ts'
 import { attachmentOf, fileTime } from '../archive/download.ts'
@@ -20,7 +20,7 @@ import { readSigningKey } from './signing-key.ts'
 const tags = ['exports']
 const Id = z.object({ id: z.string() })
 const config = { access: { to: 'user' } } as const
-const ofOne = { access: { to: 'export', from: 'params.id' } } as const
+const ofExport = { access: { to: 'export', from: 'params.id' } } as const
 
 export const exportRoutes = async (
   app: App,
@@ -34,30 +34,30 @@ export const exportRoutes = async (
   const key = readSigningKey(context.dataDir)
   const queue = createExportQueue(context, site, exports, key)
 
-  const answerOf = (asked: StoredExport) => ({
-    id: asked.id,
-    status: asked.status,
-    progress: asked.status === 'ready' ? 1 : (queue.progressOf(asked.id) ?? 0),
-    bytes: asked.bytes,
-    items: asked.items.map(({ uid, name, start, finish }) => ({
+  const answerOf = (entry: StoredExport) => ({
+    id: entry.id,
+    status: entry.status,
+    progress: entry.status === 'ready' ? 1 : (queue.progressOf(entry.id) ?? 0),
+    bytes: entry.bytes,
+    items: entry.items.map(({ uid, name, start, finish }) => ({
       streamId: uid,
       streamName: name,
       startTime: start,
       endTime: finish,
     })),
-    sha256: asked.sha256,
-    note: asked.note,
-    overlay: asked.overlay,
-    login: asked.login,
-    failureReason: asked.reason,
-    createTime: asked.created,
-    ...(asked.expires === 0 ? {} : { expireTime: asked.expires }),
+    sha256: entry.sha256,
+    note: entry.note,
+    overlay: entry.overlay,
+    login: entry.login,
+    failureReason: entry.reason,
+    createTime: entry.created,
+    ...(entry.expires === 0 ? {} : { expireTime: entry.expires }),
   })
 
-  const found = async (id: string): Promise<StoredExport> => {
-    const asked = await exports.find(id)
-    if (asked === undefined) throw notFound()
-    return asked
+  const requireExport = async (id: string): Promise<StoredExport> => {
+    const entry = await exports.find(id)
+    if (entry === undefined) throw notFound()
+    return entry
   }
 
   app.get('/v1/exports', { config, schema: { tags, response: { 200: Exports } } }, async (request) => {
@@ -75,11 +75,11 @@ export const exportRoutes = async (
 
   app.post(
     '/v1/exports',
-    { config, schema: { tags, body: ExportDraft, response: { 200: ExportAdded } } },
+    { config, schema: { tags, body: ExportBody, response: { 200: ExportCreated } } },
     async (request) => {
       const { login } = signedIn(request)
       const { items, note, overlay } = request.body
-      const wanted: Item[] = []
+      const requested: Item[] = []
       for (const [position, { streamId: uid, startTime: start, endTime: finish }] of items.entries()) {
         await access.require(request.caller, { to: 'viewArchive', uid })
         const stream = site.store.find(uid)
@@ -90,40 +90,40 @@ export const exportRoutes = async (
           throw timeRangeIsTooLong(settings.archiveDownloadMaxSeconds)
         if (!(await site.index.isRecorded(uid, start, finish)))
           throw validationError({ [`items.${position}.startTime`]: 'Nothing is recorded in this time' })
-        wanted.push({ uid, name: stream.name, start, finish })
+        requested.push({ uid, name: stream.name, start, finish })
       }
-      const id = await exports.add({ login, note, overlay, created: now(), items: wanted })
-      queue.add(await found(id))
+      const id = await exports.add({ login, note, overlay, created: now(), items: requested })
+      queue.add(await requireExport(id))
       return { id }
     },
   )
 
   app.get(
     '/v1/export/:id',
-    { config: ofOne, schema: { tags, params: Id, response: { 200: Export } } },
-    async (request) => answerOf(await found(request.params.id)),
+    { config: ofExport, schema: { tags, params: Id, response: { 200: Export } } },
+    async (request) => answerOf(await requireExport(request.params.id)),
   )
 
   app.delete(
     '/v1/export/:id',
-    { config: ofOne, schema: { tags, params: Id, response: { 200: nothing } } },
+    { config: ofExport, schema: { tags, params: Id, response: { 200: nothing } } },
     async (request) => {
-      await queue.remove((await found(request.params.id)).id)
+      await queue.remove((await requireExport(request.params.id)).id)
       return {}
     },
   )
 
-  app.get('/v1/export/:id/file', { config: ofOne, schema: { tags, params: Id } }, async (request, reply) => {
-    const { id, status, sha256, created } = await found(request.params.id)
+  app.get('/v1/export/:id/file', { config: ofExport, schema: { tags, params: Id } }, async (request, reply) => {
+    const { id, status, sha256, created } = await requireExport(request.params.id)
     const path = queue.pathOf(id)
     const size = status === 'ready' ? (await stat(path).catch(() => undefined))?.size : undefined
     if (size === undefined) throw notFound()
     const isUnchanged = isNotModified(reply, sha256)
     reply.header('accept-ranges', 'bytes')
     if (isUnchanged) return reply.send()
-    const { range: asked, 'if-range': unchanged } = request.headers
-    // A part of another file would spoil what is there of this one.
-    const range = unchanged === undefined || unchanged === `"${sha256}"` ? byteRange(asked, size) : undefined
+    const { range: header, 'if-range': ifRange } = request.headers
+    // A client that has a part of another file gets the whole file.
+    const range = ifRange === undefined || ifRange === `"${sha256}"` ? byteRange(header, size) : undefined
     if (range === 'none') {
       reply.header('content-range', `bytes */${size}`)
       throw new ApiError(416, 'RequestDecodeError')
@@ -132,7 +132,7 @@ export const exportRoutes = async (
     if (range !== undefined) reply.code(206).header('content-range', `bytes ${from}-${to - 1}/${size}`)
     reply.type('application/zip').header('content-disposition', attachmentOf(`export ${fileTime(created)}Z.zip`))
     if (request.method === 'HEAD') return sendHead(reply, to - from)
-    sending.downloads.take(callerKey(request), reply)
+    sending.downloads.reserve(callerKey(request), reply)
     return sendPieces(reply.header('content-length', to - from), createReadStream(path, { start: from, end: to - 1 }))
   })
   return queue

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { signingKeyName } from '../store/secure-folder.ts'
 
 export type SigningKey = {
-  /** Base64 of its 32 bytes. */
+  /** The 32 bytes of the public key in Base64. */
   publicKey: string
-  /** The 64 bytes of an Ed25519 signature (RFC 8032). */
+  /** Returns the 64 bytes of an Ed25519 signature (RFC 8032). */
   sign: (bytes: Buffer) => Buffer
 }
 
-/** What exports are signed with: made once, for good, and kept with the server's backup. */
+/** Reads the key pair that signs exports. It is made on first use, never changes, and is part of a backup. */
 export const readSigningKey = (dataDir: string): SigningKey => {
   const file = join(dataDir, signingKeyName)
   if (!existsSync(file)) {

@@ -1,6 +1,6 @@
 /**
- * `owner` follows renames and may be gone; `login` is who it was when it was asked for. `bytes` and `sha256` of the
- * file once it is `ready`. An item keeps the name of its stream, which may be removed.
+ * `owner` is NULL once the user is deleted, and follows renames; `login` is that of the request. `bytes` and `sha256`
+ * are of the file once it is `ready`. `name` is that of the stream at the request, as the stream may be deleted.
  */
 export const exportSteps: readonly string[] = [
   `CREATE TABLE exports (

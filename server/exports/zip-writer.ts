@@ -1,10 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 
-/** What doesn't fit into 32 bits is in an extra field (Zip64). */
-const full = 0xffffffff
+/** In place of a value that doesn't fit into 32 bits; an extra field (Zip64) has it. */
+const max32 = 0xffffffff
 const utf8Names = 0x0800
-const crcAt = 14
+/** The offset of the checksum in a local header. */
+const crcOffset = 14
 
 type Entry = { name: Buffer; bytes: number; offset: number; time: number; date: number; crc: number }
 
@@ -19,7 +20,7 @@ const littleEndian = (...values: readonly (readonly [bytes: 2 | 4 | 8, value: nu
     }),
   )
 
-/** In UTC, by two seconds, from 1980 on. */
+/** Date and time as MS-DOS has them: from 1980 on, to two seconds; here in UTC. */
 const dosTime = (moment: number): Pick<Entry, 'time' | 'date'> => {
   const at = new Date(moment)
   return {
@@ -28,11 +29,12 @@ const dosTime = (moment: number): Pick<Entry, 'time' | 'date'> => {
   }
 }
 
+/** The version of ZIP that a reader needs: 4.5 has Zip64. */
 const versionOf = (isLarge: boolean): number => (isLarge ? 45 : 20)
 
 const localHeader = ({ name, bytes, time, date }: Entry): Buffer => {
-  const isLarge = bytes >= full
-  const size = isLarge ? full : bytes
+  const isLarge = bytes >= max32
+  const size = isLarge ? max32 : bytes
   const extra = isLarge ? littleEndian([2, 1], [2, 16], [8, bytes], [8, bytes]) : Buffer.alloc(0)
   return Buffer.concat([
     littleEndian([4, 0x04034b50], [2, versionOf(isLarge)], [2, utf8Names], [2, 0], [2, time], [2, date], [4, 0]),
@@ -44,29 +46,29 @@ const localHeader = ({ name, bytes, time, date }: Entry): Buffer => {
 
 const centralHeader = ({ name, bytes, offset, time, date, crc }: Entry): Buffer => {
   const large = [
-    ...(bytes >= full
+    ...(bytes >= max32
       ? ([
           [8, bytes],
           [8, bytes],
         ] as const)
       : []),
-    ...(offset >= full ? ([[8, offset]] as const) : []),
+    ...(offset >= max32 ? ([[8, offset]] as const) : []),
   ]
   const extra = large.length === 0 ? Buffer.alloc(0) : littleEndian([2, 1], [2, large.length * 8], ...large)
-  const size = Math.min(bytes, full)
+  const size = Math.min(bytes, max32)
   const version = versionOf(large.length > 0)
   return Buffer.concat([
     littleEndian([4, 0x02014b50], [2, version], [2, version], [2, utf8Names], [2, 0], [2, time], [2, date], [4, crc]),
     littleEndian([4, size], [4, size], [2, name.length], [2, extra.length], [2, 0], [2, 0], [2, 0], [4, 0]),
-    littleEndian([4, Math.min(offset, full)]),
+    littleEndian([4, Math.min(offset, max32)]),
     name,
     extra,
   ])
 }
 
-/** `count` entries in `bytes` at `at`, and the end of the file. */
+/** The end of the file, for `count` central headers of `bytes` in all, at offset `at`. */
 const endRecords = (count: number, bytes: number, at: number): Buffer => {
-  const isLarge = at >= full || bytes >= full || count >= 0xffff
+  const isLarge = at >= max32 || bytes >= max32 || count >= 0xffff
   const large = isLarge
     ? [
         littleEndian([4, 0x06064b50], [8, 44], [2, 45], [2, 45], [4, 0], [4, 0], [8, count], [8, count]),
@@ -77,14 +79,14 @@ const endRecords = (count: number, bytes: number, at: number): Buffer => {
   const few = Math.min(count, 0xffff)
   return Buffer.concat([
     ...large,
-    littleEndian([4, 0x06054b50], [2, 0], [2, 0], [2, few], [2, few], [4, Math.min(bytes, full)]),
-    littleEndian([4, Math.min(at, full)], [2, 0]),
+    littleEndian([4, 0x06054b50], [2, 0], [2, 0], [2, few], [2, few], [4, Math.min(bytes, max32)]),
+    littleEndian([4, Math.min(at, max32)], [2, 0]),
   ])
 }
 
 /**
- * Writes a ZIP whose entries are stored as they are, each as it comes (APPNOTE 6.3.9); Zip64 only where something is
- * 4 GiB or more. Lengths and checksums stand before the bytes, as not every program takes them behind.
+ * Writes a ZIP without compression, entry by entry (APPNOTE 6.3.9); Zip64 only where something is 4 GiB or more.
+ * Lengths and checksums are in the local headers, as not every program supports data descriptors after the content.
  */
 export const createZipWriter = (file: FileHandle) => {
   const entries: Entry[] = []
@@ -96,7 +98,7 @@ export const createZipWriter = (file: FileHandle) => {
     at += bytes.length
   }
   return {
-    /** Rejects if the content isn't of that many bytes. */
+    /** `bytes`: the length of the content, which must be exact. */
     add: async (
       { name, bytes, moment }: { name: string; bytes: number; moment: number },
       content: AsyncIterable<Buffer> | Iterable<Buffer>,
@@ -104,12 +106,12 @@ export const createZipWriter = (file: FileHandle) => {
       const entry = { name: Buffer.from(name), bytes, offset: at, ...dosTime(moment), crc: 0 }
       await write(localHeader(entry))
       const from = at
-      for await (const piece of content) {
-        entry.crc = crc32(piece, entry.crc)
-        await write(piece)
+      for await (const buffer of content) {
+        entry.crc = crc32(buffer, entry.crc)
+        await write(buffer)
       }
       if (at - from !== bytes) throw new Error(`${name} has ${at - from} bytes instead of ${bytes}`)
-      await file.write(littleEndian([4, entry.crc]), 0, 4, entry.offset + crcAt)
+      await file.write(littleEndian([4, entry.crc]), 0, 4, entry.offset + crcOffset)
       entries.push(entry)
     },
     end: async (): Promise<void> => {

@@ -15,7 +15,7 @@ export const addressListOf = (text: string): AddressList => {
     const [, ip = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(name) ?? []
     const bits = length === undefined ? undefined : Number(length)
     if (isIP(ip) === 0 || (bits ?? 0) > (isIPv6(ip) ? 128 : 32)) {
-      throw new Error(`"${name}" is no address or network like 10.0.0.0/8`)
+      throw new Error(`"${name}" is not an address or a network like 10.0.0.0/8`)
     }
     if (bits === undefined) list.addAddress(ip, familyOf(ip))
     else list.addSubnet(ip, bits, familyOf(ip))

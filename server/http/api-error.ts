@@ -11,7 +11,7 @@ export class ApiError extends Error {
 
   constructor(status: number, code: ApiErrorCode | '', extras: Extras = {}) {
     super(extras.message ?? '')
-    this.name = 'Refusal'
+    this.name = 'ApiError'
     this.status = status
     this.code = code
     this.details = extras.details
@@ -37,14 +37,14 @@ export const oldPasswordAndNewPasswordCannotBeSame = () => new ApiError(400, 'Ol
 export const unknownLifetimeCode = () => new ApiError(400, 'UnknownLifetimeCode')
 export const authorizationRequired = () => new ApiError(401, 'AuthorizationRequired')
 export const authorizationFailed = () => new ApiError(401, 'AuthorizationFailed')
-/** Right, but an administrator chose it, and it has run out unchanged. */
+/** The password is right, but an administrator chose it, and it has expired. */
 export const initialPasswordExpired = () =>
   new ApiError(401, 'AuthorizationFailed', { details: { reason: 'initialPasswordExpired' } })
-/** The password is right; a code has to come with it. */
+/** The password is right; the second factor is missing. */
 export const secondFactorRequired = () => new ApiError(401, 'SecondFactorRequired')
 export const wrongCode = () => new ApiError(401, 'AuthorizationFailed', { details: { code: 'Wrong, or already used' } })
 export const forbidden = (message?: string) => new ApiError(403, 'Forbidden', withMessage(message))
-/** The link is right; its password has to be given first. */
+/** The share is right; its password is missing. */
 export const sharePasswordRequired = () => new ApiError(403, 'SharePasswordRequired')
 export const licenseExpired = () => new ApiError(403, 'LicenseExpired')
 export const featureNotFound = () => new ApiError(403, 'FeatureNotFound')

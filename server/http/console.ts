@@ -7,13 +7,13 @@ import { Configuration } from '../../src/api/contract/settings.ts'
 import type { App } from './fastify.ts'
 import { notFound } from './api-error.ts'
 
-/** Paths of built files; no segment begins with a dot. */
+/** A path of a built file: no segment begins with a dot. */
 const isPlain = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
 const anyone = { config: { access: { to: 'anyone' } }, schema: { hide: true } } as const
 
 /** Reads the console's configuration (docs/wire.md §4.1). Throws if the file is invalid. */
-export const readConfiguration = (file: string | undefined): z.input<typeof Configuration> => {
+export const readConsoleConfiguration = (file: string | undefined): z.input<typeof Configuration> => {
   if (file === undefined) return {}
   const document: unknown = JSON.parse(readFileSync(file, 'utf8'))
   const decoded = z.safeDecode(Configuration, z.parse(z.looseObject({}), document))
@@ -21,7 +21,7 @@ export const readConfiguration = (file: string | undefined): z.input<typeof Conf
   return z.parse(z.looseObject({}), document)
 }
 
-/** The console under /ui/: hashed assets are immutable, other paths its routes. Prefers .br and .gz files. */
+/** Serves the console under /ui/: hashed assets for good, and index.html for the console's own routes. */
 export const consoleRoutes = async (
   app: App,
   { distDir, configuration }: { distDir: string; configuration: z.input<typeof Configuration> },
@@ -52,7 +52,7 @@ export const consoleRoutes = async (
     { ...anyone, schema: { hide: true, params: z.object({ '*': z.string() }) } },
     async (request, reply) => {
       const path = `assets/${request.params['*']}`
-      // Paths that could leave the folder are never looked up, so that nothing reveals which files exist.
+      // A path that could leave the folder is never looked up: a lookup would reveal which files exist.
       if (!isPlain.test(path) || !existsSync(join(distDir, path))) throw notFound()
       reply.header('cache-control', 'public, max-age=31536000, immutable')
       return reply.sendFile(path)

@@ -13,7 +13,7 @@ import { ApiError, notFound, requestDecodeError, tooManyRequests, unavailable, v
 const send = (reply: FastifyReply, apiError: ApiError): FastifyReply => {
   if (apiError.retryAfterSeconds !== undefined) reply.header('retry-after', String(apiError.retryAfterSeconds))
   reply.header('cache-control', 'no-store')
-  // Lines of the log about this request have it as `reqId`.
+  // The log has it as `reqId`.
   reply.header('x-request-id', reply.request.id)
   reply.type('application/json; charset=utf-8')
   return reply
@@ -26,11 +26,11 @@ const send = (reply: FastifyReply, apiError: ApiError): FastifyReply => {
     })
 }
 
-/** Database and bucket are looked for again with each call. */
+/** `retry-after` while the database or the bucket is away; each call tries to reach them again. */
 const awaySeconds = 5
 
-/** Statuses of fastify that keep their meaning: preconditions, body size and ranges. */
-const keptStatuses: ReadonlySet<number> = new Set([412, 413, 416])
+/** Statuses of fastify that are passed on: precondition, body size and range. */
+const passedStatuses: ReadonlySet<number> = new Set([412, 413, 416])
 
 /** `/archive/isEnable` → `archive.isEnable`; the whole body → `body`. */
 const fieldPath = (instancePath: string): string => instancePath.slice(1).split('/').join('.') || 'body'
@@ -49,7 +49,7 @@ export const apiErrorOf = (error: FastifyError): ApiError | undefined => {
   const status = error.statusCode ?? 500
   if (status === 404) return notFound()
   if (status === 429) return tooManyRequests(60)
-  if (keptStatuses.has(status)) return new ApiError(status, 'RequestDecodeError')
+  if (passedStatuses.has(status)) return new ApiError(status, 'RequestDecodeError')
   if (status >= 400 && status < 500) return requestDecodeError()
   return undefined
 }

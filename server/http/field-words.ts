@@ -17,7 +17,7 @@ const formats: Readonly<Record<string, string>> = {
 
 const units: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
 
-/** Messages from a fixed list, so that the console can translate them; a schema's own take precedence. */
+/** Messages of a fixed list, which the console translates. A schema's own messages take precedence. */
 export const fieldWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,10 +1,13 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { App } from './fastify.ts'
 
-/** Closing waits for what these promise, such as the end of downloads, but no longer than `graceMs`. */
+/** Functions whose promises closing waits for, such as the end of downloads. */
 export type Finishing = (() => Promise<void>)[]
 
-/** Installed before what ends connections. Meanwhile new calls are answered 503. */
+/**
+ * Closing waits for at most `graceMs`; meanwhile new calls are answered 503. Must be installed before hooks that end
+ * connections.
+ */
 export const installFinishing = (app: App, graceMs: number): Finishing => {
   const finishing: Finishing = []
   app.addHook('preClose', async () => {

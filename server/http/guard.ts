@@ -11,8 +11,8 @@ const originOf = (url: string | null | undefined): string[] => {
   return parsed === null || !/^https?:$/.test(parsed.protocol) ? [] : [parsed.origin]
 }
 
-/** Browser features that the console never uses, denied to injected scripts, too. */
-const unusedPowers = [
+/** Browser features that the console doesn't use: injected scripts can't use them either. */
+const deniedFeatures = [
   'accelerometer',
   'camera',
   'clipboard-read',
@@ -33,19 +33,19 @@ const unusedPowers = [
 ]
 
 const constantHeaders = {
-  'permissions-policy': unusedPowers.map((name) => `${name}=()`).join(', '),
+  'permissions-policy': deniedFeatures.map((name) => `${name}=()`).join(', '),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** For this host only: hosts below it may have no HTTPS. Browsers heed it only over HTTPS. */
-const transport = { 'strict-transport-security': 'max-age=31536000' }
+/** HSTS without subdomains, which may have no HTTPS. */
+const strictTransport = { 'strict-transport-security': 'max-age=31536000' }
 
-const headersOf = (isHttps: boolean) => ({ ...constantHeaders, ...(isHttps ? transport : {}) })
+const headersOf = (isHttps: boolean) => ({ ...constantHeaders, ...(isHttps ? strictTransport : {}) })
 
-/** Headers of responses without hooks; they are no pages, so their policy allows nothing. */
+/** Headers of responses for which no hook runs. They are no pages, so their policy allows nothing. */
 export const bareHeaders = (isHttps: boolean) => ({
   ...headersOf(isHttps),
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -53,6 +53,7 @@ export const bareHeaders = (isHttps: boolean) => ({
 
 type GuardOptions = z.input<typeof Configuration> & { logo?: () => string }
 
+/** Cookies, security headers and rate limits. `logo`: its origin may change at run time. */
 export const installGuard = async (app: App, configuration: GuardOptions): Promise<void> => {
   const pictures = ["'self'", 'data:', 'blob:', ...originOf(configuration.appLogo)]
   await app.register(cookie)

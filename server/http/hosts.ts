@@ -10,7 +10,7 @@ export type Hosts = {
   isAllowed: (name: string) => boolean
   isTunnel: (name: string) => boolean
   addTunnel: (names: () => readonly string[]) => void
-  /** Answers to the names of a renewed certificate instead of those of the one before. */
+  /** Allows the names of a renewed certificate instead of those of the previous one. */
   useCertificate: (tls: Tls) => void
 }
 
@@ -51,27 +51,27 @@ export const createHosts = (names: readonly string[], tls: Tls | undefined): Hos
   }
 }
 
-/** Every name of the request: its own, and the one that a trusted proxy reports. */
+/** Every host name in a request, also the one that a trusted proxy forwards. */
 const namesOf = (request: FastifyRequest): Set<string> => {
   const { headers, url } = request.raw
   const { host } = headers
   const authority = headers[':authority']
   const absolute = url?.startsWith('/') === false ? URL.parse(url)?.host : undefined
-  // HTTP/1.0 needs no name; no browser speaks it.
+  // A request by HTTP/1.0 may have none; browsers don't use it.
   const given = [host, authority, absolute, request.host].filter((name) => typeof name === 'string')
   return new Set(given.filter((name) => name !== ''))
 }
 
 export const installHosts = (app: App, hosts: Hosts): void => {
-  const warnedOf = new Set<string>()
+  const warned = new Set<string>()
   app.addHook('onRequest', async (request, reply) => {
     for (const header of namesOf(request)) {
       const name = hostNameOf(header)
       if (name !== undefined && hosts.isAllowed(name)) continue
       const shown = (name ?? header).slice(0, 253)
       const message = `This server doesn't answer to the name "${shown}": add it to ALLOWED_HOSTS`
-      if (!warnedOf.has(shown) && warnedOf.size < maxWarned) {
-        warnedOf.add(shown)
+      if (!warned.has(shown) && warned.size < maxWarned) {
+        warned.add(shown)
         request.log.warn(message)
       }
       if (request.url.startsWith('/v1/')) throw new ApiError(421, 'Forbidden', { message })

@@ -3,22 +3,23 @@ import type { App } from './fastify.ts'
 import { ApiError } from './api-error.ts'
 
 const maxUrlLength = 8192
-const maxHead = 16 * 1024
+const maxHeadersLength = 16 * 1024
+/** Bytes beyond what a schema needs, for white space and unknown fields. */
 const slack = 1024
 
 const sum = (sizes: number[]): number => sizes.reduce((total, size) => total + size, 0)
 
-/** Limits URL and head before any work: HTTP/1.1 ends at 16 KiB by itself, HTTP/2 at four times that. */
+/** Limits URL and headers. Node limits headers to 16 KiB over HTTP/1.1, but to 64 KiB over HTTP/2. */
 export const installHeadLimits = (app: App): void => {
   app.addHook('onRequest', async ({ raw }) => {
     if ((raw.url ?? '').length > maxUrlLength) throw new ApiError(414, 'RequestDecodeError')
-    if (sum(raw.rawHeaders.map((text) => text.length)) > maxHead) throw new ApiError(431, 'RequestDecodeError')
+    if (sum(raw.rawHeaders.map((text) => text.length)) > maxHeadersLength) throw new ApiError(431, 'RequestDecodeError')
   })
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Bytes of a JSON character at most: a UTF-16 unit as `\u0000`. */
+/** Most bytes of a UTF-16 unit in JSON: `\u0000`. */
 const perCharacter = 6
 const perNumber = 32
 const perInstant = 64
@@ -47,6 +48,7 @@ const itemsOf = ({ items }: JsonSchema): JsonSchema | boolean =>
 export const inputOf = (schema: unknown): JsonSchema | undefined =>
   schema instanceof z.core.$ZodType ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : undefined
 
+/** For routes without a schema of the body. */
 export const bareBodyLimit = slack
 
 /** Limits each body to what its schema allows. An unbounded schema without `bodyLimit` throws at the start. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { LogLine } from '../../src/api/contract/stream.ts'
 
-/** Starts after a scheme, so that a long text without one is scanned once. */
+/** The credentials of a URL. The lookbehind for `://` keeps the time linear in long texts. */
 const inUrl = /(?<=[a-z0-9+.-]:\/\/)[^\s/"'\\]+@/gi
 export const secretNames =
   'user(?:name)?|usr|login|pass(?:w(?:or)?d)?|pwd|(?:access_)?token|auth|api_?key|key|secret|code'
@@ -12,10 +12,10 @@ const inQuery = new RegExp(`(${beforeSecret}(?:${secretNames})=)(?:(?!_[a-z]+=)[
 /** Masks credentials of URLs anywhere in a text: `rtsp://***@host/…`, `?token=***`. */
 export const maskSecrets = (text: string): string => text.replace(inUrl, '***@').replace(inQuery, '$1***')
 
-/** Names a request in the log and in its error. Short, as people read it out; callers choose none. */
+/** An id of a request, for the log and the error. Short, so that users can read it out; never from the client. */
 export const newRequestId = (): string => randomBytes(6).toString('hex')
 
-/** Logger options: one JSON object a line, without secrets; `write` receives each line. */
+/** Options of the logger: one JSON object per line, without secrets. `write` gets each line. */
 export const loggerOptions = (level: string, write: (line: string) => void = (line) => process.stderr.write(line)) => ({
   level,
   base: null,
@@ -42,7 +42,7 @@ const levelNumbers: Readonly<Record<string, number>> = {
   fatal: 60,
 }
 const levelNames = new Map(Object.entries(levelNumbers).map(([name, number]) => [number, name]))
-const quietest = Infinity
+const silent = Infinity
 const keptLines = 2000
 const maxMessageLength = 4000
 
@@ -53,7 +53,7 @@ const Line = z.looseObject({
   err: z.optional(z.looseObject({ message: z.optional(z.string()) })),
 })
 
-const wordsOf = ({ level: _level, time: _time, msg, err, ...rest }: z.output<typeof Line>): string => {
+const messageOf = ({ level: _level, time: _time, msg, err, ...rest }: z.output<typeof Line>): string => {
   const extras = Object.entries(rest).map(
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
@@ -66,13 +66,13 @@ export type ServerLog = {
   read: (after: string | undefined) => LogLine[]
 }
 
-/** The newest 2000 lines of the log, from `info` on. Ids grow across restarts, so that readers can resume. */
+/** Keeps the newest 2000 lines from level `info` on. Ids grow across restarts, so that readers can resume. */
 export const createServerLog = (
   level: string,
   startedAt: number,
   passOn: (line: string) => void = (line) => process.stderr.write(line),
 ): ServerLog => {
-  const least = levelNumbers[level] ?? quietest
+  const least = levelNumbers[level] ?? silent
   const lines: (LogLine & { number: number })[] = []
   let nextNumber = startedAt * 1000
 
@@ -89,7 +89,7 @@ export const createServerLog = (
         id: String(number),
         time,
         level: levelNames.get(parsed.data.level) ?? 'info',
-        message: wordsOf(parsed.data),
+        message: messageOf(parsed.data),
       })
       if (lines.length > keptLines) lines.shift()
     },

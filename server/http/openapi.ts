@@ -4,7 +4,7 @@ import { optionalInstant } from '../../src/api/contract/wire.ts'
 import type { App } from './fastify.ts'
 import { describeAccess, summaries } from './summaries.ts'
 
-/** The wire side of a schema: the encoded form of a codec; a default is an optional field, in responses, too. */
+/** The JSON Schema of the encoded form; a field with a default is optional, in responses, too. */
 const wireSchema = (schema: unknown): unknown => {
   if (!(schema instanceof z.ZodMiniType)) return schema
   return {
@@ -13,7 +13,7 @@ const wireSchema = (schema: unknown): unknown => {
   }
 }
 
-/** Readers accept an empty instant as absent; this server omits it. */
+/** Leaves the empty string out of `optionalInstant`: this server omits the field instead. */
 function withoutEmptyInstants({
   zodSchema,
   jsonSchema,

@@ -5,7 +5,7 @@ import type { App } from './fastify.ts'
 import type { Hosts } from './hosts.ts'
 import { readTls, type Tls } from './tls.ts'
 
-const everyMs = 2000
+const checkEveryMs = 2000
 
 const stampOf = async (file: string): Promise<string> => {
   const found = await stat(file).catch(() => undefined)
@@ -13,16 +13,16 @@ const stampOf = async (file: string): Promise<string> => {
 }
 
 /**
- * Takes a renewed certificate within seconds, for new connections. Files that don't fit each other, as while they are
- * written, change nothing.
+ * Uses a renewed certificate within seconds, for new connections. A key that doesn't match the certificate, as while
+ * the files are being written, changes nothing.
  */
 export const followRenewals = (app: App, { files }: Tls, hosts: Hosts): void => {
-  let seen: string | undefined
-  const look = async (): Promise<void> => {
+  let lastStamp: string | undefined
+  const check = async (): Promise<void> => {
     const stamp = (await Promise.all([files.cert, files.key].map(stampOf))).join()
-    const isFirst = seen === undefined
-    if (seen === stamp) return
-    seen = stamp
+    const isFirst = lastStamp === undefined
+    if (lastStamp === stamp) return
+    lastStamp = stamp
     if (isFirst) return
     try {
       const renewed = readTls(files.cert, files.key)
@@ -34,8 +34,8 @@ export const followRenewals = (app: App, { files }: Tls, hosts: Hosts): void => 
       app.log.warn(`${error instanceof Error ? error.message : String(error)}: the certificate in use stays`)
     }
   }
-  const watch = guarded('tls: renewal', look)
+  const watch = guarded('tls: renewal', check)
   watch()
-  const timer = setInterval(watch, everyMs).unref()
+  const timer = setInterval(watch, checkEveryMs).unref()
   app.addHook('onClose', () => clearInterval(timer))
 }

@@ -35,7 +35,7 @@ const keyOf = (file: string, pem: Buffer): KeyObject => {
   }
 }
 
-/** Reads and checks the files. Throws an error to show to the operator. */
+/** Reads and checks the files. Its errors are for the operator. */
 export const readTls = (certFile: string, keyFile: string): Tls => {
   const cert = read('TLS_CERT', certFile)
   const key = read('TLS_KEY', keyFile)
@@ -50,19 +50,19 @@ export const readTls = (certFile: string, keyFile: string): Tls => {
   return { cert, key, files: { cert: certFile, key: keyFile } }
 }
 
-/** For one connection: a page plays sixteen pictures over one, with megabytes in flight. */
+/** Limits of one HTTP/2 connection, over which a mosaic plays 16 videos. The memory is in MB. */
 const limits = { settings: { maxConcurrentStreams: 256 }, maxSessionMemory: 64 }
 
-/** HTTP/2, and HTTP/1.1 for older clients. `object`: fastify's types would change the server's type everywhere. */
-export const transport = (tls: Tls | undefined, requestTimeout: number): object =>
+/** HTTP/2, with HTTP/1.1 for older clients. Typed `object`: fastify's types would change the type of the app. */
+export const tlsOptions = (tls: Tls | undefined, requestTimeout: number): object =>
   tls === undefined
     ? {}
     : { http2: true, https: { cert: tls.cert, key: tls.key, allowHTTP1: true, requestTimeout, ...limits } }
 
-/** Over HTTP/1.1 browsers open six connections, and a waiting request occupies one. */
+/** Over HTTP/1.1 a waiting request would occupy one of a browser's six connections. */
 export const isHttp2 = (request: FastifyRequest): boolean => request.raw.httpVersionMajor === 2
 
-/** Over TLS, fastify's `forceCloseConnections` leaves open connections: closing would wait for downloads. */
+/** Over TLS, fastify's `forceCloseConnections` closes nothing, and closing would wait for downloads. */
 export const endConnectionsOnClose = (app: App): void => {
   const open = new Set<Duplex>()
   app.server.on(

@@ -7,28 +7,29 @@ import type { HostListener, HostLink, PoolOptions } from './pool.ts'
 import { FromWorker, type ToWorker } from './worker-messages.ts'
 
 const program = fileURLToPath(new URL('worker.ts', import.meta.url))
-/** Cameras of one worker. */
+/** Of one worker. */
 const maxStreams = 24
-/** Its own objects; what comes from cameras is beside them, and bounded by `maxBytes`. */
+/** Of V8's heap. Buffers with what cameras send lie outside of it; `maxBytes` limits the whole process. */
 const maxHeapMegabytes = 384
 const maxBytes = 1.5 * 1024 ** 3
-/** Then something holds its loop, and all cameras of it; it takes longer to start. */
+/** After so many pings without an answer its event loop hangs, and the process is killed; it takes longer to start. */
 const maxUnanswered = 6
 const maxUnansweredAtStart = 24
+/** A worker that was closed is killed after this. */
 const endWithinMs = 5000
 
-/** Every process that it started is in its group. */
+/** A detached process leads a group, which its ffmpeg processes are in. */
 const killGroup = ({ pid }: ChildProcess): void => {
   if (pid === undefined) return
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // None is left.
+    // The group has ended.
   }
 }
 
-/** Modules that this process preloads (`node --import`) are preloaded by its workers too. */
-const preloaded = process.execArgv.flatMap((each, index) =>
+/** Workers load what this process loads before its program (`node --import`). */
+const imports = process.execArgv.flatMap((each, index) =>
   each === '--import' ? [each, process.execArgv[index + 1] ?? ''] : [],
 )
 
@@ -37,29 +38,29 @@ const startWorker = (): ChildProcess =>
     cwd: '/',
     detached: true,
     serialization: 'advanced',
-    execArgv: [...preloaded, '--no-warnings', `--max-old-space-size=${maxHeapMegabytes}`],
+    execArgv: [...imports, '--no-warnings', `--max-old-space-size=${maxHeapMegabytes}`],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { PATH: process.env['PATH'] ?? '' },
   })
 
-/** An ingest host in a process of its own, which ends with this one. */
+/** Starts an ingest host in a process of its own, which ends with this one. */
 const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): HostLink => {
   const child = startWorker()
   let unanswered = maxUnanswered - maxUnansweredAtStart
   let isClosed = false
   let bytes = 0
-  let openEnds = 2
+  /** The exit of the process and the end of its channel, which may have undelivered messages. */
+  let endsAwaited = 2
   let ending: NodeJS.Timeout | undefined
 
   const post = (message: ToWorker): void => {
-    // Its end is reported by events.
+    // An error means that the process has ended, which other events report.
     child.send(message, () => undefined)
   }
   const kill = guarded('ingest: kill', () => killGroup(child))
-  /** Both the process and what it had sent have come to their end. */
-  const ended = guarded('ingest: end', () => {
-    openEnds -= 1
-    if (openEnds > 0) return
+  const handleEnd = guarded('ingest: end', () => {
+    endsAwaited -= 1
+    if (endsAwaited > 0) return
     clearInterval(watchdog)
     if (!isClosed) onEnd()
   })
@@ -89,21 +90,21 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
   }
 
   child.on('message', guarded('ingest: message', take))
-  child.once('disconnect', ended)
+  child.once('disconnect', handleEnd)
   child.once(
     'exit',
     guarded('ingest: exit', () => {
       clearTimeout(ending)
       kill()
-      ended()
+      handleEnd()
     }),
   )
   child.on(
     'error',
     guarded('ingest: not started', () => {
       if (child.pid !== undefined) return
-      openEnds = 1
-      ended()
+      endsAwaited = 1
+      handleEnd()
     }),
   )
   post({ kind: 'begin', sandbox: sandbox() })
@@ -119,7 +120,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
   }
 }
 
-/** Workers for cameras, beside the process of HTTP. */
+/** The options of a pool whose hosts are workers, processes beside that of HTTP. */
 export const ingestWorkers = ({ pingEveryMs = 5000 } = {}): PoolOptions => ({
   connect: (listener) => connectWorker(pingEveryMs, listener),
   maxStreams,

@@ -1,7 +1,7 @@
 import { createIngestHost } from './host.ts'
 import type { Connect } from './pool.ts'
 
-/** An ingest host in this process, by the same messages. */
+/** Starts an ingest host in this process, with the same messages as a worker's. */
 export const connectHost =
   (now: () => number): Connect =>
   ({ onEvent }) => {

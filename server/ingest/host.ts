@@ -3,7 +3,7 @@ import { createRecorder, type Recorder } from '../archive/recorder.ts'
 import { guarded } from '../guarded.ts'
 import { startIngest, type Ingest } from '../media/ingest.ts'
 import { isDiskError } from '../store/disk-error.ts'
-import { planIngest, type Memory } from './plan.ts'
+import { planIngest, type KnownTracks } from './plan.ts'
 import type { AttemptRequest, AttemptResult, Command, HostEvent, MaybeTarget, Opening } from './protocol.ts'
 import { createVideoTime } from './video-time.ts'
 
@@ -15,28 +15,33 @@ type Stream = {
   recorder: Recorder
   target: MaybeTarget
   isArchived: boolean
-  questions: Map<number, (isCovered: boolean) => void>
+  /** Of requests whether a range is recorded, by `requestId`. */
+  answers: Map<number, (isRecorded: boolean) => void>
   ingest: Ingest | undefined
+  /** Aborts an attempt that hasn't started ffmpeg yet. */
   planning: AbortController | undefined
   /** Settles when the attempt in progress has ended. */
   attempt: Promise<void>
 }
 
-/** Connects to cameras, cuts what they send, and writes it: it asks no database, and knows no policy. */
+/**
+ * Connects to cameras, cuts what they send into segments, and writes these. It has no database; when to connect and
+ * where to record is decided by the server.
+ */
 export const createIngestHost = ({ now, send }: Options): IngestHost => {
   const streams = new Map<number, Stream>()
-  let lastQuestion = 0
+  let lastRequestId = 0
 
   const reportFault = guarded('ingest: attempt', (error: unknown) => {
     throw error
   })
 
   const open = (id: number, { target, start, isArchived, partSeconds }: Opening): void => {
-    const questions: Stream['questions'] = new Map()
+    const answers: Stream['answers'] = new Map()
     const stream: Stream = {
       target,
       isArchived,
-      questions,
+      answers,
       ingest: undefined,
       planning: undefined,
       attempt: Promise.resolve(),
@@ -49,11 +54,11 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
         partSeconds,
         now,
         isArchived: () => stream.isArchived,
-        isCovered: (from, to) =>
+        isRecorded: (from, to) =>
           new Promise((resolve) => {
-            lastQuestion += 1
-            questions.set(lastQuestion, resolve)
-            send({ kind: 'isCovered', stream: id, question: lastQuestion, from, to })
+            lastRequestId += 1
+            answers.set(lastRequestId, resolve)
+            send({ kind: 'isRecorded', stream: id, requestId: lastRequestId, from, to })
           }),
         emit: (event) => {
           const rate = event.kind === 'segment' ? { frameRate: stream.ingest?.frameRate() ?? 0 } : {}
@@ -65,15 +70,15 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
   }
 
   const connect = async (id: number, stream: Stream, request: AttemptRequest): Promise<AttemptResult> => {
-    const { source, tracks, ...wanted } = request
-    const memory: Memory = tracks === undefined ? {} : { tracks }
+    const { source, tracks, ...options } = request
+    const known: KnownTracks = tracks === undefined ? {} : { tracks }
     const video = createVideoTime(() => performance.now())
-    const resultOf = (end: AttemptResult['end']): AttemptResult => ({ end, videoMs: video.ms(), ...memory })
+    const resultOf = (end: AttemptResult['end']): AttemptResult => ({ end, videoMs: video.ms(), ...known })
     const planning = new AbortController()
     stream.planning = planning
     try {
       const { signal } = planning
-      const plan = await planIngest(source, { ...wanted, now: now(), signal }, memory).catch((error: unknown) => {
+      const plan = await planIngest(source, { ...options, now: now(), signal }, known).catch((error: unknown) => {
         if (!signal.aborted) throw error
         return undefined
       })
@@ -87,11 +92,11 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
         now,
         onInit: (init, fail) => {
           const { codec, width, height } = init.video
-          send({ kind: 'connected', stream: id, words: `${codec}, ${width}×${height}; ${plan.words}` })
+          send({ kind: 'connected', stream: id, summary: `${codec}, ${width}×${height}; ${plan.summary}` })
           return video.measured(stream.recorder.begin({ init, firstPictureAt: plan.firstPictureAt, fail }))
         },
       })
-      send({ kind: 'started', stream: id, ...memory })
+      send({ kind: 'started', stream: id, ...known })
       return resultOf(await stream.ingest.ended)
     } catch (error) {
       reportFault(error)
@@ -119,7 +124,7 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
     send({ kind: 'closed', stream: id })
   }
 
-  const obey = (stream: Stream, command: Exclude<Command, { kind: 'open' }>): Promise<void> | void => {
+  const handle = (stream: Stream, command: Exclude<Command, { kind: 'open' }>): Promise<void> | void => {
     const { stream: id } = command
     switch (command.kind) {
       case 'archive':
@@ -136,11 +141,11 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
       case 'read': {
         const bytes = stream.recorder.read(command.start, command.part)
         const found = bytes === undefined ? {} : { bytes }
-        return send({ kind: 'bytes', stream: id, question: command.question, ...found })
+        return send({ kind: 'bytes', stream: id, requestId: command.requestId, ...found })
       }
-      case 'covered':
-        stream.questions.get(command.question)?.(command.isCovered)
-        stream.questions.delete(command.question)
+      case 'isRecordedAnswer':
+        stream.answers.get(command.requestId)?.(command.isRecorded)
+        stream.answers.delete(command.requestId)
         return undefined
       case 'close':
         return close(id, stream)
@@ -150,7 +155,7 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
   const take = (command: Command): Promise<void> | void => {
     if (command.kind === 'open') return open(command.stream, command.opening)
     const stream = streams.get(command.stream)
-    return stream === undefined ? undefined : obey(stream, command)
+    return stream === undefined ? undefined : handle(stream, command)
   }
   return { take: guarded('ingest: command', take) }
 }

@@ -7,28 +7,34 @@ import { probeSource } from '../media/probe.ts'
 import { parseSource, type NetworkSource } from '../media/source.ts'
 import { liveScene, scenes } from '../demo/scenes.ts'
 
+/** How to connect to a source. */
 export type Plan = {
+  /** Of ffmpeg. */
   args: string[]
   gateway?: Gateway
+  /** Epoch milliseconds, of a demo scene. */
   firstPictureAt?: number
-  words: string
+  /** How each track is recorded, for the stream's log. */
+  summary: string
+  /** Sound of the source is recorded. */
   mapsSound?: boolean
+  /** The source offers other tracks than those that the plan was made for. */
   isOutdated?: () => boolean
 }
 
-/** Tracks found by the first attempt, so that a reconnect needs no probe. */
-export type Memory = { tracks?: Tracks }
+/** The tracks that a probe found, kept so that a reconnect needs no probe. */
+export type KnownTracks = { tracks?: Tracks }
 
-/** Whether the source offers something else than when its tracks were found, such as sound that was switched on. */
-const outdated = (tracks: Tracks, gateway: Gateway) => (): boolean => {
+/** Whether the source offers other tracks than when they were probed: sound may have been switched on. */
+const offerWatch = (tracks: Tracks, gateway: Gateway) => (): boolean => {
   const offer = gateway.offer()
   if (offer === undefined) return false
   tracks.offer ??= offer
   return tracks.offer !== offer
 }
 
-/** The next attempts take the pictures alone. */
-export const forgetSound = ({ tracks }: Memory): void => {
+/** Has the next attempts record the video alone. */
+export const forgetSound = ({ tracks }: KnownTracks): void => {
   if (tracks !== undefined) tracks.tracks = tracks.tracks.filter((track) => track.type !== 'audio')
 }
 
@@ -40,7 +46,7 @@ type Options = {
   signal: AbortSignal
 }
 
-/** A minute between keyframes, after a quick probe. */
+/** Enough for a keyframe a minute, after a first, quick probe. */
 const probeMs = 90_000
 
 const codecNames = new Map([
@@ -57,7 +63,7 @@ const codecNames = new Map([
 ])
 const nameOf = (codec: string): string => codecNames.get(codec) ?? codec
 
-const words = ({ video, audio, from }: Recipe): string => {
+const summaryOf = ({ video, audio, from }: Recipe): string => {
   const pictures =
     video === 'encode'
       ? `pictures encoded again from ${nameOf(from.video)} as H.264`
@@ -71,15 +77,19 @@ const words = ({ video, audio, from }: Recipe): string => {
   return `${pictures}, ${sound[audio]}`
 }
 
-const planNetwork = async (source: NetworkSource, options: Options, memory: Memory): Promise<Plan | FailureReason> => {
-  if (memory.tracks === undefined) {
-    const found = await resolveHost(source.host, options.allowLoopback).catch(failureOfConnecting)
-    if (typeof found === 'string') return found
+const planNetwork = async (
+  source: NetworkSource,
+  options: Options,
+  known: KnownTracks,
+): Promise<Plan | FailureReason> => {
+  if (known.tracks === undefined) {
+    const resolved = await resolveHost(source.host, options.allowLoopback).catch(failureOfConnecting)
+    if (typeof resolved === 'string') return resolved
   }
   const requester = { kind: 'stream', uid: options.uid, hasFailed: options.hasFailed } as const
-  const tracks = memory.tracks ?? (await probeSource(source, options.allowLoopback, requester, probeMs, options.signal))
+  const tracks = known.tracks ?? (await probeSource(source, options.allowLoopback, requester, probeMs, options.signal))
   if (typeof tracks === 'string') return tracks
-  memory.tracks = tracks
+  known.tracks = tracks
   const recipe = recipeFor(tracks, options.hadSound)
   const input = await openConnectedInput(source, options.allowLoopback, options.signal).catch(failureOfConnecting)
   if (typeof input === 'string') return input
@@ -88,21 +98,22 @@ const planNetwork = async (source: NetworkSource, options: Options, memory: Memo
   return {
     args: ingestArguments(args, recipe, tracks),
     gateway,
-    words: words(recipe),
+    summary: summaryOf(recipe),
     mapsSound,
-    isOutdated: outdated(tracks, gateway),
+    isOutdated: offerWatch(tracks, gateway),
   }
 }
 
+/** A reason if there is no way to connect. */
 export const planIngest = async (
   sourceText: string,
   options: Options & { now: number },
-  memory: Memory,
+  known: KnownTracks,
 ): Promise<Plan | FailureReason> => {
   const source = parseSource(sourceText)
   if (typeof source === 'string') return 'ProbeError'
-  if (source.kind === 'network') return planNetwork(source, options, memory)
+  if (source.kind === 'network') return planNetwork(source, options, known)
   const scene = scenes.get(source.scene)
   if (scene === undefined) return 'EHOSTUNREACH'
-  return { ...liveScene(scene, options.now), words: 'a drawn scene' }
+  return { ...liveScene(scene, options.now), summary: 'a drawn scene' }
 }

@@ -1,29 +1,29 @@
 import type { Command, HostEvent } from './protocol.ts'
 
-/** A way to an ingest host. */
+/** A connection to an ingest host, in this process or in a worker. */
 export type HostLink = {
   send: (command: Command) => void
-  /** Of a process of its own; `bytes` of memory that it took lately. */
+  /** Of a host in a worker. `bytes`: the memory that the process takes. */
   process?: () => { pid: number | undefined; bytes: number }
-  /** Nothing is opened there any more. */
+  /** Ends the host, which has no streams any more. */
   close: () => void
 }
 
 export type HostListener = { onEvent: (event: HostEvent) => void; onEnd: () => void }
 
-/** `onEnd`: the host has died by itself, and every event of it was given. */
+/** Starts a host. `onEnd`: it has died by itself; all of its events were delivered before. */
 export type Connect = (listener: HostListener) => HostLink
 
-/** One stream of a host. */
+/** One stream of a host. `stream`: its number in messages. `leave`: takes it off the host. */
 export type StreamChannel = { stream: number; send: (command: Command) => void; leave: () => void }
 
 export type IngestPool = {
   open: (uid: string, listener: HostListener) => StreamChannel
   /** How long to wait before a stream whose host has died is opened again. */
   pauseMs: (uid: string) => number
-  /** Hosts in processes of their own, a spare one among them. */
+  /** Hosts in workers, with the spare one. */
   workers: () => WorkerFacts[]
-  /** False from the moment that streams lose their host until a host records again, or none is tried any more. */
+  /** False after a host died with streams, until a host reports anything, for two minutes at most. */
   isWell: () => boolean
 }
 
@@ -31,26 +31,30 @@ export type WorkerFacts = { pid: number | undefined; bytes: number; streams: num
 
 type Member = HostListener & { uid: string }
 type Host = { link: HostLink; members: Map<number, Member> }
+/** The deaths of hosts that a stream was on. */
 type Deaths = { count: number; lastAt: number }
 
 export type PoolOptions = {
   connect: Connect
-  /** In one host; more get another one. */
+  /** Of one host. */
   maxStreams?: number
-  /** Keeps one host that is ready, so that the streams of one that dies lose less. */
+  /** Keeps one host ready, so that the streams of a host that dies are recorded again sooner. */
   hasSpare?: boolean
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
 
-/** A death longer ago is forgotten. */
+/** Older deaths don't count. */
 const rememberedMs = 10 * 60_000
-/** Any of the streams of a host that dies may be the one that kills it: they part, further with each death. */
+/**
+ * Any stream of a host that dies may be the one that kills it. After two deaths a stream shares a host with a few
+ * others, after three it has one to itself.
+ */
 const fewStreams = 4
 const firstPauseMs = 1000
 const maxPauseMs = 60_000
 
-/** Spreads streams over ingest hosts, which are made as they are needed and closed when they are empty. */
+/** Spreads streams over ingest hosts, which are started as they are needed and closed when they are empty. */
 export const createIngestPool = (options: PoolOptions): IngestPool => {
   const { connect, maxStreams = Infinity, hasSpare = false, now = () => performance.now() } = options
   const hosts = new Set<Host>()
@@ -65,26 +69,26 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
     if (known !== undefined && now() - known.lastAt > rememberedMs) deaths.delete(uid)
     return deaths.get(uid)?.count ?? 0
   }
-  const maxBeside = (uid: string): number => {
+  const maxStreamsWith = (uid: string): number => {
     const count = deathsOf(uid)
     if (count < 2) return maxStreams
     return count === 2 ? Math.min(fewStreams, maxStreams) : 1
   }
-  /** Beside those alone that are as likely to take others along. */
+  /** A stream only shares a host with those that may share it with as many. */
   const fits = ({ members }: Host, uid: string): boolean => {
-    const most = maxBeside(uid)
-    return members.size < most && [...members.values()].every((member) => maxBeside(member.uid) === most)
+    const most = maxStreamsWith(uid)
+    return members.size < most && [...members.values()].every((member) => maxStreamsWith(member.uid) === most)
   }
 
-  const make = (): Host => {
+  const startHost = (): Host => {
     const members: Host['members'] = new Map()
     const host: Host = {
       members,
       link: connect({
         onEvent: (event) => {
           lostAt = -Infinity
-          // Not sooner: it would delay the first cameras.
-          if (hasSpare && hosts.has(host) && now() >= spareFrom) spare ??= make()
+          // Starting the spare host before a host reports would delay the first cameras.
+          if (hasSpare && hosts.has(host) && now() >= spareFrom) spare ??= startHost()
           members.get(event.stream)?.onEvent(event)
         },
         onEnd: () => {
@@ -104,8 +108,8 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
     return host
   }
 
-  const start = (): Host => {
-    const host = spare ?? make()
+  const nextHost = (): Host => {
+    const host = spare ?? startHost()
     spare = undefined
     hosts.add(host)
     return host
@@ -122,7 +126,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
   return {
     open: (uid, listener) => {
       const [idlest] = [...hosts].filter((host) => fits(host, uid)).toSorted((a, b) => a.members.size - b.members.size)
-      const host = idlest ?? start()
+      const host = idlest ?? nextHost()
       lastStream += 1
       const stream = lastStream
       host.members.set(stream, { ...listener, uid })

@@ -3,10 +3,11 @@ import { Counts } from '../archive/chunk-file.ts'
 import { failureReasons } from '../media/failures.ts'
 
 /**
- * The messages between the server and an ingest host, as plain data that another process can receive. `stream` is a
- * number that the server gives to each opened stream.
+ * The messages between the server and an ingest host, as plain data that another process can receive. `stream` is the
+ * number that the server gives a stream when it opens it; `requestId` pairs a request with its answer.
  */
 const stream = z.number()
+const requestId = z.number()
 const bytes = z.instanceof(Buffer)
 
 const Track = z.object({
@@ -31,7 +32,7 @@ const Run = z.object({
   hasSound: z.boolean(),
 })
 
-/** The result of a probe. */
+/** What a probe finds at a source. */
 const Tracks = z.object({
   format: z.string(),
   tracks: z.array(
@@ -107,7 +108,7 @@ const AttemptResult = z.object({
     z.object({ kind: z.literal('soundless') }),
     z.object({ kind: z.literal('failed'), reason: z.enum(failureReasons) }),
   ]),
-  /** How long it delivered video, milliseconds. */
+  /** How long the source delivered video, milliseconds. */
   videoMs: z.number(),
   /** The source's tracks, so that the next attempt needs no probe. */
   tracks: z.optional(Tracks),
@@ -116,9 +117,11 @@ export type AttemptResult = z.output<typeof AttemptResult>
 
 const AttemptRequest = z.object({
   uid: z.string(),
-  /** With its password, which is sent by this channel only. */
+  /** The address of the camera, with its password. No other message has it. */
   source: z.string(),
+  /** Whether the last attempt failed. */
   hasFailed: z.boolean(),
+  /** Whether the newest run has sound. */
   hadSound: z.boolean(),
   allowLoopback: z.boolean(),
   tracks: z.optional(Tracks),
@@ -144,16 +147,16 @@ export const Command = z.discriminatedUnion('kind', [
   /** Connects and records until the source ends or `stop` comes; answered by `ended`. */
   z.object({ kind: z.literal('attempt'), stream, request: AttemptRequest }),
   z.object({ kind: z.literal('stop'), stream }),
-  /** Answered by `bytes`. */
+  /** A segment by its start, or one of its parts by index, from memory. Answered by `bytes`. */
   z.object({
     kind: z.literal('read'),
     stream,
-    question: z.number(),
+    requestId,
     start: z.number(),
     part: z.optional(z.number()),
   }),
-  /** The answer to `isCovered`. */
-  z.object({ kind: z.literal('covered'), stream, question: z.number(), isCovered: z.boolean() }),
+  /** The answer to `isRecorded`. */
+  z.object({ kind: z.literal('isRecordedAnswer'), stream, requestId, isRecorded: z.boolean() }),
   /** Stops, writes what is complete, and drops the stream; answered by `closed`. */
   z.object({ kind: z.literal('close'), stream }),
 ])
@@ -163,10 +166,13 @@ export const HostEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('recorder'), stream, event: RecorderEvent, frameRate: z.optional(z.number()) }),
   /** ffmpeg has started; with the tracks if they were just probed. */
   z.object({ kind: z.literal('started'), stream, tracks: z.optional(Tracks) }),
-  z.object({ kind: z.literal('connected'), stream, words: z.string() }),
+  /** The source delivers: its codec and size, and how each track is recorded, for the stream's log. */
+  z.object({ kind: z.literal('connected'), stream, summary: z.string() }),
   z.object({ kind: z.literal('ended'), stream, result: AttemptResult }),
-  z.object({ kind: z.literal('bytes'), stream, question: z.number(), bytes: z.optional(bytes) }),
-  z.object({ kind: z.literal('isCovered'), stream, question: z.number(), from: z.number(), to: z.number() }),
+  /** The answer to `read`, without `bytes` if the segment isn't in memory. */
+  z.object({ kind: z.literal('bytes'), stream, requestId, bytes: z.optional(bytes) }),
+  /** Asks whether the index has recordings of a range. Answered by `isRecordedAnswer`. */
+  z.object({ kind: z.literal('isRecorded'), stream, requestId, from: z.number(), to: z.number() }),
   z.object({ kind: z.literal('closed'), stream }),
 ])
 export type HostEvent = z.output<typeof HostEvent>

@@ -7,6 +7,7 @@ import { partSeconds, type Tracks } from '../media/encoding.ts'
 import type { IngestPool, StreamChannel } from './pool.ts'
 import type { AttemptRequest, AttemptResult, HostEvent, MaybeTarget } from './protocol.ts'
 
+/** The result of an attempt; `died`: its host ended by itself. */
 export type Outcome = AttemptResult | { end: { kind: 'died' }; videoMs: number; tracks?: undefined }
 
 type Options = Required<Pick<FeedOptions, 'onSegment' | 'onFailure' | 'onCut' | 'onClockSetBack'>> & {
@@ -14,34 +15,38 @@ type Options = Required<Pick<FeedOptions, 'onSegment' | 'onFailure' | 'onCut' | 
   pool: IngestPool
   live: LiveWindow
   prepared: Prepared
-  /** Seals what a host that died has left. */
+  /** Called before a stream is opened on another host: seals what a host that died has left. */
   prepare: () => Promise<Prepared>
   isArchived: () => boolean
-  onConnected: (words: string) => void
+  /** `summary`: of what the source delivers, for the stream's log. */
+  onConnected: (summary: string) => void
 }
 
-/** The server's end of a stream that an ingest host records. */
+/** A stream that an ingest host records, as the server sees it. */
 export type Recording = {
-  /** Resolves when the connection has ended, or the host has. `onTracks`: what the source has. */
+  /**
+   * Connects, and resolves when the connection or the host has ended. `onTracks`: called with the result of a probe.
+   */
   attempt: (request: AttemptRequest, onTracks: (tracks: Tracks) => void) => Promise<Outcome>
   /** Ends the attempt in progress. */
   stop: () => void
-  /** ffmpeg runs. */
+  /** Whether ffmpeg runs. */
   isStarted: () => boolean
-  /** Pictures a second, of the last seconds; 0 before them. */
+  /** Frames per second of the last seconds; 0 until they are known. */
   frameRate: () => number
-  /** `isArchived` may have changed. */
+  /** Sends `isArchived` to the host if it has changed. */
   reconsider: () => void
-  /** Waits before the next attempt after a host has died. */
+  /** How long to wait before the next attempt after a host has died. */
   pauseMs: () => number
-  /** Resolves when everything is written. */
+  /** Stops, and resolves when everything is written. */
   close: () => Promise<void>
 }
 
 const answerWithinMs = 10_000
 const maxReads = 256
 
-const atLeast = (counts: Counts, reported: Counts): Counts => ({
+/** The greater of each counter. */
+const greatest = (counts: Counts, reported: Counts): Counts => ({
   nextSequence: Math.max(counts.nextSequence, reported.nextSequence),
   nextDiscontinuity: Math.max(counts.nextDiscontinuity, reported.nextDiscontinuity),
   targetDuration: Math.max(counts.targetDuration, reported.targetDuration),
@@ -60,23 +65,23 @@ export const createRecording = (options: Options): Recording => {
   let sentTarget: MaybeTarget
   let sentArchived = false
   let reported = prepared.start.counts
-  let lastQuestion = 0
+  let lastRequestId = 0
   const reads = new Map<number, (bytes: Buffer | undefined) => void>()
 
   const read = (start: number, part?: number): Promise<Buffer | undefined> => {
     if (channel === undefined || reads.size >= maxReads) return Promise.resolve(undefined)
     const { stream, send } = channel
-    lastQuestion += 1
-    const question = lastQuestion
+    lastRequestId += 1
+    const requestId = lastRequestId
     return new Promise((resolve) => {
       const settle = (bytes: Buffer | undefined): void => {
         clearTimeout(timer)
-        reads.delete(question)
+        reads.delete(requestId)
         resolve(bytes)
       }
       const timer = setTimeout(guarded('recording: read', settle), answerWithinMs, undefined)
-      reads.set(question, settle)
-      send({ kind: 'read', stream, question, start, ...(part === undefined ? {} : { part }) })
+      reads.set(requestId, settle)
+      send({ kind: 'read', stream, requestId, start, ...(part === undefined ? {} : { part }) })
     })
   }
 
@@ -95,7 +100,7 @@ export const createRecording = (options: Options): Recording => {
     onCounts: (counts) => prepared.onCounts(counts),
     onVolumeFailed: (volume) => {
       prepared.onVolumeFailed(volume)
-      moveOn()
+      updateTarget()
     },
   })
 
@@ -107,8 +112,8 @@ export const createRecording = (options: Options): Recording => {
     }
   }
 
-  /** The next chunk may go to another volume. */
-  const moveOn = (): void => {
+  /** Sends the host where its next chunk goes, if that has changed. */
+  const updateTarget = (): void => {
     const target = currentTarget()
     if (channel === undefined || target?.folder === sentTarget?.folder) return
     sentTarget = target
@@ -122,9 +127,9 @@ export const createRecording = (options: Options): Recording => {
     channel.send({ kind: 'archive', stream: channel.stream, isArchived: isArchivedNow })
   }
 
-  /** If the index can't answer, it counts as recorded: nothing is recorded twice. */
-  const isCovered = (from: number, to: number): Promise<boolean> =>
-    prepared.isCovered(from, to).catch(() => {
+  /** If the index can't answer, the range counts as recorded, so that nothing is recorded twice. */
+  const isRecorded = (from: number, to: number): Promise<boolean> =>
+    prepared.isRecorded(from, to).catch(() => {
       options.onFailure('full')
       return true
     })
@@ -146,7 +151,7 @@ export const createRecording = (options: Options): Recording => {
     feed(event)
     if (event.kind !== 'segment') return
     reconsider()
-    moveOn()
+    updateTarget()
   }
 
   const take = async (event: HostEvent): Promise<void> => {
@@ -158,14 +163,14 @@ export const createRecording = (options: Options): Recording => {
         if (event.tracks !== undefined) attempt?.onTracks(event.tracks)
         return undefined
       case 'connected':
-        return options.onConnected(event.words)
+        return options.onConnected(event.summary)
       case 'ended':
         return settleAttempt(event.result)
       case 'bytes':
-        return reads.get(event.question)?.(event.bytes)
-      case 'isCovered': {
-        const { stream, question, from, to } = event
-        channel?.send({ kind: 'covered', stream, question, isCovered: await isCovered(from, to) })
+        return reads.get(event.requestId)?.(event.bytes)
+      case 'isRecorded': {
+        const { stream, requestId, from, to } = event
+        channel?.send({ kind: 'isRecordedAnswer', stream, requestId, isRecorded: await isRecorded(from, to) })
         return undefined
       }
       case 'closed':
@@ -173,10 +178,10 @@ export const createRecording = (options: Options): Recording => {
     }
   }
 
-  const lose = (): void => {
+  const handleHostEnd = (): void => {
     channel = undefined
     for (const settle of reads.values()) settle(undefined)
-    live.lose()
+    live.dropUnwritten()
     settleAttempt({ end: { kind: 'died' }, videoMs: 0 })
     closed?.resolve()
   }
@@ -189,11 +194,11 @@ export const createRecording = (options: Options): Recording => {
     sentTarget = currentTarget()
     const opened = pool.open(uid, {
       onEvent: guarded('recording: event', take),
-      onEnd: guarded('recording: end', lose),
+      onEnd: guarded('recording: end', handleHostEnd),
     })
     channel = opened
     sentArchived = isArchived()
-    const opening = { target: sentTarget, start: { ...start, counts: atLeast(start.counts, reported) }, partSeconds }
+    const opening = { target: sentTarget, start: { ...start, counts: greatest(start.counts, reported) }, partSeconds }
     opened.send({ kind: 'open', stream: opened.stream, opening: { ...opening, isArchived: sentArchived } })
     return opened
   }

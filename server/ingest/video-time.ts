@@ -2,7 +2,7 @@ import type { Sink } from '../media/ingest.ts'
 
 export type VideoTime = { ms: () => number; measured: (sink: Sink) => Sink }
 
-/** How long one connection has brought video, in milliseconds: what comes before and after it doesn't count. */
+/** Measures how long one connection delivers video, in milliseconds, from the first fragment to the last. */
 export const createVideoTime = (now: () => number): VideoTime => {
   let first: number | undefined
   let last = 0

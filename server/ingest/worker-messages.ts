@@ -3,7 +3,7 @@ import { Command, HostEvent } from './protocol.ts'
 
 const names = z.readonly(z.array(z.string()))
 
-/** How ffmpeg is kept in, as the server has found it. */
+/** How ffmpeg is isolated, as the server has found it to be possible. */
 const Sandbox = z.object({
   isolation: z.optional(
     z.object({ alone: names, join: names, kinds: z.readonly(z.array(z.enum(['net', 'user']))), loopbackUp: names }),
@@ -12,7 +12,6 @@ const Sandbox = z.object({
   user: z.optional(z.object({ uid: z.number(), gid: z.number() })),
 })
 
-/** To a worker, and from it. */
 export const ToWorker = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('begin'), sandbox: Sandbox }),
   z.object({ kind: z.literal('command'), command: Command }),
@@ -23,7 +22,7 @@ export type ToWorker = z.output<typeof ToWorker>
 export const FromWorker = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('event'), event: HostEvent }),
   z.object({ kind: z.literal('fault'), callback: z.string(), message: z.string() }),
-  /** `bytes`: of memory that it takes. */
+  /** `bytes`: the memory that the process takes. */
   z.object({ kind: z.literal('pong'), bytes: z.number() }),
 ])
 export type FromWorker = z.output<typeof FromWorker>

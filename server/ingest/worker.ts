@@ -5,21 +5,21 @@ import { adoptSandbox } from '../media/sandbox.ts'
 import { createIngestHost } from './host.ts'
 import { ToWorker, type FromWorker } from './worker-messages.ts'
 
-/** What the server hasn't taken: some minutes of all streams. Then something is wrong with it, or with this process. */
-const maxUntaken = 50_000
-let untaken = 0
+/** Messages that the server hasn't received: some minutes of all streams. With more, the worker ends. */
+const maxUnsent = 50_000
+let unsent = 0
 
-/** It ends at once: the next worker seals the spools, and only one process may write to them. */
+/** Ends at once, without writing: the server seals the spools next, and nothing else may write to them then. */
 const end = guarded('worker: end', () => process.exit(0))
 
-const taken = guarded('worker: sent', () => {
-  untaken -= 1
+const handleSent = guarded('worker: sent', () => {
+  unsent -= 1
 })
 
 const send = (message: FromWorker): void => {
-  untaken += 1
-  if (untaken > maxUntaken || process.send === undefined) process.exit(1)
-  process.send(message, undefined, undefined, taken)
+  unsent += 1
+  if (unsent > maxUnsent || process.send === undefined) process.exit(1)
+  process.send(message, undefined, undefined, handleSent)
 }
 
 onFault(({ callback, error }) =>
@@ -28,14 +28,14 @@ onFault(({ callback, error }) =>
 
 const host = createIngestHost({ now: Date.now, send: (event) => send({ kind: 'event', event }) })
 
-/** The namespace of the gateways is made before a camera needs it. */
+/** Opens a listener once, so that the network namespace of the gateways exists before a camera needs it. */
 const begin = async ({ sandbox }: Extract<ToWorker, { kind: 'begin' }>): Promise<void> => {
   adoptSandbox({ isolation: undefined, user: undefined, ...sandbox })
   const { close } = await openListener()
   close()
 }
 
-const take = (message: unknown): Promise<void> | void => {
+const handle = (message: unknown): Promise<void> | void => {
   const request = z.parse(ToWorker, message)
   switch (request.kind) {
     case 'begin':
@@ -47,7 +47,7 @@ const take = (message: unknown): Promise<void> | void => {
   }
 }
 
-// Signals reach every process of a terminal or a unit: the server decides when this one ends.
+// A terminal or systemd sends these to every process: this one ends when the server closes the channel.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
 process.on('disconnect', end)
-process.on('message', guarded('worker: request', take))
+process.on('message', guarded('worker: request', handle))

@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 import { instant } from '../../src/api/contract/wire.ts'
 import { parseJson } from '../parse-json.ts'
 
-/** JSON claims signed with Ed25519, checked offline; as text `base64url(claims).base64url(signature)`. */
+/** A licence: JSON claims with an Ed25519 signature, as text `base64url(claims).base64url(signature)`. */
 const Claims = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(100)),
   licensee: z.string().check(z.maxLength(200)),
   features: z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100)),
   issuedAt: instant,
-  /** null: unlimited. */
+  /** null: never. */
   expiresAt: z.nullable(instant),
 })
 export type LicenceClaims = z.output<typeof Claims>

@@ -5,13 +5,14 @@ import type { Store } from '../store/store.ts'
 import { readLicence, type LicenceClaims } from './licence-text.ts'
 
 export type Licence = {
-  /** The uploaded licence, expired or not; undefined is the free edition, in which everything works. */
+  /** The uploaded licence, expired or not. Undefined: the free edition, with all features. */
   current: () => (LicenceClaims & { text: string }) | undefined
   isExpired: () => boolean
-  /** Whether a feature may be used: with a licence, some must be in it (docs/behaviour.md §1). */
+  /** Whether a feature may be used: a licence must list those in `licensed` (docs/behaviour.md §1). */
   allows: (feature: string) => boolean
   /** Throws 400 IncorrectLicense for an invalid text, LicenseExpired for an expired licence. */
   upload: (text: string) => Promise<void>
+  /** Throws as `upload` does, and keeps nothing. */
   require: (text: string) => void
 }
 

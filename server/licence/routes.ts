@@ -1,14 +1,15 @@
 import { License, LicenseBody } from '../../src/api/contract/system.ts'
 import type { ServerPlugin } from '../context.ts'
+import { dayMs } from '../durations.ts'
 
 const config = { access: { to: 'administrator' } } as const
 const tags = ['system']
-const warnedMs = 14 * 86_400_000
+const warnBeforeMs = 14 * dayMs
 
 export const licenceRoutes: ServerPlugin = (app, { licence, healthSources, log, now }) => {
   healthSources.push(() => {
     const expiresAt = licence.current()?.expiresAt ?? null
-    const isNear = expiresAt !== null && expiresAt > now() && expiresAt - now() <= warnedMs
+    const isNear = expiresAt !== null && expiresAt > now() && expiresAt - now() <= warnBeforeMs
     return isNear ? [{ code: 'LICENSE_EXPIRATION', expiresAt }] : []
   })
 

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { ConfigurationValues } from '../configuration/values.ts'
 
-export type Letter = { to: string; subject: string; text: string }
+export type Email = { to: string; subject: string; text: string }
 
 const timeoutMs = 15_000
 
@@ -12,18 +12,18 @@ const encryption = {
   none: { ignoreTLS: true },
 } as const
 
-/** The error of a mail server without the credentials, which some servers repeat. */
-export const wordsOf = (error: unknown, { user, password }: ConfigurationValues['mail']): string => {
-  const words = error instanceof Error ? error.message : String(error)
-  const given =
+/** The message of a mail server's error, without the credentials that some servers repeat in it. */
+export const mailErrorOf = (error: unknown, { user, password }: ConfigurationValues['mail']): string => {
+  const message = error instanceof Error ? error.message : String(error)
+  const secrets =
     password === ''
       ? []
       : [password, ...[`\0${user}\0${password}`, password].map((text) => Buffer.from(text).toString('base64'))]
-  return given.reduce((text, secret) => text.replaceAll(secret, '***'), words)
+  return secrets.reduce((text, secret) => text.replaceAll(secret, '***'), message)
 }
 
-/** Sends a letter by the configured mail server; rejects if it isn't accepted. Certificates are checked. */
-export const sendLetter = async (mail: ConfigurationValues['mail'], sender: string, letter: Letter): Promise<void> => {
+/** Sends an e-mail through the configured mail server; rejects if that refuses it. Certificates are verified. */
+export const sendEmail = async (mail: ConfigurationValues['mail'], sender: string, email: Email): Promise<void> => {
   const transport = createTransport({
     host: mail.host,
     port: mail.port,
@@ -38,9 +38,9 @@ export const sendLetter = async (mail: ConfigurationValues['mail'], sender: stri
   try {
     await transport.sendMail({
       from: mail.from === '' ? { name: sender, address: `sightline@${mail.host}` } : mail.from,
-      to: { name: '', address: letter.to },
-      subject: letter.subject,
-      text: letter.text,
+      to: { name: '', address: email.to },
+      subject: email.subject,
+      text: email.text,
       headers: { 'Auto-Submitted': 'auto-generated' },
     })
   } finally {

@@ -11,7 +11,7 @@ export class ConnectFailure extends Error {
   }
 }
 
-/** Throws what isn't a failure to connect. */
+/** The code of a ConnectFailure; rethrows other errors. */
 export const failureOfConnecting = (error: unknown): ConnectFailure['code'] => {
   if (error instanceof ConnectFailure) return error.code
   throw error
@@ -29,7 +29,7 @@ const ownAddresses = (): BlockList => {
   return found
 }
 
-const never = new BlockList()
+const alwaysForbidden = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
@@ -39,7 +39,7 @@ for (const [network, prefix] of [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const) {
-  never.addSubnet(network, prefix)
+  alwaysForbidden.addSubnet(network, prefix)
 }
 for (const [network, prefix] of [
   ['::', 96],
@@ -53,36 +53,36 @@ for (const [network, prefix] of [
   ['fec0::', 10],
   ['ff00::', 8],
 ] as const) {
-  never.addSubnet(network, prefix, 'ipv6')
+  alwaysForbidden.addSubnet(network, prefix, 'ipv6')
 }
 
 /** Metadata services of clouds outside link-local. */
-for (const address of ['100.100.100.200', '168.63.129.16']) never.addAddress(address)
-for (const address of ['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254']) never.addAddress(address, 'ipv6')
+for (const address of ['100.100.100.200', '168.63.129.16']) alwaysForbidden.addAddress(address)
+for (const address of ['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254']) alwaysForbidden.addAddress(address, 'ipv6')
 
-/** The host of an address, that of IPv6 without its brackets. */
+/** The host of a URL; an IPv6 address without its brackets. */
 export const bareHostOf = ({ hostname }: Pick<URL, 'hostname'>): string => hostname.replace(/^\[|\]$/g, '')
 
-/** Where an http or https address leads. */
+/** Host and port of an http or https URL. */
 export const endpointOf = (url: URL): { host: string; port: number; isSecure: boolean } => {
   const isSecure = url.protocol === 'https:'
   return { host: bareHostOf(url), port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port), isSecure }
 }
 
 /**
- * Private addresses are allowed, as cameras have them; loopback and this machine's own only if configured; link-local,
- * multicast, reserved, IPv4-embedding IPv6 addresses and metadata services of clouds never. BlockList treats
- * `::ffff:127.0.0.1` as the IPv4 address.
+ * Private addresses are allowed, as cameras have them. Loopback and the addresses of this machine are allowed only if
+ * configured. Link-local, multicast and reserved addresses, IPv6 addresses that embed IPv4, and the metadata services
+ * of clouds never are. BlockList treats `::ffff:127.0.0.1` as the IPv4 address.
  */
 export const isForbiddenAddress = (address: string, allowLoopback: boolean): boolean => {
   const version = isIP(address)
   if (version === 0) return true
   const family = version === 6 ? 'ipv6' : 'ipv4'
   if (loopback.check(address, family)) return !allowLoopback
-  return never.check(address, family) || (!allowLoopback && ownAddresses().check(address, family))
+  return alwaysForbidden.check(address, family) || (!allowLoopback && ownAddresses().check(address, family))
 }
 
-/** Every address of a host. Throws ConnectFailure if there is none or one is forbidden. */
+/** Every address of a host. Throws ConnectFailure if there is none, or if one of them is forbidden. */
 export const resolveHost = async (host: string, allowLoopback: boolean): Promise<string[]> => {
   const found = await lookup(host, { all: true, order: 'ipv4first' }).catch(() => [])
   const addresses = found.map((each) => each.address)
@@ -92,12 +92,14 @@ export const resolveHost = async (host: string, allowLoopback: boolean): Promise
   return addresses
 }
 
-/** Whether a host has a forbidden address now. One that doesn't answer is not. */
+/** Whether a host has a forbidden address now; false if it doesn't resolve. */
 export const isForbiddenHost = (host: string, allowLoopback: boolean): Promise<boolean> =>
   resolveHost(host, allowLoopback).then(
     () => false,
     (error: unknown) => error instanceof ConnectFailure && error.code === 'ACCESS_DENIED_ERR',
   )
+
+const connectMs = 7000
 
 const connectTo = (
   address: string,
@@ -107,31 +109,33 @@ const connectTo = (
 ): Promise<Socket | undefined> =>
   new Promise((resolve) => {
     const socket = connect({ host: address, port, noDelay: true })
-    const leave = guarded('address: leave', () => give(undefined))
-    const give = (result: Socket | undefined) => {
-      signal?.removeEventListener('abort', leave)
+    const giveUp = guarded('address: abort', () => settle(undefined))
+    const settle = (result: Socket | undefined) => {
+      signal?.removeEventListener('abort', giveUp)
       socket.setTimeout(0)
       if (result === undefined) socket.destroy()
       resolve(result)
     }
-    // Stays attached, so that an error before the caller adds a listener doesn't crash the server.
+    // This listener stays, so that an error before the caller adds one doesn't crash the server.
     socket.on(
       'error',
-      guarded('address: error', () => give(undefined)),
+      guarded('address: error', () => settle(undefined)),
     )
-    signal?.addEventListener('abort', leave, { once: true })
+    signal?.addEventListener('abort', giveUp, { once: true })
     socket.setTimeout(timeoutMs)
     socket.once(
       'timeout',
-      guarded('address: silence', () => give(undefined)),
+      guarded('address: silence', () => settle(undefined)),
     )
     socket.once(
       'connect',
-      guarded('address: connection', () => give(socket)),
+      guarded('address: connection', () => settle(socket)),
     )
   })
 
-/** Connects to the checked address itself: a second lookup could differ (DNS rebinding). Throws ConnectFailure. */
+/**
+ * Connects to an address that was checked: a second lookup could return another (DNS rebinding). Throws ConnectFailure.
+ */
 export const connectOutside = async (
   host: string,
   port: number,
@@ -140,7 +144,7 @@ export const connectOutside = async (
 ): Promise<Socket> => {
   for (const address of await resolveHost(host, allowLoopback)) {
     if (signal?.aborted === true) break
-    const socket = await connectTo(address, port, 7000, signal)
+    const socket = await connectTo(address, port, connectMs, signal)
     if (socket !== undefined) return socket
   }
   throw new ConnectFailure('EHOSTUNREACH')

@@ -8,7 +8,7 @@ export type Authorization = { value: string; nonce: string }
 export type Authorizer = {
   /** Undefined before the first challenge, and after the credentials were rejected. */
   authorize: (method: string, uri: string) => Authorization | undefined
-  /** Takes the status of an answer and its `WWW-Authenticate`. Returns whether the request should be sent again. */
+  /** Handles the status and the `WWW-Authenticate` headers of an answer. Returns whether to send the request again. */
   answered: (status: number, challenges: readonly string[], sent: Authorization | undefined) => boolean
 }
 
@@ -27,7 +27,7 @@ type Digest = {
 const maxChallengeBytes = 8192
 const word = /([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/g
 
-/** `Digest realm="a", nonce="b", Basic realm="a"`: a word without a value begins a challenge. */
+/** Parses `Digest realm="a", nonce="b", Basic realm="a"`: a word without a value begins a challenge. */
 const parseChallenges = (header: string): Challenge[] => {
   const challenges: { scheme: string; parameters: Map<string, string> }[] = []
   for (const [, name = '', quoted, plain] of header.slice(0, maxChallengeBytes).matchAll(word)) {
@@ -69,11 +69,12 @@ const digestOf = ({ scheme, parameters }: Challenge): Digest | undefined => {
   }
 }
 
+/** UTF-8, one character for each byte. */
 const asBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 /**
- * Answers the challenges of one server: Digest (RFC 7616) before Basic (RFC 7617). It repeats no rejected password, as
- * cameras lock out who does. Headers are bytes, one a character.
+ * Answers the challenges of one server: Digest (RFC 7616) rather than Basic (RFC 7617). It repeats no rejected
+ * password, as cameras lock out a client that does. Each character of a header value stands for one byte.
  */
 export const createAuthorizer = (credentials: Credentials): Authorizer => {
   const [username, password] = [asBytes(credentials.username), asBytes(credentials.password)]
@@ -100,7 +101,7 @@ export const createAuthorizer = (credentials: Credentials): Authorizer => {
     return { value, nonce }
   }
 
-  /** A nonce may expire without `stale`: then the server accepted it before, and offers another. */
+  /** A nonce may expire without `stale`: the server has accepted the credentials before and offers another nonce. */
   const isRenewed = ({ nonce, isStale }: Digest, sent: Authorization): boolean =>
     nonce !== sent.nonce && (isStale || isAccepted)
 

@@ -19,6 +19,7 @@ export const boxesIn = (bytes: Buffer, from = 0, to = bytes.length): Box[] => {
   return found
 }
 
+/** The first box at a path of types, as `moov/trak`, below a box or at the top level. */
 export const boxAt = (bytes: Buffer, path: string, within?: Box): Box | undefined => {
   let found = within
   for (const type of path.split('/')) {
@@ -35,28 +36,29 @@ export const makeBox = (type: string, ...content: Buffer[]): Buffer => {
   return Buffer.concat([header, ...content])
 }
 
+/** A box that no camera can have meant to send: without a valid size, or too large. */
 export class ImpossibleBox extends Error {}
 
-/** 16 MiB for a third of a second are 380 Mbit/s. */
+/** A box has about a third of a second: 16 MiB are 380 Mbit/s. */
 const maxBoxBytes = 16 * 1024 * 1024
 
 /** Splits a byte stream into whole top-level boxes. Throws ImpossibleBox above `maxBytes`. */
 export const createBoxCutter = (maxBytes = maxBoxBytes): ((chunk: Buffer) => Buffer[]) => {
   let pending: Buffer[] = []
   let length = 0
-  let wanted = 8
+  let neededBytes = 8
   return (chunk) => {
     pending.push(chunk)
     length += chunk.length
-    if (length < wanted) return []
+    if (length < neededBytes) return []
     let rest = Buffer.concat(pending)
     const whole: Buffer[] = []
-    wanted = 8
+    neededBytes = 8
     while (rest.length >= 8) {
       const size = rest.readUInt32BE(0)
       if (size < 8 || size > maxBytes) throw new ImpossibleBox(`A box of ${size} bytes`)
       if (rest.length < size) {
-        wanted = size
+        neededBytes = size
         break
       }
       whole.push(rest.subarray(0, size))

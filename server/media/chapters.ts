@@ -4,7 +4,7 @@ import { createRuns, fields, mediaHeader, movieTimescale, sampleTableBox, trackH
 /** `start` in seconds of the movie. */
 export type Chapter = { start: number; title: string }
 
-/** What a text of a chapter begins with in its description: nothing of how it looks, and one font without a name. */
+/** The sample description of a chapter's text: no style, and one font without a name. */
 const description = (): Buffer =>
   makeBox(
     'stsd',
@@ -16,14 +16,17 @@ const description = (): Buffer =>
     ),
   )
 
-/** The texts themselves, as they stand in the file's data. */
+/** The samples of the track: the titles of the chapters. */
 export const chapterTexts = (chapters: readonly Chapter[]): Buffer[] =>
   chapters.map(({ title }) => {
     const text = Buffer.from(title)
     return Buffer.concat([fields([2, text.length]), text, makeBox('encd', fields([4, 0x100]))])
   })
 
-/** A track of chapters, which another one names, as QuickTime has them. `from`: where its texts are in the file. */
+/**
+ * A track of chapters, as QuickTime has it; the video track refers to it. `from`: the offset of its samples in the
+ * file.
+ */
 export const chapterTrack = (
   chapters: readonly Chapter[],
   { id, created, durationMs, from }: { id: number; created: number; durationMs: number; from: number },

@@ -1,43 +1,44 @@
 import type { Probe } from '../../src/api/contract/stream.ts'
 
-/** `profile`: of AAC, whether browsers decode it. */
+/** `profile`: that of AAC says whether browsers decode it. */
 export type SourceTrack = Probe['tracks'][number] & { profile?: string | undefined }
 
 /**
- * The tracks of a source. `hasFarKeyframes`: the probe waited for a keyframe, so the ingest must wait, too. `offer`:
- * what the source announced when they were found.
+ * The tracks of a source. `hasFarKeyframes`: the probe had to wait for a keyframe, so the ingest must wait, too.
+ * `offer`: the offer of the source when the tracks were found.
  */
 export type Tracks = { format: string; tracks: SourceTrack[]; hasFarKeyframes: boolean; offer?: string | undefined }
 
+/** How the tracks of a source are recorded. */
 export type Recipe = {
   video: 'copy' | 'copyH265' | 'encode'
   audio: 'copy' | 'encode' | 'silence' | 'none'
-  /** Single pictures (MJPEG) have no clock, or none that counts: their times are those of arrival. */
+  /** MJPEG has no usable timestamps: a picture gets the time of its arrival. */
   isTimedByArrival: boolean
   sampleRate: number
-  /** Codecs of the source, for the log. */
+  /** The codecs of the source, for the log. */
   from: { video: string; audio: string }
 }
 
 const playableAac = new Set(['LC', 'HE-AAC', 'HE-AACv2', ''])
 
-/** ffmpeg names no codec that it can't decode, and no rate where it found no sound. */
+/** ffmpeg reports no codec that it can't decode, and no sample rate if it found no sound. */
 const isDecodable = ({ codec, sampleRate }: SourceTrack): boolean =>
   codec !== '' && codec !== 'none' && sampleRate !== undefined
 
 /**
- * Copies what HLS carries: H.264 and H.265 as the camera sends them, and AAC. After runs with sound (`hadSound`), a run
- * without gets silence, so that players don't fail on the change.
+ * Copies what HLS supports: H.264 and H.265 as the camera sends them, and AAC. After runs with sound (`hadSound`) a run
+ * without sound gets silence, as players fail when sound ends.
  */
 export const recipeFor = ({ tracks }: Tracks, hadSound: boolean): Recipe => {
   const video = tracks.find((track) => track.type === 'video')
   const audio = tracks.find((track) => track.type === 'audio' && isDecodable(track))
-  const copies = video?.codec === 'h264' ? 'copy' : video?.codec === 'hevc' ? 'copyH265' : 'encode'
+  const videoMode = video?.codec === 'h264' ? 'copy' : video?.codec === 'hevc' ? 'copyH265' : 'encode'
   const isTimedByArrival = video?.codec === 'mjpeg'
-  // Arrival times are too uneven for sound that is copied.
+  // Times of arrival are too uneven for copied sound.
   const copiesSound = audio?.codec === 'aac' && playableAac.has(audio.profile ?? '') && !isTimedByArrival
   return {
-    video: copies,
+    video: videoMode,
     audio: audio === undefined ? (hadSound ? 'silence' : 'none') : copiesSound ? 'copy' : 'encode',
     isTimedByArrival,
     sampleRate: audio?.sampleRate ?? 48_000,
@@ -65,24 +66,24 @@ export const fragmentArguments = [
   'pipe:1',
 ]
 
-/** Part length; no multiple of the usual frame intervals, so that all parts are equal. */
+/** The length of a part: no multiple of the usual frame intervals, so that all parts have the same number of frames. */
 export const partSeconds = 0.35
 
-/** Pictures wait this long for sound that comes later, and no longer where it stops. */
+/** Pictures wait this long for later sound, and no longer if it stops. */
 const maxInterleavedSeconds = 1
 
-/** Fragments per keyframe and part, so that with far keyframes fragments stay short and memory small. */
+/** A fragment for each keyframe and each part, so that fragments stay short when keyframes are far apart. */
 export const partArguments = ['-frag_duration', String(partSeconds * 1_000_000), ...fragmentArguments]
 
-/** Of timestamps that go back, or ahead of the clock, seconds. */
+/** Seconds by which timestamps go back, or run ahead of the clock, from which on this counts as a leap. */
 const minLeap = { back: 0.5, ahead: 1.5 }
 
-/** `unit`: of `time`, in seconds. */
+/** ffmpeg's names of the times. `unit`: that of `time`, in seconds. */
 type TimeNames = { time: string; before: string; result: string; isFirst: string; unit: string }
 
 /**
- * An expression of ffmpeg that closes a leap of a camera's timestamps by the last interval. A real pause takes as long
- * on the clock; register 0 keeps when the last packet came, 1 the last interval.
+ * An expression of ffmpeg that replaces a leap of a camera's timestamps by the last interval. A real pause is no
+ * leap, as it takes as long on the clock. Register 0 has the time of the last packet, 1 the last interval.
  */
 const withoutLeaps = ({ time, before, result, isFirst, unit }: TimeNames): string => {
   const step = `${time}-${before}`
@@ -90,7 +91,7 @@ const withoutLeaps = ({ time, before, result, isFirst, unit }: TimeNames): strin
   return `st(2,time(0)-ld(0));st(0,time(0));if(${isFirst},${time},${result}+if(${isUsual},st(1,${step}),ld(1)))`
 }
 
-/** By the time scale of the track, as ffmpeg's TB is that of the source. */
+/** Uses the time scale of the recorded track, as ffmpeg's TB is that of the source. */
 const packetTimes = (timescale: number): string =>
   withoutLeaps({
     time: 'DTS',
@@ -123,7 +124,7 @@ const videoArguments: Record<Recipe['video'], string[]> = {
   ],
 }
 
-/** Sound that is announced and never comes ends ffmpeg after this many pictures, instead of holding them for ever. */
+/** If announced sound never comes, ffmpeg ends after this many pictures instead of holding them for ever. */
 const muxingQueueLimits = ['-max_muxing_queue_size', '250', '-muxing_queue_data_threshold', '1']
 
 const encodedSound = ['-map', '0:a:0', '-c:a', 'aac', '-b:a', '64k', '-ac', '1', '-ar', '48000']
@@ -139,7 +140,7 @@ const audioArguments = ({ audio, sampleRate }: Recipe): string[] => {
 
 const quickAnalysis = ['-probesize', '1000000', '-analyzeduration', '2000000']
 
-/** For keyframes a minute apart. Ends at the keyframe; of MPEG-TS only if one programme table suffices. */
+/** For keyframes up to a minute apart. The analysis ends at the keyframe; with MPEG-TS only if one PMT suffices. */
 export const patientAnalysis = (format: string): string[] => [
   '-probesize',
   '20000000',

@@ -30,7 +30,7 @@ const words: Readonly<Record<string, string>> = {
 /** For the log of the stream. */
 export const wordsOf = (reason: FailureReason): string => words[reason] ?? reason
 
-const signs: readonly [RegExp, FailureReason][] = [
+const patterns: readonly [RegExp, FailureReason][] = [
   [/401 unauthorized|authorization failed/i, 'HTTP_UNAUTHORIZED'],
   [/403 forbidden/i, 'ACCESS_DENIED_ERR'],
   [/404 (?:stream )?not found|454 session not found|server returned 404|410 gone/i, 'HTTP_NOT_FOUND'],
@@ -40,9 +40,9 @@ const signs: readonly [RegExp, FailureReason][] = [
   [/dimensions not set/i, 'The source sends no keyframes'],
 ]
 
-/** The gateway's failure is more precise than ffmpeg's messages; `otherwise` if neither is known. */
+/** The failure that the gateway reports, or else that in ffmpeg's messages, or else `otherwise`. */
 export const classifyFailure = (
   gatewayFailure: GatewayFailure | undefined,
   stderrTail: string,
   otherwise: FailureReason,
-): FailureReason => gatewayFailure ?? signs.find(([sign]) => sign.test(stderrTail))?.[1] ?? otherwise
+): FailureReason => gatewayFailure ?? patterns.find(([pattern]) => pattern.test(stderrTail))?.[1] ?? otherwise

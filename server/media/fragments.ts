@@ -4,34 +4,36 @@ import { readSamples } from './samples.ts'
 
 export { readInit, type Init, type Track } from './init.ts'
 
-/** One track of a fragment, in units of the track. `isSync`: its first sample is a keyframe. */
+/** One track of a fragment; times in units of the track's time scale. `isSync`: its first sample is a keyframe. */
 type FragmentTrack = {
   id: number
   decodeTime: number
-  /** Of its earliest sample; before or after `decodeTime` with B-frames. */
+  /** Of the sample shown first; with B-frames before or after `decodeTime`. */
   presentationTime: number
-  isLed: boolean
+  hasLeadingPictures: boolean
   duration: number
   sizes: number[]
   dataOffset: number
   isSync: boolean
 }
 
-/** One moof with its mdat; times in seconds of the run's media time. */
+/** One moof with its mdat; times in seconds of media time. */
 export type Fragment = {
   bytes: Buffer
-  /** The moment its earliest picture is shown. */
+  /** When the picture shown first is shown. */
   start: number
   duration: number
   frames: number
-  /** Duration of its longest track, seconds. */
+  /** The duration of the longest track. */
   span: number
+  /** The first picture is a keyframe. */
   isIndependent: boolean
-  /** Pictures after its first one are shown before it. */
-  isLed: boolean
+  /** Pictures after the first one are shown before it. */
+  hasLeadingPictures: boolean
   hasSound: boolean
   /** Seconds by which sound begins before the pictures; 0 without sound. */
   soundLead: number
+  /** The bytes of the first picture. */
   picture: { offset: number; length: number }
 }
 
@@ -50,7 +52,7 @@ const readTraf = (bytes: Buffer, traf: Box): FragmentTrack | undefined => {
     id,
     decodeTime,
     presentationTime: decodeTime + (head === undefined ? 0 : earliest),
-    isLed: head !== undefined && earliest < head.offset,
+    hasLeadingPictures: head !== undefined && earliest < head.offset,
     duration,
     sizes: samples.map(({ size }) => size),
     dataOffset: head?.at ?? 0,
@@ -58,6 +60,7 @@ const readTraf = (bytes: Buffer, traf: Box): FragmentTrack | undefined => {
   }
 }
 
+/** Undefined without a picture. */
 export const readFragment = (bytes: Buffer, init: Init): Fragment | undefined => {
   const moof = boxAt(bytes, 'moof')
   if (moof === undefined) return undefined
@@ -80,7 +83,7 @@ export const readFragment = (bytes: Buffer, init: Init): Fragment | undefined =>
       ...tracks.map((track) => track.duration / (init.tracks.find(({ id }) => id === track.id)?.timescale ?? Infinity)),
     ),
     isIndependent: video.isSync,
-    isLed: video.isLed,
+    hasLeadingPictures: video.hasLeadingPictures,
     hasSound: samples !== undefined,
     soundLead: Math.max(0, start - soundStart),
     picture: { offset: moof.start + video.dataOffset, length: video.sizes[0] ?? 0 },
@@ -92,7 +95,7 @@ const isSequenceSet = (unit: Buffer, ofH265: boolean): boolean => {
   return ofH265 ? ((first >> 1) & 0x3f) === 33 : (first & 0x1f) === 7
 }
 
-/** True if the picture parameters changed within a connection: the init no longer fits. */
+/** Whether the parameter sets differ from those of the init, so that a new init is needed. */
 export const hasOtherParameters = (fragment: Fragment, init: Init): boolean => {
   const { bytes, picture } = fragment
   const ofH265 = isH265(init.video)

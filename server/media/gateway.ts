@@ -6,23 +6,27 @@ import { ConnectFailure, connectOutside } from './address.ts'
 import type { GatewayFailure } from './failures.ts'
 import { openListener } from './namespace.ts'
 
-/** The only network access of an ffmpeg: connects on its behalf. `failure`: the first one, if any. */
+/** The only network access of an ffmpeg process: connects to the source on its behalf. */
 export type Gateway = {
   port: number
   namespaces: readonly number[]
+  /** The last failure, unless a later answer has cleared it. */
   failure: () => GatewayFailure | undefined
-  /** What the source announced, if its protocol has announcements. */
+  /** What the source offers, if its protocol says so. */
   offer: () => string | undefined
   close: () => void
 }
 
-export type Passage = {
-  keep: <Connection extends Duplex>(socket: Connection) => Connection
-  /** The connection to the source that was there before ffmpeg; undefined if it is taken or gone. */
-  first: () => Duplex | undefined
-  answered: (status: number) => void
-  failed: (failure: GatewayFailure) => void
-  offered: (offer: string) => void
+/** What the connections of one gateway share. */
+export type GatewayState = {
+  /** Closes a socket with the gateway. */
+  track: <Connection extends Duplex>(socket: Connection) => Connection
+  /** The connection that was opened before ffmpeg was started, once; undefined if it is closed. */
+  takeFirst: () => Duplex | undefined
+  /** Registers the status of an answer of the source, as a failure or the end of one. */
+  noteStatus: (status: number) => void
+  noteFailure: (failure: GatewayFailure) => void
+  noteOffer: (offer: string) => void
 }
 
 const maxConnections = 64
@@ -33,19 +37,22 @@ const statusFailure = (status: number): GatewayFailure | undefined => {
   return status === 404 || status === 410 || status === 454 ? 'HTTP_NOT_FOUND' : undefined
 }
 
-/** `serveBy` returns the handler of connections; its error closes one, a fault unless it is a ConnectFailure. */
+/**
+ * `serveBy` returns the handler of connections. An error of the handler closes its connection, and is reported unless
+ * it is a ConnectFailure. `firstConnection`: an open connection to the source.
+ */
 export const openGateway = async (
-  serveBy: (passage: Passage) => (client: Socket) => unknown,
-  ahead?: Duplex,
+  serveBy: (state: GatewayState) => (client: Socket) => unknown,
+  firstConnection?: Duplex,
 ): Promise<Gateway> => {
   const { server, port, namespaces, close } = await openListener()
   let failure: GatewayFailure | undefined
   let offer: string | undefined
   const sockets = new Set<Duplex>()
-  const passage: Passage = {
-    keep: (socket) => {
+  const state: GatewayState = {
+    track: (socket) => {
       sockets.add(socket)
-      // The `close` event suffices.
+      // An error is followed by `close`.
       socket.on('error', () => undefined)
       socket.once(
         'close',
@@ -53,27 +60,27 @@ export const openGateway = async (
       )
       return socket
     },
-    first: () => {
+    takeFirst: () => {
       const found = first?.destroyed === false ? first : undefined
       first = undefined
       return found
     },
-    answered: (status) => {
+    noteStatus: (status) => {
       const isAllowedNow = status < 300 && failure === 'HTTP_UNAUTHORIZED'
       failure = isAllowedNow ? undefined : (statusFailure(status) ?? failure)
     },
-    failed: (why) => {
+    noteFailure: (why) => {
       failure = why
     },
-    offered: (found) => {
-      offer = found
+    noteOffer: (offered) => {
+      offer = offered
     },
   }
-  let first = ahead === undefined ? undefined : passage.keep(ahead)
-  const serve = serveBy(passage)
+  let first = firstConnection === undefined ? undefined : state.track(firstConnection)
+  const serve = serveBy(state)
   const accept = (client: Socket) => {
     client.setNoDelay(true)
-    passage.keep(client)
+    state.track(client)
     const attempt = async () => {
       try {
         await serve(client)
@@ -103,7 +110,7 @@ export const openGateway = async (
   }
 }
 
-/** Connects to a source, by TLS if secure. Throws ConnectFailure, also if aborted. */
+/** Connects to a source, by TLS if `isSecure`. Throws ConnectFailure, also if aborted. */
 export const connectSource = async (
   host: string,
   port: number,
@@ -115,7 +122,7 @@ export const connectSource = async (
   if (!isSecure) return socket
   // Cameras have self-signed certificates; ffmpeg wouldn't check them either. SNI takes no addresses.
   const secure = connectTls({ socket, rejectUnauthorized: false, ...(isIP(host) === 0 ? { servername: host } : {}) })
-  // The handshake may fail before there is a listener.
+  // The handshake may fail before the caller adds a listener.
   secure.on('error', () => undefined)
   return secure
 }

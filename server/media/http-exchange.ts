@@ -1,34 +1,36 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { guarded } from '../guarded.ts'
-import type { Passage } from './gateway.ts'
+import type { GatewayState } from './gateway.ts'
 
 export const maxHeaderBytes = 16_384
 const maxInformational = 8
 
+/** The headers of ffmpeg's requests that the source gets. */
 const passedOn = ['accept', 'cookie', 'icy-metadata', 'range', 'referer', 'user-agent']
 
 export const pathOf = ({ pathname, search }: URL): string => `${pathname}${search}`
 
-type Call = { request: IncomingMessage; response: ServerResponse; address: URL; passage: Passage }
+type Call = { request: IncomingMessage; response: ServerResponse; url: URL; state: GatewayState }
+/** `end` closes both connections; `drop` closes only the one to the source, so that the request can be sent again. */
 type Exchange = { answer: IncomingMessage; end: () => void; drop: () => void }
 
-/** Sends the request of ffmpeg on. Undefined if no answer came; then the response is ended. */
+/** Sends a request of ffmpeg to the source. Undefined if no answer came; the response is then closed. */
 export const exchange = (
-  { request, response, address, passage }: Call,
+  { request, response, url, state }: Call,
   socket: Duplex,
   authorization: string | undefined,
 ): Promise<Exchange | undefined> =>
   new Promise((resolve) => {
     const outgoing = httpRequest({
       method: request.method,
-      path: pathOf(address),
+      path: pathOf(url),
       headers: {
         ...Object.fromEntries(
           passedOn.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]])),
         ),
         ...(authorization === undefined ? {} : { authorization }),
-        host: address.host,
+        host: url.host,
         connection: 'close',
       },
       maxHeaderSize: maxHeaderBytes,
@@ -45,7 +47,7 @@ export const exchange = (
       resolve(undefined)
     }
     const fail = () => {
-      if (!isDropped) passage.failed('ProbeError')
+      if (!isDropped) state.noteFailure('ProbeError')
       end()
     }
     let informed = 0
@@ -53,14 +55,14 @@ export const exchange = (
       informed += 1
       if (informed > maxInformational) fail()
     }
-    const take = (answer: IncomingMessage) => {
+    const receive = (answer: IncomingMessage) => {
       answer.on('error', guarded('gateway: answer', end))
       resolve({ answer, end, drop })
     }
     outgoing.on('information', guarded('gateway: information', inform, fail))
     outgoing.on('upgrade', guarded('gateway: upgrade', fail, end))
     outgoing.on('error', guarded('gateway: request', end))
-    outgoing.on('response', guarded('gateway: answer', take, fail))
+    outgoing.on('response', guarded('gateway: answer', receive, fail))
     response.on(
       'close',
       guarded('gateway: client', () => outgoing.destroy()),

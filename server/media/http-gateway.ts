@@ -4,22 +4,23 @@ import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { guarded } from '../guarded.ts'
 import { ConnectFailure, endpointOf } from './address.ts'
-import { connectSource, openGateway, type Gateway, type Passage } from './gateway.ts'
+import { connectSource, openGateway, type Gateway, type GatewayState } from './gateway.ts'
 import type { GatewayFailure } from './failures.ts'
 import { exchange, maxHeaderBytes, pathOf } from './http-exchange.ts'
 import { createLinks, relinkPlaylist, type Links } from './links.ts'
 import { urlOf, type NetworkSource } from './source.ts'
 
 export type HttpGateway = Gateway & {
-  /** For ffmpeg; without path, query and credentials of the source. */
-  address: string
+  /** The URL for ffmpeg, without path, query and credentials of the source. */
+  url: string
 }
 
 const maxPlaylistBytes = 4 * 1024 * 1024
-/** The first without credentials; the nonce may expire before the next. */
+/** The first attempt has no challenge to answer; its nonce may expire before the second. */
 const maxAttempts = 3
 const playlistMark = '#EXTM3U'
 
+/** The headers of answers that ffmpeg gets. */
 const passedBack = [
   'accept-ranges',
   'cache-control',
@@ -45,10 +46,11 @@ const headersFor = (answer: IncomingMessage): OutgoingHttpHeaders => {
 
 type Body = AsyncIterator<Buffer, unknown, undefined>
 
-const read = async (body: Body, enough: number, begun: Buffer = Buffer.alloc(0)): Promise<Buffer> => {
-  const parts = [begun]
-  let bytes = begun.length
-  while (bytes < enough) {
+/** Reads a body after `head` until there are `minBytes`, or to its end. */
+const read = async (body: Body, minBytes: number, head: Buffer = Buffer.alloc(0)): Promise<Buffer> => {
+  const parts = [head]
+  let bytes = head.length
+  while (bytes < minBytes) {
     const next = await body.next()
     if (next.done === true) break
     parts.push(next.value)
@@ -64,23 +66,23 @@ const isPlaylist = (answer: IncomingMessage, head: Buffer): boolean =>
 
 const passBack = async (
   answer: IncomingMessage,
-  address: URL,
+  url: URL,
   response: ServerResponse,
   links: Links,
-  passage: Passage,
+  state: GatewayState,
 ): Promise<void> => {
   const refuse = (status: number, why: GatewayFailure) => {
-    passage.failed(why)
+    state.noteFailure(why)
     answer.destroy()
     response.writeHead(status).end()
   }
   const status = answer.statusCode ?? 0
   if (status < 200 || status > 599) return refuse(502, 'ProbeError')
-  passage.answered(status)
+  state.noteStatus(status)
   const headers = headersFor(answer)
   const { location } = answer.headers
   if (status > 299 && status < 400 && location !== undefined) {
-    const target = URL.parse(location, address)
+    const target = URL.parse(location, url)
     const link = target === null ? undefined : links.toGateway(target)
     if (link === undefined) return refuse(403, 'ACCESS_DENIED_ERR')
     headers['location'] = link
@@ -90,7 +92,7 @@ const passBack = async (
   if (isPlaylist(answer, head)) {
     const whole = await read(body, maxPlaylistBytes, head)
     if (whole.length >= maxPlaylistBytes) return refuse(502, 'ProbeError')
-    const playlist = relinkPlaylist(whole.toString('utf8'), address, links)
+    const playlist = relinkPlaylist(whole.toString('utf8'), url, links)
     if (playlist === undefined) return refuse(502, 'ProbeError')
     delete headers['content-range']
     response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(playlist) }).end(playlist)
@@ -104,41 +106,41 @@ const passBack = async (
   await pipeline(rest, response)
 }
 
-const connectTo = (address: URL, allowLoopback: boolean): Promise<Duplex> => {
-  const { host, port, isSecure } = endpointOf(address)
+const connectTo = (url: URL, allowLoopback: boolean): Promise<Duplex> => {
+  const { host, port, isSecure } = endpointOf(url)
   return connectSource(host, port, isSecure, allowLoopback)
 }
 
-type Way = { connect: (address: URL) => Promise<Duplex>; links: Links; passage: Passage }
+type ForwardOptions = { connect: (url: URL) => Promise<Duplex>; links: Links; state: GatewayState }
 
 const forward = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { connect, links, passage }: Way,
+  { connect, links, state }: ForwardOptions,
 ): Promise<void> => {
   request.resume()
-  const asked = URL.parse(request.url ?? '')
+  const target = URL.parse(request.url ?? '')
   const { method } = request
-  if (asked === null || asked.protocol !== 'http:' || (method !== 'GET' && method !== 'HEAD')) {
-    passage.failed('ACCESS_DENIED_ERR')
+  if (target === null || target.protocol !== 'http:' || (method !== 'GET' && method !== 'HEAD')) {
+    state.noteFailure('ACCESS_DENIED_ERR')
     response.writeHead(403).end()
     return
   }
-  const address = links.toSource(asked)
-  const authorizer = links.authorizer(address)
-  for (let tries = 1; tries <= maxAttempts && !response.destroyed; tries += 1) {
-    const socket = await connect(address)
-    const sent = authorizer?.authorize(method, pathOf(address))
-    const exchanged = await exchange({ request, response, address, passage }, socket, sent?.value)
+  const url = links.toSource(target)
+  const authorizer = links.authorizer(url)
+  for (let attempt = 1; attempt <= maxAttempts && !response.destroyed; attempt += 1) {
+    const socket = await connect(url)
+    const sent = authorizer?.authorize(method, pathOf(url))
+    const exchanged = await exchange({ request, response, url, state }, socket, sent?.value)
     if (exchanged === undefined) return
     const { answer, end, drop } = exchanged
     const challenges = answer.headersDistinct['www-authenticate'] ?? []
-    if (authorizer?.answered(answer.statusCode ?? 0, challenges, sent) === true && tries < maxAttempts) {
+    if (authorizer?.answered(answer.statusCode ?? 0, challenges, sent) === true && attempt < maxAttempts) {
       drop()
       continue
     }
     try {
-      await passBack(answer, address, response, links, passage)
+      await passBack(answer, url, response, links, state)
     } catch (error) {
       if (!answer.destroyed && !response.destroyed) throw error
       end()
@@ -147,25 +149,28 @@ const forward = async (
   }
 }
 
-/** An HTTP proxy for one ffmpeg: every host is checked anew, redirects and HLS too; only known headers pass. */
+/**
+ * An HTTP proxy for one ffmpeg. It checks the host of every request, also of redirects and HLS, and passes on only
+ * known headers.
+ */
 export const openHttpGateway = async (
   source: NetworkSource,
   allowLoopback: boolean,
   first?: Duplex,
 ): Promise<HttpGateway> => {
   const links = createLinks(urlOf(source))
-  const serve = (passage: Passage) => {
-    const connect = async (address: URL): Promise<Duplex> =>
-      (links.isSource(address) ? passage.first() : undefined) ?? passage.keep(await connectTo(address, allowLoopback))
+  const serve = (state: GatewayState) => {
+    const connect = async (url: URL): Promise<Duplex> =>
+      (links.isSource(url) ? state.takeFirst() : undefined) ?? state.track(await connectTo(url, allowLoopback))
     const answer = (request: IncomingMessage, response: ServerResponse) => {
       const refuse = (why: GatewayFailure) => {
-        passage.failed(why)
+        state.noteFailure(why)
         if (response.headersSent) response.destroy()
         else response.writeHead(502).end()
       }
       const attempt = async () => {
         try {
-          await forward(request, response, { connect, links, passage })
+          await forward(request, response, { connect, links, state })
         } catch (error) {
           if (!(error instanceof ConnectFailure)) throw error
           refuse(error.code)
@@ -182,5 +187,5 @@ export const openHttpGateway = async (
     return (client: Socket) => server.emit('connection', client)
   }
   const gateway = await openGateway(serve, first)
-  return { ...gateway, address: links.first }
+  return { ...gateway, url: links.first }
 }

@@ -7,9 +7,11 @@ import type { Gateway } from './gateway.ts'
 import { startTool } from './process.ts'
 import { withoutLead } from './sound-lead.ts'
 
+/** Where the fragments of a run go. */
 export type Sink = {
   take: (fragment: Fragment, arrivedAt: number) => void
   finish: () => Promise<void>
+  /** Why the run must end; undefined if it may go on. */
   ending: () => 'drifted' | 'noKeyframes' | undefined
 }
 
@@ -17,11 +19,12 @@ export type IngestOptions = {
   /** All arguments of ffmpeg; it must write fragmented MP4 to stdout. */
   args: readonly string[]
   gateway?: Gateway
-  /** The pictures come with sound of the source: without it, the run ends as `soundless`. */
+  /** Whether the arguments map sound of the source: if none comes, the run ends as `soundless`. */
   mapsSound?: boolean
-  /** The arguments are for another offer of the source: the run ends as `changed`. */
+  /** Whether the arguments are for another offer of the source: the run then ends as `changed`. */
   isOutdated?: () => boolean
   now: () => number
+  /** Called once with the init. `fail` ends the run with an error of the sink. */
   onInit: (init: Init, fail: (error: unknown) => void) => Sink
 }
 
@@ -35,45 +38,48 @@ export type IngestEnd =
 /** `ended` never rejects. */
 export type Ingest = {
   stop: () => void
-  /** Pictures a second, of the last seconds; 0 before them. */
+  /** Pictures per second, over the last seconds; 0 at the start. */
   frameRate: () => number
   ended: Promise<IngestEnd>
 }
 
-/** ffmpeg writes three parts a second, and exits by itself if the source is silent. */
+/** Without output for this long the source has stopped sending. ffmpeg usually writes three parts a second. */
 const silenceMs = 20_000
-/** Nothing is written before the first keyframe, which may be a minute away. */
+/** The same before the init, as nothing is written until the first keyframe, which may take a minute. */
 const firstSilenceMs = 75_000
-/** Sound waiting for a picture; slow cameras have pictures farther apart than parts. */
+/** Sound kept until the next picture: at a low frame rate some parts have no picture. */
 const maxSoundBytes = 1024 * 1024
+/** The boxes before an `mdat` or of the init. */
 const maxHeadBytes = 1024 * 1024
-/** A player waits for announced sound: pictures without it this long, seconds, are recorded anew without. */
-const maxSoundless = 10
+/** A player waits for announced sound: after so many seconds without it the source is recorded without sound. */
+const maxSoundlessSeconds = 10
+/** The frame rate is averaged over about this time. */
 const rateSeconds = 10
-/** ffmpeg's message when the sound keeps it from starting. */
-const soundComplaints = [
+/** Words in messages of ffmpeg when it can't start because of the sound. */
+const soundErrors = [
   ['too many packets buffered'],
   ['decoder ', ' not found'],
   ['error ', 'decoding ', 'audio'],
   ['error ', 'initializing ', 'audio'],
 ]
-const lacksSound = (stderrTail: string): boolean =>
+const failsForSound = (stderrTail: string): boolean =>
   stderrTail
     .toLowerCase()
     .split('\n')
-    .some((line) => soundComplaints.some((words) => words.every((each) => line.includes(each))))
+    .some((line) => soundErrors.some((words) => words.every((each) => line.includes(each))))
 
 const bytesOf = (parts: readonly Buffer[]): number => parts.reduce((sum, each) => sum + each.length, 0)
 
-const behindSound = (fragment: Fragment, sound: readonly Buffer[]): Fragment => {
+/** A fragment with sound that came before it. */
+const withSoundBefore = (fragment: Fragment, sound: readonly Buffer[]): Fragment => {
   if (sound.length === 0) return fragment
   const { picture } = fragment
   const moved = { ...picture, offset: picture.offset + bytesOf(sound) }
   return { ...fragment, bytes: Buffer.concat([...sound, fragment.bytes]), picture: moved }
 }
 
-/** Sound before the first picture would only lead; before 0, no player takes it. */
-const beginning = (fragment: Fragment, init: Init): Fragment =>
+/** The first fragment of a run, without leading sound if that would begin before media time 0: no player accepts it. */
+const asFirst = (fragment: Fragment, init: Init): Fragment =>
   fragment.soundLead > fragment.start ? withoutLead(fragment, init) : fragment
 
 const reasonOf = (error: unknown): FailureReason => {
@@ -81,7 +87,7 @@ const reasonOf = (error: unknown): FailureReason => {
   return error instanceof ImpossibleBox ? 'The source sends too much at once' : 'ProbeError'
 }
 
-/** Runs one ffmpeg and cuts its output into fragments. ffmpeg ends with its pipe if this process is killed. */
+/** Runs one ffmpeg and cuts its output into fragments. If this process is killed, ffmpeg ends as its pipe breaks. */
 export const startIngest = (options: IngestOptions): Ingest => {
   const { args, gateway, mapsSound, isOutdated, now, onInit } = options
   const running = startTool('ffmpeg', args, gateway === undefined ? {} : { gateway })
@@ -95,26 +101,26 @@ export const startIngest = (options: IngestOptions): Ingest => {
   let soundlessSeconds = 0
   let counted = { frames: 0, seconds: 0 }
 
-  const give = (why: IngestEnd) => {
-    end ??= why
+  const endAs = (reason: IngestEnd) => {
+    end ??= reason
     running.kill()
   }
-  const fail = (error: unknown) => give({ kind: 'failed', reason: reasonOf(error) })
-  const isSilent = guarded('ingest: silence', () => give({ kind: 'failed', reason: 'The source stopped sending' }))
-  let watchdog = setTimeout(isSilent, firstSilenceMs)
+  const fail = (error: unknown) => endAs({ kind: 'failed', reason: reasonOf(error) })
+  const onSilence = guarded('ingest: silence', () => endAs({ kind: 'failed', reason: 'The source stopped sending' }))
+  let watchdog = setTimeout(onSilence, firstSilenceMs)
 
   const acceptInit = () => {
     init = readInit(Buffer.concat(head))
-    if (init === undefined) give({ kind: 'failed', reason: 'The source has no video' })
-    else if (isOutdated?.() === true) give({ kind: 'changed' })
+    if (init === undefined) endAs({ kind: 'failed', reason: 'The source has no video' })
+    else if (isOutdated?.() === true) endAs({ kind: 'changed' })
     else sink = onInit(init, fail)
     clearTimeout(watchdog)
-    watchdog = setTimeout(isSilent, silenceMs)
+    watchdog = setTimeout(onSilence, silenceMs)
   }
 
   const count = ({ frames, duration }: Fragment) => {
-    const faded = Math.max(0, 1 - duration / rateSeconds)
-    counted = { frames: counted.frames * faded + frames, seconds: counted.seconds * faded + duration }
+    const weight = Math.max(0, 1 - duration / rateSeconds)
+    counted = { frames: counted.frames * weight + frames, seconds: counted.seconds * weight + duration }
   }
 
   const acceptFragment = (bytes: Buffer, { init, sink }: { init: Init; sink: Sink }) => {
@@ -125,19 +131,19 @@ export const startIngest = (options: IngestOptions): Ingest => {
       while (bytesOf(sound) > maxSoundBytes) sound.shift()
       return
     }
-    const fragment = hasPicture ? behindSound(alone, sound) : beginning(alone, init)
+    const fragment = hasPicture ? withSoundBefore(alone, sound) : asFirst(alone, init)
     hasPicture = true
     sound = []
     count(fragment)
     if (hasOtherParameters(fragment, init)) {
-      give({ kind: 'changed' })
+      endAs({ kind: 'changed' })
       return
     }
     sink.take(fragment, now())
     const ending = sink.ending()
-    if (mapsSound === true && soundlessSeconds > maxSoundless) give({ kind: 'soundless' })
-    if (ending === 'drifted') give({ kind: 'changed' })
-    if (ending === 'noKeyframes') give({ kind: 'failed', reason: 'The source sends no keyframes' })
+    if (mapsSound === true && soundlessSeconds > maxSoundlessSeconds) endAs({ kind: 'soundless' })
+    if (ending === 'drifted') endAs({ kind: 'changed' })
+    if (ending === 'noKeyframes') endAs({ kind: 'failed', reason: 'The source sends no keyframes' })
   }
 
   const acceptBox = (box: Buffer) => {
@@ -160,7 +166,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
     try {
       for (const box of cut(chunk)) if (end === undefined) acceptBox(box)
     } catch (error) {
-      // Faults of cameras, and a full disk, go to the stream's log; others are faults of the server.
+      // Errors of cameras and disks go to the log of the stream; others are errors of the server.
       if (!(error instanceof ImpossibleBox) && !isDiskError(error)) throw error
       fail(error)
     }
@@ -185,11 +191,11 @@ export const startIngest = (options: IngestOptions): Ingest => {
   running.child.stdout.on('data', guarded('ingest: output', acceptChunk, fail))
   const ended = running.ended.then(finish).then((): IngestEnd => {
     const otherwise: FailureReason = init === undefined ? 'ProbeError' : 'The connection was lost'
-    if (mapsSound === true && init === undefined && lacksSound(running.stderrTail())) end ??= { kind: 'soundless' }
+    if (mapsSound === true && init === undefined && failsForSound(running.stderrTail())) end ??= { kind: 'soundless' }
     return end ?? { kind: 'failed', reason: classifyFailure(gateway?.failure(), running.stderrTail(), otherwise) }
   })
   return {
-    stop: () => give({ kind: 'stopped' }),
+    stop: () => endAs({ kind: 'stopped' }),
     frameRate: () => (counted.seconds === 0 ? 0 : Math.round((counted.frames / counted.seconds) * 10) / 10),
     ended,
   }

@@ -8,9 +8,9 @@ export type Track = {
   codec: string
   width: number
   height: number
-  /** How wide a picture's samples are shown, in their heights. */
+  /** The aspect ratio of a pixel, its width by its height; 1 for square pixels. */
   sampleAspect: number
-  /** The parameter sets in the init, as they stand before a picture: of H.265 VPS, SPS, PPS, of H.264 SPS, PPS. */
+  /** The parameter sets of the init, in their order before a picture: VPS, SPS, PPS for H.265; SPS, PPS for H.264. */
   parameterSets: readonly Buffer[]
   /** The media time at which the presentation begins (edit list), in units of the track. */
   editStart: number
@@ -33,7 +33,7 @@ const audioObjectType = (bytes: Buffer, esds: Box): number => {
   return specific.tag === 5 ? (bytes[specific.payload] ?? 0x10) >> 3 : 2
 }
 
-/** `count` units with 16-bit lengths, and where they end. */
+/** Reads `count` NAL units, each after a 16-bit length, and where they end. */
 const unitsAt = (bytes: Buffer, from: number, count: number): { units: Buffer[]; end: number } => {
   const units: Buffer[] = []
   let at = from
@@ -80,7 +80,7 @@ const h265Pictures = (bytes: Buffer, type: string, hvcC: Box): Pictures => {
   let array = at + 23
   for (let index = 0; index < (bytes[at + 22] ?? 0); index += 1) {
     const { units, end } = unitsAt(bytes, array + 3, bytes.readUInt16BE(array + 1))
-    // Others are messages (SEI), such as the name of the encoder.
+    // Other arrays have messages (SEI), such as the name of the encoder.
     if (h265Sets.has((bytes[array] ?? 0) & 0x3f)) parameterSets.push(...units)
     array = end
   }
@@ -100,7 +100,7 @@ const picturesOf = (bytes: Buffer, entry: Box): Pictures | undefined => {
   return wanted === 'avcC' ? h264Pictures(bytes, config) : h265Pictures(bytes, entry.type, config)
 }
 
-/** Wider or narrower ones are errors of a camera. */
+/** A larger aspect ratio, or a smaller one than its inverse, is an error of the camera. */
 const maxSampleAspect = 4
 
 const sampleAspectOf = (bytes: Buffer, entry: Box): number => {
@@ -152,7 +152,7 @@ const readTrack = (bytes: Buffer, trak: Box): Track | undefined => {
   return { ...base, kind: 'audio', codec, width: 0, height: 0, sampleAspect: 1, parameterSets: [] }
 }
 
-/** Parses ftyp + moov; undefined without H.264 and H.265. */
+/** Parses ftyp + moov. Undefined without a track of H.264 or H.265. */
 export const readInit = (bytes: Buffer): Init | undefined => {
   const moov = boxAt(bytes, 'moov')
   if (moov === undefined) return undefined

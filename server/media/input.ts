@@ -8,24 +8,25 @@ export type Input = { args: string[]; gateway: Gateway }
 
 const webFormats = 'hls,mpegts,mpjpeg,mjpeg,jpeg_pipe,flv,live_flv,mov,mp4,matroska,webm,h264,hevc'
 
-const argumentsFor = (address: string, isRtsp: boolean): string[] => {
+const argumentsFor = (url: string, isRtsp: boolean): string[] => {
   const before = isRtsp
     ? ['-protocol_whitelist', 'tcp', '-rtsp_transport', 'tcp', '-timeout', '10000000', '-f', 'rtsp']
     : ['-protocol_whitelist', 'http,tcp,crypto,data', '-format_whitelist', webFormats, '-rw_timeout', '10000000']
-  return [...before, '-i', address]
+  return [...before, '-i', url]
 }
 
 /**
- * Only plain HTTP or RTSP by the gateway, no `file:`, `concat:`, `httpproxy:` or `tls:`; demuxers of video only. The
- * arguments have no secrets: local users can read them.
+ * Arguments with which ffmpeg reads a source through a gateway: only plain HTTP or RTSP, no `file:`, `concat:`,
+ * `httpproxy:` or `tls:`, and only demuxers of video. They contain no secrets, as local users can read them. `first`:
+ * an open connection to the source.
  */
 export const openInput = async (source: NetworkSource, allowLoopback: boolean, first?: Duplex): Promise<Input> => {
   const isRtsp = source.scheme === 'rtsp' || source.scheme === 'rtsps'
   const gateway = await (isRtsp ? openRtspGateway : openHttpGateway)(source, allowLoopback, first)
-  return { gateway, args: argumentsFor(gateway.address, isRtsp) }
+  return { gateway, args: argumentsFor(gateway.url, isRtsp) }
 }
 
-/** Connects before there is an ffmpeg, so that a source that is away costs none. Throws ConnectFailure. */
+/** Connects before ffmpeg is started, so that an unreachable source starts none. Throws ConnectFailure. */
 export const openConnectedInput = async (
   source: NetworkSource,
   allowLoopback: boolean,

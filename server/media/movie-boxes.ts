@@ -1,6 +1,6 @@
 import { makeBox } from './boxes.ts'
 
-/** Values of so many bytes each, one after the other; text as Latin-1. */
+/** Integers of the given sizes, and texts as Latin-1, one after the other. */
 export const fields = (...values: readonly (readonly [bytes: 1 | 2 | 4 | 8, value: number] | string)[]): Buffer =>
   Buffer.concat(
     values.map((value) => {
@@ -14,7 +14,7 @@ export const fields = (...values: readonly (readonly [bytes: 1 | 2 | 4 | 8, valu
     }),
   )
 
-/** Rows of 32-bit numbers after their count, as most tables of a sample table are. */
+/** A box of rows of 32-bit numbers after their count, as most boxes of a sample table are. */
 const table = (type: string, version: 0 | 1, rows: number, values: Iterable<number>, before: Buffer[] = []): Buffer => {
   const content: number[] = [...values]
   const bytes = Buffer.alloc(content.length * 4)
@@ -22,7 +22,7 @@ const table = (type: string, version: 0 | 1, rows: number, values: Iterable<numb
   return makeBox(type, fields([1, version], [1, 0], [2, 0]), ...before, fields([4, rows]), bytes)
 }
 
-/** Equal values in a row, counted. */
+/** Run-length encoding of values. */
 export const createRuns = () => {
   const runs: { count: number; value: number }[] = []
   return {
@@ -36,7 +36,7 @@ export const createRuns = () => {
 }
 type Runs = ReturnType<typeof createRuns>['runs']
 
-/** Of a track: what stands where, in its units. */
+/** The samples of a track; times in its units, `at` from the start of the data. */
 export type SampleTable = {
   sizes: readonly number[]
   durations: Runs
@@ -60,11 +60,11 @@ const chunkRows = (chunks: SampleTable['chunks']): number[][] => {
   return rows
 }
 
-/** `from`: where the data begins in the file. */
+/** `from`: the offset of the data in the file. */
 export const sampleTableBox = (stsd: Buffer, rows: SampleTable, from: number): Buffer => {
   const { sizes, durations, offsets, keyframes, chunks } = rows
-  const positions = Buffer.alloc(chunks.length * 8)
-  for (const [index, { at }] of chunks.entries()) positions.writeBigUInt64BE(BigInt(from + at), index * 8)
+  const chunkOffsets = Buffer.alloc(chunks.length * 8)
+  for (const [index, { at }] of chunks.entries()) chunkOffsets.writeBigUInt64BE(BigInt(from + at), index * 8)
   const isOffset = offsets.some(({ value }) => value !== 0)
   const isNegative = offsets.some(({ value }) => value < 0)
   const chunked = chunkRows(chunks)
@@ -76,11 +76,11 @@ export const sampleTableBox = (stsd: Buffer, rows: SampleTable, from: number): B
     ...(keyframes === undefined ? [] : [table('stss', 0, keyframes.length, keyframes)]),
     table('stsc', 0, chunked.length, chunked.flat()),
     table('stsz', 0, sizes.length, sizes, [fields([4, 0])]),
-    makeBox('co64', fields([4, 0], [4, chunks.length]), positions),
+    makeBox('co64', fields([4, 0], [4, chunks.length]), chunkOffsets),
   )
 }
 
-/** Seconds between 1904, which MP4 counts from, and 1970. */
+/** Seconds from 1904, the epoch of MP4, to 1970. */
 const before1970 = 2_082_844_800
 
 const times = (created: number): Buffer => {
@@ -88,10 +88,10 @@ const times = (created: number): Buffer => {
   return fields([8, seconds], [8, seconds])
 }
 
-/** The matrix of a picture that is neither turned, moved nor scaled. */
+/** The matrix of a picture that is not rotated, moved or scaled. */
 export const unity = fields([4, 0x10000], [8, 0], [4, 0], [4, 0x10000], [8, 0], [4, 0], [4, 0x40000000])
 
-/** Of movie and tracks; media have other units. */
+/** The time scale of the movie and its track headers; each media has its own. */
 export const movieTimescale = 1000
 
 export const movieHeader = (created: number, durationMs: number, nextId: number): Buffer =>
@@ -106,7 +106,7 @@ export const movieHeader = (created: number, durationMs: number, nextId: number)
   )
 
 /**
- * `flags`: 3 if it is played. `tail`: volume and size as in the init; without it of a track without picture and sound.
+ * `flags`: 3 if the track is played. `tail`: volume, matrix and size as in the init; by default of no picture or sound.
  */
 export const trackHeader = (
   created: number,
@@ -121,11 +121,11 @@ export const trackHeader = (
     tail ?? Buffer.concat([Buffer.alloc(16), unity, Buffer.alloc(8)]),
   )
 
-/** `language` as an MP4 packs it; 0x55c4 is `und`. */
+/** `language`: packed as ISO 639-2 in MP4; 0x55c4 is `und`. */
 export const mediaHeader = (created: number, timescale: number, duration: number, language = 0x55c4): Buffer =>
   makeBox('mdhd', fields([4, 0x1000000]), times(created), fields([4, timescale], [8, duration], [2, language], [2, 0]))
 
-/** Shows a track from `mediaStart` on, in its units; a negative one comes so much later. */
+/** Shows a track from `mediaStart` on, in its units. A negative one delays the track by as much. */
 export const editBox = (mediaStart: number, timescale: number, durationMs: number): Buffer => {
   const late = mediaStart < 0 ? Math.round((-mediaStart * movieTimescale) / timescale) : 0
   const rows = [
@@ -137,7 +137,7 @@ export const editBox = (mediaStart: number, timescale: number, durationMs: numbe
 
 export type Title = { name: string; date: string; tool: string }
 
-/** Name, moment and maker, where players and file managers look. */
+/** Title, date and tool, where players and file managers look for them. */
 export const titleBox = (title: Title): Buffer => {
   const item = (type: string, text: string) => makeBox(type, makeBox('data', fields([4, 1], [4, 0]), Buffer.from(text)))
   return makeBox(

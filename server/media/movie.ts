@@ -15,13 +15,15 @@ import {
 } from './movie-boxes.ts'
 import { readSamples, type Sample, type TrackSamples } from './samples.ts'
 
-/** Samples of a track that follow one another, with their bytes. */
-export type Taken = { track: Track; decodeTime: number; samples: readonly Sample[]; data: Buffer[] }
+/** Consecutive samples of a track, with their bytes. */
+export type SampleBatch = { track: Track; decodeTime: number; samples: readonly Sample[]; data: Buffer[] }
 
-/** Seconds of the presentation. */
+/** When a sample is shown, in seconds. `units`: its presentation time in units of the track. */
 const shownAt = ({ timescale, editStart }: Track, units: number): number => (units - editStart) / timescale
 
-/** Those up to the last one that is shown before `until`: later ones in between may be needed to decode it. */
+/**
+ * The samples up to the last one shown before `until`. Some among them are shown later, but may be needed to decode it.
+ */
 const samplesUntil = (track: Track, { decodeTime, samples }: TrackSamples, until: number): readonly Sample[] => {
   let [time, kept] = [decodeTime, 0]
   for (const [index, { duration, offset }] of samples.entries()) {
@@ -31,8 +33,8 @@ const samplesUntil = (track: Track, { decodeTime, samples }: TrackSamples, until
   return samples.slice(0, kept)
 }
 
-/** The samples of a segment's fragments that are shown before `until`, seconds of media time. */
-export const samplesOf = (segment: Buffer, { tracks }: Init, until = Infinity): Taken[] => {
+/** The samples of a segment that are shown before `until`, seconds of media time. */
+export const samplesOf = (segment: Buffer, { tracks }: Init, until = Infinity): SampleBatch[] => {
   const boxes = boxesIn(segment)
   return boxes
     .filter(({ type }) => type === 'moof')
@@ -60,7 +62,7 @@ const createTable = (track: Track) => {
   return {
     track,
     isEmpty,
-    add: ({ decodeTime, samples }: Taken, at: number): void => {
+    add: ({ decodeTime, samples }: SampleBatch, at: number): void => {
       if (isEmpty()) [base, position] = [decodeTime, decodeTime]
       let time = decodeTime
       for (const { size, duration, offset, isSync } of samples) {
@@ -79,13 +81,13 @@ const createTable = (track: Track) => {
       }
       chunks.push({ at, samples: samples.length })
     },
-    /** Once all is added. */
+    /** Call after the last sample. */
     end: () => durations.add(lastDuration),
     frames: () => sizes.length,
     firstShown: () => shownAt(track, first),
     lastShown: () => shownAt(track, lastShown),
     mediaDuration: () => position - base + lastDuration,
-    /** In units of the media, which begins at 0: what is shown at a second. */
+    /** The media time, from 0 and in units of the track, that is shown at a second. */
     mediaAt: (second: number) => Math.round(second * track.timescale) + track.editStart - base,
     rows: () => ({
       sizes,
@@ -101,12 +103,12 @@ type Table = ReturnType<typeof createTable>
 const sliced = (bytes: Buffer, box: Box | undefined): Buffer =>
   box === undefined ? Buffer.alloc(0) : bytes.subarray(box.start, box.end)
 
-/** `created`: the moment of the first picture, epoch milliseconds. Chapters count from there, in seconds. */
+/** `created`: the time of the first picture, epoch milliseconds; chapters count in seconds from it. */
 export type MovieTexts = Title & { created: number; chapters: readonly Chapter[] }
 
 /**
- * An MP4 with its index first, of fragments (ISO/IEC 14496-12): samples are added twice, first to learn of them, then
- * as bytes. It is shown from the first picture on.
+ * Makes an MP4 with its index first from fragments (ISO/IEC 14496-12). Add all samples, then write the head, then write
+ * the bytes of the same samples in the same order. Playback begins with the first picture.
  */
 export const createMovie = (init: Init) => {
   const tables = init.tracks.map(createTable)
@@ -151,7 +153,7 @@ export const createMovie = (init: Init) => {
     ]
   }
 
-  /** How long the pictures are shown; sound may end a little later, and is cut there. */
+  /** The duration of the pictures, milliseconds; sound that ends later is cut there. */
   const durationOf = (): number =>
     video === undefined
       ? 0
@@ -161,17 +163,17 @@ export const createMovie = (init: Init) => {
         )
 
   return {
-    learn: (taken: readonly Taken[]): void => {
-      for (const each of taken) {
+    add: (batches: readonly SampleBatch[]): void => {
+      for (const each of batches) {
         tables.find(({ track }) => track === each.track)?.add(each, dataBytes)
         dataBytes += each.samples.reduce((sum, { size }) => sum + size, 0)
       }
     },
     frames: () => video?.frames() ?? 0,
-    /** Seconds of media time. */
+    /** When the first and the last picture are shown, seconds of media time. */
     firstShown: () => video?.firstShown() ?? 0,
     lastShown: () => video?.lastShown() ?? 0,
-    /** What stands before the samples' bytes, once all are learned; `bytes` of the whole file. */
+    /** What precedes the bytes of the samples, once all are added. `bytes`: the length of the whole file. */
     head: (texts: MovieTexts): { head: Buffer; bytes: number } => {
       const used = tables.filter((table) => !table.isEmpty())
       for (const table of used) table.end()

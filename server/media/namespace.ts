@@ -9,11 +9,12 @@ import { sandbox, type Isolation } from './sandbox.ts'
 export type Listener = {
   server: Server
   port: number
-  /** Descriptors of its namespaces, for `Isolation.join`; empty if it is this machine's loopback. */
+  /** Descriptors of its namespaces, for `Isolation.join`; empty if it listens on the loopback of this machine. */
   namespaces: readonly number[]
   close: () => void
 }
 
+/** The process that keeps the network namespace of the gateways open, and listens in it. */
 type Holder = { namespaces: readonly number[]; listen: () => Promise<Server> }
 
 const Ready = z.object({ kind: z.literal('ready') })
@@ -72,7 +73,7 @@ const startHolder = async ({ alone, loopbackUp, kinds }: Isolation, onEnd: () =>
       end()
       throw error
     })
-  const asked = new Map<
+  const requests = new Map<
     number,
     { resolve: (server: Server) => void; reject: (error: Error) => void; server?: Server }
   >()
@@ -84,11 +85,11 @@ const startHolder = async ({ alone, loopbackUp, kinds }: Isolation, onEnd: () =>
       'namespace: answer',
       (message, handle) => {
         const { id, kind } = z.parse(Answer, message)
-        const one = asked.get(id)
-        if (one === undefined) {
+        const pending = requests.get(id)
+        if (pending === undefined) {
           if (handle instanceof Server) handle.close()
-        } else if (kind === 'listener' && handle instanceof Server) one.server = handle
-        else if (one.server !== undefined) one.resolve(one.server)
+        } else if (kind === 'listener' && handle instanceof Server) pending.server = handle
+        else if (pending.server !== undefined) pending.resolve(pending.server)
       },
       end,
     ),
@@ -98,10 +99,10 @@ const startHolder = async ({ alone, loopbackUp, kinds }: Isolation, onEnd: () =>
     guarded('namespace: end', () => {
       onEnd()
       closeAll(namespaces)
-      for (const { reject } of asked.values()) reject(new Error('The network namespace ended'))
+      for (const { reject } of requests.values()) reject(new Error('The network namespace ended'))
     }),
   )
-  // Ends with this process, and doesn't keep it running.
+  // The holder ends with this process, and doesn't keep it running.
   child.unref()
   child.channel?.unref()
 
@@ -112,7 +113,7 @@ const startHolder = async ({ alone, loopbackUp, kinds }: Isolation, onEnd: () =>
     const timer = setTimeout(guarded('namespace: silence', end), answerWithinMs)
     try {
       return await new Promise<Server>((resolve, reject) => {
-        asked.set(id, { resolve, reject })
+        requests.set(id, { resolve, reject })
         const sent = (error: Error | null) => {
           if (error === null) return
           end()
@@ -121,11 +122,11 @@ const startHolder = async ({ alone, loopbackUp, kinds }: Isolation, onEnd: () =>
         child.send(id, guarded('namespace: request', sent))
       })
     } catch (error) {
-      asked.get(id)?.server?.close()
+      requests.get(id)?.server?.close()
       throw error
     } finally {
       clearTimeout(timer)
-      asked.delete(id)
+      requests.delete(id)
     }
   }
   return { namespaces, listen }
@@ -163,11 +164,11 @@ const listenHere = async (): Promise<Server> => {
 
 const open = async (isolation: Isolation | undefined): Promise<Listener> => {
   const source = isolation === undefined ? undefined : await holder(isolation)
-  // Duplicates, as the holder closes its own when it ends, and numbers are reused.
+  // Duplicates: the originals are closed when the holder ends, and their numbers may be reused.
   const namespaces = (source?.namespaces ?? []).map((descriptor) => openSync(`/proc/self/fd/${descriptor}`, 'r'))
   try {
     const server = source === undefined ? await listenHere() : await source.listen()
-    // Without free descriptors only that connection is lost.
+    // An error, for example without a free descriptor, loses only one connection.
     server.on('error', () => undefined)
     let isOpen = true
     return {
@@ -187,7 +188,9 @@ const open = async (isolation: Isolation | undefined): Promise<Listener> => {
   }
 }
 
-/** Listens in the network namespace of all gateways; its holder process restarts if it ends. */
+/**
+ * Listens in the network namespace of the gateways. If the holder of the namespace has ended, another one is started.
+ */
 export const openListener = async (): Promise<Listener> => {
   const { isolation } = sandbox()
   return open(isolation).catch(async () => open(isolation))

@@ -6,7 +6,9 @@ import { createShared, createSlots } from './slots.ts'
 /** A segment with the init of its run; `mediaStart` is its start in media time. */
 export type Footage = { init: Init; segment: Buffer; mediaStart: number }
 
-/** Equal keys are made once. `load` reads footage only in its turn, so that the queue needs no memory. */
+/**
+ * Requests with the same key share one picture. `load` is called when the turn comes, so that waiting needs no memory.
+ */
 export type PictureRequest = {
   key: string
   caller: string
@@ -16,7 +18,7 @@ export type PictureRequest = {
 
 const shared = createShared<Buffer | undefined>(createSlots({ size: 2, waiting: 256, waitingEach: 64 }))
 
-const still = (
+const makePicture = (
   { key, caller, signal, load }: PictureRequest,
   offsetSeconds: number,
   output: string[],
@@ -54,7 +56,7 @@ const still = (
         maxBytes,
         input: [
           init.bytes,
-          withPositiveOffsets(rewriteSegment(segment, init, { seconds: -mediaStart, silent: false }), init),
+          withPositiveOffsets(rewriteSegment(segment, init, { seconds: -mediaStart, dropsSound: false }), init),
         ],
         signal,
       },
@@ -62,17 +64,20 @@ const still = (
     return bytes
   })
 
-/** JPEG at an offset into a segment, at most 640 wide; undefined if undecodable. Rejects with 503 if too many wait. */
-export const jpegOf = (wanted: PictureRequest, offsetSeconds: number): Promise<Buffer | undefined> =>
-  still(wanted, offsetSeconds, ['-vf', "scale='min(640,iw)':-2", '-q:v', '5', '-f', 'mjpeg'], 4_000_000)
+/**
+ * A JPEG at an offset into a segment, at most 640 pixels wide. Undefined if it can't be decoded. Rejects with 503 if
+ * too many wait.
+ */
+export const jpegOf = (request: PictureRequest, offsetSeconds: number): Promise<Buffer | undefined> =>
+  makePicture(request, offsetSeconds, ['-vf', "scale='min(640,iw)':-2", '-q:v', '5', '-f', 'mjpeg'], 4_000_000)
 
 export const lumaWidth = 32
 export const lumaHeight = 18
 
-/** A segment's first picture as 32 × 18 grey bytes, for comparing scenes. */
-export const lumaOf = (wanted: PictureRequest): Promise<Buffer | undefined> =>
-  still(
-    wanted,
+/** The first picture of a segment as 32 × 18 bytes of luma, to compare scenes. */
+export const lumaOf = (request: PictureRequest): Promise<Buffer | undefined> =>
+  makePicture(
+    request,
     0,
     ['-vf', `scale=${lumaWidth}:${lumaHeight}:flags=area,format=gray`, '-f', 'rawvideo'],
     lumaWidth * lumaHeight,

@@ -8,13 +8,13 @@ type Post<Answer> = {
   headers: OutgoingHttpHeaders
   body: Buffer | string
   signal: AbortSignal
-  /** What to take of the answer. */
+  /** Reads the answer; its result is that of the exchange. */
   read: (answer: IncomingMessage) => Answer | Promise<Answer>
 }
 
 /**
- * Sends a POST over a connection to an address that was checked, and closes it. Redirects aren't followed. Rejects with
- * whatever ended the exchange.
+ * Sends a POST over an open connection, whose address was checked, and closes it. Redirects aren't followed. Rejects
+ * with the error that ended the exchange.
  */
 export const postOver = <Answer>(socket: Duplex, { url, headers, body, signal, read }: Post<Answer>): Promise<Answer> =>
   new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export const postOver = <Answer>(socket: Duplex, { url, headers, body, signal, r
       socket.destroy()
       reject(error)
     }
-    const take = async (answer: IncomingMessage): Promise<void> => {
+    const receive = async (answer: IncomingMessage): Promise<void> => {
       resolve(await read(answer))
       socket.destroy()
     }
@@ -40,7 +40,7 @@ export const postOver = <Answer>(socket: Duplex, { url, headers, body, signal, r
     outgoing.on(
       'response',
       guarded('post: answer', (answer: IncomingMessage) => {
-        take(answer).catch(fail)
+        receive(answer).catch(fail)
       }),
     )
     outgoing.end(body)

@@ -36,8 +36,8 @@ const rate = (text: string | undefined): number | undefined => {
   return Number.isFinite(value) && value > 0 ? Math.round(value * 1000) / 1000 : undefined
 }
 
-/** Omits undefined values, for `exactOptionalPropertyTypes`. */
-const known = <T extends object>(values: { [K in keyof T]: T[K] | undefined }): Partial<T> => {
+/** Omits undefined values, as `exactOptionalPropertyTypes` requires. */
+const withoutUndefined = <T extends object>(values: { [K in keyof T]: T[K] | undefined }): Partial<T> => {
   const result: Partial<T> = {}
   for (const key in values) {
     const value = values[key]
@@ -46,7 +46,10 @@ const known = <T extends object>(values: { [K in keyof T]: T[K] | undefined }): 
   return result
 }
 
-/** People share bounded slots; a connecting stream waits for no person or failed stream, and is never refused. */
+/**
+ * Who needs a probe or picture. People share bounded slots; a connecting stream waits only for other connecting
+ * streams.
+ */
 export type Requester = { kind: 'person'; caller: string } | { kind: 'stream'; uid: string; hasFailed: boolean }
 
 const people = createSlots({ size: 4, runningEach: 2, waiting: 64, waitingEach: 16 })
@@ -62,27 +65,30 @@ const inSlot = <T>(requester: Requester, signal: AbortSignal, work: () => Promis
   return slots({ callers: () => [caller], signal }, work)
 }
 
-/** Stops waiting for a slow lookup when aborted, so that it holds no slot. */
-const resolved = (host: string, allowLoopback: boolean, signal: AbortSignal): Promise<FailureReason | undefined> =>
+/**
+ * Why a host can't be connected to; undefined if it can. Gives up a slow lookup when aborted, so that it holds no slot.
+ */
+const hostFailure = (host: string, allowLoopback: boolean, signal: AbortSignal): Promise<FailureReason | undefined> =>
   new Promise((resolve) => {
-    const leave = guarded('probe: leave', () => resolve('EHOSTUNREACH'))
-    signal.addEventListener('abort', leave, { once: true })
+    const giveUp = guarded('probe: give up', () => resolve('EHOSTUNREACH'))
+    signal.addEventListener('abort', giveUp, { once: true })
     resolveHost(host, allowLoopback)
       .then(
         () => resolve(undefined),
         (error: unknown) => resolve(error instanceof ConnectFailure ? error.code : 'EHOSTUNREACH'),
       )
-      .finally(() => signal.removeEventListener('abort', leave))
+      .finally(() => signal.removeEventListener('abort', giveUp))
       .catch(() => undefined)
   })
 
-const ask = async (
+/** Runs a tool on a source, once its host is checked. */
+const runOnSource = async (
   source: NetworkSource,
   allowLoopback: boolean,
   signal: AbortSignal,
   call: { tool: Tool; before: readonly string[]; after: readonly string[]; wallClockMs: number; maxBytes: number },
 ): Promise<Buffer | FailureReason> => {
-  const failure = await resolved(source.host, allowLoopback, signal)
+  const failure = await hostFailure(source.host, allowLoopback, signal)
   if (failure !== undefined) return failure
   const { args, gateway } = await openInput(source, allowLoopback)
   try {
@@ -96,9 +102,10 @@ const ask = async (
   }
 }
 
+/** `analysis`: how long ffprobe reads, as options; `limitMs`: when it is killed. */
 type Inspection = { analysis: readonly string[]; limitMs: number }
 
-/** Without a picture size, no keyframe has arrived yet. */
+/** `hasKeyframe`: false if no keyframe has arrived, and so the size of the pictures is unknown. */
 type Inspected = Omit<Tracks, 'hasFarKeyframes'> & { hasKeyframe: boolean }
 
 const inspect = async (
@@ -107,7 +114,7 @@ const inspect = async (
   signal: AbortSignal,
   { analysis, limitMs }: Inspection,
 ): Promise<Inspected | FailureReason> => {
-  const output = await ask(source, allowLoopback, signal, {
+  const output = await runOnSource(source, allowLoopback, signal, {
     tool: 'ffprobe',
     before: ['-v', 'error', ...analysis, '-of', 'json', '-show_format', '-show_streams'],
     after: [],
@@ -126,7 +133,7 @@ const inspect = async (
 const trackOf = (each: z.output<typeof Report>['streams'][number]): SourceTrack => ({
   type: each.codec_type ?? '',
   codec: each.codec_name ?? '',
-  ...known<Pick<SourceTrack, 'width' | 'height' | 'fps' | 'sampleRate' | 'bitrate' | 'profile'>>({
+  ...withoutUndefined<Pick<SourceTrack, 'width' | 'height' | 'fps' | 'sampleRate' | 'bitrate' | 'profile'>>({
     width: positive(each.width),
     height: positive(each.height),
     fps: each.codec_type === 'video' ? rate(each.avg_frame_rate) : undefined,
@@ -136,7 +143,7 @@ const trackOf = (each: z.output<typeof Report>['streams'][number]): SourceTrack 
   }),
 })
 
-/** Runs ffprobe for at most `limitMs`. Rejects with 503 if too many people ask, or if aborted while waiting. */
+/** Probes a source for at most `limitMs`. Rejects with 503 if too many people wait, or if aborted while waiting. */
 export const probeSource = async (
   source: NetworkSource,
   allowLoopback: boolean,
@@ -144,23 +151,23 @@ export const probeSource = async (
   limitMs: number,
   signal: AbortSignal,
 ): Promise<Tracks | FailureReason> => {
-  const until = performance.now() + limitMs
+  const deadline = performance.now() + limitMs
   const quick = { analysis: quickAnalysis, limitMs: Math.min(limitMs, quickMs) }
   const found = await inSlot(requester, signal, () => inspect(source, allowLoopback, signal, quick))
   if (typeof found === 'string') return found
   const { format, tracks } = found
   if (found.hasKeyframe) return { format, tracks, hasFarKeyframes: false }
-  // In the slots of failed streams: it takes a minute.
-  const asksLater: Requester = requester.kind === 'stream' ? { ...requester, hasFailed: true } : requester
-  const patient = { analysis: patientAnalysis(format), limitMs: Math.max(1000, until - performance.now()) }
-  const later = await inSlot(asksLater, signal, () => inspect(source, allowLoopback, signal, patient))
+  // A second probe may take a minute, so it uses the slots of failed streams.
+  const slowRequester: Requester = requester.kind === 'stream' ? { ...requester, hasFailed: true } : requester
+  const patient = { analysis: patientAnalysis(format), limitMs: Math.max(1000, deadline - performance.now()) }
+  const later = await inSlot(slowRequester, signal, () => inspect(source, allowLoopback, signal, patient))
   if (typeof later === 'string') return later
   return later.hasKeyframe ? { format, tracks: later.tracks, hasFarKeyframes: true } : 'The source sends no keyframes'
 }
 
 const readReport = (output: Buffer): z.output<typeof Report> | undefined => parseJson(Report, output.toString('utf8'))
 
-/** One picture of a source as JPEG, at most 640 wide; rejects like {@link probeSource}. */
+/** One picture of a source as JPEG, at most 640 pixels wide. Rejects like {@link probeSource}. */
 export const grabPicture = (
   source: NetworkSource,
   allowLoopback: boolean,
@@ -168,7 +175,7 @@ export const grabPicture = (
   signal: AbortSignal,
 ): Promise<Buffer | FailureReason> =>
   inSlot(requester, signal, () =>
-    ask(source, allowLoopback, signal, {
+    runOnSource(source, allowLoopback, signal, {
       tool: 'ffmpeg',
       before: ['-nostdin', '-v', 'error', '-threads', '1', '-probesize', '2000000', '-analyzeduration', '2000000'],
       after: [

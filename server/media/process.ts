@@ -8,14 +8,14 @@ export type Tool = 'ffmpeg' | 'ffprobe'
 
 export type Running = {
   child: { pid: number | undefined; stdin: Writable; stdout: Readable; stderr: Readable }
-  /** The last 4 kB of stderr, for classification only; never shown. */
+  /** The last 4 kB of stderr, to classify a failure; never shown. */
   stderrTail: () => string
   kill: () => void
-  /** Resolves when it has ended and its output is read; never rejects. */
+  /** Resolves when the process has ended and its output is read. Never rejects. */
   ended: Promise<{ exitCode: number | null }>
 }
 
-const complaintsKept = 4096
+const stderrTailLength = 4096
 
 const commandOf = (
   { isolation, before }: Sandbox,
@@ -24,7 +24,8 @@ const commandOf = (
   gateway: Gateway | undefined,
 ): string[] => [...((gateway === undefined ? isolation?.alone : isolation?.join) ?? []), ...before, tool, ...args]
 
-const nothing = (): Running => ({
+/** Stands for a process that could not be started. */
+const notStarted = (): Running => ({
   child: {
     pid: undefined,
     stdin: new PassThrough().resume(),
@@ -44,16 +45,16 @@ const tryToSpawn = (program: string, args: readonly string[], options: SpawnOpti
   }
 }
 
-/** Runs a tool in the sandbox without a shell, with only PATH and the gateway. Never throws. */
+/** Starts a tool in the sandbox, without a shell, with only PATH and the proxy in its environment. Never throws. */
 export const startTool = (
   tool: Tool,
   args: readonly string[],
   options: { gateway?: Gateway; wallClockMs?: number } = {},
 ): Running => {
-  const kept = sandbox()
-  const [program = tool, ...rest] = commandOf(kept, tool, args, options.gateway)
+  const box = sandbox()
+  const [program = tool, ...rest] = commandOf(box, tool, args, options.gateway)
   const spawned = tryToSpawn(program, rest, {
-    ...kept.user,
+    ...box.user,
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe', ...(options.gateway?.namespaces ?? [])],
     env: {
@@ -62,7 +63,7 @@ export const startTool = (
       ...(options.gateway === undefined ? {} : { http_proxy: `http://127.0.0.1:${options.gateway.port}` }),
     },
   })
-  if (spawned === undefined) return nothing()
+  if (spawned === undefined) return notStarted()
   const kill = guarded('process: end', () => spawned.kill('SIGKILL'))
   const limit = options.wallClockMs === undefined ? undefined : setTimeout(kill, options.wallClockMs)
   const ended = new Promise<{ exitCode: number | null }>((resolve) => {
@@ -77,18 +78,18 @@ export const startTool = (
     spawned.once('close', guarded('process: exit', settle))
   })
   const { pid, stdin, stdout, stderr } = spawned
-  // Undefined if no descriptors were left; `error` follows.
-  if (stdin == null || stdout == null || stderr == null) return { ...nothing(), ended }
+  // The pipes are missing if no file descriptor was free; an `error` event follows.
+  if (stdin == null || stdout == null || stderr == null) return { ...notStarted(), ended }
   for (const pipe of [stdin, stdout, stderr]) pipe.on('error', () => undefined)
   let tail = ''
   const keepTail = (chunk: Buffer) => {
-    tail = (tail + chunk.toString('latin1')).slice(-complaintsKept)
+    tail = (tail + chunk.toString('latin1')).slice(-stderrTailLength)
   }
   stderr.on('data', guarded('process: stderr', keepTail, kill))
   return { child: { pid, stdin, stdout, stderr }, stderrTail: () => tail, kill, ended }
 }
 
-/** Runs a tool to its end; undefined if it failed, wrote nothing, or more than `maxBytes`. */
+/** Runs a tool to its end. The output is undefined if it failed, wrote nothing, or wrote more than `maxBytes`. */
 export const runTool = async (
   tool: Tool,
   args: readonly string[],
@@ -104,12 +105,12 @@ export const runTool = async (
   const running = startTool(tool, args, options)
   const chunks: Buffer[] = []
   let bytes = 0
-  const take = (chunk: Buffer) => {
+  const collect = (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > options.maxBytes) running.kill()
     else chunks.push(chunk)
   }
-  running.child.stdout.on('data', guarded('process: output', take, running.kill))
+  running.child.stdout.on('data', guarded('process: output', collect, running.kill))
   const abort = guarded('process: abort', running.kill)
   options.signal?.addEventListener('abort', abort, { once: true })
   for (const part of options.input ?? []) running.child.stdin.write(part)

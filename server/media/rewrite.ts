@@ -10,8 +10,8 @@ const isOfTrack = (bytes: Buffer, box: Box, id: number): boolean => {
   return true
 }
 
-/** The init without sound, for a range with both kinds of runs, which players fail on. */
-export const silentInit = (init: Init): Buffer => {
+/** The init without its sound: players fail on a range in which only some runs have sound. */
+export const initWithoutSound = (init: Init): Buffer => {
   const { bytes, video } = init
   const keep = (parent: Box): Buffer =>
     makeBox(
@@ -23,7 +23,7 @@ export const silentInit = (init: Init): Buffer => {
   return Buffer.concat(boxesIn(bytes).map((box) => (box.type === 'moov' ? keep(box) : slice(bytes, box))))
 }
 
-/** An init of pictures alone with the sound of another. */
+/** An init without sound, with the sound of another one. */
 export const withSoundOf = (pictures: Buffer, { bytes, tracks }: Init): Buffer => {
   const moov = boxAt(bytes, 'moov')
   const sound = tracks.find((track) => track.kind === 'audio')
@@ -66,7 +66,11 @@ const shiftTraf = (traf: Buffer, ticks: number, headerShrunkBy: number): Buffer 
 }
 
 /** Shifts decode times by `seconds`, not below 0. Removed sound stays in mdat, unreferenced. */
-export const rewriteSegment = (segment: Buffer, init: Init, change: { seconds: number; silent: boolean }): Buffer => {
+export const rewriteSegment = (
+  segment: Buffer,
+  init: Init,
+  change: { seconds: number; dropsSound: boolean },
+): Buffer => {
   const timescales = new Map(init.tracks.map((track) => [track.id, track.timescale]))
   const parts = boxesIn(segment).map((box) => {
     if (box.type !== 'moof') return slice(segment, box)
@@ -75,7 +79,9 @@ export const rewriteSegment = (segment: Buffer, init: Init, change: { seconds: n
       const tfhd = boxAt(segment, 'tfhd', traf)
       return tfhd === undefined ? 0 : segment.readUInt32BE(tfhd.payload + 4)
     }
-    const kept = children.filter((child) => child.type !== 'traf' || !change.silent || idOf(child) === init.video.id)
+    const kept = children.filter(
+      (child) => child.type !== 'traf' || !change.dropsSound || idOf(child) === init.video.id,
+    )
     const dropped = children.filter((child) => !kept.includes(child))
     const shrunkBy = dropped.reduce((sum, child) => sum + child.end - child.start, 0)
     return makeBox(
@@ -99,7 +105,7 @@ const unit = (content: Buffer): Buffer => {
   return Buffer.concat([length, content])
 }
 
-/** Adjusts a moof whose first picture grew by `grown` bytes, which moves what follows in mdat. */
+/** Adjusts a moof whose first picture grew by `grown` bytes, so that later data in mdat has moved. */
 const grownMoof = (moof: Buffer, init: Init, pictureOffset: number, grown: number): Buffer => {
   const changed = Buffer.from(moof)
   const [whole] = boxesIn(changed)
@@ -120,6 +126,7 @@ const grownMoof = (moof: Buffer, init: Init, pictureOffset: number, grown: numbe
   return changed
 }
 
+/** Puts the parameter sets of the init before each keyframe. */
 export const withParameterSets = (segment: Buffer, init: Init): Buffer => {
   const { parameterSets } = init.video
   if (parameterSets.length === 0) return segment
@@ -144,7 +151,7 @@ export const withParameterSets = (segment: Buffer, init: Init): Buffer => {
   return Buffer.concat(parts)
 }
 
-/** The composition offsets of a traf: where each stands (ISO/IEC 14496-12, 8.8.8). */
+/** The positions of the composition offsets of a traf (ISO/IEC 14496-12, 8.8.8). */
 const offsetsIn = (bytes: Buffer, traf: Box): number[] =>
   boxesIn(bytes, traf.payload, traf.end)
     .filter((box) => box.type === 'trun' && (bytes.readUInt32BE(box.payload) & 0x800) !== 0)
@@ -156,8 +163,8 @@ const offsetsIn = (bytes: Buffer, traf: Box): number[] =>
     })
 
 /**
- * Moves decode times ahead instead of pictures behind them: ffmpeg shows pictures late by the most negative composition
- * offset, and sound not.
+ * Makes all composition offsets positive, by earlier decode times: ffmpeg delays pictures, but not sound, by the most
+ * negative offset.
  */
 export const withPositiveOffsets = (segment: Buffer, { video }: Init): Buffer => {
   const changed = Buffer.from(segment)

@@ -12,12 +12,13 @@ const maxHeadBytes = 8192
 const maxLineBytes = 4000
 const maxLines = 64
 const maxBodyBytes = 131_072
-/** ffmpeg doesn't skip a packet shorter than an RTP header but reads on: such packets are dropped. */
+/** Shorter packets are dropped, as ffmpeg reads beyond the end of a packet shorter than an RTP header. */
 const minPacketBytes = 8
 const packetHeadBytes = 4
 const dollar = 0x24
 const newline = 0x0a
 
+/** The headers that ffmpeg gets. */
 const passed = new Set([
   'content-base',
   'content-length',
@@ -34,7 +35,7 @@ const passed = new Set([
 const isPlain = (line: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(line)
 
 export type RtspAnswer = { status: number; sequence: string; challenges: readonly string[] }
-/** The number by which ffmpeg knows the answer, or that it doesn't pass. */
+/** The CSeq under which ffmpeg gets an answer; `held` if it gets none, as the request is sent again. */
 export type RtspVerdict = { sequence: string } | 'held'
 
 type Message = {
@@ -91,8 +92,8 @@ const numbered = (lines: readonly string[], sequence: string): string[] =>
   lines.map((line) => (line.startsWith('cseq: ') ? `cseq: ${sequence}` : line))
 
 /**
- * Returns what may pass to ffmpeg, serialized anew. Throws RtspRejection on redirects and anything else.
- * `onDescription`: a whole SDP that passed.
+ * Reads the camera's side of a connection and returns what ffmpeg may get, with messages serialized anew. Throws
+ * RtspRejection on a redirect and on invalid messages. `onDescription` gets each whole SDP that passes.
  */
 export const createRtspReader = (
   onAnswer: (answer: RtspAnswer) => RtspVerdict,

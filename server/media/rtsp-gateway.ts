@@ -2,19 +2,21 @@ import type { Socket } from 'node:net'
 import { pipeline, Transform, type Duplex } from 'node:stream'
 import { guarded } from '../guarded.ts'
 import { createAuthorizer } from './authorization.ts'
-import { connectSource, openGateway, type Gateway, type Passage } from './gateway.ts'
+import { connectSource, openGateway, type Gateway, type GatewayState } from './gateway.ts'
 import { createRtspReader, RtspRejection } from './rtsp-answers.ts'
 import { createRtspDialogue } from './rtsp-requests.ts'
 import { bracketed, type NetworkSource } from './source.ts'
 
 export type RtspGateway = Gateway & {
-  /** For ffmpeg; without anything about the camera. */
-  address: string
+  /** The URL for ffmpeg, which names neither camera nor path. */
+  url: string
 }
 
 const maxOfferCharacters = 2000
 
-/** What a source offers: its media and their codecs, by its SDP, without what differs from time to time. */
+/**
+ * The offer of a source: the media and codecs of its SDP, without the parts that change from one answer to the next.
+ */
 const offerIn = (description: string): string =>
   description
     .split(/\r?\n/)
@@ -23,24 +25,25 @@ const offerIn = (description: string): string =>
     .join('\n')
     .slice(0, maxOfferCharacters)
 
-const rewriting = (passage: Passage, read: (chunk: Buffer) => Buffer[]): Transform =>
+/** Passes on what `read` returns. An error closes the connection. */
+const rewriting = (state: GatewayState, read: (chunk: Buffer) => Buffer[]): Transform =>
   new Transform({
     transform(chunk: Buffer, _encoding, done) {
       try {
         for (const part of read(chunk)) this.push(part)
         done()
       } catch (error) {
-        passage.failed(error instanceof RtspRejection ? error.code : 'ProbeError')
-        done(error instanceof Error ? error : new Error('Not understood'))
+        state.noteFailure(error instanceof RtspRejection ? error.code : 'ProbeError')
+        done(error instanceof Error ? error : new Error('Invalid RTSP'))
       }
     },
   })
 
-const addressOn = (port: number): string => `rtsp://127.0.0.1:${port}/source`
+const urlOn = (port: number): string => `rtsp://127.0.0.1:${port}/source`
 
 /**
- * Relays RTSP over TCP, with TLS for rtsps and the credentials of the source. A redirect closes the connection: ffmpeg
- * would follow it itself.
+ * Relays RTSP over TCP, by TLS for rtsps, and adds the credentials of the source. A redirect closes the connection, as
+ * ffmpeg would follow it itself.
  */
 export const openRtspGateway = async (
   source: NetworkSource,
@@ -50,25 +53,25 @@ export const openRtspGateway = async (
   const { scheme, host, port, path, username, password } = source
   const to = `${scheme}://${bracketed(host)}:${port}${path}`
   const hasCredentials = username !== '' || password !== ''
-  const serve = (passage: Passage) => async (client: Socket) => {
+  const serve = (state: GatewayState) => async (client: Socket) => {
     const connect = () => connectSource(host, port, scheme === 'rtsps', allowLoopback)
-    const camera = passage.first() ?? passage.keep(await connect())
+    const camera = state.takeFirst() ?? state.track(await connect())
     const dialogue = createRtspDialogue({
-      from: addressOn(client.localPort ?? 0),
+      from: urlOn(client.localPort ?? 0),
       to,
       authorizer: hasCredentials ? createAuthorizer({ username, password }) : undefined,
       send: (bytes) => requests.push(bytes),
     })
-    const requests = rewriting(passage, dialogue.take)
+    const requests = rewriting(state, dialogue.take)
     const answers = rewriting(
-      passage,
+      state,
       createRtspReader(
         (answer) => {
           const verdict = dialogue.answered(answer)
-          if (verdict !== 'held') passage.answered(answer.status)
+          if (verdict !== 'held') state.noteStatus(answer.status)
           return verdict
         },
-        (description) => passage.offered(offerIn(description)),
+        (description) => state.noteOffer(offerIn(description)),
       ),
     )
     const end = guarded('gateway: end', () => {
@@ -79,5 +82,5 @@ export const openRtspGateway = async (
     pipeline(client, requests, camera, end)
   }
   const gateway = await openGateway(serve, first)
-  return { ...gateway, address: addressOn(gateway.port) }
+  return { ...gateway, url: urlOn(gateway.port) }
 }

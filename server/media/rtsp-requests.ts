@@ -5,15 +5,16 @@ const maxHeadBytes = 8192
 const packetHeadBytes = 4
 const dollar = 0x24
 const headEnd = '\r\n\r\n'
-/** Answers that a camera may owe; some never answer what keeps the session alive. */
+/** Requests without an answer: some cameras never answer those that keep the session alive. */
 const maxPending = 32
-/** A nonce may expire between two. */
+/** The first attempt has no challenge to answer; its nonce may expire before the second. */
 const maxAttempts = 3
 
 const methods = ['OPTIONS', 'DESCRIBE', 'SETUP', 'PLAY', 'PAUSE', 'GET_PARAMETER', 'SET_PARAMETER', 'TEARDOWN']
-const own = ['authorization', 'cseq', 'proxy-authorization']
+/** Headers that the gateway writes itself. */
+const ownHeaders = ['authorization', 'cseq', 'proxy-authorization']
 
-/** Cuts what ffmpeg sends into packets and heads, each whole. Throws RtspRejection. */
+/** Cuts what ffmpeg sends into whole packets and messages. Throws RtspRejection. */
 const createCutter = (): ((chunk: Buffer) => Buffer[]) => {
   let kept = Buffer.alloc(0)
   const bytesOfNext = (): number => {
@@ -33,16 +34,17 @@ const createCutter = (): ((chunk: Buffer) => Buffer[]) => {
   }
 }
 
-type Request = { method: string; uri: string; headers: string[]; sequence: string; tries: number }
+type Request = { method: string; uri: string; headers: string[]; sequence: string; attempt: number }
 
 export type RtspDialogue = {
-  /** Returns what the camera is sent. Throws RtspRejection. */
+  /** Takes bytes of ffmpeg and returns what to send to the camera. Throws RtspRejection. */
   take: (chunk: Buffer) => Buffer[]
+  /** Handles an answer of the camera. May send the request again, with credentials. */
   answered: (answer: RtspAnswer) => RtspVerdict
 }
 
 export type RtspDialogueOptions = {
-  /** What ffmpeg was given, and the true address. */
+  /** The URL that ffmpeg has, and that of the camera. */
   from: string
   to: string
   authorizer: Authorizer | undefined
@@ -50,8 +52,8 @@ export type RtspDialogueOptions = {
 }
 
 /**
- * The requests of one connection, as the camera gets them: to its true address, with their own credentials and
- * numbers, so that one can be sent again before ffmpeg gets an answer.
+ * Rewrites the requests of one connection for the camera: with its URL, credentials and a CSeq of the gateway, so
+ * that a request can be sent again before ffmpeg gets an answer.
  */
 export const createRtspDialogue = ({ from, to, authorizer, send }: RtspDialogueOptions): RtspDialogue => {
   const cut = createCutter()
@@ -74,18 +76,18 @@ export const createRtspDialogue = ({ from, to, authorizer, send }: RtspDialogueO
     if (message[0] === dollar) return message
     const [first = '', ...lines] = message.toString('latin1', 0, message.length - headEnd.length).split('\r\n')
     if (!lines.every((line) => /^[A-Za-z-]+:[\t\x20-\x7e]*$/.test(line))) throw new RtspRejection('ProbeError')
-    // What a camera asks, ffmpeg answers.
+    // An answer of ffmpeg to a request of the camera.
     if (/^RTSP\/1\.0 \d{3} [\x20-\x7e]*$/.test(first)) return message
     const [, method = '', uri = ''] = /^([A-Z_]+) ([\x21-\x7e]+) RTSP\/1\.0$/.exec(first) ?? []
     if (!methods.includes(method)) throw new RtspRejection('ProbeError')
-    const headers = lines.filter((line) => !own.includes(line.slice(0, line.indexOf(':')).toLowerCase()))
+    const headers = lines.filter((line) => !ownHeaders.includes(line.slice(0, line.indexOf(':')).toLowerCase()))
     const sequence = lines.find((line) => /^cseq:/i.test(line))?.slice('cseq:'.length) ?? ''
     return write({
       method,
       uri: uri.startsWith(from) ? to + uri.slice(from.length) : uri,
       headers,
       sequence: sequence.trim(),
-      tries: 1,
+      attempt: 1,
     })
   }
 
@@ -98,9 +100,9 @@ export const createRtspDialogue = ({ from, to, authorizer, send }: RtspDialogueO
       if (found === undefined) return { sequence }
       const { request, sent } = found
       if (status >= 200) pending.delete(number)
-      const isSentAgain = authorizer?.answered(status, challenges, sent) === true && request.tries < maxAttempts
+      const isSentAgain = authorizer?.answered(status, challenges, sent) === true && request.attempt < maxAttempts
       if (!isSentAgain) return { sequence: request.sequence }
-      send(write({ ...request, tries: request.tries + 1 }))
+      send(write({ ...request, attempt: request.attempt + 1 }))
       return 'held'
     },
   }

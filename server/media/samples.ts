@@ -1,6 +1,8 @@
 import { boxAt, boxesIn, type Box } from './boxes.ts'
 
-/** In units of its track. `at`: from the start of the moof; `offset`: of its presentation from its decode time. */
+/**
+ * Times in units of the track. `at`: its position from the start of the moof; `offset`: presentation minus decode time.
+ */
 export type Sample = { at: number; size: number; duration: number; offset: number; isSync: boolean }
 
 /** One track of a fragment. */
@@ -8,7 +10,7 @@ export type TrackSamples = { id: number; decodeTime: number; samples: Sample[] }
 
 /** Sample flag: not a sync sample (ISO/IEC 14496-12, 8.8.3). */
 const notSync = 0x10000
-/** More than a minute at any rate; bounds the claim of a box without per-sample rows. */
+/** More than a minute at any frame rate. Limits the count in a box without a row for each sample. */
 const maxSamples = 100_000
 
 type Defaults = { duration: number; size: number; flags: number }
@@ -40,7 +42,7 @@ const readTrun = (bytes: Buffer, trun: Box, defaults: Defaults, known: Sample[])
   return true
 }
 
-/** Undefined without a time, or if more is claimed than the box has. */
+/** Undefined without a decode time, or if the count exceeds the rows of the box. */
 export const readSamples = (bytes: Buffer, traf: Box): TrackSamples | undefined => {
   const tfhd = boxAt(bytes, 'tfhd', traf)
   const tfdt = boxAt(bytes, 'tfdt', traf)
@@ -55,7 +57,7 @@ export const readSamples = (bytes: Buffer, traf: Box): TrackSamples | undefined 
     return bytes.readUInt32BE(row - 4)
   }
   const defaults = { duration: next(0x8, 0), size: next(0x10, 0), flags: next(0x20, 0) }
-  // Signed: encoders put sound before the first picture, and with it before 0.
+  // Signed: encoders begin sound before the first picture, and so before 0.
   const decodeTime =
     bytes[tfdt.payload] === 1 ? Number(bytes.readBigInt64BE(tfdt.payload + 4)) : bytes.readUInt32BE(tfdt.payload + 4)
   const samples: Sample[] = []

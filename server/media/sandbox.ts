@@ -1,20 +1,24 @@
 import { spawnSync } from 'node:child_process'
 import { totalmem } from 'node:os'
-import type { HealthSource } from '../context.ts'
+import type { HealthWarning } from '../context.ts'
 
+/** Commands for network namespaces; each runs the command that follows it. */
 export type Isolation = {
+  /** Runs a command in a new namespace, without a network. */
   alone: readonly string[]
-  /** Into the namespaces of descriptor 3 and, with user namespaces, 4. */
+  /** Runs a command in the network namespace of descriptor 3 and, with user namespaces, the user namespace of 4. */
   join: readonly string[]
   kinds: readonly ('net' | 'user')[]
+  /** A whole command, which brings up the loopback interface of its namespace. */
   loopbackUp: readonly string[]
 }
 
 export type Sandbox = {
-  /** Undefined if the system has no namespaces. */
+  /** Undefined if no network namespace can be made. */
   isolation: Isolation | undefined
-  /** A command that sets its own limits and then runs ffmpeg; empty if not available. */
+  /** The command before ffmpeg, which limits its resources and rights; empty if no such program is available. */
   before: readonly string[]
+  /** The user that runs ffmpeg; undefined for that of the server, or if the command before ffmpeg changes it. */
   user: { uid: number; gid: number } | undefined
 }
 
@@ -32,7 +36,7 @@ const own = { uid: ownId, gid: ownId }
 
 const isRoot = process.getuid?.() === 0
 
-/** Entering a namespace grants privileges in it; they are dropped before ffmpeg starts. */
+/** Drops the privileges that entering a namespace grants, before ffmpeg starts. */
 const insideNamespace = [
   'setpriv',
   ...(isRoot ? [`--reuid=${ownId}`, `--regid=${ownId}`, '--clear-groups'] : []),
@@ -41,8 +45,11 @@ const insideNamespace = [
   '--bounding-set=-all',
 ]
 
-/** Not every container has `ip`; perl is in every Debian, and sets the flags by the same ioctl. */
-export const waysUp: readonly (readonly string[])[] = [
+/**
+ * Commands that bring up the loopback interface. Not every container has `ip`; perl, in every Debian, uses the same
+ * ioctl.
+ */
+export const loopbackCommands: readonly (readonly string[])[] = [
   ['ip', 'link', 'set', 'lo', 'up'],
   ['ifconfig', 'lo', 'up'],
   [
@@ -52,7 +59,7 @@ export const waysUp: readonly (readonly string[])[] = [
   ],
 ]
 
-const wayIn: Omit<Isolation, 'loopbackUp'> = isRoot
+const namespaceCommands: Omit<Isolation, 'loopbackUp'> = isRoot
   ? { alone: ['unshare', '--net'], join: ['nsenter', '--net=/proc/self/fd/3'], kinds: ['net'] }
   : {
       alone: ['unshare', '--user', '--map-root-user', '--net'],
@@ -69,15 +76,17 @@ const unisolated: readonly Sandbox[] = [...(isRoot ? [own] : []), undefined].fla
 
 const isolated = (): Sandbox | undefined => {
   const before = [...insideNamespace, ...limits]
-  const loopbackUp = waysUp.find((way) => succeeds([...wayIn.alone, ...way]))
-  const isPossible = succeeds(['nsenter', '--version']) && succeeds([...wayIn.alone, ...before, 'ffmpeg', '-version'])
+  const loopbackUp = loopbackCommands.find((command) => succeeds([...namespaceCommands.alone, ...command]))
+  const isPossible =
+    succeeds(['nsenter', '--version']) && succeeds([...namespaceCommands.alone, ...before, 'ffmpeg', '-version'])
   return loopbackUp === undefined || !isPossible
     ? undefined
-    : { isolation: { ...wayIn, loopbackUp }, before, user: undefined }
+    : { isolation: { ...namespaceCommands, loopbackUp }, before, user: undefined }
 }
 
 let found: Sandbox | undefined
 
+/** The strictest sandbox that this machine allows, found by trying. */
 export const sandbox = (): Sandbox =>
   (found ??= isolated() ??
     unisolated.find(({ before, user }) => succeeds([...before, 'ffmpeg', '-version'], user)) ?? {
@@ -86,14 +95,15 @@ export const sandbox = (): Sandbox =>
       user: undefined,
     })
 
-/** Takes what another process of this server found: to try it out again would take a second. */
-export const adoptSandbox = (of: Sandbox): void => {
-  found = of
+/** Uses the sandbox that another process of this server has found, as finding one takes a second. */
+export const adoptSandbox = (adopted: Sandbox): void => {
+  found = adopted
 }
 
 const runsAsRoot = ({ isolation, user }: Sandbox): boolean => isRoot && isolation === undefined && user === undefined
 
-export const gapsOfSandbox = (sandbox: Sandbox): string[] => [
+/** Warnings for the start of the server. */
+export const sandboxWarnings = (sandbox: Sandbox): string[] => [
   ...(runsAsRoot(sandbox) ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : []),
   ...(sandbox.before.length === 0 ? ['Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.'] : []),
   ...(sandbox.isolation === undefined
@@ -104,5 +114,5 @@ export const gapsOfSandbox = (sandbox: Sandbox): string[] => [
     : []),
 ]
 
-export const warningsOfSandbox = ({ isolation }: Sandbox): HealthSource =>
+export const sandboxHealth = ({ isolation }: Sandbox): HealthWarning[] =>
   isolation === undefined ? [{ code: 'FFMPEG_NOT_ISOLATED', isPrivate: true }] : []

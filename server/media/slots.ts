@@ -1,35 +1,41 @@
 import { guarded } from '../guarded.ts'
 import { unavailable } from '../http/api-error.ts'
 
-export type Turn = { callers: () => Iterable<string>; signal?: AbortSignal | undefined }
+/** `callers`: those that the work serves; they may change while it waits. */
+export type SlotRequest = { callers: () => Iterable<string>; signal?: AbortSignal | undefined }
 
-/** Fair slots: the caller served longest ago is next. Rejects with 503 if too many wait, or if cancelled. */
-export type Slots = <T>(turn: Turn, work: () => Promise<T>) => Promise<T>
+/**
+ * Runs `work` in a fair slot: the caller served longest ago is next. Rejects with 503 if too many wait, or if aborted.
+ */
+export type Slots = <T>(request: SlotRequest, work: () => Promise<T>) => Promise<T>
 
 export type SlotLimits = {
+  /** How many run at once. */
   size: number
+  /** How many of a caller run at once; `size` by default. */
   runningEach?: number
-  /** Queue length; beyond it, the last of the caller with most waiting is refused. Unlimited by default. */
+  /** How many wait; beyond it, the last one of the caller with most waiting is refused. Unlimited by default. */
   waiting?: number
+  /** How many of a caller wait. Unlimited by default. */
   waitingEach?: number
 }
 
-type Waiter = { callers: () => Iterable<string>; go: (caller: string) => void; refuse: () => void }
+type Waiter = { callers: () => Iterable<string>; start: (caller: string) => void; refuse: () => void }
 
 const retryAfterSeconds = 2
-const callersRemembered = 1000
+const maxServedCallers = 1000
 
 export const createSlots = (limits: SlotLimits): Slots => {
-  const { size, runningEach = size, waiting: most = Infinity, waitingEach = Infinity } = limits
+  const { size, runningEach = size, waiting: maxWaiting = Infinity, waitingEach = Infinity } = limits
   const waiting = new Set<Waiter>()
   const running = new Map<string, number>()
   const served = new Map<string, number>()
   let busy = 0
-  let turns = 0
+  let servedCount = 0
 
-  const wants = (waiter: Waiter, caller: string): boolean => [...waiter.callers()].includes(caller)
+  const isFor = (waiter: Waiter, caller: string): boolean => [...waiter.callers()].includes(caller)
 
-  const nextTurn = (): { waiter: Waiter; caller: string } | undefined => {
+  const nextWaiter = (): { waiter: Waiter; caller: string } | undefined => {
     let found: { waiter: Waiter; caller: string; servedAt: number } | undefined
     for (const waiter of waiting) {
       for (const caller of waiter.callers()) {
@@ -41,51 +47,51 @@ export const createSlots = (limits: SlotLimits): Slots => {
     return found
   }
 
-  const fill = (): void => {
+  const startWaiting = (): void => {
     while (busy < size) {
-      const next = nextTurn()
+      const next = nextWaiter()
       if (next === undefined) return
       const { waiter, caller } = next
       waiting.delete(waiter)
       busy += 1
-      turns += 1
+      servedCount += 1
       running.set(caller, (running.get(caller) ?? 0) + 1)
       served.delete(caller)
-      served.set(caller, turns)
+      served.set(caller, servedCount)
       const [oldest] = served.keys()
-      if (served.size > callersRemembered && oldest !== undefined) served.delete(oldest)
-      waiter.go(caller)
+      if (served.size > maxServedCallers && oldest !== undefined) served.delete(oldest)
+      waiter.start(caller)
     }
   }
 
-  const leave = (caller: string): void => {
+  const freeSlot = (caller: string): void => {
     busy -= 1
     const left = (running.get(caller) ?? 1) - 1
     if (left === 0) running.delete(caller)
     else running.set(caller, left)
-    fill()
+    startWaiting()
   }
 
   const refuseLastOf = (caller: string): void => {
-    const last = [...waiting].findLast((waiter) => wants(waiter, caller))
+    const last = [...waiting].findLast((waiter) => isFor(waiter, caller))
     if (last === undefined) return
     waiting.delete(last)
     last.refuse()
   }
 
-  const bound = (newcomer: Waiter): void => {
+  const enforceLimits = (newcomer: Waiter): void => {
     const counts = new Map<string, number>()
     for (const waiter of waiting) {
       for (const caller of waiter.callers()) counts.set(caller, (counts.get(caller) ?? 0) + 1)
     }
     const greedy = [...newcomer.callers()].find((caller) => (counts.get(caller) ?? 0) > waitingEach)
     if (greedy !== undefined) refuseLastOf(greedy)
-    if (waiting.size <= most) return
+    if (waiting.size <= maxWaiting) return
     const [busiest] = [...counts].toSorted(([, a], [, b]) => b - a)
     if (busiest !== undefined) refuseLastOf(busiest[0])
   }
 
-  const enter = ({ callers, signal }: Turn): Promise<string> =>
+  const takeSlot = ({ callers, signal }: SlotRequest): Promise<string> =>
     new Promise((resolve, reject) => {
       if (signal?.aborted === true) {
         reject(unavailable())
@@ -94,7 +100,7 @@ export const createSlots = (limits: SlotLimits): Slots => {
       const settle = (): void => signal?.removeEventListener('abort', giveUp)
       const waiter: Waiter = {
         callers,
-        go: (caller) => {
+        start: (caller) => {
           settle()
           resolve(caller)
         },
@@ -109,45 +115,45 @@ export const createSlots = (limits: SlotLimits): Slots => {
       })
       signal?.addEventListener('abort', giveUp, { once: true })
       waiting.add(waiter)
-      fill()
-      if (waiting.has(waiter)) bound(waiter)
+      startWaiting()
+      if (waiting.has(waiter)) enforceLimits(waiter)
     })
 
-  return async (turn, work) => {
-    const caller = await enter(turn)
+  return async (request, work) => {
+    const caller = await takeSlot(request)
     try {
       return await work()
     } finally {
-      leave(caller)
+      freeSlot(caller)
     }
   }
 }
 
-/** Runs work once for all who want the same `key`; its `signal` aborts when the last of them leaves. */
+/** Runs `work` once for all requests with the same `key`; its `signal` aborts when the last of them is aborted. */
 export type Shared<T> = (
   key: string,
-  wanted: { caller: string; signal?: AbortSignal | undefined },
+  request: { caller: string; signal?: AbortSignal | undefined },
   work: (signal: AbortSignal) => Promise<T>,
 ) => Promise<T>
 
-type Job<T> = { result: Promise<T>; wantedBy: Set<{ caller: string }>; giveUp: () => void }
+type Job<T> = { result: Promise<T>; requesters: Set<{ caller: string }>; cancel: () => void }
 
 export const createShared = <T>(slots: Slots): Shared<T> => {
   const jobs = new Map<string, Job<T>>()
 
   const begin = (key: string, work: (signal: AbortSignal) => Promise<T>, first: { caller: string }): Job<T> => {
     const end = new AbortController()
-    const wantedBy = new Set([first])
-    const callers = () => [...wantedBy].map(({ caller }) => caller)
+    const requesters = new Set([first])
+    const callers = () => [...requesters].map(({ caller }) => caller)
     const result = slots({ callers, signal: end.signal }, () => work(end.signal))
     const forget = () => {
       if (jobs.get(key) === job) jobs.delete(key)
     }
-    const giveUp = () => {
+    const cancel = () => {
       forget()
       end.abort()
     }
-    const job: Job<T> = { result, wantedBy, giveUp }
+    const job: Job<T> = { result, requesters, cancel }
     jobs.set(key, job)
     result.then(forget, forget)
     return job
@@ -155,14 +161,14 @@ export const createShared = <T>(slots: Slots): Shared<T> => {
 
   return (key, { caller, signal }, work) => {
     if (signal?.aborted === true) return Promise.reject(unavailable())
-    const me = { caller }
-    const job = jobs.get(key) ?? begin(key, work, me)
-    job.wantedBy.add(me)
+    const requester = { caller }
+    const job = jobs.get(key) ?? begin(key, work, requester)
+    job.requesters.add(requester)
     return new Promise((resolve, reject) => {
       const leave = guarded('slots: leave', () => {
-        job.wantedBy.delete(me)
+        job.requesters.delete(requester)
         reject(unavailable())
-        if (job.wantedBy.size === 0) job.giveUp()
+        if (job.requesters.size === 0) job.cancel()
       })
       signal?.addEventListener('abort', leave, { once: true })
       const settle = () => signal?.removeEventListener('abort', leave)

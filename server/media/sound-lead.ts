@@ -3,7 +3,10 @@ import { readFragment, type Fragment, type Init, type Track } from './fragments.
 
 const slice = (bytes: Buffer, box: Box): Buffer => bytes.subarray(box.start, box.end)
 
-/** Rows of a trun (ISO/IEC 14496-12, 8.8.8): start, length, and the offsets of duration and size in each. */
+/**
+ * The rows of a trun (ISO/IEC 14496-12, 8.8.8): where they start, their length, and where duration and size are in a
+ * row.
+ */
 const rowsOf = (bytes: Buffer, trun: Box) => {
   const flags = bytes.readUInt32BE(trun.payload) & 0xffffff
   return {
@@ -29,7 +32,7 @@ const idOf = (bytes: Buffer, traf: Box): number => {
   return tfhd === undefined ? 0 : bytes.readUInt32BE(tfhd.payload + 4)
 }
 
-/** A traf of sound without the samples that end by `until` (track units), and by how many bytes it shrank. */
+/** A traf of sound without the samples that end by `until` (units of the track), and how many bytes shorter it is. */
 const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; shorterBy: number } => {
   const [tfhd, tfdt] = [boxAt(bytes, 'tfhd', traf), boxAt(bytes, 'tfdt', traf)]
   if (tfhd === undefined || tfdt === undefined || bytes[tfdt.payload] !== 1) {
@@ -71,7 +74,7 @@ const moved = (traf: Buffer, by: number): Buffer => {
   return changed
 }
 
-/** Drops sound before the first picture, which would shift the run. Its bytes stay in mdat, unreferenced. */
+/** Drops sound before the first picture, which would shift the run. Its bytes stay in mdat without a reference. */
 export const withoutLead = (fragment: Fragment, init: Init): Fragment => {
   const sound: Track | undefined = init.tracks.find((track) => track.kind === 'audio')
   const moof = boxAt(fragment.bytes, 'moof')

@@ -2,7 +2,9 @@ import { beforeSecret, secretNames } from '../http/log.ts'
 import { bareHostOf } from './address.ts'
 import type { Credentials } from './authorization.ts'
 
-/** Credentials are separate, so that nothing prints them by accident. `host` has no IPv6 brackets. */
+/**
+ * A camera in the network. Credentials are separate, so that no message has them by accident. `host`: no IPv6 brackets.
+ */
 export type NetworkSource = {
   kind: 'network'
   scheme: 'rtsp' | 'rtsps' | 'http' | 'https'
@@ -29,12 +31,13 @@ const isScheme = (text: string): text is NetworkSource['scheme'] => Object.hasOw
 
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
-/** Scheme, host and port of an address, with another host. */
+/** The origin of a URL, with another host. */
 export const originAt = ({ protocol, port }: URL, host: string): string =>
   `${protocol}//${bracketed(host)}${port === '' ? '' : `:${port}`}`
 
 const hasControls = (text: string): boolean => /\p{Cc}/u.test(text)
 
+/** Decodes percent-encoding; text that isn't valid stays as it is. */
 export const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -43,26 +46,28 @@ export const decoded = (text: string): string => {
   }
 }
 
-/** Undefined if there are none, or if they would break the lines of a request. */
+/**
+ * The decoded credentials of a URL. Undefined if there are none, or if they have control characters, as line breaks.
+ */
 export const credentialsOf = ({ username, password }: URL): Credentials | undefined => {
   const credentials = { username: decoded(username), password: decoded(password) }
   const both = credentials.username + credentials.password
   return both === '' || hasControls(both) ? undefined : credentials
 }
 
-/** `rtsp://login:pass#word@host/`: by the rules of addresses the host ends before the password does. */
-const endsInPassword = (text: string, url: URL | null): boolean => {
+/** Whether a `/`, `?` or `#` in the password ends the host too early: `rtsp://login:pass#word@host/`. */
+const hasUnencodedPassword = (text: string, url: URL | null): boolean => {
   if (url !== null) return url.hash.includes('@')
   const [start = '', authority = ''] = /^[a-z]+:\/\/([^/?#@]*)/i.exec(text) ?? []
   const rest = text.slice(start.length)
   return authority.includes(':') && !rest.startsWith('@') && rest.includes('@')
 }
 
-/** Parses an address by the WHATWG rules; rtsp, rtsps, http, https and demo only. */
+/** Parses a URL of a source by the WHATWG rules; rtsp, rtsps, http, https and demo only. */
 export const parseSource = (text: string): Source | SourceProblem => {
   if (hasControls(text) || /\s/.test(text)) return 'Not an address'
   const url = URL.parse(text)
-  if (endsInPassword(text, url)) return 'Put login and password in their own fields'
+  if (hasUnencodedPassword(text, url)) return 'Put login and password in their own fields'
   if (url === null) return 'Not an address'
   const scheme = url.protocol.slice(0, -1)
   if (scheme === 'demo') return { kind: 'demo', scene: url.pathname }
@@ -83,7 +88,7 @@ export const parseSource = (text: string): Source | SourceProblem => {
   }
 }
 
-/** With its credentials, to be kept from logs, errors and arguments. */
+/** The URL with its credentials, which must not get into logs, errors or arguments. */
 export const urlOf = ({ scheme, host, port, path, username, password }: NetworkSource): URL => {
   const url = new URL(`${scheme}://${bracketed(host)}:${port}${path}`)
   url.username = encodeURIComponent(username)
@@ -92,10 +97,11 @@ export const urlOf = ({ scheme, host, port, path, username, password }: NetworkS
 }
 
 const userInfo = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i
-/** Parameters with credentials: `?user=…&pwd=…`, `/user=…_password=…_channel=1`. */
-const valued = new RegExp(`(${beforeSecret}(${secretNames})=)((?:(?!_[a-z]+=)[^&?#;])*)`, 'giu')
+/** Parameters with credentials, in a query or a path: `?user=…&pwd=…`, `/user=…_password=…_channel=1`. */
+const secretParameters = new RegExp(`(${beforeSecret}(${secretNames})=)((?:(?!_[a-z]+=)[^&?#;])*)`, 'giu')
 
-const withCredentials = (
+/** Replaces the user info and the values of secret parameters. */
+const replaceCredentials = (
   text: string,
   userInfoOf: (found: string) => string,
   valueOf: (found: string, name: string) => string,
@@ -104,7 +110,7 @@ const withCredentials = (
   const rest = text
     .slice(start.length)
     .replace(
-      valued,
+      secretParameters,
       (_, before: string, name: string, value: string) =>
         before + (value === '' ? '' : valueOf(value, name.toLowerCase())),
     )
@@ -113,19 +119,20 @@ const withCredentials = (
 
 /** `rtsp://user:pass@host/` as shown without canAdmin: `rtsp://***@host/` (docs/wire.md §5.2). */
 export const maskCredentials = (text: string): string =>
-  withCredentials(
+  replaceCredentials(
     text,
     () => `${hiddenCredential}@`,
     () => hiddenCredential,
   )
 
 export const withoutCredentials = (text: string): string =>
-  withCredentials(
+  replaceCredentials(
     text,
     () => '',
     () => '',
   )
 
+/** Puts the credentials of `stored` where `sent` has masks, if both have the same scheme, host and port. */
 export const restoreCredentials = (sent: string, stored: string): string => {
   const [before, after] = [URL.parse(withoutCredentials(stored)), URL.parse(withoutCredentials(sent))]
   const isSameHost =
@@ -133,7 +140,7 @@ export const restoreCredentials = (sent: string, stored: string): string => {
   if (!isSameHost) return sent
   const values = new Map<string, string>()
   let info = ''
-  withCredentials(
+  replaceCredentials(
     stored,
     (found) => (info = found),
     (found, name) => {
@@ -141,19 +148,20 @@ export const restoreCredentials = (sent: string, stored: string): string => {
       return found
     },
   )
-  return withCredentials(
+  return replaceCredentials(
     sent,
     (found) => (found !== hiddenCredential ? `${found}@` : info === '' ? '' : `${info}@`),
     (found, name) => (found === hiddenCredential ? (values.get(name) ?? '') : found),
   )
 }
 
+/** Whether any credential is a mask. */
 export const isMasked = (text: string): boolean => {
   let isFound = false
   const look = (found: string): string => {
     isFound ||= found === hiddenCredential
     return found
   }
-  withCredentials(text, look, look)
+  replaceCredentials(text, look, look)
   return isFound
 }

@@ -5,36 +5,39 @@ import type { Init } from './init.ts'
 import { runTool } from './process.ts'
 import { rewriteSegment, withPositiveOffsets, withSoundOf } from './rewrite.ts'
 
-/** A segment with the init of its run, and the segment before it where that is needed to decode it. */
-export type Source = { init: Init; segment: Buffer; before?: Buffer | undefined }
+/** A segment with the init of its run, and the segment before it if that is needed to decode it. */
+export type TranscodeSource = { init: Init; segment: Buffer; before?: Buffer | undefined }
 
-/** What a filter of ffmpeg draws into the pictures, to be kept: in their own size and better than for watching. */
+/**
+ * A filter of ffmpeg that draws into the pictures of an export. `size`: of the pictures, which get a better quality.
+ */
 export type Drawing = { filter: string; size: Size }
 
 export type Size = { width: number; height: number }
 
-const most: Size = { width: 1280, height: 720 }
+const maxSize: Size = { width: 1280, height: 720 }
 const maxMs = 60_000
 const maxBytes = 32 * 1024 * 1024
 
-/** What h264Arguments make at this level; larger pictures have the highest one. */
 const level = '4.0'
+/** For pictures larger than `maxSize`. */
 const highLevel = '5.2'
+/** As in CODECS (RFC 6381): what h264Arguments produce at `level`. */
 const codec = 'avc1.42c028'
 
 const even = (value: number): number => Math.max(2, 2 * Math.round(value / 2))
 
-/** Of square samples. */
-const sizeOf = ({ video: { width, height, sampleAspect } }: Init, within = most): Size => {
+/** The size with square pixels, scaled down to fit `within`. */
+const sizeOf = ({ video: { width, height, sampleAspect } }: Init, within = maxSize): Size => {
   const shown = width * sampleAspect
   const factor = Math.min(1, within.width / shown, within.height / height)
   return { width: even(shown * factor), height: even(height * factor) }
 }
 
-/** As large as its pictures are, of square samples. */
+/** The size of a run's pictures, with square pixels. */
 export const fullSizeOf = (init: Init): Size => sizeOf(init, { width: Infinity, height: Infinity })
 
-/** What a transcode of a run has, for a playlist. */
+/** Describes the transcode of a run, for a playlist; `bytes` are still those of the run. */
 export const transcoded = (init: Init): Init => {
   const video = { ...init.video, codec, ...sizeOf(init), sampleAspect: 1 }
   return { ...init, video, tracks: init.tracks.map((track) => (track.id === video.id ? video : track)) }
@@ -44,15 +47,15 @@ const goodQuality = ['-crf', '18']
 
 const colours = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv']
 
-/** `after` the scaling. The same size and quality give the same init, whatever is encoded. */
-const outputArguments = ({ width, height }: Size, after = '', quality: readonly string[] = []): string[] => [
+/** `filters` follow the scaling. The same size and quality give the same init, whatever is encoded. */
+const outputArguments = ({ width, height }: Size, filters = '', quality: readonly string[] = []): string[] => [
   '-vf',
-  `scale=${width}:${height}:flags=area:out_color_matrix=bt709:out_range=tv,setsar=1${after}`,
+  `scale=${width}:${height}:flags=area:out_color_matrix=bt709:out_range=tv,setsar=1${filters}`,
   ...h264Arguments,
   ...quality,
   ...colours,
   '-level:v',
-  width * height > most.width * most.height ? highLevel : level,
+  width * height > maxSize.width * maxSize.height ? highLevel : level,
   '-bf',
   '0',
   '-g',
@@ -93,11 +96,11 @@ const fragmentsOf = (segment: Buffer): Buffer[] => {
   })
 }
 
-/** Whether pictures are shown before the first one of a segment: they may need the segment before. */
+/** Whether pictures of a segment are shown before its first one: to decode these the segment before may be needed. */
 export const hasLeadingPictures = (segment: Buffer, init: Init): boolean => {
   for (const bytes of fragmentsOf(segment)) {
     const fragment = readFragment(bytes, init)
-    if (fragment !== undefined) return fragment.isLed
+    if (fragment !== undefined) return fragment.hasLeadingPictures
   }
   return false
 }
@@ -108,16 +111,16 @@ const startOf = (segment: Buffer, init: Init): number => {
 }
 
 /**
- * A segment as H.264, without its init, at the times of the source (docs/decisions.md); sound as it is. Undefined if
- * it can't be decoded, or if aborted.
+ * A segment encoded as H.264, without its init, at the times of the source (docs/decisions.md). Sound is copied.
+ * Undefined if the segment can't be decoded, or if aborted.
  */
 export const transcodeSegment = async (
-  source: Source,
+  source: TranscodeSource,
   signal: AbortSignal,
   drawing?: Drawing,
 ): Promise<Buffer | undefined> => {
   const { init, segment, before } = source
-  const isOwn = before === undefined ? '' : `,trim=start=${(startOf(segment, init) - 0.001).toFixed(6)}`
+  const trim = before === undefined ? '' : `,trim=start=${(startOf(segment, init) - 0.001).toFixed(6)}`
   const args = [
     '-nostdin',
     '-v',
@@ -136,11 +139,11 @@ export const transcodeSegment = async (
     '-c:a',
     'copy',
     ...(drawing === undefined
-      ? outputArguments(sizeOf(init), isOwn)
-      : outputArguments(drawing.size, `${isOwn},${drawing.filter}`, goodQuality)),
+      ? outputArguments(sizeOf(init), trim)
+      : outputArguments(drawing.size, `${trim},${drawing.filter}`, goodQuality)),
   ]
-  const lead = before === undefined ? [] : [rewriteSegment(before, init, { seconds: 0, silent: true })]
-  const input = [init.bytes, withPositiveOffsets(Buffer.concat([...lead, segment]), init)]
+  const preceding = before === undefined ? [] : [rewriteSegment(before, init, { seconds: 0, dropsSound: true })]
+  const input = [init.bytes, withPositiveOffsets(Buffer.concat([...preceding, segment]), init)]
   const { output } = await runTool('ffmpeg', args, { wallClockMs: maxMs, maxBytes, input, signal })
   return output === undefined ? undefined : onlyBoxes(output, 'moof', 'mdat')
 }
@@ -156,7 +159,7 @@ const drawPicture = async (
   return output
 }
 
-/** The init of a run's transcodes: that of any picture of their size, with the sound of the run. */
+/** The init of a run's transcodes: that of an encoded picture of their size, with the sound of the run. */
 export const transcodedInit = async (
   init: Init,
   signal: AbortSignal,

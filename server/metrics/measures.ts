@@ -2,7 +2,7 @@ import { Counter, Gauge, type OpenMetricsContentType, type Registry } from 'prom
 
 export type Metrics = Registry<OpenMetricsContentType>
 
-/** A number that is read when monitoring asks. */
+/** Adds a number that is read when monitoring asks. */
 export const addGauge = (metrics: Metrics, name: string, help: string, read: () => number): void =>
   metrics.registerMetric(
     new Gauge({
@@ -15,7 +15,7 @@ export const addGauge = (metrics: Metrics, name: string, help: string, read: () 
     }),
   )
 
-/** Numbers by the values of a label, which are few. */
+/** Adds numbers by the values of a label, of which there must be few. */
 export const addGauges = (
   metrics: Metrics,
   { name, help, label }: { name: string; help: string; label: string },
@@ -33,7 +33,7 @@ export const addGauges = (
     }),
   )
 
-/** A number that only grows; it is shown with `_total` after its name. */
+/** Adds a number that only grows. OpenMetrics appends `_total` to its name. */
 export const addCounter = (metrics: Metrics, name: string, help: string, read: () => number): void =>
   metrics.registerMetric(
     new Counter({

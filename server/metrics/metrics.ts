@@ -5,10 +5,10 @@ import { guarded } from '../guarded.ts'
 import type { App } from '../http/fastify.ts'
 import { addCounter, addGauge, type Metrics } from './measures.ts'
 
-/** A pass of what changes slowly, or costs to look at. */
+/** The interval of measurements that change slowly or are expensive. */
 export const measureEveryMs = 15_000
 const nanosecondsInSecond = 1e9
-/** Seconds. A live playlist waits for half a second; a download takes as long as it takes. */
+/** Seconds. A live playlist may wait half a second; downloads exceed the last bucket. */
 const requestBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5]
 /** Methods that HTTP doesn't define: callers can invent any. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -41,14 +41,14 @@ const measureLoop = (app: App, metrics: Metrics): void => {
     labelNames: ['quantile'],
     registers: [metrics],
   })
-  const note = (): void => {
+  const publish = (): void => {
     for (const quantile of [0.5, 0.99, 1]) {
       gauge.set({ quantile }, delay.percentile(quantile * 100) / nanosecondsInSecond)
     }
     delay.reset()
   }
   delay.enable()
-  const timer = setInterval(guarded('metrics: event loop', note), measureEveryMs)
+  const timer = setInterval(guarded('metrics: event loop', publish), measureEveryMs)
   timer.unref()
   app.addHook('onClose', () => {
     clearInterval(timer)
@@ -77,7 +77,7 @@ const measureRequests = (app: App, metrics: Metrics): void => {
   })
 }
 
-/** What monitoring reads of the server. Plugins add what they know. */
+/** The registry of metrics, with those of the process and of HTTP. Plugins add their own. */
 export const installMetrics = (app: App, version: string): Metrics => {
   const metrics: Metrics = new Registry()
   metrics.setContentType(openMetricsContentType)

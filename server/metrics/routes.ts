@@ -4,8 +4,8 @@ import type { AddressList } from '../http/address-list.ts'
 import { addGauges } from './measures.ts'
 
 /**
- * Whether monitoring calls directly. A proxy that isn't named in TRUST_PROXY shows its own address: what it passes on
- * may come from anywhere.
+ * Whether a request comes from an allowed address. A request that a proxy forwarded may come from anywhere, unless
+ * TRUST_PROXY names the proxy.
  */
 const isFrom = (allowed: AddressList, { ip, ips, headers }: FastifyRequest): boolean =>
   (ips !== undefined || (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined)) &&
@@ -31,7 +31,7 @@ export const createMetricsRoutes =
         schema: { tags: ['system'], produces: ['application/openmetrics-text', 'text/plain'] },
       },
       async (request, reply) => {
-        // Readers of the older format take the same text: it knows the end and the suffixes as comments and names.
+        // The older text format reads the same body: `# EOF` is a comment in it, and suffixes are parts of names.
         const isPlain = request.headers.accept?.includes('openmetrics') !== true
         reply.type(isPlain ? 'text/plain; version=0.0.4; charset=utf-8' : metrics.contentType)
         return metrics.metrics()

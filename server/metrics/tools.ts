@@ -1,12 +1,13 @@
 import { readFile, readdir } from 'node:fs/promises'
 import process from 'node:process'
 
-export type ToolFacts = { count: number; bytes: number }
+/** `bytes`: resident memory. */
+export type ToolUsage = { count: number; bytes: number }
 
 const pageBytes = 4096
 const tools: ReadonlySet<string> = new Set(['ffmpeg', 'ffprobe'])
 
-/** A process may end meanwhile. */
+/** Empty if the process has ended. */
 const read = (pid: string, file: string): Promise<string> => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
 
 const childrenOf = async (pid: string): Promise<string[]> => {
@@ -15,8 +16,8 @@ const childrenOf = async (pid: string): Promise<string[]> => {
   return lists.flatMap((list) => list.split(' ').filter((child) => child !== ''))
 }
 
-/** ffmpeg below this process, of the ingest workers too. Zero where the system has no /proc. */
-export const lookAtTools = async (): Promise<ToolFacts> => {
+/** Number and memory of the ffmpeg and ffprobe processes below this one. Zero where the system has no /proc. */
+export const measureTools = async (): Promise<ToolUsage> => {
   const facts = { count: 0, bytes: 0 }
   let generation = [String(process.pid)]
   while (generation.length > 0) {

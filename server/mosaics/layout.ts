@@ -4,7 +4,7 @@ type Layout = Pick<Mosaic, 'columns' | 'rows' | 'cells'>
 
 const isWhole = (value: number, least: number): boolean => Number.isInteger(value) && value >= least
 
-/** Errors of a layout, `{fieldPath: message}`; empty if every tile is inside the grid and none overlap. */
+/** Errors of a layout by field path; empty if every cell is inside the grid and none overlap. */
 export const layoutErrors = ({ columns, rows, cells }: Layout): Record<string, string> => {
   const errors: Record<string, string> = {}
   const taken = new Map<string, number>()

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Cell, Mosaic, MosaicCreated, MosaicDraft, Mosaics } from '../../src/api/contract/mosaic.ts'
+import { Cell, Mosaic, MosaicCreated, MosaicBody, Mosaics } from '../../src/api/contract/mosaic.ts'
 import { LeaseQuery } from '../../src/api/contract/stream.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { visibleMosaics, type Caller } from '../access/access.ts'
@@ -10,7 +10,7 @@ import { notFound, quotaReached, validationError } from '../http/api-error.ts'
 import { query } from '../store/store.ts'
 import { layoutErrors } from './layout.ts'
 
-/** A mosaic of a deleted owner stays for administrators; a tile of a removed stream stays. */
+/** The mosaics of a deleted user stay, for administrators; cells of deleted streams stay, too. */
 export const mosaicsSteps: readonly string[] = [
   `CREATE TABLE mosaics (
     id TEXT PRIMARY KEY, name TEXT NOT NULL,
@@ -26,7 +26,7 @@ const cellList = z.codec(z.string(), z.array(Cell), {
 })
 const MosaicRow = z.object({ id: z.string(), name: z.string(), columns: z.number(), rows: z.number(), cells: cellList })
 const columns = 'id, name, columns, rows, cells'
-const perUser = 200
+const maxPerUser = 200
 
 const tags = ['mosaics']
 const Id = z.object({ id: z.string() })
@@ -39,19 +39,19 @@ export const mosaicRoutes: ServerPlugin = async (app, context) => {
   const owned = query(store, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM mosaics WHERE owner = ?')
   const config = { access: { to: 'mosaic', from: 'params.id' } } as const
 
-  /** Whoever may see a mosaic may change it. */
-  const shown = (row: z.output<typeof MosaicRow>): Mosaic => ({ ...row, meta: { canAdmin: true } })
+  /** Everyone who may see a mosaic may change it. */
+  const mosaicOf = (row: z.output<typeof MosaicRow>): Mosaic => ({ ...row, meta: { canAdmin: true } })
 
   const get = async (id: string): Promise<Mosaic> => {
     const row = await byId.get(id)
     if (row === undefined) throw notFound()
-    return shown(row)
+    return mosaicOf(row)
   }
 
-  /** New tiles need streams that the caller may see; existing tiles stay. */
-  const requireFit = async (
+  /** New cells need streams that the caller may see; streams that the mosaic has may stay. */
+  const requireValid = async (
     caller: Caller,
-    draft: z.output<typeof MosaicDraft>,
+    draft: z.output<typeof MosaicBody>,
     before: readonly { streamUid: string }[],
   ): Promise<void> => {
     const errors = layoutErrors(draft)
@@ -75,21 +75,21 @@ export const mosaicRoutes: ServerPlugin = async (app, context) => {
       const uidsOf = ({ cells }: Pick<Mosaic, 'cells'>) => [...new Set(cells.map(({ streamUid }) => streamUid))]
       const rights = await access.rightsTo(caller, [...new Set(rows.flatMap(uidsOf))])
       return {
-        items: rows.map((row) => ({ ...shown(row), missing: uidsOf(row).filter((uid) => !rights.has(uid)) })),
+        items: rows.map((row) => ({ ...mosaicOf(row), missing: uidsOf(row).filter((uid) => !rights.has(uid)) })),
       }
     },
   )
 
   app.post(
     '/v1/mosaic',
-    { config: { access: { to: 'user' } }, schema: { tags, body: MosaicDraft, response: { 200: MosaicCreated } } },
+    { config: { access: { to: 'user' } }, schema: { tags, body: MosaicBody, response: { 200: MosaicCreated } } },
     async (request) => {
       const { login } = signedIn(request)
       const { name, columns: width, rows, cells } = request.body
-      await requireFit(request.caller, request.body, [])
+      await requireValid(request.caller, request.body, [])
       const id = newId()
       await store.transaction(async () => {
-        if (((await owned.get(login))?.count ?? 0) >= perUser) throw quotaReached()
+        if (((await owned.get(login))?.count ?? 0) >= maxPerUser) throw quotaReached()
         const sql =
           'INSERT INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)'
         await store.run(sql, id, name, login, width, rows, JSON.stringify(cells), now())
@@ -100,11 +100,11 @@ export const mosaicRoutes: ServerPlugin = async (app, context) => {
 
   app.post(
     '/v1/mosaic/:id',
-    { config, schema: { tags, params: Id, body: MosaicDraft, response: { 200: Mosaic } } },
+    { config, schema: { tags, params: Id, body: MosaicBody, response: { 200: Mosaic } } },
     async ({ caller, params, body }) => {
       const { name, columns: width, rows, cells } = body
       return store.transaction(async () => {
-        await requireFit(caller, body, (await get(params.id)).cells)
+        await requireValid(caller, body, (await get(params.id)).cells)
         const sql = 'UPDATE mosaics SET name = ?, columns = ?, rows = ?, cells = ? WHERE id = ?'
         await store.run(sql, name, width, rows, JSON.stringify(cells), params.id)
         return get(params.id)
@@ -115,11 +115,11 @@ export const mosaicRoutes: ServerPlugin = async (app, context) => {
   app.get(
     '/v1/mosaic/:id',
     { config, schema: { tags, params: Id, querystring: LeaseQuery, response: { 200: Mosaic } } },
-    async ({ caller, params, query: asked }) => {
+    async ({ caller, params, query: lease }) => {
       const mosaic = await get(params.id)
       const uids = [...new Set(mosaic.cells.map(({ streamUid }) => streamUid))]
       const found = await context.streams.view(caller, uids)
-      if (asked.extend_lease === true) for (const { uid } of found) context.streams.extendLease(uid)
+      if (lease.extend_lease === true) for (const { uid } of found) context.streams.extendLease(uid)
       return { ...mosaic, streams: found }
     },
   )

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { Stored } from '../archive/chunk-rows.ts'
+import type { StoredChunk } from '../archive/chunk-rows.ts'
 import { removeGarbage } from '../archive/garbage.ts'
-import { firstRow } from '../archive/recordings.ts'
+import { minMoment } from '../archive/recordings.ts'
 import { createSegmentIndex } from '../archive/segment-index.ts'
 import { archiveSteps } from '../archive/tables.ts'
 import type { ArchiveLocations } from '../storage/archive-locations.ts'
@@ -16,7 +16,7 @@ import { createChecksum } from './checksum.ts'
 export type ArchiveMove = Pick<ArchiveLocations, 'archiveDirs'> & {
   store: Store
   dataDir: string
-  /** The address of a bucket; undefined: the folders. */
+  /** The URL of the bucket to move to; undefined to move to the folders. */
   to: string | undefined
   now: () => number
   signal: AbortSignal
@@ -24,15 +24,15 @@ export type ArchiveMove = Pick<ArchiveLocations, 'archiveDirs'> & {
   onProgress: (progress: { done: number; of: number }) => void
 }
 
-/** `checksum`: of the chunks, as read from the one side and then from the other. */
+/** `checksum`: of all moved chunks; `failed`: the chunks that could not be moved, with the reasons. */
 export type MovedArchive = { chunks: number; bytes: number; checksum: string; failed: string[] }
 
-const atOnce = 4
-const chunksOfPage = 200
+const recordingsAtOnce = 4
+const chunksPerPage = 200
 
 const Sums = z.object({ count: z.coerce.number(), bytes: z.nullable(z.coerce.number()) })
 
-/** How many chunks the index has on these volumes, and how long they are. */
+/** The number of chunks that the index has on these volumes, and their bytes. */
 const sumsOf = async (store: Store, volumes: readonly Volume[]): Promise<{ count: number; bytes: number }> => {
   const total = { count: 0, bytes: 0 }
   for (const { id } of volumes) {
@@ -47,7 +47,7 @@ const sumsOf = async (store: Store, volumes: readonly Volume[]): Promise<{ count
 
 const requireThere = (volumes: Volumes): void => {
   const away = volumes.all().find(({ state }) => state === 'missing' || state === 'away')
-  if (away !== undefined) throw new UsageError(`${nameOfBucket(away.path)} can't be read now: bring it back first`)
+  if (away !== undefined) throw new UsageError(`${nameOfBucket(away.path)} can't be read: make it available first`)
 }
 
 const requireSpace = (volumes: Volumes, bytes: number): void => {
@@ -59,8 +59,8 @@ const requireSpace = (volumes: Volumes, bytes: number): void => {
 
 /**
  * Moves every chunk to a bucket, or from buckets to the folders, while the server is stopped. A chunk is read again
- * from its target and compared before its row is changed, and only then is the old copy deleted. What was
- * interrupted goes on where it was. Undefined if it was stopped.
+ * from its target and compared before its row is changed, and only then is the old copy deleted. An interrupted move
+ * continues where it stopped. Undefined if aborted.
  */
 export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | undefined> => {
   const { store, dataDir, archiveDirs, to, now, signal, report, onProgress } = options
@@ -69,7 +69,7 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
   try {
     const index = createSegmentIndex(store, volumes)
     requireThere(volumes)
-    if (await index.old.look())
+    if (await index.old.refresh())
       throw new UsageError('Recordings of an older version are not converted: start the server')
     const bucket = volumes.bucket()
     const isSource = ({ id, isBucket }: Volume): boolean => (to === undefined ? isBucket : id !== bucket)
@@ -78,10 +78,10 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
 
     const moved: MovedArchive = { chunks: 0, bytes: 0, checksum: '', failed: [] }
     const checksum = createChecksum()
-    const due = await sumsOf(store, sources)
-    if (to === undefined) requireSpace(volumes, due.bytes)
+    const total = await sumsOf(store, sources)
+    if (to === undefined) requireSpace(volumes, total.bytes)
 
-    const moveChunk = async (chunk: Stored): Promise<void> => {
+    const moveChunk = async (chunk: StoredChunk): Promise<void> => {
       const { recording, uid, start, volume, bytes } = chunk
       const target = to === undefined ? volumes.targetFor(uid).volume : (bucket ?? volume)
       const [from, into] = [volumes.storage(volume), volumes.storage(target)]
@@ -89,22 +89,22 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
       const content = await from.read(uid, file, range, signal)
       await into.put(uid, file, content, signal)
       if (!content.equals(await into.read(uid, file, range, signal)))
-        throw new Error('It reads differently from where it was put')
+        throw new Error('The copy differs from the original')
       if (!(await index.moveChunk(recording, chunk, target))) return
       if (!volumes.isBucket(volume)) await from.remove(uid, [file])
       moved.chunks += 1
       moved.bytes += bytes
       checksum.add(content)
-      onProgress({ done: moved.chunks + moved.failed.length, of: due.count })
+      onProgress({ done: moved.chunks + moved.failed.length, of: total.count })
     }
 
     const moveRecording = async (uid: string): Promise<void> => {
       const recording = (await index.recording(uid))?.recording
       if (recording === undefined) return
       for (const { id } of sources) {
-        let next = firstRow
+        let next = minMoment
         for (;;) {
-          const page = await index.chunksOn(id, recording, next, chunksOfPage)
+          const page = await index.chunksOn(id, recording, next, chunksPerPage)
           for (const chunk of page) {
             if (signal.aborted) return
             await moveChunk(chunk).catch((error: unknown) => {
@@ -125,14 +125,14 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
       for (let uid = waiting.shift(); uid !== undefined && !signal.aborted; uid = waiting.shift())
         await moveRecording(uid)
     }
-    await Promise.all(Array.from({ length: atOnce }, work))
+    await Promise.all(Array.from({ length: recordingsAtOnce }, work))
     if (signal.aborted) return undefined
 
-    report('Counting what is there now')
+    report('Counting the chunks')
     const targets = volumes.all().filter((each) => !isSource(each))
     const rows = await sumsOf(store, targets)
     const files = await countFiles(volumes, targets, await index.uids())
-    if (files < rows.count) moved.failed.push(`${rows.count} chunks should be there, and ${files} are`)
+    if (files < rows.count) moved.failed.push(`the index has ${rows.count} chunks, and the volumes have ${files}`)
     return { ...moved, checksum: checksum.text() }
   } finally {
     await volumes.stop()

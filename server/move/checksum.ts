@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 const modulus = 2n ** 128n
 
-/** The sum of the first half of the SHA-256 of each part, in whatever order the parts come. */
+/** A checksum of parts in any order: the sum, modulo 2^128, of the first halves of their SHA-256. */
 export const createChecksum = () => {
   let total = 0n
   return {

@@ -18,9 +18,9 @@ const Progress = z.object({
   isDone: z.coerce.boolean(),
 })
 
-/** A row as the target keeps it. */
-export const keptRow = (row: BulkRow, target: Bulk): BulkRow =>
-  row.map((value) => (typeof value === 'string' ? target.keptText(value) : value))
+/** A row as the target stores it. */
+export const storedRow = (row: BulkRow, target: Bulk): BulkRow =>
+  row.map((value) => (typeof value === 'string' ? target.storedText(value) : value))
 
 const copyTable = async (source: Bulk, target: Bulk, table: Table, steps: Steps): Promise<void> => {
   const sql = 'SELECT name, position, count, is_done AS "isDone" FROM move_progress WHERE name = ?'
@@ -30,11 +30,11 @@ const copyTable = async (source: Bulk, target: Bulk, table: Table, steps: Steps)
   let done = known.count
   for await (const { rows, last } of pagesOf(source, table, keyAt(table, known.position))) {
     done += rows.length
-    // The rows and how far they go, both or none.
+    // The rows and the position are written together or not at all.
     await target.transaction(async () => {
       await target.insert(
         table,
-        rows.map((row) => keptRow(row, target)),
+        rows.map((row) => storedRow(row, target)),
       )
       const update = 'UPDATE move_progress SET position = ?, count = ? WHERE name = ?'
       await target.run(update, positionOf(last), done, table.name)
@@ -45,7 +45,7 @@ const copyTable = async (source: Bulk, target: Bulk, table: Table, steps: Steps)
   await target.run('UPDATE move_progress SET is_done = 1 WHERE name = ?', table.name)
 }
 
-/** Copies what the target doesn't have yet, in batches by the primary key. */
+/** Copies the rows that the target doesn't have yet, in batches, in the order of the primary key. */
 export const copyTables = async (source: Bulk, target: Bulk, steps: Steps): Promise<void> => {
   for (const table of await siteTables(source)) {
     if (steps.signal.aborted) return

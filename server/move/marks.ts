@@ -3,14 +3,14 @@ import type { Bulk, Table } from '../store/bulk.ts'
 import { Move } from '../store/own-tables.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** In the target during a move: how far each table is copied, and the statements that recreate what was dropped. */
+/** In the target during a move: how far each table is copied, and the statements that recreate indexes and the like. */
 export const progressTables = `
   CREATE TABLE move_progress (
     name TEXT PRIMARY KEY, position TEXT NOT NULL, count INTEGER NOT NULL, is_done INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE move_statements (place INTEGER PRIMARY KEY, sql TEXT NOT NULL) STRICT;`
 
-/** Of the store, in an empty database too. */
+/** Tables of the store itself, which an empty database has too. */
 const storeTables = ['migrations', 'moves']
 const namesOfOthers: ReadonlySet<string> = new Set([...storeTables, 'move_progress', 'move_statements'])
 
@@ -24,11 +24,11 @@ const movesOf = async (database: Bulk): Promise<Move[]> => {
   return rows.map((row) => z.parse(Move, row))
 }
 
-/** Where a database was moved to, or is being moved. */
+/** The row of a source that says where it was moved to, or is being moved to. */
 export const markOf = async (source: Bulk): Promise<Move | undefined> =>
   (await movesOf(source)).find(({ role }) => role === 'source')
 
-/** The same move as its target knows it; undefined for an empty database. Refuses any other. */
+/** The row of the same move in its target; undefined for an empty target. Refuses any other database. */
 export const markInto = async (target: Bulk, mark: Move | undefined): Promise<Move | undefined> => {
   const moves = await movesOf(target)
   const same = moves.find(({ role, id }) => role === 'target' && id === mark?.id)

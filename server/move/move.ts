@@ -10,7 +10,7 @@ import { verify, type Sum } from './verify.ts'
 
 const Statement = z.object({ sql: z.string() })
 
-/** Servers don't start on a marked source, so that it is the same when an interrupted move goes on. */
+/** Marks the source. Servers don't start on a marked source, so it is unchanged when an interrupted move goes on. */
 const markSource = async (source: Bulk, target: Bulk, known: Move | undefined, now: number): Promise<Move> => {
   const mark: Move = known ?? { id: randomUUID(), role: 'source', location: target.location, began: now, ended: null }
   await source.transaction(async () => {
@@ -22,7 +22,7 @@ const markSource = async (source: Bulk, target: Bulk, known: Move | undefined, n
   return mark
 }
 
-/** Recreates the indexes, references and triggers that were dropped before the copy. */
+/** Recreates the indexes, foreign keys and triggers that were dropped before the copy. */
 const complete = (source: Bulk, target: Bulk): Promise<void> =>
   target.transaction(async () => {
     const statements = await target.all('SELECT sql FROM move_statements ORDER BY place')
@@ -41,8 +41,8 @@ const end = async (source: Bulk, target: Bulk, { id }: Move, now: number): Promi
 }
 
 /**
- * Moves every table to an empty database, and marks the source, so that no server starts on it. What was interrupted
- * goes on where it was. Answers what was compared; undefined if it was stopped.
+ * Moves every table to an empty database, and marks the source, so that no server starts on it. An interrupted move
+ * continues where it stopped. Returns the compared counts and checksums of the tables; undefined if aborted.
  */
 export const moveSite = async (
   source: Bulk,
@@ -68,7 +68,7 @@ export const moveSite = async (
   return sums
 }
 
-/** Takes the mark off a database that was moved elsewhere. Answers where to. */
+/** Removes the mark from a database that was moved elsewhere. Returns where it was moved to. */
 export const revertMove = async (database: Bulk): Promise<string> => {
   const mark = await markOf(database)
   if (mark === undefined) throw new UsageError(`${database.location} wasn't moved anywhere`)

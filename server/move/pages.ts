@@ -12,7 +12,7 @@ const bytesOf = (rows: readonly BulkRow[]): number => {
   return sum
 }
 
-/** The rows of a table after a key, in pages of about a megabyte, however large they are. */
+/** The rows of a table after a key, in pages of about a megabyte, whatever the size of a row. */
 export async function* pagesOf(
   database: Bulk,
   table: Table,

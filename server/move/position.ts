@@ -16,10 +16,10 @@ const valueOf = (text: string, kind: Kind): Value => {
 export const keyOf = ({ columns, key }: Table, row: BulkRow): BulkRow =>
   key.map((part) => row[columns.findIndex(({ name }) => name === part.name)] ?? null)
 
-/** A key as text, in which a NUL is escaped. */
+/** A key as JSON, which escapes NUL characters. */
 export const positionOf = (key: BulkRow): string => JSON.stringify(key.map(textOf))
 
-/** The key again; undefined for the empty text, before the first row. */
+/** Parses a position; undefined for the empty text, which stands for the position before the first row. */
 export const keyAt = ({ key }: Table, position: string): BulkRow | undefined => {
   if (position === '') return undefined
   const texts = z.parse(Texts, JSON.parse(position))

@@ -11,8 +11,7 @@ const Migration = z.object({ concern: z.string(), version: z.coerce.number() })
 export type MadeBy = readonly { concern: string; version: number; steps: readonly string[] }[]
 
 /**
- * The steps that made the source, in the order of the schema; a later server goes on from there. Refuses a source of a
- * newer version.
+ * The migration steps that the source has run, in the order of the schema. Refuses a source that a newer version wrote.
  */
 export const stepsOf = async (source: Bulk, schema: Schema): Promise<MadeBy> => {
   const rows = await source.all('SELECT concern, version FROM migrations')
@@ -30,18 +29,18 @@ export const stepsOf = async (source: Bulk, schema: Schema): Promise<MadeBy> => 
   })
 }
 
-/** Fails where the catalogues differ, so that nothing can be left out. */
+/** Throws if the databases have different tables or columns, so that nothing is left out. */
 const requireSameTables = async (source: Bulk, target: Bulk): Promise<void> => {
   const [from, to] = [await siteTables(source), await siteTables(target)].map((tables) =>
     tables.map(
       ({ name, columns }) => `${name} (${columns.map((column) => `${column.name} ${column.kind}`).join(', ')})`,
     ),
   )
-  const odd = [...new Set(from).symmetricDifference(new Set(to))]
-  if (odd.length > 0) throw new Error(`The tables of both databases differ: ${odd.join('; ')}`)
+  const different = [...new Set(from).symmetricDifference(new Set(to))]
+  if (different.length > 0) throw new Error(`The tables of both databases differ: ${different.join('; ')}`)
 }
 
-/** Makes the tables of the source in an empty target, in one transaction, without indexes, references and triggers. */
+/** Creates the source's tables in an empty target, in one transaction, without indexes, foreign keys and triggers. */
 export const prepareTarget = async (source: Bulk, target: Bulk, madeBy: MadeBy, mark: Move): Promise<void> => {
   await target.transaction(async () => {
     await target.prepare()
@@ -57,7 +56,7 @@ export const prepareTarget = async (source: Bulk, target: Bulk, madeBy: MadeBy, 
       await target.run('INSERT INTO move_statements (place, sql) VALUES (?, ?)', index, sql)
     }
     for (const { name } of await siteTables(target)) {
-      // What the steps wrote comes from the source.
+      // Rows that the steps have inserted are copied from the source.
       await target.run(`DELETE FROM ${name}`)
       await target.run("INSERT INTO move_progress (name, position, count, is_done) VALUES (?, '', 0, 0)", name)
     }

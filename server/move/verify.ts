@@ -1,28 +1,29 @@
 import type { Bulk, BulkRow, Table } from '../store/bulk.ts'
 import type { Value } from '../store/connection.ts'
 import { createChecksum } from './checksum.ts'
-import { keptRow, type Steps } from './copy.ts'
+import { storedRow, type Steps } from './copy.ts'
 import { siteTables } from './marks.ts'
 import { pagesOf } from './pages.ts'
 
+/** `changed`: how many rows the target stores otherwise, as PostgreSQL can't store NUL characters. */
 export type Sum = { table: string; rows: number; checksum: string; changed: number }
 
-const wordOf = (value: Value): string | null => {
+const textOf = (value: Value): string | null => {
   if (value === null) return null
   if (value instanceof Uint8Array) return `b${Buffer.from(value).toString('hex')}`
   if (typeof value === 'string') return `t${value}`
   return typeof value === 'bigint' ? `i${value}` : `r${value}`
 }
 
-/** Of the rows of a table as `target` keeps them, in whatever order; `changed`: how many it keeps otherwise. */
+/** Count and checksum of a table's rows, as `target` stores them, in any order. */
 const sumOf = async (database: Bulk, target: Bulk, table: Table, signal: AbortSignal): Promise<Sum> => {
   const sum: Sum = { table: table.name, rows: 0, checksum: '', changed: 0 }
   const checksum = createChecksum()
   for await (const { rows } of pagesOf(database, table)) {
     for (const row of rows) {
-      const kept: BulkRow = keptRow(row, target)
-      if (kept.some((value, index) => value !== row[index])) sum.changed += 1
-      checksum.add(JSON.stringify(kept.map(wordOf)))
+      const stored: BulkRow = storedRow(row, target)
+      if (stored.some((value, index) => value !== row[index])) sum.changed += 1
+      checksum.add(JSON.stringify(stored.map(textOf)))
     }
     sum.rows += rows.length
     if (signal.aborted) break
@@ -41,9 +42,7 @@ export const verify = async (source: Bulk, target: Bulk, { signal, report }: Ste
     const isSame = from.rows === to.rows && from.checksum === to.checksum
     report(`${table.name}: ${from.rows} rows, ${from.checksum}${isSame ? '' : `; not ${to.rows} rows, ${to.checksum}`}`)
     if (from.changed > 0) {
-      report(
-        `${table.name}: ${from.changed} rows had NUL characters, which PostgreSQL does not keep: they are U+FFFD there`,
-      )
+      report(`${table.name}: ${from.changed} rows had NUL characters: PostgreSQL stores U+FFFD instead`)
     }
     if (!isSame) different.push(table.name)
     sums.push(from)

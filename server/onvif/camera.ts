@@ -4,7 +4,7 @@ import type { Credentials } from '../media/authorization.ts'
 import { pathOf } from '../media/http-exchange.ts'
 import { originAt, parseSource } from '../media/source.ts'
 import { CameraFailure, createCameraClient, type CameraClient } from './client.ts'
-import { mediaServiceOf, nothingForFault, type MediaProfile, type MediaService } from './media-service.ts'
+import { mediaServiceOf, undefinedForFault, type MediaProfile, type MediaService } from './media-service.ts'
 import { deviceNamespace } from './soap.ts'
 import { find, numberAt, textAt, type Element } from './xml.ts'
 
@@ -12,10 +12,10 @@ type Options = { credentials: Credentials; allowLoopback: boolean; now: () => nu
 
 const maxSourceLength = 4000
 
-/** How far the camera's clock is ahead, in milliseconds; 0 if unknown. */
+/** How far the camera's clock is ahead, in milliseconds; 0 if the answer has no time. */
 const readSkew = async (call: CameraClient, url: URL, now: () => number): Promise<number> => {
   const answer = await call(url, `<GetSystemDateAndTime xmlns="${deviceNamespace}"/>`, true).catch((error: unknown) => {
-    // Some want a login even for this, or don't have it.
+    // Some cameras require a login even for this call, or don't support it.
     const isReached =
       error instanceof CameraFailure && error.reason !== 'EHOSTUNREACH' && error.reason !== 'ACCESS_DENIED_ERR'
     if (!isReached) throw error
@@ -35,15 +35,15 @@ const readSkew = async (call: CameraClient, url: URL, now: () => number): Promis
 }
 
 /**
- * An address that a camera gave for one of its own services or streams, at the host that was asked: behind another
- * network cameras name one that can't be reached, and a hostile one would have the password sent elsewhere. Empty if it
- * has none of these schemes.
+ * A URL that a camera returned for one of its streams, with the host that was called: behind NAT cameras return a host
+ * that can't be reached, and a hostile one would have the password sent elsewhere. Empty if the scheme isn't one of
+ * `schemes`, or if the URL can't be a source.
  */
 const atHost = (text: string, host: string, schemes: readonly string[]): string => {
   const url = URL.parse(text.trim())
   if (url === null || !schemes.includes(url.protocol)) return ''
-  const address = `${originAt(url, host)}${pathOf(url)}`
-  return address.length <= maxSourceLength && typeof parseSource(address) !== 'string' ? address : ''
+  const source = `${originAt(url, host)}${pathOf(url)}`
+  return source.length <= maxSourceLength && typeof parseSource(source) !== 'string' ? source : ''
 }
 
 const readStreams = async (
@@ -53,7 +53,7 @@ const readStreams = async (
 ): Promise<Camera['profiles']> => {
   const streams: Camera['profiles'] = []
   for (const { token, ...described } of profiles) {
-    const uri = await service.streamUri(token).catch(nothingForFault)
+    const uri = await service.streamUri(token).catch(undefinedForFault)
     const streamSource = atHost(uri ?? '', host, ['rtsp:', 'rtsps:'])
     if (streamSource !== '') streams.push({ ...described, streamSource })
   }
@@ -62,18 +62,18 @@ const readStreams = async (
 
 const readSnapshot = async (service: MediaService, [first]: readonly MediaProfile[], host: string): Promise<string> => {
   if (first === undefined) return ''
-  const uri = await service.snapshotUri(first.token).catch(nothingForFault)
+  const uri = await service.snapshotUri(first.token).catch(undefinedForFault)
   return atHost(uri ?? '', host, ['http:', 'https:'])
 }
 
-const describe = (found: Element): Omit<Camera, 'profiles' | 'snapshot'> => ({
-  manufacturer: textAt(found, 'Manufacturer'),
-  model: textAt(found, 'Model'),
-  serialNumber: textAt(found, 'SerialNumber'),
-  firmware: textAt(found, 'FirmwareVersion'),
+const describe = (information: Element): Omit<Camera, 'profiles' | 'snapshot'> => ({
+  manufacturer: textAt(information, 'Manufacturer'),
+  model: textAt(information, 'Model'),
+  serialNumber: textAt(information, 'SerialNumber'),
+  firmware: textAt(information, 'FirmwareVersion'),
 })
 
-/** Reads a camera's information and streams, one request after another. Throws CameraFailure. */
+/** Reads what a camera is and which streams it has, one request after another. Throws CameraFailure. */
 export const readCamera = async (url: URL, { now, ...options }: Options): Promise<Camera> => {
   const host = bareHostOf(url)
   let skew = 0
@@ -81,8 +81,8 @@ export const readCamera = async (url: URL, { now, ...options }: Options): Promis
   skew = await readSkew(call, url, now)
   const described = describe(await call(url, `<GetDeviceInformation xmlns="${deviceNamespace}"/>`))
   const service = await mediaServiceOf(call, url)
-  const found = await service.profiles()
-  const profiles = await readStreams(service, found, host)
+  const mediaProfiles = await service.profiles()
+  const profiles = await readStreams(service, mediaProfiles, host)
   if (profiles.length === 0) throw new CameraFailure('The source has no video')
-  return { ...described, profiles, snapshot: await readSnapshot(service, found, host) }
+  return { ...described, profiles, snapshot: await readSnapshot(service, mediaProfiles, host) }
 }

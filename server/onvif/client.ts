@@ -16,8 +16,8 @@ export class CameraFailure extends Error {
   }
 }
 
-/** `isOpen`: the call needs no login, and is sent none. */
-export type CameraClient = (url: URL, request: string, isOpen?: boolean) => Promise<Element>
+/** `isAnonymous`: the call needs no login, and none is sent. */
+export type CameraClient = (url: URL, request: string, isAnonymous?: boolean) => Promise<Element>
 
 type ClientOptions = {
   credentials: Credentials
@@ -27,25 +27,25 @@ type ClientOptions = {
   signal: AbortSignal
 }
 
-/** The first without an answer to a challenge; the nonce may expire before the next. */
+/** The first attempt has no challenge to answer; its nonce may expire before the second. */
 const maxAttempts = 3
 
 const failureOf = (error: unknown): CameraFailure =>
   new CameraFailure(error instanceof ConnectFailure ? error.code : 'EHOSTUNREACH')
 
 /**
- * Calls one camera, by the digest of WS-Security, and by HTTP Digest where the camera asks for it. Basic is refused:
- * anything in the network may claim to be a camera, and would get the password. Throws CameraFailure.
+ * Calls one camera. It authenticates by the digest of WS-Security, and by HTTP Digest if the camera requires that. HTTP
+ * Basic is refused, as it would send the password to anything that claims to be a camera. Throws CameraFailure.
  */
 export const createCameraClient = ({ credentials, allowLoopback, now, signal }: ClientOptions): CameraClient => {
   const hasLogin = credentials.username !== '' || credentials.password !== ''
   const authorizer = createAuthorizer(credentials)
 
-  const exchange = async (url: URL, request: string, isOpen: boolean): Promise<Exchanged> => {
+  const exchange = async (url: URL, request: string, isAnonymous: boolean): Promise<Exchanged> => {
     for (let attempt = 1; ; attempt += 1) {
-      const sent = isOpen ? undefined : authorizer.authorize('POST', pathOf(url))
+      const sent = isAnonymous ? undefined : authorizer.authorize('POST', pathOf(url))
       if (sent?.value.startsWith('Basic') === true) throw new CameraFailure('HTTP_UNAUTHORIZED')
-      const token = isOpen || !hasLogin || sent !== undefined ? '' : usernameToken(credentials, now())
+      const token = isAnonymous || !hasLogin || sent !== undefined ? '' : usernameToken(credentials, now())
       const answer = await exchangeSoap(url, envelope(request, token), {
         allowLoopback,
         authorization: sent?.value,
@@ -53,13 +53,13 @@ export const createCameraClient = ({ credentials, allowLoopback, now, signal }: 
       }).catch((error: unknown) => {
         throw failureOf(error)
       })
-      const isChallenged = hasLogin && !isOpen && authorizer.answered(answer.status, answer.challenges, sent)
+      const isChallenged = hasLogin && !isAnonymous && authorizer.answered(answer.status, answer.challenges, sent)
       if (!isChallenged || attempt >= maxAttempts) return answer
     }
   }
 
-  return async (url, request, isOpen = false) => {
-    const { status, body } = await exchange(url, request, isOpen)
+  return async (url, request, isAnonymous = false) => {
+    const { status, body } = await exchange(url, request, isAnonymous)
     const found = bodyOf(body)
     if (status === 401 || status === 403) throw new CameraFailure('HTTP_UNAUTHORIZED')
     if (found?.name === 'Fault')

@@ -1,6 +1,6 @@
 const usualPath = '/onvif/device_service'
 
-/** Where a camera is asked: a whole address, or a host with or without a port. Undefined if it is neither. */
+/** The URL of a device service, from a URL or a host with or without a port. Undefined for anything else. */
 export const deviceUrlOf = (typed: string): URL | undefined => {
   const text = typed.trim()
   if (/^[/\\]/.test(text) || /\s/.test(text)) return undefined

@@ -11,6 +11,7 @@ export type DiscoveryNetwork = {
   /** This machine's IPv4 addresses, one for each network that is searched. */
   interfaces: () => readonly string[]
   port: number
+  /** How long answers are awaited after the second probe. */
   waitMs: number
 }
 
@@ -18,7 +19,7 @@ const group = '239.255.255.250'
 const maxBytes = 16 * 1024
 const maxDevices = 512
 const maxPerSender = 16
-/** A datagram may get lost. */
+/** The probe is sent again after this, as a datagram may get lost. */
 const repeatMs = 500
 
 export const localNetworks: DiscoveryNetwork = {
@@ -33,7 +34,7 @@ export const localNetworks: DiscoveryNetwork = {
 
 type Receive = (message: Buffer, sender: RemoteInfo) => void
 
-/** Undefined for an interface that takes no multicast. */
+/** Undefined for an interface without multicast. */
 const openSocket = async (address: string, receive: Receive): Promise<Socket | undefined> => {
   const socket = createSocket('udp4')
   socket.on('error', () => undefined)
@@ -52,8 +53,8 @@ const openSocket = async (address: string, receive: Receive): Promise<Socket | u
 }
 
 /**
- * Searches the local networks for cameras by WS-Discovery (IPv4). A camera is where its answer comes from. Any answer
- * may be hostile: only so many are read, of each sender and in all.
+ * Searches the local networks for cameras by WS-Discovery (IPv4). The host of a camera is the sender of its answer.
+ * Answers may be hostile, so their number is limited, for each sender and in all.
  */
 export const discover = async (
   { interfaces, port, waitMs }: DiscoveryNetwork,

@@ -8,20 +8,20 @@ export type Exchanged = { status: number; challenges: readonly string[]; body: s
 const timeoutMs = 8000
 const maxBodyBytes = 512 * 1024
 
-const read = async (answer: IncomingMessage): Promise<string> => {
+const readBody = async (answer: IncomingMessage): Promise<string> => {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of answer) {
     if (!Buffer.isBuffer(part)) continue
     bytes += part.length
-    if (bytes > maxBodyBytes) throw new Error('too large')
+    if (bytes > maxBodyBytes) throw new Error('The answer is too large')
     parts.push(part)
   }
   return new TextDecoder().decode(Buffer.concat(parts))
 }
 
 /**
- * Sends a SOAP request to a camera, whose address is checked like a source's. Redirects aren't followed. Throws a
+ * Sends a SOAP request to a camera, whose host is checked like that of a source. Redirects aren't followed. Throws a
  * ConnectFailure, or whatever ended the exchange.
  */
 export const exchangeSoap = async (
@@ -44,7 +44,7 @@ export const exchangeSoap = async (
     read: async (answer) => ({
       status: answer.statusCode ?? 0,
       challenges: answer.headersDistinct['www-authenticate'] ?? [],
-      body: await read(answer),
+      body: await readBody(answer),
     }),
   })
 }

@@ -13,14 +13,14 @@ export type MediaProfile = {
 }
 
 export type MediaService = {
-  /** With video only. */
+  /** The profiles with video. */
   profiles: () => Promise<readonly MediaProfile[]>
   streamUri: (token: string) => Promise<string>
   snapshotUri: (token: string) => Promise<string>
 }
 
 const media = 'http://www.onvif.org/ver10/media/wsdl'
-/** The only one with H.265. */
+/** Media2, the only media service with H.265. */
 const media2 = 'http://www.onvif.org/ver20/media/wsdl'
 const schema = 'http://www.onvif.org/ver10/schema'
 const maxProfiles = 12
@@ -31,7 +31,7 @@ const codecs = new Map([
   ['jpeg', 'mjpeg'],
 ])
 
-/** A service's path at the camera's own host; its port, too, where the camera names the host that was asked. */
+/** A service at the host that was called. Its port is that of the XAddr only if the XAddr has this host, too. */
 const serviceAt = (text: string, deviceUrl: URL): URL | undefined => {
   const named = URL.parse(text.trim())
   if (named === null || (named.protocol !== 'http:' && named.protocol !== 'https:')) return undefined
@@ -55,8 +55,8 @@ const videoOf = (profile: Element): MediaProfile | undefined => {
   }
 }
 
-/** Nothing in place of a fault; other failures go on. */
-export const nothingForFault = (error: unknown): undefined => {
+/** For `catch`: undefined in place of a fault; other failures are rethrown. */
+export const undefinedForFault = (error: unknown): undefined => {
   if (error instanceof CameraFailure && error.reason === 'The camera answered with a fault') return undefined
   throw error
 }
@@ -80,17 +80,17 @@ const createService = (call: CameraClient, url: URL, space: string): MediaServic
     },
     streamUri: async (token) => {
       if (space === media) return uriOf(await ask('GetStreamUri', setup + tokenOf(token)))
-      return uriOf((await askStream('RTSP', token).catch(nothingForFault)) ?? (await askStream('RtspUnicast', token)))
+      return uriOf((await askStream('RTSP', token).catch(undefinedForFault)) ?? (await askStream('RtspUnicast', token)))
     },
     snapshotUri: async (token) => uriOf(await ask('GetSnapshotUri', tokenOf(token))),
   }
 }
 
-/** The newest media service that a camera has: cameras before GetServices name theirs as a capability. */
+/** The newest media service of a camera. Cameras without GetServices list theirs among the capabilities. */
 export const mediaServiceOf = async (call: CameraClient, deviceUrl: URL): Promise<MediaService> => {
   const includes = '<IncludeCapability>false</IncludeCapability>'
   const services = await call(deviceUrl, `<GetServices xmlns="${deviceNamespace}">${includes}</GetServices>`).catch(
-    nothingForFault,
+    undefinedForFault,
   )
   for (const space of [media2, media]) {
     const named = childrenOf(services, 'Service').find(
@@ -99,8 +99,8 @@ export const mediaServiceOf = async (call: CameraClient, deviceUrl: URL): Promis
     const url = serviceAt(find(named, 'XAddr')?.text ?? '', deviceUrl)
     if (url !== undefined) return createService(call, url, space)
   }
-  const asked = `<GetCapabilities xmlns="${deviceNamespace}"><Category>Media</Category></GetCapabilities>`
-  const capabilities = await call(deviceUrl, asked)
+  const request = `<GetCapabilities xmlns="${deviceNamespace}"><Category>Media</Category></GetCapabilities>`
+  const capabilities = await call(deviceUrl, request)
   const url = serviceAt(find(capabilities, 'Capabilities', 'Media', 'XAddr')?.text ?? '', deviceUrl)
   if (url === undefined) throw new CameraFailure('The source has no video')
   return createService(call, url, media)

@@ -8,7 +8,7 @@ const discovery = 'http://schemas.xmlsoap.org/ws/2005/04/discovery'
 const maxMatches = 16
 const maxLength = 500
 
-/** A probe for whatever sends video over a network. */
+/** A WS-Discovery probe for network video transmitters. */
 export const probeMessage = (id: string): string =>
   '<?xml version="1.0" encoding="UTF-8"?>' +
   `<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:a="${addressing}"><s:Header>` +
@@ -18,7 +18,7 @@ export const probeMessage = (id: string): string =>
   `<s:Body><Probe xmlns="${discovery}"><Types xmlns:dn="http://www.onvif.org/ver10/network/wsdl">` +
   'dn:NetworkVideoTransmitter</Types></Probe></s:Body></s:Envelope>'
 
-const words = (text: string | undefined): string[] => (text ?? '').split(/\s+/).filter((word) => word !== '')
+const wordsIn = (text: string | undefined): string[] => (text ?? '').split(/\s+/).filter((word) => word !== '')
 
 /** `onvif://www.onvif.org/name/Gate`: the values of a scope. */
 const scopeOf = (scopes: readonly string[], name: string): string => {
@@ -29,9 +29,9 @@ const scopeOf = (scopes: readonly string[], name: string): string => {
   return plainText(values.filter((value) => value !== '').join(', '))
 }
 
-/** The address of its device service: one at the sender, or a named path at the sender's own address. */
-const deviceAddress = (named: readonly string[], sender: string): string | undefined => {
-  const urls = named
+/** The URL of the device service: the first XAddr with the sender's host, or else the first one, at that host. */
+const deviceAddress = (xAddrs: readonly string[], sender: string): string | undefined => {
+  const urls = xAddrs
     .flatMap((text) => URL.parse(text) ?? [])
     .filter(({ protocol, href }) => /^https?:$/.test(protocol) && href.length <= maxLength)
   const [url] = [...urls.filter(({ hostname }) => hostname === bracketed(sender)), ...urls]
@@ -40,9 +40,9 @@ const deviceAddress = (named: readonly string[], sender: string): string | undef
 }
 
 const deviceOf = (match: Element, sender: string): FoundDevice | undefined => {
-  const address = deviceAddress(words(find(match, 'XAddrs')?.text).slice(0, maxMatches), sender)
+  const address = deviceAddress(wordsIn(find(match, 'XAddrs')?.text).slice(0, maxMatches), sender)
   if (address === undefined) return undefined
-  const scopes = words(find(match, 'Scopes')?.text)
+  const scopes = wordsIn(find(match, 'Scopes')?.text)
   return {
     id: plainText(find(match, 'EndpointReference', 'Address')?.text) || address,
     address,
@@ -53,7 +53,7 @@ const deviceOf = (match: Element, sender: string): FoundDevice | undefined => {
   }
 }
 
-/** The devices in an answer to the probe with this id; none if it is something else. */
+/** The devices in an answer to the probe with this id; none if the message isn't one. */
 export const readMatches = (message: string, id: string, sender: string): FoundDevice[] => {
   const root = parseXml(message)
   if (find(root, 'Header', 'RelatesTo')?.text.includes(id) !== true) return []

@@ -1,4 +1,4 @@
-import { Camera, CameraQuestion, FoundCameras } from '../../src/api/contract/onvif.ts'
+import { Camera, CameraBody, FoundCameras } from '../../src/api/contract/onvif.ts'
 import type { ServerContext } from '../context.ts'
 import { minuteMs } from '../durations.ts'
 import { probeError, validationError } from '../http/api-error.ts'
@@ -25,7 +25,7 @@ const hostOfSource = (text: string | undefined): string => {
   return typeof source === 'object' && source.kind === 'network' ? source.host : ''
 }
 
-/** Cameras of the local networks, and the information of one of them (docs/wire.md §6.3). */
+/** Finds cameras in the local networks, and reads the profiles of one (docs/wire.md §6.3). */
 export const onvifRoutes = (app: App, context: ServerContext, site: Site, network: DiscoveryNetwork): void => {
   const { features, now, streams } = context
   features.add('onvif')
@@ -46,14 +46,14 @@ export const onvifRoutes = (app: App, context: ServerContext, site: Site, networ
     '/v1/onvif/discover',
     { config: { ...config, rateLimit: searchLimit }, schema: { tags, response: { 200: FoundCameras } } },
     async (request, reply) => {
-      const wanted = { caller: callerKey(request), signal: whileOpen(reply) }
-      const devices = await searches('', wanted, (signal) => discover(network, site.allowLoopback, signal))
+      const requester = { caller: callerKey(request), signal: whileOpen(reply) }
+      const devices = await searches('', requester, (signal) => discover(network, site.allowLoopback, signal))
       const known = streamsByHost()
       const uids = devices.flatMap(({ host }) => known.get(host) ?? [])
-      const seen = new Map((await streams.view(request.caller, uids)).map(({ uid, name }) => [uid, { uid, name }]))
+      const visible = new Map((await streams.view(request.caller, uids)).map(({ uid, name }) => [uid, { uid, name }]))
       const items = devices.map((device) => ({
         ...device,
-        streams: (known.get(device.host) ?? []).flatMap((uid) => seen.get(uid) ?? []),
+        streams: (known.get(device.host) ?? []).flatMap((uid) => visible.get(uid) ?? []),
       }))
       return { items }
     },
@@ -63,7 +63,7 @@ export const onvifRoutes = (app: App, context: ServerContext, site: Site, networ
     '/v1/onvif/camera',
     {
       config: { ...config, rateLimit: cameraLimit },
-      schema: { tags, body: CameraQuestion, response: { 200: Camera } },
+      schema: { tags, body: CameraBody, response: { 200: Camera } },
     },
     async (request, reply) => {
       const { address, login, password } = request.body

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Credentials } from '../media/authorization.ts'
 import { type Element, escapeXml, find, parseXml } from './xml.ts'
 
-/** The namespace of the device service, which names the others. */
+/** The namespace of the device service, which lists the other services. */
 export const deviceNamespace = 'http://www.onvif.org/ver10/device/wsdl'
 const security = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss'
 
@@ -13,8 +13,8 @@ export const envelope = (body: string, header = ''): string =>
   `<s:Body>${body}</s:Body></s:Envelope>`
 
 /**
- * A UsernameToken with a digest (WS-Security UsernameToken Profile 1.0). `time`: now by the camera's clock, as it
- * refuses others.
+ * A UsernameToken with a digest (WS-Security UsernameToken Profile 1.0). `time`: epoch milliseconds by the camera's
+ * clock, as cameras refuse tokens of another time.
  */
 export const usernameToken = ({ username, password }: Credentials, time: number): string => {
   const nonce = randomBytes(16)
@@ -30,7 +30,7 @@ export const usernameToken = ({ username, password }: Credentials, time: number)
   )
 }
 
-/** What an envelope has in its body; undefined for anything else. */
+/** The first element in the body of an envelope; undefined if the text is no envelope. */
 export const bodyOf = (text: string): Element | undefined => {
   const root = parseXml(text)
   return root?.name === 'Envelope' ? find(root, 'Body')?.children[0] : undefined

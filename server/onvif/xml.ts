@@ -14,12 +14,12 @@ type Open = { name: string; text: string; attributes: Map<string, string>; child
 const maxDepth = 40
 const maxElements = 5000
 
-/** Prefixes are the device's own choice, and some don't declare them. */
+/** Devices choose their own prefixes, and some don't declare them. */
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /**
- * Parses a document of a device that may be hostile: undefined if it isn't well-formed, too deep, too large, or has a
- * document type. Only the five entities of XML itself are known.
+ * Parses a document of a device that may be hostile. Undefined if it isn't well-formed, too deep, too large, or has
+ * a document type. Only the five predefined entities are expanded.
  */
 export const parseXml = (text: string): Element | undefined => {
   const root: Open = { name: '', text: '', attributes: new Map(), children: [] }
@@ -64,17 +64,17 @@ export const childrenOf = (element: Element | undefined, name: string): readonly
 export const find = (element: Element | undefined, ...path: readonly string[]): Element | undefined =>
   path.reduce<Element | undefined>((found, name) => found?.children.find((child) => child.name === name), element)
 
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
-const longest = 200
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+const maxTextLength = 200
 
-/** Text of a device as one short line. */
+/** The text of a device as one short line, without control characters. */
 export const plainText = (text: string | undefined): string =>
-  (text ?? '').slice(0, longest).toWellFormed().replace(unseen, ' ').trim()
+  (text ?? '').slice(0, maxTextLength).toWellFormed().replace(invisible, ' ').trim()
 
 export const textAt = (element: Element | undefined, ...path: readonly string[]): string =>
   plainText(find(element, ...path)?.text)
 
-/** 0 if there is no such number. */
+/** A positive number below 10^9; 0 if there is none. */
 export const numberAt = (element: Element | undefined, ...path: readonly string[]): number => {
   const value = Number(find(element, ...path)?.text ?? '')
   return Number.isFinite(value) && value > 0 && value < 1e9 ? value : 0

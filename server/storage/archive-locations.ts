@@ -1,18 +1,18 @@
 import { archiveFolder } from './folders.ts'
 
-/** Where recordings go. */
+/** Where recordings are stored. */
 export type ArchiveLocations = {
-  /** The folders that take new chunks. */
+  /** The folders for new chunks. */
   archiveDirs: readonly string[]
-  /** The bucket that sealed chunks are handed in to; undefined: they stay in the folders. */
+  /** The URL of the bucket that sealed chunks are handed in to; undefined if they stay in the folders. */
   archiveUrl: string | undefined
-  /** Whether a full disk loses the oldest chunks that no bucket has yet, instead of recording no more. */
-  dropsSpool: boolean
+  /** Whether a full disk deletes the oldest chunks that no bucket has yet; otherwise recording stops. */
+  dropsOldest: boolean
 }
 
 /** By default recordings stay in the data folder. */
 export const archiveLocationsOf = (dataDir: string, given: Partial<ArchiveLocations>): ArchiveLocations => ({
   archiveDirs: given.archiveDirs ?? [archiveFolder(dataDir)],
   archiveUrl: given.archiveUrl,
-  dropsSpool: given.dropsSpool ?? false,
+  dropsOldest: given.dropsOldest ?? false,
 })

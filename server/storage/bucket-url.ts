@@ -1,6 +1,6 @@
 import { UsageError } from '../usage-error.ts'
 
-/** `prefix` is empty, or ends in a slash. */
+/** The parts of `ARCHIVE_URL`. `prefix` is empty, or ends with a slash. */
 export type BucketUrl = {
   bucket: string
   prefix: string
@@ -11,25 +11,25 @@ export type BucketUrl = {
 
 export const isBucketUrl = (text: string): boolean => text.startsWith('s3://')
 
-const form = 's3://bucket/prefix?endpoint=https://host&region=name&forcePathStyle=true'
-const wrong = (why: string): UsageError => new UsageError(`ARCHIVE_URL ${why}; it looks like ${form}`)
+const example = 's3://bucket/prefix?endpoint=https://host&region=name&forcePathStyle=true'
+const wrong = (why: string): UsageError => new UsageError(`ARCHIVE_URL ${why}; it looks like ${example}`)
 
 const endpointOf = (text: string): string => {
   const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol)) throw wrong('has an endpoint that is no http or https address')
+  if (url === null || !/^https?:$/.test(url.protocol)) throw wrong('has an endpoint that is no http or https URL')
   if (url.username !== '' || url.password !== '') throw wrong('must not have credentials in its endpoint')
   return text
 }
 
-const known: ReadonlySet<string> = new Set(['endpoint', 'region', 'forcePathStyle'])
+const knownOptions: ReadonlySet<string> = new Set(['endpoint', 'region', 'forcePathStyle'])
 
-/** Throws `UsageError`. Credentials come from the SDK's usual chain, never from the address. */
+/** Parses the URL of a bucket. Throws `UsageError`. Credentials come from the chain of the SDK, never from the URL. */
 export const readBucketUrl = (text: string): BucketUrl => {
   const url = isBucketUrl(text) ? URL.parse(text) : null
-  if (url === null || url.hostname === '') throw wrong('is no address of a bucket')
+  if (url === null || url.hostname === '') throw wrong('is no URL of a bucket')
   if (url.username !== '' || url.password !== '' || url.port !== '') throw wrong('must not have credentials or a port')
-  const odd = [...url.searchParams.keys()].find((name) => !known.has(name))
-  if (odd !== undefined) throw wrong(`has an unknown option ${odd}`)
+  const unknown = [...url.searchParams.keys()].find((name) => !knownOptions.has(name))
+  if (unknown !== undefined) throw wrong(`has an unknown option ${unknown}`)
   const { endpoint, region, forcePathStyle = 'false' } = Object.fromEntries(url.searchParams)
   if (forcePathStyle !== 'true' && forcePathStyle !== 'false') throw wrong('takes forcePathStyle=true or false')
   const path = decodeURIComponent(url.pathname).split('/').filter(Boolean)
@@ -43,5 +43,5 @@ export const readBucketUrl = (text: string): BucketUrl => {
   }
 }
 
-/** Without the options. */
-export const nameOfBucket = (address: string): string => address.replace(/\?.*$/, '')
+/** The URL of a bucket without its options, to show. */
+export const nameOfBucket = (bucketUrl: string): string => bucketUrl.replace(/\?.*$/, '')

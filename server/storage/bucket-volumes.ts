@@ -10,12 +10,12 @@ import type { VolumeRows } from './volume-rows.ts'
 export type BucketVolume = KnownVolume & { bucket: Bucket }
 
 /** Loads the SDK, which a server without a bucket doesn't need. */
-const open = async (address: string): Promise<Bucket> => (await import('./bucket.ts')).openBucket(address)
+const open = async (bucketUrl: string): Promise<Bucket> => (await import('./bucket.ts')).openBucket(bucketUrl)
 
-const listConfigured = async (rows: VolumeRows, address: string): Promise<BucketVolume> => {
-  const bucket = await open(address)
+const openConfigured = async (rows: VolumeRows, bucketUrl: string): Promise<BucketVolume> => {
+  const bucket = await open(bucketUrl)
   const known = await rows.all()
-  const byPath = known.find(({ path }) => path === address)
+  const byPath = known.find(({ path }) => path === bucketUrl)
   let key: string | undefined
   try {
     key = await bucket.readMarker()
@@ -25,19 +25,19 @@ const listConfigured = async (rows: VolumeRows, address: string): Promise<Bucket
     }
   } catch (error) {
     if (!(error instanceof StorageAway)) throw error
-    // What is recorded waits for a bucket that is known and doesn't answer.
+    // The server starts without a known bucket that doesn't answer: recordings wait for it on the disk.
     if (error instanceof BucketRefused || byPath === undefined)
-      throw new UsageError(`ARCHIVE_URL: ${nameOfBucket(address)} can't be used: ${error.message}`, 'ARCHIVE_URL')
+      throw new UsageError(`ARCHIVE_URL: ${nameOfBucket(bucketUrl)} can't be used: ${error.message}`, 'ARCHIVE_URL')
   }
   const row = key === undefined ? byPath : known.find((each) => each.key === key)
-  if (row !== undefined && row.path !== address) await rows.move(row.id, address)
-  const id = row?.id ?? (await rows.add(key ?? '', address))
-  return { id, key: row?.key ?? key ?? '', path: address, isListed: true, bucket }
+  if (row !== undefined && row.path !== bucketUrl) await rows.move(row.id, bucketUrl)
+  const id = row?.id ?? (await rows.add(key ?? '', bucketUrl))
+  return { id, key: row?.key ?? key ?? '', path: bucketUrl, isListed: true, bucket }
 }
 
 /** The bucket that chunks are handed in to, and earlier ones that still have chunks. */
-export const listBuckets = async (rows: VolumeRows, address: string | undefined): Promise<BucketVolume[]> => {
-  const found = address === undefined ? [] : [await listConfigured(rows, address)]
+export const openBuckets = async (rows: VolumeRows, bucketUrl: string | undefined): Promise<BucketVolume[]> => {
+  const found = bucketUrl === undefined ? [] : [await openConfigured(rows, bucketUrl)]
   for (const { id, key, path } of await rows.all()) {
     if (!isBucketUrl(path) || found.some((each) => each.id === id) || (await rows.drop(id))) continue
     found.push({ id, key, path, isListed: false, bucket: await open(path) })

@@ -10,44 +10,44 @@ import { hash } from 'node:crypto'
 import { basename } from 'node:path'
 import { parseJson } from '../parse-json.ts'
 import { createShared, createSlots } from '../media/slots.ts'
-import { asStorageError, isTaken, NoObject } from './bucket-errors.ts'
+import { asStorageError, isConflict, NoObject } from './bucket-errors.ts'
 import { readBucketUrl } from './bucket-url.ts'
 import { OtherChunk, StorageAway, type ChunkStorage } from './chunk-storage.ts'
-import { isHourFolder, unless } from './folders.ts'
+import { isHourFolder, ignoring } from './folders.ts'
 import { Marker, markerBytes, markerName } from './volume-files.ts'
 
 export type Bucket = ChunkStorage & {
-  /** The key of the volume; undefined without a marker. */
+  /** The volume's key, from the marker; undefined without a marker. */
   readMarker: () => Promise<string | undefined>
   writeMarker: (key: string) => Promise<void>
   close: () => void
 }
 
-/** A request that isn't answered for this long fails; the SDK tries three times. */
+/** The time limit of one request; the SDK tries three times. */
 const requestMs = 5000
 const connectMs = 3000
-/** The same for a whole chunk, which may go a long way. */
+/** The time limit of an upload of a whole chunk. */
 const putMs = 120_000
-/** A read ends by then, whatever the SDK tries. */
+/** The time limit of a read, with all that the SDK tries. */
 const readMs = 10_000
 const reads = { size: 32, waiting: 512, waitingEach: 64 }
 const deletedAtOnce = 1000
 const readTries = 2
-const maxMarker = 1024
-/** Others may write to the bucket, too: no name from it leads out of a folder. */
+const maxMarkerBytes = 1024
+/** Others may write to the bucket: a name from it must not lead out of the archive. */
 const recordingName = /^[\w-][\w.-]{0,200}$/
 
-const given = (signal?: AbortSignal): AbortSignal[] => (signal === undefined ? [] : [signal])
-const sumOf = (bytes: Buffer): string => hash('sha256', bytes, 'hex')
+const signalsOf = (signal?: AbortSignal): AbortSignal[] => (signal === undefined ? [] : [signal])
+const sha256Of = (bytes: Buffer): string => hash('sha256', bytes, 'hex')
 
 /** Chunks as objects of a bucket: `prefix/recording/hour/start.mp4`. */
-export const openBucket = (address: string): Bucket => {
-  const { bucket, prefix, endpoint, region, forcePathStyle } = readBucketUrl(address)
+export const openBucket = (bucketUrl: string): Bucket => {
+  const { bucket, prefix, endpoint, region, forcePathStyle } = readBucketUrl(bucketUrl)
   const client = new S3Client({
     forcePathStyle,
     ...(endpoint === undefined ? {} : { endpoint, region: region ?? 'us-east-1' }),
     ...(region === undefined ? {} : { region }),
-    // Other stores than Amazon's refuse its own trailers.
+    // Other stores refuse the checksum trailers of Amazon's SDK.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -59,13 +59,13 @@ export const openBucket = (address: string): Bucket => {
     },
   })
   const closing = new AbortController()
-  const until = (...signals: readonly AbortSignal[]) => ({
+  const abortedBy = (...signals: readonly AbortSignal[]) => ({
     abortSignal: AbortSignal.any([closing.signal, ...signals]),
   })
   const shared = createShared<Buffer>(createSlots(reads))
 
   const keyOf = (uid: string, file: string): string => `${prefix}${basename(uid)}/${file}`
-  const ask = async <T>(work: () => Promise<T>): Promise<T> => {
+  const withStorageErrors = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
@@ -73,13 +73,13 @@ export const openBucket = (address: string): Bucket => {
     }
   }
 
-  /** Exactly these bytes of an object. */
+  /** Reads exactly these bytes of an object. */
   const getOnce = async (key: string, offset: number, bytes: number, signal: AbortSignal): Promise<Buffer> => {
-    const wanted = { Bucket: bucket, Key: key, Range: `bytes=${offset}-${offset + bytes - 1}` }
-    const { Body, ContentLength } = await client.send(new GetObjectCommand(wanted), until(signal))
+    const input = { Bucket: bucket, Key: key, Range: `bytes=${offset}-${offset + bytes - 1}` }
+    const { Body, ContentLength } = await client.send(new GetObjectCommand(input), abortedBy(signal))
     const isWhole = Body !== undefined && ContentLength === bytes
     const found = isWhole ? Buffer.from(await Body.transformToByteArray()) : undefined
-    if (found?.length !== bytes) throw new StorageAway('The bucket sent less than it was asked for')
+    if (found?.length !== bytes) throw new StorageAway('The bucket sent fewer bytes than were requested')
     return found
   }
 
@@ -87,9 +87,9 @@ export const openBucket = (address: string): Bucket => {
     const ending = AbortSignal.any([signal, AbortSignal.timeout(readMs)])
     for (let tries = 1; ; tries += 1) {
       try {
-        return await ask(() => getOnce(key, offset, bytes, ending))
+        return await withStorageErrors(() => getOnce(key, offset, bytes, ending))
       } catch (error) {
-        // A body that breaks off isn't among what the SDK repeats.
+        // The SDK doesn't retry when a body breaks off.
         if (ending.aborted || tries === readTries || !(error instanceof StorageAway)) throw error
       }
     }
@@ -97,14 +97,16 @@ export const openBucket = (address: string): Bucket => {
 
   const head = async (key: string): Promise<{ size: number; sha256: string | undefined } | undefined> => {
     try {
-      const found = await ask(() => client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }), until()))
+      const found = await withStorageErrors(() =>
+        client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }), abortedBy()),
+      )
       return { size: found.ContentLength ?? 0, sha256: found.Metadata?.['sha256'] }
     } catch (error) {
-      return unless('ENOENT')(error)
+      return ignoring('ENOENT')(error)
     }
   }
 
-  /** Writes an object that isn't there yet. False if there is one. */
+  /** Writes an object. False if it exists already. */
   const create = async (key: string, bytes: Buffer, signal?: AbortSignal): Promise<boolean> => {
     try {
       await client.send(
@@ -114,14 +116,14 @@ export const openBucket = (address: string): Bucket => {
           Body: bytes,
           ContentLength: bytes.length,
           ContentMD5: hash('md5', bytes, 'base64'),
-          Metadata: { sha256: sumOf(bytes) },
+          Metadata: { sha256: sha256Of(bytes) },
           IfNoneMatch: '*',
         }),
-        { requestTimeout: putMs, ...until(...given(signal)) },
+        { requestTimeout: putMs, ...abortedBy(...signalsOf(signal)) },
       )
       return true
     } catch (error) {
-      if (isTaken(error)) return false
+      if (isConflict(error)) return false
       throw asStorageError(error)
     }
   }
@@ -129,7 +131,7 @@ export const openBucket = (address: string): Bucket => {
   const isSame = async (key: string, bytes: Buffer): Promise<boolean> => {
     const found = await head(key)
     if (found?.size !== bytes.length) return false
-    if (found.sha256 !== undefined) return found.sha256 === sumOf(bytes)
+    if (found.sha256 !== undefined) return found.sha256 === sha256Of(bytes)
     return bytes.equals(await get(key, 0, bytes.length, new AbortController().signal))
   }
 
@@ -138,8 +140,8 @@ export const openBucket = (address: string): Bucket => {
     const found: string[] = []
     let token: string | undefined
     do {
-      const asked = { Bucket: bucket, Prefix: below, Delimiter: '/', ContinuationToken: token }
-      const page = await ask(() => client.send(new ListObjectsV2Command(asked), until()))
+      const input = { Bucket: bucket, Prefix: below, Delimiter: '/', ContinuationToken: token }
+      const page = await withStorageErrors(() => client.send(new ListObjectsV2Command(input), abortedBy()))
       for (const { Prefix = '' } of page.CommonPrefixes ?? []) found.push(basename(Prefix))
       for (const { Key = '' } of page.Contents ?? []) if (Key !== below) found.push(basename(Key))
       token = page.NextContinuationToken
@@ -152,7 +154,7 @@ export const openBucket = (address: string): Bucket => {
   return {
     read: (uid, file, { offset, bytes }, signal) => {
       const key = keyOf(uid, file)
-      return shared(`${key} ${offset} ${bytes}`, { caller: uid, signal }, (until) => get(key, offset, bytes, until))
+      return shared(`${key} ${offset} ${bytes}`, { caller: uid, signal }, (allGone) => get(key, offset, bytes, allGone))
     },
     withFile: async (uid, file, work) => {
       const key = keyOf(uid, file)
@@ -179,13 +181,13 @@ export const openBucket = (address: string): Bucket => {
       for (let from = 0; from < files.length; from += deletedAtOnce) {
         const Objects = files.slice(from, from + deletedAtOnce).map((file) => ({ Key: keyOf(uid, file) }))
         const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })
-        const { Errors = [] } = await ask(() => client.send(command, until(...given(signal))))
+        const { Errors = [] } = await withStorageErrors(() => client.send(command, abortedBy(...signalsOf(signal))))
         const [first] = Errors.filter(({ Code }) => Code !== 'NoSuchKey')
         if (first !== undefined) throw new StorageAway(`Not removed: ${first.Code ?? ''} ${first.Message ?? ''}`)
       }
     },
-    // An object can't be renamed, and doesn't need to be.
-    setAside: async () => undefined,
+    // An object can't be renamed, and it is in nobody's way.
+    moveToLostAndFound: async () => undefined,
     recordings: async () =>
       (await namesBelow(prefix)).filter((name) => recordingName.test(name) && name !== markerName),
     hours: async (uid) => (await namesBelow(keyOf(uid, ''))).filter(isHourFolder),
@@ -193,17 +195,17 @@ export const openBucket = (address: string): Bucket => {
     readMarker: async () => {
       const key = `${prefix}${markerName}`
       try {
-        const wanted = { Bucket: bucket, Key: key, Range: `bytes=0-${maxMarker}` }
-        const found = await ask(() => client.send(new GetObjectCommand(wanted), until()))
-        if ((found.ContentLength ?? 0) > maxMarker) return undefined
+        const input = { Bucket: bucket, Key: key, Range: `bytes=0-${maxMarkerBytes}` }
+        const found = await withStorageErrors(() => client.send(new GetObjectCommand(input), abortedBy()))
+        if ((found.ContentLength ?? 0) > maxMarkerBytes) return undefined
         return parseJson(Marker, (await found.Body?.transformToString()) ?? '')?.volume
       } catch (error) {
-        return unless('ENOENT')(error)
+        return ignoring('ENOENT')(error)
       }
     },
     writeMarker: async (key) => {
       if (!(await create(`${prefix}${markerName}`, markerBytes(key))))
-        throw new StorageAway('Another server takes the bucket')
+        throw new StorageAway('Another server has written its marker to the bucket')
     },
     close: () => {
       closing.abort()

@@ -1,8 +1,8 @@
 import { open, readdir, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { moveAside } from './aside.ts'
+import { moveToLostAndFound } from './lost-and-found.ts'
 import { OtherChunk, type ChunkStorage } from './chunk-storage.ts'
-import { folderIn, isHourFolder, readAt, unless, writeWhole } from './folders.ts'
+import { folderIn, isHourFolder, readAt, ignoring, writeWhole } from './folders.ts'
 
 /** Chunks in the folders of a volume. */
 export const createFolderStorage = (volume: string): ChunkStorage => {
@@ -23,7 +23,7 @@ export const createFolderStorage = (volume: string): ChunkStorage => {
       return found
     })
   const sizeOf: ChunkStorage['sizeOf'] = async (uid, file) =>
-    (await stat(pathOf(uid, file)).catch(unless('ENOENT', 'ENOTDIR')))?.size
+    (await stat(pathOf(uid, file)).catch(ignoring('ENOENT', 'ENOTDIR')))?.size
 
   return {
     withFile,
@@ -39,22 +39,22 @@ export const createFolderStorage = (volume: string): ChunkStorage => {
       if (!isSame) throw new OtherChunk(`There is another chunk ${file} of ${uid}`)
     },
     remove: async (uid, files) => {
-      for (const file of files) await unlink(pathOf(uid, file)).catch(unless('ENOENT', 'ENOTEMPTY'))
+      for (const file of files) await unlink(pathOf(uid, file)).catch(ignoring('ENOENT', 'ENOTEMPTY'))
       for (const folder of new Set(files.map((file) => dirname(pathOf(uid, file)))))
-        await rmdir(folder).catch(unless('ENOENT', 'ENOTEMPTY'))
+        await rmdir(folder).catch(ignoring('ENOENT', 'ENOTEMPTY'))
     },
-    setAside: async (uid, file) => {
-      await moveAside(folderIn(volume, uid), file)
+    moveToLostAndFound: async (uid, file) => {
+      await moveToLostAndFound(folderIn(volume, uid), file)
     },
     recordings: async () => {
-      const entries = (await readdir(volume, { withFileTypes: true }).catch(unless('ENOENT'))) ?? []
-      // A file system has its own `lost+found`.
+      const entries = (await readdir(volume, { withFileTypes: true }).catch(ignoring('ENOENT'))) ?? []
+      // The root of a file system has a `lost+found` of its own.
       return entries.flatMap((entry) => (entry.isDirectory() && entry.name !== 'lost+found' ? entry.name : []))
     },
     hours: async (uid) => {
-      const names = (await readdir(folderIn(volume, uid)).catch(unless('ENOENT'))) ?? []
+      const names = (await readdir(folderIn(volume, uid)).catch(ignoring('ENOENT'))) ?? []
       return names.filter(isHourFolder)
     },
-    names: async (uid, hour) => (await readdir(pathOf(uid, hour)).catch(unless('ENOENT'))) ?? [],
+    names: async (uid, hour) => (await readdir(pathOf(uid, hour)).catch(ignoring('ENOENT'))) ?? [],
   }
 }

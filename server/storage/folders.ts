@@ -6,13 +6,13 @@ import type { RandomAccess } from './chunk-storage.ts'
 
 export const archiveFolder = (dataDir: string): string => join(dataDir, 'archive')
 
-/** Folder of one stream's video on a volume; `basename` guards against path traversal. */
+/** The folder of a recording on a volume; `basename` guards against path traversal. */
 export const folderIn = (volume: string, uid: string): string => join(volume, basename(uid))
 
 export const streamFolder = (dataDir: string, uid: string): string => folderIn(archiveFolder(dataDir), uid)
 
 const lastHour = { begin: Number.NaN, folder: '' }
-/** Caches the last result, as chunks arrive in order. */
+/** The name of the hour folder for a moment: `2026112123`. Caches the last result, as chunks come in order. */
 export const hourFolder = (moment: number): string => {
   const begin = moment - (moment % hourMs)
   if (lastHour.begin !== begin) {
@@ -26,46 +26,49 @@ export const isHourFolder = (name: string): boolean => /^\d{10}$/.test(name)
 
 export const temporaryEnd = '.part'
 
-/** File names in a stream's folder: a sealed chunk, a spool with its journal, and a live-only spool. */
+/** File names in the folder of a recording: a sealed chunk, a spool with its journal, and a spool for live only. */
 export const chunkFile = (start: number): string => `${hourFolder(start)}/${start}.mp4`
 export const spoolFile = (start: number): string => `${start}.spool`
 export const journalFile = (start: number): string => `${start}.journal`
 export const liveFile = (start: number): string => `${start}.live`
 
-/** Whether a file is kept after its recorder died. */
+/** Whether a file is kept after its recorder has died. `file` is empty for a segment in memory. */
 export const isKeptFile = (file: string): boolean => file !== '' && !file.endsWith('.live')
 
-/** The path of a chunk once it is sealed; undefined for other files. */
+/** The path that a spool gets as a sealed chunk; undefined for other files. */
 export const sealedFile = (file: string): string | undefined =>
   file.endsWith('.spool') ? chunkFile(Number.parseInt(file, 10)) : undefined
 
-const ErrorOfFile = z.object({ code: z.string(), syscall: z.string() })
-export const codeOf = (error: unknown): string | undefined => z.safeParse(ErrorOfFile, error).data?.code
+const FileError = z.object({ code: z.string(), syscall: z.string() })
+/** The code of an error of the file system, such as ENOENT. */
+export const codeOf = (error: unknown): string | undefined => z.safeParse(FileError, error).data?.code
 
-export const unless =
+/** For `catch`: undefined for errors with these codes; rethrows others. */
+export const ignoring =
   (...codes: readonly string[]) =>
   (error: unknown): undefined => {
     if (codes.includes(codeOf(error) ?? '')) return undefined
     throw error
   }
 
-/** Syncs the names in a folder, to survive a power loss; ignored where folders can't be synced. */
+/** Syncs the names in a folder, so that they survive a power loss. Does nothing where folders can't be synced. */
 export const syncFolder = async (folder: string): Promise<void> => {
-  const handle = await open(folder, 'r').catch(unless('EISDIR', 'EPERM', 'EACCES', 'ENOENT'))
+  const handle = await open(folder, 'r').catch(ignoring('EISDIR', 'EPERM', 'EACCES', 'ENOENT'))
   try {
-    await handle?.sync().catch(unless('EINVAL', 'EPERM', 'ENOTSUP'))
+    await handle?.sync().catch(ignoring('EINVAL', 'EPERM', 'ENOTSUP'))
   } finally {
     await handle?.close()
   }
 }
 
+/** Makes a folder and its parents, and syncs those that it made. */
 export const makeFolder = async (folder: string): Promise<void> => {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
 }
 
-/** Writes all bytes at an offset; a file may take fewer at a time. */
+/** Writes all bytes at an offset, as one call may write fewer. */
 export const writeAt = async (file: FileHandle, bytes: Uint8Array, offset: number): Promise<void> => {
   let done = 0
   while (done < bytes.length) {
@@ -74,6 +77,7 @@ export const writeAt = async (file: FileHandle, bytes: Uint8Array, offset: numbe
   }
 }
 
+/** Reads up to `length` bytes at an offset; fewer at the end of the file. */
 export const readAt = async (file: RandomAccess, offset: number, length: number): Promise<Buffer> => {
   const bytes = Buffer.alloc(length)
   const { bytesRead } = await file.read(bytes, 0, length, offset)
@@ -103,5 +107,5 @@ export const writeWhole = async (path: string, parts: readonly Uint8Array[]): Pr
 export const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
-    (error: unknown) => unless('ENOENT')(error) ?? false,
+    (error: unknown) => ignoring('ENOENT')(error) ?? false,
   )

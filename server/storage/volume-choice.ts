@@ -1,7 +1,7 @@
 import { hourMs } from '../durations.ts'
 import { reserveOf } from './volume-files.ts'
 
-/** A volume that takes chunks. `streams`: how many record to it; `oldest`: its oldest chunk, epoch milliseconds. */
+/** A volume that takes chunks. `streams`: how many record to it; `oldest`: the start of its oldest chunk, epoch ms. */
 export type Candidate = {
   id: number
   freeBytes: number
@@ -10,22 +10,24 @@ export type Candidate = {
   oldest: number | undefined
 }
 
-/** A stream changes volumes only if another is emptier by this share. */
+/** A stream moves to another volume only if that has more free space by this share of its size. */
 const margin = 0.01
-/** A volume with less free space than this share is full: new recordings replace its oldest. */
+/** A volume with less free space than this share of its size is full: new recordings replace its oldest. */
 const minFree = 0.01
 
+/** Free space above the reserve, as a share of the size. */
 const freeOf = (volume: Candidate): number =>
   volume.totalBytes === 0 ? 0 : (volume.freeBytes - reserveOf(volume)) / volume.totalBytes
 
-const ageOf = ({ oldest }: Candidate): number => oldest ?? Infinity
+const oldestOf = ({ oldest }: Candidate): number => oldest ?? Infinity
 
+/** Among nearly equal volumes: the last one, or else the one with the fewest streams. */
 const pick = (near: readonly Candidate[], last: number | undefined): number | undefined =>
   (near.find(({ id }) => id === last) ?? near.toSorted((a, b) => a.streams - b.streams || a.id - b.id)[0])?.id
 
 /**
- * Chooses the volume for a stream's next chunk: the emptiest by share, or, once all are full, the one with the oldest
- * chunk, so that the oldest of all is deleted first. Stays on the last one while that is nearly as good.
+ * Chooses the volume for a stream's next chunk: the one with the most free space, or, once all are full, the one with
+ * the oldest chunk, so that the oldest of all is deleted first. Stays on the last volume while it is nearly as good.
  */
 export const chooseVolume = (volumes: readonly Candidate[], last: number | undefined): number | undefined => {
   const open = volumes.filter((volume) => freeOf(volume) >= minFree)
@@ -36,9 +38,9 @@ export const chooseVolume = (volumes: readonly Candidate[], last: number | undef
       last,
     )
   }
-  const oldest = Math.min(...volumes.map(ageOf))
+  const oldest = Math.min(...volumes.map(oldestOf))
   return pick(
-    volumes.filter((volume) => ageOf(volume) === oldest || ageOf(volume) - oldest <= hourMs),
+    volumes.filter((volume) => oldestOf(volume) === oldest || oldestOf(volume) - oldest <= hourMs),
     last,
   )
 }

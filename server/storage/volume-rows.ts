@@ -15,7 +15,7 @@ export const createVolumeRows = (store: Store) => ({
     store.transaction(async () => {
       await store.run('INSERT INTO volumes (key, path) VALUES (?, ?)', key, path)
       const added = await store.get(IdRow, 'SELECT id FROM volumes WHERE key = ?', key)
-      if (added === undefined) throw new Error('The volume was not noted')
+      if (added === undefined) throw new Error('The volume was not added to the index')
       return added.id
     }),
   move: async (id: number, path: string): Promise<void> => {
@@ -24,7 +24,7 @@ export const createVolumeRows = (store: Store) => ({
   setMissing: async (id: number, isMissing: boolean): Promise<void> => {
     await store.run('UPDATE volumes SET missing = ? WHERE id = ?', isMissing ? 1 : 0, id)
   },
-  /** Of a volume that isn't configured any more: false if something is recorded on it, or has to be removed. */
+  /** Removes a volume that isn't configured any more. False if it has recordings, or files to delete. */
   drop: async (id: number): Promise<boolean> => {
     const { changes } = await store.run(
       `DELETE FROM volumes WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM holdings
@@ -35,7 +35,7 @@ export const createVolumeRows = (store: Store) => ({
     )
     return changes > 0
   },
-  /** Where the oldest chunk of each volume starts. */
+  /** The start of each volume's oldest chunk, epoch milliseconds. */
   oldest: async (): Promise<Map<number, number>> => {
     const rows = await store.all(
       OldestRow,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
 import type { ArchiveLocations } from './archive-locations.ts'
-import { listBuckets, type BucketVolume } from './bucket-volumes.ts'
+import { openBuckets, type BucketVolume } from './bucket-volumes.ts'
 import type { ChunkStorage } from './chunk-storage.ts'
 import { createFolderStorage } from './folder-storage.ts'
 import { archiveFolder, folderIn } from './folders.ts'
@@ -14,41 +14,40 @@ import { createVolumeRows } from './volume-rows.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * `missing`: nothing of it can be read; `unwritable`: nothing can be recorded to it; `away`: a bucket that doesn't
- * answer, or refuses to.
+ * `there`: it can be read, and written if it is listed; `unwritable`: it can only be read; `missing`: it can't be read;
+ * `away`: a bucket that doesn't answer, or answers with an error.
  */
 export type VolumeState = 'there' | 'unwritable' | 'missing' | 'away'
 
-export type Volume = Pick<KnownVolume, 'id' | 'path' | 'isListed'> &
-  Space & { state: VolumeState; /** Else it is a folder, usually on its own disk. */ isBucket: boolean }
+export type Volume = Pick<KnownVolume, 'id' | 'path' | 'isListed'> & Space & { state: VolumeState; isBucket: boolean }
 
 export type Volumes = {
   all: () => readonly Volume[]
-  /** Volumes whose files can be read. */
+  /** The volumes that aren't missing, buckets among them. */
   there: () => readonly Volume[]
-  /** The folders among those: what is recorded begins there. */
+  /** The folders among `there`. Recordings are written to folders first, and from there to a bucket. */
   folders: () => readonly Volume[]
   isBucket: (id: number) => boolean
-  /** The bucket that chunks are handed in to. */
+  /** The id of the bucket that chunks are handed in to; undefined without one. */
   bucket: () => number | undefined
-  /** Whether a full disk gives its oldest chunks: with a bucket, only if the options allow it. */
-  givesOldest: boolean
-  /** Whether nothing is recorded until the bucket has taken some. */
+  /** Whether a full disk deletes its oldest chunks. With a bucket, only if the options say so. */
+  deletesOldest: boolean
+  /** Whether all disks are full and recording waits until the bucket has taken chunks. */
   isFull: () => boolean
-  /** The chunks of a volume. Throws `NoVolume`. */
+  /** The storage of a volume. Throws `NoVolume`. */
   storage: (id: number) => ChunkStorage
   isMissing: (id: number) => boolean
-  /** Checks whether a volume is mounted now, before a file counts as lost. */
+  /** Whether a volume is mounted, checked now: only then does an absent file count as lost. */
   verify: (id: number) => Promise<boolean>
-  /** The folder of a recording on a volume that is one. Throws `NoVolume`. */
+  /** The folder of a recording on a volume. Throws `NoVolume`, for a bucket too. */
   folder: (id: number, uid: string) => string
-  /** Where the next chunk of a recording goes. Throws `NoVolume`. */
+  /** Chooses where the next chunk of a recording is written. Throws `NoVolume`. */
   targetFor: (uid: string) => WriteTarget
-  /** A write failed: other volumes are preferred for a while. */
+  /** Registers a failed write: other volumes are preferred for a while. */
   failed: (id: number) => void
-  /** Checks each volume and records which ones are missing. */
+  /** Checks each volume and writes to the index which ones are missing. */
   refresh: () => Promise<void>
-  /** Called when missing volumes are available again. */
+  /** Called when a missing folder is available again. */
   returnListeners: (() => void)[]
   stop: () => Promise<void>
 }
@@ -61,13 +60,15 @@ type Options = Pick<ArchiveLocations, 'archiveDirs'> &
     warn: (detail: object, message: string) => void
   }
 
-const everyMs = 15_000
+const checkEveryMs = 15_000
 /** A disk that answers later counts as missing, and a bucket as away. */
-const maxMs = 10_000
+const maxDiskMs = 10_000
 const maxBucketMs = 3000
+/** A volume is avoided for this long after a failed write. */
 const avoidedMs = minuteMs
 
-const nowhere: Space = { freeBytes: 0, totalBytes: 0, device: -1 }
+/** The space of a bucket, which has no limit known, and of a missing folder. */
+const unknownSpace: Space = { freeBytes: 0, totalBytes: 0, device: -1 }
 
 type ReadSpace = (path: string) => Promise<Space>
 type Checked = { state: VolumeState } & Space
@@ -77,7 +78,7 @@ const checkFolder = async (
   isOnly: boolean,
   readSpace: ReadSpace,
 ): Promise<Checked> => {
-  if (id !== ownVolume && (await readMarker(path)) !== key) return { ...nowhere, state: 'missing' }
+  if (id !== ownVolume && (await readMarker(path)) !== key) return { ...unknownSpace, state: 'missing' }
   const space = await readSpace(path)
   if (!isListed || isOnly) return { ...space, state: 'there' }
   const isWritable = await tryToWrite(path).then(
@@ -89,16 +90,16 @@ const checkFolder = async (
 
 const checkBucket = async ({ key, bucket }: BucketVolume): Promise<Checked> => {
   const found = await bucket.readMarker()
-  return { ...nowhere, state: found === key ? 'there' : 'missing' }
+  return { ...unknownSpace, state: found === key ? 'there' : 'missing' }
 }
 
-/** The folders, usually each on its own disk, and the buckets that contain the chunks of an archive. */
+/** Opens the volumes of an archive: folders, each usually on a disk of its own, and buckets. */
 export const openVolumes = async (options: Options, readSpace: ReadSpace = spaceOf): Promise<Volumes> => {
-  const { store, dataDir, archiveDirs, archiveUrl, dropsSpool = false, now, warn } = options
+  const { store, dataDir, archiveDirs, archiveUrl, dropsOldest = false, now, warn } = options
   const rows = createVolumeRows(store)
-  const disks = await listVolumes(rows, archiveFolder(dataDir), archiveDirs)
-  const buckets = new Map((await listBuckets(rows, archiveUrl)).map((each) => [each.id, each]))
-  const known: KnownVolume[] = [...disks, ...buckets.values()]
+  const folderVolumes = await listVolumes(rows, archiveFolder(dataDir), archiveDirs)
+  const buckets = new Map((await openBuckets(rows, archiveUrl)).map((each) => [each.id, each]))
+  const known: KnownVolume[] = [...folderVolumes, ...buckets.values()]
   const storages = new Map(
     known.map(({ id, path }) => [id, buckets.get(id)?.bucket ?? createFolderStorage(path)] as const),
   )
@@ -110,27 +111,27 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
   let oldest: ReadonlyMap<number, number> = new Map()
   let refreshing: Promise<void> = Promise.resolve()
 
-  const givesOldest = archiveUrl === undefined || dropsSpool
+  const deletesOldest = archiveUrl === undefined || dropsOldest
 
   const stateOf = (id: number): VolumeState => checked.get(id)?.state ?? 'there'
   const find = (id: number): KnownVolume | undefined => known.find((each) => each.id === id)
   const isBucket = (id: number): boolean => buckets.has(id)
   const isMissing = (id: number): boolean => id !== ownVolume && (find(id) === undefined || stateOf(id) === 'missing')
 
-  /** One check at a time: a hanging disk occupies a thread. */
+  /** One check of a volume at a time, as a disk that hangs occupies a thread. */
   const check = (volume: KnownVolume): Promise<Checked> => {
     const bucket = buckets.get(volume.id)
-    const lost: Checked = { ...nowhere, state: bucket === undefined ? 'missing' : 'away' }
-    const asked =
+    const lost: Checked = { ...unknownSpace, state: bucket === undefined ? 'missing' : 'away' }
+    const result =
       checking.get(volume.id) ??
       (bucket === undefined ? checkFolder(volume, known.length === 1, readSpace) : checkBucket(bucket))
         .catch(() => lost)
         .finally(() => checking.delete(volume.id))
-    checking.set(volume.id, asked)
-    return Promise.race([asked, pause(bucket === undefined ? maxMs : maxBucketMs, lost, { ref: false })])
+    checking.set(volume.id, result)
+    return Promise.race([result, pause(bucket === undefined ? maxDiskMs : maxBucketMs, lost, { ref: false })])
   }
 
-  const note = async (id: number): Promise<void> => {
+  const saveMissing = async (id: number): Promise<void> => {
     if (id === ownVolume || missing.get(id) === isMissing(id)) return
     await rows.setMissing(id, isMissing(id))
     missing.set(id, isMissing(id))
@@ -144,9 +145,10 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
       if (seen.state !== before.get(id)) warn({ path, state: seen.state }, 'a volume of the archive changed')
     }
     if (known.length > 1) oldest = await rows.oldest()
-    for (const { id } of known) await note(id)
+    for (const { id } of known) await saveMissing(id)
     const isBack = ({ id }: KnownVolume): boolean => before.get(id) === 'missing' && !isMissing(id)
-    if (disks.some(isBack)) for (const listener of volumes.returnListeners) guarded('volumes: return', listener)()
+    if (folderVolumes.some(isBack))
+      for (const listener of volumes.returnListeners) guarded('volumes: return', listener)()
   }
 
   const refresh = (): Promise<void> => {
@@ -161,45 +163,46 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
     path,
     isListed,
     isBucket: isBucket(id),
-    ...(checked.get(id) ?? { ...nowhere, state: stateOf(id) }),
+    ...(checked.get(id) ?? { ...unknownSpace, state: stateOf(id) }),
   })
 
-  const isGood = ({ id, state }: Volume): boolean => {
+  const isPreferred = ({ id, state }: Volume): boolean => {
     const failed = failedAt.get(id)
     return state === 'there' && (failed === undefined || Math.abs(now() - failed) >= avoidedMs)
   }
 
-  /** A disk that is about to be full takes no more where nothing is removed from it before a bucket has it. */
+  /** Where nothing may be deleted before a bucket has it, a disk below its reserve takes no chunks. */
   const isFull = (volume: Space): boolean =>
-    !givesOldest && volume.totalBytes > 0 && volume.freeBytes < reserveOf(volume)
+    !deletesOldest && volume.totalBytes > 0 && volume.freeBytes < reserveOf(volume)
 
   const choose = (uid: string): number | undefined => {
-    const listed = disks.flatMap((each) => (each.isListed && !isMissing(each.id) ? volumeOf(each) : []))
+    const listed = folderVolumes.flatMap((each) => (each.isListed && !isMissing(each.id) ? volumeOf(each) : []))
     const candidates = listed.filter((volume) => !isFull(volume))
     if (candidates.length < 2) return candidates[0]?.id
-    const good = candidates.filter(isGood)
+    const preferred = candidates.filter(isPreferred)
     const others = [...chosen].filter(([of]) => of !== uid)
-    const weighed = (good.length > 0 ? good : candidates).map((volume) => ({
+    const weighted = (preferred.length > 0 ? preferred : candidates).map((volume) => ({
       ...volume,
       streams: others.filter(([, id]) => id === volume.id).length,
       oldest: oldest.get(volume.id),
     }))
-    return chooseVolume(weighed, chosen.get(uid))
+    return chooseVolume(weighted, chosen.get(uid))
   }
 
   const folder = (id: number, uid: string): string => {
-    const volume = disks.find((each) => each.id === id)
+    const volume = folderVolumes.find((each) => each.id === id)
     if (volume === undefined) throw new NoVolume(`There is no volume ${id}`)
     return folderIn(volume.path, uid)
   }
 
-  const timer = known.length > 1 ? setInterval(guarded('volumes: refresh', refresh), everyMs) : undefined
+  const timer = known.length > 1 ? setInterval(guarded('volumes: refresh', refresh), checkEveryMs) : undefined
   const volumes: Volumes = {
     all: () => known.map(volumeOf),
     there: () => known.filter(({ id }) => !isMissing(id)).map(volumeOf),
-    folders: () => disks.filter(({ id }) => !isMissing(id)).map(volumeOf),
-    givesOldest,
-    isFull: () => !givesOldest && disks.every((each) => !each.isListed || isMissing(each.id) || isFull(volumeOf(each))),
+    folders: () => folderVolumes.filter(({ id }) => !isMissing(id)).map(volumeOf),
+    deletesOldest,
+    isFull: () =>
+      !deletesOldest && folderVolumes.every((each) => !each.isListed || isMissing(each.id) || isFull(volumeOf(each))),
     isBucket,
     bucket: () => [...buckets.values()].find(({ isListed }) => isListed)?.id,
     storage: (id) => {

@@ -3,22 +3,22 @@ import { StoreClosed } from './connection.ts'
 import { isWriteError } from './disk-error.ts'
 import type { Store } from './store.ts'
 
-/** Runs an optional write; ignores a disk or a database that takes nothing, and a store that is closed. */
-export const ignoreDiskErrors = async (note: () => Promise<unknown>): Promise<void> => {
+/** Runs an optional write. Ignores the errors of a disk or database that can't be written, and of a closed store. */
+export const ignoreDiskErrors = async (write: () => Promise<unknown>): Promise<void> => {
   try {
-    await note()
+    await write()
   } catch (error) {
     if (!(error instanceof StoreClosed) && !isWriteError(error)) throw error
   }
 }
 
-/** Writes that nobody waits for, such as when a session was last seen. */
+/** Writes that nobody waits for, such as the time when a session was last used. */
 export type BackgroundWrites = {
-  /** Writes in the background; lost if nothing can be written, or if too much waits already. */
+  /** Runs a write in the background. It is lost if nothing can be written, or if too many writes wait already. */
   add: (write: () => Promise<unknown>) => void
-  /** Resolves when what was added is written or lost. */
+  /** Resolves when all writes added before have succeeded or are lost. */
   written: () => Promise<void>
-  /** How many wait. */
+  /** How many writes wait. */
   pending: () => number
 }
 

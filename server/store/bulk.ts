@@ -7,34 +7,34 @@ export type Table = { name: string; columns: readonly Column[]; key: readonly Co
 /** The values of a row in the order of the columns: integers are bigints, so that none is rounded. */
 export type BulkRow = readonly Value[]
 
-/** All of a database, read and written in batches, and used exclusively. */
+/** Exclusive access to a whole database, which is read and written in batches. */
 export type Bulk = {
-  /** For people, without credentials. */
+  /** The file or URL, without credentials, for messages. */
   location: string
-  /** A text as this database stores it. */
-  keptText: (text: string) => string
+  /** The text that this database stores for a text. */
+  storedText: (text: string) => string
   /** The names of all tables. */
   names: () => Promise<string[]>
-  /** All tables with their columns, from the catalogue, both by name. */
+  /** All tables with their columns, from the catalogue, both in alphabetical order. */
   tables: () => Promise<Table[]>
   count: (table: Table) => Promise<number>
-  /** At most so many rows after a key, or the first ones, by key. */
+  /** At most `limit` rows after a key, or the first ones, in the order of the key. */
   read: (table: Table, after: BulkRow | undefined, limit: number) => Promise<BulkRow[]>
   insert: (table: Table, rows: readonly BulkRow[]) => Promise<void>
-  /** Rows as objects; `?` stands for the values. */
+  /** Queries rows as objects; `?` stands for the values. */
   all: (sql: string, ...values: Value[]) => Promise<unknown[]>
   run: (sql: string, ...values: Value[]) => Promise<void>
-  /** Makes what the schema needs. */
+  /** Creates the functions and collations that the schema needs. */
   prepare: () => Promise<void>
-  /** Statements of the schema, in SQLite's SQL. */
+  /** Runs statements of the schema, in SQLite's SQL. */
   change: (sql: string) => Promise<void>
   transaction: <T>(work: () => Promise<T>) => Promise<T>
-  /** Drops indexes, references and triggers, which slow inserts or act on them; returns what recreates them. */
+  /** Drops indexes, foreign keys and triggers, which slow or disturb inserts. Returns what recreates them. */
   suspend: () => Promise<string[]>
   resume: (statements: readonly string[]) => Promise<void>
-  /** The last number that each table gave to a row, where it remembers. */
+  /** The last generated key of each table that generates keys. */
   counters: () => Promise<Map<string, bigint>>
-  /** The tables give numbers after these, and after those they have. */
+  /** Makes the tables generate keys above these, and above the largest key that they have. */
   setCounters: (counters: ReadonlyMap<string, bigint>) => Promise<void>
   [Symbol.asyncDispose]: () => Promise<void>
 }

@@ -4,12 +4,12 @@ import type { Store } from './store.ts'
 
 const maxRows = 5000
 
-const wordOf = (value: Value): string =>
+const keyPartOf = (value: Value): string =>
   value instanceof Uint8Array ? `x${Buffer.from(value).toString('hex')}` : `${typeof value} ${value}`
 
 /**
- * A query that every call makes. Its row is cached until a write may change it, so that each call sees earlier writes;
- * within a transaction it is never cached.
+ * A query made with every HTTP request. Its row is cached until a write may change it, so that each call sees earlier
+ * writes. Within a transaction nothing is cached.
  */
 export const cachedQuery = <Row extends z.ZodMiniType>(store: Store, row: Row, sql: string) => {
   const rows = new Map<string, { found: z.output<Row>; version: number }>()
@@ -17,7 +17,7 @@ export const cachedQuery = <Row extends z.ZodMiniType>(store: Store, row: Row, s
     get: async (...values: Value[]): Promise<z.output<Row> | undefined> => {
       const version = await store.versionOf(sql)
       if (version === undefined) return store.get(row, sql, ...values)
-      const key = values.map(wordOf).join('\n')
+      const key = values.map(keyPartOf).join('\n')
       const known = rows.get(key)
       if (known?.version === version) return known.found
       const found = await store.get(row, sql, ...values)

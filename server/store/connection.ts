@@ -1,13 +1,13 @@
-/** What a database keeps. */
+/** A value in a database. */
 export type Value = null | number | bigint | string | Uint8Array
 
 export type Call = {
-  /** `exec` runs several statements; `rollback` does too, and nothing if the database has rolled back by itself. */
+  /** `exec` runs several statements; so does `rollback`, unless the database has already rolled back by itself. */
   how: 'get' | 'all' | 'run' | 'exec' | 'rollback'
   sql: string
   values: readonly Value[]
-  /** Fails outside a transaction. */
-  isWithin: boolean
+  /** The call belongs to a transaction, and fails if the database has rolled that back. */
+  isInTransaction: boolean
 }
 
 export type Reply = { rows: unknown[]; changes: number }
@@ -37,7 +37,7 @@ export class StoreClosed extends StoreError {
   }
 }
 
-/** The database can't be reached, or can't write now: later it may. */
+/** The database can't be reached, or can't write now. A retry may succeed. */
 export class StoreAway extends StoreError {
   constructor(why: string) {
     super(`The database is away: ${why}`)

@@ -2,12 +2,12 @@ import { closeSync, openSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 
-/** Of a database that others write to meanwhile, smaller steps would begin anew with each of their writes. */
+/** All pages in one step: a backup in smaller steps begins anew whenever another connection writes. */
 const everyPage = 2 ** 30
 
 const Check = z.object({ quick_check: z.string() })
 
-/** Copies a database as it is at one moment, also while it is used. */
+/** Copies a database as of one moment, also while others use it. */
 export const copyDatabase = async (file: string, target: string): Promise<void> => {
   closeSync(openSync(target, 'wx', 0o600))
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
@@ -18,7 +18,7 @@ export const copyDatabase = async (file: string, target: string): Promise<void> 
   }
 }
 
-/** What SQLite finds wrong with a database; empty if nothing. */
+/** The problems that SQLite finds in a database; empty if there are none. */
 export const checkDatabase = (file: string): string[] => {
   const db = new DatabaseSync(file)
   try {

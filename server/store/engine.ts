@@ -6,13 +6,13 @@ export type Engine = {
   connect: (isReader: boolean) => Connection
   /** Whether reads have their own connections. */
   hasReaders: boolean
-  /** Begins a transaction; no other one writes meanwhile, in this process or another. */
+  /** The SQL that begins a transaction, during which nobody else writes, in this process or another. */
   begin: string
-  /** The same for a migration, which may take long. */
+  /** The SQL that begins a migration, which may take long. */
   beginMigration: string
   /**
-   * The queries that a cache takes: `parents` for the tables that a table refers to, `outside` for a number that
-   * changes when another process writes. Undefined if other servers write too, so that nothing is cached.
+   * The queries that a cache needs: `parents` for the tables that a table refers to, `outside` for a number that
+   * changes when another process writes. Undefined if other servers may write: nothing is cached then.
    */
   cache: { parents: string; outside: string } | undefined
 }

@@ -1,7 +1,7 @@
 import type { Connect } from './engine.ts'
 import { openStore, type Store } from './store.ts'
 
-/** Opens the database that was named, or a file. The client of PostgreSQL is loaded only where it is needed. */
+/** Opens the database of `databaseUrl`, or else a SQLite file. Loads the client of PostgreSQL only if needed. */
 export const openDatabaseOf = async (
   file: string,
   { connect, databaseUrl }: { connect?: Connect | undefined; databaseUrl?: string | undefined },

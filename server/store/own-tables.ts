@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { UsageError } from '../usage-error.ts'
 
 /**
- * Tables of the store itself. `migrations`: which steps of each concern were run. `moves`: where the whole database was
+ * Tables of the store itself. `migrations`: how many steps of each concern were run. `moves`: where the database was
  * moved to (`role` is `source`) or is being moved from (`target`); `ended` is null until all of it is there.
  */
 export const ownTables = `
@@ -20,11 +20,11 @@ export const Move = z.object({
 })
 export type Move = z.output<typeof Move>
 
-/** The moves that a server must not start on. */
+/** The moves because of which a server must not start on this database. */
 export const openMoves = `SELECT id, role, place AS location, began, ended FROM moves
   WHERE role = 'source' OR ended IS NULL`
 
-/** Refuses a database that was moved elsewhere, or has only a part of what is being moved into it. */
+/** Refuses a database that was moved elsewhere, or that a move into it has not filled yet. */
 export const refuseMoved = ({ role, location, began, ended }: Move): never => {
   const day = new Date(ended ?? began).toISOString().slice(0, 10)
   if (role === 'target') {

@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 
 const maxReaders = 4
 
-/** Reads have connections of their own: a slow one stops no writes and, up to four of them, no other reads. */
+/** Connections for reading, so that slow reads delay no writes, and other reads only when all connections are busy. */
 export const createReaders = (connect: () => Connection) => {
   let readers: Connection[] = []
   return {

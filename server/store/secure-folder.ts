@@ -9,15 +9,15 @@ const permissionBits = 0o777
 
 /** Files in the data folder. */
 export const databaseName = 'sightline.db'
-/** Of a backup, instead of the file. */
+/** In a backup, the dump of a PostgreSQL database. */
 export const dumpName = 'sightline.dump'
 export const keyName = 'server.key'
-/** What exports are signed with. */
+/** The private key that signs exports. */
 export const signingKeyName = 'export.key'
 const files = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`, keyName, signingKeyName]
 const archive = 'archive'
 
-/** The file of the database, which must be there. */
+/** The path of the database. Throws if there is none. */
 export const requireDatabase = (dataDir: string): string => {
   const file = join(dataDir, databaseName)
   if (!existsSync(file)) throw new UsageError(`There is no database in ${dataDir}`)
@@ -37,18 +37,18 @@ const restrict = (path: string, mode: number): string[] => {
   }
 }
 
-/** A folder named by mistake, such as a home, keeps its permissions. */
-const isOurs = (dataDir: string): boolean => {
+/** Whether a folder is a data folder, or empty: a home folder named by mistake keeps its permissions. */
+const isDataFolder = (dataDir: string): boolean => {
   const names = readdirSync(dataDir).filter((name) => name !== 'lost+found')
   return names.length === 0 || files.some((file) => names.includes(file))
 }
 
-/** Creates the data folder and restricts access to its owner, also of an existing one. Returns the failures. */
+/** Creates the data folder if needed, and restricts access to its owner. Returns messages about what failed. */
 export const secureFolder = (dataDir: string): string[] => {
   if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: folderMode })
-  const own = isOurs(dataDir)
+  const own = isDataFolder(dataDir)
     ? restrict(dataDir, folderMode)
-    : ["The data folder holds other things than this server's: who may read it was left as it was"]
+    : ['The data folder has files of other programs: its permissions were not changed']
   const recordings = join(dataDir, archive)
   mkdirSync(recordings, { recursive: true, mode: folderMode })
   const kept = files.flatMap((file) => restrict(join(dataDir, file), fileMode))

@@ -1,11 +1,11 @@
-/** Runs one work after the other, in the order of the calls. */
+/** Runs asynchronous work one after the other, in the order of the calls. */
 export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>
 
 export const createSerialQueue = (): SerialQueue => {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
-    const mine = last.then(work)
-    last = mine.catch(() => undefined)
-    return mine
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
   }
 }

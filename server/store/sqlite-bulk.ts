@@ -6,7 +6,7 @@ import { namesOf, quoted, type Bulk, type Kind, type Table } from './bulk.ts'
 import { sqliteCode } from './disk-error.ts'
 import { addFunctions } from './sqlite.ts'
 
-const busy = 5
+const busyCode = 5
 const Named = z.object({ name: z.string() })
 const Made = z.object({ type: z.string(), name: z.string(), sql: z.string() })
 const ColumnRow = z.object({ name: z.string(), type: z.string(), pk: z.bigint() })
@@ -36,12 +36,12 @@ const openAlone = (file: string): DatabaseSync => {
     return db
   } catch (error) {
     db.close()
-    if (sqliteCode(error) !== busy) throw error
+    if (sqliteCode(error) !== busyCode) throw error
     throw new UsageError(`A server or another command is using ${file}: stop it first`)
   }
 }
 
-/** All of a SQLite file, which is made if it isn't there. */
+/** Opens a SQLite file for exclusive use; creates it if it doesn't exist. */
 export const openSqliteBulk = (file: string): Bulk => {
   const db = openAlone(file)
   const statements = new Map<string, StatementSync>()
@@ -74,7 +74,7 @@ export const openSqliteBulk = (file: string): Bulk => {
 
   return {
     location: file,
-    keptText: (text) => text,
+    storedText: (text) => text,
     names,
     tables: async () => (await names()).map(tableOf),
     count: async ({ name }) => Number(prepared(`SELECT count(*) AS count FROM ${quoted(name)}`).get()?.['count']),
@@ -117,7 +117,7 @@ export const openSqliteBulk = (file: string): Bulk => {
       const broken = ask('SELECT DISTINCT "table" AS name FROM pragma_foreign_key_check')
       const tables = z.array(Named).parse(broken)
       if (tables.length === 0) return
-      throw new Error(`Rows refer to others that aren't there: ${tables.map(({ name }) => name).join(', ')}`)
+      throw new Error(`Rows refer to rows that don't exist:  ${tables.map(({ name }) => name).join(', ')}`)
     },
     counters: async () => {
       const rows = z.array(Counter).parse(ask('SELECT name, seq FROM sqlite_sequence'))

@@ -2,11 +2,11 @@ import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Call, Reply } from './connection.ts'
 
-/** `fold(text)` is lower case in any script. */
+/** Adds `fold(text)`, which converts to lower case in any script. */
 export const addFunctions = (db: DatabaseSync): void =>
   db.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : ''))
 
-/** Readable by its owner only; `:memory:` is allowed. */
+/** Opens a file, readable by its owner only, or `:memory:`. */
 export const openDatabase = (file: string, isReader = false): DatabaseSync => {
   if (file !== ':memory:' && !isReader) closeSync(openSync(file, 'a', 0o600))
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5000, readOnly: isReader })
@@ -31,9 +31,9 @@ export const createExecutor = (db: DatabaseSync): ((call: Call) => Reply) => {
     return statement
   }
 
-  return ({ how, sql, values, isWithin }) => {
+  return ({ how, sql, values, isInTransaction }) => {
     // SQLite rolls back by itself when the disk is full.
-    if (isWithin && !db.isTransaction) {
+    if (isInTransaction && !db.isTransaction) {
       if (how === 'rollback') return { rows: [], changes: 0 }
       throw new Error('The transaction was rolled back')
     }

@@ -13,23 +13,23 @@ export type Store = {
   all: <Row extends z.ZodMiniType>(row: Row, sql: string, ...values: Value[]) => Promise<z.output<Row>[]>
   run: (sql: string, ...values: Value[]) => Promise<{ changes: number }>
   /**
-   * All or nothing, without other writes meanwhile. What `work` calls, directly or through other functions, is part
-   * of it and sees its writes; a transaction inside undoes its own part alone. Await every call, one after the other,
-   * and nothing but the store: everybody else waits.
+   * Runs `work` in a transaction, while nobody else writes. Every call that `work` makes, directly or through other
+   * functions, belongs to the transaction and sees its writes. A nested transaction rolls back alone. In `work`, await
+   * each call in turn, and nothing but the store, as all other writes wait.
    */
   transaction: <T>(work: () => Promise<T>) => Promise<T>
-  /** Migrates one concern's tables; steps are never edited after a release. Rejects if a newer version wrote them. */
+  /** Migrates one concern's tables. Released steps are never edited. Rejects if a newer version wrote the tables. */
   migrate: (concern: string, steps: readonly string[]) => Promise<void>
-  /** Grows with each write that can change the answer to a query; undefined within a transaction. */
+  /** Grows with each write that can change the answer to a query; undefined in a transaction and without a cache. */
   versionOf: (sql: string) => Promise<number | undefined>
-  /** Whether another process has written since the last call; the cache is then empty. Undefined without a cache. */
-  seeOutside: (() => Promise<boolean>) | undefined
+  /** Whether another process has written since the last call; if so, empties the cache. Undefined without a cache. */
+  checkOutsideWrites: (() => Promise<boolean>) | undefined
   isOpen: () => boolean
-  /** Whether the last call found that the database is away. */
+  /** Whether a call has found the database away since the last success of the writing connection. */
   isAway: () => boolean
-  /** Calls and transactions that wait for their answer. */
+  /** Calls and transactions in progress. */
   pending: () => number
-  /** Waits for what was asked before; later calls are rejected. */
+  /** Waits for earlier calls; later ones are rejected. */
   close: () => Promise<void>
 }
 
@@ -39,7 +39,7 @@ type Scope = { connection: Connection; turns: SerialQueue; depth: number; isOver
 const Named = z.object({ name: z.string() })
 const Version = z.object({ version: z.number() })
 
-/** Opens a database. One connection writes; others, opened when they are needed, read. */
+/** Opens a database. One connection writes; others, opened on demand, read. */
 export const openStoreOn = async (engine: Engine): Promise<Store> => {
   const scopes = new AsyncLocalStorage<Scope>()
   const turns = createSerialQueue()
@@ -51,7 +51,7 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
     const call: Connection['call'] = async (asked) => {
       try {
         const reply = await connection.call(asked)
-        // One that reads may still take no writes.
+        // A successful read doesn't say that writes work.
         if (!isReader) isAway = false
         return reply
       } catch (error) {
@@ -65,29 +65,29 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
   const readers = createReaders(() => connect(true))
   let current = connect(false)
   let isOpen = true
-  let waiting = 0
+  let pendingCalls = 0
 
   const writer = (): Connection => {
     if (!current.isOpen()) current = connect(false)
     return current
   }
 
-  /** The transaction that a call belongs to; what outlives it is outside. */
+  /** The transaction that a call belongs to; undefined if there is none, or if it has ended. */
   const scopeOf = (): Scope | undefined => {
     const scope = scopes.getStore()
     return scope?.isOver === false ? scope : undefined
   }
 
   const counted = <T>(answer: Promise<T>): Promise<T> => {
-    waiting += 1
+    pendingCalls += 1
     return answer.finally(() => {
-      waiting -= 1
+      pendingCalls -= 1
     })
   }
 
-  const ask = async (how: Call['how'], sql: string, values: readonly Value[]): Promise<Reply> => {
+  const execute = async (how: Call['how'], sql: string, values: readonly Value[]): Promise<Reply> => {
     const scope = scopeOf()
-    const call = { how, sql, values, isWithin: scope !== undefined }
+    const call = { how, sql, values, isInTransaction: scope !== undefined }
     if (scope !== undefined) {
       if (!isRead(sql)) scope.written.push(sql)
       return scope.turns(() => scope.connection.call(call))
@@ -102,9 +102,9 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
   const transact = async <T>(work: () => Promise<T>, begin: string): Promise<T> => {
     const outer = scopeOf()
     if (outer === undefined && !isOpen) throw new StoreClosed()
-    const whole = (outer?.turns ?? turns)(async () => {
+    const transaction = (outer?.turns ?? turns)(async () => {
       const connection = outer?.connection ?? writer()
-      // What an inner one writes is written with the outermost.
+      // The writes of a nested transaction count once the outermost has ended.
       const written = outer?.written ?? []
       const scope: Scope = {
         connection,
@@ -113,52 +113,52 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
         isOver: false,
         written,
       }
-      const isInner = outer !== undefined
+      const isNested = outer !== undefined
       const step = `step${scope.depth}`
-      const call = (how: Call['how'], sql: string, isWithin = true) =>
-        connection.call({ how, sql, values: [], isWithin })
-      /** No call may come after the end. */
+      const call = (how: Call['how'], sql: string, isInTransaction = true) =>
+        connection.call({ how, sql, values: [], isInTransaction })
+      /** Waits for the calls in progress; later ones aren't part of the transaction. */
       const end = async () => {
         scope.isOver = true
         await scope.turns(async () => undefined)
       }
-      await call('exec', isInner ? `SAVEPOINT ${step}` : begin, isInner)
+      await call('exec', isNested ? `SAVEPOINT ${step}` : begin, isNested)
       try {
         const result = await scopes.run(scope, work)
         await end()
-        await call('exec', isInner ? `RELEASE ${step}` : 'COMMIT')
+        await call('exec', isNested ? `RELEASE ${step}` : 'COMMIT')
         return result
       } catch (error) {
         await end()
-        // A thread that died has rolled back.
-        if (connection.isOpen()) await call('rollback', isInner ? `ROLLBACK TO ${step}; RELEASE ${step}` : 'ROLLBACK')
+        // A connection that broke has rolled back.
+        if (connection.isOpen()) await call('rollback', isNested ? `ROLLBACK TO ${step}; RELEASE ${step}` : 'ROLLBACK')
         throw error
       } finally {
-        if (!isInner) for (const sql of written) writes.note(sql)
+        if (!isNested) for (const sql of written) writes.note(sql)
       }
     })
-    return outer === undefined ? counted(whole) : whole
+    return outer === undefined ? counted(transaction) : transaction
   }
 
   const writes = createWrites(async (table) => {
-    const { rows } = cache === undefined ? { rows: [] } : await ask('all', cache.parents, [table])
+    const { rows } = cache === undefined ? { rows: [] } : await execute('all', cache.parents, [table])
     return rows.map((each) => z.parse(Named, each).name)
   })
 
-  let outside: unknown
-  const seeOutside = async (sql: string): Promise<boolean> => {
+  let outsideVersion: unknown
+  const checkOutside = async (sql: string): Promise<boolean> => {
     if (!isOpen) return false
-    // On the connection that writes, which doesn't count what it wrote itself.
-    const { rows } = await turns(() => writer().call({ how: 'get', sql, values: [], isWithin: false }))
-    const before = outside
-    outside = Object.values(rows[0] ?? {})[0]
-    if (before === undefined || before === outside) return false
-    writes.markOutside()
+    // Asked on the writing connection, as the version doesn't grow with its own writes.
+    const { rows } = await turns(() => writer().call({ how: 'get', sql, values: [], isInTransaction: false }))
+    const before = outsideVersion
+    outsideVersion = Object.values(rows[0] ?? {})[0]
+    if (before === undefined || before === outsideVersion) return false
+    writes.markAll()
     return true
   }
 
   const get: Store['get'] = async (row, sql, ...values) => {
-    const { rows } = await ask('get', sql, values)
+    const { rows } = await execute('get', sql, values)
     return rows.length === 0 ? undefined : z.parse(row, rows[0])
   }
 
@@ -166,16 +166,16 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
     if (!isOpen) return
     isOpen = false
     await turns(async () => undefined)
-    // Last, as it then takes the journal into the file.
+    // SQLite merges the write-ahead log into the file when its last connection closes.
     await readers.close()
     await current.close()
   }
 
   const migrating = <T>(work: () => Promise<T>): Promise<T> => transact(work, engine.beginMigration)
 
-  // So that a file that isn't a database fails the start.
+  // A file that isn't a database thus fails the start.
   const move = await migrating(async () => {
-    await ask('exec', ownTables, [])
+    await execute('exec', ownTables, [])
     return get(Move, openMoves)
   })
   if (move !== undefined) await close().then(() => refuseMoved(move))
@@ -183,11 +183,11 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
   return {
     get,
     all: async (row, sql, ...values) => {
-      const { rows } = await ask('all', sql, values)
+      const { rows } = await execute('all', sql, values)
       return rows.map((each) => z.parse(row, each))
     },
     run: async (sql, ...values) => {
-      const { changes } = await ask('run', sql, values)
+      const { changes } = await execute('run', sql, values)
       return { changes }
     },
     transaction: (work) => transact(work, engine.begin),
@@ -199,8 +199,8 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
             `The database was written by a newer version (${concern} ${done}, this one knows ${steps.length})`,
           )
         }
-        for (const step of steps.slice(done)) await ask('exec', step, [])
-        await ask(
+        for (const step of steps.slice(done)) await execute('exec', step, [])
+        await execute(
           'run',
           `INSERT INTO migrations (concern, version) VALUES (?, ?)
            ON CONFLICT (concern) DO UPDATE SET version = excluded.version`,
@@ -208,10 +208,10 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
         )
       }),
     versionOf: async (sql) => (scopeOf() === undefined && cache !== undefined ? writes.versionOf(sql) : undefined),
-    seeOutside: cache && (() => seeOutside(cache.outside)),
+    checkOutsideWrites: cache && (() => checkOutside(cache.outside)),
     isOpen: () => isOpen,
     isAway: () => isAway,
-    pending: () => waiting,
+    pending: () => pendingCalls,
     close,
   }
 }
@@ -219,7 +219,7 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
 /** Opens a SQLite file. */
 export const openStore = (file: string, connect?: Connect): Promise<Store> => openStoreOn(sqliteEngine(file, connect))
 
-/** A named statement of a store. */
+/** A statement that is run several times. */
 export const query = <Row extends z.ZodMiniType>(store: Store, row: Row, sql: string) => ({
   get: (...values: Value[]) => store.get(row, sql, ...values),
   all: (...values: Value[]) => store.all(row, sql, ...values),
@@ -227,7 +227,7 @@ export const query = <Row extends z.ZodMiniType>(store: Store, row: Row, sql: st
 
 const keysAtOnce = 100
 
-/** Rows of many keys, some at a time: `read` gets keys and the placeholders for them. */
+/** The rows of many keys, read in batches: `read` gets the keys of a batch and a placeholder for each. */
 export const allOf = async <Key, Row>(
   keys: readonly Key[],
   read: (some: readonly Key[], placeholders: string) => Promise<Row[]>,
@@ -240,7 +240,7 @@ export const allOf = async <Key, Row>(
   return rows
 }
 
-/** A column of 0 or 1. */
+/** A boolean, in a column of 0 or 1. */
 export const bit = z.codec(z.number(), z.boolean(), {
   decode: (value) => value !== 0,
   encode: (value) => (value ? 1 : 0),

@@ -7,16 +7,16 @@ type Answer = { id: number; reply: Reply } | { id: number; error: { message: str
 
 const program = new URL('sqlite-worker.ts', import.meta.url)
 
-/** A SQLite connection in a thread of its own. A thread that dies fails the calls it had. */
+/** A SQLite connection in a thread of its own. If the thread dies, its calls fail. */
 export const connectWorker = (file: string, isReader: boolean): Connection & { kill: () => Promise<void> } => {
   const worker = new Worker(program, { workerData: { file, isReader }, name: isReader ? 'store reader' : 'store' })
   const waiting = new Map<number, PromiseWithResolvers<Reply>>()
   let lastId = 0
   let failure: Error | undefined
-  const isGone = once(worker, 'exit').catch(() => undefined)
+  const exited = once(worker, 'exit').catch(() => undefined)
 
-  /** Keeps the process running only while calls wait. */
-  const settle = (id: number): PromiseWithResolvers<Reply> | undefined => {
+  /** Removes a waiting call. The thread keeps the process running only while calls wait. */
+  const takeCall = (id: number): PromiseWithResolvers<Reply> | undefined => {
     const settled = waiting.get(id)
     waiting.delete(id)
     if (waiting.size === 0) worker.unref()
@@ -24,14 +24,14 @@ export const connectWorker = (file: string, isReader: boolean): Connection & { k
   }
   const fail = (error: Error): void => {
     failure ??= error
-    for (const id of waiting.keys()) settle(id)?.reject(failure)
+    for (const id of waiting.keys()) takeCall(id)?.reject(failure)
   }
 
   worker.unref()
   worker.on(
     'message',
     guarded('store: answer', (answer: Answer) => {
-      const settled = settle(answer.id)
+      const settled = takeCall(answer.id)
       if ('reply' in answer) settled?.resolve(answer.reply)
       else settled?.reject(new StoreError(answer.error.message, answer.error.errcode))
     }),
@@ -58,7 +58,7 @@ export const connectWorker = (file: string, isReader: boolean): Connection & { k
       if (failure !== undefined) return
       worker.ref()
       worker.postMessage('close')
-      await isGone
+      await exited
     },
     kill: async () => {
       await worker.terminate()

@@ -4,35 +4,35 @@ const read = /\b(?:FROM|JOIN)\s+(\w+)/gi
 export const isRead = (sql: string): boolean => /^\s*(?:select|with)\b/i.test(sql)
 
 export type Writes = {
-  /** A statement has written, or may have. */
+  /** Registers a statement that has written, or may have. */
   note: (sql: string) => void
-  /** Anything may have been written, by another process. */
-  markOutside: () => void
+  /** Registers that any table may have changed. */
+  markAll: () => void
   /** Grows with each write that can change the answer to a query. */
   versionOf: (sql: string) => Promise<number>
 }
 
 /**
- * Counts the writes to each table. The answer to a query changes with the tables that it reads and with those whose
- * rows they refer to, as rows go and are renamed with these; `parentsOf` answers them. Triggers aren't followed.
+ * Counts the writes to each table. The answer to a query depends on the tables that it reads and on their parents by
+ * foreign keys, whose changes cascade; `parentsOf` queries these. Triggers aren't followed.
  */
 export const createWrites = (parentsOf: (table: string) => Promise<readonly string[]>): Writes => {
   const counts = new Map<string, number>()
   const tables = new Map<string, Promise<ReadonlySet<string>>>()
   let others = 0
 
-  const markOutside = (): void => {
+  const markAll = (): void => {
     others += 1
     tables.clear()
   }
 
   const tablesOf = async (sql: string): Promise<ReadonlySet<string>> => {
     const found = new Set<string>()
-    const due = [...sql.matchAll(read)].map(([, table = '']) => table)
-    for (let table = due.pop(); table !== undefined; table = due.pop()) {
+    const queue = [...sql.matchAll(read)].map(([, table = '']) => table)
+    for (let table = queue.pop(); table !== undefined; table = queue.pop()) {
       if (found.has(table)) continue
       found.add(table)
-      due.push(...(await parentsOf(table)))
+      queue.push(...(await parentsOf(table)))
     }
     return found
   }
@@ -45,9 +45,9 @@ export const createWrites = (parentsOf: (table: string) => Promise<readonly stri
         return
       }
       // The schema may have changed.
-      markOutside()
+      markAll()
     },
-    markOutside,
+    markAll,
     versionOf: async (sql) => {
       const known = tables.get(sql) ?? tablesOf(sql)
       tables.set(sql, known)

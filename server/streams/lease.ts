@@ -3,26 +3,28 @@ import { guarded } from '../guarded.ts'
 export type Lease = {
   holds: () => boolean
   extend: () => void
-  /** Calls `ended` at its end, until {@link Lease.rest}. */
+  /** Calls `onEnd` once the lease ends, until {@link Lease.unwatch}. */
   watch: () => void
-  rest: () => void
+  unwatch: () => void
 }
 
 const leaseMs = 15_000
+/** A timer may fire a little early: the next check comes after this. */
 const minMs = 50
 
-export const createLease = (now: () => number, ended: () => void): Lease => {
+/** The lease of an on-demand stream (glossary). */
+export const createLease = (now: () => number, onEnd: () => void): Lease => {
   let until = 0
   let timer: NodeJS.Timeout | undefined
 
   const holds = (): boolean => {
     const left = until - now()
-    // More is left only after a clock set back.
+    // More than a whole lease is left only after the clock was set back.
     return left > 0 && left <= leaseMs
   }
   const watch = (): void => {
     clearTimeout(timer)
-    const check = () => (holds() ? watch() : ended())
+    const check = () => (holds() ? watch() : onEnd())
     timer = setTimeout(guarded('stream: lease', check), Math.max(minMs, Math.min(leaseMs, until - now())))
   }
   return {
@@ -31,6 +33,6 @@ export const createLease = (now: () => number, ended: () => void): Lease => {
       until = now() + leaseMs
     },
     watch,
-    rest: () => clearTimeout(timer),
+    unwatch: () => clearTimeout(timer),
   }
 }

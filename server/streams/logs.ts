@@ -6,11 +6,12 @@ import { query, type Store } from '../store/store.ts'
 const LineRow = z.object({ id: z.number(), time: z.number(), level: z.string(), message: z.string() })
 
 const keptLines = 500
-const answeredLines = 500
+const maxReadLines = 500
 
 export type StreamLogs = {
-  /** Written in the background; a line is lost if the disk is full. */
+  /** Writes a line in the background. It is lost if nothing can be written. */
   write: (uid: string, level: 'info' | 'warn' | 'error', message: string) => void
+  /** The newest lines with ids above `after`, oldest first. */
   read: (uid: string, after: string | undefined) => Promise<LogLine[]>
 }
 
@@ -23,7 +24,7 @@ export const createStreamLogs = (store: Store, backgroundWrites: BackgroundWrite
     store,
     LineRow,
     `SELECT * FROM (SELECT id, time, level, message FROM stream_logs WHERE uid = ? AND id > ? ORDER BY id DESC
-       LIMIT ${answeredLines}) AS newest ORDER BY id`,
+       LIMIT ${maxReadLines}) AS newest ORDER BY id`,
   )
   return {
     write: (uid, level, message) => {

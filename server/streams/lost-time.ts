@@ -1,48 +1,49 @@
 type Recorded = { start: number; finish: number }
 
-/** What one recording should have: from `begin`, or the end of what it has, to its next segment. */
+/** Counts the time that one stream should be recorded and isn't: from `begin`, or its last segment, to its next one. */
 export type LostTime = {
-  /** It should be recorded from now on. */
+  /** The stream should be recorded from now on. */
   begin: () => void
   recorded: (segment: Recorded) => void
-  /** It isn't to be recorded now. */
-  rest: () => void
+  /** The stream need not be recorded now. */
+  pause: () => void
 }
 
-/** A segment of a camera with far keyframes comes this late: until then nothing is lost. */
-const openMs = 70_000
+/** The next segment of a camera with far keyframes may take this long: until then nothing counts as lost. */
+const graceMs = 70_000
 
 export type LostTimes = ReturnType<typeof createLostTimes>
 
-/** Of a substream, which doesn't count as a recording. */
-export const noLostTime: LostTime = { begin: () => undefined, recorded: () => undefined, rest: () => undefined }
+/** For a substream, whose lost time doesn't count. */
+export const noLostTime: LostTime = { begin: () => undefined, recorded: () => undefined, pause: () => undefined }
 
-/** How much isn't recorded that should be, since the server was started. Also grows while a camera is away. */
+/** The lost time of all streams since the server was started. It grows while a camera is away, too. */
 export const createLostTimes = (now: () => number) => {
-  const open = new Map<LostTime, number>()
+  /** Up to when each stream that should be recorded is recorded, epoch milliseconds. */
+  const recordedUntil = new Map<LostTime, number>()
   let lostMs = 0
   let shownMs = 0
   return {
-    follow: (): LostTime => {
-      const line: LostTime = {
+    track: (): LostTime => {
+      const tracker: LostTime = {
         begin: () => {
-          if (!open.has(line)) open.set(line, now())
+          if (!recordedUntil.has(tracker)) recordedUntil.set(tracker, now())
         },
         recorded: ({ start, finish }) => {
-          const until = open.get(line)
+          const until = recordedUntil.get(tracker)
           if (until === undefined) return
           lostMs += Math.max(0, start - until)
-          open.set(line, Math.max(until, finish))
+          recordedUntil.set(tracker, Math.max(until, finish))
         },
-        rest: () => {
-          open.delete(line)
+        pause: () => {
+          recordedUntil.delete(tracker)
         },
       }
-      return line
+      return tracker
     },
     totalMs: (): number => {
-      const away = [...open.values()].reduce((sum, until) => sum + Math.max(0, now() - until - openMs), 0)
-      // Never less than it was, as a camera that is given up had been counted.
+      const away = [...recordedUntil.values()].reduce((sum, until) => sum + Math.max(0, now() - until - graceMs), 0)
+      // A counter never falls: the time of a camera that isn't recorded any more had been counted.
       shownMs = Math.max(shownMs, lostMs + away)
       return shownMs
     },

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PreviewQuery, Probe, ProbeQuery } from '../../src/api/contract/stream.ts'
-import { unlessAway } from '../archive/reading.ts'
+import { undefinedIfGone } from '../archive/reading.ts'
 import type { Run } from '../archive/run.ts'
 import type { Segment } from '../archive/segment.ts'
 import { sendHead } from '../archive/sending.ts'
@@ -10,7 +10,7 @@ import { callerKey } from '../http/caller-key.ts'
 import { isNotModified, versionOf } from '../http/http-cache.ts'
 import { probeError, validationError } from '../http/api-error.ts'
 import { whileOpen } from '../http/while-open.ts'
-import { createPictureCache, type PictureCache } from '../media/picture-cache.ts'
+import { createByteCache, type ByteCache } from '../media/byte-cache.ts'
 import { jpegOf } from '../media/picture.ts'
 import { grabPicture, probeSource, type Requester } from '../media/probe.ts'
 import { isMasked, parseSource, restoreCredentials, type NetworkSource } from '../media/source.ts'
@@ -20,29 +20,32 @@ import { subOf } from './substream.ts'
 
 const tags = ['streams']
 const probeMs = 55_000
-/** The latest picture of a stream is renewed after this. */
-const latestMs = 5000
-const keptBytes = 32 * 1024 * 1024
+/** The newest picture of a stream is made again after this. */
+const newestMs = 5000
+const cacheBytes = 32 * 1024 * 1024
 
-type Shot = { key: string; recording: string; segment: Segment; run: Run; offset: number; cache: PictureCache }
+/** A picture to make from a segment. `offset`: seconds after the start of the segment. */
+type Shot = { key: string; recording: string; segment: Segment; run: Run; offset: number; cache: ByteCache }
 
 const personOf = (request: FastifyRequest): Requester => ({ kind: 'person', caller: callerKey(request) })
 
 export const mediaRoutes = (app: App, context: ServerContext, site: Site): void => {
   const { access, now } = context
-  const latest = createPictureCache(keptBytes, now, latestMs)
-  const moments = createPictureCache(keptBytes, now)
+  const newestPictures = createByteCache(cacheBytes, now, newestMs)
+  const archivePictures = createByteCache(cacheBytes, now)
 
-  const sourceOf = (asked: { url?: string | undefined; stream_id?: string | undefined }): string => {
-    const stream = asked.stream_id === undefined ? undefined : site.store.find(asked.stream_id)
-    if (asked.url === undefined) {
+  /** The source to probe: that of the stream, or the URL, with masked credentials replaced by the stream's. */
+  const sourceOf = (query: { url?: string | undefined; stream_id?: string | undefined }): string => {
+    const stream = query.stream_id === undefined ? undefined : site.store.find(query.stream_id)
+    if (query.url === undefined) {
       if (stream === undefined) throw validationError({ url: 'Required' })
       return stream.source
     }
-    if (stream === undefined) return asked.url
-    return restoreCredentials(restoreCredentials(asked.url, stream.substreamSource ?? ''), stream.source)
+    if (stream === undefined) return query.url
+    return restoreCredentials(restoreCredentials(query.url, stream.substreamSource ?? ''), stream.source)
   }
 
+  /** A network source, or the name of a demo scene. */
   const networkSource = (text: string): NetworkSource | string => {
     const source = parseSource(text)
     if (typeof source === 'string') throw probeError(source)
@@ -75,25 +78,25 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
     },
   )
 
-  const grabbed = async (request: FastifyRequest, address: string, signal: AbortSignal): Promise<Buffer> => {
-    const source = networkSource(address)
+  const grabFrom = async (request: FastifyRequest, url: string, signal: AbortSignal): Promise<Buffer> => {
+    const source = networkSource(url)
     if (typeof source === 'string') throw probeError('The source gives no picture yet')
     const picture = await grabPicture(source, site.allowLoopback, personOf(request), signal)
     if (typeof picture === 'string') throw probeError(picture)
     return picture
   }
 
-  /** The newest picture of a stream; without archive access only while it is live. */
-  const latestShot = async (uid: string, hasArchive: boolean): Promise<Shot | undefined> => {
+  /** The newest picture of a stream. A caller without archive access gets it only while the stream is live. */
+  const newestShot = async (uid: string, hasArchive: boolean): Promise<Shot | undefined> => {
     const isLive = (recording: string): boolean => site.supervisor(recording)?.isLive() === true
     const recording = isLive(subOf(uid)) ? subOf(uid) : uid
     if (!isLive(recording) && !hasArchive) return undefined
-    const running = site.supervisor(recording)?.live.newest()
-    const segment = running?.segment ?? (await site.index.newest(recording))
-    const run = running?.run ?? (segment === undefined ? undefined : await site.index.run(recording, segment.run))
+    const newest = site.supervisor(recording)?.live.newest()
+    const segment = newest?.segment ?? (await site.index.newest(recording))
+    const run = newest?.run ?? (segment === undefined ? undefined : await site.index.run(recording, segment.run))
     if (segment === undefined || run === undefined) return undefined
     const key = `${recording} ${isLive(recording) ? 'live' : 'archive'}`
-    return { key, recording, segment, run, offset: 0, cache: latest }
+    return { key, recording, segment, run, offset: 0, cache: newestPictures }
   }
 
   const shotOf = async (recording: string, time: number): Promise<Shot | undefined> => {
@@ -102,10 +105,10 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
     if (segment === undefined || run === undefined) return undefined
     const offset = Math.min(Math.max(0, time - segment.start) / 1000, segment.duration - 0.05)
     const key = `${recording} ${segment.start} ${offset.toFixed(1)}`
-    return { key, recording, segment, run, offset, cache: moments }
+    return { key, recording, segment, run, offset, cache: archivePictures }
   }
 
-  /** Of the substream where it has the moment: it decodes faster, and pictures are small. */
+  /** The picture of a moment, from the substream if it has the moment: it decodes faster, and previews are small. */
   const shotAt = async (uid: string, time: number): Promise<Shot | undefined> =>
     (await shotOf(subOf(uid), time)) ?? (await shotOf(uid, time))
 
@@ -117,7 +120,7 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
     const known = cache.get(key)
     if (known !== undefined) return known
     const load = async () => {
-      const bytes = await site.read(recording, segment).catch(unlessAway)
+      const bytes = await site.read(recording, segment).catch(undefinedIfGone)
       return bytes === undefined ? undefined : { init: run.init, segment: bytes, mediaStart: segment.mediaStart }
     }
     const picture = await jpegOf({ key, caller, signal, load }, offset)
@@ -139,11 +142,11 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
       const { stream_id: uid, time, url } = query
       if (url !== undefined || uid === undefined) {
         if (uid !== undefined) await access.require(caller, { to: 'admin', uid })
-        return sendPicture(reply, await grabbed(request, sourceOf(query), whileOpen(reply)))
+        return sendPicture(reply, await grabFrom(request, sourceOf(query), whileOpen(reply)))
       }
       if (time !== undefined) await access.require(caller, { to: 'viewArchive', uid })
       const hasArchive = (await access.apiError(caller, { to: 'viewArchive', uid })) === undefined
-      const shot = await (time === undefined ? latestShot(uid, hasArchive) : shotAt(uid, time))
+      const shot = await (time === undefined ? newestShot(uid, hasArchive) : shotAt(uid, time))
       if (shot !== undefined && time !== undefined && isNotModified(reply, `${shot.segment.start}-${time}`))
         return reply.send()
       if (shot !== undefined && method === 'HEAD') return sendHead(reply.type('image/jpeg'))

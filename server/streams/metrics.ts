@@ -4,44 +4,57 @@ import { guarded } from '../guarded.ts'
 import type { App } from '../http/fastify.ts'
 import { addCounter, addGauge, addGauges } from '../metrics/measures.ts'
 import { measureEveryMs } from '../metrics/metrics.ts'
-import { lookAtTools } from '../metrics/tools.ts'
+import { measureTools } from '../metrics/tools.ts'
 import type { Site } from './site.ts'
 
-/** Seconds: a disk syncs in some milliseconds, and live is late from a second on. */
+/** Seconds. A disk syncs within milliseconds; from a second on, live is late. */
 const lagBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 15]
 
 const measureCameras = ({ metrics, streams }: ServerContext, site: Site, lostMs: () => number): void => {
   addGauges(metrics, { name: 'sightline_cameras', help: 'Streams by state', label: 'state' }, streams.count)
-  addGauge(metrics, 'sightline_viewers', 'Who watches live, counted once for each stream', streams.viewers)
+  addGauge(metrics, 'sightline_viewers', 'Viewers of live video; who watches two streams counts twice', streams.viewers)
   addCounter(
     metrics,
     'sightline_lost_seconds',
-    'Seconds of archived streams that should be recorded and are not, since the start',
+    'Seconds that archived streams should have been recorded and were not, since the start',
     () => lostMs() / 1000,
   )
-  addCounter(metrics, 'sightline_recorded_bytes', 'Bytes of video that came, since the start', streams.recordedBytes)
+  addCounter(
+    metrics,
+    'sightline_recorded_bytes',
+    'Bytes of video recorded or shown live, since the start',
+    streams.recordedBytes,
+  )
   addGauge(
     metrics,
     'sightline_spool_bytes',
     'Bytes of recordings that have no row in the index yet',
-    site.index.heldBytes,
+    site.index.unindexedBytes,
   )
 }
 
 const measureProcesses = (app: App, { metrics, streams }: ServerContext): void => {
-  addGauge(metrics, 'sightline_ingest_workers', 'Processes that record', () => streams.workers().length)
-  addGauge(metrics, 'sightline_ingest_workers_memory_bytes', 'Memory of the processes that record', () =>
+  addGauge(metrics, 'sightline_ingest_workers', 'Ingest workers', () => streams.workers().length)
+  addGauge(metrics, 'sightline_ingest_workers_memory_bytes', 'Memory of the ingest workers', () =>
     streams.workers().reduce((sum, { bytes }) => sum + bytes, 0),
   )
   const registers = [metrics]
-  const count = new Gauge({ name: 'sightline_ffmpeg_processes', help: 'ffmpeg and ffprobe that run', registers })
-  const bytes = new Gauge({ name: 'sightline_ffmpeg_memory_bytes', help: 'Memory of ffmpeg and ffprobe', registers })
-  const look = async (): Promise<void> => {
-    const facts = await lookAtTools()
+  const count = new Gauge({
+    name: 'sightline_ffmpeg_processes',
+    help: 'Running processes of ffmpeg and ffprobe',
+    registers,
+  })
+  const bytes = new Gauge({
+    name: 'sightline_ffmpeg_memory_bytes',
+    help: 'Memory of the processes of ffmpeg and ffprobe',
+    registers,
+  })
+  const update = async (): Promise<void> => {
+    const facts = await measureTools()
     count.set(facts.count)
     bytes.set(facts.bytes)
   }
-  const timer = setInterval(guarded('metrics: ffmpeg', look), measureEveryMs)
+  const timer = setInterval(guarded('metrics: ffmpeg', update), measureEveryMs)
   timer.unref()
   app.addHook('onClose', () => clearInterval(timer))
 }
@@ -49,7 +62,7 @@ const measureProcesses = (app: App, { metrics, streams }: ServerContext): void =
 const measureLag = ({ metrics, now }: ServerContext, site: Site): void => {
   const lag = new Histogram({
     name: 'sightline_ingest_lag_seconds',
-    help: 'From the last bytes of a segment until it is listed in live and archive',
+    help: 'From the last bytes of a segment until live and archive have it',
     buckets: lagBuckets,
     registers: [metrics],
   })

@@ -1,7 +1,7 @@
 import type { AnnotationStore } from '../archive/annotations.ts'
 import type { BackgroundWrites } from '../store/background-writes.ts'
 
-/** Annotates the outages of a stream; skipped if the disk is full. `reason`: why its camera fails now, or empty. */
+/** Annotates the outages of a stream in the background; an annotation is lost if nothing can be written. */
 export const createOutages = (
   uid: string,
   annotations: AnnotationStore,
@@ -23,6 +23,7 @@ export const createOutages = (
     close()
   }
   return {
+    /** Why the stream fails now; empty if it doesn't. */
     reason: () => reason,
     recover,
     fail: (why: string): void => {

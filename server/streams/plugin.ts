@@ -31,9 +31,9 @@ import { createSite, type Site } from './site.ts'
 import { streamRoutes } from './stream-routes.ts'
 
 export type StreamsOptions = {
-  /** Allows sources on this machine, whatever the configuration; for tests. */
+  /** Whether sources on this machine are allowed, whatever the configuration says; for tests. */
   allowLoopback?: boolean
-  /** Where recording runs; by default in this process. */
+  /** Where ingest hosts run; by default in this process. */
   ingest?: PoolOptions
   /** The broker that states and events are published to. */
   mqtt?: MqttOptions
@@ -41,7 +41,7 @@ export type StreamsOptions = {
   cameraNetwork?: DiscoveryNetwork
   onSite?: (site: Site) => void
   onAlerts?: (alerts: AlertEngine) => void
-  /** `started` resolves once the streams were started and the archive was swept for the first time. */
+  /** `started` resolves once the streams are started, retention has run once and the demo streams are seeded. */
   onStart?: (started: Promise<void>) => void
 }
 
@@ -57,17 +57,17 @@ export const createStreamsPlugin =
   (options: StreamsOptions = {}): ServerPlugin =>
   async (app, context) => {
     const pool = createIngestPool(options.ingest ?? { connect: connectHost(context.now) })
-    const lost = createLostTimes(context.now)
+    const lostTimes = createLostTimes(context.now)
     const site = await createSite(context, {
       pool,
-      lost,
+      lostTimes,
       get allowLoopback() {
         return options.allowLoopback ?? context.settings.allowLoopbackSources
       },
     })
     options.onSite?.(site)
     context.streams = createStreamsPort(context, site)
-    measureSite(app, context, site, lost.totalMs)
+    measureSite(app, context, site, lostTimes.totalMs)
     streamRoutes(app, context, site)
     mediaRoutes(app, context, site)
     onvifRoutes(app, context, site, options.cameraNetwork ?? localNetworks)

@@ -4,8 +4,9 @@ import { streamViews } from './stream-view.ts'
 import { subOf } from './substream.ts'
 
 export const createStreamsPort = (context: ServerContext, site: Site): StreamsPort => {
+  /** Since the start. */
   let recordedBytes = 0
-  site.segmentListeners.push((_uid, segment) => {
+  site.segmentListeners.push((_recording, segment) => {
     recordedBytes += segment.bytes
   })
 

@@ -1,5 +1,6 @@
 import type { FeedOptions } from '../archive/live-feed.ts'
 
+/** A missing keyframe is logged once in this time. */
 const cutLogMs = 60_000
 
 const diskWords = (reason: string): string => {
@@ -8,6 +9,7 @@ const diskWords = (reason: string): string => {
   return `A segment could not be written (${reason})`
 }
 
+/** Callbacks of a recording that write to the log of its stream. */
 type RecordingLog = Required<Pick<FeedOptions, 'onFailure' | 'onCut'>> & {
   onRecorded: () => void
   onClockSetBack: (byMs: number) => void
@@ -38,7 +40,7 @@ export const createRecordingLog = (write: Write, now: () => number): RecordingLo
     },
     onClockSetBack: (byMs) => {
       const by = `${Math.round(byMs / 1000)} s`
-      write('warn', `The clock was set back by ${by}: nothing is recorded for times that something is recorded for`)
+      write('warn', `The clock was set back by ${by}: recording resumes when it has passed the last recorded time`)
     },
   }
 }

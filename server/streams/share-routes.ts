@@ -11,15 +11,15 @@ import { createVisitorThrottle, visitorOf } from '../users/visitors.ts'
 const tags = ['streams']
 const config = { access: { to: 'admin', from: 'params.uid' } } as const
 const Uid = z.object({ uid: z.string() })
-/** Stands for the password in answers; sent back, it keeps it. */
+/** Replaces the password in answers; a body that sends it back leaves the password as it is. */
 const mask = '***'
 const minPasswordLength = 8
 
-/** Public access to a stream: the link, until when it works, and its password. */
+/** Public access to a stream: its link, the time when the link expires, and its password. */
 export const shareRoutes = (app: App, { shares, features, hosts, now }: ServerContext): void => {
   features.add('share-options')
   const visitors = createVisitorThrottle(now)
-  const tries = createThrottle(30, 30_000, now)
+  const attempts = createThrottle(30, 30_000, now)
 
   const answerOf = async (uid: string): Promise<z.output<typeof Share>> => {
     const token = await shares.open(uid)
@@ -35,7 +35,7 @@ export const shareRoutes = (app: App, { shares, features, hosts, now }: ServerCo
   app.get(
     '/v1/stream/:uid/share',
     {
-      // HEAD would switch it on, too.
+      // HEAD would open the share, too.
       exposeHeadRoute: false,
       config: { ...config, changes: true },
       schema: { tags, params: Uid, response: { 200: Share } },
@@ -52,8 +52,8 @@ export const shareRoutes = (app: App, { shares, features, hosts, now }: ServerCo
         throw validationError({ password: `At least ${minPasswordLength} characters` })
       }
       await shares.open(uid)
-      const kept = (await shares.optionsOf(uid))?.passwordHash ?? ''
-      const passwordHash = password === mask ? kept : password === '' ? '' : await hashPassword(password)
+      const currentHash = (await shares.optionsOf(uid))?.passwordHash ?? ''
+      const passwordHash = password === mask ? currentHash : password === '' ? '' : await hashPassword(password)
       await shares.change(uid, { expireTime, passwordHash })
       return answerOf(uid)
     },
@@ -81,15 +81,15 @@ export const shareRoutes = (app: App, { shares, features, hosts, now }: ServerCo
       const visitor = visitorOf(request, hosts)
       const wait = visitors.take(visitor)
       if (wait !== undefined) throw tooManyRequests(wait)
-      const shareWait = tries.take(uid)
+      const shareWait = attempts.take(uid)
       if (shareWait !== undefined) throw tooManyRequests(shareWait)
       const { passwordHash = '' } = (await shares.optionsOf(uid)) ?? {}
       if (!(await verifyPassword(password, passwordHash, false))) throw validationError({ password: 'Wrong password' })
-      const unlocked = await shares.unlock(token)
-      if (unlocked === undefined) throw notFound()
+      const proven = await shares.provePassword(token)
+      if (proven === undefined) throw notFound()
       visitors.giveBack(visitor)
-      tries.giveBack(uid)
-      return { token: unlocked }
+      attempts.giveBack(uid)
+      return { token: proven }
     },
   )
 }

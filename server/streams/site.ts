@@ -1,4 +1,4 @@
-import type { AnnotationDraft } from '../../src/api/contract/events.ts'
+import type { AnnotationBody } from '../../src/api/contract/events.ts'
 import { createAnnotationStore, type AnnotationStore } from '../archive/annotations.ts'
 import { createArchive, type Archive } from '../archive/archive.ts'
 import { createRateCap } from '../archive/rate-cap.ts'
@@ -14,7 +14,7 @@ import { createKeyedQueue } from './keyed-queue.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { noLostTime, type LostTimes } from './lost-time.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
-import { annotationsOf, isSub, pairLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
+import { annotationsOf, isSub, prefixedLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
 import { createSupervisor, type Status, type Supervisor } from './supervisor.ts'
 
 export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'stopped' | 'dropLive'> & {
@@ -24,37 +24,39 @@ export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'stopped' | 
   annotations: AnnotationStore
   allowLoopback: boolean
   workers: () => WorkerFacts[]
-  /** Of a stream, or of its substream by the name of that recording. */
+  /** `recording`: the id of a stream, or `subOf` of that id for its substream. */
   supervisor: (recording: string) => Supervisor | undefined
-  /** Stream and substream run together. */
+  /** Extends the lease of the stream and of its substream. */
   extendLease: (uid: string) => void
   status: (row: Pick<StreamRow, 'uid' | 'isPaused'>) => { status: Status; failureReason: string }
-  /** Nothing is added while `check` looks, or if it rejects. */
+  /** Adds a stream, unless `check` rejects. No other stream is added during `check`. */
   add: (row: StreamRow, check?: () => Promise<void>) => Promise<void>
-  /** Rejects with 404 if the stream is gone. */
+  /** Changes a stream. Rejects with 404 if it is gone. */
   change: (uid: string, change: (row: StreamRow) => StreamRow) => Promise<StreamRow>
-  /** `purge` deletes the recording; otherwise it stays until its depth ends. */
+  /** Removes a stream. `purge` deletes its recordings; otherwise they stay until their depth ends. */
   remove: (uid: string, purge: boolean) => Promise<void>
-  purgeLeft: (uid: string) => Promise<void>
-  /** Starts every stream, and resolves when all are started; repair continues. */
+  /** Deletes the recordings that a removed stream has left. */
+  purgeRemoved: (uid: string) => Promise<void>
+  /** Starts every stream. Resolves when all are started; the repair of the archive goes on in the background. */
   start: () => Promise<void>
   stop: () => Promise<void>
-  segmentListeners: ((uid: string, segment: Segment, run: Run) => void)[]
+  /** Called for each segment that was written; `recording` may be a substream's. */
+  segmentListeners: ((recording: string, segment: Segment, run: Run) => void)[]
   diskFailureListeners: (() => void)[]
-  /** Detectors have added these. */
-  eventListeners: ((drafts: readonly AnnotationDraft[]) => void)[]
-  /** How many days of each stream there will be at its rate; null or absent if unknown. Looked at each minute. */
+  /** Called with the events that detectors have added. */
+  eventListeners: ((drafts: readonly AnnotationBody[]) => void)[]
+  /** For how many days each stream will be kept at its rate; null or absent if unknown. Updated each minute. */
   daysAhead: ReadonlyMap<string, number | null>
-  /** The system clock was set back; times before `until` may have recordings already. */
+  /** Called when the system clock was set back. Times before `until` (epoch milliseconds) may be recorded already. */
   clockListeners: ((until: number) => void)[]
 }
 
-/** Starting one reads its folder: more at once would wait for the disk. */
+/** Starting a stream reads its folder: more at once would wait for the disk. */
 const startedAtOnce = 8
 
 export const createSite = async (
   context: ServerContext,
-  options: { allowLoopback: boolean; pool: IngestPool; lost: LostTimes },
+  options: { allowLoopback: boolean; pool: IngestPool; lostTimes: LostTimes },
 ): Promise<Site> => {
   const { backgroundWrites, now, settings } = context
   await context.store.migrate('archive', archiveSteps)
@@ -62,12 +64,12 @@ export const createSite = async (
   const volumes = await openVolumes({ ...context, warn })
   const store = await createStreamStore(context.store)
   const logs = createStreamLogs(context.store, backgroundWrites, now)
-  const pairedLogs = pairLogs(logs)
+  const recordingLogs = prefixedLogs(logs)
   const annotations = createAnnotationStore(context.store)
   const rates = createRateCap(() => settings.streamMbitsMax, now)
   const supervisors = new Map<string, Supervisor>()
   const starting = new Map<string, Promise<void>>()
-  const following = createKeyedQueue((error, uid) => context.log.error({ err: error, uid }, 'substream not changed'))
+  const subUpdates = createKeyedQueue((error, uid) => context.log.error({ err: error, uid }, 'substream not changed'))
   const stopping = new AbortController()
 
   const reportDiskFailure = (): void => {
@@ -78,45 +80,49 @@ export const createSite = async (
     volumes,
     now,
     log: context.log,
-    writeLog: (recording, message) => pairedLogs.write(recording, 'warn', message),
+    writeLog: (recording, message) => recordingLogs.write(recording, 'warn', message),
     isArchived: (recording) => store.find(streamOf(recording))?.isArchived ?? true,
     onDiskFailure: reportDiskFailure,
   })
   const { index, purge } = archive
 
-  const reportSegment = (uid: string, segment: Segment, run: Run): void => {
-    const stream = streamOf(uid)
+  const reportSegment = (recording: string, segment: Segment, run: Run): void => {
+    const stream = streamOf(recording)
     const isArchived = store.find(stream)?.isArchived === true
-    if (isArchived && rates.note(stream, segment.bytes)) {
-      logs.write(stream, 'warn', rates.isOver(stream) ? overRate() : 'Recorded again: it sends less')
+    if (isArchived && rates.add(stream, segment.bytes)) {
+      logs.write(
+        stream,
+        'warn',
+        rates.isOver(stream) ? overRate() : 'Recording again: the bit rate is within the limit',
+      )
     }
-    for (const listener of site.segmentListeners) guarded('site: segment', listener)(uid, segment, run)
+    for (const listener of site.segmentListeners) guarded('site: segment', listener)(recording, segment, run)
   }
 
-  const overRate = (): string => `Not recorded: it sends more than ${settings.streamMbitsMax} Mbit/s`
+  const overRate = (): string => `Not recorded: the bit rate exceeds ${settings.streamMbitsMax} Mbit/s`
 
-  const startStream = async (uid: string): Promise<void> => {
-    const prepared = await prepare(uid)
-    const current = rowOfRecording(store, uid)
+  const startRecording = async (recording: string): Promise<void> => {
+    const prepared = await prepare(recording)
+    const current = rowOfRecording(store, recording)
     if (stopping.signal.aborted || current === undefined) return
     supervisors.set(
-      uid,
+      recording,
       createSupervisor(current, {
         pool: options.pool,
         prepared,
-        prepare: () => prepare(uid),
-        logs: pairedLogs,
-        annotations: annotationsOf(annotations, uid),
+        prepare: () => prepare(recording),
+        logs: recordingLogs,
+        annotations: annotationsOf(annotations, recording),
         backgroundWrites,
-        lost: isSub(uid) ? noLostTime : options.lost.follow(),
+        lostTime: isSub(recording) ? noLostTime : options.lostTimes.track(),
         now,
         get allowLoopback() {
           return options.allowLoopback
         },
         isDrained: context.node.isDrained,
-        mayRecord: () => !rates.isOver(streamOf(uid)),
+        mayRecord: () => !rates.isOver(streamOf(recording)),
         random: Math.random,
-        onSegment: (segment, run) => reportSegment(uid, segment, run),
+        onSegment: (segment, run) => reportSegment(recording, segment, run),
         onDiskFailure: reportDiskFailure,
         onClockSetBack: (until) => {
           for (const listener of site.clockListeners) listener(until)
@@ -125,20 +131,20 @@ export const createSite = async (
     )
   }
 
-  /** Once: a second recorder of a stream would take the files of the first for what a crash left. */
-  const supervise = async (uid: string): Promise<void> => {
-    if (supervisors.has(uid)) return
-    const begun = starting.get(uid) ?? startStream(uid).finally(() => starting.delete(uid))
-    starting.set(uid, begun)
+  /** One supervisor for each recording: a second one would take the files of the first for what a crash left. */
+  const supervise = async (recording: string): Promise<void> => {
+    if (supervisors.has(recording)) return
+    const begun = starting.get(recording) ?? startRecording(recording).finally(() => starting.delete(recording))
+    starting.set(recording, begun)
     await begun
   }
 
-  /** Starts, changes or stops the supervisor of a substream. */
-  const followSub = (uid: string): Promise<void> =>
-    following.run(uid, async () => {
+  /** Starts, changes or stops the supervisor of a stream's substream, after each change of the stream. */
+  const updateSub = (uid: string): Promise<void> =>
+    subUpdates.run(uid, async () => {
       const sub = subOf(uid)
       const known = supervisors.get(sub)
-      // Without its stream it waits for the start, or is being removed.
+      // Without a supervisor the stream isn't started yet, or is being removed.
       const row = supervisors.has(uid) ? rowOfRecording(store, sub) : undefined
       if (row !== undefined) return known === undefined ? supervise(sub) : known.change(row)
       return stopRecording(sub)
@@ -183,57 +189,57 @@ export const createSite = async (
       await store.create(row, check)
       logs.write(row.uid, 'info', 'Created')
       await supervise(row.uid)
-      await followSub(row.uid)
+      await updateSub(row.uid)
     },
     change: async (uid, change) => {
       const row = await store.change(uid, change)
       if (row === undefined) throw notFound()
       supervisors.get(uid)?.change(row)
-      void followSub(uid)
+      void updateSub(uid)
       return row
     },
     remove: async (uid, isPurged) => {
       await starting.get(uid)
       await stopRecording(uid)
-      await following.settled(uid)
+      await subUpdates.settled(uid)
       await stopRecording(subOf(uid))
       await indexed()
       const recordings = await recordingsOf(index, uid)
       await store.remove(uid, async (row) => {
         for (const recording of recordings) {
           if (isPurged) await index.markPurged(recording)
-          else if (row !== undefined) await index.leave(recording, row)
+          else if (row !== undefined) await index.markOrphaned(recording, row)
         }
       })
       for (const recording of recordings) {
-        if (isPurged) index.forget(recording)
+        if (isPurged) index.forgetUnindexed(recording)
         else await dropLive(recording)
       }
       rates.forget(uid)
       if (isPurged) void purge(stopping.signal)
     },
-    purgeLeft: async (uid) => {
+    purgeRemoved: async (uid) => {
       for (const recording of await recordingsOf(index, uid)) await index.markPurged(recording)
       void purge(stopping.signal)
     },
     start: async () => {
       await store.load()
-      const due = store.all()
-      const startSome = async (): Promise<void> => {
-        for (let row = due.shift(); row !== undefined && !stopping.signal.aborted; row = due.shift()) {
+      const waiting = store.all()
+      const startNext = async (): Promise<void> => {
+        for (let row = waiting.shift(); row !== undefined && !stopping.signal.aborted; row = waiting.shift()) {
           const { uid } = row
           const logFailure = (error: unknown): void => context.log.error({ err: error, uid }, 'stream not started')
           await supervise(uid).catch(logFailure)
-          await followSub(uid)
+          await updateSub(uid)
         }
       }
-      await Promise.all(Array.from({ length: startedAtOnce }, startSome))
+      await Promise.all(Array.from({ length: startedAtOnce }, startNext))
       guarded('archive: repair', () => repair(stopping.signal))()
     },
     stop: async () => {
       stopping.abort()
       await Promise.allSettled(starting.values())
-      await following.allSettled()
+      await subUpdates.allSettled()
       await Promise.all([...supervisors.values()].map((supervisor) => supervisor.stop()))
       await stopped()
       await volumes.stop()

@@ -1,16 +1,16 @@
 import type * as z from 'zod/mini'
-import type { StreamDraft } from '../../src/api/contract/stream.ts'
+import type { StreamBody } from '../../src/api/contract/stream.ts'
 import type { ServerSettings } from '../context.ts'
 import { validationError } from '../http/api-error.ts'
 import { isForbiddenHost } from '../media/address.ts'
 import { isMasked, parseSource, restoreCredentials } from '../media/source.ts'
 import type { StreamRow } from './stream-store.ts'
 
-type Draft = z.output<typeof StreamDraft>
+type Draft = z.output<typeof StreamBody>
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
 
-/** Throws if the source is invalid or its address forbidden. A host that doesn't answer is accepted. */
+/** Throws if the source is invalid or its host forbidden. A host that doesn't resolve is accepted. */
 export const requireSource = async (text: string, allowLoopback: boolean, field = 'streamSource'): Promise<void> => {
   const source = parseSource(text)
   if (typeof source === 'string') throw validationError({ [field]: source })
@@ -20,7 +20,7 @@ export const requireSource = async (text: string, allowLoopback: boolean, field 
     throw validationError({ [field]: 'This address is not allowed as a source' })
 }
 
-/** Applies a draft to a stream; absent fields stay. Throws a ValidationError with the invalid fields. */
+/** Applies a draft to a stream; fields that the draft lacks stay. Throws for the first invalid field. */
 export const applyDraft = async (
   draft: Draft,
   before: StreamRow,
@@ -37,8 +37,10 @@ export const applyDraft = async (
   const depthHours = draft.archive?.depthHours ?? before.depthHours
   if (depthHours <= 0 && depthHours !== -1)
     throw validationError({ 'archive.depthHours': 'Enter hours above 0, or -1 for no limit' })
-  const most = settings.archiveMaxDepthHours
-  if (most !== -1 && depthHours > most) throw validationError({ 'archive.depthHours': `At most ${most} hours` })
+  const maxHours = settings.archiveMaxDepthHours
+  if (maxHours !== -1 && depthHours > maxHours) {
+    throw validationError({ 'archive.depthHours': `At most ${maxHours} hours` })
+  }
   const quotaBytes = draft.archive?.quotaBytes ?? before.quotaBytes ?? -1
   if (quotaBytes < 0 && quotaBytes !== -1) {
     throw validationError({ 'archive.quotaBytes': 'Enter bytes, or -1 for no quota' })

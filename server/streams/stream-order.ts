@@ -2,19 +2,19 @@ export type Sortable = { uid: string; name: string; firstTag: string | null }
 
 type Ranks = { byName: number; byTag: number }
 
-/** Behind every stream: untagged (docs/wire.md §5.2) and unknown. */
+/** After every other: the rank of streams without a tag (docs/wire.md §5.2) and of unknown streams. */
 export const lastRank = 2 ** 20 - 1
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** Kept up to date: collating 10,000 names takes longer than a page of the list may. */
+/** The ranks of all streams by name and tag, kept up to date: collating 10,000 names for each page is too slow. */
 export type StreamOrder = {
   put: (stream: Sortable) => void
   remove: (uid: string) => void
   ranksOf: (uid: string) => Ranks
 }
 
-const last: Ranks = { byName: lastRank, byTag: lastRank }
+const unranked: Ranks = { byName: lastRank, byTag: lastRank }
 
 const indexIn = (list: readonly Sortable[], name: string): number => {
   let [low, high] = [0, list.length]
@@ -39,7 +39,7 @@ export const createStreamOrder = (streams: readonly Sortable[]): StreamOrder => 
     ranks = undefined
   }
 
-  const number = (): Map<string, Ranks> => {
+  const rankAll = (): Map<string, Ranks> => {
     const tags = [...new Set(byName.map(({ firstTag }) => firstTag))]
       .filter((tag) => tag !== null)
       .toSorted(collator.compare)
@@ -69,6 +69,6 @@ export const createStreamOrder = (streams: readonly Sortable[]): StreamOrder => 
       byName.splice(indexIn(byName, stream.name), 0, stream)
       ranks = undefined
     },
-    ranksOf: (uid) => (ranks ??= number()).get(uid) ?? last,
+    ranksOf: (uid) => (ranks ??= rankAll()).get(uid) ?? unranked,
   }
 }

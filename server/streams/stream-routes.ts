@@ -6,7 +6,7 @@ import {
   PurgeQuery,
   Stream,
   StreamCreated,
-  StreamDraft,
+  StreamBody,
   StreamPermissions,
   StreamPermissionsBody,
   StreamStatus,
@@ -46,9 +46,9 @@ const emptyRow: Omit<StreamRow, 'uid' | 'owner' | 'createdAt'> = {
   substreamSource: '',
 }
 
-type Order = Pick<z.output<typeof StreamsQuery>, 'groupType' | 'sortType'>
+type ListOrder = Pick<z.output<typeof StreamsQuery>, 'groupType' | 'sortType'>
 
-const sorted = (uids: string[], by: Order, { store }: Site, statusOf: (uid: string) => string): string[] => {
+const sorted = (uids: string[], by: ListOrder, { store }: Site, statusOf: (uid: string) => string): string[] => {
   if (by.sortType === 'date' && by.groupType === 'none') return uids
   const keyed = uids.map((uid) => {
     const { byName, byTag } = store.ranksOf(uid)
@@ -57,7 +57,7 @@ const sorted = (uids: string[], by: Order, { store }: Site, statusOf: (uid: stri
       by.sortType === 'status' ? statusOrder.indexOf(statusOf(uid)) : 0,
       by.sortType === 'date' ? 0 : byName,
     ]
-    // One number: comparing three of each of ten thousand takes longer than a page may.
+    // One number as the key: comparing three for each of 10,000 streams is too slow.
     return { uid, key: (tag * statusOrder.length + status) * (lastRank + 1) + name }
   })
   return keyed.toSorted((a, b) => a.key - b.key).map(({ uid }) => uid)
@@ -81,21 +81,21 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
   app.get(
     '/v1/streams',
     { config: { access: { to: 'user' } }, schema: { tags, querystring: StreamsQuery, response: { 200: StreamsPage } } },
-    async ({ query: asked, caller }) => {
-      const isOnlyAvailable = asked.onlyAvailable ?? asked.isOnlyAvailable ?? false
-      const all = await site.store.list(caller, asked.searchingValues)
-      const wanted = isOnlyAvailable ? all.filter((uid) => ['pending', 'running'].includes(statusOf(uid))) : all
-      const page = Math.max(1, asked.page)
-      const shown = sorted(wanted, asked, site, statusOf).slice((page - 1) * pageSize, page * pageSize)
+    async ({ query, caller }) => {
+      const isOnlyAvailable = query.onlyAvailable ?? query.isOnlyAvailable ?? false
+      const all = await site.store.list(caller, query.searchingValues)
+      const listed = isOnlyAvailable ? all.filter((uid) => ['pending', 'running'].includes(statusOf(uid))) : all
+      const page = Math.max(1, query.page)
+      const shown = sorted(listed, query, site, statusOf).slice((page - 1) * pageSize, page * pageSize)
       const rows = shown.flatMap((uid) => site.store.find(uid) ?? [])
       const items = await streamViews(context, site, caller, rows)
-      return { items, page, pageSize, total: wanted.length }
+      return { items, page, pageSize, total: listed.length }
     },
   )
 
   app.post(
     '/v1/stream',
-    { config: { access: { to: 'creator' } }, schema: { tags, body: StreamDraft, response: { 200: StreamCreated } } },
+    { config: { access: { to: 'creator' } }, schema: { tags, body: StreamBody, response: { 200: StreamCreated } } },
     async ({ body, caller }) => {
       if (caller.kind !== 'user') throw notFound()
       const { login, isAdmin, maxStreamCreation } = caller
@@ -120,9 +120,9 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
       config: { access: { to: 'view', from: 'params.uid' } },
       schema: { tags, params: Uid, querystring: LeaseQuery, response: { 200: Stream } },
     },
-    async ({ params, query: asked, caller }) => {
+    async ({ params, query, caller }) => {
       const row = get(params.uid)
-      if (asked.extend_lease === true) site.extendLease(row.uid)
+      if (query.extend_lease === true) site.extendLease(row.uid)
       return viewOf(caller, row)
     },
   )
@@ -131,7 +131,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     '/v1/stream/:uid',
     {
       config: { access: { to: 'admin', from: 'params.uid' } },
-      schema: { tags, params: Uid, body: StreamDraft, response: { 200: Stream } },
+      schema: { tags, params: Uid, body: StreamBody, response: { 200: Stream } },
     },
     async ({ params, body, caller }) => {
       const row = await applyDraft(body, get(params.uid), settings, site.allowLoopback)
@@ -146,10 +146,10 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
       config: { access: { to: 'admin', from: 'params.uid' } },
       schema: { tags, params: Uid, querystring: PurgeQuery, response: { 200: nothing } },
     },
-    async ({ params, query: asked }) => {
+    async ({ params, query }) => {
       const { uid } = get(params.uid)
-      const isPurged = asked.purge === true
-      if (isPurged && asked.unlock !== true) await requireUnlocked(site, uid)
+      const isPurged = query.purge === true
+      if (isPurged && query.unlock !== true) await requireUnlocked(site, uid)
       await site.remove(uid, isPurged)
       return {}
     },
@@ -178,7 +178,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
       config: { access: { to: 'admin', from: 'params.uid' } },
       schema: { tags, params: Uid, querystring: LogsQuery, response: { 200: Logs } },
     },
-    async ({ params, query: asked }) => ({ items: await site.logs.read(params.uid, asked.after) }),
+    async ({ params, query }) => ({ items: await site.logs.read(params.uid, query.after) }),
   )
 
   shareRoutes(app, context)

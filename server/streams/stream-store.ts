@@ -27,8 +27,8 @@ const StreamRow = z.object({
   substreamSource: z.optional(z.string()),
 })
 /**
- * A stream as stored; both sources with their credentials, `quotaBytes` only if its archive has its own quota.
- * `substreamSource` is empty or absent without a substream.
+ * A stream as stored. Both sources have their credentials. `quotaBytes` is set only if the archive has a quota of its
+ * own. `substreamSource` is empty or absent without a substream.
  */
 export type StreamRow = z.output<typeof StreamRow>
 
@@ -39,13 +39,14 @@ const columns = `uid, name, source, tags, location, marker, is_archived AS isArc
 const UidRow = z.object({ uid: z.string() })
 const CountRow = z.object({ count: z.number() })
 
+/** The text that searching looks in. */
 const needleOf = (row: StreamRow): string =>
   [row.name, ...[row.source, row.substreamSource ?? ''].map(withoutCredentials), ...row.tags, row.location]
     .join('\n')
     .toLowerCase()
 
-/** What changes of a stream; its owner changes with the user. */
-const assigned = `name = ?, source = ?, tags = ?, location = ?, marker = ?, is_archived = ?, depth_hours = ?,
+/** The columns that change with a stream. Its owner changes only with the user. */
+const assignments = `name = ?, source = ?, tags = ?, location = ?, marker = ?, is_archived = ?, depth_hours = ?,
   is_on_demand = ?, is_paused = ?, needle = ?, quota_bytes = ?, substream_source = ?`
 const valuesOf = (row: StreamRow) =>
   [
@@ -69,13 +70,13 @@ const newestFirst = (a: StreamRow, b: StreamRow): number => b.createdAt - a.crea
 export type StreamStore = Awaited<ReturnType<typeof createStreamStore>>
 
 /**
- * All streams, in memory; a change is there once it is stored. `owner` is that of the start or of its creation: the
- * store knows who owns a stream now.
+ * The streams, all of them in memory; a change is visible once the database has it. `owner` is the owner when the row
+ * was read: ask the database for the owner of now.
  */
 export const createStreamStore = async (store: Store) => {
   const rows = new Map<string, { row: StreamRow; needle: string }>()
   const order = createStreamOrder([])
-  const turns = createSerialQueue()
+  const queue = createSerialQueue()
   let sorted: StreamRow[] | undefined
 
   const put = (row: StreamRow): void => {
@@ -97,7 +98,7 @@ export const createStreamStore = async (store: Store) => {
     for (const row of stored) put(row)
   }
 
-  /** The uids that a caller may see; undefined: all. */
+  /** The streams that a caller may see; undefined for all. */
   const visibleTo = async (caller: Caller): Promise<Set<string> | undefined> => {
     if (caller.kind === 'user' && caller.isAdmin) return undefined
     const { sql, values } = visibleStreams(caller)
@@ -108,16 +109,16 @@ export const createStreamStore = async (store: Store) => {
   await readAll()
 
   return {
-    /** Reads what others wrote. */
-    load: () => turns(readAll),
+    /** Reads all streams from the database again. */
+    load: () => queue(readAll),
     find: (uid: string): StreamRow | undefined => rows.get(uid)?.row,
     all: (): StreamRow[] => [...all()],
     count: (): number => rows.size,
     countOwned: async (login: string): Promise<number> =>
       (await store.get(CountRow, 'SELECT count(*) AS count FROM streams WHERE owner = ?', login))?.count ?? 0,
-    /** Nothing is created while `check` looks, or if it rejects. */
+    /** Creates a stream, unless `check` rejects. No other stream is created during `check`. */
     create: (row: StreamRow, check: () => Promise<void> = async () => undefined): Promise<void> =>
-      turns(async () => {
+      queue(async () => {
         await check()
         await store.run(
           `INSERT INTO streams (uid, owner, created_at, name, source, tags, location, marker, is_archived, depth_hours,
@@ -130,19 +131,19 @@ export const createStreamStore = async (store: Store) => {
         )
         put(row)
       }),
-    /** Changes a stream as it is now; undefined if it is gone. */
+    /** Changes a stream. Undefined if it is gone. */
     change: (uid: string, change: (row: StreamRow) => StreamRow): Promise<StreamRow | undefined> =>
-      turns(async () => {
+      queue(async () => {
         const before = rows.get(uid)?.row
         if (before === undefined) return undefined
         const row = change(before)
-        await store.run(`UPDATE streams SET ${assigned} WHERE uid = ?`, ...valuesOf(row), uid)
+        await store.run(`UPDATE streams SET ${assignments} WHERE uid = ?`, ...valuesOf(row), uid)
         put(row)
         return row
       }),
-    /** `also` gets the stream as it is stored, and is part of the same transaction. */
+    /** Removes a stream. `also` gets its stored row and runs in the same transaction. */
     remove: (uid: string, also: (row: StreamRow | undefined) => Promise<void>): Promise<void> =>
-      turns(async () => {
+      queue(async () => {
         await store.transaction(async () => {
           await also(await store.get(StreamRow, `SELECT ${columns} FROM streams WHERE uid = ?`, uid))
           await store.run('DELETE FROM streams WHERE uid = ?', uid)
@@ -150,13 +151,13 @@ export const createStreamStore = async (store: Store) => {
         drop(uid)
       }),
     ranksOf: order.ranksOf,
-    /** The uids that a caller may see and that have each of some texts, newest first. */
+    /** The streams that a caller may see and that contain every search text, newest first. */
     list: async (caller: Caller, searchingValues: readonly string[]): Promise<string[]> => {
       const visible = await visibleTo(caller)
-      const wanted = searchingValues.filter((value) => value.trim() !== '').map((value) => value.trim().toLowerCase())
+      const texts = searchingValues.filter((value) => value.trim() !== '').map((value) => value.trim().toLowerCase())
       return all().flatMap(({ uid }) => {
         const needle = rows.get(uid)?.needle ?? ''
-        const isShown = visible?.has(uid) !== false && wanted.every((text) => needle.includes(text))
+        const isShown = visible?.has(uid) !== false && texts.every((text) => needle.includes(text))
         return isShown ? [uid] : []
       })
     },

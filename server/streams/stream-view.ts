@@ -11,29 +11,32 @@ import type { StreamRow } from './stream-store.ts'
 const trackView = ({ kind, codec, width, height, timescale }: Track) =>
   kind === 'video' ? { type: kind, codec, width, height } : { type: kind, codec, sampleRate: timescale }
 
-type Facts = { caller: Caller; rights: StreamRights; isOpen: boolean }
+type Viewer = { caller: Caller; rights: StreamRights; isOpen: boolean }
 
 const videoView = ({ video: { codec, width, height } }: Init, supervisor: Supervisor | undefined) => ({
   codec,
   width,
   height,
-  fps: supervisor?.pictures().frameRate ?? 0,
+  fps: supervisor?.video().frameRate ?? 0,
 })
 
-/** A stream as this caller may see it (docs/wire.md §5.2): credentials only with canAdmin, omitted for a share. */
-const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, rights, isOpen }: Facts): Stream => {
+/**
+ * A stream as this caller may see it (docs/wire.md §5.2). With canAdmin its sources have their credentials, for other
+ * users a mask, for a share neither.
+ */
+const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, rights, isOpen }: Viewer): Stream => {
   const supervisor = site.supervisor(row.uid)
   const status = site.status(row)
   const newest = supervisor?.live.newest()
   const { canAdmin, canViewArchive } = rights
   const isRunning = status.status === 'running' && newest !== undefined
-  const init = supervisor?.pictures().init
+  const init = supervisor?.video().init
   const isConverted = init !== undefined && !isPlayable(init) && context.settings.transcodesMax > 0
   const daysAhead = site.daysAhead.get(row.uid)
   const { source, substreamSource = '' } = row
   const hasSub = substreamSource !== ''
   const hide = caller.kind === 'share' ? withoutCredentials : maskCredentials
-  const shown = (address: string): string => (canAdmin ? address : hide(address))
+  const shown = (url: string): string => (canAdmin ? url : hide(url))
   return {
     uid: row.uid,
     name: row.name,
@@ -65,7 +68,7 @@ const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, ri
   }
 }
 
-/** Streams as this caller may see them; those without access are left out. */
+/** Streams as this caller may see them, without those that the caller may not view. */
 export const streamViews = async (
   context: ServerContext,
   site: Site,

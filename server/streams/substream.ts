@@ -3,17 +3,17 @@ import type { SegmentIndex } from '../archive/segment-index.ts'
 import type { StreamLogs } from './logs.ts'
 import type { StreamRow, StreamStore } from './stream-store.ts'
 
-const ending = '.sub'
+const suffix = '.sub'
 
-/** The recording of a stream's substream, in the index and in folders; no id of a stream has a dot. */
-export const subOf = (uid: string): string => `${uid}${ending}`
+/** The name of the substream's recording, in the index and as a folder. No id of a stream has a dot. */
+export const subOf = (uid: string): string => `${uid}${suffix}`
 
-export const isSub = (recording: string): boolean => recording.endsWith(ending)
+export const isSub = (recording: string): boolean => recording.endsWith(suffix)
 
 export const streamOf = (recording: string): string =>
-  isSub(recording) ? recording.slice(0, -ending.length) : recording
+  isSub(recording) ? recording.slice(0, -suffix.length) : recording
 
-/** The substream as a separate stream: recorded like the main one, from the other source. */
+/** The substream as a stream of its own: it is recorded like the main one, from its own source. */
 const subRow = (row: StreamRow): StreamRow | undefined => {
   const { substreamSource = '' } = row
   return substreamSource === '' ? undefined : { ...row, uid: subOf(row.uid), source: substreamSource }
@@ -24,21 +24,21 @@ export const rowOfRecording = (store: StreamStore, recording: string): StreamRow
   return row === undefined || !isSub(recording) ? row : subRow(row)
 }
 
-/** A stream's log, in which lines of its substream are marked. */
-export const pairLogs = (logs: StreamLogs): StreamLogs => ({
+/** Logs in which the lines of a substream go to the log of its stream, with a prefix. */
+export const prefixedLogs = (logs: StreamLogs): StreamLogs => ({
   ...logs,
   write: (recording, level, message) => {
     logs.write(streamOf(recording), level, isSub(recording) ? `Substream: ${message}` : message)
   },
 })
 
-const nothing = async (): Promise<void> => undefined
+const ignore = async (): Promise<void> => undefined
 
-/** Outages are annotated of the stream itself: that is what a person sees on the timeline. */
+/** Only the outages of the stream itself are annotated, as the timeline shows these. */
 export const annotationsOf = (annotations: AnnotationStore, recording: string): AnnotationStore =>
-  isSub(recording) ? { ...annotations, openStatus: nothing, closeStatus: nothing } : annotations
+  isSub(recording) ? { ...annotations, openStatus: ignore, closeStatus: ignore } : annotations
 
-/** The recordings of a stream that the index knows, also if the stream or its substream is gone. */
+/** The recordings of a stream that the index has, even if the stream or its substream is removed. */
 export const recordingsOf = async (index: SegmentIndex, uid: string): Promise<string[]> => {
   const found: string[] = []
   for (const recording of [uid, subOf(uid)]) if ((await index.recording(recording)) !== undefined) found.push(recording)

@@ -9,7 +9,7 @@ import type { LostTime } from './lost-time.ts'
 export type SupervisorOptions = Pick<FeedOptions, 'onSegment'> & {
   pool: IngestPool
   prepared: Prepared
-  /** Once more, after what recorded has died. */
+  /** Prepares again, after the ingest host has died. */
   prepare: () => Promise<Prepared>
   logs: StreamLogs
   annotations: AnnotationStore
@@ -18,7 +18,7 @@ export type SupervisorOptions = Pick<FeedOptions, 'onSegment'> & {
   isDrained: () => boolean
   /** False while the stream exceeds the recording limit. */
   mayRecord: () => boolean
-  lost: LostTime
+  lostTime: LostTime
   now: () => number
   /** 0 to 1, for the jitter of retries. */
   random: () => number

@@ -1,6 +1,6 @@
 import { createLiveWindow, type LiveWindow } from '../archive/live-window.ts'
 import { guarded } from '../guarded.ts'
-import { forgetSound, type Memory } from '../ingest/plan.ts'
+import { forgetSound, type KnownTracks } from '../ingest/plan.ts'
 import { createRecording, type Outcome } from '../ingest/recording.ts'
 import { wordsOf, type FailureReason } from '../media/failures.ts'
 import type { Init } from '../media/init.ts'
@@ -19,36 +19,40 @@ export type Supervisor = {
   live: LiveWindow
   status: () => { status: Status; failureReason: string }
   change: (row: StreamRow) => void
+  /** The node was drained, or is back. */
   reconsider: () => void
   extendLease: () => void
-  seen: (viewer: string) => void
+  /** Counts a viewer of live; `viewer` identifies a browser. */
+  noteViewer: (viewer: string) => void
   viewers: () => number
+  /** Connecting or recording, without a failure. */
   isStarting: () => boolean
   isLive: () => boolean
-  pictures: () => { init: Init | undefined; frameRate: number }
+  /** The newest init, and frames per second. */
+  video: () => { init: Init | undefined; frameRate: number }
   stop: () => Promise<void>
 }
 
-const faultPauseMs = 1000
-/** About two minutes. */
-const failuresOfAway = 15
-/** A camera counts as running this long after its last picture, longer with far keyframes. */
+const errorPauseMs = 1000
+/** Failures in a row, about two minutes, after which the tracks of an unreachable source are forgotten. */
+const maxFailuresAway = 15
+/** A stream counts as running this long after its last segment, longer with far keyframes. */
 const freshMs = 15_000
 
-export const createSupervisor = (first: StreamRow, options: SupervisorOptions): Supervisor => {
-  const { uid } = first
+export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptions): Supervisor => {
+  const { uid } = initialRow
   const { logs, annotations, now } = options
   const live = createLiveWindow()
   const watchers = createWatchers(now)
   const retries = createRetries(options.random)
-  let row = first
+  let row = initialRow
   let isStopped = false
-  let isBusy = false
-  let memory: Memory = {}
-  let wake = () => {}
+  let isActive = false
+  let memory: KnownTracks = {}
+  let endWait = () => {}
   let { lastInit } = options.prepared
 
-  const reportFault = guarded('supervisor: round', (error: unknown) => {
+  const reportError = guarded('supervisor: cycle', (error: unknown) => {
     throw error
   })
   const reportDiskFailure = guarded('supervisor: disk failure', () => options.onDiskFailure?.())
@@ -71,7 +75,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
       lastInit = run.init
       recordingLog.onRecorded()
       outages.recover()
-      if (isKept) options.lost.recorded(segment)
+      if (isKept) options.lostTime.recorded(segment)
       options.onSegment?.(segment, run, isKept)
     },
     onCut: recordingLog.onCut,
@@ -82,33 +86,35 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   })
 
   const lease = createLease(now, () => {
-    if (isBusy && !isWanted()) interrupt()
+    if (isActive && !shouldRun()) interrupt()
   })
-  const isWanted = () => !isStopped && !row.isPaused && !options.isDrained() && (!row.isOnDemand || lease.holds())
-  const followLost = () => {
-    if (isWanted() && row.isArchived) options.lost.begin()
-    else options.lost.rest()
+  const shouldRun = () => !isStopped && !row.isPaused && !options.isDrained() && (!row.isOnDemand || lease.holds())
+  const updateLostTime = () => {
+    if (shouldRun() && row.isArchived) options.lostTime.begin()
+    else options.lostTime.pause()
   }
-  const watchLease = () => {
-    if (isStopped || !row.isOnDemand) lease.rest()
+  const updateLeaseTimer = () => {
+    if (isStopped || !row.isOnDemand) lease.unwatch()
     else lease.watch()
   }
 
-  const rest = (ms?: number): Promise<void> =>
+  const wait = (ms?: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = ms === undefined ? undefined : setTimeout(resolve, ms)
-      wake = () => {
+      endWait = () => {
         clearTimeout(timer)
         resolve()
       }
     })
 
+  /** Ends the connection or the wait; the next cycle connects again if the stream should run. */
   const interrupt = () => {
     recording.stop()
-    wake()
+    endWait()
   }
 
   const attempt = async (): Promise<Outcome> => {
+    // A change of the source replaces `memory` during the attempt.
     const own = memory
     const hasFailed = retries.failures() > 0
     const hadSound = lastInit?.tracks.some(({ kind }) => kind === 'audio') ?? false
@@ -121,46 +127,50 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     return outcome
   }
 
-  /** After a second failure the source is probed again, unless it was only away: probably it was not changed. */
-  const pauseAfter = (videoMs: number, reason?: FailureReason): number => {
+  /**
+   * Returns how long to wait. From the second failure on the source is probed again; one that was only unreachable
+   * keeps its tracks longer, as it has probably not changed.
+   */
+  const registerFailure = (videoMs: number, reason?: FailureReason): number => {
     const pauseMs = retries.fail(videoMs, reason === 'HTTP_UNAUTHORIZED')
     const wasAway = reason === 'EHOSTUNREACH' || (reason === 'The connection was lost' && videoMs > 0)
-    if (retries.failures() > (wasAway ? failuresOfAway : 1)) memory = {}
+    if (retries.failures() > (wasAway ? maxFailuresAway : 1)) memory = {}
     return pauseMs
   }
 
-  const failed = async (reason: FailureReason, videoMs: number): Promise<void> => {
+  const handleFailure = async (reason: FailureReason, videoMs: number): Promise<void> => {
     if (reason === 'The source sends no keyframes' && memory.tracks !== undefined) memory.tracks.hasFarKeyframes = true
-    const pauseMs = pauseAfter(videoMs, reason)
+    const pauseMs = registerFailure(videoMs, reason)
     outages.fail(reason)
     logs.write(uid, 'warn', `${wordsOf(reason)}; trying again in ${Math.round(pauseMs / 100) / 10} s`)
-    await rest(pauseMs)
+    await wait(pauseMs)
   }
 
-  const round = async (): Promise<void> => {
-    followLost()
-    if (!isWanted()) {
-      isBusy = false
-      await rest()
+  /** One connection and the wait after it, or the wait until the stream should run. */
+  const cycle = async (): Promise<void> => {
+    updateLostTime()
+    if (!shouldRun()) {
+      isActive = false
+      await wait()
       if (row.isOnDemand) outages.recover()
       return
     }
-    isBusy = true
+    isActive = true
     const { end, videoMs } = await attempt().catch((error: unknown): Outcome => {
-      reportFault(error)
+      reportError(error)
       return { end: { kind: 'failed', reason: isDiskError(error) ? 'The disk is full' : 'ProbeError' }, videoMs: 0 }
     })
-    if (end.kind === 'failed' && isWanted()) await failed(end.reason, videoMs)
+    if (end.kind === 'failed' && shouldRun()) await handleFailure(end.reason, videoMs)
     if (end.kind === 'died') {
       logs.write(uid, 'warn', 'The process that recorded has ended: recording in another one')
-      if (isWanted()) await rest(recording.pauseMs())
+      if (shouldRun()) await wait(recording.pauseMs())
     }
     if (end.kind === 'changed') {
       logs.write(uid, 'info', 'The source changed what it sends: connecting again')
-      const pauseMs = pauseAfter(videoMs)
+      const pauseMs = registerFailure(videoMs)
       memory = {}
-      // A source that keeps changing; the first change costs nothing.
-      if (retries.failures() > 1 && isWanted()) await rest(pauseMs)
+      // Only a source that keeps changing waits.
+      if (retries.failures() > 1 && shouldRun()) await wait(pauseMs)
     }
     if (end.kind === 'soundless') {
       logs.write(uid, 'warn', 'The source sends no sound that can be decoded: recording without it')
@@ -169,26 +179,26 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     if (end.kind === 'stopped') logs.write(uid, 'info', 'Stopped')
   }
 
-  /** No error, such as a full disk, stops a stream for good, or the server. */
-  const work = async (): Promise<void> => {
-    const goesOn = () => !isStopped
-    while (goesOn()) {
-      await round().catch((error: unknown) => {
-        reportFault(error)
+  /** No error, such as a full disk, ends the supervision or the server. */
+  const runCycles = async (): Promise<void> => {
+    const isRunning = () => !isStopped
+    while (isRunning()) {
+      await cycle().catch((error: unknown) => {
+        reportError(error)
         if (isDiskError(error)) reportDiskFailure()
-        return rest(faultPauseMs)
+        return wait(errorPauseMs)
       })
     }
   }
 
   const isLive = (): boolean => recording.isStarted() && live.isFresh(now(), freshMs)
 
-  const finished = work()
+  const finished = runCycles()
 
   return {
     live,
     isLive,
-    pictures: () => ({ init: lastInit, frameRate: recording.frameRate() }),
+    video: () => ({ init: lastInit, frameRate: recording.frameRate() }),
     status: () => {
       if (row.isPaused) return { status: 'paused', failureReason: '' }
       if (options.isDrained()) return { status: 'paused', failureReason: 'The node is drained' }
@@ -199,9 +209,9 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     change: (changed) => {
       const before = row
       row = changed
-      followLost()
-      const isElsewhere = before.source !== changed.source
-      if (isElsewhere) {
+      updateLostTime()
+      const hasNewSource = before.source !== changed.source
+      if (hasNewSource) {
         memory = {}
         retries.reset()
       }
@@ -210,8 +220,8 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
         logs.write(uid, 'info', changed.isPaused ? 'Paused' : 'Resumed')
       }
       recording.reconsider()
-      if (isElsewhere || !isWanted() || !recording.isStarted()) interrupt()
-      watchLease()
+      if (hasNewSource || !shouldRun() || !recording.isStarted()) interrupt()
+      updateLeaseTimer()
     },
     reconsider: () => {
       const isDrained = options.isDrained()
@@ -222,16 +232,16 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     extendLease: () => {
       lease.extend()
       if (!row.isOnDemand) return
-      watchLease()
-      if (!isBusy) wake()
+      updateLeaseTimer()
+      if (!isActive) endWait()
     },
-    seen: watchers.seen,
+    noteViewer: watchers.note,
     viewers: watchers.count,
-    isStarting: () => isBusy && outages.reason() === '',
+    isStarting: () => isActive && outages.reason() === '',
     stop: async () => {
       isStopped = true
-      followLost()
-      lease.rest()
+      updateLostTime()
+      lease.unwatch()
       interrupt()
       await finished
       await recording.close()

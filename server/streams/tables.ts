@@ -1,4 +1,4 @@
-/** `needle`: the text for search, in lower case, without credentials. `source` and `substream_source` have them. */
+/** `needle`: the text that searching looks in, in lower case and without credentials. The sources have theirs. */
 export const streamsSteps: readonly string[] = [
   `CREATE TABLE streams (
     uid TEXT PRIMARY KEY,

@@ -1,14 +1,15 @@
 const viewerMs = 12_000
 const maxRemembered = 1000
 
-export type Watchers = { seen: (viewer: string) => void; count: () => number }
+/** The viewers of a stream's live video: each requested something within the last `viewerMs`. */
+export type Watchers = { note: (viewer: string) => void; count: () => number }
 
 export const createWatchers = (now: () => number): Watchers => {
   const seenAt = new Map<string, number>()
-  // Absolute, so that a clock set back keeps no watcher.
+  // Absolute, so that viewers go after the clock was set back, too.
   const isGone = (at: number): boolean => Math.abs(now() - at) > viewerMs
   return {
-    seen: (viewer) => {
+    note: (viewer) => {
       seenAt.delete(viewer)
       seenAt.set(viewer, now())
       for (const [key, at] of seenAt) {

@@ -11,20 +11,22 @@ import { actionNotAcceptable } from '../http/api-error.ts'
 import { maskSecrets } from '../http/log.ts'
 
 export type TunnelOptions = {
-  /** `{port}` and `{location}` are replaced. From the deployment, never a visitor: it is run as it is. */
+  /** Program and arguments; `{port}` and `{location}` are replaced. It runs unchecked: only the operator may set it. */
   command: readonly string[]
   port: () => number
   settings: () => ConfigurationValues['tunnel']
   log: FastifyBaseLogger
-  /** Limit until the tunnel prints its address, or answers at the configured one, and the interval of tries. */
-  patienceMs?: number
-  tryMs?: number
+  /** How long the tunnel may take to print its address, or to answer at the configured one. */
+  addressTimeoutMs?: number
+  /** The interval of requests to the configured address. */
+  retryMs?: number
 }
 
 export type Tunnel = {
   state: () => State
+  /** The host name of the tunnel; empty if there is none. */
   names: () => readonly string[]
-  /** Throws 409 if one is running. */
+  /** Throws 409 if a tunnel is running. */
   start: (location: string) => void
   /** Resolves when the program and its children have ended. */
   stop: () => Promise<void>
@@ -32,11 +34,13 @@ export type Tunnel = {
 
 const stopped: State = { status: 'stopped', url: '', location: '', failureReason: '' }
 const killAfterMs = 3000
-const answerWithinMs = 5000
-const lastWordsWithinMs = 500
+const answerTimeoutMs = 5000
+/** How long output is read after the program has ended. */
+const lastOutputMs = 500
 const maxLineLength = 2000
-const findWithinMs = 500
-const passedOn = ['PATH', 'HOME', 'LANG', 'SSH_AUTH_SOCK', 'TMPDIR']
+const matchTimeoutMs = 500
+/** The variables of the server that the program gets. */
+const inheritedVariables = ['PATH', 'HOME', 'LANG', 'SSH_AUTH_SOCK', 'TMPDIR']
 
 const signalGroup = ({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void => {
   if (pid === undefined) return
@@ -47,14 +51,14 @@ const signalGroup = ({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void =
   }
 }
 
-/** Whether a server answers through the tunnel; a front without a tunnel behind it answers 502 or similar. */
+/** Whether a server answers through the tunnel. Without a tunnel, the public end may answer 502 or similar. */
 const doesAnswer = async (address: string, signal: AbortSignal): Promise<boolean> => {
   const health = URL.parse('/v1/system/health', address)
   if (health === null) return false
   try {
     const { ok, body } = await fetch(health, {
       redirect: 'error',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
     })
     await body?.cancel()
     return ok
@@ -63,12 +67,13 @@ const doesAnswer = async (address: string, signal: AbortSignal): Promise<boolean
   }
 }
 
-const onLine = (stream: Readable, take: (line: string) => void): void => {
-  let begun = ''
+/** Calls `handle` with each line of a stream, cut at `maxLineLength`. */
+const onLine = (stream: Readable, handle: (line: string) => void): void => {
+  let rest = ''
   const readText = (text: string) => {
-    const lines = (begun + text).split('\n')
-    begun = (lines.pop() ?? '').slice(0, maxLineLength)
-    for (const line of lines) take(line.slice(0, maxLineLength))
+    const lines = (rest + text).split('\n')
+    rest = (lines.pop() ?? '').slice(0, maxLineLength)
+    for (const line of lines) handle(line.slice(0, maxLineLength))
   }
   stream.setEncoding('utf8')
   stream.on('data', guarded('tunnel: output', readText))
@@ -79,14 +84,14 @@ const onLine = (stream: Readable, take: (line: string) => void): void => {
   stream.on('error', () => undefined)
 }
 
-/** The match of an administrator's expression in a line; null after its time limit, as it may backtrack forever. */
+/** Matches the expression of an administrator; null after a time limit, as it may backtrack for ever. */
 const createFinder = (pattern: RegExp): ((line: string) => string | undefined | null) => {
   const scope = createContext({ pattern, line: '' })
   const script = new Script('pattern.exec(line)?.[0]')
   return (line) => {
     scope['line'] = line
     try {
-      const found: unknown = script.runInContext(scope, { timeout: findWithinMs })
+      const found: unknown = script.runInContext(scope, { timeout: matchTimeoutMs })
       return typeof found === 'string' ? found : undefined
     } catch {
       return null
@@ -95,10 +100,10 @@ const createFinder = (pattern: RegExp): ((line: string) => string | undefined | 
 }
 
 export const createTunnel = (options: TunnelOptions): Tunnel => {
-  const { command, settings, log, patienceMs = 30_000, tryMs = 1000 } = options
+  const { command, settings, log, addressTimeoutMs = 30_000, retryMs = 1000 } = options
   let state: State = stopped
   let child: ChildProcess | undefined
-  let outside = ''
+  let address = ''
   let ended: Promise<void> = Promise.resolve()
 
   const run = (location: string): Promise<void> => {
@@ -107,21 +112,21 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
     const { url, urlPattern } = settings()
     const [program = '', ...args] = command.map(fill)
     const find = url === '' ? createFinder(new RegExp(urlPattern, 'u')) : undefined
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.includes(name)))
-    // Detached: leads its own process group, which can be killed as a whole.
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => inheritedVariables.includes(name)))
+    // Detached: the program leads a process group, which can be killed as a whole.
     const own = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env, detached: true })
     const endGroup = guarded('tunnel: end', () => signalGroup(own, 'SIGKILL'))
     process.once('exit', endGroup)
-    let lastWords = ''
+    let lastLine = ''
     child = own
-    outside = url === '' ? '' : fill(url)
+    address = url === '' ? '' : fill(url)
     state = { status: 'starting', url: '', location, failureReason: '' }
 
-    const hold = (address: string): void => {
+    const setRunning = (found: string): void => {
       if (child !== own || state.status !== 'starting') return
-      outside = address
-      state = { ...state, status: 'running', url: address }
-      log.info({ url: address }, 'tunnel running')
+      address = found
+      state = { ...state, status: 'running', url: found }
+      log.info({ url: found }, 'tunnel running')
     }
     const fail = (failureReason: string): void => {
       if (child !== own) return
@@ -130,18 +135,18 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
       log.warn({ reason: failureReason }, 'tunnel failed')
     }
 
-    const take = (raw: string) => {
+    const handleLine = (raw: string) => {
       const line = maskSecrets(raw).trim()
-      if (line !== '') lastWords = line
+      if (line !== '') lastLine = line
       log.info({ line }, 'tunnel')
       if (child !== own || state.status !== 'starting') return
       const found = find?.(raw)
       if (found === null) {
         fail('The expression for its address takes too long')
         endGroup()
-      } else if (found !== undefined && /^https?:$/.test(URL.parse(found)?.protocol ?? '')) hold(found)
+      } else if (found !== undefined && /^https?:$/.test(URL.parse(found)?.protocol ?? '')) setRunning(found)
     }
-    for (const stream of [own.stdout, own.stderr]) onLine(stream, take)
+    for (const stream of [own.stdout, own.stderr]) onLine(stream, handleLine)
 
     const isOver = new AbortController()
     const giveUp = () => {
@@ -149,32 +154,32 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
       fail(url === '' ? 'It told no address' : `Nothing answered at ${fill(url)}`)
       endGroup()
     }
-    const timer = setTimeout(guarded('tunnel: patience', giveUp, endGroup), patienceMs)
-    /** A running program proves nothing: with a configured address, the tunnel is up once this server answers there. */
-    const tryAddress = async (): Promise<void> => {
+    const timer = setTimeout(guarded('tunnel: patience', giveUp, endGroup), addressTimeoutMs)
+    /** With a configured address, the tunnel runs once this server answers there; a running program proves nothing. */
+    const pollAddress = async (): Promise<void> => {
       while (state.status === 'starting' && !isOver.signal.aborted) {
-        if (await doesAnswer(fill(url), isOver.signal)) hold(fill(url))
-        else await pause(tryMs, undefined, { signal: isOver.signal }).catch(() => undefined)
+        if (await doesAnswer(fill(url), isOver.signal)) setRunning(fill(url))
+        else await pause(retryMs, undefined, { signal: isOver.signal }).catch(() => undefined)
       }
     }
-    if (url !== '') guarded('tunnel: address', tryAddress, endGroup)()
+    if (url !== '') guarded('tunnel: address', pollAddress, endGroup)()
     return new Promise((resolve) => {
-      const leave = () => {
+      const handleExit = () => {
         endGroup()
         resolve()
-        // A process that left the group may still hold the output open.
-        const close = guarded('tunnel: output', () => {
+        // A process that left the group may keep the output open.
+        const closeOutput = guarded('tunnel: output', () => {
           own.stdout.destroy()
           own.stderr.destroy()
         })
-        setTimeout(close, lastWordsWithinMs).unref()
+        setTimeout(closeOutput, lastOutputMs).unref()
       }
-      const close = (code: number | null, signal: NodeJS.Signals | null) => {
+      const handleClose = (code: number | null, signal: NodeJS.Signals | null) => {
         process.off('exit', endGroup)
         clearTimeout(timer)
         isOver.abort()
         const how = code === null ? `It was ended by ${String(signal)}` : `It ended with code ${code}`
-        fail(lastWords === '' ? how : `${how}: ${lastWords}`)
+        fail(lastLine === '' ? how : `${how}: ${lastLine}`)
         resolve()
       }
       own.on(
@@ -183,11 +188,11 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
       )
       own.on(
         'exit',
-        guarded('tunnel: exit', leave, () => resolve()),
+        guarded('tunnel: exit', handleExit, () => resolve()),
       )
       own.on(
         'close',
-        guarded('tunnel: exit', close, () => resolve()),
+        guarded('tunnel: exit', handleClose, () => resolve()),
       )
     })
   }
@@ -195,7 +200,7 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
   return {
     state: () => state,
     names: () => {
-      const name = child === undefined ? undefined : hostNameOf(URL.parse(outside)?.host ?? '')
+      const name = child === undefined ? undefined : hostNameOf(URL.parse(address)?.host ?? '')
       return name === undefined ? [] : [name]
     },
     start: (location) => {

@@ -8,29 +8,30 @@ import { isHttp2 } from '../http/tls.ts'
 import { responseHeaders, requestHeaders } from './headers.ts'
 import { isForwardable } from './target.ts'
 
-/** The other server may be silent for five minutes; the console has shorter limits. */
+/** The upstream may be silent for so long; the console has shorter limits. */
 const silenceMs = 300_000
-const maxAnnouncements = 16
+/** Responses 1xx before the final one. */
+const maxInformational = 16
 
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const nothing = new Uint8Array()
 
 const badGateway = () => new ApiError(502, 'Unavailable')
 
-/** By framing, whatever the method; an HTTP/2 stream has a body unless it ends with its head. */
+/** By the framing, not the method. An HTTP/2 request has a body unless its stream ends with the headers. */
 const hasBody = ({ headers, raw }: FastifyRequest): boolean => {
   if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) return true
   return 'stream' in raw && Reflect.get(Object(raw.stream), 'endAfterHeaders') === false
 }
 
-/** A copy of the request body: if the other server stops reading, the client can still be answered. */
+/** A copy of the request body: if the upstream stops reading, the client can still be answered. */
 const bodyOf = (raw: Readable): PassThrough => {
   const body = new PassThrough()
   raw.pipe(body)
   raw.once(
     'close',
     guarded('upstream: a body ends', () => {
-      if (!raw.readableEnded) body.destroy(new Error('The visitor has gone'))
+      if (!raw.readableEnded) body.destroy(new Error('The client has disconnected'))
     }),
   )
   raw.once(
@@ -54,7 +55,7 @@ const discard = (body: Readable): void => {
 }
 
 export const createForward = (upstream: URL) => {
-  // One call per connection; undici frames the body. HTTP/2 would share the connection.
+  // HTTP/1.1 without pipelining: a connection carries one call at a time, whose body undici frames.
   const pool = new Pool(upstream.origin, {
     pipelining: 1,
     allowH2: false,
@@ -62,7 +63,7 @@ export const createForward = (upstream: URL) => {
     bodyTimeout: silenceMs,
   })
 
-  const ask = (request: FastifyRequest, reply: FastifyReply): Promise<Dispatcher.ResponseData> => {
+  const send = (request: FastifyRequest, reply: FastifyReply): Promise<Dispatcher.ResponseData> => {
     const gone = new AbortController()
     reply.raw.once(
       'close',
@@ -70,18 +71,18 @@ export const createForward = (upstream: URL) => {
     )
     const headers = requestHeaders(request, upstream)
     const length = request.headers['content-length']
-    const isLong = hasBody(request)
-    if (isLong && length !== undefined) headers['content-length'] = length
-    let announcements = 0
+    const isWithBody = hasBody(request)
+    if (isWithBody && length !== undefined) headers['content-length'] = length
+    let informational = 0
     return pool.request({
       path: request.url,
       method: methods.find((method) => method === request.method) ?? 'GET',
       headers,
-      body: isLong ? bodyOf(request.raw) : null,
+      body: isWithBody ? bodyOf(request.raw) : null,
       signal: gone.signal,
       onInfo: () => {
-        announcements += 1
-        if (announcements > maxAnnouncements) gone.abort(badGateway())
+        informational += 1
+        if (informational > maxInformational) gone.abort(badGateway())
       },
     })
   }
@@ -94,7 +95,7 @@ export const createForward = (upstream: URL) => {
     if (upgrade !== undefined && upgrade !== 'h2c') throw requestDecodeError('Connections are not upgraded')
   }
 
-  /** Writes the head of the response; headers that Node rejects are the other server's fault. */
+  /** Writes the headers of the response. Answers 502 if Node rejects them. */
   const writeHead = (request: FastifyRequest, reply: FastifyReply, answer: Dispatcher.ResponseData): void => {
     const { statusCode, headers, body } = answer
     const asked = new URL(request.url, upstream)
@@ -102,7 +103,7 @@ export const createForward = (upstream: URL) => {
       if (statusCode < 200 || statusCode > 599) throw new Error(`Status ${statusCode}`)
       const ours = responseHeaders(headers, reply.getHeaders(), asked, request.protocol === 'https')
       for (const [name, value] of Object.entries(ours)) reply.raw.setHeader(name, value)
-      // undici enforces it, or there is no body.
+      // undici enforces the length, or the response has no body.
       const length = headers['content-length']
       const isFramed = typeof length === 'string' && statusCode !== 204 && statusCode !== 304
       if (isFramed) reply.raw.setHeader('content-length', length)
@@ -117,13 +118,13 @@ export const createForward = (upstream: URL) => {
 
   const forward = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     requireForwardable(request)
-    const answer = await ask(request, reply).catch((error: unknown) => {
+    const answer = await send(request, reply).catch((error: unknown) => {
       request.log.warn({ err: error }, 'the other server does not answer')
       throw isAway(error) ? unavailable() : badGateway()
     })
     writeHead(request, reply, answer)
     reply.hijack()
-    // `flushHeaders` writes UTF-8, a write of bytes the original Latin-1.
+    // `flushHeaders` would write headers as UTF-8, a write of bytes keeps their Latin-1.
     if (isHttp2(request)) reply.raw.flushHeaders()
     else reply.raw.write(nothing)
     pipeline(
@@ -139,7 +140,7 @@ export const createForward = (upstream: URL) => {
   return { methods, forward, close: () => pool.destroy() }
 }
 
-/** Unreachable or disconnected, which may pass; other errors are invalid responses. */
+/** The upstream can't be reached or disconnected: another attempt may succeed. Other errors are invalid responses. */
 const isAway = (error: unknown): boolean => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const isTimeOut = /^UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT$/.test(code)

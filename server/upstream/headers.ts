@@ -16,7 +16,7 @@ const hopByHop = new Set([
   'content-length',
 ])
 
-/** Fields about the client that only this server may set, and those that override path or method. */
+/** Headers about the client, which only this server may set, and headers that override path or method. */
 const claims = new RegExp(
   `^(?:${[
     'x-forwarded(?:-.*)?',
@@ -35,9 +35,10 @@ const claims = new RegExp(
   ].join('|')})$`,
 )
 
-/** About the other server's own address and transport, or opening responses to other sites. */
-const ofTheirAddress = /^(?:strict-transport-security|alt-svc|server|x-powered-by|access-control-.*)$/
+/** Headers about the upstream's own address and transport, and those that open responses to other sites. */
+const ofUpstream = /^(?:strict-transport-security|alt-svc|server|x-powered-by|access-control-.*)$/
 
+/** Headers of which only the first counts. */
 const single = new Set([
   'age',
   'content-type',
@@ -52,8 +53,8 @@ const single = new Set([
   'retry-after',
 ])
 
-/** Cookie prefixes that browsers accept only over HTTPS, and their names on plain HTTP. */
-const renamed = [
+/** Cookie prefixes that browsers accept only over HTTPS, and what replaces them over HTTP. */
+const cookiePrefixes = [
   ['__Host-', 'upstream-host-'],
   ['__Secure-', 'upstream-secure-'],
 ] as const
@@ -67,16 +68,17 @@ const listedIn = (connection: string | string[] | undefined): Set<string> =>
       .map((name) => name.trim().toLowerCase()),
   )
 
-const theirCookies = (cookie: string): string =>
+/** The cookies of the upstream under their own names. */
+const upstreamCookies = (cookie: string): string =>
   cookie
     .split(/;\s*/)
     .map((pair) => {
-      const rule = renamed.find(([, ours]) => pair.startsWith(ours))
+      const rule = cookiePrefixes.find(([, ours]) => pair.startsWith(ours))
       return rule === undefined ? pair : rule[0] + pair.slice(rule[1].length)
     })
     .join('; ')
 
-/** Rewrites a Set-Cookie for this address: no Domain; on plain HTTP no Secure and no `__Host-`. */
+/** Rewrites a Set-Cookie for this address: without Domain, and over HTTP without Secure and `__Host-`. */
 export const rewriteCookie = (setCookie: string, isHttps: boolean): string => {
   const [pair = '', ...attributes] = setCookie.split(/;\s*/)
   const kept = attributes.filter((attribute) => {
@@ -84,7 +86,7 @@ export const rewriteCookie = (setCookie: string, isHttps: boolean): string => {
     return name !== 'domain' && (isHttps || (name !== 'secure' && name !== 'partitioned'))
   })
   if (isHttps) return [pair, ...kept].join('; ')
-  const rule = renamed.find(([theirs]) => pair.startsWith(theirs))
+  const rule = cookiePrefixes.find(([theirs]) => pair.startsWith(theirs))
   const ourPair = rule === undefined ? pair : rule[1] + pair.slice(rule[0].length)
   return [ourPair, ...kept.map((attribute) => attribute.replace(/^samesite=none$/i, 'SameSite=Lax'))].join('; ')
 }
@@ -92,7 +94,7 @@ export const rewriteCookie = (setCookie: string, isHttps: boolean): string => {
 type Fields = Record<string, string | string[]>
 type Guards = Record<string, string | number | string[] | undefined>
 
-/** Host, Origin and Referer change only if they are this server's: foreign pages must remain recognizable. */
+/** Replaces this server in Host, Origin and Referer. Others stay, so that the upstream recognizes foreign pages. */
 export const requestHeaders = (request: FastifyRequest, upstream: URL): Fields => {
   const { headers, protocol, host } = request
   const own = `${protocol}://${host}`
@@ -108,15 +110,15 @@ export const requestHeaders = (request: FastifyRequest, upstream: URL): Fields =
   if (headers.referer?.startsWith(`${own}/`) === true) {
     result['referer'] = upstream.origin + headers.referer.slice(own.length)
   }
-  if (headers.cookie !== undefined && protocol !== 'https') result['cookie'] = theirCookies(headers.cookie)
-  // The nearest is last; addresses before the first untrusted one are unverified.
+  if (headers.cookie !== undefined && protocol !== 'https') result['cookie'] = upstreamCookies(headers.cookie)
+  // The nearest hop is last; addresses before the first untrusted one aren't verified.
   result['x-forwarded-for'] = (request.ips ?? [request.ip]).toReversed().join(', ')
   result['x-forwarded-proto'] = protocol
   result['x-forwarded-host'] = host
   return result
 }
 
-/** Rewrites a redirect to the other server to this one; a path never becomes a host. Undefined if invalid. */
+/** Rewrites a redirect to the upstream into one to this server; a path never becomes a host. Undefined if invalid. */
 export const rewriteLocation = (location: string, asked: URL): string | undefined => {
   const plain = location.replace(/[\t\r\n]/g, '').trim()
   const whole = URL.parse(plain, asked)
@@ -126,7 +128,10 @@ export const rewriteLocation = (location: string, asked: URL): string | undefine
   return url.origin === asked.origin ? url.pathname.replace(/^\/+/, '/') + url.search + url.hash : location
 }
 
-/** Response headers over this server's protective `guards`; policies of both apply. `asked`: the upstream address. */
+/**
+ * The headers of a response. This server's security headers (`guards`) win over the upstream's; both content security
+ * policies apply. `asked`: the URL at the upstream.
+ */
 export const responseHeaders = (headers: IncomingHttpHeaders, guards: Guards, asked: URL, isHttps: boolean): Fields => {
   const drop = listedIn(headers.connection)
   const result: Fields = {}
@@ -134,7 +139,7 @@ export const responseHeaders = (headers: IncomingHttpHeaders, guards: Guards, as
     if (value !== undefined) result[name] = typeof value === 'number' ? String(value) : value
   }
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || hopByHop.has(name) || drop.has(name) || ofTheirAddress.test(name)) continue
+    if (value === undefined || hopByHop.has(name) || drop.has(name) || ofUpstream.test(name)) continue
     const texts = [value].flat()
     const text = single.has(name) ? (texts[0] ?? '') : texts.join(', ')
     if (name === 'set-cookie') {

@@ -12,7 +12,7 @@ import { createHosts, installHosts } from '../http/hosts.ts'
 import { installHeadLimits } from '../http/limits.ts'
 import { loggerOptions } from '../http/log.ts'
 import { followRenewals } from '../http/tls-renewal.ts'
-import { endConnectionsOnClose, transport, type Tls } from '../http/tls.ts'
+import { endConnectionsOnClose, tlsOptions, type Tls } from '../http/tls.ts'
 import { createForward } from './forward.ts'
 
 export type ProxyOptions = {
@@ -25,14 +25,14 @@ export type ProxyOptions = {
   tls?: Tls
 }
 
-/** A client this slow would hold a connection to the other server for nothing. */
+/** Milliseconds for a whole request: a slower client would occupy a connection to the upstream. */
 const requestTimeout = 300_000
 
 /** Serves the console and proxies /v1: no embedded server, database or ffmpeg. */
 export const buildProxy = async (options: ProxyOptions): Promise<App> => {
   const configuration = options.configuration ?? {}
   const app: App = fastify({
-    ...transport(options.tls, requestTimeout),
+    ...tlsOptions(options.tls, requestTimeout),
     logger: loggerOptions(options.logLevel ?? 'silent'),
     ...baseOptions(),
     requestTimeout,

@@ -4,17 +4,18 @@ import { bearerOf } from '../access/gate.ts'
 import type { Shares } from '../access/shares.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { Store } from '../store/store.ts'
-import { isTotpRequired } from './people.ts'
+import { isTotpRequired } from './account-store.ts'
 import { lifetimeMs } from './sessions.ts'
 import type { Users } from './users.ts'
 
 export type Identity = {
-  /** Every identity of the request, the user first. With a Bearer token, valid or not, the cookie is ignored. */
+  /** Every identity that a request proves, the user first. A Bearer token, valid or not, replaces the cookie. */
   identify: (request: FastifyRequest) => Promise<Caller[]>
-  /** The caller as of now; undefined if session, token, share or user is gone or blocked. */
+  /** The caller with its present rights; undefined if its session, token, share or user has ended or is blocked. */
   currentCaller: (caller: Caller) => Promise<Caller | undefined>
-  /** `prove` answers the login, in the transaction that opens the session, or rejects. */
+  /** `prove` runs in the transaction that opens the session: it returns the login, or rejects. */
   signIn: (request: FastifyRequest, reply: FastifyReply, prove: () => Promise<string>) => Promise<void>
+  /** Gives a session a new secret and cookie. */
   renew: (request: FastifyRequest, reply: FastifyReply, session: string) => Promise<void>
   signOut: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
@@ -22,27 +23,27 @@ export type Identity = {
 /** `__Host-` needs HTTPS (docs/wire.md §3). */
 const cookieName = (request: FastifyRequest): string => (request.protocol === 'https' ? '__Host-session' : 'session')
 
-const one = (header: string | string[] | undefined): string | undefined =>
+const headerText = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && header !== '' ? header : undefined
 
 type Services = Omit<Users, 'totp'> & { store: Store; shares: Shares; configuration: Configuration }
 
-export const createIdentity = ({ store, people, sessions, tokens, shares, configuration }: Services): Identity => {
+export const createIdentity = ({ store, accounts, sessions, tokens, shares, configuration }: Services): Identity => {
   const userCaller = async (
     login: string,
     via: { session: string } | { token: string },
   ): Promise<Caller | undefined> => {
-    const person = await people.find(login)
-    if (person === undefined || person.isBlocked) return undefined
+    const account = await accounts.find(login)
+    if (account === undefined || account.isBlocked) return undefined
     return {
       kind: 'user',
-      id: person.id,
-      login: person.login,
-      isAdmin: person.isAdmin,
-      maxStreamCreation: person.maxStreamCreation,
-      mustChangePassword: person.mustChangePassword,
+      id: account.id,
+      login: account.login,
+      isAdmin: account.isAdmin,
+      maxStreamCreation: account.maxStreamCreation,
+      mustChangePassword: account.mustChangePassword,
       mustAddTotp:
-        'session' in via && !person.hasTotp && isTotpRequired(person, configuration.values().signIn.secondFactorOf),
+        'session' in via && !account.hasTotp && isTotpRequired(account, configuration.values().signIn.secondFactorOf),
       via,
     }
   }
@@ -62,10 +63,14 @@ export const createIdentity = ({ store, people, sessions, tokens, shares, config
     return session === undefined ? undefined : userCaller(session.login, { session: session.id })
   }
 
-  /** A withdrawn token remains a share caller without a stream: the stream is 404, not a lost session. */
+  /** An unknown token makes a share caller without a stream: calls answer 404, as 401 would mean a lost session. */
   const shareCaller = async (token: string): Promise<Caller> => {
     const share = await shares.find(token)
-    return { kind: 'share', streamUid: share?.uid ?? '', ...(share?.isLocked === true ? { isLocked: true } : {}) }
+    return {
+      kind: 'share',
+      streamUid: share?.uid ?? '',
+      ...(share?.needsPassword === true ? { needsPassword: true } : {}),
+    }
   }
 
   const endOwn = async (request: FastifyRequest): Promise<void> => {
@@ -83,7 +88,7 @@ export const createIdentity = ({ store, people, sessions, tokens, shares, config
   return {
     identify: async (request) => {
       const user = await userOf(request)
-      const shareToken = one(request.headers['share-token'])
+      const shareToken = headerText(request.headers['share-token'])
       const share = shareToken === undefined ? undefined : await shareCaller(shareToken)
       return [user, share].filter((caller) => caller !== undefined)
     },

@@ -9,14 +9,15 @@ const tagLength = 32
 /** `memory` in KiB. */
 type Argon2Cost = { readonly parallelism: number; readonly memory: number; readonly passes: number }
 const cost: Argon2Cost = { parallelism: 1, memory: 19_456, passes: 2 }
-const atOnce = 2
-const queueLimit = 64
+const maxRunning = 2
+const maxQueued = 64
+/** UTF-16 units of a password before it is normalized. */
 const maxUnits = 1024
 
 const isTooLong = (password: string): boolean => password.length > maxUnits
 const tooLong = () => passwordIsNotComplexEnough('tooLong', 'At most 256 characters')
 
-/** The form for comparison. Normalization takes quadratic time, so longer text is refused first. */
+/** The form in which passwords are compared. Long text is refused first, as normalizing it takes quadratic time. */
 const normalized = (password: string): string => {
   if (isTooLong(password)) throw tooLong()
   return password.normalize('NFC')
@@ -29,7 +30,7 @@ export const isSamePassword = (one: string, other: string): boolean =>
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Takes 19 MiB and a thread: two at once, a long queue is 503. Trusted callers go first and are never refused. */
+/** Takes 19 MiB and a thread: two run at once, others wait, and too many get 503. Trusted callers always go first. */
 const hash = async (
   password: string,
   nonce: Buffer,
@@ -37,8 +38,8 @@ const hash = async (
   parameters: Argon2Cost = cost,
 ): Promise<Buffer> => {
   const message = normalized(password)
-  if (running >= atOnce) {
-    if (waiting.length >= queueLimit && !isTrusted) throw unavailable(5)
+  if (running >= maxRunning) {
+    if (waiting.length >= maxQueued && !isTrusted) throw unavailable(5)
     await new Promise<void>((resolve) => {
       if (isTrusted) waiting.unshift(resolve)
       else waiting.push(resolve)
@@ -64,14 +65,14 @@ export const hashPassword = async (password: string): Promise<string> => {
   return phcOf(cost, nonce, tag)
 }
 
-/** The cost in a PHC string, so that hashes of earlier releases are verified with theirs. */
+/** The cost of a PHC string: hashes of earlier releases may have another one. */
 const costOf = (parameters: string): Argon2Cost => {
   const [, memory, passes, parallelism] = /^m=(\d+),t=(\d+),p=(\d+)$/.exec(parameters) ?? []
   if (memory === undefined) return cost
   return { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
 }
 
-/** As slow for an empty hash (unknown login). `isTrusted`: signed in, or from a known host of the login. */
+/** Takes the same time for an empty hash (unknown login). `isTrusted`: signed in, or from a known host of the login. */
 export const verifyPassword = async (password: string, passwordHash: string, isTrusted: boolean): Promise<boolean> => {
   if (isTooLong(password)) return false
   const [, , , parameters = '', nonce = '', tag = ''] = passwordHash.split('$')
@@ -98,7 +99,7 @@ const common = new Set([
   'administrator1',
 ])
 
-/** Obvious words here; those of user and deployment are added (ASVS 5, 6.1.2). */
+/** Words that are easy to guess here, besides those of the user and the title (ASVS 5, 6.1.2). */
 const contextWords = [
   'sightline',
   'camera',
@@ -117,6 +118,7 @@ const contextWords = [
   'администратор',
   'пароль',
 ]
+/** A password with so many characters other than letters isn't refused for its words. */
 const otherCharacters = 8
 const maxContextLength = 320
 
@@ -127,12 +129,12 @@ export type PasswordContext = {
   title?: string | undefined
 }
 
-const wordsOf = ({ login, email = '', fullName = '', title = '' }: PasswordContext): string[] =>
+const wordsOfContext = ({ login, email = '', fullName = '', title = '' }: PasswordContext): string[] =>
   [login, email, fullName, title]
     .map((text) => text.slice(0, maxContextLength).toLowerCase())
     .flatMap((text) => text.match(/\p{L}{3,}/gu) ?? [])
 
-/** Whether a text consists of such words only; visits each position once. */
+/** Whether a text consists of the given words only. Visits each index once. */
 const isMadeOf = (letters: string, words: readonly string[]): boolean => {
   const reached = new Set([0])
   for (const index of reached) {
@@ -144,7 +146,7 @@ const isMadeOf = (letters: string, words: readonly string[]): boolean => {
 const isOfContext = (lower: string, context: PasswordContext): boolean => {
   const letters = lower.replaceAll(/[^\p{L}]/gu, '')
   if (letters === '' || [...lower].length - [...letters].length >= otherCharacters) return false
-  return isMadeOf(letters, [...contextWords, ...wordsOf(context)])
+  return isMadeOf(letters, [...contextWords, ...wordsOfContext(context)])
 }
 
 /** Checks length and guessability (ASVS 5, 6.2). Throws PasswordIsNotComplexEnough with the reason. */

@@ -3,7 +3,7 @@ import {
   ProfilePatch,
   Sessions as SessionsAnswer,
   TokenCreated,
-  TokenDraft,
+  TokenBody,
   Tokens as TokensAnswer,
   User,
 } from '../../src/api/contract/user.ts'
@@ -20,17 +20,17 @@ import {
   tooManyRequests,
   validationError,
 } from '../http/api-error.ts'
-import { notifyOfChanges } from './letters.ts'
+import { notifyOfChanges } from './emails.ts'
 import { hashPassword, isSamePassword, requireComplexity, verifyPassword } from './password.ts'
-import { isTotpRequired, userOf, type Person, type PersonChange } from './people.ts'
+import { isTotpRequired, userOf, type Account, type AccountChange } from './account-store.ts'
 import type { SessionRow } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
 import { totpRoutes } from './totp-routes.ts'
 
 const config = { access: { to: 'user' } } as const
-/** Open while the password must be changed. */
+/** Allowed also while the user must change the password or set up a second factor. */
 const own = { access: { to: 'self' } } as const
-/** A token must not create a lasting one, or end the sessions of its owner. */
+/** Not allowed with an API token: it could outlive itself, or end the sessions of its owner. */
 const bySession = (notByToken: string) => ({ access: { to: 'user', notByToken } }) as const
 const Id = z.object({ id: z.string() })
 
@@ -45,42 +45,42 @@ export const sessionsOf = (rows: readonly SessionRow[], via: ReturnType<typeof s
 
 /** Throws 403: name, e-mail and password of a managed user are edited elsewhere (docs/wire.md §5.4). */
 export const requireUnmanaged = (
-  person: Person,
+  account: Account,
   change: { name?: unknown; email?: unknown; password?: unknown },
 ): void => {
   const touched = change.name !== undefined || change.email !== undefined || change.password !== undefined
-  if (person.isManaged && touched) throw forbidden('This user is managed elsewhere')
+  if (account.isManaged && touched) throw forbidden('This user is managed elsewhere')
 }
 
 export const profileRoutes: ServerPlugin = (app, context) => {
-  const { store, people, sessions, tokens, totp, identity, configuration, features, post, now } = context
+  const { store, accounts, sessions, tokens, totp, identity, configuration, features, mailer, now } = context
   features.add('token-revocation')
   const oldPasswords = createThrottle(10, 30_000, now)
 
-  const requireOldPassword = async (person: Person, oldPassword: string): Promise<void> => {
-    const wait = oldPasswords.take(person.id)
+  const requireOldPassword = async (account: Account, oldPassword: string): Promise<void> => {
+    const wait = oldPasswords.take(account.id)
     if (wait !== undefined) throw tooManyRequests(wait)
-    if (!(await verifyPassword(oldPassword, person.passwordHash, true))) throw invalidOldPassword()
-    oldPasswords.giveBack(person.id)
+    if (!(await verifyPassword(oldPassword, account.passwordHash, true))) throw invalidOldPassword()
+    oldPasswords.giveBack(account.id)
   }
 
   totpRoutes(app, context, requireOldPassword)
 
-  const newPasswordHash = async (person: Person, password: string, oldPassword: string): Promise<string> => {
-    await requireOldPassword(person, oldPassword)
+  const newPasswordHash = async (account: Account, password: string, oldPassword: string): Promise<string> => {
+    await requireOldPassword(account, oldPassword)
     if (isSamePassword(password, oldPassword)) throw oldPasswordAndNewPasswordCannotBeSame()
-    requireComplexity(password, { ...person, title: configuration.values().application.title })
+    requireComplexity(password, { ...account, title: configuration.values().application.title })
     return hashPassword(password)
   }
 
-  const profileOf = async (person: Person): Promise<User> => ({
-    ...userOf(person),
-    ...(person.hasTotp ? { recoveryCodesLeft: await totp.left(person.id) } : {}),
-    ...(isTotpRequired(person, configuration.values().signIn.secondFactorOf) ? { isTotpRequired: true } : {}),
+  const profileOf = async (account: Account): Promise<User> => ({
+    ...userOf(account),
+    ...(account.hasTotp ? { recoveryCodesLeft: await totp.left(account.id) } : {}),
+    ...(isTotpRequired(account, configuration.values().signIn.secondFactorOf) ? { isTotpRequired: true } : {}),
   })
 
   app.get('/v1/user', { config: own, schema: { tags: ['profile'], response: { 200: User } } }, async (request) =>
-    profileOf(await people.get(signedIn(request).login)),
+    profileOf(await accounts.get(signedIn(request).login)),
   )
 
   app.patch(
@@ -90,30 +90,30 @@ export const profileRoutes: ServerPlugin = (app, context) => {
       const caller = signedIn(request)
       const { login, via } = caller
       const { name, password, oldPassword = '', revokeTokens = true, ...rest } = request.body
-      const person = await people.get(login)
+      const account = await accounts.get(login)
       const session = 'session' in via ? via.session : undefined
-      requireUnmanaged(person, request.body)
-      // Login and address give access to the account: changing them needs the password, now or lately (ASVS 5, 7.5.1).
-      const isSensitive = (rest.email ?? person.email) !== person.email || (name ?? login) !== login
+      requireUnmanaged(account, request.body)
+      // Login and e-mail address give access to the account: a change needs a recent password check (ASVS 5, 7.5.1).
+      const isSensitive = (rest.email ?? account.email) !== account.email || (name ?? login) !== login
       const isProven = session !== undefined && (await sessions.isProven(session))
       if (isSensitive || password !== undefined) requireSession(caller, 'change what you sign in with')
-      if (isSensitive && password === undefined && !isProven) await requireOldPassword(person, oldPassword)
-      const change: PersonChange = { ...rest, ...(name === undefined ? {} : { login: name }) }
+      if (isSensitive && password === undefined && !isProven) await requireOldPassword(account, oldPassword)
+      const change: AccountChange = { ...rest, ...(name === undefined ? {} : { login: name }) }
       if (password !== undefined) {
-        change.passwordHash = await newPasswordHash(person, password, oldPassword)
+        change.passwordHash = await newPasswordHash(account, password, oldPassword)
         change.mustChangePassword = false
       }
       const changed = await store.transaction(async () => {
-        if (password === undefined) return people.change(login, change)
-        // Recovery or an administrator may have replaced it meanwhile.
-        if ((await people.find(login))?.passwordHash !== person.passwordHash) throw invalidOldPassword()
-        const changed = await people.change(login, change)
+        if (password === undefined) return accounts.change(login, change)
+        // Recovery or an administrator may have changed the password meanwhile.
+        if ((await accounts.find(login))?.passwordHash !== account.passwordHash) throw invalidOldPassword()
+        const changed = await accounts.change(login, change)
         await sessions.endAll(changed.login, session)
         if (revokeTokens) await tokens.removeAll(changed.login)
         return changed
       })
       if (password !== undefined && session !== undefined) await identity.renew(request, reply, session)
-      notifyOfChanges(post, person, change, request.ip)
+      notifyOfChanges(mailer, account, change, request.ip)
       return profileOf(changed)
     },
   )
@@ -126,7 +126,7 @@ export const profileRoutes: ServerPlugin = (app, context) => {
     '/v1/token',
     {
       config: bySession('create tokens'),
-      schema: { tags: ['tokens'], body: TokenDraft, response: { 200: TokenCreated } },
+      schema: { tags: ['tokens'], body: TokenBody, response: { 200: TokenCreated } },
     },
     async (request) => {
       const { name, expireTime = null } = request.body

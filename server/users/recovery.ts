@@ -5,11 +5,11 @@ import { readServerKey } from '../access/shares.ts'
 import type { ServerPlugin } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { featureNotFound, notFound, tooManyRequests, unknownLifetimeCode } from '../http/api-error.ts'
-import type { Letter } from '../mail/mail.ts'
-import type { Letterhead } from '../mail/post.ts'
-import { changeLetter, codeLetter } from './letters.ts'
+import type { Email } from '../mail/mail.ts'
+import type { Installation } from '../mail/mailer.ts'
+import { credentialChangeEmail, resetCodeEmail } from './emails.ts'
 import { hashPassword, requireComplexity } from './password.ts'
-import { typedName, type Person } from './people.ts'
+import { typedName, type Account } from './account-store.ts'
 import { codeMinutes, createResetCodes } from './reset-codes.ts'
 import { createThrottle } from './throttle.ts'
 import { createVisitorThrottle, visitorOf } from './visitors.ts'
@@ -20,18 +20,18 @@ const tags = ['session']
 const retrySeconds = 60
 const maxCodeLength = 100
 
-/** Recovery by a mailed code: known and unknown addresses are answered alike, before any lookup. */
+/** Recovery by a code in an e-mail. Calls are answered before any lookup, which would reveal the known addresses. */
 export const recoveryRoutes: ServerPlugin = async (app, context) => {
-  const { store, people, sessions, tokens, configuration, dataDir, post, hosts, now } = context
+  const { store, accounts, sessions, tokens, configuration, dataDir, mailer, hosts, now } = context
   const codes = await createResetCodes(store, readServerKey(dataDir), now)
   const visitors = createVisitorThrottle(now)
   const nextCodes = createThrottle(1, retrySeconds * 1000, now)
   const manyCodes = createThrottle(6, 20 * minuteMs, now)
   const allCodes = createThrottle(100, minuteMs / 2, now)
 
-  const findPerson = async (address: string): Promise<Person | undefined> => {
-    const person = await people.findByEmail(address)
-    return person === undefined || person.isManaged || person.isBlocked ? undefined : person
+  const findAccount = async (address: string): Promise<Account | undefined> => {
+    const account = await accounts.findByEmail(address)
+    return account === undefined || account.isManaged || account.isBlocked ? undefined : account
   }
 
   const requireMail = () => {
@@ -47,12 +47,12 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
 
   const prepareCode = async (address: string, ip: string) => {
     const code = await codes.make(address)
-    const person = await findPerson(address)
-    if (person === undefined) return undefined
-    const { login, email } = person
-    return ({ title, language }: Letterhead): Letter => ({
+    const account = await findAccount(address)
+    if (account === undefined) return undefined
+    const { login, email } = account
+    return ({ title, language }: Installation): Email => ({
       to: email,
-      ...codeLetter(person.language || language, { title, code, minutes: codeMinutes, login, ip }),
+      ...resetCodeEmail(account.language || language, { title, code, minutes: codeMinutes, login, ip }),
     })
   }
 
@@ -64,13 +64,13 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
       const address = typedName(request.body.email)
       const key = address.toLowerCase()
       countAttempt(request)
-      if (recovery.tellUnknownAddresses && (await findPerson(address)) === undefined) throw notFound()
+      if (recovery.tellUnknownAddresses && (await findAccount(address)) === undefined) throw notFound()
       const wait = nextCodes.take(key) ?? manyCodes.take(key) ?? allCodes.take('')
       if (wait !== undefined) throw tooManyRequests(wait)
       const { ip } = request
       reply.raw.once(
         'close',
-        guarded('recovery: code', () => post.write(prepareCode(address, ip))),
+        guarded('recovery: code', () => mailer.send(prepareCode(address, ip))),
       )
       reply.header('retry-after', String(retrySeconds))
       return {}
@@ -86,17 +86,19 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
       countAttempt(request)
       const typed = code.length > maxCodeLength ? '' : code.replaceAll(/\s/g, '')
       const address = typedName(email)
-      const person = (await codes.check(address, typed)) ? await findPerson(address) : undefined
-      if (person === undefined) throw unknownLifetimeCode()
-      requireComplexity(password, { ...person, title: application.title })
+      const account = (await codes.check(address, typed)) ? await findAccount(address) : undefined
+      if (account === undefined) throw unknownLifetimeCode()
+      requireComplexity(password, { ...account, title: application.title })
       const passwordHash = await hashPassword(password)
       await store.transaction(async () => {
         if (!(await codes.use(address, typed))) throw unknownLifetimeCode()
-        await people.change(person.login, { passwordHash, mustChangePassword: false })
-        await sessions.endAll(person.login)
-        await tokens.removeAll(person.login)
+        await accounts.change(account.login, { passwordHash, mustChangePassword: false })
+        await sessions.endAll(account.login)
+        await tokens.removeAll(account.login)
       })
-      post.write((head) => changeLetter(person, { ...head, what: 'password', ip: request.ip }))
+      mailer.send((installation) =>
+        credentialChangeEmail(account, { ...installation, what: 'password', ip: request.ip }),
+      )
       visitors.giveBack(visitorOf(request, hosts))
       return {}
     },

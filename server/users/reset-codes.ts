@@ -11,7 +11,7 @@ export const recoverySteps: readonly string[] = [
     login TEXT PRIMARY KEY COLLATE NOCASE REFERENCES users (login) ON UPDATE CASCADE ON DELETE CASCADE,
     code_hash BLOB NOT NULL, expires_at INTEGER NOT NULL, tries_left INTEGER NOT NULL
   ) STRICT`,
-  // By address, known or not, so that neither the table nor the time reveals users.
+  // A row for every address, known or not: neither the table nor response times reveal users.
   `DROP TABLE password_resets;
   CREATE TABLE reset_codes (
     address_hash BLOB PRIMARY KEY,
@@ -21,15 +21,15 @@ export const recoverySteps: readonly string[] = [
 const ResetRow = z.object({ codeHash: z.instanceof(Uint8Array), expiresAt: z.number() })
 
 export type ResetCodes = {
-  /** Creates a code of 8 digits; voids an earlier one. */
+  /** Creates a code of 8 digits and voids the previous one. */
   make: (address: string) => Promise<string>
-  /** Checks a code; a wrong one costs one of five tries, then the code is void. */
+  /** Checks a code. After five wrong ones the code is void. */
   check: (address: string, code: string) => Promise<boolean>
   /** Consumes the code; false if it is no longer valid. */
   use: (address: string, code: string) => Promise<boolean>
 }
 
-/** Stored as HMACs with the server's key, as 8 digits alone are soon guessed. */
+/** Stores codes as HMACs with the server's key: plain hashes of 8 digits could be reversed. */
 export const createResetCodes = async (store: Store, serverKey: Buffer, now: () => number): Promise<ResetCodes> => {
   await store.migrate('recovery', recoverySteps)
   const byAddress = query(

@@ -3,17 +3,18 @@ import { hashSecret, newId, newSecret } from '../access/secrets.ts'
 import type { BackgroundWrites } from '../store/background-writes.ts'
 import { cachedQuery } from '../store/cached-query.ts'
 import { query, type Store } from '../store/store.ts'
-import { dayMs } from '../durations.ts'
+import { dayMs, hourMs } from '../durations.ts'
 
 /** A session ends 14 days after its last call, or 90 days after sign-in. */
 const idleMs = 14 * dayMs
 export const lifetimeMs = 90 * dayMs
-/** Calls in progress at a renewal still have the old cookie. */
+/** How long the old secret works after a renewal: calls in progress still have it. */
 const oldCookieMs = 10_000
-/** The password counts as proven for this long. */
-const provenMs = 3_600_000
+/** How long a password check counts. */
+const provenMs = hourMs
+/** The time of the last call is written at most this often. */
 const seenEveryMs = 10_000
-const perUser = 100
+const maxPerUser = 100
 
 const SessionRow = z.object({
   id: z.string(),
@@ -28,8 +29,9 @@ export type SessionRow = z.output<typeof SessionRow>
 
 export type Sessions = {
   open: (login: string, from: { userAgent: string; ip: string }) => Promise<{ id: string; secret: string }>
-  /** Replaces the secret after a password check; the old one works for some seconds. */
+  /** Replaces the secret after a password check. The old one works for ten more seconds. */
   renew: (id: string) => Promise<string>
+  /** Whether the password was checked within the last hour. */
   isProven: (id: string) => Promise<boolean>
   find: (secret: string, ip: string) => Promise<SessionRow | undefined>
   loginOf: (id: string) => Promise<string | undefined>
@@ -50,7 +52,7 @@ export const createSessions = (store: Store, backgroundWrites: BackgroundWrites,
   )
   const byOldSecret = query(store, SessionRow, `SELECT ${columns} FROM sessions WHERE old_hash = ? AND old_until > ?`)
   const byId = query(store, SessionRow, `SELECT ${columns} FROM sessions WHERE id = ?`)
-  const isLiving = ({ createdAt, seenAt }: SessionRow) => now() - seenAt < idleMs && now() - createdAt < lifetimeMs
+  const isActive = ({ createdAt, seenAt }: SessionRow) => now() - seenAt < idleMs && now() - createdAt < lifetimeMs
 
   const end: Sessions['end'] = async (login, id) =>
     (await store.run('DELETE FROM sessions WHERE login = ? AND id = ?', login, id)).changes > 0
@@ -62,7 +64,7 @@ export const createSessions = (store: Store, backgroundWrites: BackgroundWrites,
         const id = newId()
         const secret = newSecret()
         await store.run('DELETE FROM sessions WHERE seen_at < ? OR created_at < ?', now() - idleMs, now() - lifetimeMs)
-        for (const { id: oldest } of (await byLogin.all(login)).slice(perUser - 1)) await end(login, oldest)
+        for (const { id: oldest } of (await byLogin.all(login)).slice(maxPerUser - 1)) await end(login, oldest)
         await store.run(
           `INSERT INTO sessions (id, token_hash, login, created_at, seen_at, user_agent, ip, proved_at)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -92,7 +94,7 @@ export const createSessions = (store: Store, backgroundWrites: BackgroundWrites,
     find: async (secret, ip) => {
       const hash = hashSecret(secret)
       const session = (await bySecret.get(hash)) ?? (await byOldSecret.get(hash, now()))
-      if (session === undefined || !isLiving(session)) return undefined
+      if (session === undefined || !isActive(session)) return undefined
       if (now() - session.seenAt >= seenEveryMs || session.ip !== ip) {
         backgroundWrites.add(() =>
           store.run('UPDATE sessions SET seen_at = ?, ip = ? WHERE id = ?', now(), ip, session.id),
@@ -102,9 +104,9 @@ export const createSessions = (store: Store, backgroundWrites: BackgroundWrites,
     },
     loginOf: async (id) => {
       const session = await byId.get(id)
-      return session !== undefined && isLiving(session) ? session.login : undefined
+      return session !== undefined && isActive(session) ? session.login : undefined
     },
-    list: async (login) => (await byLogin.all(login)).filter(isLiving),
+    list: async (login) => (await byLogin.all(login)).filter(isActive),
     endAll: async (login, but = '') => {
       await store.run('DELETE FROM sessions WHERE login = ? AND id <> ?', login, but)
     },

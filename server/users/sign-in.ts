@@ -12,7 +12,7 @@ import {
 } from '../http/api-error.ts'
 import { query, type Store } from '../store/store.ts'
 import { verifyPassword } from './password.ts'
-import { isInitialPasswordExpired, typedName, type Person } from './people.ts'
+import { isInitialPasswordExpired, typedName, type Account } from './account-store.ts'
 import { createThrottle } from './throttle.ts'
 import type { UsedCode } from './totp.ts'
 import { createVisitorThrottle, visitorOf } from './visitors.ts'
@@ -41,16 +41,16 @@ const createKnownHosts = (store: Store, now: () => number) => {
 }
 
 /**
- * Guesses are limited by host and login, those of codes also by user, from any host (docs/security.md). Known
- * and unknown logins take the same time.
+ * Attempts are limited by host and by login, those with codes also by user (docs/security.md). Known and unknown logins
+ * take the same time.
  */
-export const signInRoutes: ServerPlugin = (app, { store, people, identity, totp, configuration, hosts, now }) => {
+export const signInRoutes: ServerPlugin = (app, { store, accounts, identity, totp, configuration, hosts, now }) => {
   const visitors = createVisitorThrottle(now)
   const logins = createThrottle(30, minuteMs / 2, now)
   const codes = createThrottle(10, 5 * minuteMs, now)
   const knownHosts = createKnownHosts(store, now)
 
-  const spendCode = async ({ id, hasTotp }: Person, code: string): Promise<UsedCode> => {
+  const spendCode = async ({ id, hasTotp }: Account, code: string): Promise<UsedCode> => {
     if (!hasTotp) return {}
     const used = await totp.use(id, code)
     if (used === undefined) throw wrongCode()
@@ -67,30 +67,30 @@ export const signInRoutes: ServerPlugin = (app, { store, people, identity, totp,
       const { name, password, code = '' } = request.body
       const visitor = visitorOf(request, hosts)
       const typed = typedName(name)
-      const person = await people.find(typed)
-      const login = person?.login ?? typed.toLowerCase()
-      // A rename keeps the count. No login has a space, so none reads as an id.
-      const key = person === undefined ? login : `id ${person.id}`
+      const account = await accounts.find(typed)
+      const login = account?.login ?? typed.toLowerCase()
+      // By id, so that a rename keeps the count. No login looks like it, as logins have no spaces.
+      const key = account === undefined ? login : `id ${account.id}`
       const hostWait = visitors.take(visitor)
       if (hostWait !== undefined) throw tooManyRequests(hostWait)
       const isKnown = !visitor.isShared && (await knownHosts.isKnown(login, visitor.host))
       const loginWait = isKnown ? undefined : logins.take(key)
       if (loginWait !== undefined) throw tooManyRequests(loginWait)
 
-      const isRight = await verifyPassword(password, person?.passwordHash ?? '', isKnown)
+      const isRight = await verifyPassword(password, account?.passwordHash ?? '', isKnown)
       const giveBack = (): void => {
         visitors.giveBack(visitor)
         if (!isKnown) logins.giveBack(key)
       }
-      const isGuess = isRight && person?.hasTotp === true && code !== ''
+      const isGuess = isRight && account?.hasTotp === true && code !== ''
       const codeWait = isGuess ? codes.take(key) : undefined
       if (codeWait !== undefined) throw tooManyRequests(codeWait)
       let mustChangePassword = false
       let used: UsedCode = {}
       await identity.signIn(request, reply, async () => {
-        // The user may have been blocked, or their password changed, during the check.
-        const current = isRight ? await people.find(login) : undefined
-        if (current === undefined || current.isBlocked || current.passwordHash !== person?.passwordHash) {
+        // During the check the user may have been blocked, or the password changed.
+        const current = isRight ? await accounts.find(login) : undefined
+        if (current === undefined || current.isBlocked || current.passwordHash !== account?.passwordHash) {
           throw authorizationFailed()
         }
         if (isInitialPasswordExpired(current, configuration.values(), now())) throw initialPasswordExpired()

@@ -1,4 +1,4 @@
-/** Logins ignore case; other tables refer to users by login and follow renames. */
+/** Logins ignore case. Other tables refer to users by login and follow renames. */
 export const usersSteps: readonly string[] = [
   `CREATE TABLE users (
     login TEXT PRIMARY KEY COLLATE NOCASE,
@@ -29,7 +29,7 @@ export const usersSteps: readonly string[] = [
     address TEXT NOT NULL, seen_at INTEGER NOT NULL,
     PRIMARY KEY (login, address)
   ) STRICT, WITHOUT ROWID;`,
-  // `proved_at`: when the password was last given. `old_hash`: the previous cookie, valid for some seconds.
+  // `proved_at`: of the last password check. `old_hash`: of the previous secret, which works until `old_until`.
   `ALTER TABLE sessions ADD COLUMN proved_at INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE sessions ADD COLUMN old_hash BLOB;
   ALTER TABLE sessions ADD COLUMN old_until INTEGER NOT NULL DEFAULT 0;
@@ -38,7 +38,7 @@ export const usersSteps: readonly string[] = [
   `ALTER TABLE users ADD COLUMN id TEXT NOT NULL DEFAULT '';
   UPDATE users SET id = 'u' || lower(hex(randomblob(9)));
   CREATE UNIQUE INDEX users_id ON users (id);`,
-  // `confirmed_at`: null until a first code was given. `last_step`: of the last code used, so that none works twice.
+  // `confirmed_at`: of the first right code, else null. `last_step`: the time step of the last code: none works twice.
   `CREATE TABLE totp (
     user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
     secret BLOB NOT NULL, began_at INTEGER NOT NULL, confirmed_at INTEGER, last_step INTEGER NOT NULL
@@ -48,7 +48,7 @@ export const usersSteps: readonly string[] = [
     code_hash BLOB NOT NULL,
     PRIMARY KEY (user_id, code_hash)
   ) STRICT, WITHOUT ROWID;`,
-  // When somebody else last chose the password. Unknown of those from before: at the latest when the user was made.
+  // When somebody else last chose the password. For users from before: when they were created, as it isn't known.
   `ALTER TABLE users ADD COLUMN password_given_at INTEGER NOT NULL DEFAULT 0;
   UPDATE users SET password_given_at = created_at;`,
 ]

@@ -1,9 +1,10 @@
 import { isIPv6 } from 'node:net'
 
-/** Token buckets by key: `capacity` at once, then one each `refillMs`. */
+/** Token buckets by key: `capacity` attempts at once, then one more each `refillMs`. */
 export type Throttle = {
   /** Takes an attempt; returns undefined, or the seconds until the next one. */
   take: (key: string) => number | undefined
+  /** Returns an attempt that was legitimate. */
   giveBack: (key: string) => void
 }
 
@@ -40,10 +41,10 @@ export const createThrottle = (capacity: number, refillMs: number, now: () => nu
   }
 }
 
-/** Longer than any address: a proxy may pass on anything. */
+/** Longer than any address; a proxy may forward any text. */
 const maxAddressLength = 100
 
-/** The host of an address: the IPv4 address, or the /64 of an IPv6 address. Other text is kept. */
+/** The host of an IP address: an IPv4 address, or the /64 prefix of an IPv6 address. Other text stays as it is. */
 export const hostOf = (ip: string): string => {
   if (ip.startsWith('::ffff:')) return ip.slice(7, maxAddressLength)
   if (!isIPv6(ip)) return ip.slice(0, maxAddressLength)

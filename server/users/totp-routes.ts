@@ -8,8 +8,8 @@ import type { ConfigurationValues } from '../configuration/values.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { actionNotAcceptable, tooManyRequests, validationError } from '../http/api-error.ts'
-import { changeLetter } from './letters.ts'
-import { isTotpRequired, type Person } from './people.ts'
+import { credentialChangeEmail } from './emails.ts'
+import { isTotpRequired, type Account } from './account-store.ts'
 import { createThrottle } from './throttle.ts'
 import { totpUrl } from './totp.ts'
 
@@ -18,48 +18,48 @@ const tags = ['profile']
 const Login = z.object({ login: z.string() })
 
 /**
- * One's own second factor, and for administrators its removal from somebody who lost the phone. Turning it on or off
- * ends the other sessions, as a new password does; API tokens stay.
+ * A user's own second factor, and its removal by an administrator from a user who lost the phone. Turning it on or off
+ * ends the user's other sessions, as a new password does; API tokens stay.
  */
 export const totpRoutes = (
   app: App,
-  { store, backgroundWrites, people, sessions, totp, identity, configuration, features, post, now }: ServerContext,
-  requireOldPassword: (person: Person, password: string) => Promise<void>,
+  { store, backgroundWrites, accounts, sessions, totp, identity, configuration, features, mailer, now }: ServerContext,
+  requireOldPassword: (account: Account, password: string) => Promise<void>,
 ): void => {
   features.add('totp')
   const tries = createThrottle(10, 30_000, now)
 
-  // Whoever has to set it up signs in again and is led there. Their streams end, as rights are decided anew.
+  // Users who now need a second factor must sign in again, and are led to its set-up.
   let requiredOf: ConfigurationValues['signIn']['secondFactorOf'] = 'nobody'
   configuration.watch(({ signIn: { secondFactorOf } }) => {
     if (secondFactorOf === requiredOf) return
     requiredOf = secondFactorOf
     backgroundWrites.add(async () => {
-      for (const person of await people.all())
-        if (!person.hasTotp && isTotpRequired(person, secondFactorOf)) await sessions.endAll(person.login)
+      for (const account of await accounts.all())
+        if (!account.hasTotp && isTotpRequired(account, secondFactorOf)) await sessions.endAll(account.login)
     })
   })
 
-  const notify = (person: Person, ip: string): void =>
-    post.write((head) => changeLetter(person, { ...head, what: 'secondFactor', ip }))
+  const notify = (account: Account, ip: string): void =>
+    mailer.send((installation) => credentialChangeEmail(account, { ...installation, what: 'secondFactor', ip }))
 
-  /** Who changes their own second factor, and in which session: the one that goes on. */
-  const ownerOf = async (request: FastifyRequest): Promise<{ person: Person; session: string }> => {
+  /** The user who changes their own second factor, and the session, which goes on. */
+  const ownerOf = async (request: FastifyRequest): Promise<{ account: Account; session: string }> => {
     const caller = signedIn(request)
     requireSession(caller, 'change what you sign in with')
-    return { person: await people.get(caller.login), session: 'session' in caller.via ? caller.via.session : '' }
+    return { account: await accounts.get(caller.login), session: 'session' in caller.via ? caller.via.session : '' }
   }
 
   app.post(
     '/v1/user/totp',
     { config, schema: { tags, body: TotpBody, response: { 200: TotpBegun } } },
     async (request) => {
-      const { person } = await ownerOf(request)
-      await requireOldPassword(person, request.body.password)
-      if (person.hasTotp) throw actionNotAcceptable('It is on: turn it off first')
-      const secret = await totp.begin(person.id)
+      const { account } = await ownerOf(request)
+      await requireOldPassword(account, request.body.password)
+      if (account.hasTotp) throw actionNotAcceptable('It is on: turn it off first')
+      const secret = await totp.begin(account.id)
       const issuer = configuration.values().application.title || 'Sightline'
-      return { secret, url: totpUrl(secret, { issuer, login: person.login }) }
+      return { secret, url: totpUrl(secret, { issuer, login: account.login }) }
     },
   )
 
@@ -67,18 +67,18 @@ export const totpRoutes = (
     '/v1/user/totp/confirm',
     { config, schema: { tags, body: TotpCode, response: { 200: TotpConfirmed } } },
     async (request, reply) => {
-      const { person, session } = await ownerOf(request)
-      const wait = tries.take(person.id)
+      const { account, session } = await ownerOf(request)
+      const wait = tries.take(account.id)
       if (wait !== undefined) throw tooManyRequests(wait)
       const recoveryCodes = await store.transaction(async () => {
-        const codes = await totp.confirm(person.id, request.body.code.replaceAll(/\s/g, ''))
+        const codes = await totp.confirm(account.id, request.body.code.replaceAll(/\s/g, ''))
         if (codes === undefined) throw validationError({ code: 'Wrong, or already used' })
-        await sessions.endAll(person.login, session)
+        await sessions.endAll(account.login, session)
         return codes
       })
-      tries.giveBack(person.id)
+      tries.giveBack(account.id)
       await identity.renew(request, reply, session)
-      notify(person, request.ip)
+      notify(account, request.ip)
       return { recoveryCodes }
     },
   )
@@ -87,14 +87,14 @@ export const totpRoutes = (
     '/v1/user/totp',
     { config, schema: { tags, body: TotpBody, response: { 200: nothing } } },
     async (request, reply) => {
-      const { person, session } = await ownerOf(request)
-      await requireOldPassword(person, request.body.password)
+      const { account, session } = await ownerOf(request)
+      await requireOldPassword(account, request.body.password)
       await store.transaction(async () => {
-        if (!(await totp.remove(person.id))) throw actionNotAcceptable('It is off')
-        await sessions.endAll(person.login, session)
+        if (!(await totp.remove(account.id))) throw actionNotAcceptable('It is off')
+        await sessions.endAll(account.login, session)
       })
       await identity.renew(request, reply, session)
-      notify(person, request.ip)
+      notify(account, request.ip)
       return {}
     },
   )
@@ -107,13 +107,13 @@ export const totpRoutes = (
     },
     async (request) => {
       requireSession(request.caller, 'change what users sign in with')
-      const person = await people.get(request.params.login)
-      if (person.id === signedIn(request).id) throw actionNotAcceptable('Turn off your own in your profile')
+      const account = await accounts.get(request.params.login)
+      if (account.id === signedIn(request).id) throw actionNotAcceptable('Turn off your own in your profile')
       await store.transaction(async () => {
-        if (!(await totp.remove(person.id))) throw actionNotAcceptable('It is off')
-        await sessions.endAll(person.login)
+        if (!(await totp.remove(account.id))) throw actionNotAcceptable('It is off')
+        await sessions.endAll(account.login)
       })
-      notify(person, request.ip)
+      notify(account, request.ip)
       return {}
     },
   )

@@ -11,23 +11,23 @@ const periodSeconds = 30
 const parameters = { algorithm: 'SHA1', digits: 6, period: periodSeconds }
 const recoveryCodeCount = 10
 const recoveryDigits = 10
-/** Turning it on has to end within it. */
+/** How long a new secret waits for its first code. */
 const pendingMs = 15 * minuteMs
 
-/** A code that was right. `left`: how many recovery codes are left after one was used. */
+/** A right code. `left`: after a recovery code, how many are left. */
 export type UsedCode = { left?: number }
 
 /** Time-based one-time codes (RFC 6238: SHA-1, 6 digits, 30 s) and recovery codes, by the id of the user. */
 export type TotpFactors = {
-  /** Makes a secret, in base32, that doesn't count until a code of it is confirmed; voids an earlier such one. */
+  /** Makes a secret, in base32, which counts once a code of it was confirmed. Replaces an unconfirmed one. */
   begin: (userId: string) => Promise<string>
-  /** Turns it on and answers the recovery codes; undefined if the code isn't right any more. */
+  /** Turns the second factor on and returns the recovery codes; undefined if the code is wrong or too late. */
   confirm: (userId: string, code: string) => Promise<string[] | undefined>
-  /** Uses up a code of the app or a recovery code; undefined if it is wrong or was used. */
+  /** Uses a code of the app, or a recovery code; undefined if it is wrong or was used before. */
   use: (userId: string, code: string) => Promise<UsedCode | undefined>
   /** How many recovery codes are left. */
   left: (userId: string) => Promise<number>
-  /** False if it was off. */
+  /** Turns the second factor off; false if it was off. */
   remove: (userId: string) => Promise<boolean>
 }
 
@@ -38,19 +38,19 @@ const TotpRow = z.object({
 })
 const CountRow = z.object({ count: z.number() })
 
-/** What an app reads from the QR code. */
+/** The `otpauth:` URL of the QR code. */
 export const totpUrl = (secret: string, { issuer, login }: { issuer: string; login: string }): string =>
   new TOTP({ secret, issuer, label: login, ...parameters }).toString()
 
 const createRecoveryCode = (): string => String(randomInt(10 ** recoveryDigits)).padStart(recoveryDigits, '0')
 
-/** Turns it off, with what was begun; false if it was off. */
+/** Turns the second factor off and deletes an unconfirmed secret; false if it was off. */
 export const removeTotp = async (store: Store, userId: string): Promise<boolean> => {
   await store.run('DELETE FROM totp WHERE user_id = ? AND confirmed_at IS NULL', userId)
   return (await store.run('DELETE FROM totp WHERE user_id = ?', userId)).changes > 0
 }
 
-/** Secrets are encrypted and recovery codes HMACs, with the server's key: the database alone has neither. */
+/** Encrypts secrets and stores recovery codes as HMACs with the server's key: the database alone reveals neither. */
 export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => number): TotpFactors => {
   const encryptionKey = Buffer.from(hkdfSync('sha256', serverKey, '', 'totp secret', 32))
   const byUser = query(
@@ -62,15 +62,15 @@ export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => nu
   const codesOf = query(store, CountRow, 'SELECT count(*) AS count FROM recovery_codes WHERE user_id = ?')
   const left = async (userId: string): Promise<number> => (await codesOf.get(userId))?.count ?? 0
 
-  /** Bound to the user: a secret that is copied into another row doesn't open. */
-  const seal = (userId: string, secret: Uint8Array): Buffer => {
+  /** Encrypts a secret for one user: copied into another user's row, it can't be decrypted. */
+  const encrypt = (userId: string, secret: Uint8Array): Buffer => {
     const nonce = randomBytes(nonceBytes)
     const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce).setAAD(Buffer.from(userId))
     const sealed = Buffer.concat([cipher.update(secret), cipher.final()])
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
   }
 
-  const open = (userId: string, sealed: Uint8Array): Secret => {
+  const decrypt = (userId: string, sealed: Uint8Array): Secret => {
     const [nonce, tag, text] = [
       sealed.subarray(0, nonceBytes),
       sealed.subarray(nonceBytes, nonceBytes + tagBytes),
@@ -86,16 +86,16 @@ export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => nu
   const recoveryHash = (userId: string, code: string): Buffer =>
     createHmac('sha256', serverKey).update(['recovery code', userId, code].join('\0')).digest()
 
-  /** The step of a code that is right within a step of now; undefined if it is wrong. */
+  /** The time step of a code: now, the one before or the one after; undefined if it is wrong. */
   const stepOf = (userId: string, row: z.output<typeof TotpRow>, code: string): number | undefined => {
     if (!/^\d{6}$/.test(code)) return undefined
     const timestamp = now()
-    const totp = new TOTP({ secret: open(userId, row.secret), ...parameters })
+    const totp = new TOTP({ secret: decrypt(userId, row.secret), ...parameters })
     const delta = totp.validate({ token: code, timestamp, window: 1 })
     return delta === null ? undefined : Math.floor(timestamp / 1000 / periodSeconds) + delta
   }
 
-  const begunStep = async (userId: string, code: string): Promise<number | undefined> => {
+  const unconfirmedStep = async (userId: string, code: string): Promise<number | undefined> => {
     const row = await byUser.get(userId)
     if (row === undefined || row.isConfirmed === 1 || now() - row.beganAt >= pendingMs) return undefined
     return stepOf(userId, row, code)
@@ -115,14 +115,14 @@ export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => nu
          ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, began_at = excluded.began_at
          WHERE totp.confirmed_at IS NULL`,
         userId,
-        seal(userId, secret),
+        encrypt(userId, secret),
         now(),
       )
       return new Secret({ buffer: Uint8Array.from(secret).buffer }).base32
     },
     confirm: (userId, code) =>
       store.transaction(async () => {
-        const step = await begunStep(userId, code)
+        const step = await unconfirmedStep(userId, code)
         if (step === undefined) return undefined
         const sql = 'UPDATE totp SET confirmed_at = ?, last_step = ? WHERE user_id = ?'
         await store.run(sql, now(), step, userId)

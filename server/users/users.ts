@@ -1,17 +1,17 @@
 import type { BackgroundWrites } from '../store/background-writes.ts'
 import type { Store } from '../store/store.ts'
-import { createPeople, type People } from './people.ts'
+import { createAccounts, type Accounts } from './account-store.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 import { createTotpFactors, type TotpFactors } from './totp.ts'
 
-/** Who there is, and what they sign in with. */
-export type Users = { people: People; sessions: Sessions; tokens: Tokens; totp: TotpFactors }
+/** User accounts, and what users sign in with. */
+export type Users = { accounts: Accounts; sessions: Sessions; tokens: Tokens; totp: TotpFactors }
 
 type Services = { store: Store; backgroundWrites: BackgroundWrites; serverKey: Buffer; now: () => number }
 
 export const createUsers = ({ store, backgroundWrites, serverKey, now }: Services): Users => ({
-  people: createPeople(store, now),
+  accounts: createAccounts(store, now),
   sessions: createSessions(store, backgroundWrites, now),
   tokens: createTokens(store, now),
   totp: createTotpFactors(store, serverKey, now),

@@ -7,14 +7,14 @@ type Visitor = { host: string; isShared: boolean }
 
 const isLoopback = (host: string): boolean => host.startsWith('127.') || host === '0:0:0:0'
 
-/** Visitors by the tunnel come from this machine: one separate host, unless TRUST_PROXY has `loopback`. */
+/** Visitors through the tunnel come from loopback: they count as one host, unless TRUST_PROXY has `loopback`. */
 export const visitorOf = (request: FastifyRequest, hosts: Hosts): Visitor => {
   const host = hostOf(request.ip)
   const isShared = isLoopback(host) && hosts.isTunnel(hostNameOf(request.host) ?? '')
   return isShared ? { host: 'tunnel', isShared } : { host, isShared }
 }
 
-/** A host has 10 attempts, then one each half minute; all by the tunnel together ten times that. */
+/** A host has 10 attempts, then one every half minute; all visitors through the tunnel together have ten times that. */
 export const createVisitorThrottle = (now: () => number) => {
   const single = createThrottle(10, 30_000, now)
   const shared = createThrottle(100, 3000, now)

@@ -28,12 +28,12 @@ function start(...answers: Reply<string>[]) {
 }
 
 describe('busy retry', () => {
-  test('takes what comes at once, and an error without retry-after', async () => {
+  test('returns a success, and an error without retry-after, at once', async () => {
     const { asked, ask } = start(taken, busy(null))
     expect([await ask(), await ask(), asked]).toEqual([taken, busy(null), [0, 0]])
   })
 
-  test('asks again when the server says, later each time, and at its own pace once it was answered', async () => {
+  test('waits for retry-after, doubled each time, and starts over after a success', async () => {
     const { asked, ask } = start(busy(2), busy(2), busy(0), busy(60), taken, busy(2), taken)
     const first = ask()
     await vi.advanceTimersByTimeAsync(200_000)
@@ -43,7 +43,7 @@ describe('busy retry', () => {
     expect([await second, asked.slice(5)]).toEqual([taken, [200, 202]])
   })
 
-  test('whatever else is asked meanwhile waits too', async () => {
+  test('other requests wait meanwhile', async () => {
     const { asked, ask } = start(busy(5), taken)
     const first = ask()
     await vi.advanceTimersByTimeAsync(1000)
@@ -54,7 +54,7 @@ describe('busy retry', () => {
     expect([await first, await second, asked]).toEqual([taken, taken, [0, 5, 5]])
   })
 
-  test('those who were refused together count as one', async () => {
+  test('refusals at the same time count as one', async () => {
     const { asked, ask } = start(busy(1), busy(1), busy(1), taken)
     const all = Promise.all([ask(), ask(), ask()])
     await vi.advanceTimersByTimeAsync(1000)
@@ -64,7 +64,7 @@ describe('busy retry', () => {
     ])
   })
 
-  test('is over when nobody waits any more, and leaves no timer', async () => {
+  test('an abort ends the wait and leaves no timer', async () => {
     const { asked, ask } = start(busy(5))
     const giving = new AbortController()
     const first = ask(giving.signal)

@@ -1,44 +1,44 @@
 import type { Reply } from './reply.ts'
 
-const minMs = 1000
-const maxMs = 60_000
+const minDelayMs = 1000
+const maxDelayMs = 60_000
 
-function rest(ms: number, signal: AbortSignal): Promise<void> {
+function delay(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => {
+    const onAbort = () => {
       clearTimeout(timer)
       reject(signal.reason)
     }
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', giveUp)
+      signal.removeEventListener('abort', onAbort)
       resolve()
     }, ms)
-    if (signal.aborted) giveUp()
-    else signal.addEventListener('abort', giveUp, { once: true })
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
   })
 }
 
-/** Repeats a request while the server answers that it is busy; throws when `signal` aborts. */
-export type BusyRetry = <T>(ask: () => Promise<Reply<T>>, signal: AbortSignal) => Promise<Reply<T>>
+/** Repeats a request while the server answers with `retry-after`; throws when `signal` aborts. */
+export type BusyRetry = <T>(request: () => Promise<Reply<T>>, signal: AbortSignal) => Promise<Reply<T>>
 
 /**
- * Requests made with the same instance share the server's retry-after delay, doubled with each further one, up to a
+ * Requests of one instance wait together: for the server's retry-after, doubled with every refusal in a row, up to a
  * minute. `now`: milliseconds of a clock that never steps back.
  */
 export function createBusyRetry(now: () => number): BusyRetry {
-  const server = { freeAt: 0, apiErrors: 0 }
-  return async (ask, signal) => {
+  const server = { freeAt: 0, refusals: 0 }
+  return async (request, signal) => {
     for (;;) {
-      while (server.freeAt > now()) await rest(server.freeAt - now(), signal)
-      const reply = await ask()
+      while (server.freeAt > now()) await delay(server.freeAt - now(), signal)
+      const reply = await request()
       const seconds = reply.ok ? null : reply.apiError.retryAfterSeconds
       if (seconds === null) {
-        if (reply.ok) server.apiErrors = 0
+        if (reply.ok) server.refusals = 0
         return reply
       }
-      if (server.freeAt <= now()) server.apiErrors += 1
-      const pause = Math.max(minMs, seconds * 1000) * 2 ** (server.apiErrors - 1)
-      server.freeAt = Math.max(server.freeAt, now() + Math.min(maxMs, pause))
+      if (server.freeAt <= now()) server.refusals += 1
+      const delayMs = Math.max(minDelayMs, seconds * 1000) * 2 ** (server.refusals - 1)
+      server.freeAt = Math.max(server.freeAt, now() + Math.min(maxDelayMs, delayMs))
     }
   }
 }

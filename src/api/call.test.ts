@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { address, call, callForBlob, callHeaders, segment, setBaseUrl, setGuest } from './call.ts'
-import { reportRefused, watchApiErrors } from './call.ts'
+import { call, callForBlob, callHeaders, pathSegment, setBaseUrl, setGuest, urlOf } from './call.ts'
+import { reportMediaError, watchApiErrors } from './call.ts'
 import type { ApiError } from './reply.ts'
 import { flag, list, text } from './contract/wire.ts'
 
@@ -59,7 +59,7 @@ const apiError = (fields: Partial<ApiError>): { ok: false; apiError: ApiError } 
 const thing = (path = '/v1/thing') => call(Thing, { path })
 
 describe('an answer', () => {
-  test('is decoded: nulls are absent, what is absent has its default, what is unknown is ignored', async () => {
+  test('is decoded: null means absent, absent fields get defaults, unknown fields are ignored', async () => {
     answering(200, '{"id":"7","name":null,"isOn":null,"tags":null,"inner":{"name":null},"more":{"x":1}}')
     expect(await thing()).toEqual({
       ok: true,
@@ -68,7 +68,7 @@ describe('an answer', () => {
     })
   })
 
-  test('keeps nulls in lists', async () => {
+  test('keeps null elements of lists', async () => {
     answering(200, '{"points":[[1,null],null,[2,3]]}')
     const Points = z.object({ points: z.array(z.nullable(z.array(z.nullable(z.number())))) })
     expect(await call(Points, { path: '/v1/points' })).toMatchObject({ value: { points: [[1, null], null, [2, 3]] } })
@@ -100,7 +100,7 @@ describe('an answer', () => {
     })
   })
 
-  test('carries how long to wait', async () => {
+  test('has the seconds of retry-after', async () => {
     answering(200, '{}', { 'content-type': 'application/json', 'retry-after': '90' })
     expect(await call(z.object({}), { path: '/v1/password/send-reset', method: 'POST' })).toMatchObject({
       retryAfterSeconds: 90,
@@ -130,7 +130,7 @@ describe('an answer', () => {
     expect(error.mock.calls.map(([line]) => String(line).slice(0, message.length))).toEqual([message])
   })
 
-  test('that is a file is a blob; an empty one, or words, are unreadable, and no content is nothing found', async () => {
+  test('with a file is a blob; an empty file or text is UnreadableReply, 204 is NotFound', async () => {
     answer = (_request, response) =>
       response.writeHead(200, { 'content-type': 'image/jpeg' }).end(Buffer.from([0xff, 0xd8]))
     const reply = await callForBlob({ path: '/v1/stream/preview' })
@@ -168,12 +168,12 @@ describe('an error', () => {
     expect(await thing()).toEqual(apiError({ status, ...fields }))
   })
 
-  test('that is HTML, as proxies write it, keeps its status', async () => {
+  test('in HTML, as from a proxy, keeps its status', async () => {
     answering(502, '<h1>Bad gateway</h1>', { 'content-type': 'text/html' })
     expect(await thing()).toEqual(apiError({ status: 502 }))
   })
 
-  test('is not asked again', async () => {
+  test('is not retried', async () => {
     answering(503, '{"code":"Unavailable"}')
     await thing()
     expect(asked.length).toBe(1)
@@ -196,7 +196,7 @@ describe('an error', () => {
     expect(await thing()).toEqual(apiError({ status: 429, code: 'TooManyRequests', retryAfterSeconds: seconds }))
   })
 
-  test('without a date of its own waits until the moment of retry-after by the clock here', async () => {
+  test('without a date header reads an HTTP-date by the local clock', async () => {
     const moment = new Date(Date.now() + 60_000).toUTCString()
     answer = (_request, response) => {
       response.sendDate = false
@@ -210,7 +210,7 @@ describe('an error', () => {
     expect(seconds).toBeLessThanOrEqual(60)
   })
 
-  test('is seen once by every watcher, and no longer once it left', async () => {
+  test('goes once to every watcher until the watcher is removed', async () => {
     const seen: unknown[] = []
     const leave = watchApiErrors(({ status }, { path, method }) => seen.push([status, method, path]))
     answering(401, '{"code":"AuthorizationRequired"}')
@@ -225,24 +225,24 @@ describe('an error', () => {
     ])
   })
 
-  test('of media is seen too, unless another host refuses it', () => {
+  test('of media goes to watchers too, unless it is of another host', () => {
     const seen: unknown[] = []
     const leave = watchApiErrors(({ status }, { path, method }) => seen.push([status, method, path]))
-    reportRefused(`${base}/v1/stream/gate/archive/a.m4s?x=1#utc=1`, 401)
-    reportRefused('https://media.example/a.m4s', 401)
-    reportRefused('nonsense', 401)
+    reportMediaError(`${base}/v1/stream/gate/archive/a.m4s?x=1#utc=1`, 401)
+    reportMediaError('https://media.example/a.m4s', 401)
+    reportMediaError('nonsense', 401)
     leave()
     expect(seen).toEqual([[401, 'GET', '/v1/stream/gate/archive/a.m4s']])
   })
 })
 
 describe('no answer', () => {
-  test('where the connection breaks', async () => {
+  test('if the connection breaks', async () => {
     answer = (request) => request.socket.destroy()
     expect(await thing()).toEqual(apiError({ code: 'NoResponse' }))
   })
 
-  test('where the answer breaks off', async () => {
+  test('if the answer breaks off', async () => {
     answer = (request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"id"')
       setImmediate(() => request.socket.destroy())
@@ -250,18 +250,18 @@ describe('no answer', () => {
     expect(await thing()).toMatchObject({ ok: false, apiError: { code: 'NoResponse' } })
   })
 
-  test('within the time allowed', async () => {
+  test('within the timeout', async () => {
     answer = () => undefined
     expect(await call(Thing, { path: '/v1/thing', timeoutMs: 20 })).toEqual(apiError({ code: 'NoResponse' }))
   })
 
-  test('where the address is none', async () => {
+  test('if the URL is invalid', async () => {
     expect(await call(Thing, { path: 'http://' })).toEqual(apiError({ code: 'NoResponse' }))
     setBaseUrl('')
     expect(await call(Thing, { path: '//[' })).toEqual(apiError({ code: 'NoResponse' }))
   })
 
-  test('to a call that is given up: it rejects, and no watcher hears of it', async () => {
+  test('an aborted call rejects and reaches no watcher', async () => {
     const seen: unknown[] = []
     const leave = watchApiErrors((one) => seen.push(one))
     const giving = new AbortController()
@@ -274,7 +274,7 @@ describe('no answer', () => {
 })
 
 describe('what is sent', () => {
-  test('a query as it is, names repeated, what is undefined left out', async () => {
+  test('query values as given, lists repeated, undefined left out', async () => {
     answering(200, '{"items":[]}')
     await call(z.object({}), {
       path: '/v1/streams',
@@ -305,13 +305,13 @@ describe('what is sent', () => {
     },
   )
 
-  test('GET carries no body', async () => {
+  test('GET has no body', async () => {
     answering(200, '{"id":"7"}')
     await thing()
     expect(asked.map(({ body, headers }) => [body, headers['content-type']])).toEqual([['', undefined]])
   })
 
-  test('below the base address of the deployment', async () => {
+  test('below the base URL of the deployment', async () => {
     setBaseUrl(`${base}/behind/proxy/`)
     answering(200, '{"id":"7"}')
     await thing()
@@ -327,13 +327,13 @@ describe('what is sent', () => {
     ['?x#y', '%3Fx%23y'],
     ['\ud800', '%EF%BF%BD'],
   ])('the segment %o stays one', (value, part) => {
-    expect(segment(value)).toBe(part)
-    expect(new URL(address(`/v1/stream/${segment(value)}/share`)).pathname).toBe(`/v1/stream/${part}/share`)
+    expect(pathSegment(value)).toBe(part)
+    expect(new URL(urlOf(`/v1/stream/${pathSegment(value)}/share`)).pathname).toBe(`/v1/stream/${part}/share`)
   })
 })
 
 describe('the share token (docs/wire.md §5.2)', () => {
-  test('goes with the calls about its stream', async () => {
+  test('is sent with calls about its stream', async () => {
     setGuest({ uid: 'a/b', token: 'secret' })
     answering(200, '{"id":"7"}')
     for (const path of [
@@ -355,21 +355,21 @@ describe('the share token (docs/wire.md §5.2)', () => {
     ])
   })
 
-  test('never to another host, however it is spelt', () => {
+  test('never to another host, in any spelling', () => {
     setGuest({ uid: 'gate', token: 'secret' })
     const hosts = [
       'https://evil.example/v1/stream/gate',
-      address('//evil.example/v1/stream/gate'),
-      address('/v1/stream/gate').replace('127.0.0.1', 'evil.example'),
+      urlOf('//evil.example/v1/stream/gate'),
+      urlOf('/v1/stream/gate').replace('127.0.0.1', 'evil.example'),
     ]
     expect(hosts.map((host) => callHeaders(host))).toEqual([{}, {}, {}])
-    expect(callHeaders(address('/v1/stream/gate'))).toEqual({ 'share-token': 'secret' })
+    expect(callHeaders(urlOf('/v1/stream/gate'))).toEqual({ 'share-token': 'secret' })
   })
 
-  test('behind a base address too', () => {
+  test('with a base URL too', () => {
     setBaseUrl(`${base}/behind`)
     setGuest({ uid: 'gate', token: 'secret' })
-    expect(callHeaders(address('/v1/stream/gate/archive/index.m3u8'))).toEqual({ 'share-token': 'secret' })
+    expect(callHeaders(urlOf('/v1/stream/gate/archive/index.m3u8'))).toEqual({ 'share-token': 'secret' })
   })
 })
 
@@ -382,5 +382,5 @@ test.each([
 ])('calls begin at the configured %o, which counts from the root of the origin', (baseUrl, streams) => {
   vi.stubGlobal('location', { origin: 'https://console.example', href: 'https://console.example/ui/stream/gate/view' })
   setBaseUrl(baseUrl)
-  expect(address('/v1/streams')).toBe(streams)
+  expect(urlOf('/v1/streams')).toBe(streams)
 })

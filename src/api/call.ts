@@ -18,17 +18,17 @@ interface Call {
 type Watcher = (apiError: ApiError, call: { path: string; method: string }) => void
 
 const watchers = new Set<Watcher>()
-const origin = { baseUrl: '' }
+const server = { baseUrl: '' }
 const guest = { uid: '', token: '' }
 
-/** Same-origin unless configured otherwise (docs/wire.md §4.1). A path counts from the root of the origin. */
+/** Sets where calls go; '' is the console's own origin (docs/wire.md §4.1). A path is resolved against that origin. */
 export function setBaseUrl(baseUrl: string): void {
   const root = globalThis.location?.origin
-  const whole = baseUrl !== '' && URL.canParse(baseUrl, root) ? new URL(baseUrl, root).href : baseUrl
-  origin.baseUrl = whole.replace(/\/+$/, '')
+  const absolute = baseUrl !== '' && URL.canParse(baseUrl, root) ? new URL(baseUrl, root).href : baseUrl
+  server.baseUrl = absolute.replace(/\/+$/, '')
 }
 
-/** The visitor's share token, which the calls about its one stream carry as a header (docs/wire.md §5.2, share). */
+/** Sets the share token of a visitor; calls about the shared stream send it as a header (docs/wire.md §5.2, share). */
 export function setGuest({ uid, token }: { uid: string; token: string }): void {
   Object.assign(guest, { uid, token })
 }
@@ -39,22 +39,22 @@ export function watchApiErrors(watcher: Watcher): () => void {
 }
 
 const resolved = (path: string): URL =>
-  new URL(path.startsWith('/') ? origin.baseUrl + path : path, globalThis.location?.href)
+  new URL(path.startsWith('/') ? server.baseUrl + path : path, globalThis.location?.href)
 
-/** A configuration may name URLs of other hosts (docs/behaviour.md §2, version check); these get no credentials. */
-function isOurs(path: string): boolean {
+/** False for the URL of another host that the configuration names (docs/behaviour.md §2, version check). */
+function isServerPath(path: string): boolean {
   return (
     path.startsWith('/') &&
-    URL.canParse(origin.baseUrl + path, globalThis.location?.href) &&
+    URL.canParse(server.baseUrl + path, globalThis.location?.href) &&
     resolved(path).origin === resolved('/').origin
   )
 }
 
-export function isOurAddress(target: string): boolean {
-  return URL.canParse(target) && new URL(target).origin === resolved('/').origin
+export function isOurServer(url: string): boolean {
+  return URL.canParse(url) && new URL(url).origin === resolved('/').origin
 }
 
-export function address(path: string, query: Query = {}): string {
+export function urlOf(path: string, query: Query = {}): string {
   const url = resolved(path)
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue
@@ -63,19 +63,19 @@ export function address(path: string, query: Query = {}): string {
   return url.href
 }
 
-/** Headers beside the session cookie; none for other hosts. */
-export function callHeaders(target: string): Record<string, string> {
-  const { pathname, searchParams } = new URL(target)
-  const stream = resolved(`/v1/stream/${segment(guest.uid)}`).pathname
-  const isAbout =
+/** The share token as a header, only for calls to our server about the shared stream. */
+export function callHeaders(url: string): Record<string, string> {
+  const { pathname, searchParams } = new URL(url)
+  const stream = resolved(`/v1/stream/${pathSegment(guest.uid)}`).pathname
+  const isAboutSharedStream =
     pathname === stream || pathname.startsWith(`${stream}/`) || searchParams.get('stream_id') === guest.uid
-  return guest.token !== '' && isAbout && isOurAddress(target) ? { 'share-token': guest.token } : {}
+  return guest.token !== '' && isAboutSharedStream && isOurServer(url) ? { 'share-token': guest.token } : {}
 }
 
-/** URLs can't contain `.` and `..` as segments: replaces them by a name that doesn't exist. */
-export function segment(value: string): string {
-  const part = encodeURIComponent(value.toWellFormed())
-  return /^\.{1,2}$/.test(part) ? part.replaceAll('.', '%252E') : part
+/** Encodes an id for a path. A URL can't contain `.` or `..` as a segment: these become an id that doesn't exist. */
+export function pathSegment(value: string): string {
+  const encoded = encodeURIComponent(value.toWellFormed())
+  return /^\.{1,2}$/.test(encoded) ? encoded.replaceAll('.', '%252E') : encoded
 }
 
 /** Calls the server and decodes its answer; throws only when `signal` aborts. */
@@ -99,11 +99,11 @@ const unreadable: ApiError = { ...noResponse, status: 200, code: 'UnreadableRepl
 async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): Promise<Reply<T>> {
   const { path, method = 'GET', query, body, signal, timeoutMs } = request
   try {
-    const target = address(path, query)
-    const response = await ofetch.raw(target, {
+    const url = urlOf(path, query)
+    const response = await ofetch.raw(url, {
       method,
       retry: 0,
-      headers: callHeaders(target),
+      headers: callHeaders(url),
       credentials: 'same-origin',
       ...(method === 'GET' ? {} : { body: body ?? {} }),
       signal: AbortSignal.any(
@@ -113,22 +113,23 @@ async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): P
       ),
     })
     const decoded = read(response._data)
-    if (!decoded.ok) return refuse(decoded.apiError, path, method)
+    if (!decoded.ok) return reportApiError(decoded.apiError, path, method)
     return { ...decoded, retryAfterSeconds: retryAfterOf(response.headers) }
   } catch (error) {
     if (signal?.aborted) throw error
-    return refuse(apiErrorOf(error), path, method)
+    return reportApiError(apiErrorOf(error), path, method)
   }
 }
 
-export function refuse(apiError: ApiError, path: string, method: string): { ok: false; apiError: ApiError } {
-  if (isOurs(path)) for (const watcher of watchers) watcher(apiError, { path, method })
+/** Passes an error of our server to the watchers, and returns it as a reply. */
+export function reportApiError(apiError: ApiError, path: string, method: string): { ok: false; apiError: ApiError } {
+  if (isServerPath(path)) for (const watcher of watchers) watcher(apiError, { path, method })
   return { ok: false, apiError }
 }
 
-/** Reports a refused media request by its absolute URL. Other hosts are ignored. */
-export function reportRefused(target: string, status: number): void {
-  if (isOurAddress(target)) refuse({ ...noResponse, status, code: '' }, new URL(target).pathname, 'GET')
+/** Passes the status of a media request to the watchers; ignores other hosts. */
+export function reportMediaError(url: string, status: number): void {
+  if (isOurServer(url)) reportApiError({ ...noResponse, status, code: '' }, new URL(url).pathname, 'GET')
 }
 
 function decode<S extends z.ZodMiniType>(schema: S, data: unknown, { path }: Call): Decoded<z.output<S>> {
@@ -155,12 +156,12 @@ function apiErrorOf(error: unknown): ApiError {
   if (!(error instanceof FetchError) || error.response === undefined) return noResponse
   const data = withoutNulls(error.data)
   const body = z.safeParse(ApiErrorBody, data)
-  const bare = z.safeParse(z.object({ code: z.string() }), data)
+  const codeOnly = z.safeParse(z.object({ code: z.string() }), data)
   const { status, headers } = error.response
   const requestId = headers.get('x-request-id')
   return {
     status,
-    code: bare.success ? bare.data.code : '',
+    code: codeOnly.success ? codeOnly.data.code : '',
     message: (body.success && body.data.message) || '',
     details: (body.success && body.data.details) || {},
     retryAfterSeconds: retryAfterOf(headers),

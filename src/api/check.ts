@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Reply, noResponse } from './reply.ts'
 
-/** A ValidationError whose `details` name each wrong field with a code that has words; null where the body fits. */
+/** A ValidationError with a code for each invalid field in `details`; null if the body is valid. */
 export function validationError(schema: z.ZodMiniType, body: unknown): Extract<Reply<never>, { ok: false }> | null {
   const result = z.safeParse(schema, body)
   if (result.success) return null

@@ -1,7 +1,7 @@
 /**
- * An error of a call, as data: `status` is the HTTP status, or 0 without a response (`code` NoResponse). A reply that
- * doesn't fit its schema has the code UnreadableReply. `details` of a ValidationError is `{fieldPath: message}`.
- * `retryAfterSeconds` is the retry-after header; `requestId` of a server error is x-request-id.
+ * An error of a call, as data. `status`: the HTTP status, 0 without a response (`code` NoResponse). `code`:
+ * UnreadableReply if the answer doesn't match its schema. `details` of a ValidationError: `{fieldPath: message}`.
+ * `retryAfterSeconds`: the header retry-after, null without it. `requestId`: x-request-id, for status 500 and above.
  */
 export interface ApiError {
   status: number

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/** Every code of docs/behaviour.md §14; one without words reads as the generic ones plus the code. */
+/** The messages of docs/behaviour.md §14 and the console's own; other codes have the generic message and the code. */
 const messages: Readonly<Record<string, MessageDescriptor>> = {
   ACCESS_DENIED_ERR: msg`Access denied`,
   Unavailable: msg`Unavailable`,
@@ -27,7 +27,7 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   SnapshotFailed: msg`The snapshot could not be saved`,
   TooManyRequests: msg`Too many attempts. Wait a little and try again.`,
   userNotFound: msg`User with email {email} has not found`,
-  initialPasswordExpired: msg`This password has run out. Ask your administrator for another.`,
+  initialPasswordExpired: msg`This password has expired. Ask your administrator for a new one.`,
   lastAdministrator: msg`The last administrator can't be removed, blocked or made an ordinary user`,
   '': msg`Something went wrong`,
   UnreadableReply: msg`Something went wrong`,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDateTime, formatNumber, formatRelative } from './formats.ts'
 import { activate, chooseLanguage, i18n, languages } from './i18n.ts'
 
-/** Formats need a language, and none of its words. */
+/** Formats need an active language, but no catalogue. */
 const speak = (locale: string) => i18n.loadAndActivate({ locale, messages: {} })
 
 describe('numbers (docs/behaviour.md §15)', () => {

@@ -2,7 +2,7 @@ import { i18n } from './i18n.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** Making a format costs more than using it; a table in motion uses hundreds a second. */
+/** Caches formats: a scrolling table uses hundreds per second, and creating one is expensive. */
 function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = locale + JSON.stringify(options)
   const format = formats.get(key) ?? new Intl.NumberFormat(locale, options)
@@ -10,7 +10,7 @@ function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.N
   return format
 }
 
-/** docs/behaviour.md §15: for Russian a space between thousands and a decimal comma, else comma and dot. */
+/** Russian: a space for thousands and a decimal comma; other languages: comma and dot (docs/behaviour.md §15). */
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
   if (i18n.locale !== 'ru') return numberFormat('en', options).format(value)
   return numberFormat('ru', options)
@@ -19,7 +19,7 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
     .join('')
 }
 
-/** With the clock of 24 hours in every language, as on the timeline and in what cameras write into the picture. */
+/** A date and time with a 24-hour clock in all languages, as on the timeline and in cameras' overlays. */
 export function formatDateTime(
   epochMs: number,
   options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' },
@@ -27,7 +27,7 @@ export function formatDateTime(
   return new Intl.DateTimeFormat(i18n.locale, { hourCycle: 'h23', ...options }).format(epochMs)
 }
 
-/** With the date and the seconds, in a zone. */
+/** The date and the time with seconds, in a time zone. */
 export const formatMoment = (epochMs: number, timeZone: string): string =>
   formatDateTime(epochMs, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
 
@@ -39,7 +39,7 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-/** How far a moment is from now, in words: `in 12 days`, `3 minutes ago`; less than a minute is now. */
+/** The distance of a moment from now: `in 12 days`, `3 minutes ago`, or `now` within a minute. */
 export function formatRelative(epochMs: number, now: number): string {
   const seconds = (epochMs - now) / 1000
   const format = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' })

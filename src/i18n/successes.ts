@@ -16,9 +16,9 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   userBlocked: msg`{name} has been blocked`,
   userUnblocked: msg`{name} may sign in again`,
   userDeleted: msg`{name} has been deleted`,
-  bookmarkKept: msg`The moment is kept in the bookmarks`,
+  bookmarkKept: msg`The bookmark has been saved`,
   alertSaved: msg`The alert {name} has been saved`,
-  exportStarted: msg`The export is being made: see Exports`,
+  exportStarted: msg`The export has started: see Exports`,
   recordingLocked: msg`The recording is locked`,
   permissionsSaved: msg`Permissions have been saved`,
 }

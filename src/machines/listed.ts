@@ -1,7 +1,7 @@
 import type { Reply } from '../api/reply.ts'
 
-/** A list as the server gave it, and when, in epoch milliseconds. */
-export interface Listed<Item> {
+/** The reply to a request for a list, and when it arrived (epoch ms). */
+export interface ListReply<Item> {
   reply: Reply<{ items: readonly Item[] }>
   at: number
 }

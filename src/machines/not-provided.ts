@@ -1,2 +1,2 @@
-/** What an actor does until main.tsx, or a test, provides the real one. */
+/** The default of every actor, until the wiring or a test provides the real one. */
 export const notProvided = (): Promise<never> => Promise.reject(new Error('not provided'))

@@ -18,7 +18,7 @@ import { healthMachine } from '../machines/health/health.machine.ts'
 import { loadShell } from '../views/app/shell.tsx'
 import { appearance } from './shell/appearance.ts'
 import { knownOrFetch } from './shared/known-or-fetch.ts'
-import { cacheConsole } from './shell/cache-console.ts'
+import { registerServiceWorker } from './shell/register-service-worker.ts'
 import { location } from './shell/location.ts'
 import { loadPage, logicOf } from './pages.ts'
 import { visibility } from './shared/visibility.ts'
@@ -66,7 +66,7 @@ export const app = appMachine.provide({
       ({ name }) => loadPage(name),
     ),
     appearance,
-    cacheConsole,
+    registerServiceWorker,
     location,
     checkVersion: fromCallback<AppEvent, { url: string }>(({ input: { url }, sendBack }) => {
       if (url === '') return undefined
@@ -85,8 +85,8 @@ export const app = appMachine.provide({
   },
   actions: {
     scrollToTop: () => globalThis.scrollTo(0, 0),
-    keep: (_args, { now, before }) => keep(now, before),
-    report: (_args, { error }) => globalThis.console.error(error),
+    store: (_args, { now, before }) => storeChanges(now, before),
+    reportError: (_args, { error }) => globalThis.console.error(error),
   },
 })
 
@@ -108,7 +108,7 @@ export function appInput({ isShared }: { isShared: boolean }): AppInput {
 
 const themeOf = (stored: unknown): Theme => (stored === 'dark' || stored === 'light' ? stored : 'system')
 
-/** Fetches what the first screen will most likely need while the server is asked who is here. */
+/** Loads the code that the first screen most likely needs, while the server is asked who is signed in. */
 export function preload({ address, language }: AppInput): void {
   const { name } = matchRoute(address.pathname)
   const visited = readStored('local', keys.visited) === true
@@ -118,7 +118,7 @@ export function preload({ address, language }: AppInput): void {
   if (visited) void loadShell().catch(() => null)
 }
 
-function keep(now: PublishedState, before: PublishedState): void {
+function storeChanges(now: PublishedState, before: PublishedState): void {
   if (now.destination !== before.destination) writeStored('session', keys.destination, now.destination)
   if (now.language !== before.language) writeStored('local', keys.language, now.language === '' ? null : now.language)
   if ((now.user === null) !== (before.user === null))

@@ -6,7 +6,7 @@ export interface Page {
   View(props: { actor: AnyActorRef }): ReactNode
 }
 
-/** Pairs a view with its machine, and alone drops the type of the pair. */
+/** Pairs a view with its machine: the types of the pair are checked here, and lost from here on. */
 export function definePage<Logic extends AnyActorLogic>(page: {
   logic: Logic
   View(props: { actor: ActorRefFrom<Logic> & AnyActorRef }): ReactNode
@@ -16,4 +16,5 @@ export function definePage<Logic extends AnyActorLogic>(page: {
 
 const stillMachine = setup({}).createMachine({ id: 'still' })
 
-export const still = (View: () => ReactNode): Page => ({ logic: stillMachine, View })
+/** A page without behaviour. */
+export const staticPage = (View: () => ReactNode): Page => ({ logic: stillMachine, View })

@@ -6,7 +6,9 @@ import { page as signIn } from './session/sign-in.ts'
 
 type Loader = () => Promise<{ page: Page }>
 
-/** A chunk each: machine, actors and view. Whoever comes first signs in: that page comes with the console. */
+/**
+ * Each page is a chunk: machine, actors and view. Only the sign-in page, a visitor's first, is part of the main bundle.
+ */
 const loaders: Partial<Record<RouteName, Loader>> = {
   auth: async () => ({ page: signIn }),
   recoverPassword: () => import('./session/recovery.ts'),
@@ -58,12 +60,12 @@ const loaders: Partial<Record<RouteName, Loader>> = {
 
 const loaded = new Map<RouteName, Page>()
 
-/** The messages of sign-in are loaded with the first screen; those of these pages with the shell. */
+/** Pages whose messages are in the shell's catalogue; those of sign-in are in the first one, all others in `pages`. */
 const pagesOfShell = new Set<RouteName>(['recoverPassword', 'init', 'streams', 'streamView', 'mosaics', 'mosaic'])
 const messagesOf = (name: RouteName): Promise<void> | undefined =>
   name === 'auth' ? undefined : loadMessages(pagesOfShell.has(name) ? 'shell' : 'pages')
 
-/** From then on `viewOf` has the view. */
+/** Afterwards `viewOf` returns the page's view. */
 export async function loadPage(name: RouteName): Promise<AnyActorLogic | null> {
   const [loading] = await Promise.all([loaders[name]?.(), messagesOf(name)])
   if (loading === undefined) return null

@@ -2,7 +2,7 @@ import bcd from '@mdn/browser-compat-data' with { type: 'json' }
 import { parseSync, Visitor } from 'vite'
 import { oldest } from '../../scripts/oldest-browsers.ts'
 
-/** One use of what an oldest browser doesn't have. */
+/** One use of a feature that an oldest supported browser doesn't have. */
 export interface TooNew {
   readonly name: string
   readonly line: number
@@ -22,7 +22,7 @@ const isSince = (support: Record<string, unknown>, limit: string): boolean =>
   (typeof support['version_removed'] !== 'string' || number(support['version_removed']) > number(limit)) &&
   ['flags', 'prefix', 'alternative_name'].every((name) => support[name] === undefined)
 
-/** Undefined where nothing is known of it. */
+/** Undefined if the compatibility data doesn't know the feature. */
 function isTooNew(feature: unknown): boolean | undefined {
   const support = at(feature, '__compat', 'support')
   if (support === undefined) return undefined
@@ -44,7 +44,7 @@ const instances: Readonly<Record<string, string>> = {
   performance: 'Performance',
 }
 
-/** Whether it is too new wherever anything has a member of that name. */
+/** By name of a member: whether it is too new in every interface that has it. */
 const members = new Map<string, boolean>()
 for (const [name, one] of Object.entries(interfaces)) {
   for (const [member, feature] of Object.entries(keys(one))) {
@@ -54,7 +54,7 @@ for (const [name, one] of Object.entries(interfaces)) {
   }
 }
 
-/** Everything of scripts that is too new, as `Interface` or `Interface.member`. */
+/** The features of scripts that are too new, as `Interface` or `Interface.member`. */
 export function tooNewNames(): string[] {
   return Object.entries(interfaces).flatMap(([name, one]) =>
     isTooNew(one) === true
@@ -68,7 +68,7 @@ export function tooNewNames(): string[] {
 const nameOf = (node: { type: string; name?: unknown } | undefined): string =>
   node?.type === 'Identifier' ? String(node.name) : ''
 
-/** What a script asks for that is too new, and the names of members that it has of its own. */
+/** The features of a script that are too new, and the names of members that it defines itself. */
 export interface ReadScript {
   readonly found: readonly (TooNew & { readonly isMember: boolean })[]
   readonly own: readonly string[]

@@ -13,7 +13,7 @@ import { settle } from './settle.ts'
 
 type Answer<T> = Reply<T> | Promise<Reply<T>>
 
-/** What the server and the pages' code answer; a test changes members as it goes. */
+/** The answers of the server and of the pages' code; tests change the members. */
 export interface World {
   configuration: () => Answer<Configuration>
   settings: () => Answer<Settings>
@@ -48,9 +48,8 @@ export const inputOf = (href: string, input: Partial<AppInput> = {}): AppInput =
 })
 
 /**
- * The root machine in front of a world that a test controls. `calls` lists what was asked, in order; `steps` the
- * addresses gone to (`=` before those that leave no step to go back to); `pages` what pages were started with, stopped
- * and sent.
+ * The root machine with fake actors that a test controls. `calls`: the requests in order; `steps`: the visited
+ * addresses (`=` before those without a history entry); `pages`: the inputs, stops and events of pages.
  */
 export function startConsole(href: string, world: Partial<World> = {}, input: Partial<AppInput> = {}) {
   const answers: World = {

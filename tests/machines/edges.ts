@@ -14,33 +14,27 @@ import { keepEdges } from './kept-edges.ts'
 import { leavesIn, pinnedTable, stray } from './table.ts'
 
 interface Walk {
-  /**
-   * The same machine with the actions that need a parent or children emptied: traversal runs no effects and has
-   * neither.
-   */
+  /** The machine without the actions that need a parent or children, as traversal has neither. */
   model: AnyStateMachine
   input?: unknown
-  /** One fixture or more of every event, the `xstate.done…`, `xstate.error…` and `xstate.after…` ones too. */
+  /** One fixture or more of every event, also of `xstate.done…`, `xstate.error…` and `xstate.after…`. */
   events: readonly AnyEventObject[]
-  /** Names a state of the model: its value and what its guards look at. */
+  /** Names a state of the model: its value and the context that guards read. */
   name: (snapshot: AnyMachineSnapshot) => string
 }
 
 interface Walked {
   declared: string[]
   covered: string[]
-  /**
-   * Steps after which the real machine stood elsewhere than in its table or, if it has none, than in the
-   * model.
-   */
+  /** Steps after which the real machine was in another state than its table says, or the model if there is no table. */
   strayed: string[]
 }
 
 /**
- * Walks the machine edge by edge: each event is sent once in each state of the model, to a real actor under a real
- * parent, with a clock that stands still. An actor is led to a state by the shortest path, and goes on from there as
- * long as something is left to send; where that leaves out an edge, each event has its own actor. Where the
- * machine has a table (tests/machines/tables), that defines where each step has to lead.
+ * Walks every edge of a machine: each event is sent once in each state of the model, to a real actor with a real parent
+ * and a stopped clock. An actor gets to a state by the shortest path and goes on from there while events are left; if
+ * this misses an edge, each event gets its own actor. If the machine has a table (tests/machines/tables), each step
+ * must lead where the table says.
  */
 export function walkEdges(machine: AnyStateMachine, { model, input, events, name }: Walk): Walked {
   const traversal = { input, events, serializeState: name, limit: 20_000, filterEvents: isPossible }
@@ -74,7 +68,7 @@ export function walkEdges(machine: AnyStateMachine, { model, input, events, name
     }
   }
   walk(true)
-  // Names hide a part of the context, which may have grown on the way.
+  // Names contain only a part of the context, and the rest may have changed on the way.
   if (covered.size < edges.size || strayed.size > 0) {
     strayed.clear()
     walk(false)
@@ -85,7 +79,7 @@ export function walkEdges(machine: AnyStateMachine, { model, input, events, name
 
 type Step = { event: AnyEventObject; nextState: AnyMachineSnapshot }
 
-/** The fewest events that lead from the first state to each other one. */
+/** The shortest path of events from the first state to every other one. */
 function minPaths(
   graph: ReadonlyMap<string, readonly Step[]>,
   first: string,
@@ -102,8 +96,8 @@ function minPaths(
 }
 
 /**
- * Nothing happens to a machine that is done. Only an actor that runs can be done or fail; an error that isn't awaited
- * would end the machine.
+ * False for a machine that is done, and for the result of an actor that doesn't run: such an error would end the
+ * machine.
  */
 function isPossible({ children, status }: AnyMachineSnapshot, { type }: AnyEventObject): boolean {
   if (status !== 'active') return false
@@ -113,18 +107,18 @@ function isPossible({ children, status }: AnyMachineSnapshot, { type }: AnyEvent
 
 interface Play {
   input: unknown
-  /** What leads to where events are played. */
+  /** The events that lead to the state where the test begins. */
   steps: readonly AnyEventObject[]
   begins: readonly string[]
 }
 
 interface Played {
-  /** Where an event led; undefined once the machine is gone. */
+  /** The snapshot after an event; undefined after the machine has stopped. */
   send: (event: AnyEventObject) => AnyMachineSnapshot | undefined
   stop: () => void
 }
 
-/** An actor that the steps have led somewhere. What it does from there on is reported step by step. */
+/** An actor after the given steps; reports each further step. */
 function play(
   machine: AnyStateMachine,
   { input, steps, begins }: Play,

@@ -12,7 +12,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const known = new Map<string, Node>()
 
-/** The tree of a file, by its path from the root of the project. */
+/** The syntax tree of a file, by its path from the root of the project. */
 function treeOf(file: string): Node {
   const tree = known.get(file) ?? nodeOf(parseSync(file, readFileSync(file, 'utf8')).program)
   known.set(file, tree)
@@ -30,7 +30,7 @@ const ofType = (node: Node, type: string): Node[] => [...nodesOf(node)].filter((
 
 const nameOf = (value: unknown): string => textOf(nodeOf(value)['name'])
 
-/** Where a file has a name from: the file, and what it is called there. */
+/** The file that an imported name comes from, and its name there. */
 function importOf(file: string, name: string): { file: string; name: string } | null {
   for (const statement of ofType(treeOf(file), 'ImportDeclaration')) {
     const source = textOf(nodeOf(statement['source'])['value'])
@@ -54,7 +54,7 @@ function declared(file: string, name: string): string[] {
 
 const stringIn = (node: Node): string => textOf(nodeOf(node['literal'])['value'])
 
-/** The event names that a type of events has. */
+/** The event names of a type of events. */
 function namesIn(file: string, type: Node): string[] {
   switch (type['type']) {
     case 'TSUnionType':
@@ -81,7 +81,7 @@ function memberNames(member: Node): string[] {
   return ofType(member, 'TSLiteralType').map(stringIn)
 }
 
-/** The events that a file's setups of machines declare: `events: {} as …`. */
+/** The events that a file's machine setups declare: `events: {} as …`. */
 function stated(file: string): string[] {
   return ofType(treeOf(file), 'Property')
     .filter(({ key, value }) => nameOf(key) === 'events' && nodeOf(value)['type'] === 'TSAsExpression')
@@ -98,7 +98,7 @@ export function takenBy(file: string): string[] {
 
 const isEvent = (name: string): boolean => name.includes('.') && !name.startsWith('xstate.')
 
-/** Types, keys, and what something is compared with. */
+/** Strings in types, keys and comparisons. */
 function isNoValue(node: Node, member: string): boolean {
   if (['typeAnnotation', 'typeArguments', 'typeParameters', 'returnType'].includes(member)) return true
   if (member === 'key') return node['computed'] !== true
@@ -106,7 +106,7 @@ function isNoValue(node: Node, member: string): boolean {
   return node['type'] === 'BinaryExpression' && member === 'right'
 }
 
-/** The strings of a piece of code that an event may be made of. */
+/** The strings in code that may be event names. */
 function* stringsIn(node: Node): Generator<string> {
   if (declarations.includes(textOf(node['type']))) return
   if (node['type'] === 'Literal') yield textOf(node['value'])
@@ -118,7 +118,7 @@ function* stringsIn(node: Node): Generator<string> {
 
 const files = globSync('src/**/*.{ts,tsx}', { exclude: (name) => /\.test\.tsx?$/.test(name) })
 
-/** The names of all events that are made anywhere. */
+/** The names of all events that code creates. */
 export const made: ReadonlySet<string> = new Set(files.flatMap((file) => [...stringsIn(treeOf(file))].filter(isEvent)))
 
 /** The names of the events that a file sends to a parent. */

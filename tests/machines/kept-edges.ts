@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 
 /**
- * The edges that the machines' tests saw real actors take: a file a machine, a line an edge. Every run of vitest starts
- * with none, so that no walk of yesterday counts; several walks of one machine add up.
+ * The edges that real actors took in the machines' tests: one file for each machine, one line for each edge. Every run
+ * of vitest starts without them; several walks of a machine add up.
  */
 const folder = 'test-results/edges'
 
@@ -11,13 +11,13 @@ export function keepEdges(id: string, edges: readonly string[]): void {
   appendFileSync(`${folder}/${id}.txt`, edges.map((edge) => `${edge}\n`).join(''))
 }
 
-/** Null where no walk of the machine was run. */
+/** Null if no walk of the machine was run. */
 export function keptEdges(id: string): ReadonlySet<string> | null {
   const file = `${folder}/${id}.txt`
   return existsSync(file) ? new Set(readFileSync(file, 'utf8').split('\n')) : null
 }
 
-/** Vitest calls it before the first test (`globalSetup` of vite.config.ts). */
+/** Vitest calls this before the first test (`globalSetup` of vite.config.ts). */
 export function setup(): void {
   rmSync(folder, { recursive: true, force: true })
 }

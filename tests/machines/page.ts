@@ -5,7 +5,7 @@ import type { PageInput } from '../../src/machines/app/app.events.ts'
 import { notificationsMachine } from '../../src/machines/notifications/notifications.machine.ts'
 import { settingsOf } from '../fixtures/replies.ts'
 
-/** What a page machine is given, signed in as `user`. */
+/** The input of a page machine, signed in as `user`. */
 export const pageInput = ({
   params = {},
   user = null,
@@ -17,9 +17,7 @@ export const pageInput = ({
   user,
 })
 
-/**
- * Runs a page machine under a parent that records its events, beside the notifications, on a clock that stands still.
- */
+/** Runs a page machine with a parent that records its events, beside the notifications, on a stopped clock. */
 export function openPage<Machine extends AnyStateMachine>(page: Machine, input: PageInput) {
   const received: object[] = []
   const clock = new SimulatedClock()

@@ -36,11 +36,11 @@ export const addressAt = (at: number | null, given: Partial<PlayerAddress> = {})
   ...given,
 })
 export const nothing = () => undefined
-/** A timeline that answers nothing: its events are sent by the test. */
+/** A timeline that sends nothing by itself: the test sends its events. */
 export const timeline = timelineMachine.provide({ actions: { report: nothing } })
 
 /**
- * A player under a parent that records its events, over a media controller and a timeline that do nothing by
+ * A player with a parent that records its events, and with a media controller and a timeline that do nothing by
  * themselves.
  */
 export function startPlayer(given: Partial<PlayerInput> = {}) {
@@ -60,7 +60,7 @@ export function startPlayer(given: Partial<PlayerInput> = {}) {
       takeSnapshot: fromPromise(async () => undefined),
       timeline,
     },
-    actions: { keepAddress: (_, { address, change }) => kept.push([change, address]) },
+    actions: { writeAddress: (_, { address, change }) => kept.push([change, address]) },
   })
   const actor = createActor(
     setup({ actors: { child } }).createMachine({

@@ -14,7 +14,7 @@ import { machines } from '../../scripts/machines.ts'
 import { revive } from '../../src/views/dev/record/plain.ts'
 import { isCounted, type Session, type SessionStep } from '../../src/views/dev/record/session.ts'
 
-/** The machine of a session, by its parent where several have its id. */
+/** The machine of a session; several with the same id are told apart by their parent. */
 function machineOf({ machine: id, parent }: Pick<Session, 'machine' | 'parent'>): AnyStateMachine {
   const invoked = machines
     .filter(({ machine }) => machine.id === parent?.machine)
@@ -26,7 +26,7 @@ function machineOf({ machine: id, parent }: Pick<Session, 'machine' | 'parent'>)
   return found
 }
 
-/** The machine with every port shut: only machines run below it, and only the session answers. */
+/** The machine without its real actors: only machines run below it, and only the session answers. */
 function shut(machine: AnyStateMachine): AnyStateMachine {
   const actors = Object.entries(machine.implementations.actors).map(([name, logic]) => [
     name,
@@ -36,8 +36,7 @@ function shut(machine: AnyStateMachine): AnyStateMachine {
 }
 
 /**
- * Plays a session's events to its machine, on a clock that stands still: the steps with the states that they lead to
- * now.
+ * Sends a session's events to its machine, on a stopped clock; returns the steps with the states that they lead to now.
  */
 export function replay(session: Session): SessionStep[] {
   const by = {
@@ -81,7 +80,7 @@ function find(root: AnyActorRef | undefined, path: string): AnyActorRef | undefi
   return child instanceof Actor ? find(child, rest.join('.')) : undefined
 }
 
-/** A state's value; an error by its words, where the machine died of it. */
+/** The value of a state, or the message of the error that stopped the machine. */
 function stateOf(actor: AnyActorRef | undefined): SessionStep['states'][string] {
   if (actor === undefined) return 'gone'
   const snapshot: unknown = actor.getSnapshot()

@@ -7,7 +7,7 @@ const State: z.ZodType<Session['steps'][number]['states'][string]> = z.lazy(() =
 )
 const Json: z.ZodType<Plain> = z.json()
 
-/** A session as the inspector writes it. */
+/** A session as the inspector saves it. */
 const SessionFile: z.ZodType<Session> = z.object({
   version: z.literal(1),
   machine: z.string(),
@@ -24,7 +24,7 @@ const SessionFile: z.ZodType<Session> = z.object({
 
 export const readSession = (text: string): Session => SessionFile.parse(JSON.parse(text))
 
-/** The same session, in which the last step is to leave its machine in another state. */
+/** The same session with another expected state after the last step. */
 export function expecting(session: Session, state: string): Session {
   const last = session.steps.at(-1)
   if (last === undefined) return session

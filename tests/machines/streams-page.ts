@@ -51,9 +51,7 @@ export const known: Answers = {
   storedSort: null,
 }
 
-/**
- * The streams page's machine on a clock of the test's own, with its parent; records what it asked for, wrote and sent.
- */
+/** The machine of the streams page with a parent and a clock of the test; records its requests, writes and events. */
 export function start(given: Partial<Answers> = {}, search = '') {
   const answers: Answers = { ...known, ...given }
   const clock = new SimulatedClock()
@@ -68,7 +66,7 @@ export function start(given: Partial<Answers> = {}, search = '') {
     Promise.all(pages.map(async (page) => ({ page, reply: await answer({ pages, query, page }) })))
   const child = streamsMachine.provide({
     actors: {
-      recall: fromPromise(async () => ({
+      readStored: fromPromise(async () => ({
         stored: answers.stored,
         storedSort: answers.storedSort,
         width: 1440,
@@ -87,7 +85,7 @@ export function start(given: Partial<Answers> = {}, search = '') {
       changeStatus: fromPromise(() => answers.change()),
     },
     actions: {
-      persist: (_args, { preferences, sortType }) => {
+      storePreferences: (_args, { preferences, sortType }) => {
         written.push(preferences)
         orders.push(sortType)
       },

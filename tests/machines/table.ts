@@ -4,7 +4,7 @@ import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode, AnyTransitionDe
 import { nameOf } from '../../src/views/dev/chart/chart-model.ts'
 import { declaredEdges, eventOf, nameOfGuard } from '../../src/views/dev/edges.ts'
 
-/** The machines whose transitions are pinned: a table each, which a person reads. */
+/** The machines whose transitions are pinned in a readable table each. */
 export const pinned = [
   'app',
   'boot',
@@ -26,42 +26,42 @@ export const pinned = [
 interface Row {
   state: string
   event: string
-  /** The guard, or `otherwise`; empty where there is nothing to choose. */
+  /** The guard, or `otherwise`; empty if there is only one transition. */
   when: string
-  /** The innermost states that are entered; none where it stays. */
+  /** The leaf states that are entered; empty if the state stays. */
   goesTo: readonly string[]
-  /** Leaves and enters what it would otherwise stay in. */
+  /** The state is left and entered again. */
   isAgain: boolean
   does: readonly string[]
 }
 
 export interface Table {
-  /** The innermost states that the machine starts in, before any `always`. */
+  /** The leaf states that the machine starts in, before any `always`. */
   begins: readonly string[]
-  /** By the names of `declaredEdges`. */
+  /** By edge, as `declaredEdges` names it. */
   rows: ReadonlyMap<string, Row>
 }
 
 export const fileOf = (id: string) => join(import.meta.dirname, 'tables', `${id}.md`)
 
-/** The table that is kept of a machine; null where none is. */
+/** The stored table of a machine; null without one. */
 export const pinnedTable = (id: string): Table | null =>
   existsSync(fileOf(id)) ? readTable(id, readFileSync(fileOf(id), 'utf8')) : null
 
 const pathOf = ({ path }: AnyStateNode) => (path.length === 0 ? 'root' : path.join('.'))
 
-/** The innermost states that a machine stands in. */
+/** The leaf states that a machine is in. */
 export const leavesIn = ({ _nodes }: AnyMachineSnapshot): string[] =>
   _nodes.filter(({ states }) => Object.keys(states).length === 0).map(pathOf)
 
-/** The innermost states that are entered with a state. */
+/** The leaf states that are entered with a state. */
 function entered(node: AnyStateNode): string[] {
   const inner =
     node.type === 'parallel' ? Object.values(node.states) : node.type === 'compound' ? (node.initial.target ?? []) : []
   return inner.length === 0 ? [pathOf(node)] : inner.flatMap(entered)
 }
 
-/** The table by a machine's definition. */
+/** The table of a machine's definition. */
 export const tableOf = (machine: AnyStateMachine): Table => {
   const edges = declaredEdges(machine)
   const counts = Map.groupBy(edges.keys(), ({ source, eventType }) => `${source.id} ${eventType}`)
@@ -124,10 +124,7 @@ function readTable(id: string, text: string): Table {
   return { begins: listOf(/^Begins in (.+)\.$/m.exec(text)?.[1] ?? ''), rows: new Map(rows) }
 }
 
-/**
- * A table's row against where one step of a real actor led, `before` and `after` being the innermost states it
- * stood in.
- */
+/** Compares a step of a real actor with the table; `before` and `after` are its leaf states. */
 export function stray(
   { rows }: Table,
   edges: readonly string[],
@@ -147,7 +144,7 @@ export function stray(
 
 const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : names.join(', '))
 
-/** How a machine differs from the table that is kept of it, a line each. */
+/** The differences between a machine and its stored table, one line each. */
 export function differences(kept: Table, now: Table): string[] {
   const begins =
     list(now.begins) === list(kept.begins) ? [] : [`begins in ${list(now.begins)}; its table says ${list(kept.begins)}`]

@@ -130,7 +130,7 @@ describe('a letter to the previous address notifies a user', () => {
     })
     await harness.addUser('ann', true)
     await harness.addUser('bob')
-    await harness.context.people.change('bob', { email: 'bob@example.org' })
+    await harness.context.accounts.change('bob', { email: 'bob@example.org' })
     return { ...harness, mail, ann: await harness.signIn('ann'), bob: await harness.signIn('bob') }
   }
 
@@ -140,14 +140,14 @@ describe('a letter to the previous address notifies a user', () => {
     const own = await mail.next()
     expect(own.to).toEqual(['bob@example.org'])
     expect(own.headers).toContain('Subject: Sightline: your password was changed')
-    expect(own.body).toMatch(/^The password of bob was changed\.\s+It was done from 192\.0\.2\.1\./)
+    expect(own.body).toMatch(/^The password of bob was changed\.\s+The change was made from 192\.0\.2\.1\./)
     await ask('PATCH', '/v1/user/bob', { cookie: ann, body: { password: 'yet another 9' } })
     expect((await mail.next()).headers).toContain('Subject: Sightline: your password was changed')
   })
 
   test('in their language that the address or the login was changed; no other changes are reported', async () => {
     const { ask, ann, mail, context } = await server()
-    await context.people.change('bob', { language: 'ru' })
+    await context.accounts.change('bob', { language: 'ru' })
     await ask('PATCH', '/v1/user/bob', {
       cookie: ann,
       body: { fullName: 'Bob', email: 'bob@example.org', name: 'bob' },

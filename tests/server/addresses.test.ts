@@ -94,11 +94,11 @@ const own = Object.values(networkInterfaces())
   .filter(({ address }) => !address.startsWith('fe80:'))
   .flatMap(({ address, family }) => (family === 'IPv4' ? [address, `::ffff:${address}`] : [address]))
 
-test.each(own)('this machine’s own %s is this machine', (address) => {
+test.each(own)('this machine’s own %s counts as its own', (address) => {
   expect([isForbiddenAddress(address, false), isForbiddenAddress(address, true)]).toEqual([true, false])
 })
 
-test('an address that this machine got while the server runs is its own from then on', () => {
+test('an address that this machine gets at run time counts as its own', () => {
   const interfaces = vi.spyOn(os, 'networkInterfaces')
   onTestFinished(() => {
     interfaces.mockRestore()
@@ -119,7 +119,7 @@ test('an address that this machine got while the server runs is its own from the
 })
 
 describe('a name', () => {
-  test('that resolves inside is refused, be it one address of many', async () => {
+  test('is refused if any of its addresses is forbidden', async () => {
     names.set('inside.example', [['127.0.0.1']])
     names.set('mixed.example', [['8.8.8.8', '::1']])
     names.set('metadata.example', [['169.254.169.254']])
@@ -137,13 +137,13 @@ describe('a name', () => {
     ])
   })
 
-  test('is looked up anew for each connection, and connected only to what was checked', async () => {
+  test('is resolved for each connection, which goes only to an address that was checked', async () => {
     names.set('rebound.example', [['192.168.1.64'], ['127.0.0.1']])
     expect(await failureOf('rebound.example')).toBe('192.168.1.64')
     await expect(connectOutside('rebound.example', 80, false)).rejects.toMatchObject({ code: 'ACCESS_DENIED_ERR' })
   })
 
-  test('is not connected to for somebody who went meanwhile', async () => {
+  test('is not connected to once the request is aborted', async () => {
     const inside = createServer()
     inside.listen(0, '127.0.0.1')
     await once(inside, 'listening')
@@ -158,7 +158,7 @@ describe('a name', () => {
     })
   })
 
-  test('in a redirect or a playlist leads nowhere inside, and there are no tunnels', async () => {
+  test('in a redirect or a playlist is checked, too, and there are no tunnels', async () => {
     names.set('inside.example', [['127.0.0.1']])
     const asked: string[] = []
     const inside = createServer((call, answer) => {

@@ -12,16 +12,16 @@ import { serve } from './video.ts'
 export type AlertServer = Harness & {
   admin: string
   site: Site
-  /** Those streams fail, and all others run. */
+  /** Makes these streams fail, and all others run. */
   fail: (...uids: string[]) => void
-  /** Moves the clock by so much in steps of two seconds, checks at each, and waits for what is sent. */
+  /** Moves the clock in steps of two seconds, checks after each step, and waits until all messages are sent. */
   pass: (ms: number) => Promise<void>
   add: (alert: object) => Promise<string>
   deliveries: () => Promise<Record<string, unknown>[]>
   alerts: AlertEngine
 }
 
-/** A server whose streams fail as the test decides, on the test's clock. */
+/** A server whose streams fail when the test says so, with the test's clock. */
 export const alertServer = async ({
   mail,
   uids = [],
@@ -69,7 +69,7 @@ export const alertServer = async ({
       ? { status: 'failed', failureReason: 'EHOSTUNREACH' }
       : { status: 'running', failureReason: '' }
   const { ask, addUser, signIn, wait, context } = server
-  if (!(await context.people.hasAdministrator())) await addUser('root', true)
+  if (!(await context.accounts.hasAdministrator())) await addUser('root', true)
   const admin = await signIn('root')
   return {
     ...server,
@@ -102,7 +102,7 @@ export const webhookSecret = 'a secret of 24 letters..'
 
 type Call = { body: Record<string, unknown>; id: string; isSigned: boolean }
 
-/** A receiver that checks signatures by docs/wire.md §6.2, and answers the next of these statuses, then 204. */
+/** A receiver that checks signatures by docs/wire.md §6.2 and answers these statuses one after another, then 204. */
 export const receiver = async (...statuses: number[]): Promise<{ address: string; calls: Call[] }> => {
   const calls: Call[] = []
   const address = await serve(async (request, response) => {

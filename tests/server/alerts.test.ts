@@ -30,7 +30,7 @@ describe('a switch that dies with forty cameras', () => {
     expect(failed.body).toContain('Alert: Night')
     fail()
     await pass(minuteMs)
-    expect((await mail.next()).headers).toContain('Subject: Sightline: 40 cameras are back')
+    expect((await mail.next()).headers).toContain('Subject: Sightline: 40 cameras recovered')
     expect(mail.count()).toBe(2)
     expect(await deliveries()).toMatchObject([
       { status: 'sent', attempts: 1, on: ['stream.recovered'], total: 40, streamName: '', kind: 'mail' },

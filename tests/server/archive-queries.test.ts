@@ -110,18 +110,18 @@ const chunk = { start: end + 1000, finish: end + 2000, bytes: 1, volume: 0, tabl
 /** Every question and change that the index knows: a new one must come here, and is held to the same. */
 const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: number) => unknown } = {
   open: (index) => index.open('door'),
-  heldBytes: (index) => index.heldBytes(),
+  unindexedBytes: (index) => index.unindexedBytes(),
   recording: (index) => index.recording('door'),
   raise: (index, recording) => index.raise(recording, { nextSequence: 1, nextDiscontinuity: 1, targetDuration: 1 }),
   skip: (index, recording) => index.skip(recording, 0),
   uids: (index) => index.uids(),
   totals: (index) => index.totals(),
   bytesOf: (index, recording) => index.bytesOf(recording),
-  left: (index) => index.left(),
-  leftOf: (index) => index.leftOf('door'),
-  leave: (index) => index.leave('door', { name: 'Door', owner: null, depthHours: 1 }),
-  settledUntil: (index) => index.settledUntil('door'),
-  settle: (index) => index.settle(0),
+  orphaned: (index) => index.orphaned(),
+  orphanOf: (index) => index.orphanOf('door'),
+  markOrphaned: (index) => index.markOrphaned('door', { name: 'Door', owner: null, depthHours: 1 }),
+  consistentUntil: (index) => index.consistentUntil('door'),
+  markConsistent: (index) => index.markConsistent(0),
   countSome: (index) => index.countSome(10),
   markPurged: (index) => index.markPurged('nothing'),
   purged: (index) => index.purged(),
@@ -141,10 +141,10 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   nextStart: (index) => index.nextStart('door', t0),
   period: (index) => index.period('door'),
   fragments: (index) => index.fragments('door', t0, end),
-  hold: () => undefined,
-  isHeld: () => undefined,
-  release: () => undefined,
-  forget: () => undefined,
+  addUnindexed: () => undefined,
+  isUnindexed: () => undefined,
+  dropUnindexed: () => undefined,
+  forgetUnindexed: () => undefined,
   inFlight: () => undefined,
   addChunk: (index, recording) => index.addChunk('door', recording, chunk, run, []),
   chunksIn: (index, recording) => index.chunksIn(recording, t0, t0 + 3_600_000),
@@ -169,14 +169,14 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   addOld: (index, recording) => index.addOld(recording, [{ ...segment, start: end + 5000, finish: end + 6000 }]),
   old: async ({ old }, recording) => {
     const recorded = { recording, longest: 60_000, nextSequence: 0, nextDiscontinuity: 0, targetDuration: 2 }
-    await old.look()
+    await old.refresh()
     await old.count()
     await old.within(recorded, t0, end, 10)
     await old.newest(recording)
     await old.newestOf(recording, end, 10)
     await old.oldestStart(recording)
     await old.oldest(recording, t0, end, 10)
-    await old.passing(10)
+    await old.liveOnly(10)
     await old.filesIn(recording, '2026080100')
     await old.nextFile(recording, '')
     await old.isUsed(recording, segment.file)
@@ -186,7 +186,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   },
 }
 
-test('no question about the archive takes longer the more is recorded', async () => {
+test('no query of the archive takes longer the more is recorded', async () => {
   const { db, store } = await openFilled()
   const { statements } = observed()
   const index = createSegmentIndex(store)
@@ -195,19 +195,19 @@ test('no question about the archive takes longer the more is recorded', async ()
   await index.addOld(1, [segment])
   for (const ask of Object.values(asked)) await ask(index, 1)
   const annotations = createAnnotationStore(await storeOver(db))
-  await annotations.note('door', 'event', end, end)
+  await annotations.add('door', 'event', end, end)
   await annotations.extendEvent('door', end, end)
   await annotations.openStatus('door', end)
   await annotations.closeStatus('door', end)
   await drain(annotations.within('door', t0, t0 + 2_000_000))
-  await annotations.forgetSome('door', t0)
-  await annotations.forgetEvents('door', t0, t0 + 1)
+  await annotations.deleteSome('door', t0)
+  await annotations.deleteEvents('door', t0, t0 + 1)
   const locks = createLocks(await storeOver(db), () => end)
   const { id } = await locks.add('door', { start: t0, finish: end, reason: 'x', expires: null, login: 'ann' })
   await locks.within('door')
   await locks.remove('door', id)
   const draft = { streamId: 'door', type: 'event', time: end, label: 'car', source: 'gate' }
-  const [given = 0] = await createAnnotationStore(await storeOver(db), 0).give([draft])
+  const [given = 0] = await createAnnotationStore(await storeOver(db), 0).addDetected([draft])
   await annotations.streamOf(given)
   await annotations.remove(given)
   const streams = { sql: 'TRUE', values: [] }

@@ -8,7 +8,7 @@ import { hourFolder, streamFolder, writeWhole } from '../../server/storage/folde
 import { writeChunk } from '../../server/archive/write-chunk.ts'
 import { removeStored } from '../../server/archive/removing.ts'
 import { newRunKey, runOf } from '../../server/archive/run.ts'
-import { createSceneMemory } from '../../server/archive/scene-changes.ts'
+import { createSceneComparison } from '../../server/archive/scene-changes.ts'
 import { lumaOf } from '../../server/media/picture.ts'
 import { createRetention } from '../../server/archive/retention.ts'
 import type { SegmentIndex } from '../../server/archive/segment-index.ts'
@@ -102,7 +102,7 @@ const mediaOf = async (video: VideoHarness, url: string) => {
 }
 
 describe('the archive playlist', () => {
-  test('has the segments of the stretch, from the one that holds its start, each with its date; a cut at each gap', async () => {
+  test('has the segments of the range, from the one that contains its start, each with its date; a discontinuity at each gap', async () => {
     const { video, base } = await recorded([
       ['gate', 0, 20],
       ['gate', 60, 80],
@@ -122,7 +122,7 @@ describe('the archive playlist', () => {
     expect(master.variants[0]?.codecs).toMatch(/^avc1\.[0-9a-f]{6}$/)
   })
 
-  test('a stretch that ends in the future is pinned to what is recorded', async () => {
+  test('a range that ends in the future ends with what is recorded', async () => {
     const { video, base } = await recorded([['gate', 0, 10]])
     const text = (await bytesOf(video, `${base}/index.m3u8?${range(0, 100)}`)).toString()
     expect(text).toContain(encodeURIComponent(at(10)))
@@ -154,7 +154,7 @@ describe('the archive playlist', () => {
   })
 })
 
-test('ranges say what is recorded and what is not, for the period that was asked', async () => {
+test('ranges say what is recorded and what is not, for the requested period', async () => {
   const { video, base } = await recorded([
     ['gate', 0, 20],
     ['gate', 20, 40],
@@ -180,7 +180,7 @@ test('ranges say what is recorded and what is not, for the period that was asked
   expect((await get(video, `${base}/stats`)).body).toEqual({ period: { startTime: at(0), endTime: at(80) } })
 })
 
-test('days are those of the zone that was asked', async () => {
+test('days are those of the requested time zone', async () => {
   const { video, base } = await recorded([['gate', 0, 4]])
   const days = async (timezone: string) =>
     (await get(video, `${base}/available-days?${range(-90_000, 90_000)}&timezone=${encodeURIComponent(timezone)}`)).body
@@ -190,7 +190,7 @@ test('days are those of the zone that was asked', async () => {
 })
 
 describe('a download', () => {
-  test('joins runs over a gap, shows the right pictures, and says its size and length before', async () => {
+  test('joins runs over a gap, has the right pictures, and announces its size and duration', async () => {
     const { video, base } = await recorded([
       ['yard', 0, 6],
       ['yard', 60, 66],
@@ -212,7 +212,7 @@ describe('a download', () => {
     expect(strips(reply.rawPayload)).toEqual(expected)
   })
 
-  test('is named apart in the two hours that a clock shows twice', () => {
+  test('has different names for the two hours that a clock shows twice', () => {
     const twice = [0, 1].map((hours) => Date.UTC(2026, 9, 25, hours, 30))
     const names = twice.map(
       (from, index) => /filename="([^"]+)"/.exec(dispositionOf('Gate', from, [120, 60][index] ?? 0))?.[1],
@@ -221,7 +221,7 @@ describe('a download', () => {
     expect(dispositionOf('Gate', twice[0] ?? 0, -210)).toContain('filename="Gate 2026-10-24 21-00-00 -03-30.mp4"')
   })
 
-  test('goes on where the camera changed its size', async () => {
+  test('continues where the camera changed its picture size', async () => {
     const { video, uid, base } = await recorded([
       ['gate', 0, 6],
       ['gate', 8, 12],
@@ -261,7 +261,7 @@ describe('a download', () => {
   })
 })
 
-test('a preview shows the picture of its moment, and nothing where nothing is', async () => {
+test('a preview shows the picture of its moment, and nothing in a gap', async () => {
   const { video, uid } = await recorded([['gate', 0, 10]])
   const picture = await video.app.inject({
     url: `/v1/stream/preview?stream_id=${uid}&time=${at(5.2)}`,
@@ -273,7 +273,7 @@ test('a preview shows the picture of its moment, and nothing where nothing is', 
 })
 
 describe('what is kept', () => {
-  test('goes by the depth of its stream, rows first and files after', async () => {
+  test('is deleted by the depth of its stream, rows before files', async () => {
     const { video, uid } = await recorded([['gate', 0, 20]], 2)
     const retention = createRetention({ ...video.context, now: () => t0 + 3_600_000 + 10_000 }, video.site)
     await video.site.store.change(uid, (row) => ({ ...row, depthHours: 1 }))
@@ -298,7 +298,7 @@ describe('what is kept', () => {
     expect((await video.site.logs.read(uid, undefined)).at(-1)?.message).toMatch(/disk is nearly full/)
   })
 
-  test('files go first where the disk has no room to remove a row', async () => {
+  test('files are deleted first if the disk is too full to delete a row', async () => {
     const { video, uid } = await recorded([['gate', 0, 10]], 2)
     const folder = join(streamFolder(video.context.dataDir, uid), hourFolder(t0))
     const filesThen: number[] = []
@@ -316,7 +316,7 @@ describe('what is kept', () => {
     expect(await index.period(uid)).toEqual({ startTime: t0 + 4000, endTime: t0 + 10_000 })
   })
 
-  test('the past is made although all of it is removed meanwhile', async () => {
+  test('demo recordings are made even if all of them are removed meanwhile', async () => {
     const { video, uid } = await recorded([['gate', 0, 10]])
     const { index } = video.site
     const [scene, { recording }] = [scenes.get('gate'), await index.open(uid)]
@@ -360,7 +360,7 @@ test('a car that passes is a change of the scene; a walker and the clock are not
   const { init, composer } = camera('gate')
   const pass = Math.ceil(t0 / 1000 / 97) * 97
   const seconds = [-12, -8, -4, -2, 3, 5, 12, 14, 16]
-  const remember = createSceneMemory()
+  const remember = createSceneComparison()
   const found: boolean[] = []
   for (const second of seconds) {
     const load = async () => ({ init, segment: composer.fragment(pass + second, 2, 0), mediaStart: 0 })

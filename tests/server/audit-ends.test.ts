@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import type { ServerPlugin } from '../../server/context.ts'
 import type { EntryPage } from '../../server/audit/entries.ts'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { password, startServer, type Harness } from './harness.ts'
 import { certified } from './tls.ts'
 import { patience } from '../fixtures/patience.ts'
@@ -139,7 +139,7 @@ describe.each([
       async () => expect(await made()).toEqual(['x3', 'x2', 'x1'].map((name) => [name, 'ok', changes])),
       patience,
     )
-    expect((await server.context.people.all()).filter(({ isAdmin }) => isAdmin)).toHaveLength(4)
+    expect((await server.context.accounts.all()).filter(({ isAdmin }) => isAdmin)).toHaveLength(4)
   })
 
   test('a download is recorded when it begins, and broken off when it is', async () => {

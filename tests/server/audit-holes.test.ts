@@ -133,7 +133,7 @@ describe('nobody chooses what an entry says', () => {
     const seen = long(String.raw`ann\u{202e}\u{a}`)
     expect(await log()).toEqual([
       entry(7, '', 'session.sign-in', '', { ...noId, claimed: long(''), outcome: 'AuthorizationFailed' }),
-      entry(6, 'bob', 'user.delete', 'ann', { targetId: (await context.people.get('ann')).id, outcome: 'Forbidden' }),
+      entry(6, 'bob', 'user.delete', 'ann', { targetId: (await context.accounts.get('ann')).id, outcome: 'Forbidden' }),
       entry(5, 'bob', 'user.delete', '', { claimed: 'ghost', outcome: 'Forbidden' }),
       entry(4, 'share link', 'stream.view', '', { ...noId, claimed: seen, outcome: 'NotFound' }),
       entry(3, 'bob', 'archive.download', '', { claimed: seen, outcome: 'NotFound' }),
@@ -149,7 +149,7 @@ describe('nobody chooses what an entry says', () => {
     await rename('ann.b')
     await ask('POST', '/v1/mosaic', { cookie: bob, body: { name: 'm', columns: 1, rows: 1, cells: [] } })
     await rename('bob')
-    const { id } = await context.people.get('bob')
+    const { id } = await context.accounts.get('bob')
     const renamed = (from: string, to: string) => ({ userId: id, changes: [{ path: 'name', from, to }] })
     const entries = [
       entry(5, 'ann.b', 'profile.change', '', { ...renamed('ann.b', 'bob'), userName: 'bob' }),
@@ -214,7 +214,7 @@ describe('nobody avoids it', () => {
     expect((await ask('GET', '/v1/stream/s1/archive/live.m3u8', { cookie: ann })).status).toBe(200)
     expect((await ask('GET', '/v1/admin/audit-logs', { cookie: ann })).status).toBe(200)
     await context.store.run('PRAGMA query_only = OFF')
-    expect(await context.people.find('unseen')).toBeUndefined()
+    expect(await context.accounts.find('unseen')).toBeUndefined()
     expect(await log()).toEqual([entry(1, 'ann', 'session.sign-in')])
   })
 })

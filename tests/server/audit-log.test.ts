@@ -4,7 +4,7 @@ import { createAuditLog, markInterrupted, type Entry } from '../../server/audit/
 import { countQuery, pageQuery, type AuditFilter } from '../../server/audit/entries.ts'
 import { bounds, type Bounds } from '../../server/audit/quotas.ts'
 import { auditSteps, kinds, type Kind } from '../../server/audit/tables.ts'
-import { covering, plain, targetText } from '../../server/audit/target.ts'
+import { covering, printable, targetText } from '../../server/audit/target.ts'
 import { query, type Store } from '../../server/store/store.ts'
 import { start } from './harness.ts'
 import { memoryStore, sqliteStore } from './memory-store.ts'
@@ -249,11 +249,11 @@ test('a log of before keeps its entries, each in its kind', async () => {
 
 describe('what others write', () => {
   test('is short, and has nothing in it that can not be seen', () => {
-    expect(plain('Gate 1')).toBe('Gate 1')
-    expect(plain('a\u202eb\u0000\n\u{e0001}')).toBe(String.raw`a\u{202e}b\u{0}\u{a}\u{e0001}`)
-    expect(plain('x'.repeat(500))).toBe(`${'x'.repeat(100)}…`)
-    expect(plain('\n'.repeat(500))).toHaveLength(101)
-    expect(plain('\ud800')).toBe('\ufffd')
+    expect(printable('Gate 1')).toBe('Gate 1')
+    expect(printable('a\u202eb\u0000\n\u{e0001}')).toBe(String.raw`a\u{202e}b\u{0}\u{a}\u{e0001}`)
+    expect(printable('x'.repeat(500))).toBe(`${'x'.repeat(100)}…`)
+    expect(printable('\n'.repeat(500))).toHaveLength(101)
+    expect(printable('\ud800')).toBe('\ufffd')
   })
 
   test('is no target longer than one', () => {

@@ -4,7 +4,7 @@ import type { ServerOptions } from '../../server/app.ts'
 import type { ServerPlugin } from '../../server/context.ts'
 import { start, startServer, type Harness } from './harness.ts'
 
-/** The calls by which one watches, without anything to be seen. */
+/** The calls of watching, without any video. */
 const watching: ServerPlugin = (app) => {
   const uid = 'params.uid'
   const schema = { querystring: z.looseObject({}) }
@@ -21,9 +21,9 @@ const watching: ServerPlugin = (app) => {
 }
 
 export type AuditServer = Harness & {
-  /** The cookie of `ann`, an administrator; `bob` is there too, and the stream `s1`. */
+  /** The cookie of the administrator `ann`; there are also a user `bob` and a stream `s1`. */
   ann: string
-  /** What the log answers, newest first. */
+  /** The entries of the log, newest first. */
   log: (query?: string) => Promise<unknown[]>
 }
 
@@ -43,9 +43,9 @@ export const auditServer = async (options: Partial<ServerOptions> = {}): Promise
 
 export const at = (ms: number): string => new Date(start + ms).toISOString()
 
-/** An id that somebody was given. */
+/** Matches the id of a user. */
 export const someId = expect.stringMatching(/^[\w-]{12}$/)
-/** Of a caller who is no user. */
+/** An entry of a caller who isn't a user. */
 export const noId = { userId: undefined }
 
 export const entry = (id: number, login: string, action: string, target = '', change: object = {}): object => ({

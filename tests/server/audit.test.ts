@@ -39,7 +39,7 @@ describe('the log', () => {
     await ask('POST', '/v1/sign-out', { cookie: bob })
     await ask('PATCH', '/v1/user/cid', { body: { fullName: 'x' } })
     const refused = { ip: '192.0.2.9', outcome: 'AuthorizationFailed' }
-    const cid = { targetId: (await context.people.get('cid')).id }
+    const cid = { targetId: (await context.accounts.get('cid')).id }
     expect(await log()).toEqual([
       entry(10, 'bob', 'session.sign-out'),
       entry(9, 'bob', 'mosaic.create', someId, { name: 'm' }),

@@ -49,7 +49,7 @@ describe('a server that asks for a password', () => {
     { kind: 'SHA-256' },
   ]
 
-  test.each(kinds)('gets it by %o, after it asked once', (kind) => {
+  test.each(kinds)('gets it by %o, after one challenge', (kind) => {
     const guard = createGuard({ ...ann, ...kind })
     const authorizer = createAuthorizer(ann)
     expect(['OPTIONS', 'DESCRIBE', 'SETUP', 'PLAY'].map((method) => request(authorizer, guard, method))).toEqual(
@@ -58,14 +58,14 @@ describe('a server that asks for a password', () => {
     expect(guard.seen).toEqual(['asked', 'passed', 'passed', 'passed', 'passed'])
   })
 
-  test.each(kinds)('is sent a wrong one by %o once and never again', (kind) => {
+  test.each(kinds)('gets a wrong one by %o once and never again', (kind) => {
     const guard = createGuard({ ...ann, ...kind })
     const authorizer = createAuthorizer({ ...ann, password: 'wrong' })
     expect([request(authorizer, guard), request(authorizer, guard)]).toEqual(['refused', 'refused'])
     expect(guard.seen).toEqual(['asked', 'wrong', 'asked'])
   })
 
-  test('gets it whatever letters it has', () => {
+  test('gets a password of any characters', () => {
     const letters = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(letters, letters, fc.constantFrom(...kinds), (username, password, kind) => {
@@ -93,7 +93,7 @@ test.each([
   [['Digest realm="a", nonce="b", algorithm=SHA-999', 'Basic realm="a"'], /^Basic YW5uOnBhc3M6d29yZA==$/],
   [['Digest realm="a", nonce="b", qop="auth-int"', 'BASIC realm=a'], /^Basic /],
   [['Digest realm = "a" , nonce = "b"'], /^Digest .*realm="a", nonce="b"/],
-])('of %j the strongest that is known is answered', (challenges, value) => {
+])('of %j the strongest known challenge is answered', (challenges, value) => {
   const authorizer = createAuthorizer(ann)
   expect(authorizer.answered(401, challenges, undefined)).toBe(true)
   expect(authorizer.authorize('GET', '/')?.value).toMatch(value)
@@ -108,7 +108,7 @@ test.each([[[]], [['Negotiate abc==']], [['Digest realm="a"']], [['Digest nonce=
   },
 )
 
-test('whatever a challenge is, the answer to it has one line', () => {
+test('the answer to any challenge has one line', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.integer({ min: 9, max: 255 }).map((code) => String.fromCharCode(code)) }),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { repairHour } from '../../server/archive/adopt.ts'
+import { repairHour } from '../../server/archive/repair-files.ts'
 import { hourFolder } from '../../server/storage/folders.ts'
 import { add, archiveOf, forget, known, newFolder, open, recordAsBefore, t0, uid } from './tape.ts'
 
-test('files of the first version come back to the run that goes on in them', async () => {
+test('files of the first version are indexed with the run that continues in them', async () => {
   const video = await open(newFolder())
   await add(video)
   const [gate, yard] = [await recordAsBefore(video, 0, 20), await recordAsBefore(video, 30, 40, 'yard')]
@@ -24,7 +24,7 @@ test('files of the first version come back to the run that goes on in them', asy
   ])
 })
 
-test('files whose run is lost make a new one of the nearest init that fits; others are put aside', async () => {
+test('files whose run is lost get a new run with the nearest init that fits; others are moved to lost+found', async () => {
   const video = await open(newFolder())
   await add(video)
   const gate = await recordAsBefore(video, 0, 8)
@@ -34,8 +34,8 @@ test('files whose run is lost make a new one of the nearest init that fits; othe
   await forget(video, 12)
   await video.context.store.run('DELETE FROM runs WHERE id > ?', gate.id)
   const repaired = await repairHour(archiveOf(video), hourFolder(t0 + 12_000))
-  expect(repaired).toMatchObject({ restored: 2, rows: 0, failed: [] })
-  expect(repaired.aside).toEqual([20, 22].map((second) => `${hourFolder(t0 + 12_000)}/${t0 + second * 1000}.m4s`))
+  expect(repaired).toMatchObject({ restored: 2, removedRows: 0, failed: [] })
+  expect(repaired.movedFiles).toEqual([20, 22].map((second) => `${hourFolder(t0 + 12_000)}/${t0 + second * 1000}.m4s`))
   const found = await index.within(uid, t0, t0 + 60_000, 100)
   const [, , , , , , again] = found
   expect(found.map(({ start }) => (start - t0) / 1000)).toEqual([0, 2, 4, 6, 12, 14])

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { hoursInIndex, repairHour } from '../../server/archive/adopt.ts'
+import { hoursInIndex, repairHour } from '../../server/archive/repair-files.ts'
 import { hourFolder, journalFile, spoolFile, streamFolder } from '../../server/storage/folders.ts'
 import { writeChunk } from '../../server/archive/write-chunk.ts'
 import { newRunKey, runOf } from '../../server/archive/run.ts'
@@ -65,9 +65,9 @@ test.runIf(isOnFile)(
     const second = await open(dataDir, false)
     expect(await known(second)).toEqual(before.known)
     expect(await numbersOf(second)).toEqual(before.numbers)
-    expect((await second.site.index.left()).map((each) => each.uid)).toEqual(['yard'])
+    expect((await second.site.index.orphaned()).map((each) => each.uid)).toEqual(['yard'])
     const line = (await second.site.logs.read(uid, undefined)).at(-1)?.message
-    expect(line).toBe('After a crash: 8 segments without an index row were restored')
+    expect(line).toBe('Repair: 8 segments without an index row were restored')
     expect(await second.site.index.fragments(uid, t0, t0 + 60_000)).toEqual([
       { from: t0, to: t0 + 16_000 },
       { from: t0 + 20_000, to: t0 + 30_000 },
@@ -98,7 +98,7 @@ const recordedOf = async (dataDir: string) => {
   return { second, found, bytes, line: (await second.site.logs.read(uid, undefined)).at(-1)?.message }
 }
 
-test('a chunk in the making is sealed after a crash, and the numbers go on', async () => {
+test('a chunk that was being written is sealed after a crash, and the counters continue', async () => {
   const dataDir = newFolder()
   const { run, media } = await crashed(dataDir)
   const { second, found, bytes, line } = await recordedOf(dataDir)
@@ -108,7 +108,7 @@ test('a chunk in the making is sealed after a crash, and the numbers go on', asy
   expect(bytes.map((each, position) => each.equals(media[position] ?? Buffer.alloc(0)))).toEqual(media.map(() => true))
   expect(await numbersOf(second)).toEqual({ nextSequence: 9, nextDiscontinuity: 2, targetDuration: 2 })
   expect(filesOf(dataDir)).toEqual([`${t0 - 20_000}.mp4`, `${t0}.mp4`])
-  expect(line).toBe('After a crash: 5 segments without an index row were restored')
+  expect(line).toBe('Repair: 5 segments without an index row were restored')
   expect(await second.site.index.run(uid, run.id)).toEqual(run)
 })
 
@@ -183,7 +183,7 @@ test.runIf(isOnFile)('a chunk in the making of a stream that the database does n
   rmSync(join(streamFolder(dataDir, uid), hourFolder(t0 - 20_000)), { recursive: true })
   const again = await open(dataDir)
   expect(await again.site.index.fragments(uid, t0, t0 + 60_000)).toEqual([{ from: t0, to: t0 + 10_000 }])
-  expect((await again.site.index.left()).map((each) => each.uid)).toEqual([uid])
+  expect((await again.site.index.orphaned()).map((each) => each.uid)).toEqual([uid])
   expect(filesOf(dataDir)).toEqual([`${t0}.mp4`])
 })
 
@@ -203,7 +203,7 @@ test('a chunk that was sealed, but not indexed, is found by its journal', async 
   expect(filesOf(dataDir)).toEqual([`${t0}.mp4`, `${t0 + 3_600_000}.mp4`])
 })
 
-test('what a live-only stream left is removed', async () => {
+test('files of a live-only stream are removed', async () => {
   const dataDir = newFolder()
   const first = await open(dataDir)
   await add(first)
@@ -214,7 +214,7 @@ test('what a live-only stream left is removed', async () => {
   expect(filesOf(dataDir)).toEqual([`${t0}.mp4`])
 })
 
-test('a sealed chunk without a row comes back; torn ones as far as they are whole, and others are put aside', async () => {
+test('a sealed chunk without a row is indexed, a torn one as far as it is whole; others are moved to lost+found', async () => {
   const video = await open(newFolder())
   await add(video)
   const { dataDir } = video.context
@@ -229,7 +229,10 @@ test('a sealed chunk without a row comes back; torn ones as far as they are whol
   const torn = readFileSync(pathOf(video, 30))
   const repaired = await repairHour(archiveOf(video), hourFolder(t0))
   const late = await repairHour(archiveOf(video), hourFolder(t0 + 10_000))
-  expect([repaired.restored + late.restored, [...repaired.aside, ...late.aside].length]).toEqual([3 + 2 + 3, 1])
+  expect([repaired.restored + late.restored, [...repaired.movedFiles, ...late.movedFiles].length]).toEqual([
+    3 + 2 + 3,
+    1,
+  ])
   const found = await video.site.index.within(uid, t0, t0 + 60_000, 100)
   expect(found.map(({ start }) => (start - t0) / 1000)).toEqual([0, 2, 4, 10, 12, 40, 42, 44])
   const whole = (row: unknown) => [t0, t0 + 40_000].includes(Number(Reflect.get(Object(row), 'start')))
@@ -240,7 +243,7 @@ test('a sealed chunk without a row comes back; torn ones as far as they are whol
   expect(existsSync(pathOf(video, 20))).toBe(false)
 })
 
-test('rows go only where their file is truly not there', async () => {
+test('rows are removed only if their file is missing', async () => {
   const video = await open(newFolder())
   await add(video)
   await record(video, 0, 8, { chunkSeconds: 2 })
@@ -254,11 +257,16 @@ test('rows go only where their file is truly not there', async () => {
   unlinkSync(folder)
   renameSync(`${folder}-away`, folder)
   unlinkSync(pathOf(video, 2))
-  expect(await repairHour(archiveOf(video), hourFolder(t0))).toEqual({ restored: 0, rows: 1, aside: [], failed: [] })
+  expect(await repairHour(archiveOf(video), hourFolder(t0))).toEqual({
+    restored: 0,
+    removedRows: 1,
+    movedFiles: [],
+    failed: [],
+  })
   expect(await known(video)).toHaveLength(before.length - 1)
 })
 
-test('a chunk of the past comes back as it was', async () => {
+test('a chunk that was not recorded live is indexed unchanged', async () => {
   const video = await open(newFolder())
   await add(video)
   const { index, runId } = video.site
@@ -279,7 +287,7 @@ test('a chunk of the past comes back as it was', async () => {
   expect(await known(video)).toEqual(before)
 })
 
-test('what is being written is no orphan, and a chunk of a time that is recorded is put aside', async () => {
+test('a file that is being written is left alone, and a chunk of a recorded time is moved to lost+found', async () => {
   const video = await open(newFolder())
   await add(video)
   await record(video, 0, 4)
@@ -290,18 +298,21 @@ test('what is being written is no orphan, and a chunk of a time that is recorded
   await forget(video, 4)
   index.inFlight.add(`${uid}/${file}`)
   writeFileSync(rest, '')
-  expect(await repairHour(archiveOf(video), hour)).toEqual({ restored: 0, rows: 0, aside: [], failed: [] })
+  expect(await repairHour(archiveOf(video), hour)).toEqual({ restored: 0, removedRows: 0, movedFiles: [], failed: [] })
   expect(existsSync(rest)).toBe(true)
   index.inFlight.delete(`${uid}/${file}`)
-  expect(await repairHour(archiveOf(video), hour)).toEqual({ restored: 2, rows: 0, aside: [], failed: [] })
+  expect(await repairHour(archiveOf(video), hour)).toEqual({ restored: 2, removedRows: 0, movedFiles: [], failed: [] })
   expect(existsSync(rest)).toBe(false)
   mkdirSync(dirname(pathOf(video, 2)), { recursive: true })
   copyFileSync(pathOf(video, 0), pathOf(video, 2))
-  expect(await repairHour(archiveOf(video), hour)).toMatchObject({ restored: 0, aside: [`${hour}/${t0 + 2000}.mp4`] })
+  expect(await repairHour(archiveOf(video), hour)).toMatchObject({
+    restored: 0,
+    movedFiles: [`${hour}/${t0 + 2000}.mp4`],
+  })
   expect(await known(video)).toHaveLength(2)
 })
 
-test('streams run before the past is looked through', async () => {
+test('streams record before older hours are repaired', async () => {
   const dataDir = newFolder()
   const first = await open(dataDir)
   await add(first)
@@ -317,10 +328,10 @@ test('streams run before the past is looked through', async () => {
     plugins: [
       createStreamsPlugin({
         onSite: (site) => {
-          const { settledUntil } = site.index
-          site.index.settledUntil = (of) => {
+          const { consistentUntil } = site.index
+          site.index.consistentUntil = (of) => {
             asked.push(site.supervisor(of) !== undefined)
-            return settledUntil(of)
+            return consistentUntil(of)
           }
           sites.push(site)
         },

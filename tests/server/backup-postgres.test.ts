@@ -69,9 +69,9 @@ describe.skipIf(!hasPostgres())('a backup of a server on PostgreSQL', () => {
 
     const restored = (databaseUrl?: string) => restoreBackup(backup, { dataDir: elsewhere, databaseUrl }, steps)
     await expect(restored(first)).rejects.toThrow(/is using postgres:.*: stop it first$/)
-    await expect(restored()).rejects.toThrow('The backup is of a PostgreSQL: name an empty one in DATABASE_URL')
+    await expect(restored()).rejects.toThrow('The backup is of PostgreSQL: set DATABASE_URL to an empty database')
     writeFileSync(join(elsewhere, 'server.key'), 'another')
-    await expect(restored(second)).rejects.toThrow(`${elsewhere} has another server.key than the backup`)
+    await expect(restored(second)).rejects.toThrow(`The server.key in ${elsewhere} is not that of the backup`)
     rmSync(join(elsewhere, 'server.key'))
     await restored(second)
     expect(readFileSync(join(elsewhere, 'server.key'), 'utf8')).toBe('key')

@@ -62,7 +62,7 @@ test.runIf(isOnFile)(
       cpSync(join(dataDir, 'archive', line), join(elsewhere, 'archive', line))
     }
     const found = { id: 0, path: join(elsewhere, 'archive'), list: join(backup, 'chunks-0.txt'), chunks: 3 }
-    expect(await restoreBackup(backup, { dataDir: elsewhere }, steps)).toEqual([{ ...found, there: 2 }])
+    expect(await restoreBackup(backup, { dataDir: elsewhere }, steps)).toEqual([{ ...found, present: 2 }])
     cpSync(join(dataDir, 'archive', list[0] ?? ''), join(elsewhere, 'archive', list[0] ?? ''))
 
     const again = await open(elsewhere, false)
@@ -79,7 +79,7 @@ test.runIf(isOnFile)('a damaged backup changes nothing', async () => {
   const elsewhere = join(newFolder(), 'data')
   appendFileSync(join(backup, 'server.key'), 'x')
   await expect(restoreBackup(backup, { dataDir: elsewhere }, steps)).rejects.toThrow(
-    'The backup is damaged: server.key is not what was written',
+    'The backup is damaged: server.key has changed',
   )
   expect(existsSync(elsewhere)).toBe(false)
 })
@@ -91,7 +91,7 @@ test.runIf(isOnFile)('neither overwrites anything, and what is stopped leaves no
   expect(await makeBackup({ dataDir }, backup, stopped)).toBeUndefined()
   expect(readdirSync(folder)).toEqual([])
   await makeBackup({ dataDir }, backup, steps)
-  await expect(makeBackup({ dataDir }, backup, steps)).rejects.toThrow(`${backup} is there already`)
+  await expect(makeBackup({ dataDir }, backup, steps)).rejects.toThrow(`${backup} exists already`)
   await expect(restoreBackup(backup, { dataDir }, steps)).rejects.toThrow(`${dataDir} has a sightline.db already`)
   const elsewhere = join(folder, 'data')
   expect(await restoreBackup(backup, { dataDir: elsewhere }, stopped)).toBeUndefined()
@@ -112,7 +112,7 @@ test.runIf(isOnFile)('the commands say what they did, and what is left to do', a
     lines: [
       'Copying the database',
       'Listing the recordings',
-      expect.stringMatching(/monday has the backup: \d MB, and the list of 3 chunks\.$/),
+      expect.stringMatching(/^The backup is in .*monday: \d MB, and a list of 3 chunks\.$/),
     ],
     stderr: '',
   })
@@ -120,17 +120,17 @@ test.runIf(isOnFile)('the commands say what they did, and what is left to do', a
   expect(sightline('restore', backup, '--data-dir', elsewhere)).toEqual({
     status: 0,
     lines: [
-      'Comparing the files of the backup',
-      'Copying the database and the keys',
-      'Looking for the recordings',
-      `${elsewhere} has the database and the keys of the backup.`,
-      `0 of 3 chunks are in ${elsewhere}/archive. Before the start, copy those of ${backup}/chunks-0.txt`,
+      'Verifying the files of the backup',
+      'Restoring the database and the keys',
+      'Counting the recordings',
+      `The database and the keys were restored to ${elsewhere}.`,
+      `0 of 3 chunks are in ${elsewhere}/archive. Before you start the server, copy the chunks that ${backup}/chunks-0.txt lists.`,
     ],
     stderr: '',
   })
   expect(sightline('restore', folder, '--data-dir', join(folder, 'other'))).toEqual({
     status: 2,
-    lines: ['Comparing the files of the backup'],
+    lines: ['Verifying the files of the backup'],
     stderr: `There is no backup in ${folder}\n`,
   })
   expect(sightline('backup', '--data-dir', dataDir)).toMatchObject({ status: 2 })

@@ -26,7 +26,7 @@ const started = async (options: Partial<ServerOptions> = {}): Promise<Harness & 
   return { ...server, ann, bob: await server.signIn('bob') }
 }
 
-test('a call that was made before asks the database nothing about who makes it and what they may', async () => {
+test('a repeated call needs no query for its caller and rights', async () => {
   // In PostgreSQL others may write, and nothing is cachedQuery.
   const { context, ask, bob } = await started({ connect: connectHere })
   const token = await context.shares.open('s1')
@@ -75,15 +75,15 @@ describe('what was allowed is refused with the next call once', () => {
     expect((await call()).status).toBe(status)
   })
 
-  test('an administrator is one no more, also within a transaction of more changes', async () => {
+  test('a user is no administrator any more, even if other changes were in the transaction', async () => {
     const { context, ask, ann, addUser, signIn } = await started()
     await addUser('eve', true)
     const eve = await signIn('eve')
     const call = () => ask('GET', '/v1/users', { cookie: eve })
     expect([(await call()).status, (await ask('GET', '/v1/users', { cookie: ann })).status]).toEqual([200, 200])
     await context.store.transaction(async () => {
-      await context.people.change('eve', { isAdmin: false })
-      await context.people.change('eve', { fullName: 'Eve' })
+      await context.accounts.change('eve', { isAdmin: false })
+      await context.accounts.change('eve', { fullName: 'Eve' })
     })
     expect((await call()).status).toBe(403)
   })
@@ -124,7 +124,7 @@ describe('a cached row', () => {
     return { store, thing, asked: () => get.mock.calls.length }
   }
 
-  test('is asked for once, and again after a write to its table or one that it refers to, and no other', async () => {
+  test('is read once, and again only after a write to its table or one that it refers to', async () => {
     const { store, thing, asked } = await opened()
     for (const sql of [
       'INSERT INTO others VALUES (1)',
@@ -140,7 +140,7 @@ describe('a cached row', () => {
     expect([await thing.get(1), asked()]).toEqual([undefined, 4])
   })
 
-  test('is asked for again once the schema changes', async () => {
+  test('is read again after a change of the schema', async () => {
     const { store, thing, asked } = await opened()
     await thing.get(1)
     await store.migrate('more', ['ALTER TABLE things ADD COLUMN size INTEGER'])
@@ -148,7 +148,7 @@ describe('a cached row', () => {
     expect(asked()).toBe(2)
   })
 
-  test('is asked for within a transaction, whose writes count once it is over', async () => {
+  test('is read anew within a transaction, whose writes count once it has ended', async () => {
     const { store, thing } = await opened()
     expect(await thing.get(1)).toEqual({ name: 'lamp' })
     await store.transaction(async () => {
@@ -164,7 +164,7 @@ describe('a cached row', () => {
     expect(await thing.get(1)).toEqual({ name: 'bulb' })
   })
 
-  test('that was read while it was written is asked for again', async () => {
+  test('that was read during a write is read again', async () => {
     const { store, thing } = await opened()
     const { get } = store
     store.get = async (row, sql, ...values) => {

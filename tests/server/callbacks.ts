@@ -9,7 +9,7 @@ const subscriptions = new Set([
   'addEventListener',
 ])
 const schedulers = new Set(['setTimeout', 'setInterval', 'setImmediate', 'nextTick', 'queueMicrotask'])
-/** Methods of Node's whose callback is called from its loop. */
+/** Methods of Node that call their callback from the event loop. */
 const finishers = new Set(['listen', 'send', 'exec', 'execFile'])
 const streams = new Set(['Transform', 'Writable', 'Readable', 'Duplex'])
 
@@ -27,10 +27,7 @@ const isValue = (node: ESTree.Node): boolean => {
   return node.type === 'Literal' || node.type === 'Identifier'
 }
 
-/**
- * The names of a file that are safe as callbacks: functions that `guarded` returned, and those that settle a
- * promise.
- */
+/** The names in a file that are safe as callbacks: functions made by `guarded`, and those that settle a promise. */
 const safeNames = (program: ESTree.Program): Set<string> => {
   const names = new Set<string>()
   new Visitor({
@@ -46,7 +43,7 @@ const safeNames = (program: ESTree.Program): Set<string> => {
   return names
 }
 
-/** What is imported from Node and takes callbacks: not what gives promises. */
+/** The imports from Node that take callbacks, without those that return promises. */
 const importsOfNode = (program: ESTree.Program): Set<string> => {
   const names = new Set<string>()
   for (const statement of program.body) {
@@ -66,7 +63,10 @@ const asyncNames = (program: ESTree.Program): Set<string> => {
   return names
 }
 
-/** `() => undefined`, `() => resolve({exitCode: null})`, `resolve`, `guarded(…)`, and all that isn't a function. */
+/**
+ * Whether an expression is safe: `() => undefined`, `() => resolve({exitCode: null})`, `resolve`, `guarded(…)`, and
+ * anything that isn't a function.
+ */
 const isSafe = (node: ESTree.Node, safe: Set<string>): boolean => {
   if (node.type === 'CallExpression') return nameOf(node.callee) === 'guarded'
   if (node.type === 'Identifier') return safe.has(node.name) || node.name === 'undefined'
@@ -78,7 +78,7 @@ const isSafe = (node: ESTree.Node, safe: Set<string>): boolean => {
   )
 }
 
-/** Whether an unawaited promise has its rejection handled. */
+/** A promise that isn't awaited, but whose rejection is handled. */
 const isCaught = (node: ESTree.Node): boolean => {
   if (node.type !== 'CallExpression') return true
   const method = node.callee.type === 'MemberExpression' ? nameOf(node.callee) : ''
@@ -90,10 +90,7 @@ const isChain = (node: ESTree.Node): boolean =>
   node.callee.type === 'MemberExpression' &&
   ['then', 'catch', 'finally'].includes(nameOf(node.callee))
 
-/**
- * Every callback of a file that is given away unguarded: what it throws, or rejects with, would end the server. Each as
- * `line: words`.
- */
+/** The unguarded callbacks of a file, whose errors or rejections would end the server, as `line: code`. */
 export const unguarded = (file: string, source: string): string[] => {
   const { program } = parseSync(file, source)
   const [safe, ofNode, ofAsync] = [safeNames(program), importsOfNode(program), asyncNames(program)]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { addObjects, addPeople } from '../../scripts/access-table.ts'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { subOf } from '../../server/streams/substream.ts'
 import { segments, serve, startVideo, still } from './video.ts'
 

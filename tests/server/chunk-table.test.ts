@@ -30,7 +30,7 @@ const piece = fc.record({
 })
 
 describe('the table of a chunk', () => {
-  test('comes back as it was, to the millisecond and the tick', () => {
+  test('is read as it was written, to the millisecond and the tick', () => {
     const timescale = fc.constantFrom(1000, 8000, 12_800, 48_000, 90_000, 10_000_000)
     const offset = fc.integer({ min: 0, max: 100_000 })
     fc.assert(
@@ -41,7 +41,7 @@ describe('the table of a chunk', () => {
     )
   })
 
-  test('keeps what was summed up of parts to the tick of its time scale', () => {
+  test('keeps durations summed from parts to the tick of its timescale', () => {
     const summed = Array.from({ length: 3 }, () => 0.1).reduce((sum, each) => sum + each, 0)
     expect(summed).not.toBe(0.3)
     const segment = { start: t0, finish: t0 + 300, duration: summed, mediaStart: 0, offset: 0, bytes: 1 }
@@ -58,7 +58,7 @@ describe('the table of a chunk', () => {
     expect(sizes.map((size, index) => size < (index === 0 ? 260 : 360))).toEqual([true, true])
   })
 
-  test('that is broken is detected, whatever its bytes are', () => {
+  test('is reported if it is broken, whatever its bytes are', () => {
     const whole = packTable(
       segmentsOf(
         Array.from({ length: 5 }, () => ({ gap: 1, ticks: 9, mediaGap: 1, later: 1, bytes: 99 })),

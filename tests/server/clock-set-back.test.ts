@@ -39,7 +39,7 @@ const seconds = (count: number, media: number, clock: number) =>
 const startsOf = async ({ index }: Opened) =>
   (await index.within('door', 0, t0 + 100 * hourMs, 1000)).map(({ start }) => (start - t0) / 1000)
 
-test('a clock that is set back by three hours begins a run at the true time, and says so once', async () => {
+test('a clock that is set back by three hours begins a run at the true time, and is reported once', async () => {
   const reported: [number, number][] = []
   const opened = await openRecorder(undefined, { onClockSetBack: (byMs, until) => reported.push([byMs, until]) })
   await record(opened, [...seconds(5, 0, t0), ...seconds(5, 5, t0 - 3 * hourMs)])
@@ -49,7 +49,7 @@ test('a clock that is set back by three hours begins a run at the true time, and
   expect(reported).toEqual([[3 * hourMs + 4500, t0 + 5000]])
 })
 
-test('what comes for a time that something is recorded for is live only, and what was first stays, file and row', async () => {
+test('segments of a time that is recorded already are live only, and the first recording stays, file and row', async () => {
   const opened = await openRecorder()
   await record(opened, seconds(10, 0, t0))
   const before = await opened.index.within('door', 0, t0 + hourMs, 100)
@@ -72,7 +72,7 @@ test('after a restart, too, what is recorded ahead of the clock stays, and the r
   expect((await opened.index.recording('door'))?.nextSequence).toBe((numbers?.nextSequence ?? 0) + 3)
 })
 
-test('the live playlist goes on: numbers never go back, no dates overlap, nothing is named twice', async () => {
+test('the live playlist continues: numbers never decrease, no dates overlap, no name is used twice', async () => {
   const opened = await openRecorder()
   await record(opened, [...seconds(8, 0, t0), ...seconds(6, 8, t0 + 3000)])
   const { live } = opened
@@ -94,7 +94,7 @@ test('the live playlist goes on: numbers never go back, no dates overlap, nothin
   expect(await opened.index.recording('door')).toMatchObject({ nextSequence: 14, nextDiscontinuity: 2 })
 })
 
-test('a jitter of less than two seconds is put right behind what came before, in the same run', async () => {
+test('a jitter of less than two seconds moves to the end of the last segment, in the same run', async () => {
   const opened = await openRecorder()
   await record(opened, [...seconds(5, 0, t0), ...seconds(5, 5, t0 + 3500)])
   expect(await startsOf(opened)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])

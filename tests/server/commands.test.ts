@@ -33,16 +33,29 @@ test.each(Object.entries(commands))('%s says how it is used', (name, { usage }) 
   expect(sightline(name, '--help')).toEqual({ status: 0, stdout: `${usage}\n`, stderr: '' })
 })
 
-test('check-config says that a file is fine, or what is not, with its line', () => {
+test('check-config says that a file is valid, or what is wrong, with its line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-config-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'sightline.toml')
   writeFileSync(file, 'PORT = 8080\nTRUST_PROXY = "loopback"\n')
-  expect(sightline('check-config', '--config', file)).toEqual({ status: 0, stdout: `${file} is fine.\n`, stderr: '' })
+  expect(sightline('check-config', '--config', file)).toEqual({ status: 0, stdout: `${file} is valid.\n`, stderr: '' })
   writeFileSync(file, 'PORT = 8080\n\nALLOWED_HOSTS = "*"\n')
   const wrong = `${file}:3: ALLOWED_HOSTS takes names like cams.example.org or *.example.org, not "*"`
   expect(sightline('check-config', '--config', file)).toEqual({ status: 2, stdout: '', stderr: `${wrong}\n` })
   const { status, stderr } = sightline('start', '--config', file)
   expect({ status, error: stderr.split('\n')[0] }).toEqual({ status: 2, error: wrong })
   expect(sightline('check-config', '--bogus')).toMatchObject({ status: 2, stdout: '' })
+})
+
+test('start exits with 2 if it can not create the administrator of the options, as it never could', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-start-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'sightline.toml')
+  const data = JSON.stringify(join(folder, 'data'))
+  writeFileSync(file, `DATA_DIR = ${data}\nPORT = 0\nDEMO = false\nADMIN_LOGIN = "root"\nADMIN_PASSWORD = "short"\n`)
+  const { status, stderr } = sightline('start', '--config', file)
+  expect({ status, reason: stderr.split('\n')[0] }).toEqual({
+    status: 2,
+    reason: 'ADMIN_LOGIN, ADMIN_PASSWORD: At least 8 characters',
+  })
 })

@@ -24,7 +24,7 @@ const startLimited = async (transcodesMax: number) => {
 
 const tooMany = { status: 503, body: { code: 'Unavailable' }, retryAfter: '10' }
 
-test('what is watched as compatible beyond the limit is 503 until others have left', async () => {
+test('the rendition compatible beyond the limit is 503 until other viewers have left', async () => {
   const { video, uid, refused } = await startLimited(1)
   const { variant, segments: listed } = await playlistOf(video, uid, 'rendition=compatible')
   expect(variant?.codecs).toBe('avc1.42c028')
@@ -63,21 +63,21 @@ test('where the limit is 0 no stream offers compatible, and the main rendition a
     expect(await refused(uri?.replace('/archive/', '/archive/compatible/') ?? '')).toEqual(missing)
 })
 
-test('a viewer who asks for nothing has left after 20 s, or after two segments where they are longer', () => {
+test('media is watched for 20 s after a request, or for two segments if that is longer', () => {
   const clock = { now: 1000 }
-  const { enter } = createTranscodes(
+  const { admit } = createTranscodes(
     () => 1,
     () => clock.now,
   )
-  const isRefused = (line: string, seconds: number) => {
+  const isRefused = (name: string, seconds: number) => {
     try {
-      enter(line, seconds)
+      admit(name, seconds)
       return false
     } catch {
       return true
     }
   }
-  enter('live gate', 2)
+  admit('live gate', 2)
   clock.now += 19_999
   expect([isRefused('live yard', 30), isRefused('live gate', 2)]).toEqual([true, false])
   clock.now += 20_000

@@ -83,30 +83,35 @@ test('the command line goes before the environment, and that before the file', (
 })
 
 test.each([
-  ['a.toml', '\nPORT = 8080\nPROT = 1\n', {}, 'a.toml:3: no option is called PROT'],
-  ['a.toml', 'PORT = 8080\n\nHOST == 1\n', {}, 'a.toml:3: this is no TOML: '],
-  ['a.toml', 'HOST = "a"\nPORT = 70000\n', {}, 'a.toml:2: "70000" is no port'],
-  ['a.toml', 'HOST = "a"\nPORT = 70000\n', { PORT: 'x' }, '"x" is no port'],
+  ['a.toml', '\nPORT = 8080\nPROT = 1\n', {}, 'a.toml:3: unknown option PROT'],
+  ['a.toml', 'PORT = 8080\n\nHOST == 1\n', {}, 'a.toml:3: invalid TOML: '],
+  ['a.toml', 'HOST = "a"\nPORT = 70000\n', {}, 'a.toml:2: "70000" is not a port'],
+  ['a.toml', 'HOST = "a"\nPORT = 70000\n', { PORT: 'x' }, '"x" is not a port'],
   [
     'a.toml',
     '# PORT\nPORT = { a = 1 }\n',
     {},
     'a.toml:2: PORT takes text, a number, true or false, or a list of texts',
   ],
-  ['a.toml', '\n[server]\nPORT = 1\n', {}, 'a.toml:2: no option is called server'],
+  ['a.toml', '\n[server]\nPORT = 1\n', {}, 'a.toml:2: unknown option server'],
   [
     'a.toml',
     'TLS_CERT = "/no/cert.pem"\nTLS_KEY = "/no/key.pem"\n',
     {},
     'a.toml:1: TLS_CERT: there is no file /no/cert',
   ],
-  ['a.toml', '\nADMIN_LOGIN = "root"\n', {}, 'a.toml:2: ADMIN_LOGIN and ADMIN_PASSWORD go together'],
-  ['a.toml', '\nMETRICS_ALLOW = "x"\n', {}, 'a.toml:2: METRICS_ALLOW: "x" is no address or network like 10.0.0.0/8'],
+  ['a.toml', '\nADMIN_LOGIN = "root"\n', {}, 'a.toml:2: ADMIN_LOGIN and ADMIN_PASSWORD must be set together'],
+  [
+    'a.toml',
+    '\nMETRICS_ALLOW = "x"\n',
+    {},
+    'a.toml:2: METRICS_ALLOW: "x" is not an address or a network like 10.0.0.0/8',
+  ],
   ['a.toml', '\nSETTING_MAIL_PORT = "x"\n', {}, 'a.toml:2: SETTING_MAIL_PORT: Must be a number'],
-  ['a.json', '{\n  "PORT": 1,\n  "HOST": \n}', {}, 'a.json:4: this is no JSON ('],
-  ['a.json', '{\n  "PORT": 1,', {}, 'a.json:2: this is no JSON ('],
+  ['a.json', '{\n  "PORT": 1,\n  "HOST": \n}', {}, 'a.json:4: invalid JSON ('],
+  ['a.json', '{\n  "PORT": 1,', {}, 'a.json:2: invalid JSON ('],
   ['a.json', '[1]', {}, 'a.json:1: the file must hold names and values'],
-  ['a.json', '{\n  "PORT": "x"\n}', {}, 'a.json:2: "x" is no port'],
+  ['a.json', '{\n  "PORT": "x"\n}', {}, 'a.json:2: "x" is not a port'],
 ])('%s %j with %j is reported in words, with its line', (name, text, env, message) => {
   expect(errorOf(name, text, env).slice(0, message.length)).toBe(message)
 })

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readConfiguration } from '../../server/http/console.ts'
-import { portOf } from '../../server/run.ts'
+import { readConsoleConfiguration } from '../../server/http/console.ts'
+import { portOf } from '../../server/start.ts'
 import { startServer } from './harness.ts'
 
 const index = '<!doctype html><title>console</title>'
@@ -158,8 +158,12 @@ describe("the deployment's document", () => {
     const folder = built()
     const file = join(folder, 'config.json')
     writeFileSync(file, '{"appTitle": 7}')
-    expect(() => readConfiguration(file)).toThrow(/does not fit: .*Must be text\n.* at appTitle/s)
+    expect(() => readConsoleConfiguration(file)).toThrow(/does not fit: .*Must be text\n.* at appTitle/s)
     writeFileSync(file, '{"appTitle": "Ours", "servers": [{"name": "B", "url": "https://b"}], "own": 1}')
-    expect(readConfiguration(file)).toEqual({ appTitle: 'Ours', servers: [{ name: 'B', url: 'https://b' }], own: 1 })
+    expect(readConsoleConfiguration(file)).toEqual({
+      appTitle: 'Ours',
+      servers: [{ name: 'B', url: 'https://b' }],
+      own: 1,
+    })
   })
 })

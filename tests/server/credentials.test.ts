@@ -58,7 +58,7 @@ const ask = async (gateway: Gateway, address: string, headers: Record<string, st
 const kinds = [{ kind: 'basic' }, { kind: 'MD5', qop: 'auth' }, { kind: 'SHA-256', qop: 'auth', uses: 1 }]
 
 describe('an HTTP camera with a password', () => {
-  test.each(kinds)('is asked again by the gateway (%o), and ffmpeg knows nothing of it', async (kind) => {
+  test.each(kinds)('gets the request again from the gateway (%o), unnoticed by ffmpeg', async (kind) => {
     const guard = createGuard({ ...ann, ...kind })
     const asked: (string | undefined)[] = []
     const port = await listening(
@@ -70,9 +70,9 @@ describe('an HTTP camera with a password', () => {
       ),
     )
     const gateway = await open(openHttpGateway(sourceAt(`http://${userInfo}@127.0.0.1:${port}/a/live.ts?key=b`), true))
-    expect(gateway.address).toBe(`http://127.0.0.1:${port}/source.ts`)
+    expect(gateway.url).toBe(`http://127.0.0.1:${port}/source.ts`)
     expect([
-      await ask(gateway, gateway.address, { authorization: 'Basic eA==' }),
+      await ask(gateway, gateway.url, { authorization: 'Basic eA==' }),
       await ask(gateway, `http://127.0.0.1:${port}/a/1.ts`),
       gateway.failure(),
     ]).toEqual([[200, undefined, 'pictures'], [200, undefined, 'pictures'], undefined])
@@ -80,16 +80,16 @@ describe('an HTTP camera with a password', () => {
     expect(guard.seen).toEqual(['asked', 'passed', ...('uses' in kind ? ['stale'] : []), 'passed'])
   })
 
-  test.each(kinds)('that does not take it (%o) fails as HTTP_UNAUTHORIZED after one try', async (kind) => {
+  test.each(kinds)('that rejects it (%o) fails as HTTP_UNAUTHORIZED after one attempt', async (kind) => {
     const guard = createGuard({ ...ann, ...kind, password: 'another' })
     const port = await listening(createServer(guardedListener(guard)))
     const gateway = await open(openHttpGateway(sourceAt(`http://${userInfo}@127.0.0.1:${port}/`), true))
     const refused = [401, undefined, 'Who are you?']
-    expect([await ask(gateway, gateway.address), await ask(gateway, gateway.address)]).toEqual([refused, refused])
+    expect([await ask(gateway, gateway.url), await ask(gateway, gateway.url)]).toEqual([refused, refused])
     expect([guard.seen, gateway.failure()]).toEqual([['asked', 'wrong', 'asked'], 'HTTP_UNAUTHORIZED'])
   })
 
-  test('is the only one that learns it: neither another port, nor a host that it leads to', async () => {
+  test('alone gets the password: neither another port nor a host of a redirect does', async () => {
     const others = createGuard({ ...ann, kind: 'basic' })
     const elsewhere = await listening(createServer(guardedListener(others)))
     const own = createGuard({ ...ann, kind: 'basic' })
@@ -102,7 +102,7 @@ describe('an HTTP camera with a password', () => {
       ),
     )
     const gateway = await open(openHttpGateway(sourceAt(`http://${userInfo}@127.0.0.1:${port}/live`), true))
-    expect(await ask(gateway, gateway.address)).toEqual([302, `http://127.0.0.1:${elsewhere}/live`, ''])
+    expect(await ask(gateway, gateway.url)).toEqual([302, `http://127.0.0.1:${elsewhere}/live`, ''])
     expect(await ask(gateway, `http://127.0.0.1:${port}/list.m3u8`)).toEqual([
       200,
       undefined,
@@ -116,21 +116,21 @@ describe('an HTTP camera with a password', () => {
     ])
   })
 
-  test('may lead to another with a login of that one’s own', async () => {
+  test('may redirect to a host with credentials of its own', async () => {
     const guard = createGuard({ username: 'bob', password: 'b b', kind: 'MD5', qop: 'auth' })
     const elsewhere = await listening(createHttpsServer(certified().tls, guardedListener(guard)))
     const location = `https://bob:b%20b@127.0.0.1:${elsewhere}/live`
     const port = await listening(createServer((_request, response) => response.writeHead(302, { location }).end()))
     const gateway = await open(openHttpGateway(sourceAt(`http://${userInfo}@127.0.0.1:${port}/live`), true))
     const toGateway = `http://127.0.0.1:${elsewhere}/live`
-    expect(await ask(gateway, gateway.address)).toEqual([302, toGateway, ''])
+    expect(await ask(gateway, gateway.url)).toEqual([302, toGateway, ''])
     expect([await ask(gateway, toGateway), guard.seen]).toEqual([
       [200, undefined, 'pictures'],
       ['asked', 'passed'],
     ])
   })
 
-  test('does not get a login that would break the lines of a request', async () => {
+  test('gets no credentials with line breaks', async () => {
     const location = '/next'
     const received: (string | undefined)[] = []
     const port = await listening(
@@ -142,7 +142,7 @@ describe('an HTTP camera with a password', () => {
       }),
     )
     const gateway = await open(openHttpGateway(sourceAt(`http://127.0.0.1:${port}/live`), true))
-    expect(await ask(gateway, gateway.address)).toEqual([302, `http://127.0.0.1:${port}/next`, ''])
+    expect(await ask(gateway, gateway.url)).toEqual([302, `http://127.0.0.1:${port}/next`, ''])
     expect([await ask(gateway, `http://127.0.0.1:${port}/next`), received]).toEqual([
       [401, undefined, ''],
       [undefined, undefined],
@@ -173,7 +173,7 @@ test.each([
   expect([links.first, links.toSource(new URL(first)).href]).toEqual([first, source])
 })
 
-test('a playlist that would grow too long has no addresses written into it', () => {
+test('a playlist that would grow too long is refused', () => {
   const base = new URL(`http://camera.example/${'a'.repeat(10_000)}/index.m3u8`)
   const links = createLinks(base)
   const playlist = (count: number) => `#EXTM3U\n${'b\n'.repeat(count)}`
@@ -208,13 +208,13 @@ describe('an RTSP camera with a password', () => {
     `SETUP ${address}/track1 RTSP/1.0\r\nTransport: RTP/AVP/TCP;unicast;interleaved=0-1\r\nCSeq: 8\r\n\r\n`,
   ]
 
-  test.each([...kinds, { kind: '' }])('is answered by the gateway (%o), with its own address', async (kind) => {
+  test.each([...kinds, { kind: '' }])('is answered by the gateway (%o), with its own URL', async (kind) => {
     const guard = createGuard({ ...ann, ...kind })
     const { port, asked } = await startRtspCamera(guardedBy(guard))
     const source = sourceAt(`rtsp://${userInfo}@127.0.0.1:${port}/live?channel=1`)
     const gateway = await open(openRtspGateway(source, true))
-    expect(gateway.address).toBe(`rtsp://127.0.0.1:${gateway.port}/source`)
-    expect([await talk(gateway, asks(gateway.address)), gateway.failure()]).toEqual([
+    expect(gateway.url).toBe(`rtsp://127.0.0.1:${gateway.port}/source`)
+    expect([await talk(gateway, asks(gateway.url)), gateway.failure()]).toEqual([
       [
         'RTSP/1.0 200 OK\r\ncseq: 7\r\npublic: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN\r\n\r\n',
         'RTSP/1.0 200 OK\r\ncseq: 8\r\ntransport: RTP/AVP/TCP;unicast;interleaved=0-1\r\nsession: 1234;timeout=60\r\n\r\n',
@@ -230,11 +230,11 @@ describe('an RTSP camera with a password', () => {
     expect(guard.seen).toEqual(['asked', 'passed', ...(isRenewed ? ['stale'] : []), 'passed'])
   })
 
-  test.each(kinds)('that does not take it (%o) says so to ffmpeg after one try', async (kind) => {
+  test.each(kinds)('that rejects it (%o) fails in ffmpeg after one attempt', async (kind) => {
     const guard = createGuard({ ...ann, ...kind, password: 'another' })
     const { port } = await startRtspCamera(guardedBy(guard))
     const gateway = await open(openRtspGateway(sourceAt(`rtsp://${userInfo}@127.0.0.1:${port}/`), true))
-    const [answer = ''] = await talk(gateway, asks(gateway.address).slice(0, 1))
+    const [answer = ''] = await talk(gateway, asks(gateway.url).slice(0, 1))
     expect([answer.slice(0, answer.indexOf('\r\n\r\n')), guard.seen, gateway.failure()]).toEqual([
       'RTSP/1.0 401 Unauthorized\r\ncseq: 7\r\ncontent-length: 12',
       ['asked', 'wrong'],
@@ -247,7 +247,7 @@ describe('an RTSP camera with a password', () => {
     ['a method that records', 'RECORD rtsp://127.0.0.1/source RTSP/1.0\r\nCSeq: 1\r\n\r\n'],
     ['a line of its own', 'OPTIONS * RTSP/1.0\r\nCSeq: 1\nX: y\r\n\r\n'],
     ['a head without end', `OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n${'X: y\r\n'.repeat(2000)}`],
-  ])('gets nothing of an ffmpeg that sends %s', async (_name, sent) => {
+  ])('gets nothing from an ffmpeg that sends %s', async (_name, sent) => {
     const { port, asked } = await startRtspCamera()
     const gateway = await open(openRtspGateway(sourceAt(`rtsp://${userInfo}@127.0.0.1:${port}/`), true))
     const client = connect(gateway.port, '127.0.0.1')
@@ -257,7 +257,7 @@ describe('an RTSP camera with a password', () => {
     expect([asked, gateway.failure()]).toEqual([[], 'ProbeError'])
   })
 
-  test('gets packets and answers of ffmpeg as they are, however they are torn', async () => {
+  test('gets packets and answers of ffmpeg unchanged, however they are split', async () => {
     const received: string[] = []
     const { port } = await startRtspCamera((method, _sequence, _socket, whole) => {
       received.push(whole)

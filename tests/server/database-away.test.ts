@@ -69,7 +69,7 @@ describe.skipIf(!hasPostgres())('while PostgreSQL is away', () => {
     expect(await warnings()).toMatchObject({ warnings: [] })
   })
 
-  test('recording goes on; what was sealed is handed in once it is back, in order', async () => {
+  test('recording goes on; sealed chunks are indexed once it is back, in order', async () => {
     const postgres = await started()
     const store = await openPostgres(postgres.url)
     const { record, rows, unindexed, index, dataDir } = await recorderOn(store)
@@ -91,7 +91,7 @@ describe.skipIf(!hasPostgres())('while PostgreSQL is away', () => {
     })
   })
 
-  test('a chunk whose row was written, though the answer was lost, is handed in once', async () => {
+  test('a chunk whose row was written, although the answer was lost, is indexed once', async () => {
     const store = await openPostgres((await started()).url)
     const answers = { areLost: true }
     const { record, rows, unindexed, dataDir } = await recorderOn(store, (whole) => ({
@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgres())('while PostgreSQL is away', () => {
     expect(existsSync(join(streamFolder(dataDir, 'door'), journalFile(t0)))).toBe(false)
   })
 
-  test('a transaction that is broken off leaves nothing', async () => {
+  test('an interrupted transaction leaves nothing', async () => {
     const postgres = await started()
     const store = await openPostgres(postgres.url)
     onTestFinished(store.close)

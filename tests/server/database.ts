@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { onTestFinished } from 'vitest'
 
-/** A schema of a PostgreSQL database, made for a test and dropped after it; the same for the same `key`. */
+/** A schema of a PostgreSQL database, created for a test and dropped after it; the same for the same `key`. */
 export const schemaOf = async (server: string, key: string): Promise<string> => {
   const schema = `t${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
   const ask = async (sql: string) => {
@@ -21,10 +21,10 @@ export const schemaOf = async (server: string, key: string): Promise<string> => 
   return url.href
 }
 
-/** Whether the servers under test keep a file, which a test may copy, remove or open by itself. */
+/** Whether the servers under test use SQLite, whose file a test may copy, remove or open. */
 export const isOnFile = process.env['TEST_DATABASE_URL'] === undefined
 
-/** The database of a server under test: TEST_DATABASE_URL names a PostgreSQL server, else it is a file. */
+/** The database of a server under test: on the PostgreSQL server of TEST_DATABASE_URL, else a file. */
 export const databaseOf = async (dataDir: string = randomUUID()): Promise<{ databaseUrl?: string }> => {
   const server = process.env['TEST_DATABASE_URL']
   return server === undefined ? {} : { databaseUrl: await schemaOf(server, dataDir) }

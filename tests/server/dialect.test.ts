@@ -3,7 +3,7 @@ import { schemaToPostgres, toPostgres } from '../../server/store/postgres/dialec
 
 const plain = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim()
 
-test('placeholders have the type of their value, and what is in quotes stays', () => {
+test('placeholders get the type of their value, and quoted text stays', () => {
   const sql = `SELECT name AS fullName, "?", '?''?1 aB', CAST(time / ?2 AS INTEGER) FROM t WHERE a = ?1 AND b = ?3`
   expect(toPostgres(sql, [7, 0.5, null])).toBe(
     `SELECT name AS "fullName", "?", '?''?1 aB', CAST(time / $2::double precision AS BIGINT) FROM t WHERE a = $1::bigint AND b = $3`,
@@ -13,7 +13,7 @@ test('placeholders have the type of their value, and what is in quotes stays', (
   )
 })
 
-test('hints of an index for SQLite are left out', () => {
+test('index hints for SQLite are removed', () => {
   expect(toPostgres('SELECT id FROM t INDEXED BY t_a WHERE a + 1 > ? AND +b = ? AND (+c) IS NULL', [1, 'x'])).toBe(
     'SELECT id FROM t WHERE a + 1 > $1::bigint AND b = $2::text AND (c) IS NULL',
   )

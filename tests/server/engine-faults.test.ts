@@ -42,10 +42,10 @@ test('a fault when the timer of the first fragments is due ends the connection',
   // One that came at once, so that it waits to be compared.
   taking.take(fragmentAt(0, true), t0)
   expect(await failed.promise).toMatchObject({ errcode: 13 })
-  expect(callbacks).toEqual(['recorder: settle'])
+  expect(callbacks).toEqual(['recorder: start'])
 })
 
-test('a fault when the connection ends leaves no writing behind', async () => {
+test('a fault when the connection ends leaves no write behind', async () => {
   const { recorder } = await openRecorder(undefined, { emit: fullAtBegin })
   const taking = recorder.begin({ init, fail: full })
   taking.take(fragmentAt(0, true), t0)
@@ -54,7 +54,7 @@ test('a fault when the connection ends leaves no writing behind', async () => {
 
 test.each<[name: string, options: Partial<RecorderOptions & FeedOptions>]>([
   ['the folder of the stream', { target: () => ({ volume: 0, folder: '/dev/null/door', marker: undefined }) }],
-  ['the question what is recorded', { isCovered: full }],
+  ['the question what is recorded', { isRecorded: full }],
   ['the numbers', { onCounts: full, isArchived: () => false }],
   ['a sealed chunk', { onSealed: full }],
 ])(
@@ -73,7 +73,7 @@ test.each<[name: string, options: Partial<RecorderOptions & FeedOptions>]>([
   },
 )
 
-test('a chunk that the index has no room for stays, is played, and is indexed later', async () => {
+test('a chunk that can not be indexed on a full disk is played, and is indexed later', async () => {
   const disk = { isFull: true }
   const { recorder, index, rows, unindexed, db, dataDir } = await openRecorder((whole) => ({
     addChunk: async (...args) => (disk.isFull ? full() : whole.addChunk(...args)),
@@ -136,7 +136,7 @@ test.each<[name: string, throws: () => never, reason: string]>([
   expect(callbacks).toEqual(reason === 'ProbeError' ? ['ingest: output', 'ingest: end', 'ingest: output'] : [])
 })
 
-test('what throws when nobody watches any more, or when the disk takes no note of an outage, ends nothing else', async () => {
+test('an error when the last viewer leaves, or when an outage can not be stored, ends nothing else', async () => {
   const callbacks = faults()
   let calls = 0
   const clock = { now: 0 }
@@ -154,14 +154,14 @@ test('what throws when nobody watches any more, or when the disk takes no note o
   expect(callbacks).toEqual(['stream: lease'])
 
   const none = {
-    note: full,
+    add: full,
     extendEvent: full,
     openStatus: full,
     closeStatus: full,
     within: full,
-    forgetEvents: full,
-    forgetSome: full,
-    give: full,
+    deleteEvents: full,
+    deleteSome: full,
+    addDetected: full,
     streamOf: full,
     remove: full,
   }

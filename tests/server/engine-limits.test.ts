@@ -55,14 +55,14 @@ describe('a camera whose keyframes are far apart', () => {
     const taking = recorder.begin({ init, firstPictureAt: t0, fail })
     for (const [position, [isIndependent]] of [...gop(1, 3), ...gop(30, 1)].entries())
       taking.take(fragmentAt(position / 2, isIndependent), t0 + (position + 1) * 500)
-    await live.next(AbortSignal.timeout(10_000))
+    await live.waitForSegment(AbortSignal.timeout(10_000))
     expect(live.isFresh(t0 + 33_000)).toBe(true)
     await taking.finish()
   })
 })
 
-describe('what a source may fill of the memory', () => {
-  test('a box of 16 MiB, and no larger one; what is left of one holds nothing of those before', () => {
+describe('the memory that a source may use', () => {
+  test('a box of 16 MiB and no larger one; the rest of one keeps no earlier one in memory', () => {
     const head = (size: number) => {
       const bytes = Buffer.alloc(8)
       bytes.writeUInt32BE(size)
@@ -77,7 +77,7 @@ describe('what a source may fill of the memory', () => {
     expect(cut(Buffer.from('pict')).map(({ length }) => length)).toEqual([12])
   })
 
-  test('a segment of 32 MiB: it ends without a keyframe, which is logged, and recording goes on at the next one', async () => {
+  test('a segment of 32 MiB: it ends without a keyframe, which is reported, and recording goes on at the next one', async () => {
     const cuts: number[] = []
     const opened = await openRecorder(undefined, { onCut: (bytes) => cuts.push(bytes) })
     const { recorded, ending } = await record(opened, [...gop(10, 1, 4 * mebibyte), ...gop(1, 2)])
@@ -98,14 +98,14 @@ describe('what a source may fill of the memory', () => {
     expect([recorded, ending]).toEqual([[[0, 66, 13_200]], 'noKeyframes'])
   })
 
-  test('what waits for a disk that is too slow: 64 MiB, and the rest is logged as lost', async () => {
+  test('what waits for a slow disk: 64 MiB, and the rest is reported as lost', async () => {
     const opened = await openRecorder()
     const { recorded } = await record(opened, gop(1, 12, 4 * mebibyte))
     expect(new Set(opened.failures)).toEqual(new Set(['slow']))
     expect([recorded.length + opened.failures.length, opened.failures.length]).toEqual([12, 4])
   })
 
-  test('what the disk took none of: 32 MiB of the newest, for live', async () => {
+  test('segments that could not be written: the newest 32 MiB, for live', async () => {
     const opened = await openRecorder(undefined, {
       target: () => ({ volume: 0, folder: '/dev/null/door', marker: undefined }),
     })
@@ -119,13 +119,13 @@ describe('what a source may fill of the memory', () => {
       await taking.finish()
     }
     const held = opened.live.listed().segments
-    const read = await Promise.all(held.map((segment) => segment.held?.()))
+    const read = await Promise.all(held.map((segment) => segment.readFromMemory?.()))
     expect(read.reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0)).toBe(32 * mebibyte)
     expect(held.map(({ sequence }) => sequence)).toEqual([8, 9, 10, 11, 12, 13, 14, 15])
   })
 })
 
-test('sound that leads is taken off the first fragment, and the pictures and the rest of the sound stay', () => {
+test('sound before the first picture is removed from the first fragment, and the rest stays', () => {
   const drawn = [
     '-f',
     'lavfi',

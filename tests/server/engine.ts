@@ -19,7 +19,7 @@ import { oneVolume } from './one-volume.ts'
 
 export const t0 = Date.parse('2026-11-21T08:00:00.000Z')
 
-/** What ffmpeg makes of one drawn second. */
+/** One second of video, encoded by ffmpeg. */
 export const drawnInit = (): Init => {
   const { stdout } = spawnSync('ffmpeg', [
     '-v',
@@ -37,7 +37,7 @@ export const drawnInit = (): Init => {
   return init
 }
 
-/** Half a second of a source, of so many bytes. */
+/** Half a second of a source, with the given number of bytes. */
 export const fragmentAt = (start: number, isIndependent: boolean, size = 100): Fragment => ({
   bytes: Buffer.alloc(size),
   start,
@@ -45,15 +45,15 @@ export const fragmentAt = (start: number, isIndependent: boolean, size = 100): F
   frames: 1,
   span: 0.5,
   isIndependent,
-  isLed: false,
+  hasLeadingPictures: false,
   hasSound: false,
   soundLead: 0,
   picture: { offset: 0, length: 0 },
 })
 
 /**
- * A recorder of a stream `door` with its own disk and database, whose clock is set with each fragment. `known`:
- * the index and the folder of one before.
+ * A recorder of a stream `door` with its own disk and database; each fragment sets its clock. `known`: the index and
+ * folder of an earlier recorder.
  */
 export const openRecorder = async (
   change: (index: SegmentIndex) => Partial<SegmentIndex> = () => ({}),
@@ -89,7 +89,7 @@ export const openRecorder = async (
     onCounts: (ahead) => void index.raise(recording, ahead),
     ...options,
     onSegment: (segment, run, isKept) => {
-      if (isKept) index.hold('door', segment, run)
+      if (isKept) index.addUnindexed('door', segment, run)
       options.onSegment?.(segment, run, isKept)
     },
   })
@@ -99,7 +99,7 @@ export const openRecorder = async (
     isArchived: () => true,
     partSeconds: 0.35,
     now: () => t0,
-    isCovered: async (from, to) => (await index.within('door', from, to, 1)).length > 0,
+    isRecorded: async (from, to) => (await index.within('door', from, to, 1)).length > 0,
     emit: feed,
     ...options,
   })

@@ -33,7 +33,7 @@ const open = async () => {
   return { ...server, ...cookies, post, find }
 }
 
-test('a detector adds one event or many, by a token too, and they are read with all their data', async () => {
+test('a detector adds one event or many, by a token too, and they are read with all their fields', async () => {
   const { post, find, ask, admin, archive, context } = await open()
   expect((await ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({
     features: expect.arrayContaining(['events']),
@@ -87,7 +87,7 @@ test('only who administers the stream adds and removes them, all of a list or no
   ])
 })
 
-test('what no event can be is refused by its field', async () => {
+test('an impossible event is refused with its field', async () => {
   const { post, admin } = await open()
   const details = async (body: object) => Object((await post(admin, body)).body).details
   expect(await details({ ...car, time: at(3_600_000) })).toEqual({ time: 'In the future' })
@@ -128,13 +128,13 @@ test('found by stream, label, type and time, in pages, newest first', async () =
   ])
 })
 
-test('annotations of detectors are bounded by stream, and a change of scene extends none of it', async () => {
+test('the events of detectors are limited by stream, and a change of scene extends none of them', async () => {
   const { context } = await open()
   const { store } = context
   const annotations = createAnnotationStore(store, 3)
   const draft = { streamId: 's1', type: 'event', label: '', source: 'yolo', time: start }
-  for (const later of [0, 1, 2, 3, 4]) await annotations.give([{ ...draft, time: start + later }])
-  await annotations.note('s1', 'event', start - 10, start - 5)
+  for (const later of [0, 1, 2, 3, 4]) await annotations.addDetected([{ ...draft, time: start + later }])
+  await annotations.add('s1', 'event', start - 10, start - 5)
   const search = async () =>
     (await searchEvents(store, { streams: { sql: 'TRUE', values: [] }, uids: [] }, 1)).items.map(
       ({ time, timeEnd }) => [time - start, timeEnd === undefined ? undefined : timeEnd - start],
@@ -147,8 +147,8 @@ test('annotations of detectors are bounded by stream, and a change of scene exte
   ])
   expect(await annotations.extendEvent('s1', start, start + 9)).toBe(false)
   expect(await annotations.extendEvent('s1', start - 10, start + 9)).toBe(true)
-  await annotations.forgetEvents('s1', start - 20, start + 20)
+  await annotations.deleteEvents('s1', start - 20, start + 20)
   expect(await search()).toHaveLength(3)
-  await annotations.forgetSome('s1', start + 4)
+  await annotations.deleteSome('s1', start + 4)
   expect(await search()).toEqual([[4, undefined]])
 })

@@ -19,7 +19,7 @@ const namesOf = (db: DatabaseSync): string[] =>
     .map(({ name }) => name)
     .filter((name) => !ofMoves.test(name))
 
-/** Values that differ from row to row; numbers beyond what JavaScript counts exactly. */
+/** Values that differ in every row; numbers beyond the exact integers of JavaScript. */
 const valueOf = ({ type, notnull, pk }: z.output<typeof Column>, table: string, row: number): Input => {
   if (row === 2 && notnull === 0 && pk === 0) return null
   if (type === 'INTEGER') return 9_007_199_254_740_993n + BigInt(row)
@@ -45,7 +45,7 @@ const fillTable = (db: DatabaseSync, table: string): void => {
       const reference = references.find(({ from }) => from === column.name)
       return reference === undefined ? valueOf(column, table, row) : referred(reference, row)
     })
-    // Tables of one row: `CHECK (id = 1)`.
+    // Tables with a single row have `CHECK (id = 1)`.
     const isSingle = columns.some(({ name }) => name === 'id') && hasCheck(db, table)
     if (!isSingle) insert.run(...values)
     else if (row === 0) {
@@ -59,7 +59,7 @@ const hasCheck = (db: DatabaseSync, table: string): boolean =>
   db.prepare("SELECT 1 AS found FROM sqlite_master WHERE name = ? AND sql LIKE '%CHECK (id = 1)%'").get(table) !==
   undefined
 
-/** Makes a database of every concern's tables, with rows in each, those first to which others refer. */
+/** Creates a database with the tables of every concern and rows in each, referenced tables first. */
 export const fillEveryTable = async (file: string): Promise<void> => {
   const store = await openStore(file)
   for (const [concern, steps] of schema) await store.migrate(concern, steps)
@@ -81,7 +81,7 @@ export const fillEveryTable = async (file: string): Promise<void> => {
   db.close()
 }
 
-/** All that a file has but the marks of moves: rows, counters and schema. */
+/** The content of a database file without the marks of moves: rows, counters and schema. */
 export const contentOf = (file: string): Record<string, unknown> => {
   const db = openDatabase(file)
   const all = (sql: string): unknown[] => {
@@ -107,7 +107,7 @@ export const contentOf = (file: string): Record<string, unknown> => {
   return content
 }
 
-/** Adds a recording with so many chunks of a minute. */
+/** Adds a recording with `count` chunks of a minute. */
 export const addChunks = (file: string, count: number): void => {
   const db = openDatabase(file)
   db.exec(`

@@ -12,7 +12,7 @@ export const at = (seconds: number): string => new Date(t0 + seconds * 1000).toI
 
 type Asked = { cookie?: string; more?: object }
 
-/** Asks for stretches `[stream, from, to]` in seconds after t0, and answers the id of the export. */
+/** Requests an export of ranges `[stream, from, to]` in seconds after t0; returns its id. */
 export const askFor = async (
   { ask, admin }: VideoHarness,
   items: readonly (readonly [string, number, number])[],
@@ -26,7 +26,7 @@ export const askFor = async (
   return { status: answer.status, body: Object(answer.body), id: String(Object(answer.body).id) }
 }
 
-/** Settles when an export is made, or failed. */
+/** Resolves when an export is ready or has failed. */
 export const made = async ({ ask, admin }: VideoHarness, id: string) =>
   vi.waitFor(
     async () => {
@@ -62,7 +62,7 @@ export const entriesOf = async (zip: Buffer): Promise<Map<string, Buffer>> => {
 
 export const checked = (zip: Buffer, key?: string): Promise<VerifiedExport> => verifyExport(sourceOf(zip), { key })
 
-/** ffprobe's output for a file that can be sought in. */
+/** The report of ffprobe about a file. */
 export const lookedAt = (bytes: Buffer) => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-export-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -75,7 +75,7 @@ export const lookedAt = (bytes: Buffer) => {
   return { format, streams, chapters, packets, file }
 }
 
-/** The brightness of each point of the first picture, behind a filter. */
+/** The brightness of each pixel of the first frame, after a filter. */
 export const greys = (file: string, filter: string): Buffer => {
   const args = ['-v', 'error', '-i', file, '-frames:v', '1', '-vf', `${filter},format=gray`, '-f', 'rawvideo', 'pipe:1']
   return spawnSync('ffmpeg', args).stdout

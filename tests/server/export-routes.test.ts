@@ -27,7 +27,7 @@ const grant = ({ context }: Video, login: string, canViewArchive: number) =>
     canViewArchive,
   )
 
-test('what can not be made is refused beside its field', async () => {
+test('an impossible export is refused with its field', async () => {
   const video = await camera()
   const details = async (...items: Parameters<typeof askFor>[1]) => (await askFor(video, items)).body
   expect(await details()).toMatchObject({ code: 'ValidationError', details: { items: expect.any(String) } })
@@ -50,7 +50,7 @@ test('what can not be made is refused beside its field', async () => {
   expect(body).toMatchObject({ details: { note: expect.any(String) } })
 })
 
-test('whoever may view the archive may export it; exports are of who asked for them, and of administrators', async () => {
+test('whoever may view the archive may export it; exports are seen by who requested them and by administrators', async () => {
   const video = await camera()
   await addPeople(video.context)
   const [viewer, other] = [await signInAs(video, 'viewer'), await signInAs(video, 'archive viewer')]
@@ -91,7 +91,7 @@ test('whoever may view the archive may export it; exports are of who asked for t
   })
 })
 
-test('a download goes on where it was broken off', async () => {
+test('an interrupted download is resumed', async () => {
   const video = await camera()
   const { id } = await askFor(video, [['door', 0, 4]])
   const { sha256, bytes: size } = await made(video, id)
@@ -134,7 +134,7 @@ test('deleting one that is being made stops it, and leaves nothing', async () =>
   expect(readdirSync(join(video.context.dataDir, 'exports'))).toEqual([])
 })
 
-test('where there is no room, or nothing left to read, it says why', async () => {
+test('an export without space or without recordings fails with a reason', async () => {
   const video = await camera()
   video.context.settings.exportsMaxGb = 0
   const full = await askFor(video, [['door', 0, 4]])
@@ -149,7 +149,7 @@ test('where there is no room, or nothing left to read, it says why', async () =>
   expect(readdirSync(join(video.context.dataDir, 'exports'))).toEqual([])
 })
 
-test('a restart takes up what was being made, and deletes what belongs to nothing and what is over', async () => {
+test('a restart makes unfinished exports again, and deletes expired exports and files without an export', async () => {
   const folder = newFolder()
   const first = await open(folder)
   await add(first)

@@ -41,7 +41,7 @@ const flipped = (bytes: Buffer, at: number): Buffer => {
   return changed
 }
 
-test('one byte of a video, or of its manifest, is found', async () => {
+test('one changed byte of a video or of the manifest is found', async () => {
   const { bytes, entries, name } = await exported()
   expect((await checked(bytes)).verdict).toBe('unchanged')
   const [movie = Buffer.alloc(0)] = entries.values()
@@ -63,7 +63,7 @@ test('one byte of a video, or of its manifest, is found', async () => {
   })
 })
 
-test('a file that was cut off, and one that is none, are distinguished', async () => {
+test('a truncated file and one that is no export are distinguished', async () => {
   const { bytes } = await exported()
   for (const length of [bytes.length - 1, bytes.length - 200, Math.floor(bytes.length / 2), 40])
     expect((await checked(bytes.subarray(0, length))).verdict).toBe('truncated')
@@ -72,7 +72,7 @@ test('a file that was cut off, and one that is none, are distinguished', async (
   expect((await checked(await packed([['letter.txt', Buffer.from('Hello')]]))).verdict).toBe('noExport')
 })
 
-test('what was taken out, put in or named twice is named', async () => {
+test('files that were removed, added or duplicated are named', async () => {
   const { entries, name } = await exported()
   const all = [...entries]
   expect((await checked(await packed(all))).verdict).toBe('unchanged')
@@ -88,7 +88,7 @@ test('what was taken out, put in or named twice is named', async () => {
   expect((await checked(named)).verdict).toBe('changed')
 })
 
-test('whoever signs it anew has another key', async () => {
+test('an export that is signed again has another key', async () => {
   const { bytes, entries } = await exported()
   const { manifest } = await checked(bytes)
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
@@ -137,7 +137,7 @@ test('numbers that do not fit into 32 bits are written and read as Zip64', async
   expect((await read(other?.from ?? 0, other?.to ?? 0)).toString()).toBe('hello')
 })
 
-test('the command says what it found, and exits by it', async () => {
+test('the command prints what it found, and its exit code says so', async () => {
   const { bytes, name } = await exported()
   const { manifest } = await checked(bytes)
   const path = join(newFolder(), 'export.zip')
@@ -156,7 +156,7 @@ test('the command says what it found, and exits by it', async () => {
   expect(run(bytes, '--key', 'short').status).toBe(2)
 })
 
-test('no odd file makes it fail', async () => {
+test('no malformed file makes it crash', async () => {
   const { bytes } = await exported()
   const end = bytes.length - 22
   for (let at = end - 400; at < bytes.length; at += 1) {

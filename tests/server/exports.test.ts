@@ -17,7 +17,7 @@ const camera = async () => {
   return video
 }
 
-test('an export is a ZIP of an MP4 with its index first, a signed manifest, and what it says of both', async () => {
+test('an export is a ZIP of an MP4 with its index first, a signed manifest and its signature', async () => {
   const video = await camera()
   const { id, status } = await askFor(video, [['door', 3, 26.5]], { more: { note: ' Theft ' } })
   expect(status).toBe(200)
@@ -66,7 +66,7 @@ test('an export is a ZIP of an MP4 with its index first, a signed manifest, and 
   })
 })
 
-test('the movie has what was asked for, frame by frame, from the keyframe before it to its exact end', async () => {
+test('the MP4 has the requested range, frame by frame, from the keyframe before it to its exact end', async () => {
   const video = await camera()
   const { id } = await askFor(video, [['door', 3, 26.4]])
   await made(video, id)
@@ -97,7 +97,7 @@ test('the movie has what was asked for, frame by frame, from the keyframe before
   expect([shown.length, shown[0], shown.at(-1)]).toEqual([ofVideo.length, second(2), second(26.4) - 1])
 })
 
-test('time and camera are drawn into the pictures where that is asked for, at the same times', async () => {
+test('an overlay draws time and camera into the pictures, at the same times', async () => {
   const video = await camera()
   const { id } = await askFor(video, [['door', 0, 4]], { more: { overlay: true } })
   expect(await made(video, id)).toMatchObject({ status: 'ready', overlay: true })
@@ -120,7 +120,7 @@ test('time and camera are drawn into the pictures where that is asked for, at th
   expect(differs('crop=300:200:300:100')).toBeLessThan(5)
 })
 
-test('no name of a camera means anything to a filter', () => {
+test('no name of a camera is interpreted by a filter', () => {
   const name = String.raw`Gate's "50%" \ [a], b; c: d=%{pts}`
   expect(filterText(name)).toBe(String.raw`Gate\\\'s "50%" \\\\ \[a\]\, b\; c\\: d=%{pts}`)
   for (const odd of [name, "'", '\\', ':', '%', '[]', ';', ',', '\n\0', ' ', 'Двор', '@file', 'a=b:x=1']) {

@@ -1,4 +1,4 @@
-/** An expression as a tree. What a character class or an escape accepts is asked of the engine itself. */
+/** A regular expression as a tree. The engine itself decides what a character class or an escape accepts. */
 type Node =
   | { kind: 'char'; accepts: (char: string) => boolean }
   | { kind: 'sequence'; parts: Node[] }
@@ -27,10 +27,7 @@ const edges: Readonly<Record<string, (text: string, at: number) => boolean>> = {
   '\\B': (text, at) => !isAtWordEdge(text, at),
 }
 
-/**
- * Reads an expression; throws at what no expression here has: lines by themselves, and references to what was found
- * before.
- */
+/** Parses an expression; throws at features that no expression here uses: multiline mode and back-references. */
 export const parse = ({ source, flags }: Expression): Node => {
   if (/[my]/.test(flags)) throw new Error(`Flags ${flags} are not read`)
   const engineFlags = flags.replace('g', '')
@@ -110,7 +107,7 @@ export const parse = ({ source, flags }: Expression): Node => {
   return read
 }
 
-/** How few characters a part takes; for what is looked for behind, how many exactly. */
+/** The least number of characters that a part takes; for lookbehind the exact number. */
 const widthOf = (node: Node): number => {
   if (node.kind === 'char') return 1
   if (node.kind === 'sequence') return node.parts.reduce((sum, part) => sum + widthOf(part), 0)
@@ -157,14 +154,14 @@ const compile = (node: Node, into: Instruction[] = []): Instruction[] => {
 }
 
 /**
- * Counts the steps of a backtracking search as a book has it, without what an engine does to be faster; up to `most`.
- * An expression with `g` goes on behind what it found.
+ * Counts the steps of a plain backtracking search, without the optimisations of engines, up to `most`. With the flag
+ * `g` it goes on after each match.
  */
 export const createCounter = (expression: Expression): ((text: string, most: number) => number) => {
   const program: Instruction[] = [...compile(parse(expression)), { op: 'end' }]
   return (text, most) => {
     let steps = 0
-    /** Where a match that begins there ends; -1 where none does. */
+    /** The end of a match that begins there; -1 without one. */
     const run = (instructions: Instruction[], from: number): number => {
       const waiting: number[] = []
       let [next, at] = [0, from]
@@ -222,7 +219,7 @@ const atomsOf = (node: Node): ((char: string) => boolean)[] => {
 
 const maxKinds = 12
 
-/** One character of each kind that an expression distinguishes, those that the most of its parts accept first. */
+/** One character of each kind that an expression distinguishes, those accepted by the most parts first. */
 export const kindsOf = (node: Node): string[] => {
   const atoms = atomsOf(node)
   const kinds = new Map<string, { char: string; accepted: number }>()
@@ -235,7 +232,7 @@ export const kindsOf = (node: Node): string[] => {
   return most.slice(0, maxKinds).map(({ char }) => char)
 }
 
-/** A text that the expression may find, chosen by `random`, which answers from 0 to 1. */
+/** A text that the expression may match, by `random`, which returns 0 to 1. */
 export const sampleOf = (node: Node, random: () => number): string => {
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)]
   if (node.kind === 'char') return pick(alphabet.filter(node.accepts)) ?? ''

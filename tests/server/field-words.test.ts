@@ -28,10 +28,10 @@ describe('what the server says of a field', () => {
     [z.int(), 1.5, 'Must be a whole number', 'Enter a whole number'],
     [z.int().check(z.minimum(-1)), -2, 'At least -1', 'At least -1'],
     [z.int().check(z.maximum(65_535)), 70_000, 'At most 65535', 'At most 65535'],
-    [z.boolean(), 'x', 'Must be true or false', 'This is true or false'],
+    [z.boolean(), 'x', 'Must be true or false', 'Enter true or false'],
     [z.array(z.string()).check(z.minLength(1)), [], 'At least 1 entries', 'At least 1 entry'],
-    [z.array(z.string()), 'x', 'Must be a list', 'This is a list'],
-    [z.object({}), 'x', 'Must be an object', 'This is a group of settings'],
+    [z.array(z.string()), 'x', 'Must be a list', 'Enter a list'],
+    [z.object({}), 'x', 'Must be an object', 'Enter a group of settings'],
     [z.enum(['tls', 'none']), 'x', 'One of: tls, none', 'Choose one of: tls, none'],
   ])('%# reads "%s" in both', async (schema, value, words, shown) => {
     await activate('en')
@@ -43,7 +43,7 @@ describe('what the server says of a field', () => {
     'server/configuration/values.ts',
     'server/configuration/configuration.ts',
     'server/streams/stream-draft.ts',
-    'server/users/people.ts',
+    'server/users/account-store.ts',
     'server/users/profile.ts',
     'server/access/permissions.ts',
     'src/api/contract/user.ts',

@@ -17,7 +17,7 @@ export const end = t0 + rows * 1000
 
 const secondsOfChunk = 60
 
-/** A stream of 300,000 segments of a second in chunks of a minute, and as many events. */
+/** A stream with 300,000 segments of a second in chunks of a minute, and as many events. */
 const fill = (db: DatabaseSync): void => {
   const count = `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows - 1})`
   db.exec(`

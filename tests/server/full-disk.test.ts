@@ -39,8 +39,8 @@ test.runIf(isOnFile)(
     await context.store.run('PRAGMA query_only = ON')
     const freeDisk = await fillDisk(context.dataDir)
     const live = site.supervisor(uid)?.live
-    const heldOne = () => live?.listed().segments.find(({ held }) => held !== undefined)
-    while (heldOne() === undefined) await live?.next(AbortSignal.timeout(60_000))
+    const heldOne = () => live?.listed().segments.find(({ readFromMemory }) => readFromMemory !== undefined)
+    while (heldOne() === undefined) await live?.waitForSegment(AbortSignal.timeout(60_000))
     const held = heldOne()
     // Another address is something to be noted of a session.
     const get = (url: string) =>
@@ -49,7 +49,7 @@ test.runIf(isOnFile)(
     const playlist = await get(`${base}/archive/live.m3u8`)
     expect(playlist.body).toContain(`live/${held?.start}.m4s`)
     const { rawPayload } = await get(`${base}/archive/live/${held?.start}.m4s`)
-    expect([rawPayload.length, rawPayload]).toEqual([held?.bytes, await held?.held?.()])
+    expect([rawPayload.length, rawPayload]).toEqual([held?.bytes, await held?.readFromMemory?.()])
     expect((await get(base)).json()).toMatchObject({ status: 'running' })
     expect((await get('/v1/streams')).statusCode).toBe(200)
     expect(await site.index.startingAt(uid, held?.start ?? 0)).toBeUndefined()
@@ -81,13 +81,13 @@ test.runIf(isOnFile)('while the database alone takes nothing, nothing is lost', 
   expect(listed.length).toBeGreaterThan(3)
 })
 
-test('a camera that comes while the disk takes nothing is shown, and is recorded once there is room', async () => {
+test('a camera that is added while the disk is full is shown, and is recorded once there is space', async () => {
   const video = await startVideo()
   const { site, context, admin } = video
   const freeDisk = await fillDisk(context.dataDir)
   const uid = await create(video)
   const { live } = site.supervisor(uid) ?? {}
-  while (live?.newest() === undefined) await live?.next(AbortSignal.timeout(60_000))
+  while (live?.newest() === undefined) await live?.waitForSegment(AbortSignal.timeout(60_000))
   const status = async () => (await video.ask('GET', `/v1/stream/${uid}`, { cookie: admin })).body
   expect(await status()).toMatchObject({ status: 'running' })
   expect(await logged(site, uid, /nothing is recorded/)).toBe('The disk is full or gone: nothing is recorded')
@@ -96,7 +96,7 @@ test('a camera that comes while the disk takes nothing is shown, and is recorded
   expect(await site.index.newest(uid)).toBeDefined()
 })
 
-test('recording goes on after all that was recorded had to go', async () => {
+test('recording goes on after all recordings had to be deleted', async () => {
   const video = await startVideo()
   const { site, context } = video
   const uid = await create(video)

@@ -90,7 +90,7 @@ const watched = (): { crashes: unknown[]; faults: Fault[] } => {
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Type: video/mp2t\r\n'
 
-describe('an HTTP source that answers anything ends its own connection and nothing else', () => {
+describe('an HTTP source with an invalid answer loses only its own connection', () => {
   test.each([
     ['a trailer announced without chunks', `${ok}Trailer: x-a\r\nContent-Length: 4\r\n\r\nabcd`, '200'],
     ['a trailer', `${ok}Trailer: x-a\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n0\r\nx-a: 1\r\n\r\n`, '200'],
@@ -156,7 +156,7 @@ describe('an HTTP source that answers anything ends its own connection and nothi
     ])
   })
 
-  test('ffmpeg goes at any moment', async () => {
+  test('ffmpeg may end at any moment', async () => {
     const seen = watched()
     const gateway = await open(openHttpGateway(anyCamera, true))
     const port = await camera((_request, response) => {
@@ -182,7 +182,7 @@ describe('an HTTP source that answers anything ends its own connection and nothi
   })
 })
 
-test('of an answer only what is known passes, each header that may be repeated by itself', async () => {
+test('only known headers of an answer pass; repeated ones stay separate', async () => {
   const gateway = await open(openHttpGateway(anyCamera, true))
   const received: NodeJS.Dict<string | string[]>[] = []
   const port = await camera(({ headers }, response) => {
@@ -246,7 +246,7 @@ describe('an address that a source names', () => {
     expect([outcome, answer?.headers.location]).toEqual(['302', rewritten(port)])
   })
 
-  test('may be secure: the gateway speaks TLS, with a certificate of any kind, to a name or an address', async () => {
+  test('may be HTTPS: the gateway speaks TLS, with any certificate, to a name or an IP address', async () => {
     const { tls } = certified()
     const hosts: (string | undefined)[] = []
     const listener: RequestListener = ({ url, headers }, response) => {
@@ -262,8 +262,8 @@ describe('an address that a source names', () => {
     }
     const port = await portOf(createHttpsServer(tls, listener))
     const gateway = await open(openHttpGateway(sourceAt(`https://127.0.0.1:${port}/a/index.m3u8?key=b`), true))
-    expect(gateway.address).toBe(`http://127.0.0.1:${port}/source.m3u8`)
-    const playlist = await ask(gateway, gateway.address)
+    expect(gateway.url).toBe(`http://127.0.0.1:${port}/source.m3u8`)
+    const playlist = await ask(gateway, gateway.url)
     expect([playlist.outcome, playlist.answer?.headers['content-range'], playlist.body]).toEqual([
       '200',
       undefined,
@@ -274,7 +274,7 @@ describe('an address that a source names', () => {
     expect(hosts).toEqual([`127.0.0.1:${port}`, `localhost:${port}`])
   })
 
-  test('of secure hosts 256 are remembered, and no more', () => {
+  test('at most 256 HTTPS hosts are remembered', () => {
     const links = createLinks(new URL('http://any.example/'))
     const converted = Array.from({ length: 300 }, (_, index) =>
       links.toGateway(new URL(`https://host-${index}.example/`)),
@@ -321,13 +321,13 @@ describe('an RTSP camera', () => {
     ['a head without end', `RTSP/1.0 200 OK\r\n${'Public: OPTIONS\r\n'.repeat(100)}`, 'ProbeError'],
     ['noise', '\0\x01\x02\xff\r\n', 'ProbeError'],
     ['HTTP', 'HTTP/1.1 200 OK\r\n\r\n', 'ProbeError'],
-  ])('that answers with %s is cut off, and nothing of it passes', async (_name, bytes, failure) => {
+  ])('that answers with %s is disconnected, and nothing of it passes', async (_name, bytes, failure) => {
     const seen = watched()
     const gateway = await open(openRtspGateway(source(await rawCamera(bytes, false)), true))
     expect([await relayed(gateway), gateway.failure(), seen]).toEqual(['', failure, { crashes: [], faults: [] }])
   })
 
-  test('speaks TLS by an address as well as by a name', async () => {
+  test('speaks TLS by IP address as well as by name', async () => {
     const { tls } = certified()
     const { createServer } = await import('node:tls')
     const names: unknown[] = []
@@ -347,7 +347,7 @@ describe('an RTSP camera', () => {
     expect([received, names.toSorted()]).toEqual([[answer, answer], [false, 'localhost'].toSorted()])
   })
 
-  test('that is away fails as EHOSTUNREACH, and one that hangs up ends its client', async () => {
+  test('that is unreachable fails as EHOSTUNREACH, and one that hangs up ends the connection of ffmpeg', async () => {
     const seen = watched()
     const away = await open(openRtspGateway(source(9), true))
     expect([await relayed(away), away.failure()]).toEqual(['', 'EHOSTUNREACH'])
@@ -356,7 +356,7 @@ describe('an RTSP camera', () => {
   })
 })
 
-test('what a gateway itself does wrong ends that connection, is reported, and nothing else ends', async () => {
+test('an error in the gateway is reported and ends only its connection', async () => {
   const { openGateway } = await import('../../server/media/gateway.ts')
   const seen = watched()
   const error = new Error('broken')

@@ -3,20 +3,20 @@ import { createHash } from 'node:crypto'
 export type GuardOptions = {
   username: string
   password: string
-  /** `basic`, or the algorithm of Digest as it is announced; none is announced for ''. */
+  /** `basic`, or the announced algorithm of Digest; '' announces none. */
   kind: string
   qop?: string
   realm?: string
-  /** How many requests a nonce is good for. */
+  /** For how many requests a nonce is valid. */
   uses?: number
-  /** Whether an expired nonce is answered as stale. */
+  /** Whether an expired nonce is answered with `stale`. */
   sendsStale?: boolean
 }
 
 export type Guard = {
-  /** Undefined if the request may pass, else the value of `WWW-Authenticate`. */
+  /** Undefined if the request is authorized, else the value of `WWW-Authenticate`. */
   check: (method: string, uri: string, authorization: string | undefined) => string | undefined
-  /** What became of each request: `asked` for a password, `wrong`, `stale` or `passed`. */
+  /** The outcome of each request: `asked` for a password, `wrong`, `stale` or `passed`. */
   seen: string[]
 }
 
@@ -29,7 +29,7 @@ export const digestParameters = (authorization: string): Map<string, string> =>
     ),
   )
 
-/** The response that RFC 7616 wants for the parameters of an `Authorization`. */
+/** The response by RFC 7616 for the parameters of an `Authorization`. */
 export const wantedResponse = (
   method: string,
   given: ReadonlyMap<string, string>,
@@ -45,7 +45,7 @@ export const wantedResponse = (
   return hash(secret, given.get('nonce'), ...proof, hash(method, given.get('uri')))
 }
 
-/** Asks for a password as cameras do. */
+/** Requires a password as cameras do. */
 export const createGuard = (options: GuardOptions): Guard => {
   const { username, password, kind, qop, realm = 'IP "Camera"', uses = Infinity, sendsStale = true } = options
   const seen: string[] = []

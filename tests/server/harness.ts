@@ -11,7 +11,7 @@ import { bucketOf } from './bucket.ts'
 import { databaseOf } from './database.ts'
 import { connectHere } from './local-connection.ts'
 
-/** For tests of all that health warns of: the disk under them may be nearly full. */
+/** For tests of all health warnings, as the disk of the machine may be nearly full. */
 export const withoutDiskWarning = { ...builtInValues, storage: { ...builtInValues.storage, diskWarningPercent: 100 } }
 
 export const start = Date.parse('2026-11-21T08:00:00.000Z')
@@ -25,15 +25,15 @@ export type Harness = {
   context: ServerContext
   /** Moves the server's clock. */
   wait: (ms: number) => void
-  /** A call as the console makes it: same origin, JSON. What is noted of it is written when it is answered. */
+  /** A call as the console makes it: same origin, JSON. Background writes are finished when it returns. */
   ask: (method: Method, url: string, ask?: Ask) => Promise<Answer>
   addUser: (login: string, isAdmin?: boolean, change?: { maxStreamCreation?: number }) => Promise<void>
-  /** Signs in with the password every `addUser` gives and answers the cookie header. */
+  /** Signs in with the password of `addUser` and returns the cookie header. */
   signIn: (login: string) => Promise<string>
   addStream: (uid: string, owner?: string | null) => Promise<void>
 }
 
-/** What a server without cameras announces to everybody, whatever its licence. */
+/** The features of a server without cameras, with any licence. */
 export const features = [
   'audit',
   'bookmarks',
@@ -46,7 +46,7 @@ export const features = [
 ]
 
 export const password = 'correct horse 7'
-/** As cheap as argon2id can be: tests verify it some thousand times. */
+/** The cheapest argon2id, as tests verify it thousands of times. */
 const cheapCost = { memory: 8, passes: 1, parallelism: 1 }
 const salt = Buffer.alloc(16)
 const cheapTag = argon2Sync('argon2id', { ...cheapCost, message: password, nonce: salt, tagLength: 32 })
@@ -61,7 +61,7 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
     distDir: join(dataDir, 'dist'),
     now: () => time,
     connect: connectHere,
-    // A test that gives a connection to a file is about that file.
+    // Not if the test gives a connection, as it tests that file.
     ...(options.connect === undefined ? await databaseOf(options.dataDir ?? dataDir) : {}),
     ...bucketOf(options.dataDir ?? dataDir),
     ...options,
@@ -77,7 +77,7 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
     rmSync(dataDir, { recursive: true, force: true })
   })
   if (context === undefined) throw new Error('no context')
-  const { store, backgroundWrites, people } = context
+  const { store, backgroundWrites, accounts } = context
 
   const ask: Harness['ask'] = async (method, url, { body, cookie, headers, ip } = {}) => {
     const reply = await app.inject({
@@ -112,7 +112,7 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
       time += ms
     },
     addUser: async (login, isAdmin = false, change = {}) => {
-      await people.create({
+      await accounts.create({
         login,
         email: '',
         fullName: '',

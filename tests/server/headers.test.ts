@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { startServer } from './harness.ts'
 
 const open = async () => {

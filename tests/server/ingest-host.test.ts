@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readSegment, type Piece } from '../../server/archive/reading.ts'
+import { readSegment, type SegmentLocation } from '../../server/archive/reading.ts'
 import { createFolderStorage } from '../../server/storage/folder-storage.ts'
 import { createLiveWindow } from '../../server/archive/live-window.ts'
 import type { Prepared } from '../../server/archive/archive.ts'
@@ -18,8 +18,8 @@ import { patience } from '../fixtures/patience.ts'
 import { serve, still } from './video.ts'
 
 /** By the folder of a stream. */
-const readFrom = (folder: string, piece: Piece): Promise<Buffer> =>
-  readSegment(createFolderStorage(dirname(folder)), basename(folder), piece)
+const readFrom = (folder: string, location: SegmentLocation): Promise<Buffer> =>
+  readSegment(createFolderStorage(dirname(folder)), basename(folder), location)
 
 const demo: AttemptRequest = {
   uid: 'door',
@@ -48,7 +48,7 @@ const open = async (options: PoolOptions, change: Partial<Prepared> = {}) => {
     onVolumeFailed: () => undefined,
     start: { recording: 1, counts: { nextSequence: 7, nextDiscontinuity: 3, targetDuration: 1 }, recordedUntil: 0 },
     lastInit: undefined,
-    isCovered: async () => false,
+    isRecorded: async () => false,
     onSegment: () => undefined,
     onSealed: (chunk) => reported.chunks.push(chunk),
     onCounts: ({ nextSequence }) => reported.counts.push(nextSequence),
@@ -72,7 +72,7 @@ const open = async (options: PoolOptions, change: Partial<Prepared> = {}) => {
     rmSync(dataDir, { recursive: true, force: true })
   })
   const listed = async (count: number) => {
-    while (live.listed().segments.length < count) await live.next(AbortSignal.timeout(60_000))
+    while (live.listed().segments.length < count) await live.waitForSegment(AbortSignal.timeout(60_000))
     return live.listed().segments
   }
   return { recording, live, reported, kept, listed, folder: prepared.target().folder }
@@ -126,12 +126,12 @@ describe.each<[name: string, options: PoolOptions]>([
     const { recording, live, listed, folder } = await open(options)
     void recording.attempt(demo, never)
     await listed(1)
-    while (live.opened().at(-1)?.parts.length !== 2) await live.nextPart(AbortSignal.timeout(60_000))
+    while (live.opened().at(-1)?.parts.length !== 2) await live.waitForPart(AbortSignal.timeout(60_000))
     const growing = live.opened().at(-1)
     const parts = await Promise.all([0, 1].map((part) => growing?.read(part)))
     expect(parts.map((part) => part?.length)).toEqual(growing?.parts.slice(0, 2).map(({ bytes }) => bytes))
     expect(await growing?.read(99)).toBeUndefined()
-    while (live.find(growing?.start ?? 0) === undefined) await live.next(AbortSignal.timeout(60_000))
+    while (live.find(growing?.start ?? 0) === undefined) await live.waitForSegment(AbortSignal.timeout(60_000))
     const segment = live.find(growing?.start ?? 0)
     if (segment === undefined) throw new Error('not listed')
     const written = await readFrom(folder, segment)
@@ -141,24 +141,26 @@ describe.each<[name: string, options: PoolOptions]>([
     expect(await growing?.read()).toBeUndefined()
   })
 
-  test('is live from memory where the disk takes nothing, and says so', async () => {
+  test('is live from memory if the disk is full, and reports so', async () => {
     const { recording, reported, listed } = await open(options, {
       target: () => ({ volume: 1, folder: '/dev/null/door' }),
     })
     void recording.attempt(demo, never)
     const segments = await listed(2)
     expect(segments.map(({ file }) => file)).toEqual(['', ''])
-    const bytes = await Promise.all(segments.map(({ held }) => held?.()))
+    const bytes = await Promise.all(segments.map(({ readFromMemory }) => readFromMemory?.()))
     expect(bytes.map((each) => each?.length)).toEqual(segments.map((segment) => segment.bytes))
     const [segment] = segments
     if (segment === undefined) throw new Error('not listed')
     const [, part] = segment.parts
-    const piece = { ...segment, offset: part?.offset ?? 0, bytes: part?.bytes ?? 0 }
-    expect(await readFrom('nowhere', piece)).toEqual(bytes[0]?.subarray(piece.offset, piece.offset + piece.bytes))
+    const location = { ...segment, offset: part?.offset ?? 0, bytes: part?.bytes ?? 0 }
+    expect(await readFrom('nowhere', location)).toEqual(
+      bytes[0]?.subarray(location.offset, location.offset + location.bytes),
+    )
     expect([new Set(reported.failures), reported.segments]).toEqual([new Set(['ENOTDIR']), []])
   })
 
-  test('isn’t recorded for a time that something is recorded for, as the index says', async () => {
+  test('isn’t recorded for a time that is recorded already, as the index says', async () => {
     const asked: number[] = []
     const { recording, reported, listed } = await open(options, {
       start: {
@@ -166,7 +168,7 @@ describe.each<[name: string, options: PoolOptions]>([
         counts: { nextSequence: 0, nextDiscontinuity: 0, targetDuration: 1 },
         recordedUntil: Date.now() + 3_600_000,
       },
-      isCovered: async (from, to) => {
+      isRecorded: async (from, to) => {
         asked.push(to - from)
         if (asked.length === 2) throw new Error('the database is gone')
         return asked.length === 1
@@ -184,7 +186,7 @@ describe.each<[name: string, options: PoolOptions]>([
     ])
   })
 
-  test('without archive is live only, from the change on', async () => {
+  test('without archive is live only, as soon as that is set', async () => {
     const { recording, reported, listed, kept } = await open(options)
     void recording.attempt(demo, never)
     await listed(1)
@@ -218,7 +220,7 @@ describe.each<[name: string, options: PoolOptions]>([
   })
 })
 
-test('a fault in a worker is one of the server, in its words', async () => {
+test('a fault in a worker is reported by the server with its message', async () => {
   const faults: { callback: string; error: unknown }[] = []
   onTestFinished(onFault((fault) => faults.push(fault)))
   const link = ingestWorkers().connect({ onEvent: () => undefined, onEnd: () => undefined })

@@ -77,7 +77,7 @@ test('a spare host is made once another one works, replaces it, and goes with th
   expect(hosts.map(({ isClosed }) => isClosed)).toEqual([false, true, false, true])
 })
 
-test('hosts in processes of their own are listed, with what they record', () => {
+test('workers are listed with the number of their streams', () => {
   const pool = createIngestPool({
     maxStreams: 2,
     connect: () => ({ send: () => undefined, close: () => undefined, process: () => ({ pid: 7, bytes: 1000 }) }),
@@ -93,7 +93,7 @@ test('hosts in processes of their own are listed, with what they record', () => 
   expect(inProcess.workers()).toEqual([])
 })
 
-test('events of a host reach their stream alone, and nothing is sent for a stream that has left', () => {
+test('an event of a host reaches its stream alone, and nothing is sent for a stream that has left', () => {
   const { open, hosts, received } = openPool(3)
   const [first, second] = [open('first'), open('second')]
   hosts[0]?.listener.onEvent({ kind: 'closed', stream: second.stream })
@@ -104,7 +104,7 @@ test('events of a host reach their stream alone, and nothing is sent for a strea
   expect(hosts[0]?.sent).toEqual([first.stream, second.stream])
 })
 
-test('streams whose host dies part further with each death, and wait longer, until it is long ago', () => {
+test('streams whose host dies are separated further with each death, and wait longer, until it is long ago', () => {
   const { open, hosts, pool, lost, clock } = openPool(24)
   const uids = names(6)
   const die = () => hosts.at(-1)?.listener.onEnd()
@@ -131,7 +131,7 @@ test('streams whose host dies part further with each death, and wait longer, unt
   expect(hosts).toHaveLength(9)
 })
 
-test('a host that dies again and again is waited for a minute at most', () => {
+test('a stream waits a minute at most for a host that dies again and again', () => {
   const { open, hosts, pool } = openPool(24)
   for (let death = 0; death < 20; death += 1) {
     open('camera')

@@ -68,7 +68,7 @@ test('a camera is recorded, played live and shown by a worker, of which nothing 
   expect(probed(Buffer.concat([init, whole])).codecs).toEqual(['h264', 'aac'])
   const parts = await Promise.all((segment?.parts ?? []).map(({ number }) => get(`part/${number}.m4s`)))
   expect(Buffer.concat(parts).equals(whole)).toBe(true)
-  while ((window?.opened().at(-1)?.parts.length ?? 0) === 0) await window?.nextPart(AbortSignal.timeout(60_000))
+  while ((window?.opened().at(-1)?.parts.length ?? 0) === 0) await window?.waitForPart(AbortSignal.timeout(60_000))
   const growing = window?.opened().at(-1)?.parts[0]
   expect((await get(`part/${growing?.number}.m4s`)).length).toBe(growing?.bytes)
   expect((await video.ask('GET', `/v1/stream/${uid}`, { cookie: video.admin })).body).toMatchObject({
@@ -80,7 +80,7 @@ test('a camera is recorded, played live and shown by a worker, of which nothing 
   expect(video.site.workers()).toEqual([])
 })
 
-test('a worker that is killed takes nothing along that was whole, and its cameras are recorded by another, unprobed', async () => {
+test('a killed worker loses no whole segment, and its cameras are recorded by another one without a probe', async () => {
   const camera = await startRtspCamera()
   const video = await startVideo({ ingest: ingestWorkers() })
   const address = `rtsp://127.0.0.1:${camera.port}/live`
@@ -121,7 +121,7 @@ test('a worker that is killed takes nothing along that was whole, and its camera
   expect((await get(uid)).body).toMatchObject({ status: 'running', failureReason: '' })
 }, 240_000)
 
-test('a worker whose loop stands still holds no other one, and is replaced', async () => {
+test('a worker whose event loop hangs delays no other one, and is replaced', async () => {
   const video = await startVideo({ ingest: { ...ingestWorkers({ pingEveryMs: 500 }), maxStreams: 1 } })
   const [stuck, other] = [await create(video, 'demo:gate'), await create(video, 'demo:yard')]
   await Promise.all([segments(video.site, stuck, 1), segments(video.site, other, 1)])

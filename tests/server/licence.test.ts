@@ -128,10 +128,10 @@ describe('a licence', () => {
     const { ask, context } = await startServer()
     const unlock = (license: string) => ask('POST', '/v1/system/unlock', { body: { login: 'ann', password, license } })
     const refused = await unlock('nonsense')
-    expect({ status: refused.status, body: refused.body, people: await context.people.all() }).toEqual({
+    expect({ status: refused.status, body: refused.body, accounts: await context.accounts.all() }).toEqual({
       status: 400,
       body: { code: 'IncorrectLicense' },
-      people: [],
+      accounts: [],
     })
     expect((await unlock(makeDemoLicence(claims))).status).toBe(200)
     expect(context.licence.current()).toMatchObject({ licensee: 'Depot' })

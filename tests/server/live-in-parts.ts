@@ -1,11 +1,11 @@
 import * as HLS from 'hls-parser'
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { certified, connect2 } from './tls.ts'
 import { segments, startVideo } from './video.ts'
 
-/** A stream on a server that speaks HTTP/2, with three segments, and ways to its playlists. */
+/** A stream with three segments on an HTTP/2 server, with functions to read its playlists. */
 export const openStream = async (streamSource: string) => {
   const { tls, ca } = certified()
   const video = await startVideo({ tls })
@@ -35,7 +35,7 @@ export const openStream = async (streamSource: string) => {
 
 type Live = Awaited<ReturnType<Awaited<ReturnType<typeof openStream>>['live']>>
 
-/** The segment in the making stands last, without an address; what is only announced is no part. */
+/** The unfinished segment is the last one, without a URL; a preload hint isn't a part. */
 export const newestOf = ({ segments: listed, mediaSequenceBase = 0 }: Live) => {
   const last = listed.at(-1)
   const parts = last?.parts.filter(({ hint }) => !hint) ?? []

@@ -29,7 +29,7 @@ const numbered = (
   )
 }
 
-test('numbers of the live playlist stay true over a pause and a restart, and never go back', async () => {
+test('numbers of the live playlist continue after a pause and a restart, and never decrease', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-live-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const first = await startVideo({ dataDir })

@@ -4,8 +4,8 @@ import { createExecutor, openDatabase } from '../../server/store/sqlite.ts'
 import type { Connect } from '../../server/store/engine.ts'
 
 /**
- * A connection on the thread of its caller. Whoever writes synchronously to the same file would wait for a transaction
- * of another thread, which itself waits for this one.
+ * A connection on the thread of its caller, for tests that write to the same file synchronously: a transaction in
+ * another thread would wait for this thread and deadlock.
  */
 export const connectLocal = (db: DatabaseSync): Connection => {
   const execute = createExecutor(db)
@@ -17,7 +17,7 @@ export const connectLocal = (db: DatabaseSync): Connection => {
   }
 }
 
-/** A connection without a thread, for the many servers of tests that aren't about the store. */
+/** A connection without a thread, for the many test servers that don't test the store. */
 export const connectHere: Connect = (file, isReader) => {
   const db = openDatabase(file, isReader)
   return { ...connectLocal(db), close: async () => db.close() }

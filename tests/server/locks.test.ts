@@ -83,7 +83,7 @@ test('what is locked is listed to administrators of the stream, with who locked 
   ])
 })
 
-test('only by an administrator of the stream, with times and a reason that make sense', async () => {
+test('only an administrator of the stream locks, with valid times and a reason', async () => {
   const { ask, lock, context } = await open()
   await addPeople(context)
   await context.store.run(
@@ -101,7 +101,7 @@ test('only by an administrator of the stream, with times and a reason that make 
   expect(await details(3, 5, { reason: ' ' })).toEqual({ reason: 'Required' })
 })
 
-test('depth and quota leave it, and take it once it is unlocked or its time is over', async () => {
+test('depth and quota leave a locked range until it is unlocked or the lock expires', async () => {
   const depth = await open({ depthHours: 0.5 })
   await depth.lock(3, 5, { expireTime: at(7200) })
   await depth.lock(12, 13)
@@ -124,7 +124,7 @@ test.skipIf(isInBucket)('a short disk leaves it', async () => {
   expect(await disk.left()).toEqual([0, 2])
 })
 
-test('a lock is of the substream, too', async () => {
+test('a lock holds for the substream, too', async () => {
   const video = await open({ depthHours: 0.5 })
   await record(video, subOf('door'))
   await video.lock(3, 4)
@@ -132,7 +132,7 @@ test('a lock is of the substream, too', async () => {
   expect([await video.left(), await video.left(subOf('door'))]).toEqual([[2], [2]])
 })
 
-test('a stream with locks is not purged unless one says so; without purge they outlive it', async () => {
+test('a stream with locks is purged only with unlock; without purge the locks outlive it', async () => {
   const video = await open({ depthHours: 0.5 })
   const { ask, admin, lock, sweep, left, site } = video
   await lock(3, 5)
@@ -150,7 +150,7 @@ test('a stream with locks is not purged unless one says so; without purge they o
   expect(await site.locks.of('door')).toEqual([])
 })
 
-test('the oldest beyond a lock are found in two questions, however long it is', async () => {
+test('the oldest chunks after a lock are found with two queries, however long the lock is', async () => {
   const pieces = Array.from({ length: 1000 }, (_, start) => ({ start, finish: start + 1 }))
   const asked: number[] = []
   const oldest = await unlockedOldest([{ from: 0, to: 900 }], 10, async (from) => {

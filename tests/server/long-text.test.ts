@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { unlock } from '../../server/administration/system.ts'
+import { createFirstAdministrator } from '../../server/administration/system.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
 import { hashPassword, isSamePassword, requireComplexity, verifyPassword } from '../../server/users/password.ts'
 import { hostOf } from '../../server/users/throttle.ts'
@@ -66,7 +66,7 @@ const server = async (): Promise<Harness & { ann: string }> => {
   return { ...harness, ann: await harness.signIn('ann') }
 }
 
-test('every call about people refuses long text before any work on it', async () => {
+test('every call about accounts refuses long text before any work on it', async () => {
   const { ask, ann } = await server()
   const facts = ['name', 'password', 'email', 'fullName', 'language']
   const brandNew = 'another horse 8'
@@ -92,11 +92,13 @@ test('every call about people refuses long text before any work on it', async ()
 test('the first administrator has no such password, login or address', async () => {
   const { context } = await startServer()
   const longest = await maxNormalised(async () => {
-    await expect(unlock(context, { login: 'root', email: '', password: marks })).rejects.toMatchObject(tooLong)
-    await expect(unlock(context, { login: marks, email: '', password })).rejects.toMatchObject({
+    await expect(
+      createFirstAdministrator(context, { login: 'root', email: '', password: marks }),
+    ).rejects.toMatchObject(tooLong)
+    await expect(createFirstAdministrator(context, { login: marks, email: '', password })).rejects.toMatchObject({
       details: { login: 'At most 100 characters' },
     })
-    await expect(unlock(context, { login: 'root', email: marks, password })).rejects.toMatchObject({
+    await expect(createFirstAdministrator(context, { login: 'root', email: marks, password })).rejects.toMatchObject({
       details: { email: 'At most 320 characters' },
     })
   })
@@ -105,9 +107,12 @@ test('the first administrator has no such password, login or address', async () 
 
 test('nobody is looked for by text that is longer than a login, an address or a secret', async () => {
   const { context, ask } = await server()
-  const { people, sessions, tokens, shares, store } = context
+  const { accounts, sessions, tokens, shares, store } = context
   const [get, all, run] = [vi.spyOn(store, 'get'), vi.spyOn(store, 'all'), vi.spyOn(store, 'run')]
-  expect([await people.find(marks), await people.findByEmail(`${marks}@example.org`)]).toEqual([undefined, undefined])
+  expect([await accounts.find(marks), await accounts.findByEmail(`${marks}@example.org`)]).toEqual([
+    undefined,
+    undefined,
+  ])
   expect([await sessions.find(marks, ''), await tokens.find(marks), await shares.find(marks)]).toEqual([
     undefined,
     undefined,

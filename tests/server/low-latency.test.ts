@@ -15,7 +15,7 @@ test('over HTTP/1.1 the playlist has no parts, and the same segments and dates',
     expect(dates.get(uri)).toEqual([programDateTime, duration])
 })
 
-test('a reload is refused for what is no number, too far ahead, or not to come', async () => {
+test('a reload with an invalid number, one too far ahead, or one that does not come is refused', async () => {
   const { video, uid, base, get, live } = await openStream('demo:gate')
   const { sequence, parts, hint } = newestOf(await live())
   const statuses = async (...paths: string[]) => Promise.all(paths.map(async (path) => (await get(path)).status))
@@ -60,7 +60,7 @@ test('a reload is refused for what is no number, too far ahead, or not to come',
   expect((await get(`part/${Number.parseInt(late.hint.slice(5), 10) + 50}.m4s`)).status).toBe(404)
 })
 
-test('a part that a segment ended without is the first of the next one', async () => {
+test('a part number past the end of a segment is the first part of the next one', async () => {
   const { get, live } = await openStream('demo:gate')
   const { mediaSequenceBase = 0, segments: listed } = await live()
   const whole = mediaSequenceBase + listed.findLastIndex(({ uri }) => uri !== '')
@@ -84,7 +84,7 @@ const openResting = async () => {
   await video.context.store.run('UPDATE recordings SET target_duration = 60')
   const window = video.site.supervisor(uid)?.live
   if (window === undefined) throw new Error('no live')
-  const waiting = vi.spyOn(window, 'nextPart')
+  const waiting = vi.spyOn(window, 'waitForPart')
   const { sequence, hint } = newestOf(await live())
 
   /** Waits for the next part, by reload and by address; what comes of both, once both do wait. */
@@ -142,7 +142,7 @@ test.each<
   ])
 })
 
-test('who comes by a share plays in parts, and that stream alone; a viewer who reloads is counted and recorded once', async () => {
+test('a guest plays in parts, and that stream alone; a viewer who reloads is counted and recorded once', async () => {
   const { video, uid, call, get, live } = await openStream('demo:gate')
   const { body } = await video.ask('GET', `/v1/stream/${uid}/share`, { cookie: video.admin })
   const share = { 'share-token': z.parse(z.object({ token: z.string() }), body).token }

@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
 type Received = { to: string[]; headers: string; body: string }
 
-/** A mail server on this machine; `next` is the next letter it takes. */
+/** A mail server on this machine; `next` resolves with the next mail. */
 export type MailServer = {
   port: number
   next: () => Promise<Received>

@@ -9,14 +9,14 @@ import { openStore, type Store } from '../../server/store/store.ts'
 /** A store over an open database, without threads. */
 export const storeOver = (db: DatabaseSync): Promise<Store> => openStore(':memory:', () => connectLocal(db))
 
-/** A store in memory, closed after the test: of SQLite, whatever the others are of. */
+/** A SQLite store in memory, closed after the test, also when other tests run on PostgreSQL. */
 export const sqliteStore = async (): Promise<Store> => {
   const db = openDatabase(':memory:')
   onTestFinished(() => db.close())
   return storeOver(db)
 }
 
-/** A store in memory, closed after the test, or a schema of PostgreSQL. */
+/** A store in memory, or in a schema of PostgreSQL; closed after the test. */
 export const memoryStore = async (): Promise<Store> => {
   const { databaseUrl } = await databaseOf()
   if (databaseUrl === undefined) return sqliteStore()

@@ -72,9 +72,9 @@ test('a visitor of a known proxy has an address of its own', async () => {
 })
 
 test.each(['example.org', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/-1'])(
-  '%s is no address or network',
+  '%s is not an address or a network',
   (text) => {
-    expect(() => addressListOf(text)).toThrow(`"${text}" is no address or network like 10.0.0.0/8`)
+    expect(() => addressListOf(text)).toThrow(`"${text}" is not an address or a network like 10.0.0.0/8`)
   },
 )
 

@@ -7,7 +7,7 @@ import { StoreAway } from '../../server/store/connection.ts'
 import { UsageError } from '../../server/usage-error.ts'
 import { fillEveryTable } from './every-table.ts'
 
-test('migrate says what it can not do, and shows no password', async () => {
+test('migrate reports what it can’t do, and shows no password', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-migrate-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const env = { DATABASE_URL: 'postgres://ann:secret7@127.0.0.1:1/site' }
@@ -17,16 +17,16 @@ test('migrate says what it can not do, and shows no password', async () => {
   await expect(run()).rejects.toThrow(refused('migrate takes --to, --archive or --undo'))
   await expect(run('--to', 'sqlite', '--undo')).rejects.toThrow(refused('migrate takes --to, --archive or --undo'))
   await expect(bare('--to', 'sqlite')).rejects.toThrow(
-    refused('--to sqlite needs DATABASE_URL, which names the PostgreSQL'),
+    refused('--to sqlite needs the PostgreSQL database in DATABASE_URL'),
   )
   await expect(run('--to', 'elsewhere')).rejects.toThrow(
-    refused('--to takes postgres, an address like postgres://host/name, or sqlite'),
+    refused('--to takes postgres, a URL like postgres://host/name, or sqlite'),
   )
   await expect(run('--to', 'mysql://ann:secret7@host')).rejects.toThrow(
     refused('DATABASE_URL takes an address like postgres://user:password@host:5432/name'),
   )
   await expect(run('--to', 'postgres://ann:secret7@host/other')).rejects.toThrow(
-    refused('DATABASE_URL names another PostgreSQL than --to: unset it, or say --to postgres'),
+    refused('--to and DATABASE_URL name different databases: unset DATABASE_URL, or give --to postgres'),
   )
   await expect(run('--to', 'postgres')).rejects.toThrow(refused(`There is no database in ${dataDir}`))
   const file = join(dataDir, 'sightline.db')

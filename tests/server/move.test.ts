@@ -62,7 +62,7 @@ const failing = (bulk: Bulk, left: { calls: number }): Bulk =>
     },
   })
 
-test('every concern that has tables in a server with all its plugins is in the schema', async () => {
+test('the schema has every concern with tables in a server with all its plugins', async () => {
   const { context } = await startServer({ plugins: [createStreamsPlugin()] })
   const Concern = z.object({ concern: z.string(), version: z.number() })
   const made = await context.store.all(Concern, 'SELECT concern, version FROM migrations ORDER BY concern')
@@ -85,7 +85,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     expect(again).toEqual(there)
   })
 
-  test('has the indexes, references and triggers of one made there', async () => {
+  test('has the indexes, foreign keys and triggers of a database created there', async () => {
     const [file, url, other] = [newFile(), await newUrl(), await newUrl()]
     await fillEveryTable(file)
     await move(openFileBulk(file), openDatabaseBulk(url))
@@ -101,7 +101,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     expect(statements).toEqual(await statementsOf(other))
   })
 
-  test('is used there by a server as it was, and the one it came from is refused until it is taken back', async () => {
+  test('is used by a server there, and the source is refused until the move is undone', async () => {
     const dataDir = dirname(newFile())
     const file = join(dataDir, 'sightline.db')
     const url = await newUrl()
@@ -138,7 +138,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     expect(await ids(await startServer(here))).toEqual(noted)
   })
 
-  test('is not moved while a server uses it, into what is not empty, or by an older version', async () => {
+  test('is not moved while a server uses it, into a database that is not empty, or by an older version', async () => {
     const [file, other, url] = [newFile(), newFile(), await newUrl()]
     await fillEveryTable(file)
     const before = contentOf(file)
@@ -162,7 +162,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     await expect(move(openFileBulk(file), openDatabaseBulk(url))).rejects.toThrow('already')
   })
 
-  test('is equal however often it was interrupted', async () => {
+  test('is equal after any number of interruptions', async () => {
     const [file, back, url] = [newFile(), newFile(), await newUrl()]
     await fillEveryTable(file)
     const before = contentOf(file)
@@ -192,7 +192,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     expect(contentOf(back)).toEqual(before)
   })
 
-  test('keeps odd values, and says what PostgreSQL does not keep', async () => {
+  test('keeps unusual values, and reports those that PostgreSQL can’t store', async () => {
     const [file, back, url] = [newFile(), newFile(), await newUrl()]
     await fillEveryTable(file)
     const db = openDatabase(file)
@@ -214,7 +214,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
 
     const lines: string[] = []
     await move(openFileBulk(file), openDatabaseBulk(url), { report: (line) => lines.push(line) })
-    const warning = 'stream_facts: 1 rows had NUL characters, which PostgreSQL does not keep: they are U+FFFD there'
+    const warning = 'stream_facts: 1 rows had NUL characters: PostgreSQL stores U+FFFD instead'
     expect(lines).toContain(warning)
     await move(openDatabaseBulk(url), openFileBulk(back))
     const again = openDatabase(back)
@@ -224,7 +224,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     expect(contentOf(back)).toEqual(before)
   })
 
-  test('whose logins are one in PostgreSQL is not moved, and is named', async () => {
+  test('with logins that are equal in PostgreSQL is not moved, and the error names them', async () => {
     const [file, url] = [newFile(), await newUrl()]
     await fillEveryTable(file)
     const db = openDatabase(file)

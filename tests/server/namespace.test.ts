@@ -45,7 +45,7 @@ const isReached = async (listener: Listener): Promise<boolean> => {
 }
 
 describe.runIf(sandbox().isolation !== undefined)('the namespace of the gateways', () => {
-  test('is one, whoever asks for listeners in it, and a port in it is none of this machine', async () => {
+  test('is shared by all listeners, and its ports aren’t those of this machine', async () => {
     const listeners = await Promise.all(Array.from({ length: 20 }, open))
     expect(new Set(listeners.map(({ port }) => port)).size).toBe(20)
     expect(holders()).toHaveLength(1)
@@ -65,7 +65,7 @@ describe.runIf(sandbox().isolation !== undefined)('the namespace of the gateways
     expect(descriptors()).toBe(before)
   })
 
-  test('is made anew where what holds it ends; what is in the one before goes on', async () => {
+  test('is created again if its holder ends; what runs in the old one continues', async () => {
     const before = await open()
     const [first = 0] = holders()
     process.kill(first, 'SIGKILL')

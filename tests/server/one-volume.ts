@@ -3,7 +3,7 @@ import { createFolderStorage } from '../../server/storage/folder-storage.ts'
 import { ownVolume } from '../../server/storage/volume-list.ts'
 import type { Volume, Volumes } from '../../server/storage/volumes.ts'
 
-/** The archive of a data folder alone, without a database that knows of volumes. */
+/** The archive of only the data folder, without volumes in the database. */
 export const oneVolume = (dataDir: string): Volumes => {
   const path = archiveFolder(dataDir)
   const own: Volume = {
@@ -20,7 +20,7 @@ export const oneVolume = (dataDir: string): Volumes => {
     all: () => [own],
     there: () => [own],
     folders: () => [own],
-    givesOldest: true,
+    deletesOldest: true,
     isFull: () => false,
     isBucket: () => false,
     bucket: () => undefined,

@@ -9,12 +9,12 @@ import { serve } from './video.ts'
 export type CameraOptions = DeviceOptions & { tls?: TlsOptions }
 
 type OnvifCamera = Omit<OnvifDevice, 'listener'> & {
-  /** Where its device service is. */
+  /** The URL of the device service. */
   address: string
   port: number
 }
 
-/** A camera on this machine for the time of a test, by HTTPS where it is given a certificate. */
+/** A camera on this machine for the duration of a test, by HTTPS if it gets a certificate. */
 export const startOnvifCamera = async ({ tls, ...options }: CameraOptions = {}): Promise<OnvifCamera> => {
   const { listener, ...device } = createOnvifDevice(options)
   const root = await serve(listener, tls)
@@ -23,10 +23,7 @@ export const startOnvifCamera = async ({ tls, ...options }: CameraOptions = {}):
 
 const group = '239.255.255.250'
 
-/**
- * A network on loopback with a multicast port of its own, as many tests run on one machine, and devices that answer
- * probes in it.
- */
+/** A network on loopback with devices that answer probes; it has its own multicast port, as tests run in parallel. */
 export const startCameraNetwork = async (...announcers: readonly Announcer[]) => {
   const probes: string[] = []
   const socket = createSocket({ type: 'udp4', reuseAddr: true })

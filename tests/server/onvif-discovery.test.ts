@@ -22,7 +22,7 @@ const scopes =
   'onvif://www.onvif.org/type/video_encoder onvif://www.onvif.org/name/North%20gate%E2%80%AE ' +
   'onvif://www.onvif.org/hardware/DS-2CD onvif://www.onvif.org/location/city/Minsk onvif://www.onvif.org/location/yard'
 
-test('cameras of the network are found, each where its answer comes from', async () => {
+test('cameras of the network are found, each at the sender of its answer', async () => {
   const { search, probes, ask, admin } = await open(
     (id) => [
       probeMatch(id, {
@@ -62,7 +62,7 @@ test('cameras of the network are found, each where its answer comes from', async
   expect(probes[0]).toContain('NetworkVideoTransmitter')
 })
 
-test('somebody who adds streams sees no others’ at the same host', async () => {
+test('a user who may add streams sees no streams of others at the same host', async () => {
   const { search, ask, admin, addUser, signIn } = await open((id) => [
     probeMatch(id, { uuid: 'gate', xaddrs: 'http://127.0.0.1/' }),
   ])
@@ -71,14 +71,14 @@ test('somebody who adds streams sees no others’ at the same host', async () =>
   expect((await search(await signIn('ann'))).items).toMatchObject([{ streams: [] }])
 })
 
-test('searches at the same time are one', async () => {
+test('concurrent searches are one', async () => {
   const { search, probes } = await open((id) => [probeMatch(id, { uuid: 'gate', xaddrs: 'http://127.0.0.1/' })])
   const found = await Promise.all([search(), search(), search()])
   expect(found.map(({ items }) => items.length)).toEqual([1, 1, 1])
   expect(probes.length).toBe(2)
 })
 
-test('what isn’t an answer to the probe is ignored, and a flood of answers is cut', async () => {
+test('messages that don’t answer the probe are ignored, and the number of answers is limited', async () => {
   const match = (uuid: string) => ({ uuid, xaddrs: 'http://127.0.0.1/' })
   const { search } = await open(
     (id) => [

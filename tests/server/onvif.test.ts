@@ -38,7 +38,7 @@ describe('a camera with a login', () => {
     ['HTTP Digest', { guard: createGuard({ username: login, password, kind: 'MD5', qop: 'auth', uses: 3 }) }],
     ['HTTP Digest by SHA-256', { guard: createGuard({ username: login, password, kind: 'SHA-256', qop: 'auth' }) }],
     ['media services that it names at a host of another network', { namedHost: '10.9.8.7' }],
-  ])('says what it is and has, by %s', async (_name, options) => {
+  ])('is read by %s', async (_name, options) => {
     const { inspect } = await open()
     const camera = await startOnvifCamera({ login, password, ...options })
     const { status, body } = await inspect(camera.address)
@@ -50,7 +50,7 @@ describe('a camera with a login', () => {
     expect(camera.received.join('')).not.toContain(password)
   })
 
-  test('over HTTPS has the certificate that it signed itself', async () => {
+  test('may have a self-signed certificate', async () => {
     const { inspect } = await open()
     const { cert, key } = certified().tls
     const camera = await startOnvifCamera({ login, password, tls: { cert, key } })
@@ -58,7 +58,7 @@ describe('a camera with a login', () => {
     expect([status, body]).toMatchObject([200, { profiles, snapshot: `https://127.0.0.1:${camera.port}/snap.jpg` }])
   })
 
-  test('of before GetServices is asked by its capabilities', async () => {
+  test('without GetServices is read by its capabilities', async () => {
     const { inspect } = await open()
     const camera = await startOnvifCamera({ login, password, isOld: true })
     const { status, body } = await inspect(`127.0.0.1:${camera.port}`)
@@ -66,7 +66,7 @@ describe('a camera with a login', () => {
     expect(camera.asked.map(([request]) => request)).toContain('GetCapabilities')
   })
 
-  test('is asked once with a wrong password, as it locks out who repeats', async () => {
+  test('gets a wrong password once, as cameras lock out a client that repeats it', async () => {
     const { inspect } = await open()
     const camera = await startOnvifCamera({ login, password })
     const wrong = await inspect(camera.address, { login, password: 'wrong' })
@@ -75,7 +75,7 @@ describe('a camera with a login', () => {
     expect((await inspect(camera.address, {})).status).toBe(400)
   })
 
-  test('never gets the password in plain text, though it asks for it', async () => {
+  test('never gets the password in plain text, even if it requires HTTP Basic', async () => {
     const { inspect } = await open()
     const guard = createGuard({ username: login, password, kind: 'basic' })
     const camera = await startOnvifCamera({ login, password, guard })
@@ -102,7 +102,7 @@ describe('a hostile camera', () => {
     ['more than is read', envelope(`<a>${'x'.repeat(600_000)}</a>`), 'EHOSTUNREACH'],
     ['a fault', fault('ter:ActionNotSupported'), 'The camera answered with a fault'],
     ['no profiles', envelope('<GetProfilesResponse/>'), 'The source has no video'],
-  ])('that answers %s is reported in words', async (_name, answer, reason) => {
+  ])('that answers %s is an error with a reason', async (_name, answer, reason) => {
     const { inspect } = await open()
     const camera = await startOnvifCamera({ answer: () => answer })
     const { status, body } = await inspect(camera.address)
@@ -119,7 +119,7 @@ describe('a hostile camera', () => {
     expect(other.received).toEqual([])
   })
 
-  test('has no stream elsewhere, nor credentials of its own in an address', async () => {
+  test('gets no stream at another host, and no credentials from its URLs', async () => {
     const { inspect } = await open()
     const camera = await startOnvifCamera({
       profiles: [
@@ -135,7 +135,7 @@ describe('a hostile camera', () => {
   })
 })
 
-test('only addresses that sources may have are asked', async () => {
+test('only addresses allowed for sources are called', async () => {
   const { ask, admin } = await startVideo({ allowLoopback: false })
   const camera = await startOnvifCamera()
   const answerOf = async (address: string) =>
@@ -147,7 +147,7 @@ test('only addresses that sources may have are asked', async () => {
   expect(camera.received).toEqual([])
 })
 
-test('who may not add streams searches for no camera and asks none', async () => {
+test('a user who may not add streams can neither search for cameras nor read one', async () => {
   const video = await startVideo()
   await video.addUser('eve', false, { maxStreamCreation: 0 })
   const cookie = await video.signIn('eve')
@@ -156,7 +156,7 @@ test('who may not add streams searches for no camera and asks none', async () =>
   expect([search.status, inspected.status]).toEqual([403, 403])
 })
 
-test('what was asked is in the audit log, by host alone', async () => {
+test('the audit log has each call, with the host only', async () => {
   const { ask, admin, inspect } = await open()
   const camera = await startOnvifCamera()
   await inspect(camera.address, {})
@@ -166,7 +166,7 @@ test('what was asked is in the audit log, by host alone', async () => {
   expect(JSON.stringify(body)).not.toContain('hush')
 })
 
-test('the picture that a camera names is shown by the usual preview, with the same login', async () => {
+test('the snapshot of a camera is shown by the preview of a source, with the same login', async () => {
   const { ask, admin, inspect } = await open()
   const arguments_ = '-nostdin -v error -f lavfi -i testsrc2=s=640x360 -frames:v 1 -pix_fmt yuvj420p -f mjpeg pipe:1'
   const snapshot = spawnSync('ffmpeg', arguments_.split(' ')).stdout

@@ -21,8 +21,8 @@ test('the document of the calls is made from the schemas, and shows what travels
   expect(token).toEqual({
     post: {
       tags: ['tokens'],
-      summary: 'Creates a token; its secret is shown this once',
-      description: 'For whoever is signed in. Not by an API token.',
+      summary: 'Creates a token; its secret is shown only once',
+      description: 'For signed-in users. Not by an API token.',
       requestBody: {
         required: true,
         content: {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createNames, livePlaylist, segmentLines } from '../../server/archive/playlist.ts'
+import { createUrlFormat, livePlaylist, segmentLines } from '../../server/archive/playlist.ts'
 import { createStreamOrder, lastRank, type Sortable } from '../../server/streams/stream-order.ts'
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
@@ -17,7 +17,7 @@ const sign = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1)
 const tagSign = (a: string | null, b: string | null): number =>
   a === null || b === null ? Number(a === null) - Number(b === null) : Math.sign(collator.compare(a, b))
 
-test('streams stand where collating them all would put them, whatever came, changed and went before', () => {
+test('streams are in the order of collating all of them, after any changes', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const order = createStreamOrder([])
@@ -77,7 +77,7 @@ test('every segment of a playlist has its date to the millisecond and its length
   )
   fc.assert(
     fc.property(fc.array(fc.oneof(moment, fc.nat(2_000_000), fc.constantFrom(0, 999_999, 1_000_000))), (moments) => {
-      const nameOf = createNames('a/', '.b')
+      const nameOf = createUrlFormat('a/', '.b')
       expect(moments.map(nameOf)).toEqual(moments.map((each) => `a/${each}.b`))
     }),
   )

@@ -1,6 +1,6 @@
 import type { Init, Track } from '../../server/media/fragments.ts'
 
-/** A stream that records nothing by itself, without its name and source. */
+/** A stream that doesn't record, without its name and source. */
 export const row = {
   tags: [],
   location: '',
@@ -24,5 +24,5 @@ const track: Track = {
   parameterSets: [],
   editStart: 0,
 }
-/** Of a recording whose pictures aren't decoded. */
+/** Of a recording that isn't decoded. */
 export const init: Init = { bytes: Buffer.from('init'), tracks: [track], video: track }

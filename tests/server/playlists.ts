@@ -15,7 +15,7 @@ const absolute = (uri: string, base: string): string => {
   return pathname + search
 }
 
-/** The variant that a playlist of a stream leads to, and its segments by absolute addresses. */
+/** The media playlist of a stream's multivariant playlist, with absolute URLs of its segments. */
 export const playlistOf = async (video: VideoHarness, uid: string, query = '') => {
   const multivariant = HLS.parse((await bytesOf(video, `${archiveOf(uid)}index.m3u8?${query}`)).toString())
   if (!multivariant.isMasterPlaylist) throw new Error('not a multivariant playlist')
@@ -35,7 +35,7 @@ export const playlistOf = async (video: VideoHarness, uid: string, query = '') =
 
 type Located = { uri: string; init: string; start: number; duration: number; isCut: boolean }
 
-/** Segments of one run, each by itself, and their init. */
+/** The segments of one run and their init. */
 export const partsOf = async (video: VideoHarness, segments: readonly Pick<Located, 'uri' | 'init'>[]) => {
   const init = await bytesOf(video, segments[0]?.init ?? '')
   const parts: Buffer[] = []
@@ -43,7 +43,7 @@ export const partsOf = async (video: VideoHarness, segments: readonly Pick<Locat
   return { init, parts }
 }
 
-/** Segments of one run with its init: a file that ffmpeg reads. */
+/** The init and the segments of one run as one file for ffmpeg. */
 export const wholeOf = async (
   video: VideoHarness,
   segments: readonly Pick<Located, 'uri' | 'init'>[],
@@ -52,6 +52,6 @@ export const wholeOf = async (
   return Buffer.concat([init, ...parts])
 }
 
-/** Seconds from the start of each segment to the next, by their dates. */
+/** The seconds from the start of each segment to the next, by their dates. */
 export const stepsOf = (segments: readonly Located[]): number[] =>
   segments.slice(1).map(({ start }, index) => (start - (segments[index]?.start ?? 0)) / 1000)

@@ -6,8 +6,8 @@ import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { boxesIn } from '../../server/media/boxes.ts'
 import { fragmentArguments, h264Arguments } from '../../server/media/encoding.ts'
 import { readInit } from '../../server/media/fragments.ts'
-import { createPictureCache } from '../../server/media/picture-cache.ts'
-import { portOf } from '../../server/run.ts'
+import { createByteCache } from '../../server/media/byte-cache.ts'
+import { portOf } from '../../server/start.ts'
 import { createWatchers } from '../../server/streams/watchers.ts'
 import { t0 } from './engine.ts'
 import { segments, startVideo } from './video.ts'
@@ -153,17 +153,17 @@ test('one holder of a share is one viewer, whatever the browser says it is', asy
 test('viewers are bounded, and forgotten after a while, also where the clock was set back', () => {
   const clock = { now: 1e6 }
   const watchers = createWatchers(() => clock.now)
-  for (let viewer = 0; viewer < 5836; viewer += 1) watchers.seen(`viewer ${viewer}`)
+  for (let viewer = 0; viewer < 5836; viewer += 1) watchers.note(`viewer ${viewer}`)
   expect(watchers.count()).toBe(1000)
   clock.now -= 100_000
   expect(watchers.count()).toBe(0)
-  watchers.seen('one')
+  watchers.note('one')
   expect(watchers.count()).toBe(1)
 })
 
 test('pictures are kept by their bytes, and for a while', () => {
   const clock = { now: 0 }
-  const cache = createPictureCache(100, () => clock.now, 10)
+  const cache = createByteCache(100, () => clock.now, 10)
   for (const key of ['a', 'b', 'c']) cache.put(key, Buffer.alloc(40))
   expect(['a', 'b', 'c'].map((key) => cache.get(key)?.length)).toEqual([undefined, 40, 40])
   cache.put('d', Buffer.alloc(101))

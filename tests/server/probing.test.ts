@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { segments, serve, startVideo, still, type VideoHarness } from './video.ts'
 
 /** A camera that takes connections and never answers. */

@@ -53,7 +53,7 @@ describe('the own profile', () => {
       },
     })
     expect((await ask('GET', '/v1/user', { cookie: other })).status).toBe(200)
-    await context.people.change('ann', { mustChangePassword: true })
+    await context.accounts.change('ann', { mustChangePassword: true })
     expect((await change({ password: newPassword, oldPassword: password })).status).toBe(200)
     expect((await ask('GET', '/v1/user', { cookie: other })).status).toBe(401)
     expect((await ask('GET', '/v1/user', { cookie })).status).toBe(200)
@@ -76,7 +76,7 @@ describe('the own profile', () => {
   test('a taken name or e-mail is reported beside its field', async () => {
     const { ask, cookie, addUser, context } = await server()
     await addUser('bob')
-    await context.people.change('bob', { email: 'bob@example.org' })
+    await context.accounts.change('bob', { email: 'bob@example.org' })
     expect((await ask('PATCH', '/v1/user', { cookie, body: { name: 'BOB' } })).body).toEqual({
       code: 'AlreadyUsed',
       details: { name: 'Already used' },
@@ -214,17 +214,17 @@ test('a change of the password under way when it is recovered changes nothing', 
   const {
     ask,
     cookie,
-    context: { people },
+    context: { accounts },
   } = await server()
-  const get = people.get.bind(people)
-  const watched = vi.spyOn(people, 'get').mockImplementation(async (login) => {
+  const get = accounts.get.bind(accounts)
+  const watched = vi.spyOn(accounts, 'get').mockImplementation(async (login) => {
     const person = await get(login)
     watched.mockRestore()
-    await people.change('ann', { passwordHash: 'recovered' })
+    await accounts.change('ann', { passwordHash: 'recovered' })
     return person
   })
   const change = { password: newPassword, oldPassword: password }
   const { status, body } = await ask('PATCH', '/v1/user', { cookie, body: change })
   expect({ status, body }).toEqual({ status: 400, body: { code: 'InvalidOldPassword' } })
-  expect((await people.get('ann')).passwordHash).toBe('recovered')
+  expect((await accounts.get('ann')).passwordHash).toBe('recovered')
 })

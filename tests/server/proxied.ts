@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { buildProxy, type ProxyOptions } from '../../server/upstream/proxy.ts'
 
 type Change = Omit<Partial<ProxyOptions>, 'upstream' | 'distDir'>
@@ -33,7 +33,7 @@ const before = async (theirs: number, change: Change) => {
   return { app, origin: `http://127.0.0.1:${port}`, port, theirOrigin: `http://127.0.0.1:${theirs}` }
 }
 
-/** A server that is not ours, and a proxy before it. */
+/** An upstream server and a proxy in front of it. */
 export const proxied = async (listener: RequestListener, change: Change = {}) => {
   const server = createServer(listener)
   const close = () => {
@@ -44,7 +44,7 @@ export const proxied = async (listener: RequestListener, change: Change = {}) =>
   return { ...(await before(await listening(server), change)), close }
 }
 
-/** The same before a server that answers each request with these bytes, whatever they are. */
+/** The same with an upstream server that answers every request with these bytes. */
 export const proxiedBytes = async (answer: (socket: Socket) => void, change: Change = {}) => {
   const sockets = new Set<Socket>()
   const server = createSocketServer((socket) => {
@@ -59,7 +59,7 @@ export const proxiedBytes = async (answer: (socket: Socket) => void, change: Cha
   return before(await listening(server), change)
 }
 
-/** Sends bytes as they are and reads until the other side closes. */
+/** Sends raw bytes and reads until the other side closes. */
 export const sendRaw = async (port: number, bytes: string): Promise<string> => {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)

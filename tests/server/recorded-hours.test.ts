@@ -24,41 +24,41 @@ const plain = async (hours: ReturnType<typeof createRecordedHours>) => {
   return { ms, bytes: Object.fromEntries(bytes) }
 }
 
-test('what is noted counts at once, and goes on counting after a restart', async () => {
+test('recorded bytes count at once, and after a restart', async () => {
   const { hours, again, wait } = await open()
-  hours.note('door', 100)
+  hours.add('door', 100)
   expect(await plain(hours)).toEqual({ ms: minuteMs, bytes: { door: 100 } })
   wait(hourMs)
-  await hours.keep()
-  hours.note('door', 20)
-  hours.note('yard', 5)
-  await hours.keep()
-  await hours.keep()
+  await hours.save()
+  hours.add('door', 20)
+  hours.add('yard', 5)
+  await hours.save()
+  await hours.save()
   // Since the beginning of the first hour.
   expect(await plain(again())).toEqual({ ms: 1.5 * hourMs, bytes: { door: 120, yard: 5 } })
 })
 
-test('a day later it counts no more, and is forgotten', async () => {
+test('a day later they no longer count, and are deleted', async () => {
   const { hours, store, wait } = await open()
-  hours.note('door', 100)
-  await hours.keep()
+  hours.add('door', 100)
+  await hours.save()
   wait(dayMs)
-  hours.note('door', 7)
+  hours.add('door', 7)
   expect((await plain(hours)).bytes).toEqual({ door: 7 })
   wait(2 * hourMs)
-  await hours.keep()
+  await hours.save()
   expect((await plain(hours)).bytes).toEqual({ door: 7 })
   await store.run('DELETE FROM recorded_hours WHERE bytes = 7')
   expect((await plain(hours)).bytes).toEqual({})
 })
 
-test('what could not be kept is kept later', async () => {
+test('bytes that could not be saved are saved later', async () => {
   const { hours, store, again } = await open()
-  hours.note('door', 100)
+  hours.add('door', 100)
   await store.run('ALTER TABLE recorded_hours RENAME TO elsewhere')
-  await expect(hours.keep()).rejects.toThrow(/no such table|does not exist/)
-  hours.note('door', 11)
+  await expect(hours.save()).rejects.toThrow(/no such table|does not exist/)
+  hours.add('door', 11)
   await store.run('ALTER TABLE elsewhere RENAME TO recorded_hours')
-  await hours.keep()
+  await hours.save()
   expect((await plain(again())).bytes).toEqual({ door: 111 })
 })

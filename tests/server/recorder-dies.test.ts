@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { recoverStream } from '../../server/archive/adopt.ts'
+import { recoverStream } from '../../server/archive/repair-files.ts'
 import { chunkFile, journalFile, streamFolder } from '../../server/storage/folders.ts'
 import { createLiveWindow } from '../../server/archive/live-window.ts'
 import { createRunIds, runOf } from '../../server/archive/run.ts'
@@ -39,24 +39,24 @@ const rowsOf = ({ db }: Opened) => Number(db.prepare('SELECT count(*) AS count F
 const hasJournal = ({ dataDir }: Opened): boolean => existsSync(join(streamFolder(dataDir, 'door'), journalFile(t0)))
 const sealed = [0, 1000, 2000].map((start) => [start, chunkFile(t0)])
 
-test('a chunk that was sealed but not reported gets its row', async () => {
+test('a sealed chunk that was not reported gets its row', async () => {
   const opened = await openRecorder(undefined, { onSealed: () => undefined })
   await record(opened)
-  expect([rowsOf(opened), hasJournal(opened), opened.index.isHeld('door', t0)]).toEqual([0, true, true])
-  expect(await recover(opened)).toMatchObject({ restored: 3, failed: [], aside: [] })
-  expect([rowsOf(opened), hasJournal(opened), opened.index.isHeld('door', t0)]).toEqual([1, false, false])
+  expect([rowsOf(opened), hasJournal(opened), opened.index.isUnindexed('door', t0)]).toEqual([0, true, true])
+  expect(await recover(opened)).toMatchObject({ restored: 3, failed: [], movedFiles: [] })
+  expect([rowsOf(opened), hasJournal(opened), opened.index.isUnindexed('door', t0)]).toEqual([1, false, false])
   expect(await segmentsOf(opened)).toEqual(sealed)
 })
 
-test('a chunk whose row waits for room is left to whoever waits', async () => {
+test('a chunk that waits for the chunk indexer is left to it', async () => {
   const disk = { isFull: true }
   const opened = await openRecorder((whole) => ({
     addChunk: async (...args) => (disk.isFull ? full() : whole.addChunk(...args)),
   }))
   await record(opened)
   await opened.rows.settled()
-  expect(await recover(opened)).toMatchObject({ restored: 0, failed: [], aside: [] })
-  expect([rowsOf(opened), hasJournal(opened), opened.index.isHeld('door', t0)]).toEqual([0, true, true])
+  expect(await recover(opened)).toMatchObject({ restored: 0, failed: [], movedFiles: [] })
+  expect([rowsOf(opened), hasJournal(opened), opened.index.isUnindexed('door', t0)]).toEqual([0, true, true])
   expect(await segmentsOf(opened)).toEqual([0, 1000, 2000].map((start) => [start, `${t0}.spool`]))
   disk.isFull = false
   await opened.rows.retry()
@@ -64,7 +64,7 @@ test('a chunk whose row waits for room is left to whoever waits', async () => {
   expect(await segmentsOf(opened)).toEqual(sealed)
 })
 
-test('of a live window what no file keeps goes with the recorder, and the rest stays', () => {
+test('a live window loses the segments without a lasting file with the recorder', () => {
   const live = createLiveWindow()
   const run = runOf(1, 'key', init)
   const add = (sequence: number, file: string) =>
@@ -83,14 +83,14 @@ test('of a live window what no file keeps goes with the recorder, and the rest s
         discontinuity: 1,
         arrivedAt: t0,
         parts: [],
-        ...(file === '' ? { held: async () => Buffer.of(1) } : {}),
+        ...(file === '' ? { readFromMemory: async () => Buffer.of(1) } : {}),
       },
       run,
       2,
     )
   for (const [sequence, file] of ['1.spool', '1.spool', '', '2.live'].entries()) add(sequence, file)
   live.begin({ start: t0 + 4000, run, read: async () => undefined })
-  live.lose()
+  live.dropUnwritten()
   expect([live.listed().segments.map(({ sequence }) => sequence), live.opened()]).toEqual([[0, 1], []])
   expect(live.findRun(run.id)).toBe(run)
 })

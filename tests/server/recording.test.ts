@@ -103,7 +103,7 @@ test('an MPEG-TS camera is copied, recorded, and served live and from the archiv
   expect(stream).toMatchObject({ status: 'running', tracks })
 })
 
-test('what a browser can not play is encoded again: MJPEG, and MPEG-2 with MP2 sound', async () => {
+test('video that no browser plays is transcoded: MJPEG, and MPEG-2 with MP2 sound', async () => {
   const video = await startVideo()
   const mjpeg = camera(
     [...cameraArguments({ sound: false, codec: ['-c:v', 'mjpeg'] }), '-f', 'mpjpeg', 'pipe:1'],

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { played } from './tapes.ts'
 import { camera, segments, serve, startVideo, type VideoHarness } from './video.ts'
 
-/** Adds a stream and answers its uid. */
+/** Adds a stream and returns its uid. */
 export const create = async ({ ask, admin }: VideoHarness, streamSource: string, rest = {}): Promise<string> => {
   const { body, status } = await ask('POST', '/v1/stream', {
     cookie: admin,
@@ -19,13 +19,13 @@ export const pause = async ({ ask, admin, site }: VideoHarness, uid: string): Pr
   await expect.poll(stops).toBe(before + 1)
 }
 
-/** A range of the archive, as playlists and downloads are asked for it. */
+/** The query of a range of the archive. */
 export const minuteAround = (): string => {
   const at = (ms: number) => new Date(Date.now() + ms).toISOString()
   return `start_time=${at(-60_000)}&end_time=${at(60_000)}`
 }
 
-/** Records so many segments of a camera that ffmpeg plays, and pauses it. */
+/** Records `count` segments of a camera that ffmpeg plays, then pauses the stream. */
 export const recordFor = async (video: VideoHarness, args: string[], count: number, type?: string) => {
   const uid = await create(video, `${await serve(camera(args, type))}/`)
   await segments(video.site, uid, count)
@@ -33,7 +33,7 @@ export const recordFor = async (video: VideoHarness, args: string[], count: numb
   return { uid, base: `/v1/stream/${uid}/archive` }
 }
 
-/** A recording of one tape after another; `starts` are those of each one's first segment. */
+/** A recording of one tape after another; `starts`: of each tape's first segment. */
 export const recordedOneAfterAnother = async (files: readonly string[]) => {
   const video = await startVideo()
   const playing = { file: '' }

@@ -48,12 +48,12 @@ const server = async () => {
     },
   })
   await harness.addUser('ann', true)
-  await harness.context.people.change('ann', { email: 'ann@example.org' })
+  await harness.context.accounts.change('ann', { email: 'ann@example.org' })
   // Asked once, and known from then on.
-  await harness.context.people.hasAdministrator()
+  await harness.context.accounts.hasAdministrator()
   const work = watchWork(harness.context.store)
   asked = work.of
-  const send = vi.spyOn(harness.context.post, 'write')
+  const send = vi.spyOn(harness.context.mailer, 'send')
   /** Whether there is a letter, too. */
   const workOf = async (url: string, body: object) => {
     work.take()

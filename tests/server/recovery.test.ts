@@ -24,8 +24,8 @@ const server = async (
   })
   await harness.addUser('ann', true)
   await harness.addUser('bob')
-  await harness.context.people.change('ann', { email: 'ann@example.org' })
-  await harness.context.people.change('bob', { email: 'bob@example.org', language: 'ru' })
+  await harness.context.accounts.change('ann', { email: 'ann@example.org' })
+  await harness.context.accounts.change('bob', { email: 'bob@example.org', language: 'ru' })
   const send: Opened['send'] = (email, ip = '192.0.2.1') =>
     harness.ask('POST', '/v1/password/send-reset', { body: { email }, ip })
   return { ...harness, mail, send }
@@ -156,7 +156,7 @@ describe('recovery by mail', () => {
 
   test('sends nothing to blocked and managed users', async () => {
     const { mail, send, context } = await server()
-    await context.people.change('bob', { isBlocked: true })
+    await context.accounts.change('bob', { isBlocked: true })
     expect((await send('bob@example.org')).status).toBe(200)
     await send('ann@example.org')
     expect((await mail.next()).to).toEqual(['ann@example.org'])

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { archiveFolder } from '../../server/storage/folders.ts'
+import { archiveFolder, chunkFile } from '../../server/storage/folders.ts'
 import { repairArchive } from '../../server/archive/repair.ts'
 import { openStore } from '../../server/store/store.ts'
 import { streamsSteps } from '../../server/streams/tables.ts'
@@ -49,7 +50,7 @@ test.runIf(isOnFile)('an index is made again of the chunks alone, also when it i
       onProgress,
       warn: () => undefined,
     })
-    expect([...found.values()].flatMap(({ aside, failed }) => [...aside, ...failed])).toEqual([])
+    expect([...found.values()].flatMap(({ movedFiles, failed }) => [...movedFiles, ...failed])).toEqual([])
     await store.close()
   }
   expect(progress).toEqual(['door 1/4', 'door 1/4', 'door 2/4', 'door 3/4', 'door 4/4', 'yard 1/1'])
@@ -69,10 +70,33 @@ test.runIf(isOnFile)('an index is made again of the chunks alone, also when it i
   expect((await numbersOf(again)).nextSequence).toBe(before.numbers.nextSequence + 3)
 })
 
-test('npm run repair says what it does', async () => {
+const script = (dataDir: string): string[] => [
+  '--disable-warning=ExperimentalWarning',
+  'server/main.ts',
+  'repair',
+  '--data-dir',
+  dataDir,
+]
+
+test('the command fails if a file can not be read, and names it', async () => {
   const { dataDir } = await recorded()
-  const script = ['--disable-warning=ExperimentalWarning', 'server/main.ts', 'repair', '--data-dir', dataDir]
-  const { stdout, status } = spawnSync(process.execPath, script, { encoding: 'utf8' })
+  const unreadable = chunkFile(t0 + 6 * 3_600_000)
+  mkdirSync(join(archiveFolder(dataDir), uid, unreadable), { recursive: true })
+  const { stdout, stderr, status } = spawnSync(process.execPath, script(dataDir), { encoding: 'utf8' })
+  expect({ status, last: stdout.trimEnd().split('\n').slice(-3), stderr }).toEqual({
+    status: 1,
+    last: [
+      'door: 18 segments indexed, 0 rows without a file removed, 0 files moved to lost+found, 1 files not read',
+      'yard: 3 segments indexed, 0 rows without a file removed, 0 files moved to lost+found, 0 files not read',
+      'The index lacks the files that could not be read.',
+    ],
+    stderr: `Not read: ${uid}/${unreadable} (EISDIR)\n`,
+  })
+})
+
+test('npm run repair prints what it does', async () => {
+  const { dataDir } = await recorded()
+  const { stdout, status } = spawnSync(process.execPath, script(dataDir), { encoding: 'utf8' })
   expect([status, stdout.split('\n')]).toEqual([
     0,
     [
@@ -84,8 +108,6 @@ test('npm run repair says what it does', async () => {
       '',
     ],
   ])
-  const { stderr, status: none } = spawnSync(process.execPath, script.slice(0, -1).concat(newFolder()), {
-    encoding: 'utf8',
-  })
+  const { stderr, status: none } = spawnSync(process.execPath, script(newFolder()), { encoding: 'utf8' })
   expect([none, stderr.includes('There is no archive')]).toEqual([2, true])
 })

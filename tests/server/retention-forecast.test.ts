@@ -16,7 +16,7 @@ const stream = (uid: string, rest: Partial<ForecastInput> = {}): ForecastInput =
 const wishes = fc.array(fc.record({ want: fc.nat(1000), weight: fc.integer({ min: 1, max: 5 }) }), { maxLength: 8 })
 
 describe('a budget shared by weight', () => {
-  test('is used up or satisfies everybody, and gives nobody more than they want', () => {
+  test('is used up or satisfies all demands, and exceeds none', () => {
     fc.assert(
       fc.property(wishes, fc.nat(3000), (asked, budget) => {
         const shares = [...shareOut(asked, budget)]
@@ -28,7 +28,7 @@ describe('a budget shared by weight', () => {
     )
   })
 
-  test('leaves whoever gets less than they want at least what each other has for their weight', () => {
+  test('gives a demand that is not met at least the share of any other one', () => {
     fc.assert(
       fc.property(wishes, fc.nat(3000), (asked, budget) => {
         const shares = [...shareOut(asked, budget)]
@@ -40,7 +40,7 @@ describe('a budget shared by weight', () => {
     )
   })
 
-  test('without a bound is what everybody wants', () => {
+  test('without a limit meets all demands', () => {
     expect([
       ...shareOut(
         [

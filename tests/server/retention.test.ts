@@ -97,7 +97,7 @@ describe('where the disk is short', () => {
     expect(mostOverShare(totals)?.uid).toBe(expected)
   })
 
-  test('one stream does not push out what others have, and everyone loses their own oldest', async () => {
+  test('one stream does not displace the recordings of others, and each owner loses their own oldest', async () => {
     const video = await startVideo()
     await video.addUser('eve')
     await record(video, 'door', 300, 1000)
@@ -178,7 +178,7 @@ describe('what a removed stream left', () => {
     expect(video.context.features.has('recordings')).toBe(true)
   })
 
-  test('goes on going after a stop in the middle of it', async () => {
+  test('continues to be deleted after a stop in the middle', async () => {
     const video = await startVideo()
     await record(video, 'door', 2000, 1000)
     await video.site.index.markPurged('door')
@@ -221,22 +221,22 @@ describe('limits', () => {
       () => time,
     )
     const changes: boolean[] = []
-    for (; time < 60_000; time += 1000) changes.push(cap.note('door', 1_000_000))
+    for (; time < 60_000; time += 1000) changes.push(cap.add('door', 1_000_000))
     expect([changes.some(Boolean), cap.isOver('door')]).toEqual([false, false])
-    expect([cap.note('door', 2_000_000), cap.isOver('door'), cap.note('door', 1), cap.isOver('yard')]).toEqual([
+    expect([cap.add('door', 2_000_000), cap.isOver('door'), cap.add('door', 1), cap.isOver('yard')]).toEqual([
       true,
       true,
       false,
       false,
     ])
     time += 10_000
-    expect([cap.isOver('door'), cap.note('door', 1)]).toEqual([false, true])
+    expect([cap.isOver('door'), cap.add('door', 1)]).toEqual([false, true])
     most = -1
-    cap.note('door', 1e12)
+    cap.add('door', 1e12)
     expect(cap.isOver('door')).toBe(false)
   })
 
-  test('what is beyond the rate is shown live and not kept, and says so', async () => {
+  test('a stream over the maximum rate is live only, and reports so', async () => {
     const video = await startVideo({
       defaults: {
         ...builtInValues,
@@ -252,7 +252,7 @@ describe('limits', () => {
     await segments(site, uid, 3)
     expect((await ask('GET', `/v1/stream/${uid}`, { cookie: admin })).body).toMatchObject({
       status: 'running',
-      failureReason: 'Not recorded: it sends more than 0 Mbit/s',
+      failureReason: 'Not recorded: the bit rate exceeds 0 Mbit/s',
     })
     const { endTime = 0, startTime = 0 } = (await site.index.period(uid)) ?? {}
     const names = readdirSync(streamFolder(video.context.dataDir, uid))
@@ -260,14 +260,14 @@ describe('limits', () => {
     // The first one was recorded before it was known.
     expect(endTime - startTime).toBeLessThan(5000)
     const lines = (await site.logs.read(uid, undefined)).map(({ message }) => message)
-    expect(lines).toContain('Not recorded: it sends more than 0 Mbit/s')
+    expect(lines).toContain('Not recorded: the bit rate exceeds 0 Mbit/s')
   })
 })
 
 describe('what is kept', () => {
   const gigabyte = 1e9
 
-  test('is no more than the site may hold, of whoever has most', async () => {
+  test('is limited by the size of the archive; who has most loses the oldest', async () => {
     const video = await startVideo()
     await video.addUser('eve')
     await record(video, 'door', 10, gigabyte / 10)
@@ -277,7 +277,7 @@ describe('what is kept', () => {
     await sweep({ ...video, context: { ...context, settings: { ...context.settings, archiveMaxGb: 4 } } })
     expect(await bytesOf(video)).toEqual({ door: gigabyte, flood: 3 * gigabyte })
     expect((await video.site.logs.read('flood', undefined)).at(-1)?.message).toBe(
-      'The archive has reached its size: the oldest recordings were removed',
+      'The archive has reached its maximum size: the oldest recordings were deleted',
     )
     expect((await video.site.logs.read('door', undefined)).filter(({ level }) => level === 'warn')).toEqual([])
   })
@@ -297,7 +297,7 @@ describe('what is kept', () => {
     expect(await bytesOf(video)).toEqual({ door: 5000, 'door.sub': 2400 })
   })
 
-  test('and the forecast is shown to administrators, with who loses first', async () => {
+  test('and the forecast are shown to administrators, with the stream that is deleted from first', async () => {
     const video = await startVideo()
     const { ask, admin } = video
     await record(video, 'door', 10, 1000, { depthHours: 1e6, quotaBytes: 1e9 })

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { ServerPlugin } from '../../server/context.ts'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { password, startServer } from './harness.ts'
 
 const minute = Buffer.alloc(1000)

@@ -30,7 +30,7 @@ const packet = (bytes: string): string => `$\0${String.fromCharCode(bytes.length
 const picture = packet('x'.repeat(1400))
 
 describe('what a camera sends', () => {
-  test('passes where it is an answer, written anew with the headers that ffmpeg knows', () => {
+  test('passes if it is an answer, rewritten with the headers that ffmpeg knows', () => {
     expect(
       readAll([
         'RTSP/1.0 200 OK\r\nCSeq: 2\r\nServer: Evil\r\nLocation: rtsp://x/\r\ncontent-LENGTH :9\r\nContent-Length:  4 \r\nX\r\n folded\r\n\r\nv=0\n',
@@ -129,7 +129,7 @@ describe('what a camera sends', () => {
     expect(readAll([...sent])).toMatchObject({ passed: '', refusal })
   })
 
-  test('is read once, however long it is, and kept only as far as a head may go', () => {
+  test('is read once, and kept only up to the largest head', () => {
     for (const unit of ['RTSP/', 'RTSP/1.0 ', 'A', '\r', ' ', 'RTSP/1.0 200 OK\r\nCSeq', '\r\n']) {
       const chunk = unit.repeat(Math.ceil(65_536 / unit.length))
       const taken: number[] = []
@@ -144,7 +144,7 @@ describe('what a camera sends', () => {
     }
   })
 
-  test('passes as one piece as far as it is pictures', () => {
+  test('passes unchanged if it is media', () => {
     expect(readAll([picture.repeat(40)])).toMatchObject({ pieces: 1 })
     expect(readAll([`${picture.repeat(40)}${packet('x')}${picture.repeat(40)}`])).toMatchObject({ pieces: 2 })
   })
@@ -217,7 +217,7 @@ const word = fc.constantFrom(
   'OPTIONS * RTSP/1.0\r\n',
 )
 
-test('ffmpeg sees no status that was not read here, whatever is sent and however it is cut', () => {
+test('ffmpeg gets no status that the reader has not parsed, however the bytes are split', () => {
   fc.assert(
     fc.property(
       fc.array(word, { maxLength: 14 }),

@@ -8,19 +8,19 @@ import type { Guard } from './guard.ts'
 
 export type RtspCamera = {
   port: number
-  /** Every request that came, its first line. */
+  /** The first lines of all received requests. */
   asked: string[]
   /** Ends all connections. */
   drop: () => void
-  /** Ends all connections and takes no new ones until it is back, at the same port. */
+  /** Closes all connections and accepts none until it is back, at the same port. */
   leave: () => void
   comeBack: () => Promise<void>
 }
 
-/** What a camera answers: the status, more headers and a body; undefined answers as a camera does. */
+/** The answer of a camera: status, headers and body; undefined: the usual answer. */
 export type RtspBehaviour = (method: string, sequence: string, socket: Socket, request: string) => string | undefined
 
-/** A camera that asks for a password. */
+/** A camera that requires a password. */
 export const guardedBy =
   (guard: Guard): RtspBehaviour =>
   (method, sequence, _socket, request) => {
@@ -31,7 +31,7 @@ export const guardedBy =
     return `RTSP/1.0 401 Unauthorized\r\nCSeq: ${sequence}\r\nWWW-Authenticate: ${challenge}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   }
 
-/** What a camera sends; sound that is taken away later is only not offered any more. */
+/** What a camera sends; removing the sound later only removes it from the description. */
 export type RtspMedia = { pictures: 'H264' | 'H265'; sound?: 'PCMA' | 'AAC' | undefined }
 
 const soundLines = {
@@ -80,7 +80,7 @@ const encoders = {
   AAC: '-c:a aac -ar 48000 -ac 1 -payload_type 97',
 }
 
-/** One for each track: who plays it. */
+/** The clients that play a track. */
 type Listening = Record<'pictures' | 'sound', Set<Socket>>
 
 const relay = async (channel: number, players: Set<Socket>): Promise<string> => {
@@ -95,7 +95,7 @@ const relay = async (channel: number, players: Set<Socket>): Promise<string> => 
   return `rtp://127.0.0.1:${packets.address().port}`
 }
 
-/** Pictures and sound as RTP packets, each given to whoever plays them. */
+/** Sends video and audio as RTP packets to the clients that play them. */
 const send = async (players: Listening, { pictures, sound }: RtspMedia): Promise<void> => {
   const inputs = ['-f lavfi -i testsrc2=s=320x180:r=25', ...(sound === undefined ? [] : ['-f lavfi -i sine=r=48000'])]
   const outputs = [`-map 0 ${encoders[pictures]} -f rtp ${await relay(0, players.pictures)}`]
@@ -105,7 +105,7 @@ const send = async (players: Listening, { pictures, sound }: RtspMedia): Promise
   onTestFinished(() => void ffmpeg.kill('SIGKILL'))
 }
 
-/** A camera that speaks RTSP, and sends where it is asked to play; by TLS where it is given a certificate. */
+/** An RTSP camera, by TLS if it gets a certificate. */
 export const startRtspCamera = async (
   behaviour: RtspBehaviour = () => undefined,
   tls?: TlsOptions,

@@ -20,12 +20,12 @@ const wallStarts = (arrivals: readonly Arrival[], held = 2) => {
 }
 
 describe('the clock of a run', () => {
-  test('takes the fragment that came with the least delay', () => {
+  test('uses the fragment that arrived with the least delay', () => {
     expect(wallStarts(fragments([400, 120, 300, 250]))).toEqual([
-      { start: t0 + 120, newRun: true },
-      { start: t0 + 1120, newRun: false },
-      { start: t0 + 2120, newRun: false },
-      { start: t0 + 3120, newRun: false },
+      { start: t0 + 120, isNewRun: true },
+      { start: t0 + 1120, isNewRun: false },
+      { start: t0 + 2120, isNewRun: false },
+      { start: t0 + 3120, isNewRun: false },
     ])
   })
 
@@ -36,7 +36,7 @@ describe('the clock of a run', () => {
         1,
       ),
     )
-    expect(placed.filter((each) => each.newRun)).toHaveLength(1)
+    expect(placed.filter((each) => each.isNewRun)).toHaveLength(1)
     expect(Math.abs((placed[599]?.start ?? 0) - (t0 + 599 * 1001 + 100))).toBeLessThan(60)
   })
 
@@ -47,18 +47,18 @@ describe('the clock of a run', () => {
         -1,
       ),
     )
-    expect(placed.filter((each) => each.newRun)).toHaveLength(1)
+    expect(placed.filter((each) => each.isNewRun)).toHaveLength(1)
     expect(Math.abs((placed[599]?.start ?? 0) - (t0 + 599 * 999 + 100))).toBeLessThan(60)
   })
 
-  test('a machine that is late with everything for a minute cuts nothing; a source that stopped for two seconds does', () => {
+  test('a busy machine that is late for a minute begins no run; a source that stops for two seconds does', () => {
     const late = (ms: number) =>
       wallStarts(fragments(Array.from({ length: 120 }, (_, second) => (second >= 30 && second < 90 ? ms : 50))))
     const placed = late(1200)
-    expect(placed.filter((each) => each.newRun)).toHaveLength(1)
+    expect(placed.filter((each) => each.isNewRun)).toHaveLength(1)
     for (const [second, { start }] of placed.entries())
       expect(Math.abs(start - (t0 + second * 1000 + 50))).toBeLessThan(130)
-    expect(late(2000).filter((each) => each.newRun)).toHaveLength(2)
+    expect(late(2000).filter((each) => each.isNewRun)).toHaveLength(2)
   })
 
   test('begins a new run where the media time jumps', () => {
@@ -66,11 +66,11 @@ describe('the clock of a run', () => {
       ...each,
       start: each.start + (index > 1 ? 500 : 0),
     }))
-    expect(wallStarts(arrivals).map((each) => each.newRun)).toEqual([true, false, true, false])
+    expect(wallStarts(arrivals).map((each) => each.isNewRun)).toEqual([true, false, true, false])
     expect(wallStarts(arrivals)[2]?.start).toBe(t0 + 2000)
   })
 
-  test('what goes on inside a segment is only noted; where it jumps, it does not go on', () => {
+  test('fragments within a segment are registered; a jump ends the segment', () => {
     const part = (start: number, delay: number): Arrival => ({
       start,
       duration: 0.36,
@@ -84,11 +84,11 @@ describe('the clock of a run', () => {
       clock.follow(part(0.36, 100)),
       clock.follow(part(0.72, 400)),
       clock.follow(part(1.6, 400)),
-    ]).toEqual([false, { start: t0 + 400, newRun: true }, true, true, false])
-    expect(clock.toWallClock(part(1.08, 400))).toEqual({ start: t0 + 1080 + 398, newRun: false })
+    ]).toEqual([false, { start: t0 + 400, isNewRun: true }, true, true, false])
+    expect(clock.toWallClock(part(1.08, 400))).toEqual({ start: t0 + 1080 + 398, isNewRun: false })
   })
 
-  test('puts what comes right behind what is recorded where our clock stepped back by a minute', () => {
+  test('continues at the end of the last segment if the clock steps back by a minute', () => {
     const arrivals = fragments(Array.from({ length: 90 }, () => 0)).map((each, index) => ({
       ...each,
       arrivedAt: each.arrivedAt - (index > 10 ? 60_000 : 0),
@@ -114,7 +114,7 @@ describe('the clock of a run', () => {
         return found
       })
       expect(placed).toEqual(
-        arrivals.map((_, at) => ({ start: t0 + at * 1000 + 50 + (at < 10 ? 0 : by), newRun: at === 0 || at === 10 })),
+        arrivals.map((_, at) => ({ start: t0 + at * 1000 + 50 + (at < 10 ? 0 : by), isNewRun: at === 0 || at === 10 })),
       )
     },
   )
@@ -122,12 +122,12 @@ describe('the clock of a run', () => {
   test('a connection begins at the true time, however much was recorded ahead of it', () => {
     const clock = createRunClock(() => t0 + 3_600_000)
     clock.begin(fragments([0]))
-    expect(clock.toWallClock({ start: 0, duration: 1, arrivedAt: t0 + 1000 })).toEqual({ start: t0, newRun: true })
+    expect(clock.toWallClock({ start: 0, duration: 1, arrivedAt: t0 + 1000 })).toEqual({ start: t0, isNewRun: true })
   })
 
-  test('a source that knows its time is believed, until it is astray', () => {
+  test('a source that knows its time is trusted until it has drifted', () => {
     const clock = createRunClock(() => 0, t0)
-    expect(clock.toWallClock({ start: 0, duration: 1, arrivedAt: t0 + 1100 })).toEqual({ start: t0, newRun: true })
+    expect(clock.toWallClock({ start: 0, duration: 1, arrivedAt: t0 + 1100 })).toEqual({ start: t0, isNewRun: true })
     expect(clock.hasDrifted()).toBe(false)
     const later = createRunClock(() => 0, t0)
     later.toWallClock({ start: 0, duration: 1, arrivedAt: t0 + 10_000 })

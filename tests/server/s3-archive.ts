@@ -9,7 +9,7 @@ import { bytesOf } from './playlists.ts'
 import { newFolder, t0, uid } from './tape.ts'
 import { startVideo, type VideoHarness } from './video.ts'
 
-/** Starts a server with a bucket `site` before the tests of a file, and removes it after them. */
+/** Starts an S3 server with a bucket `site` before the tests of a file, and removes it after them. */
 export const useS3 = (use: (s3: S3, client: S3Client) => void): void => {
   let s3: S3
   let client: S3Client
@@ -26,7 +26,7 @@ export const useS3 = (use: (s3: S3, client: S3Client) => void): void => {
   })
 }
 
-/** The objects of the recording below a prefix of the bucket. */
+/** The objects of recordings below a prefix of the bucket. */
 export const keysIn = async (client: S3Client, prefix: string): Promise<string[]> => {
   const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: 'site', Prefix: `${prefix}/${uid}` }))
   return Contents.map(({ Key = '' }) => Key.slice(prefix.length + 1))
@@ -38,10 +38,10 @@ export const open = async (
   archiveUrl: string,
   dataDir = newFolder(),
   addsAdmin = true,
-  dropsSpool = false,
+  dropsOldest = false,
 ): Promise<Opened> => {
   const given = archiveUrl === '' ? undefined : archiveUrl
-  const video = await startVideo({ dataDir, archiveUrl: given, dropsSpool, addsAdmin, defaults: withoutDiskWarning })
+  const video = await startVideo({ dataDir, archiveUrl: given, dropsOldest, addsAdmin, defaults: withoutDiskWarning })
   await video.site.repaired()
   return { ...video, dataDir }
 }

@@ -64,7 +64,7 @@ describe.skipIf(!hasS3())('recordings moved to a bucket', () => {
     expect(await mediaOf(back)).toEqual(media)
   })
 
-  test('go on where they were stopped, or where the bucket went away', async () => {
+  test('continue where they were stopped, or where the bucket failed', async () => {
     const { dataDir, media } = await recorded()
     const proxy = await startProxy(s3)
     const url = proxy.urlOf('site', randomUUID())
@@ -81,19 +81,19 @@ describe.skipIf(!hasS3())('recordings moved to a bucket', () => {
     expect(await mediaOf(video)).toEqual(media)
   })
 
-  test('stay where they are if they read differently from the bucket', async () => {
+  test('stay where they are if the copy in the bucket differs', async () => {
     const { dataDir } = await recorded()
     const proxy = await startProxy(s3)
     const url = proxy.urlOf('site', randomUUID())
     proxy.fault = (method, path) => (method === 'GET' && path.includes(keyOf(4)) ? 'damaged' : undefined)
     const moved = await move(dataDir, url)
-    expect(moved).toMatchObject({ chunks: 3, failed: [expect.stringContaining('reads differently')] })
+    expect(moved).toMatchObject({ chunks: 3, failed: [expect.stringContaining('The copy differs from the original')] })
     expect(filesOf(dataDir)).toEqual([4])
     proxy.fault = () => undefined
     expect(await move(dataDir, url)).toMatchObject({ chunks: 1, failed: [] })
   })
 
-  test('stay where they are if another object is there', async () => {
+  test('stay where they are if another object has their name', async () => {
     const { dataDir } = await recorded()
     const prefix = randomUUID()
     await client.send(new PutObjectCommand({ Bucket: 'site', Key: `${prefix}/${keyOf(4)}`, Body: 'other' }))
@@ -102,13 +102,13 @@ describe.skipIf(!hasS3())('recordings moved to a bucket', () => {
     expect(filesOf(dataDir)).toEqual([4])
   })
 
-  test('are refused where a bucket or the room is missing', async () => {
+  test('are refused without a bucket or without enough free space', async () => {
     const { dataDir } = await recorded()
     await expect(move(dataDir, s3.urlOf('nowhere'))).rejects.toThrow(UsageError)
     const url = s3.urlOf('site', randomUUID())
     await move(dataDir, url)
     await s3.cut()
-    await expect(move(dataDir, undefined)).rejects.toThrow("can't be read now")
+    await expect(move(dataDir, undefined)).rejects.toThrow("can't be read: make it available first")
     await s3.start()
     expect(await move(dataDir, undefined)).toMatchObject({ chunks: 4, failed: [] })
   })

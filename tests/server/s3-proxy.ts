@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 import type { S3 } from '../../scripts/s3.ts'
 
-/** What befalls a request: an answer instead, silence, a body that breaks off, or one with a wrong byte. */
+/** What the proxy does to a request: another answer, no answer, a truncated body, or a body with a wrong byte. */
 type Fault = { status: number } | 'silent' | 'truncated' | 'damaged' | undefined
 
 export type Proxy = Pick<S3, 'urlOf'> & {
-  /** The requests that came, as `PUT /site/…`. */
+  /** The received requests, as `PUT /site/…`. */
   seen: string[]
-  /** Those whose caller left before the answer was whole. */
+  /** The requests whose caller left before the answer was complete. */
   left: string[]
   fault: (method: string, path: string) => Fault
 }
 
-/** Stands between a server and its bucket for the time of a test. */
+/** A proxy between a server and its bucket, for the duration of a test. */
 export const startProxy = async ({ endpoint, urlOf }: S3): Promise<Proxy> => {
   const target = new URL(endpoint)
   const proxy: Proxy = { urlOf, seen: [], left: [], fault: () => undefined }

@@ -60,7 +60,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     }
   }
 
-  test('depth, locks and deletion hold, and objects go with their rows', async () => {
+  test('depth, locks and deletion hold, and objects are removed with their rows', async () => {
     const prefix = randomUUID()
     const video = await open(s3.urlOf('site', prefix))
     await add(video)
@@ -79,7 +79,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     expect([await keysIn(client, prefix), await volumesOf(video), await garbageOf(video)]).toEqual([[], [], 0])
   })
 
-  test('what is removed while the bucket is away goes once it is back', async () => {
+  test('chunks that are deleted while the bucket is away are removed once it is back', async () => {
     const prefix = randomUUID()
     const video = await open(s3.urlOf('site', prefix))
     await add(video)
@@ -94,7 +94,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     expect([await keysIn(client, prefix), await garbageOf(video)]).toEqual([[keyOf(8)], 0])
   })
 
-  test('a chunk that retention takes while it is handed in leaves no object', async () => {
+  test('a chunk that retention deletes while it is handed in leaves no object', async () => {
     const proxy = await startProxy(s3)
     const prefix = randomUUID()
     const video = await open(proxy.urlOf('site', prefix))
@@ -113,8 +113,8 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
   test.each([
     ['gives nothing that no bucket has', false, ['0 on 0', '4 on 0']],
     ['gives its oldest if the options say so', true, []],
-  ])('a full disk %s', async (_name, dropsSpool, left) => {
-    const video = await open(s3.urlOf('site', randomUUID()), newFolder(), true, dropsSpool)
+  ])('a full disk %s', async (_name, dropsOldest, left) => {
+    const video = await open(s3.urlOf('site', randomUUID()), newFolder(), true, dropsOldest)
     await add(video)
     await s3.cut()
     await record(video, 0, 8, { chunkSeconds: 4, isHandedIn: false })
@@ -138,7 +138,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     const volumes = await openedWith({})
     expect(volumes.isFull()).toBe(true)
     expect(() => volumes.targetFor(uid)).toThrow(NoVolume)
-    const dropping = await openedWith({ dropsSpool: true })
+    const dropping = await openedWith({ dropsOldest: true })
     expect([dropping.isFull(), dropping.targetFor(uid).volume]).toEqual([false, 0])
     const without = await openedWith({ archiveUrl: undefined })
     expect([without.isFull(), without.targetFor(uid).volume]).toEqual([false, 0])
@@ -149,7 +149,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     expect([volumes.isFull(), volumes.targetFor(uid).volume]).toEqual([false, 0])
   })
 
-  test('repair makes the index again from the objects alone', async () => {
+  test('repair rebuilds the index from the objects alone', async () => {
     const prefix = randomUUID()
     const url = s3.urlOf('site', prefix)
     const first = await open(url)
@@ -163,14 +163,19 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
     const empty = await open(url, dataDir)
     await add(empty)
     await empty.app.close()
-    expect((await repair(dataDir, url)).get(uid)).toMatchObject({ restored: 6, rows: 0, aside: [], failed: [] })
+    expect((await repair(dataDir, url)).get(uid)).toMatchObject({
+      restored: 6,
+      removedRows: 0,
+      movedFiles: [],
+      failed: [],
+    })
     const video = await open(url, dataDir, false)
     expect(await volumesOf(video)).toEqual(['0 on 1', '4 on 1', '8 on 1'])
     const again = await segmentsOf(video)
     expect(await Promise.all(again.map((name) => bytesOf(video, name)))).toEqual(media)
   })
 
-  test('its room is not known, and bounds no forecast', async () => {
+  test('its free space is unknown, and limits no forecast', async () => {
     const prefix = randomUUID()
     const video = await open(s3.urlOf('site', prefix))
     await add(video)
@@ -215,7 +220,7 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
       200, 200, 404, 404, 200, 200,
     ])
     await second.app.close()
-    expect((await repair(dataDir, url)).get(uid)).toMatchObject({ restored: 0, rows: 1, failed: [] })
+    expect((await repair(dataDir, url)).get(uid)).toMatchObject({ restored: 0, removedRows: 1, failed: [] })
     const video = await open(url, dataDir, false)
     expect(await volumesOf(video)).toEqual(['0 on 1', '8 on 1'])
   })

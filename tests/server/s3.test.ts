@@ -111,7 +111,7 @@ describe.skipIf(!hasS3())('an archive in a bucket', () => {
     await s3.start()
   })
 
-  test('that stands still is 503 within its time', async () => {
+  test('that hangs is 503 within the timeout', async () => {
     const video = await open(s3.urlOf('site', newPrefix()))
     await add(video)
     await record(video, 0, 4)
@@ -125,7 +125,7 @@ describe.skipIf(!hasS3())('an archive in a bucket', () => {
     expect((await statusOf(video, name)).status).toBe(200)
   })
 
-  test('that stands still holds up no stop', async () => {
+  test('that hangs does not delay a stop', async () => {
     const video = await open(s3.urlOf('site', newPrefix()))
     await add(video)
     await record(video, 0, 4)

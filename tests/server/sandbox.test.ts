@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isInPath } from '../../server/media/programs.ts'
-import { sandbox, gapsOfSandbox, warningsOfSandbox, waysUp } from '../../server/media/sandbox.ts'
+import { sandbox, sandboxWarnings, sandboxHealth, loopbackCommands } from '../../server/media/sandbox.ts'
 import { openHttpGateway } from '../../server/media/http-gateway.ts'
 import { startServer, withoutDiskWarning } from './harness.ts'
 import { sourceAt } from './sources.ts'
@@ -25,7 +25,7 @@ const folder = () => {
 
 /** Where util-linux is, as on every usual Linux. */
 describe.runIf(sandbox().before.includes('setpriv'))('ffmpeg', () => {
-  test('runs without a shell, with two variables, without rights to gain, and where the server is root as somebody of its own', async () => {
+  test('runs without a shell, variables and privileges, and as its own user if the server is root', async () => {
     process.env['SIGHTLINE_PLANTED'] = 'a secret of the environment'
     onTestFinished(() => {
       delete process.env['SIGHTLINE_PLANTED']
@@ -82,7 +82,7 @@ describe.runIf(sandbox().before.includes('setpriv'))('ffmpeg', () => {
     expect(existsSync(file) ? readFileSync(file).length : 0).toBe(0)
   })
 
-  test('that can not be started has ended, and nothing is thrown', async () => {
+  test('that cannot be started counts as ended, without an error', async () => {
     const gateway = {
       port: 1,
       namespaces: [987_654],
@@ -98,7 +98,7 @@ describe.runIf(sandbox().before.includes('setpriv'))('ffmpeg', () => {
     ])
   })
 
-  test('is not started for somebody who went meanwhile', async () => {
+  test('is not started once the request is aborted', async () => {
     expect(await runTool('ffmpeg', [...picture, 'pipe:1'], { ...bounds, signal: AbortSignal.abort() })).toEqual({
       output: undefined,
       stderrTail: '',
@@ -140,7 +140,7 @@ describe.runIf(sandbox().isolation !== undefined)('ffmpeg has no network', () =>
     }
   }
 
-  test('but its gateway, whatever protocols it may speak', async () => {
+  test('except to its gateway, by any protocol', async () => {
     const inside = await startInside()
     const gateway = await openHttpGateway(sourceAt('http://camera.example/'), false)
     onTestFinished(gateway.close)
@@ -188,10 +188,10 @@ describe.runIf(sandbox().isolation !== undefined)('ffmpeg has no network', () =>
   })
 })
 
-test('health says to administrators, and to nobody else, that the network is open', async () => {
+test('health warns only administrators that the network is open', async () => {
   const open = { isolation: undefined, before: ['prlimit'], user: undefined }
   const { ask, addUser, signIn, context } = await startServer({ defaults: withoutDiskWarning })
-  context.healthSources.push(() => warningsOfSandbox(open))
+  context.healthSources.push(() => sandboxHealth(open))
   await addUser('ann', true)
   await addUser('bob')
   const callers = [{ cookie: await signIn('ann') }, { cookie: await signIn('bob') }, {}]
@@ -201,7 +201,7 @@ test('health says to administrators, and to nobody else, that the network is ope
     [],
     [],
   ])
-  expect(warningsOfSandbox({ ...open, isolation: { alone: [], join: [], kinds: [], loopbackUp: [] } })).toEqual([])
+  expect(sandboxHealth({ ...open, isolation: { alone: [], join: [], kinds: [], loopbackUp: [] } })).toEqual([])
 })
 
 const fixture = join(import.meta.dirname, '../fixtures/sandboxed.ts')
@@ -228,25 +228,25 @@ const withoutNetworks = [
 const canUnshare = spawnSync('unshare', ['--user', '--map-root-user', '--net', 'true']).status === 0
 
 test.runIf(isRoot && canRead && canUnshare)('a server that isn’t root has namespaces of its users', () => {
-  expect(sandboxAs(...asSomebody)).toEqual({ kinds: ['net', 'user'], gaps: 0, count: 1 })
+  expect(sandboxAs(...asSomebody)).toEqual({ kinds: ['net', 'user'], warnings: 0, count: 1 })
 })
 
-test.runIf(isRoot && canUnshare)('where there are no network namespaces ffmpeg runs without, which is logged', () => {
-  expect(sandboxAs(...withoutNetworks)).toEqual({ kinds: [], gaps: 2, count: 2 })
+test.runIf(isRoot && canUnshare)('without network namespaces ffmpeg runs without, and the server warns', () => {
+  expect(sandboxAs(...withoutNetworks)).toEqual({ kinds: [], warnings: 2, count: 2 })
 })
 
-test('the start of the server prints what the sandbox lacks', () => {
+test('the start of the server warns of what the sandbox lacks', () => {
   const user = { uid: 65_530, gid: 65_530 }
   const isolation = { alone: [], join: [], kinds: [], loopbackUp: [] }
   const network =
     'Warning: ffmpeg shares the network of this machine: no network namespace can be made (docs/security.md, ffmpeg).'
-  expect(gapsOfSandbox({ isolation, before: ['prlimit'], user: undefined })).toEqual([])
-  expect(gapsOfSandbox({ isolation: undefined, before: ['prlimit'], user })).toEqual([network])
-  expect(gapsOfSandbox({ isolation: undefined, before: [], user })).toEqual([
+  expect(sandboxWarnings({ isolation, before: ['prlimit'], user: undefined })).toEqual([])
+  expect(sandboxWarnings({ isolation: undefined, before: ['prlimit'], user })).toEqual([network])
+  expect(sandboxWarnings({ isolation: undefined, before: [], user })).toEqual([
     'Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.',
     network,
   ])
-  expect(gapsOfSandbox({ isolation: undefined, before: ['prlimit'], user: undefined })).toEqual([
+  expect(sandboxWarnings({ isolation: undefined, before: ['prlimit'], user: undefined })).toEqual([
     ...(isRoot ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : []),
     network,
   ])
@@ -255,7 +255,7 @@ test('the start of the server prints what the sandbox lacks', () => {
 /** A bare Debian has perl, and neither of the others. */
 test
   .runIf(sandbox().isolation !== undefined)
-  .each(waysUp.map((way) => [way[0] ?? '', way] as const).filter(([program]) => isInPath(program)))(
+  .each(loopbackCommands.map((way) => [way[0] ?? '', way] as const).filter(([program]) => isInPath(program)))(
   '%s brings the loopback of a namespace up',
   (_program, way) => {
     const [unshare = '', ...alone] = sandbox().isolation?.alone ?? []

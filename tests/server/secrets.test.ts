@@ -72,7 +72,7 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
   if (site === undefined) throw new Error('no site')
   await addUser('ann', true)
   await addUser('bob')
-  await context.people.change('bob', { email: 'bob@example.org' })
+  await context.accounts.change('bob', { email: 'bob@example.org' })
 
   const signedIn = await ask('POST', '/v1/sign-in', { body: { name: 'ann', password } })
   const { cookie } = signedIn
@@ -165,7 +165,7 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
     token: String(made.token),
     shareToken: share,
     key: readFileSync(join(context.dataDir, 'server.key')).toString('base64'),
-    hash: (await context.people.get('ann')).passwordHash,
+    hash: (await context.accounts.get('ann')).passwordHash,
   }
   const found = Object.entries(outputs).flatMap(([output, text]) =>
     Object.entries(secrets).flatMap(([name, secret]) =>

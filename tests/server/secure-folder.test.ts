@@ -31,7 +31,7 @@ test.runIf(isOnFile)(
   },
 )
 
-test('what is recorded is made for its owner alone', async () => {
+test('recordings are readable by their owner only', async () => {
   const dataDir = newFolder()
   expect(secureFolder(join(dataDir, 'new', 'data'))).toEqual([])
   const made = ['new', 'new/data', 'new/data/archive'].map((path) => join(dataDir, path))
@@ -42,12 +42,12 @@ test('what is recorded is made for its owner alone', async () => {
   expect([folder, join(folder, hourFolder(0)), path].map(modeOf)).toEqual(['700', '700', '600'])
 })
 
-test('what is already there and what others use keeps its rights, which is logged', () => {
+test('a folder with files of other programs keeps its permissions, which is logged', () => {
   const dataDir = newFolder()
   chmodSync(dataDir, 0o755)
   writeFileSync(join(dataDir, 'letter.txt'), '')
-  const gap = "The data folder holds other things than this server's: who may read it was left as it was"
-  expect(secureFolder(dataDir)).toEqual([gap])
+  const warning = 'The data folder has files of other programs: its permissions were not changed'
+  expect(secureFolder(dataDir)).toEqual([warning])
   expect(modeOf(dataDir)).toBe('755')
   expect(modeOf(join(dataDir, 'archive'))).toBe('700')
   expect(existsSync(join(dataDir, 'letter.txt'))).toBe(true)

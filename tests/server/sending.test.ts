@@ -6,7 +6,7 @@ import { hourFolder, streamFolder, writeWhole } from '../../server/storage/folde
 import { newRunKey, runOf } from '../../server/archive/run.ts'
 import { createSendingLimit, idleMs, sendPieces } from '../../server/archive/sending.ts'
 import type { ServerPlugin } from '../../server/context.ts'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { drawnInit, t0 } from './engine.ts'
 import { startServer } from './harness.ts'
 import { startVideo } from './video.ts'
@@ -82,7 +82,7 @@ const unread = async (port: number, path: string, cookie: string): Promise<{ soc
   return { socket, head: String(first).split('\r\n\r\n')[0] ?? '' }
 }
 
-test('a user has four downloads at once, whatever the host; the next gets a time to come again, and others go on', async () => {
+test('a user has four downloads at once, whatever the host; the next gets Retry-After, and others go on', async () => {
   const { video, base, range, port } = await recorded()
   await video.addUser('bob', true)
   const path = `${base}/download?${range}`
@@ -103,7 +103,7 @@ test('a user has four downloads at once, whatever the host; the next gets a time
   }, patience)
 })
 
-test('segments under way are limited in bytes, and an answer that is over counts no more', async () => {
+test('segments in progress are limited in bytes, and a closed response no longer counts', async () => {
   const { video, base, port } = await recorded()
   const path = `${base}/recorded/${t0}.m4s`
   const statuses = await Promise.all(
@@ -121,26 +121,30 @@ test('segments under way are limited in bytes, and an answer that is over counts
   }
 })
 
-test('who reads nothing is broken off, who reads slowly is not', async () => {
+test('a client that reads nothing is disconnected, one that reads slowly is not', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => {
     vi.useRealTimers()
   })
   const made = { pieces: 0, isEnded: false }
   const endless: ServerPlugin = (app) => {
-    app.get('/v1/endless', { config: { access: { to: 'anyone' }, beforeUnlock: true } }, async (_request, reply) => {
-      const parts = async function* (): AsyncGenerator<Buffer> {
-        try {
-          for (;;) {
-            made.pieces += 1
-            yield Buffer.alloc(64 * 1024)
+    app.get(
+      '/v1/endless',
+      { config: { access: { to: 'anyone' }, beforeFirstAdministrator: true } },
+      async (_request, reply) => {
+        const parts = async function* (): AsyncGenerator<Buffer> {
+          try {
+            for (;;) {
+              made.pieces += 1
+              yield Buffer.alloc(64 * 1024)
+            }
+          } finally {
+            made.isEnded = true
           }
-        } finally {
-          made.isEnded = true
         }
-      }
-      return sendPieces(reply, parts())
-    })
+        return sendPieces(reply, parts())
+      },
+    )
   }
   const { app } = await startServer({ plugins: [endless] })
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -168,22 +172,22 @@ test('who reads nothing is broken off, who reads slowly is not', async () => {
   expect(made.isEnded).toBe(true)
 })
 
-test('of one caller the limit counts what is under way, and one answer is always let', () => {
+test('the limit of a caller counts responses in progress, and one is always allowed', () => {
   const closes: (() => void)[] = []
-  const reply: Parameters<ReturnType<typeof createSendingLimit>['take']>[1] = Object.assign(Object.create(null), {
+  const reply: Parameters<ReturnType<typeof createSendingLimit>['reserve']>[1] = Object.assign(Object.create(null), {
     raw: { destroyed: false, once: (_event: string, over: () => void) => closes.push(over) },
   })
   const limit = createSendingLimit({ each: 10, all: 15 })
-  limit.take('a', reply, 50)
-  expect(() => limit.take('a', reply, 1)).toThrow(expect.objectContaining({ status: 429, retryAfterSeconds: 5 }))
-  limit.take('b', reply, 4)
-  expect(() => limit.take('b', reply, 4)).toThrow(expect.objectContaining({ status: 503, retryAfterSeconds: 5 }))
+  limit.reserve('a', reply, 50)
+  expect(() => limit.reserve('a', reply, 1)).toThrow(expect.objectContaining({ status: 429, retryAfterSeconds: 5 }))
+  limit.reserve('b', reply, 4)
+  expect(() => limit.reserve('b', reply, 4)).toThrow(expect.objectContaining({ status: 503, retryAfterSeconds: 5 }))
   for (const over of closes) over()
-  limit.take('a', reply, 5)
-  limit.take('a', reply, 5)
+  limit.reserve('a', reply, 5)
+  limit.reserve('a', reply, 5)
 })
 
-test('HEAD answers what GET would, and reads no file and makes no picture for it', async () => {
+test('HEAD answers the headers of GET, without reading a file or making a picture', async () => {
   const { video, run, base, range } = await recorded()
   const call = async (method: 'GET' | 'HEAD', url: string) => {
     const reply = await video.app.inject({ method, url, headers: { cookie: video.admin, host: 'localhost' } })

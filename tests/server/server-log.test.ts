@@ -58,7 +58,7 @@ test('it is bounded, passes on from the level that was asked for, and goes on af
 test('an error has the id by which the log names its request, and callers choose none', async () => {
   const { ask, context } = await startServer({
     beforeRoutes: (app) => {
-      app.get('/v1/broken', { config: { access: { to: 'anyone' }, beforeUnlock: true } }, async () => {
+      app.get('/v1/broken', { config: { access: { to: 'anyone' }, beforeFirstAdministrator: true } }, async () => {
         throw new Error('no such luck')
       })
     },

@@ -28,7 +28,7 @@ test('a share shows the same token while it is on, another after it was withdraw
     isOpen: await shares.isOpen('s1'),
   }).toEqual({
     again: token,
-    found: { uid: 's1', isLocked: false },
+    found: { uid: 's1', needsPassword: false },
     isOpen: true,
   })
   expect(

@@ -30,7 +30,7 @@ describe('signing in', () => {
     const { ask, addUser, context } = await startServer()
     await addUser('ann', true)
     await addUser('bob')
-    await context.people.change('bob', { isBlocked: true })
+    await context.accounts.change('bob', { isBlocked: true })
     const answers = await Promise.all(
       [
         { name: 'ann', password: 'wrong' },
@@ -132,7 +132,7 @@ test('until a password that an administrator chose is changed, nothing is open b
   const { ask, addUser, context } = await startServer()
   await addUser('admin', true)
   await addUser('ann')
-  await context.people.change('ann', { mustChangePassword: true })
+  await context.accounts.change('ann', { mustChangePassword: true })
   const signedIn = await ask('POST', '/v1/sign-in', { body: { name: 'ann', password } })
   expect(signedIn.body).toEqual({ mustChangePassword: true })
   const { cookie } = signedIn
@@ -205,14 +205,14 @@ test('a sign-in under way when the password is changed opens no session', async 
   const {
     ask,
     addUser,
-    context: { people, sessions },
+    context: { accounts, sessions },
   } = await startServer()
   await addUser('ann', true)
-  const find = people.find.bind(people)
-  const watched = vi.spyOn(people, 'find').mockImplementation(async (login) => {
+  const find = accounts.find.bind(accounts)
+  const watched = vi.spyOn(accounts, 'find').mockImplementation(async (login) => {
     const person = await find(login)
     watched.mockRestore()
-    await people.change('ann', { passwordHash: 'another' })
+    await accounts.change('ann', { passwordHash: 'another' })
     await sessions.endAll('ann')
     return person
   })

@@ -21,7 +21,7 @@ const by = (caller: string, signal?: AbortSignal) => ({ callers: () => [caller],
 const busy = { status: 503, retryAfterSeconds: 2 }
 
 describe('slots', () => {
-  test('whoever was served longest ago comes next, however many another has waiting', async () => {
+  test('the caller served longest ago is next, however many requests another caller has waiting', async () => {
     const { began, work, end } = open()
     const slots = createSlots({ size: 1 })
     for (const name of ['a1', 'a2', 'a3', 'a4']) void slots(by('a'), work(name))
@@ -32,7 +32,7 @@ describe('slots', () => {
     expect(began).toEqual(['a1', 'b1', 'c1', 'a2', 'a3', 'a4'])
   })
 
-  test('nobody holds more than their share of the slots', async () => {
+  test('no caller holds more than its share of the slots', async () => {
     const { began, work, end } = open()
     const slots = createSlots({ size: 3, runningEach: 2 })
     for (const name of ['a1', 'a2', 'a3']) void slots(by('a'), work(name))
@@ -45,7 +45,7 @@ describe('slots', () => {
     expect(began).toEqual(['a1', 'a2', 'b1', 'a3'])
   })
 
-  test('who leaves while waiting never has their turn, and who left before asks for none', async () => {
+  test('a request aborted while waiting never runs, nor does one aborted before', async () => {
     const { began, work, end } = open()
     const slots = createSlots({ size: 1 })
     const first = slots(by('a'), work('a1'))
@@ -61,7 +61,7 @@ describe('slots', () => {
     expect([await next, began]).toEqual(['a3', ['a1', 'a3']])
   })
 
-  test('too many of one caller are refused with the time to come again; of a full queue the last of whoever has most', async () => {
+  test('too many requests of a caller get Retry-After; a full queue refuses the last one of the busiest caller', async () => {
     const { work, end, began } = open()
     const slots = createSlots({ size: 1, waiting: 3, waitingEach: 2 })
     const names = ['a0', 'a1', 'a2', 'a3']
@@ -87,7 +87,7 @@ describe('slots', () => {
 })
 
 describe('shared work', () => {
-  test('is done once for all who want the same, at the turn of whoever is first of them', async () => {
+  test('is done once for all requests with one key, at the turn of the first', async () => {
     const { began, work, end } = open()
     const shared = createShared<string>(createSlots({ size: 1 }))
     const want = (caller: string, name: string) => shared(name, { caller }, work(name))
@@ -100,7 +100,7 @@ describe('shared work', () => {
     expect(await Promise.all(answers)).toEqual(['one', 'two', 'three', 'three'])
   })
 
-  test('goes on while somebody wants it, and is given up when the last one leaves', async () => {
+  test('continues while a request is left, and is aborted with the last one', async () => {
     const ended: string[] = []
     const shared = createShared<string>(createSlots({ size: 1 }))
     const [a, b] = [new AbortController(), new AbortController()]

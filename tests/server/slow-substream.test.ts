@@ -3,7 +3,7 @@ import { playlistOf } from './playlists.ts'
 import { create } from './recordings.ts'
 import { segments, serve, startVideo, tsCamera } from './video.ts'
 
-test('a substream that is slow to start holds up no picture while the main stream plays', async () => {
+test('a substream that starts slowly delays no picture while the main stream plays', async () => {
   const video = await startVideo()
   const plays = tsCamera({ sound: false })
   const address = await serve((request, response) => {

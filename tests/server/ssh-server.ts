@@ -8,11 +8,11 @@ import { freePort } from '../../scripts/free-port.ts'
 
 const sshd = '/usr/sbin/sshd'
 
-/** Whether this machine has OpenSSH, client and server; as root the server also needs its folder. */
+/** Whether this machine has OpenSSH, client and server; as root, sshd also needs its folder. */
 export const canForward =
   existsSync(sshd) && spawnSync('ssh', ['-V']).error === undefined && (userInfo().uid !== 0 || existsSync('/run/sshd'))
 
-/** What a process has started, and what that has, the innermost first. */
+/** The descendants of a process, the innermost first. */
 const servedBy = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')
@@ -20,7 +20,7 @@ const servedBy = (pid: number): number[] =>
     .map(Number)
     .flatMap((child) => [...servedBy(child), child])
 
-/** An OpenSSH server on loopback with keys of its own, that forwards and does nothing else. */
+/** An OpenSSH server on loopback with its own keys, which only forwards ports. */
 export async function sshServer(): Promise<{ command: (outside: number) => string[]; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-ssh-'))
   const file = (name: string) => join(folder, name)
@@ -75,7 +75,7 @@ export async function sshServer(): Promise<{ command: (outside: number) => strin
       `127.0.0.1:${outside}:127.0.0.1:{port}`,
       `${userInfo().username}@127.0.0.1`,
     ],
-    /** With the connections it serves, which are processes of their own. */
+    /** Includes the processes of its connections. */
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       for (const pid of servedBy(child.pid ?? 0)) process.kill(pid, 'SIGKILL')

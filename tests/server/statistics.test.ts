@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createGauge, sumNetwork } from '../../server/administration/host-load.ts'
-import { createSampler, createSampleStore, type Sample } from '../../server/administration/statistics.ts'
+import { createSampler, createSampleStore, type Sample } from '../../server/administration/samples.ts'
 import { memoryStore } from './memory-store.ts'
 import { start, startServer } from './harness.ts'
 

@@ -88,7 +88,7 @@ describe.each([...files, ...servers])('a store on %s', (name, open) => {
     await expect(store.get(z.object({ note: z.number() }), 'SELECT note FROM notes')).rejects.toThrow('number')
   })
 
-  test('a thousand writes at once are kept in the order of the calls, and each sees what was answered before', async () => {
+  test('a thousand concurrent writes run in the order of the calls, and each sees the earlier ones', async () => {
     const store = await open()
     const texts = Array.from({ length: 1000 }, (_each, index) => `note ${index}`)
     const Count = z.object({ count: z.number() })
@@ -102,7 +102,7 @@ describe.each([...files, ...servers])('a store on %s', (name, open) => {
     expect({ seen: new Set(seen), kept: await notes(store) }).toEqual({ seen: new Set([true]), kept: texts })
   })
 
-  test('a transaction is all or nothing, sees its own writes, and nobody else writes meanwhile', async () => {
+  test('a transaction is all or nothing, sees its own writes, and keeps other writes out', async () => {
     const store = await open()
     const held = Promise.withResolvers<void>()
     const inside = Promise.withResolvers<void>()
@@ -127,7 +127,7 @@ describe.each([...files, ...servers])('a store on %s', (name, open) => {
     expect(await notes(store)).toEqual(['one', 'two', 'three', 'four'])
   })
 
-  test('reads outside see nothing of an open transaction', async () => {
+  test('reads outside a transaction don’t see its writes while it is open', async () => {
     const store = await open()
     const [inside, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const writing = store.transaction(async () => {
@@ -146,7 +146,7 @@ describe.each([...files, ...servers])('a store on %s', (name, open) => {
     })
   })
 
-  test('a transaction inside another undoes its own part alone, and a failed write only itself', async () => {
+  test('a nested transaction rolls back alone, and a failed write undoes only itself', async () => {
     const store = await open()
     await store.transaction(async () => {
       await add(store, 'one')
@@ -164,7 +164,7 @@ describe.each([...files, ...servers])('a store on %s', (name, open) => {
     expect(await notes(store)).toEqual(['one', 'four'])
   })
 
-  test('what a transaction started and did not await is outside, once it is over', async () => {
+  test('a call that a transaction did not await is outside it, once it has ended', async () => {
     const store = await open()
     const late = Promise.withResolvers<void>()
     let left: Promise<unknown> = Promise.resolve()
@@ -178,7 +178,7 @@ describe.each([...files, ...servers])('a store on %s', (name, open) => {
     expect(await notes(store)).toEqual(['one', 'two', 'late'])
   })
 
-  test('checks and writes of one transaction are one, however many run at once', async () => {
+  test('checks and writes of a transaction are atomic, however many run at once', async () => {
     const store = await open()
     const Count = z.object({ count: z.number() })
     const taken = await Promise.all(
@@ -195,7 +195,7 @@ describe.each([...files, ...servers])('a store on %s', (name, open) => {
     expect(await notes(store)).toHaveLength(5)
   })
 
-  test('migrations run each step once, are undone as a whole where one fails, and refuse a newer file', async () => {
+  test('migrations run each step once, roll back as a whole if one fails, and refuse a newer file', async () => {
     const store = await open()
     const [first, second] = ['CREATE TABLE a (x INTEGER)', 'ALTER TABLE a ADD COLUMN y INTEGER; SELECT 1']
     await expect(store.migrate('a', [first, 'NONSENSE'])).rejects.toThrow('syntax error')
@@ -214,7 +214,7 @@ describe.each([...files, ...servers])('a store on %s', (name, open) => {
     )
   })
 
-  test('closing waits for what was asked, and refuses what comes later', async () => {
+  test('closing waits for earlier calls, and rejects later ones', async () => {
     const store = await open()
     const asked = Promise.all([add(store, 'one'), store.transaction(async () => add(store, 'two'))])
     const closed = store.close()
@@ -228,7 +228,7 @@ describe.each([...files, ...servers])('a store on %s', (name, open) => {
 })
 
 describe.each(files)('a store on %s', (_name, open) => {
-  test('an error says what it is: a disk that takes nothing, or another', async () => {
+  test('an error of the disk differs from others', async () => {
     const store = await open()
     await store.run('PRAGMA query_only = ON')
     const full = await rejected(add(store, 'lost'))
@@ -241,7 +241,7 @@ describe.each(files)('a store on %s', (_name, open) => {
     expect(await notes(store)).toEqual(['kept'])
   })
 
-  test('a full database rolls the transaction back, and nothing of it is written afterwards', async () => {
+  test('a full disk rolls the transaction back, and none of its later writes run', async () => {
     const store = await open()
     const Pages = z.object({ page_count: z.number() })
     const { page_count: pages = 0 } = (await store.get(Pages, 'PRAGMA page_count')) ?? {}
@@ -259,7 +259,7 @@ describe.each(files)('a store on %s', (_name, open) => {
   })
 })
 
-test('a file is readable by its owner only, and one that is no database fails at once', async () => {
+test('a file is readable by its owner only, and a file that is no database fails at once', async () => {
   const file = newFile()
   const store = await openStore(file)
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -278,7 +278,7 @@ const watched = async () => {
   return { threads, store: await opened(openStore(newFile(), connect)) }
 }
 
-test('reads that take long hold up neither writes nor other reads', async () => {
+test('slow reads delay neither writes nor other reads', async () => {
   const released = Promise.withResolvers<void>()
   const held: Connection[] = []
   const connect = (file: string, isReader: boolean): Connection => {
@@ -303,7 +303,7 @@ test('reads that take long hold up neither writes nor other reads', async () => 
   expect(await Promise.all(slow)).toEqual([['one'], ['one'], ['one']])
 })
 
-test('a reader that dies fails the calls it had; the next call has another', async () => {
+test('the calls of a reader that dies fail; the next call gets another reader', async () => {
   const { store, threads } = await watched()
   await add(store, 'kept')
   const reading = rejected(notes(store))
@@ -312,7 +312,7 @@ test('a reader that dies fails the calls it had; the next call has another', asy
   expect({ notes: await notes(store), threads: threads.length }).toEqual({ notes: ['kept'], threads: 3 })
 })
 
-test('a writer that dies undoes its transaction, which is not continued by the next one', async () => {
+test('a writer that dies rolls its transaction back, and the next one does not continue it', async () => {
   const { store, threads } = await watched()
   await add(store, 'kept')
   const torn = store.transaction(async () => {
@@ -326,7 +326,7 @@ test('a writer that dies undoes its transaction, which is not continued by the n
   expect(await notes(store)).toEqual(['kept', 'again'])
 })
 
-test('a process that is killed in the middle of a transaction leaves nothing of it', async () => {
+test('a process killed in a transaction leaves none of its writes', async () => {
   const file = newFile()
   const child = spawn(process.execPath, [join(import.meta.dirname, '../fixtures/half-written.ts'), file], {
     stdio: ['pipe', 'pipe', 'inherit'],

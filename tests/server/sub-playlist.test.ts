@@ -15,7 +15,7 @@ const ranges = fc
     })),
   )
 
-test('what is missing of ranges is every moment of the one that the other has not', () => {
+test('the difference of two lists of ranges has every moment of the first that the second lacks', () => {
   const holds = (all: { from: number; to: number }[], moment: number) =>
     all.some(({ from, to }) => from <= moment && moment < to)
   fc.assert(
@@ -94,7 +94,7 @@ test('a range that begins within a segment of the main rendition begins with tha
   expect((await list(13, 24)).short).toEqual(['12 main', '14 main', '16 main', '18 main', '20 sub cut', '22 sub'])
 })
 
-test('a hole of the substream shorter than a few seconds stays one', async () => {
+test('a gap of the substream of less than a few seconds stays a gap', async () => {
   const { list } = await recorded([10, 18], [20, 40])
   expect((await list(14, 24)).short).toEqual(['14 sub', '16 sub', '20 sub cut', '22 sub'])
 })

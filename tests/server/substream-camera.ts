@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http'
 import { onTestFinished } from 'vitest'
 
 const bits = 32
-/** Every picture has its number in black and white cells. */
+/** Each frame shows its number in black and white cells. */
 const numbered = `color=s=${bits}x2:r=25,geq=lum='255*mod(floor(N/pow(2,${bits - 1}-X)),2)':cb=128:cr=128`
 const encoded = (size: string) => [
   '-map',
@@ -45,7 +45,7 @@ export const pairCamera = (): RequestListener => {
   }
 }
 
-/** The numbers of an MP4's pictures. */
+/** The numbers of an MP4's frames. */
 export const numbersIn = (bytes: Buffer): number[] => {
   const filter = `format=gray,scale=${bits * 8}:8:flags=neighbor`
   const { stdout } = spawnSync(

@@ -29,7 +29,7 @@ const momentsOf = async (video: VideoHarness, list: Awaited<ReturnType<typeof pl
   return moments
 }
 
-test('a substream is recorded beside the main stream, and played where it is asked for', async () => {
+test('a substream is recorded beside the main stream, and played on request', async () => {
   const video = await startVideo()
   const address = await serve(pairCamera())
   const uid = await create(video, { streamSource: `${address}/main`, substreamSource: `${address}/sub` })

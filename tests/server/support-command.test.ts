@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { streamsPlugin } from '../../server/streams/plugin.ts'
 import { version } from '../../server/version.ts'
 import { password, startServer } from './harness.ts'
@@ -77,7 +77,7 @@ test('the bundle of a running server says what helps, and holds no secret', asyn
   const file = join(folder, 'bundle.tar.gz')
   expect(await run(folder, file, '--config', config)).toEqual({
     status: 0,
-    stdout: `${file} has what helps. Look at it before you give it away.\n`,
+    stdout: `The support bundle is ${file}. Check it before you send it.\n`,
     stderr: '',
   })
   expect(statSync(file).mode & 0o077).toBe(0)

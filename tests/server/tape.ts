@@ -27,7 +27,7 @@ const draw = async (name: string): Promise<{ init: Init; composer: Composer }> =
 }
 const drawn = new Map<string, ReturnType<typeof draw>>()
 
-/** Draws a scene once a process. */
+/** Encodes a scene once in each process. */
 export const camera = (name: string): ReturnType<typeof draw> => {
   const found = drawn.get(name) ?? draw(name)
   drawn.set(name, found)
@@ -54,7 +54,7 @@ export const add = (video: VideoHarness, name = uid) =>
     source: 'rtsp://192.0.2.1/x',
   })
 
-/** Records as a camera is recorded: a run of segments of two seconds, some seconds after t0, in chunks of so many. */
+/** Records a run of segments of two seconds, some seconds after t0, in chunks of so many segments. */
 export const record = async (
   { site: { handIn, index, runId, volumes } }: VideoHarness,
   from: number,
@@ -94,7 +94,7 @@ export const record = async (
   return run
 }
 
-/** The same as the first version wrote it: the fragments alone, a file and a row for each. */
+/** The same in the format of the first version: only fragments, a file and a row for each. */
 export const recordAsBefore = async (
   { site: { index, runId }, context: { dataDir } }: VideoHarness,
   from: number,
@@ -135,7 +135,7 @@ export const archiveOf = ({ site: { index, runId, volumes } }: VideoHarness): St
   runId,
 })
 
-/** All that the index knows but for the runs' ids, which are its own. */
+/** The content of the index without the ids of runs. */
 export const known = async ({ context: { store } }: VideoHarness): Promise<unknown[]> => {
   const chunks = await store.all(
     z.unknown(),

@@ -14,14 +14,14 @@ const run = (args: readonly string[], input?: Buffer): Buffer => {
   return stdout
 }
 
-/** A folder for sources that are made once and played from their file. */
+/** A folder for sources that are encoded once and played from files. */
 export const tapes = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-cameras-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return folder
 }
 
-/** Encodes a source; `video` are the arguments of its codec, `sound` those of its sound. */
+/** Encodes a source; `video`: arguments of the video codec, `sound`: of the audio. */
 export const makeTape = (
   file: string,
   options: { size?: string; rate?: number; seconds?: number; video: readonly string[]; sound?: readonly string[] },
@@ -41,7 +41,7 @@ export const makeTape = (
   return file
 }
 
-/** Arguments of a camera that plays a tape again and again, in real time and as it is. */
+/** Arguments for ffmpeg to play a tape in a loop, in real time and without encoding. */
 export const played = (file: string, ...format: string[]): string[] => [
   '-nostdin',
   '-v',
@@ -108,7 +108,7 @@ export const slicesOf = (source: string | Buffer): string[] => {
   return starts.map((start, index) => {
     const end = (starts[index + 1] ?? bytes.length + 3) - 3
     const unit = bytes.subarray(start, end)
-    // A longer start code ends what is before it with a zero.
+    // A start code of four bytes leaves a zero at the end of the unit before.
     const whole = unit.at(-1) === 0 ? unit.subarray(0, -1) : unit
     return createHash('sha256').update(whole).digest('hex').slice(0, 16)
   })
@@ -135,8 +135,8 @@ const timesIn = (bytes: Buffer, entry: 'frame' | 'packet'): number[] => {
     .map((line) => Number.parseFloat(line))
 }
 
-/** When each picture of an MP4 is shown, seconds. */
+/** The presentation times of the frames of an MP4, in seconds. */
 export const timesOf = (bytes: Buffer): number[] => timesIn(bytes, 'frame')
 
-/** The same, in the order of decoding, and of those too that can't be decoded alone. */
+/** The same in decoding order, including frames that can't be decoded alone. */
 export const packetTimesOf = (bytes: Buffer): number[] => timesIn(bytes, 'packet')

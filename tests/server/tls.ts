@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { makeCertificate } from '../../scripts/certificate.ts'
 import { readTls } from '../../server/http/tls.ts'
 
-/** A certificate of `localhost` and its key, as files and as a server takes them; gone after the test. */
+/** A certificate of `localhost` and its key, as files and as server options; removed after the test. */
 export const certified = (name?: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-tls-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -17,7 +17,7 @@ export const certified = (name?: string) => {
 
 export type Answer2 = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
-/** Calls over one connection of HTTP/2. */
+/** Calls over one HTTP/2 connection. */
 export type Client2 = {
   session: ClientHttp2Session
   call: (path: string, headers?: Record<string, string>, body?: string) => Promise<Answer2>

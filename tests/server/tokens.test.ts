@@ -19,7 +19,7 @@ const server = async (options: Parameters<typeof startServer>[0] = {}): Promise<
   const harness = await startServer(options)
   await harness.addUser('ann', true)
   await harness.addUser('bob')
-  await harness.context.people.change('bob', { email: 'bob@example.org' })
+  await harness.context.accounts.change('bob', { email: 'bob@example.org' })
   return {
     ...harness,
     ann: await harness.signIn('ann'),
@@ -37,10 +37,10 @@ const refused = (what: string) => [403, `A token can't ${what}: sign in`]
 describe('a token', () => {
   test('makes no other, changes nothing that one signs in with, ends no session and deletes itself alone', async () => {
     const { by, context } = await server()
-    const { sessions, tokens, people } = context
+    const { sessions, tokens, accounts } = context
     const { id, token } = await tokens.create('bob', 'short', null)
     const { id: other } = await tokens.create('bob', 'other', null)
-    const before = await people.get('bob')
+    const before = await accounts.get('bob')
     const eternal = { name: 'eternal', expireTime: null }
     expect(await by(token, 'POST', '/v1/token', eternal)).toEqual(refused('create tokens'))
     const proof = { oldPassword: password }
@@ -53,11 +53,9 @@ describe('a token', () => {
       refused('end sessions'),
     )
     expect(await by(token, 'DELETE', `/v1/token/${other}`)).toEqual(refused('delete other tokens'))
-    expect([await people.get('bob'), (await sessions.list('bob')).length, (await tokens.list('bob')).length]).toEqual([
-      before,
-      1,
-      2,
-    ])
+    expect([await accounts.get('bob'), (await sessions.list('bob')).length, (await tokens.list('bob')).length]).toEqual(
+      [before, 1, 2],
+    )
 
     const harmless = { fullName: 'Bob', language: 'ru', name: 'bob', email: 'bob@example.org' }
     expect(await by(token, 'PATCH', '/v1/user', harmless)).toBe(200)

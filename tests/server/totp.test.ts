@@ -171,7 +171,7 @@ describe('signing in with a code', () => {
     const { ask, context, turnOn, signIn } = await server({
       defaults: { ...builtInValues, mail: { ...builtInValues.mail, host: '127.0.0.1', port: mail.port } },
     })
-    await context.people.change('ann', { email: 'ann@example.org' })
+    await context.accounts.change('ann', { email: 'ann@example.org' })
     await turnOn(await signIn('ann'))
     expect((await mail.next()).body).toContain('The two-factor authentication of ann was changed.')
     await ask('POST', '/v1/password/send-reset', { body: { email: 'ann@example.org' } })
@@ -305,7 +305,7 @@ describe('what is kept of it', () => {
     await addUser('bob')
     const { secret } = await turnOn(await signIn('bob'))
     await turnOn(await signIn('ann'))
-    const idOf = async (login: string) => (await context.people.get(login)).id
+    const idOf = async (login: string) => (await context.accounts.get(login)).id
     const sql = 'UPDATE totp SET secret = (SELECT secret FROM totp WHERE user_id = ?) WHERE user_id = ?'
     await context.store.run(sql, await idOf('bob'), await idOf('ann'))
     wait(stepMs)

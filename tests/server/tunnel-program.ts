@@ -2,8 +2,8 @@ import { connect, createServer } from 'node:net'
 import process from 'node:process'
 
 /**
- * A tunnel for tests: listens on a free port of this machine and leads to the port it is given. Usage: tunnel-program
- * PORT [silent [OUTSIDE]]
+ * A tunnel for tests: forwards a free port of this machine to the given port. Usage: tunnel-program PORT [silent
+ * [OUTSIDE]]
  */
 const [port, mode, outsidePort = '0'] = process.argv.slice(2)
 const server = createServer((outside) => {

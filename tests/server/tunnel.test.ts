@@ -311,8 +311,8 @@ test.each([
     port: () => 1,
     settings: () => ({ ...builtInValues.tunnel, url }),
     log: context.log,
-    patienceMs: 100,
-    tryMs: 10,
+    addressTimeoutMs: 100,
+    retryMs: 10,
   })
   onTestFinished(() => tunnel.stop())
   tunnel.start('eu')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { unlock } from '../../server/administration/system.ts'
+import { createFirstAdministrator } from '../../server/administration/system.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
 import { features, password, startServer } from './harness.ts'
 import { version } from '../../server/version.ts'
@@ -115,7 +115,7 @@ describe('before the first administrator', () => {
       ['ann', 'eve'].map((login) => ask('POST', '/v1/system/unlock', { body: { login, password } })),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    expect(await context.people.all()).toHaveLength(1)
+    expect(await context.accounts.all()).toHaveLength(1)
   })
 
   test('a weak password, a wrong licence and wrong fields are refused, and nobody is created', async () => {
@@ -159,14 +159,16 @@ describe('before the first administrator', () => {
       { status: 400, body: { code: 'RequestDecodeError' } },
       { status: 400, body: { code: 'RequestDecodeError', message: 'The body must be a JSON object' } },
     ])
-    expect(await context.people.all()).toEqual([])
+    expect(await context.accounts.all()).toEqual([])
   })
 
   test('the options of the command line create one as well, once', async () => {
     const { context } = await startServer()
-    const person = await unlock(context, { login: 'root', email: '', password })
+    const person = await createFirstAdministrator(context, { login: 'root', email: '', password })
     expect({ login: person.login, isAdmin: person.isAdmin }).toEqual({ login: 'root', isAdmin: true })
-    await expect(unlock(context, { login: 'root2', email: '', password })).rejects.toMatchObject({ status: 409 })
+    await expect(createFirstAdministrator(context, { login: 'root2', email: '', password })).rejects.toMatchObject({
+      status: 409,
+    })
   })
 })
 

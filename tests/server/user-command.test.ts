@@ -7,7 +7,7 @@ import { Secret, TOTP } from 'otpauth'
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import type { ServerPlugin } from '../../server/context.ts'
-import { portOf } from '../../server/run.ts'
+import { portOf } from '../../server/start.ts'
 import { patience } from '../fixtures/patience.ts'
 import { password, startServer } from './harness.ts'
 import { connectHere } from './local-connection.ts'
@@ -63,7 +63,7 @@ test('a password set beside a running server ends sessions, tokens and answers u
   )
   expect(await reset('BOB', `${better}\n`)).toEqual({
     status: 0,
-    stdout: 'bob has a new password, and chooses another at the next sign-in.\n',
+    stdout: 'The password of bob is set. bob must change it at the next sign-in.\n',
     stderr: '',
   })
   expect(await broken).toBe('broken off')
@@ -82,10 +82,10 @@ test('a password set beside a running server ends sessions, tokens and answers u
 
 test('the second factor stays on with another password, unless it is to be removed', async () => {
   const { ask, context, signIn, reset } = await running()
-  const { id } = await context.people.get('bob')
+  const { id } = await context.accounts.get('bob')
   const code = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
   await context.totp.confirm(id, code(await context.totp.begin(id)))
-  const words = 'bob has a new password, and chooses another at the next sign-in.\n'
+  const words = 'The password of bob is set. bob must change it at the next sign-in.\n'
   expect(await reset('bob', `${better}\n`)).toMatchObject({
     status: 0,
     stdout: `${words}The second factor stays on; --remove-second-factor turns it off.\n`,
@@ -111,13 +111,13 @@ test('what is refused changes nothing, and is reported', async () => {
   expect(await reset('bob', 'camera\n')).toEqual({
     status: 1,
     stdout: '',
-    stderr: 'At least 8 characters; nothing was changed.\n',
+    stderr: 'At least 8 characters. Nothing was changed.\n',
   })
   expect(await reset('eve', `${better}\n`)).toMatchObject({
     status: 1,
-    stderr: 'There is no user eve; nothing was changed.\n',
+    stderr: 'There is no user eve. Nothing was changed.\n',
   })
-  expect(await reset('bob', '')).toMatchObject({ status: 130, stdout: 'Stopped; nothing was changed.\n' })
+  expect(await reset('bob', '')).toMatchObject({ status: 130, stdout: 'Stopped. Nothing was changed.\n' })
   expect(await sightline(['user', 'reset-password', 'bob', '--data-dir', newFolder()], better)).toMatchObject({
     status: 2,
   })
@@ -150,11 +150,11 @@ test('at a terminal it is typed twice, and not shown; Ctrl-C ends it', async () 
   const asked = 'New password: \nNew password once more: \n'
   expect(await typed(`${better}\n`, 'another horse 8\n')).toEqual({
     status: 1,
-    shown: `${asked}The two differ; nothing was changed.\n`,
+    shown: `${asked}The passwords differ. Nothing was changed.\n`,
   })
-  expect(await typed('\u0003')).toEqual({ status: 130, shown: 'New password: \nStopped; nothing was changed.\n' })
+  expect(await typed('\u0003')).toEqual({ status: 130, shown: 'New password: \nStopped. Nothing was changed.\n' })
   expect(await typed(`${better}\n`, `${better}\n`)).toEqual({
     status: 0,
-    shown: `${asked}bob has a new password, and chooses another at the next sign-in.\n`,
+    shown: `${asked}The password of bob is set. bob must change it at the next sign-in.\n`,
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ServerPlugin } from '../../server/context.ts'
-import { createPeople } from '../../server/users/people.ts'
+import { createAccounts } from '../../server/users/account-store.ts'
 import { usersSteps } from '../../server/users/tables.ts'
 import { startServer } from './harness.ts'
 import { memoryStore } from './memory-store.ts'
@@ -11,7 +11,7 @@ test('users of before the id get one each', async () => {
   const insert = "INSERT INTO users VALUES (?, '', '', '', 0, 0, 0, 0, '', 0, 0)"
   for (const login of ['ann', 'bob']) await store.run(insert, login)
   await store.migrate('users', usersSteps)
-  const [ann, bob] = await createPeople(store, Date.now).all()
+  const [ann, bob] = await createAccounts(store, Date.now).all()
   expect(ann?.id).toMatch(/^u[0-9a-f]{18}$/)
   expect(bob?.id).toMatch(/^u[0-9a-f]{18}$/)
   expect(ann?.id).not.toBe(bob?.id)
@@ -24,14 +24,14 @@ test('the id of a user is kept by a rename, known of the caller, shown to nobody
   const { ask, addUser, signIn, context } = await startServer({ plugins: [callerPlugin] })
   await addUser('ann', true)
   await addUser('bob')
-  const { people } = context
-  const { id } = await people.get('bob')
+  const { accounts } = context
+  const { id } = await accounts.get('bob')
   const bob = await signIn('bob')
   const cookie = await signIn('ann')
   expect((await ask('PATCH', '/v1/user/bob', { cookie, body: { name: 'rob' } })).body).not.toHaveProperty('id')
-  expect((await people.get('rob')).id).toBe(id)
+  expect((await accounts.get('rob')).id).toBe(id)
   expect((await ask('GET', '/v1/caller', { cookie: bob })).body).toMatchObject({ kind: 'user', id, login: 'rob' })
   await ask('DELETE', '/v1/user/rob', { cookie })
   await addUser('rob')
-  expect((await people.get('rob')).id).not.toBe(id)
+  expect((await accounts.get('rob')).id).not.toBe(id)
 })

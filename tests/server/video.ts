@@ -15,7 +15,7 @@ import { startServer, type Harness } from './harness.ts'
 export type VideoHarness = Harness & { site: Site; admin: string }
 
 /**
- * A server with the plugin of streams on the real clock, its administrator signed in; sources on this machine are
+ * A server with the plugin of streams on the real clock and a signed-in administrator; sources on this machine are
  * allowed.
  */
 export const startVideo = async (
@@ -41,13 +41,13 @@ export const startVideo = async (
   })
   const [site] = found
   if (site === undefined) throw new Error('no site')
-  // The demo's archive is drawn as a part of it.
+  // With demo cameras, starting includes drawing their archive: not awaited.
   if (rest.settings?.demo !== true) await Promise.all(starting)
   if (addsAdmin) await harness.addUser('admin', true)
   return { ...harness, site, admin: await harness.signIn('admin') }
 }
 
-/** Settles when `count` more segments of a stream were recorded. */
+/** Resolves when `count` more segments of a stream were recorded. */
 export const segments = (site: Site, uid: string, count: number): Promise<void> =>
   new Promise((resolve) => {
     let left = count
@@ -61,7 +61,7 @@ export const segments = (site: Site, uid: string, count: number): Promise<void> 
     site.segmentListeners.push(listener)
   })
 
-/** Settles when a line of the stream's log matches; every line is asked for as it is written. */
+/** Resolves when a line of the stream's log matches, from the past or the future. */
 export const logged = (site: Site, uid: string, pattern: RegExp): Promise<string> =>
   new Promise((resolve, reject) => {
     const { write } = site.logs
@@ -84,7 +84,7 @@ const portOf = async (server: Server): Promise<number> => {
   return address.port
 }
 
-/** An HTTP server on this machine for the time of a test, by HTTPS where it is given a certificate. */
+/** An HTTP server on this machine for the duration of a test, by HTTPS if it gets a certificate. */
 export const serve = async (listener: RequestListener, tls?: TlsOptions): Promise<string> => {
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
   const port = await portOf(server)
@@ -95,7 +95,7 @@ export const serve = async (listener: RequestListener, tls?: TlsOptions): Promis
   return `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`
 }
 
-/** Arguments for a camera that ffmpeg plays in real time. */
+/** Arguments for ffmpeg to play a camera in real time. */
 export const cameraArguments = (
   options: { sound?: boolean; size?: string; codec?: readonly string[] } = {},
 ): string[] => [
@@ -124,7 +124,7 @@ export const cameraArguments = (
   ]),
 ]
 
-/** A camera over HTTP: every request starts an ffmpeg that sends until the client goes. */
+/** A camera over HTTP: every request starts an ffmpeg that sends until the client leaves. */
 export const camera =
   (args: readonly string[], type = 'video/mp2t'): RequestListener =>
   (_request, response) => {
@@ -137,7 +137,7 @@ export const camera =
 export const tsCamera = (options: Parameters<typeof cameraArguments>[0] = {}): RequestListener =>
   camera([...cameraArguments(options), '-f', 'mpegts', 'pipe:1'])
 
-/** Two seconds of MPEG-TS, made once and answered to every request: a source that is quickly looked at. */
+/** Answers every request with the same two seconds of MPEG-TS: a source that is quickly probed. */
 export const still = (): RequestListener => {
   const { stdout } = spawnSync('ffmpeg', [
     ...cameraArguments({ sound: false }).filter((word) => word !== '-re'),
@@ -153,7 +153,7 @@ export const still = (): RequestListener => {
   }
 }
 
-/** ffprobe's output for some bytes. */
+/** The report of ffprobe about a file. */
 export const probed = (
   bytes: Buffer,
 ): { width: number; height: number; packets: number; duration: number; codecs: string[] } => {
@@ -183,7 +183,7 @@ export const probed = (
   }
 }
 
-/** How wide each picture of an MP4 is. */
+/** The width of each frame of an MP4. */
 export const widthsOf = (bytes: Buffer): number[] =>
   spawnSync('ffprobe', ['-v', 'error', '-show_entries', 'frame=width', '-of', 'csv=p=0', '-i', 'pipe:0'], {
     input: bytes,
@@ -194,13 +194,13 @@ export const widthsOf = (bytes: Buffer): number[] =>
     .map((line) => Number.parseInt(line, 10))
     .filter((width) => width > 0)
 
-/** Decodes every picture of an MP4; what ffmpeg complains about is answered, '' where it is sound. */
+/** Decodes every frame of an MP4; returns the errors of ffmpeg, '' without any. */
 export const decoded = (bytes: Buffer): string =>
   spawnSync('ffmpeg', ['-nostdin', '-v', 'error', '-i', 'pipe:0', '-f', 'null', '-'], { input: bytes, maxBuffer: 1e8 })
     .stderr.toString()
     .slice(0, 500)
 
-/** What kinds of slices an MP4 has. */
+/** The kinds of slices in an MP4. */
 export const sliceTypes = (bytes: Buffer): string[] => {
   const args = ['-nostdin', '-v', 'verbose', '-i', 'pipe:0', '-map', 'v', '-c', 'copy', '-bsf:v', 'trace_headers']
   const { stderr } = spawnSync('ffmpeg', [...args, '-f', 'null', '-'], { input: bytes, maxBuffer: 1e9 })
@@ -214,7 +214,7 @@ export const sliceTypes = (bytes: Buffer): string[] => {
   return [...found].toSorted()
 }
 
-/** The times in the strips of an MP4's pictures, in 1/25 s modulo 2^32. */
+/** The times in the strips of an MP4's frames, in 1/25 s modulo 2^32. */
 export const strips = (bytes: Buffer): number[] => {
   const { stdout } = spawnSync(
     'ffmpeg',

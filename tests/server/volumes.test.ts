@@ -4,7 +4,7 @@ import { open as openFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { repairHour } from '../../server/archive/adopt.ts'
+import { repairHour } from '../../server/archive/repair-files.ts'
 import { chunkFile } from '../../server/storage/folders.ts'
 import { repairArchive } from '../../server/archive/repair.ts'
 import { createRetention } from '../../server/archive/retention.ts'
@@ -90,7 +90,7 @@ const spread = async () => {
   return { video, dataDir, disks, b }
 }
 
-test('chunks lie where they were put, are found and read there, and counted for their volume', async () => {
+test('chunks are written to, found on, read from and counted for their volume', async () => {
   const { video, disks } = await spread()
   const { volumes, index } = video.site
   expect(await chunksOn(video)).toEqual(['0 on 2', '4 on 2', '8 on 1', '12 on 1', '16 on 2'])
@@ -111,7 +111,7 @@ test('chunks lie where they were put, are found and read there, and counted for 
   expect(await health(video)).toEqual([])
 })
 
-test('what is on a missing volume is a gap, and nothing of it goes; once it is back everything is there again', async () => {
+test('chunks on a missing volume are a gap, and none is deleted; once it is back they are played again', async () => {
   const { video, b } = await spread()
   const { site, context } = video
   const before = await known(video)
@@ -174,7 +174,7 @@ test('a volume that is missing at a start keeps its rows, and may come back unde
   expect(site.volumes.targetFor(uid).volume).toBe(0)
 })
 
-test('what a crash left on a volume that comes back is sealed, but for what is being recorded', async () => {
+test('spools that a crash left on a volume that comes back are sealed, except those being recorded', async () => {
   const { video, b, dataDir, disks } = await spread()
   const { volumes } = video.site
   const chosen = vi.spyOn(volumes, 'targetFor')
@@ -195,7 +195,7 @@ test('what a crash left on a volume that comes back is sealed, but for what is b
   expect(readdirSync(join(b, uid)).filter((name) => name.endsWith('.spool'))).toEqual([`${own}.spool`])
 })
 
-test('files that were moved to another volume are found there; a row goes only where its volume is there', async () => {
+test('files that were moved to another volume are found there; a row is removed only if its volume is available', async () => {
   const { video, disks } = await spread()
   const [a = '', b = ''] = disks
   const { site } = video
@@ -205,17 +205,17 @@ test('files that were moved to another volume are found there; a row goes only w
   rmSync(join(a, uid, chunkFile(t0 + 8000)))
   const verify = vi.spyOn(site.volumes, 'verify')
   verify.mockImplementation(async (id) => id === 1)
-  expect(await repairHour(archiveOf(video), hour)).toEqual({ restored: 0, rows: 1, aside: [], failed: [] })
+  expect(await repairHour(archiveOf(video), hour)).toEqual({ restored: 0, removedRows: 1, movedFiles: [], failed: [] })
   expect(await chunksOn(video)).toEqual(['0 on 1', '4 on 2', '12 on 1', '16 on 2'])
   verify.mockRestore()
-  expect(await repairHour(archiveOf(video), hour)).toMatchObject({ rows: 1 })
+  expect(await repairHour(archiveOf(video), hour)).toMatchObject({ removedRows: 1 })
   expect(await ranges(video)).toEqual([seconds(0, 4), seconds(12, 20)])
   const sum = 'SELECT sum(bytes) AS bytes FROM chunks WHERE volume = 2'
   const left = await video.context.store.get(z.object({ bytes: z.number() }), sum)
   expect(await site.index.totalsOn(2)).toMatchObject([left])
 })
 
-test('each volume keeps its own room: the oldest on it go, and depth takes them wherever they are', async () => {
+test('each volume keeps its own reserve: its oldest chunks are deleted, and depth deletes on all volumes', async () => {
   const { video, disks } = await spread()
   const { site, context } = video
   const isShort = { left: 1 }
@@ -237,7 +237,7 @@ test('each volume keeps its own room: the oldest on it go, and depth takes them 
   expect(existsSync(join(disks[1] ?? '', uid, chunkFile(t0)))).toBe(false)
 })
 
-test('a purge waits for a missing volume, and is done once that is back', async () => {
+test('a purge waits for a missing volume, and is completed once it is back', async () => {
   const { video, disks, b } = await spread()
   const { site } = video
   removeApi(b)
@@ -256,7 +256,7 @@ test('a purge waits for a missing volume, and is done once that is back', async 
   expect(await site.index.recording(uid)).toBeUndefined()
 })
 
-test('while the disk of a volume takes nothing, a stream is recorded to another', async () => {
+test('while the disk of a volume is full, a stream is recorded to another', async () => {
   const disks = disksOf('a', 'b')
   const video = await startVideo({ dataDir: newFolder(), archiveDirs: disks })
   const { site, ask, admin } = video
@@ -315,7 +315,7 @@ test.runIf(isOnFile)('an index is made again of the chunks of all volumes', asyn
   expect(await chunksOn(again)).toEqual(['0 on 2', '4 on 2', '8 on 1', '12 on 1', '16 on 2'])
 })
 
-describe('the folders are looked at before anything is recorded', () => {
+describe('the folders are checked before anything is recorded', () => {
   const start = (dataDir: string, archiveDirs: readonly string[]) => startVideo({ dataDir, archiveDirs })
 
   test('one that is not there, or is reached twice', async () => {

@@ -1,14 +1,12 @@
 import { type Proof, type Section, row, tests } from './row.ts'
 
-/** docs/wire.md §5: every call, and what is done with the answers. */
+/** docs/wire.md §5: every call, and the use of its answer. */
 
 const profilePages = tests('tests/views/people.test.tsx')
 const streamViews = tests('tests/views/stream-pages.test.tsx')
 const userPages = tests('tests/views/users.test.tsx')
 const made = tests('src/api/resources/calls.test.ts')('%s is made as written')
-const media = tests('src/api/resources/calls.test.ts')(
-  'media have an address instead: the playlist live and of a range, and the download',
-)
+const media = tests('src/api/resources/calls.test.ts')('playlists and downloads have a URL')
 const served = tests('tests/server/access.test.ts')('every call of docs/wire.md §5 is there')
 
 const streams = tests('src/machines/streams/streams.machine.test.ts')
@@ -53,7 +51,7 @@ const table: readonly Call[] = [
   [
     'GET /v1/stream/{uid}',
     'query extend_lease=true when the stream is live on demand and playing',
-    stream('carries the lease only while a live on-demand stream is playing'),
+    stream('extends the lease only while a live on-demand stream is playing'),
     serverStreams('an on-demand stream starts with its first viewer and stops when its lease ends'),
   ],
   ['PUT /v1/stream/{uid}', 'saves settings', streamPages('saves everything as the contract has it, and says so')],
@@ -76,13 +74,13 @@ const table: readonly Call[] = [
   [
     'GET /v1/stream/probe',
     'query url and stream_id; timeout 60 s',
-    probing('finds the tracks first and the picture after, one guest of the camera at a time'),
+    probing('fetches the tracks first and then the picture, one connection at a time'),
   ],
   [
     'GET /v1/stream/preview',
     'query url and stream_id; timeout 60 s',
-    probing('finds the tracks first and the picture after, one guest of the camera at a time'),
-    serverArchive('a preview shows the picture of its moment, and nothing where nothing is'),
+    probing('fetches the tracks first and then the picture, one connection at a time'),
+    serverArchive('a preview shows the picture of its moment, and nothing in a gap'),
   ],
   [
     'GET /v1/stream/{uid}/logs',
@@ -119,36 +117,36 @@ const table: readonly Call[] = [
     media,
     player('a fragment: the playlist gets start and end'),
     serverArchive(
-      'has the segments of the stretch, from the one that holds its start, each with its date; a cut at each gap',
+      'has the segments of the range, from the one that contains its start, each with its date; a discontinuity at each gap',
     ),
   ],
   [
     'GET /v1/stream/{uid}/archive/ranges',
     'query start_time, end_time; response period, ranges; cancellable',
-    tiles('drops a request of which nothing is shown any more, and keeps one of which something is'),
-    serverArchive('ranges say what is recorded and what is not, for the period that was asked'),
+    tiles('aborts a request that is out of sight, and keeps one that is partly in sight'),
+    serverArchive('ranges say what is recorded and what is not, for the requested period'),
   ],
   [
     'GET /v1/stream/{uid}/archive/stats',
     'response period',
     tests('src/machines/stream-pages/info.machine.test.ts')(
-      'asks what is recorded for those only who may watch it, by the days of the zone',
+      'fetches the recorded days only for users who may view the archive, in their zone',
     ),
   ],
   [
     'GET /v1/stream/{uid}/archive/available-days',
     'query start_time, end_time; response list of days',
     tests('src/machines/stream-pages/info.machine.test.ts')(
-      'asks what is recorded for those only who may watch it, by the days of the zone',
+      'fetches the recorded days only for users who may view the archive, in their zone',
     ),
-    serverArchive('days are those of the zone that was asked'),
+    serverArchive('days are those of the requested time zone'),
   ],
   [
     'GET /v1/stream/{uid}/archive/download',
     'query start_time, end_time, timezone_offset in minutes',
     media,
     serverArchive(
-      'is named apart in the two hours that a clock shows twice',
+      'has different names for the two hours that a clock shows twice',
       'longer than archiveDownloadMaxSeconds, or of nothing, is refused',
     ),
   ],
@@ -168,7 +166,7 @@ const table: readonly Call[] = [
   [
     'GET /v1/user',
     'current user',
-    startUp('asks configuration, then settings, then health beside the user, and starts the page'),
+    startUp('fetches configuration, then settings, then health beside the user, and starts the page'),
   ],
   [
     'PATCH /v1/user',
@@ -200,7 +198,7 @@ const table: readonly Call[] = [
     'GET /v1/user/{login}/sessions',
     '',
     tests('src/machines/sessions/sessions.machine.test.ts')(
-      'of a user describe the user, and lead to not found where there is none',
+      "of a user describe the user, and lead to not-found if the user doesn't exist",
     ),
     accounts("sees and ends a user's sessions"),
   ],
@@ -229,7 +227,7 @@ const table: readonly Call[] = [
     'body email; response header retry-after in seconds',
     people('sends a code, counts down across a reload, and changes the password'),
     tests('src/machines/recovery/recovery.machine.test.ts')('sends a code, and another only after the retry delay'),
-    wire('carries how long to wait'),
+    wire('has the seconds of retry-after'),
   ],
   [
     'POST /v1/password/reset',
@@ -241,7 +239,7 @@ const table: readonly Call[] = [
   [
     'POST /v1/mosaic/{id}',
     'save',
-    mosaicEdit('what is there is fetched first, and each change of the grid can be undone'),
+    mosaicEdit('an existing one is fetched first, and each change of the grid can be undone'),
     serverMosaics('is saved as a whole; a tile whose stream is gone keeps its cell'),
   ],
   [
@@ -259,20 +257,20 @@ const table: readonly Call[] = [
   [
     'GET /v1/system/health',
     'response version, warnings',
-    health('waits for its start, then asks at once and every 60 s'),
+    health('waits for the request to start, then polls at once and every 60 s'),
   ],
   [
     'GET /v1/system/license',
     'on the licence resource',
     tests('src/machines/administration/license.machine.test.ts')(
-      'a good licence empties the form, shows the new state and has the settings fetched again',
+      'a valid licence clears the form, shows the new state and has the settings fetched again',
     ),
   ],
   [
     'PUT /v1/system/license',
     'body text; settings are re-fetched afterwards',
     tests('src/machines/administration/license.machine.test.ts')(
-      'a good licence empties the form, shows the new state and has the settings fetched again',
+      'a valid licence clears the form, shows the new state and has the settings fetched again',
     ),
     tests('tests/server/licence.test.ts')('is taken where its signature holds, and makes the edition'),
   ],
@@ -353,7 +351,7 @@ const table: readonly Call[] = [
   ['GET /v1/tunnel/status', '', screens('every call of the administration is made where it belongs')],
 ]
 
-/** The calls alone, method and path. */
+/** Only method and path of the calls. */
 export const calls: readonly string[] = table.map(([call]) => call)
 
 export const callSections: readonly Section[] = [
@@ -373,14 +371,12 @@ export const callSections: readonly Section[] = [
     rows: [
       row(
         'An external version-check call exists',
-        tests('src/api/resources/calls.test.ts')(
-          'the version check goes to the address of the deployment, without anything of ours',
-        ),
+        tests('src/api/resources/calls.test.ts')('the version check goes to the configured URL, without credentials'),
         tests('tests/views/shell.test.tsx')('a newer version is shown in the menu'),
       ),
       row(
         '404 on a GET: redirect to the not-found page',
-        page('that is about something missing leads to not-found, leaving no step behind'),
+        page("whose object doesn't exist leads to not-found, without a history entry"),
         streamViews('a stream that is not there leads to not found'),
       ),
       row(
@@ -390,17 +386,17 @@ export const callSections: readonly Section[] = [
       ),
       row(
         '423: redirect to the init page',
-        session('a 423 from any call locks, and no settings lift it', 'leads to init from %s too'),
+        session('a 423 from any call locks the console, whatever the settings say', 'leads to init from %s too'),
       ),
       row(
         'No response at all: the server-not-responding error',
-        wire('where the connection breaks'),
+        wire('if the connection breaks'),
         tests('tests/views/shell.test.tsx')('an unanswered call is reported as a server that is not responding'),
       ),
       row(
         'Other errors go to the shared error handler',
         tests('src/views/app/Toasts.test.tsx')('says the words of every code'),
-        session('that fails keeps the user and reports it'),
+        session('that is refused keeps the user and shows a toast'),
       ),
     ],
   },

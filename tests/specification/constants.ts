@@ -4,7 +4,7 @@ import { type Section, row, tests } from './row.ts'
 
 const made = tests('src/api/resources/calls.test.ts')('%s is made as written')
 const defaults = tests('src/api/contract/settings.test.ts')(
-  'settings that are absent have the defaults of docs/behaviour.md §15',
+  'absent settings have the defaults of docs/behaviour.md §15',
 )
 const timeline = tests('src/machines/timeline/timeline-geometry.test.ts')
 const labels = tests('src/machines/timeline/timeline-labels.test.ts')
@@ -23,12 +23,12 @@ export const constantSections: readonly Section[] = [
       row('Probe and preview timeout: 60 s', made),
       row(
         'Stream status poll: 1 s',
-        tests('src/machines/stream/stream.machine.test.ts')('asks at once and then every second'),
+        tests('src/machines/stream/stream.machine.test.ts')('polls at once and then every second'),
       ),
       row(
         'Logs poll: 1 s',
         tests('src/machines/log-tail/tail.machine.test.ts')(
-          'asks every second for what came after the last line it has, and shows no line twice',
+          'polls every second for the lines after the last one, and shows no line twice',
         ),
       ),
       row(
@@ -39,13 +39,13 @@ export const constantSections: readonly Section[] = [
       ),
       row(
         'Health poll: 60 s',
-        tests('src/machines/health/health.machine.test.ts')('waits for its start, then asks at once and every 60 s'),
+        tests('src/machines/health/health.machine.test.ts')(
+          'waits for the request to start, then polls at once and every 60 s',
+        ),
       ),
       row(
         'Profile-saved busy flag: clears after 300 ms',
-        tests('src/machines/form/form.machine.test.ts')(
-          'saves what was typed, forgets its secrets and is busy 300 ms longer',
-        ),
+        tests('src/machines/form/form.machine.test.ts')('saves the values, clears passwords and stays busy for 300 ms'),
       ),
       row(
         'Resize handler debounce: 100 ms',
@@ -99,13 +99,13 @@ export const constantSections: readonly Section[] = [
       row(
         'rangesMaxSeconds default 10800',
         defaults,
-        tests('src/machines/timeline/chunks.machine.test.ts')('requests halves if a range is refused as too long'),
+        tests('src/machines/timeline/chunks.machine.test.ts')('requests half the length if a chunk is too long'),
       ),
       row(
         'archiveMaxDepthHours default -1 (unlimited)',
         defaults,
         tests('src/machines/stream-pages/stream-values.test.ts')(
-          'archive depth within what the server keeps; what was there before is let be',
+          "the archive depth within the server's limit, unless it is unchanged",
         ),
       ),
       row('Tunnel locations default to a single region value', defaults),

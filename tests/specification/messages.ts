@@ -1,8 +1,8 @@
 import { type Proof, type Section, row, tests } from './row.ts'
 
-/** docs/behaviour.md §14: every code and message, word for word, and when each is shown. */
+/** docs/behaviour.md §14: every code and message, word for word, and when it is shown. */
 
-/** The catalogue; the two rows without a code of their own are the console's `NoResponse` and the empty code. */
+/** The catalogue; the two rows without a code are the console's `NoResponse` and the empty code. */
 export const catalogue: Readonly<Record<string, string>> = {
   ACCESS_DENIED_ERR: 'Access denied',
   Unavailable: 'Unavailable',
@@ -28,7 +28,7 @@ export const catalogue: Readonly<Record<string, string>> = {
   AlreadyUsed: 'Already used',
 }
 
-/** Codes known without a message. */
+/** Known codes without a message. */
 export const wordless: readonly string[] = [
   'ProbeError',
   'AuditLogsDisabled',
@@ -44,14 +44,14 @@ export const wordless: readonly string[] = [
   'SharePasswordRequired',
 ]
 
-/** The console's other messages: those for one e-mail address are the specification's, the others its own. */
+/** Other messages of the console: the one about an unknown e-mail is the specification's, the others are its own. */
 export const ownErrors: Readonly<Record<string, string>> = {
   userNotFound: 'User with email ann@example.org has not found',
   UnreadableReply: 'Something went wrong',
   TooManyRequests: 'Too many attempts. Wait a little and try again.',
   SnapshotFailed: 'The snapshot could not be saved',
   lastAdministrator: "The last administrator can't be removed, blocked or made an ordinary user",
-  initialPasswordExpired: 'This password has run out. Ask your administrator for another.',
+  initialPasswordExpired: 'This password has expired. Ask your administrator for a new one.',
 }
 
 /** Success messages of the specification, with ann@example.org for {email}. */
@@ -73,32 +73,33 @@ export const ownSuccesses: Readonly<Record<string, string>> = {
   userBlocked: 'bob has been blocked',
   userUnblocked: 'bob may sign in again',
   userDeleted: 'bob has been deleted',
-  bookmarkKept: 'The moment is kept in the bookmarks',
+  bookmarkKept: 'The bookmark has been saved',
   alertSaved: 'The alert bob has been saved',
-  exportStarted: 'The export is being made: see Exports',
+  exportStarted: 'The export has started: see Exports',
   recordingLocked: 'The recording is locked',
   permissionsSaved: 'Permissions have been saved',
 }
 
-/** The warnings of health that have words of their own. */
+/** The health warnings with their own texts. */
 export const banners: readonly string[] = ['LICENSE_EXPIRATION', 'ALLOC_DIR_DISK_SPACE', 'CLUSTER_NODE_DRAINED']
 
-/** Warnings of health that the specification doesn't have. */
+/** Health warnings that aren't in the specification. */
 export const ownBanners: Readonly<Record<string, string>> = {
   CLOCK_STEPPED_BACK: "The server's clock went back. New recordings may overlap older ones.",
-  DATABASE_AWAY: "The database can't be reached. Recording goes on; the archive can be played again once it is back.",
-  FFMPEG_NOT_ISOLATED: "The video decoder isn't isolated from the network on this machine.",
+  DATABASE_AWAY:
+    "The database can't be reached. Recording continues; the archive can be played again when the database is back.",
+  FFMPEG_NOT_ISOLATED: "The video decoder isn't isolated from the network on this server.",
   ARCHIVE_TAKEOVER: 'Recordings of an older version are being converted: 40% done. They can be played meanwhile.',
   ARCHIVE_VOLUME_MISSING:
-    "Volumes of the archive are missing: /mnt/b (3 GB). Recordings on them can't be played until they are back. Nothing is deleted.",
-  ARCHIVE_VOLUME_UNWRITABLE: "Volumes of the archive can't be written: /mnt/c, /mnt/d.",
-  ARCHIVE_NO_VOLUME: 'No volume of the archive is available: nothing is being recorded.',
+    "Archive volumes are missing: /mnt/b (3 GB). Recordings on them can't be played until they are back. Nothing is deleted.",
+  ARCHIVE_VOLUME_UNWRITABLE: 'Archive volumes are not writable: /mnt/c, /mnt/d.',
+  ARCHIVE_NO_VOLUME: 'No archive volume is available: nothing is being recorded.',
   ARCHIVE_BUCKET_BEHIND:
-    'Recordings wait on this server until the bucket takes them: s3://site/ (3 GB). Recording goes on.',
+    'Recordings are waiting on this server for upload to the bucket: s3://site/ (3 GB). Recording continues.',
   ARCHIVE_BUCKET_CONFLICT:
-    'Recordings stay on this server, as the bucket has other objects of their names: door/2026112108/1.mp4.',
-  ARCHIVE_SPOOL_FULL: 'The disk is full of recordings that wait for the bucket: nothing is being recorded.',
-  MQTT_AWAY: "The MQTT broker can't be reached. Events wait until it is available again.",
+    'Recordings stay on this server because the bucket has other objects with the same names: door/2026112108/1.mp4.',
+  ARCHIVE_SPOOL_FULL: 'The disk is full of recordings that wait for upload to the bucket: nothing is being recorded.',
+  MQTT_AWAY: "The MQTT broker can't be reached. Events are kept until it is available again.",
 }
 
 const profilePages = tests('tests/views/people.test.tsx')
@@ -118,20 +119,20 @@ const streamPages = tests('e2e/console/stream-pages.spec.ts')
 const health = tests('src/machines/health/health.machine.test.ts')
 const page = tests('src/machines/app/page.region.test.ts')
 
-/** The tests of the console's own messages. */
+/** The tests that show the console's own messages. */
 const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   userNotFound: profilePages('names the address that no user has, and keeps what was typed'),
   UnreadableReply: tests('src/api/call.test.ts')('%s is unreadable, and the console says where'),
   TooManyRequests: tests('src/machines/recovery/recovery.machine.test.ts')(
-    'waits as long as retry-after says, for the code and for the password each on its own',
+    'waits for the Retry-After of the code and of the password separately',
   ),
-  SnapshotFailed: tests('src/machines/player/player.view.test.ts')('a snapshot that can not be saved is reported'),
+  SnapshotFailed: tests('src/machines/player/player.view.test.ts')("a snapshot that can't be saved shows a toast"),
   initialPasswordExpired: tests('src/machines/session/sign-in.machine.test.ts')(
-    'an expired initial password is reported as such',
+    'an expired initial password has its own message',
   ),
   lastAdministrator: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   configurationSaved: tests('src/machines/administration/configuration.machine.test.ts')(
-    'opens a form over the values, saves them and says so',
+    'opens a form with the values, saves them and shows a toast',
   ),
   tokenDeleted: people('makes one, shows its secret once, and deletes one when asked twice'),
   sessionEnded: profilePages('sessions are listed newest first, in words, and ended when asked twice'),
@@ -185,13 +186,13 @@ export const messageSections: readonly Section[] = [
       row(
         'NotFound on a GET is not toasted (it redirects, see section 7)',
         streamViews('a stream that is not there leads to not found'),
-        page('that is about something missing leads to not-found, leaving no step behind'),
+        page("whose object doesn't exist leads to not-found, without a history entry"),
       ),
       row(
         'A forbidden reply when loading a stream is recorded as a page-level error instead of a toast',
         streamPages('a forbidden reply stops the polling and is the error of the page'),
         tests('src/machines/stream/stream.machine.test.ts')(
-          'a forbidden reply ends the polling, is kept as the error of the page, and can be retried',
+          'a forbidden reply ends polling, is the error of the page, and can be retried',
         ),
       ),
       row(
@@ -212,19 +213,22 @@ export const messageSections: readonly Section[] = [
         'Health failures (no response, or status 500 or above) show the server-not-responding error or the reply-code error',
         health(
           '%o is reported as %o',
-          'is reported once, not again where it was closed, and is withdrawn by the next answer',
+          'shows one toast, not again once closed, and withdraws it with the next response',
         ),
       ),
       row(
         'Settings failures likewise',
         page(
-          'the last ones are kept where a fetch fails, which is reported and withdrawn by the next that succeeds',
+          'the last ones stay after a failed request, whose toast is withdrawn by the next success',
           'a fetch that failed is tried again when the server answers',
         ),
       ),
       row(
         'Calendar configuration mistakes are raised as property errors',
-        tests('src/machines/calendar/calendar.machine.test.ts')('%j: %s', 'a mistake shows until better ones come'),
+        tests('src/machines/calendar/calendar.machine.test.ts')(
+          '%j: %s',
+          'invalid ones are an error until valid ones arrive',
+        ),
       ),
     ],
   },

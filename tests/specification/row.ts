@@ -1,10 +1,7 @@
-/**
- * Where a test is: its file, and its title, with the titles of its groups before it where the title alone is not the
- * only one.
- */
+/** The file and title of a test; a title that isn't unique has the titles of its groups before it. */
 export type Proof = readonly [file: string, title: string]
 
-/** A claim of the specification, in its words, and the tests that would fail if it weren't so. */
+/** A sentence of the specification, and the tests that fail if it isn't true. */
 export interface Row {
   readonly claim: string
   readonly proofs: readonly Proof[]

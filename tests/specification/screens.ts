@@ -1,6 +1,6 @@
 import { type Proof, type Row, type Section, row, tests } from './row.ts'
 
-/** docs/behaviour.md §4.1: routes, titles, navigation, header, menu, tool bar, side panel, start-up. */
+/** docs/behaviour.md §4.1: routes, titles, navigation, header, menu, toolbar, side panel, start-up. */
 
 const profilePages = tests('tests/views/people.test.tsx')
 const wholeShell = tests('tests/views/shell.test.tsx')
@@ -30,7 +30,7 @@ const redirects = tests('tests/views/shell.test.tsx')(
 
 type Route = readonly [path: string, claim: string, ...proofs: (readonly Proof[])[]]
 
-/** Every path below /ui, as src/machines/app/routes.ts writes them. */
+/** Every path below /ui, as in src/machines/app/routes.ts. */
 const routeTable: readonly Route[] = [
   ['/', 'main: workspace shell; redirects to the streams list', redirects],
   ['/streams', 'streams (all streams)', list('every card leads to the player and says how the stream is')],
@@ -80,7 +80,7 @@ const routeTable: readonly Route[] = [
     '/user/:login/sessions',
     'user, sessions',
     tests('src/machines/sessions/sessions.machine.test.ts')(
-      'of a user describe the user, and lead to not found where there is none',
+      "of a user describe the user, and lead to not-found if the user doesn't exist",
     ),
   ],
   [
@@ -123,7 +123,7 @@ const routeTable: readonly Route[] = [
     '/mosaic/:id/edit',
     'edit mosaic',
     tests('src/machines/mosaics/mosaic-edit.machine.test.ts')(
-      'what is there is fetched first, and each change of the grid can be undone',
+      'an existing one is fetched first, and each change of the grid can be undone',
     ),
     axe,
   ],
@@ -151,7 +151,7 @@ const routeTable: readonly Route[] = [
     '/administration/license',
     'administration, license',
     tests('src/machines/administration/license.machine.test.ts')(
-      'a good licence empties the form, shows the new state and has the settings fetched again',
+      'a valid licence clears the form, shows the new state and has the settings fetched again',
     ),
     axe,
   ],
@@ -212,7 +212,7 @@ const routeTable: readonly Route[] = [
     '/swagger',
     'API documentation, opened by the menu',
     tests('src/machines/api-documentation/api-documentation.machine.test.ts')(
-      'a call is chosen, filled in and sent as the session, and its answer kept beside it',
+      'a request is filled in and sent with the session, and its response is shown',
     ),
     axe,
   ],
@@ -224,10 +224,10 @@ const routeTable: readonly Route[] = [
   ],
 ]
 
-/** The paths alone. */
+/** Only the paths. */
 export const paths: readonly string[] = routeTable.map(([path]) => path)
 
-/** Page titles, as the specification lists them; `Mosaics` is there twice. */
+/** The page titles of the specification, which lists `Mosaics` twice. */
 export const titles: readonly string[] = [
   'Streams',
   'Mosaics',
@@ -268,12 +268,12 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
   'Start-up ([§2](behaviour.md#2-start-up))': [
     row(
       'The application first fetches configuration, then user settings; a health check and the current-user fetch also run',
-      startUp('asks configuration, then settings, then health beside the user, and starts the page'),
+      startUp('fetches configuration, then settings, then health beside the user, and starts the page'),
       entrance('asks configuration, then settings, then health beside the user'),
     ),
     row(
       'If the user-settings fetch fails, the app starts as signed out using the browser language',
-      startUp('settings that fail: signed out, reported once, and health asks all the same'),
+      startUp('settings that fail: signed out, with one toast, and health is polled all the same'),
       entrance(
         'starts signed out in the browser language when the settings fail',
         'settings that fail leave its language',

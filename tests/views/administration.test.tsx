@@ -102,7 +102,7 @@ test('an entry of the audit log says who, what was changed and what came of it',
   const [, ...rows] = (await part('table')).getAllByRole('row')
   const [changed, profile, user, unknown, broken, started, interrupted] = rows.map((row) => within(row))
   const texts = rows.map(({ textContent }) => textContent)
-  const opening = changed?.getByText(/^2 changes: Record who did and watched what, Mail server/)
+  const opening = changed?.getByText(/^2 changes: Log what users do and watch, Mail server/)
   if (opening !== undefined) fireEvent.click(opening)
   expect(changed?.getAllByRole('deletion')[0]?.textContent).toBe('true')
   expect(changed?.getAllByRole('insertion')[0]?.textContent).toBe('false')
@@ -122,7 +122,7 @@ test('an entry of the audit log says who, what was changed and what came of it',
   for (const [row, words] of expected) expect(texts[row]).toContain(words)
 })
 
-test('how long each stream is kept is shown, the shortest first, and which one gives first', async ({
+test('how long each stream is kept is shown, the shortest first, and whose recordings are deleted first', async ({
   server,
   visit,
 }) => {
@@ -149,19 +149,19 @@ test('how long each stream is kept is shown, the shortest first, and which one g
   const table = await part('table', 'Retention')
   await table.findByRole('row', { name: /Gate/ })
   expect(table.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
-    ['Stream', 'Size', 'A day', 'Kept now', 'At this rate', 'Limited by'],
-    ['s3gives first', '4 GB', '9 GB', 'less than an hour', 'about 36 hours', 'moon'],
+    ['Stream', 'Size', 'Per day', 'Stored now', 'At the current rate', 'Limited by'],
+    ['s3deleted first', '4 GB', '9 GB', 'less than an hour', 'about 36 hours', 'moon'],
     ['Gate', '3 GB', '1 GB', 'about 3 days', 'about 30 days', 'depth'],
     ['Roof', '0 byte', '–', 'less than an hour', '–', 'nothing'],
   ])
-  const volumes = await part('table', 'Volumes of the archive')
+  const volumes = await part('table', 'Archive volumes')
   expect(volumes.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
-    ['Archive volume', 'Size', 'Free space', 'Recordings', 'Gives first'],
-    ['/srv/data/archivenot recorded to', '8 GB', '1 GB', '2 GB', 'Gate'],
+    ['Archive volume', 'Size', 'Free space', 'Recordings', 'Deleted first'],
+    ['/srv/data/archivenot used for recording', '8 GB', '1 GB', '2 GB', 'Gate'],
     ['/mnt/a', '9 GB', '5 GB', '4 GB', 's3'],
     ['/mnt/bmissing', '–', '–', '1 GB', '–'],
   ])
-  expect(document.body.textContent).toContain('3 streams; 5 GB of the disk are free.')
+  expect(document.body.textContent).toContain('3 streams; 5 GB of disk space is free.')
 })
 
 test('what deleted streams left is listed if the server reports it, and can be deleted', async ({ server, visit }) => {

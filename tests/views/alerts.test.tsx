@@ -165,7 +165,7 @@ test('what was sent is listed, a page at a time, where the server says it', asyn
   const rows = await panel.findAllByRole('row')
   const cells = rows.slice(1).map((row) => textsOf(within(row).getAllByRole('cell')).slice(2))
   expect(cells).toEqual([
-    ['A camera fails (40 in all)', 'Mail ann@example.org', 'Sent'],
+    ['A camera fails (40 in total)', 'Mail ann@example.org', 'Sent'],
     ['Gate: A detector reports an event', 'Mail ann@example.org', 'Failed: the mail server refuses this address'],
     ['A disk is nearly full or not writable', 'Mail ann@example.org', expect.stringMatching(/^Retry at .*: HTTP 503$/)],
     ['A disk is nearly full or not writable', 'Mail ann@example.org', 'Waiting'],
@@ -200,9 +200,9 @@ test('this browser is chosen by a press alone, where the server pushes', async (
   const adding = await part('dialog', 'Add alert')
   await fill('Name', 'Night', adding)
   await fill('Channel', 'push', adding)
-  await adding.findByText('No browser is chosen yet.')
+  await adding.findByText('No browser is selected yet.')
   await press('button', 'Use this browser', adding)
-  await adding.findByText(/^This browser doesn't allow notifications/)
+  await adding.findByText(/^This browser blocks notifications/)
   expect(asked).toEqual([])
   await press('button', 'Use this browser', adding)
   await adding.findByText('https://push.example')

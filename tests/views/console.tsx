@@ -19,10 +19,10 @@ import { patience } from '../fixtures/patience.ts'
 configure({ asyncUtilTimeout: patience.timeout })
 
 let stop = () => {}
-/** A browser just drops a page; what its actors report while they are stopped one by one is no complaint. */
+/** Messages of XState while the actors of a page are stopped one by one; a browser would drop the page at once. */
 let isStopping = false
 
-/** Loads the console anew at an address, as src/main.tsx does it. */
+/** Loads the console at an address, as src/main.tsx does. */
 async function load(address: string): Promise<void> {
   stop()
   document.title = ''
@@ -58,10 +58,10 @@ async function load(address: string): Promise<void> {
   }
 }
 
-/** XState's development build warns of the root, which gets a new address while an action of a page writes it. */
+/** XState's development build warns that the root gets a new address while an action of a page writes it. */
 const nested = 'Custom actions should not call `sendTo()` directly'
 
-/** The whole console in front of a fake server. What the browser's console complains of fails the test. */
+/** The whole console with a fake server. Errors and warnings on the browser's console fail the test. */
 export const test = base
   .extend('server', ({ task: _task }, { onCleanup }) => {
     const server = new FakeServer()
@@ -69,7 +69,7 @@ export const test = base
     onCleanup(() => void vi.unstubAllGlobals())
     return server
   })
-  /** Opens the console at an address, as if it were typed into the browser's bar. */
+  /** Opens the console at an address. */
   .extend('visit', ({ server: _server }, { onCleanup }) => {
     supplement()
     globalThis.localStorage.clear()
@@ -93,7 +93,7 @@ export const test = base
 
 export { expect }
 
-/** Waits until what is expected is so. */
+/** Waits until an expectation is met. */
 export const until = <T,>(check: () => T): Promise<T> => waitFor(check, patience)
 
 export const titled = (title: string) => until(() => expect(document.title).toBe(title))
@@ -106,7 +106,7 @@ export const isDisabled = (element: HTMLElement) =>
   element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true'
 export const enabled = (element: HTMLElement) => until(() => expect(isDisabled(element)).toBe(false))
 
-/** Presses what has a role and a name, once it can be pressed. */
+/** Clicks an element by role and name, once it is enabled. */
 export async function press(role: string, name: string | RegExp, part: Part = screen): Promise<void> {
   const element = await part.findByRole(role, { name })
   await enabled(element)
@@ -117,7 +117,7 @@ export async function press(role: string, name: string | RegExp, part: Part = sc
 export const field = (label: string | RegExp, part: Part = screen): Promise<HTMLElement> =>
   part.findByLabelText(label, { selector: 'input, select, textarea' })
 
-/** Types into the field with a label, or chooses from it. */
+/** Types into the field with a label, or selects an option. */
 export async function fill(label: string | RegExp, value: string, part: Part = screen): Promise<void> {
   const element = await field(label, part)
   await enabled(element)
@@ -125,7 +125,7 @@ export async function fill(label: string | RegExp, value: string, part: Part = s
   fireEvent.change(element, { target: { value } })
 }
 
-/** Enter, which submits the form that a field is in unless it means something else there. */
+/** Presses Enter in a field, which usually submits its form. */
 export function enter(element: HTMLElement): void {
   const isLeftToBrowser = fireEvent.keyDown(element, { key: 'Enter' })
   fireEvent.keyUp(element, { key: 'Enter' })
@@ -142,7 +142,7 @@ export const part = async (role: string, name?: string | RegExp) =>
 export const notifications = () => part('region', 'Notifications')
 export const toast = async (text: string | RegExp) => (await notifications()).findByText(text)
 export const focused = (element: HTMLElement) => until(() => expect(document.activeElement).toBe(element))
-/** What a screen reader announces beside the name. */
+/** The accessible description. */
 export const descriptionOf = (element: HTMLElement) =>
   (element.getAttribute('aria-describedby') ?? '')
     .split(' ')
@@ -151,5 +151,5 @@ export const descriptionOf = (element: HTMLElement) =>
     .trim()
 
 export const textsOf = (elements: readonly HTMLElement[]) => elements.map(({ textContent }) => textContent)
-/** What was sent with the last of the calls. */
+/** The body of the last of these calls. */
 export const bodyOf = (server: FakeServer, call: string) => server.bodies.findLast((one) => one.call === call)?.body

@@ -54,7 +54,7 @@ test('events are found by camera, type, label and time, which the address has an
   await fill('Type', 'event')
   await fill('Label', 'boat')
   await press('button', 'Apply')
-  await screen.findByText('No event found')
+  await screen.findByText('No events found')
   await at('/ui/events?stream=gate&label=boat&type=event')
   expect(search()).toBe('GET /v1/events/search?page=1&streamId=gate&label=boat&type=event')
 

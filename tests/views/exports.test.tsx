@@ -101,7 +101,7 @@ test('exports are listed with their state, downloaded, cancelled and deleted', a
   expect(item('Gate').getByRole('progressbar', { name: 'Progress' }).getAttribute('value')).toBe('0.42')
   expect(item('Gate, Yard').getByText('Waiting')).toBeTruthy()
   expect(
-    item('Late').getByText('Failed: There is no room left for exports: delete some, or ask an administrator'),
+    item('Late').getByText('Failed: There is no space left for exports: delete some, or ask an administrator'),
   ).toBeTruthy()
   expect(screen.getAllByRole('link', { name: 'Download' })).toHaveLength(1)
 

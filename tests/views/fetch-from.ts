@@ -9,7 +9,7 @@ const aborted = (signal: AbortSignal | null | undefined) =>
 
 const hasNoBody = (status: number) => [204, 205, 304].includes(status)
 
-/** `fetch` as a browser has it, with a fake server behind it. */
+/** `fetch` that a fake server answers. */
 export const fetchFrom =
   (server: FakeServer): typeof fetch =>
   async (input, { method = 'GET', headers, body, signal } = {}) => {

@@ -76,7 +76,7 @@ describe('finding cameras', () => {
     server.answer('POST /v1/stream', { json: { uid: 'new' } })
     await visit('/ui/add-stream')
     await open()
-    await press('checkbox', 'Choose all')
+    await press('checkbox', 'Select all')
     await fill('Login', 'ann')
     await fill('Password', 'p@ss')
     await press('button', 'Connect to 2 cameras')

@@ -202,7 +202,7 @@ test('sessions are listed newest first, in words, and ended when asked twice', a
   const list = async () => (await part('list', 'Sessions')).findAllByRole('listitem')
   expect(textsOf(await list())).toEqual([
     expect.stringMatching(/Chrome 142 on Windows ?This session203\.0\.113\.7/),
-    expect.stringMatching(/curl.*the server's own machine/),
+    expect.stringMatching(/curl.*the server itself/),
     expect.stringMatching(/Safari 18 on iOS.*local network/),
   ])
   await press('button', 'End Safari 18 on iOS')

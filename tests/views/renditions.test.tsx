@@ -95,7 +95,7 @@ describe('a server that announces renditions', () => {
     media.fails = (search) => (search.includes('sub') ? 4032 : null)
     await visit(watch(server, { renditions, video: h265 }))
     await asks('gate?rendition=sub', 'gate?rendition=compatible')
-    await screen.findByText("Compatible picture: this browser can't play H.265")
+    await screen.findByText("Transcoded video: this browser can't play H.265")
   })
 
   test('for a compatible picture at once where there is no substream', async ({ server, visit }) => {
@@ -109,7 +109,7 @@ describe('a server that announces renditions', () => {
     media.fails = (search) => (search === '' ? 4032 : null)
     await visit(watch(server, { renditions: ['main', 'compatible'] }))
     await asks('gate', 'gate?rendition=compatible')
-    await screen.findByText("Compatible picture: this browser can't play the camera's format")
+    await screen.findByText("Transcoded video: this browser can't play the camera's format")
   })
 })
 
@@ -121,7 +121,7 @@ describe('where the server converts as much as it may', () => {
 
   test('the player says so, and that it tries again', async ({ server, visit }) => {
     await visit(watch(server, { renditions: ['main', 'compatible'], video: h265 }))
-    await screen.findByText('Too many pictures are being converted right now. Trying again…')
+    await screen.findByText('Too many streams are being transcoded now. Trying again…')
     media.fails = () => null
     await press('button', 'Try again')
     await asks('gate?rendition=compatible', 'gate?rendition=compatible')
@@ -132,7 +132,7 @@ describe('where the server converts as much as it may', () => {
     const streams = [{ ...gate, renditions: ['main', 'compatible'], video: h265 }]
     server.answer('GET /v1/mosaic/m1', { json: { id: 'm1', name: 'Wall', columns: 1, rows: 1, cells, streams } })
     await visit('/ui/mosaic/m1')
-    await screen.findByText('Too many pictures are being converted right now.')
+    await screen.findByText('Too many streams are being transcoded now.')
   })
 })
 

@@ -14,7 +14,7 @@ import { Palette } from '../../src/views/palette/Palette.tsx'
 import { startConsole, type World } from '../machines/console.ts'
 import { settle } from '../machines/settle.ts'
 
-/** What React Aria asks of a browser and jsdom lacks. */
+/** What React Aria needs and jsdom lacks. */
 Object.assign(globalThis, { CSS: { escape: (value: string) => value.replaceAll(/[^\w-]/g, String.raw`\$&`) } })
 
 const scope: PaletteScope = {
@@ -31,11 +31,11 @@ interface Options {
   world?: Partial<World>
   input?: Partial<AppInput>
   language?: string
-  /** The view of every page; without it a line that names the route. */
+  /** The view of every page; by default a line with the route's name. */
   view?: (name: RouteName) => PageView | undefined
 }
 
-/** The whole screen at an address, in front of a world that the test controls. */
+/** The whole screen at an address, with fake actors that the test controls. */
 export async function openScreen(href: string, { world, input, language = 'en', view }: Options = {}) {
   cleanup()
   globalThis.history.replaceState(null, '', `/ui${href}`)
@@ -82,7 +82,7 @@ export async function openScreen(href: string, { world, input, language = 'en', 
         console.clock.increment(ms)
         await settle()
       }),
-    /** Queries inside the part of the screen that a role and a name find. */
+    /** Queries within the part of the screen with a role and a name. */
     inside: (role: string, name?: string) => within(screen.getByRole(role, name === undefined ? {} : { name })),
   }
 }

@@ -81,7 +81,7 @@ describe('add a stream', () => {
     await fill('Substream', 'rtsp://ben:y@cam.example/2')
     await holds('Substream', 'rtsp://ben:y@cam.example/2')
     await holds('Login', 'ann')
-    expect(descriptionOf(await field('Substream'))).toBe('This address keeps the login and password that stand in it.')
+    expect(descriptionOf(await field('Substream'))).toBe('The login and password in this address are used.')
     expect(await add(server)).toEqual({
       streamSource: 'rtsp://ann:x@cam.example/1',
       substreamSource: 'rtsp://ben:y@cam.example/2',
@@ -97,18 +97,18 @@ describe('add a stream', () => {
     await fill('Login', 'ann')
     await fill('Substream', 'rtsp://cam.example/2')
     await press('button', 'Probe')
-    await until(() => expect(screen.getAllByText('H.264, 1920×1080, 25 frames a second')).toHaveLength(2))
-    await screen.findByText(/The substream is as large as the main stream/)
+    await until(() => expect(screen.getAllByText('H.264, 1920×1080, 25 fps')).toHaveLength(2))
+    await screen.findByText(/The substream's picture is as large as the main stream's/)
     expect(server.calls.filter((call) => call.includes('/probe')).toSorted()).toEqual([
       'GET /v1/stream/probe?url=rtsp%3A%2F%2Fann%40cam.example%2F1',
       'GET /v1/stream/probe?url=rtsp%3A%2F%2Fann%40cam.example%2F2',
     ])
     substream = video(640, 360)
     await press('button', 'Probe')
-    await screen.findByText('H.264, 640×360, 25 frames a second')
+    await screen.findByText('H.264, 640×360, 25 fps')
     expect(screen.queryByText(/as large as/)).toBeNull()
     await fill('Password', 'x')
-    await until(() => expect(screen.queryByText(/frames a second/)).toBeNull())
+    await until(() => expect(screen.queryByText(/fps/)).toBeNull())
   })
 })
 

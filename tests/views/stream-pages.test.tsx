@@ -48,7 +48,7 @@ describe('stream info', () => {
     await visit('/ui/stream/gate/info')
     await press('button', 'Pause')
     const dialog = await part('alertdialog', 'Pause “Gate”?')
-    expect(dialog.getByText(/^Recording stops/)).toBeTruthy()
+    expect(dialog.getByText(/^Recording and live video stop/)).toBeTruthy()
     expect(server.count('POST /v1/stream/pause/gate')).toBe(0)
     await press('button', 'Pause', dialog)
     await screen.findAllByText('Paused')
@@ -87,7 +87,7 @@ describe('stream info', () => {
     server.answer('GET /v1/user', { json: reader })
     server.answer(own, { json: { ...gate, meta: { canAdmin: false, canViewArchive: false } } })
     await visit('/ui/stream/gate/info')
-    await screen.findByText("You may not watch this stream's archive.")
+    await screen.findByText("You have no access to this stream's archive.")
     for (const name of ['Pause', 'Delete', 'Share', 'Probe'])
       expect(screen.queryByRole('button', { name: new RegExp(name, 'i') })).toBeNull()
     expect(server.count('GET /v1/stream/gate/archive/stats')).toBe(0)
@@ -108,7 +108,7 @@ describe('stream info', () => {
     })
     await visit('/ui/stream/gate/info')
     await press('button', 'Probe')
-    await screen.findByText('H.265, 3840×2160, 25 frames a second, 6 Mbit/s')
+    await screen.findByText('H.265, 3840×2160, 25 fps, 6 Mbit/s')
     await screen.findByText('G.711 A-law, 8 kHz')
     expect(server.calls.find((call) => call.includes('/probe'))).toBe('GET /v1/stream/probe?stream_id=gate')
   })
@@ -161,7 +161,7 @@ describe('stream settings', () => {
     await fill('Stream source', 'rtsp://***@10.0.0.9/gate')
     await press('button', 'Save')
     await screen.findByText(/This is more than the server keeps/)
-    await screen.findByText(/Enter the login and password again/)
+    await screen.findByText(/Enter login and password again/)
     expect(server.count('PUT /v1/stream/gate')).toBe(0)
   })
 
@@ -203,7 +203,7 @@ describe('add a stream', () => {
     await screen.findByText("The camera doesn't accept this login and password.")
     await press('button', 'Add stream')
     await until(async () => expect((await field('Stream source')).getAttribute('aria-invalid')).toBe('true'))
-    await screen.findByText(/found no video there/)
+    await screen.findByText(/found no readable video there/)
   })
 
   test('can be taken back while the server opens the source', async ({ server, visit }) => {
@@ -231,7 +231,7 @@ describe('add a stream', () => {
     await form()
     await press('button', 'Add stream')
     await toast(/Quota is reached/)
-    await screen.findByText(/the server takes no more streams from you/)
+    await screen.findByText(/you can't add more streams/)
     await holds('Name', 'Gate')
   })
 

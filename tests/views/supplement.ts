@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Of a window that is as large as its page asks for: nothing is ever seen to change. */
+/** An observer that never reports a change. */
 class Observer {
   observe() {}
   unobserve() {}
@@ -10,7 +10,7 @@ class Observer {
   }
 }
 
-/** What the console asks of a browser and jsdom lacks. */
+/** What the console needs and jsdom lacks. */
 export function supplement(): void {
   const nothing = () => undefined
   vi.stubGlobal('CSS', { escape: (value: string) => value.replaceAll(/[^\w-]/g, String.raw`\$&`) })

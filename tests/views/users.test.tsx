@@ -112,7 +112,7 @@ describe('users', () => {
     }
     expect(await asked()).toContain('the tokens stop working')
     server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features: ['token-revocation'] } })
-    expect(await asked()).toContain('the API tokens are revoked for good')
+    expect(await asked()).toContain('the API tokens are revoked permanently')
   })
 
   test('whose phone is lost has two-factor authentication turned off, where it is on', async ({ server, visit }) => {

@@ -5,21 +5,21 @@ import type { RouteName } from '../../src/machines/app/routes.ts'
 import { healthOf, ok, configurationOf, settingsOf, streamOf, userOf } from '../fixtures/replies.ts'
 
 /**
- * What the world outside the machines can send, by the name of the port: the machines that lead to it and its own, of
- * which as much as distinguishes it from others (`fetchStream`, `ranges.loadChunks`, `cluster.fetchResource`).
+ * The possible answers of each port. A port is named by the path of its machines, shortened to what is unique
+ * (`fetchStream`, `ranges.loadChunks`, `cluster.fetchResource`).
  */
 
-/** Where a walk's clock begins. */
+/** The start of a walk's clock, in epoch milliseconds. */
 export const beginning = Date.parse('2026-11-21T12:00:00.000Z')
 
 interface Asked {
-  /** What was asked along with; each port knows its own. */
+  /** The input of the request; its type depends on the port. */
   input: Record<string, never>
   /** Epoch milliseconds. */
   now: number
-  /** Makes the answer of a value: the value, or an error where the walk wants one. */
+  /** Makes a reply: the value, or an error if the walk wants one. */
   reply: <T>(value: T) => Reply<T>
-  /** The machine of a page with all its ways out faked. */
+  /** The machine of a page with all its ports faked. */
   page: (name: RouteName) => AnyActorLogic | null
 }
 
@@ -117,10 +117,10 @@ export const answers: Readonly<Record<string, Answer>> = {
   saveLanguage: plain,
   checkHealth: ({ reply, now }) => ({ reply: reply(healthOf([{ code: 'DISK_ALMOST_FULL' }])), at: now }),
   signIn: ({ reply }) => reply({ mustChangePassword: false }),
-  readCooldown: ({ now }) => ({ kept: null, at: now }),
+  readCooldown: ({ now }) => ({ stored: null, at: now }),
   sendCode: timed,
   resetPassword: timed,
-  recall: () => ({ stored: null, storedSort: null, width: 1440, height: 900 }),
+  readStored: () => ({ stored: null, storedSort: null, width: 1440, height: 900 }),
   fetchPages: pages,
   refreshPages: (asked) => ({ generation: asked.input['generation'], answers: pages(asked) }),
   changeStatus: ({ reply }) => reply({ status: 'paused' }),
@@ -158,7 +158,7 @@ export const answers: Readonly<Record<string, Answer>> = {
   countStreams: ({ reply }) => reply(page),
   create: ({ reply }) => reply({ uid: 'new' }),
   'cameras.search': ({ reply }) => reply({ items: [{ ...found, id: 'c1' }, found] }),
-  ask: ({ reply }) => reply({ manufacturer: '', model: 'Dome', profiles: [profile], snapshot: '' }),
+  queryCamera: ({ reply }) => reply({ manufacturer: '', model: 'Dome', profiles: [profile], snapshot: '' }),
   searchUsers: ({ reply }) => reply(['ann', 'bob']),
   fetchLines: ({ reply, now }) => reply({ items: [{ id: String(now), level: 'info', message: 'started' }] }),
   'streamPermissions.content.fetchPermissions': ({ reply }) =>
@@ -187,7 +187,7 @@ export const answers: Readonly<Record<string, Answer>> = {
   'alerts.deliveries.fetchResource': ({ reply }) => reply({ items: [], page: 1, pageSize: 50, total: 0 }),
   'alerts.form.submit': plain,
   'alerts.testAlert': ({ reply }) => reply({ items: [] }),
-  'events.recall': () => '?label=car',
+  'events.readLastFilter': () => '?label=car',
   'events.list.fetchResource': ({ reply, now }) =>
     reply({
       items: [{ id: 'e1', streamId: 'gate', type: 'event', time: now - 1000, label: 'car', score: 0.9 }],
@@ -248,26 +248,26 @@ export const answers: Readonly<Record<string, Answer>> = {
 
 type Words = (context: { input: Record<string, never>; now: number }) => readonly AnyEventObject[]
 
-/** Only listens. */
+/** Sends nothing. */
 export const silent: Words = () => []
 const failures = ['stalled', 'network', 'codec', 'forbidden', 'missing'] as const
 
-/** What a port that sends by itself may send at any time, in any order. */
+/** The events that a port may send by itself, at any time and in any order. */
 export const words: Readonly<Record<string, Words>> = {
   visibility: () => [{ type: 'page.hidden' }, { type: 'page.shown' }, { type: 'page.shown' }],
   location: silent,
   appearance: silent,
-  cacheConsole: silent,
+  registerServiceWorker: silent,
   checkVersion: () => [{ type: 'version.found', newVersion: { version: '5.0', url: '' } }],
   watchApiErrors: () => [{ type: 'wire.unauthorized' }, { type: 'wire.locked' }],
   watchLeaving: () => [{ type: 'leave.attempted' }],
-  keepDraft: () => [{ type: 'draft.found', values: { name: 'kept', text: 'kept' } }],
+  storeDraft: () => [{ type: 'draft.found', values: { name: 'kept', text: 'kept' } }],
   watchViewport: () => [
     { type: 'viewport.resized', width: 390, height: 844 },
     { type: 'viewport.resized', width: 1440, height: 900 },
   ],
   fetchPreview: ({ input }) => ['blob:1', null].map((url) => ({ type: 'preview.fetched', uid: input['uid'], url })),
-  keepPictures: silent,
+  holdPictures: silent,
   work: ({ input }) => {
     const { uid }: { uid: string } = input['stream'] ?? { uid: '' }
     return [
@@ -281,12 +281,12 @@ export const words: Readonly<Record<string, Words>> = {
     { type: 'check.failed' },
   ],
   nameStreams: () => ['Gate', null].map((name) => ({ type: 'stream.named', uid: 'gate', name })),
-  watchKept: () => [{ type: 'list.outdated' }],
+  watchForChanges: () => [{ type: 'list.outdated' }],
   fetchClip: () => [
     { type: 'download.advanced', bytes: 10, total: null },
     { type: 'download.saved', bytes: 20 },
   ],
-  holdWindow: silent,
+  warnBeforeClosing: silent,
   'recoverPassword.clock': ({ now }) => [{ type: 'clock.ticked', at: now }],
   'player.clock': ({ now }) =>
     [null, now - 3000, now - 3_600_000].map((playing) => ({ type: 'clock.ticked', now, playing })),

@@ -104,7 +104,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'theme.chosen', theme: 'light' },
     { type: 'keyReach.chosen', keyReach: 'focus' },
     { type: 'language.chosen', language: 'ru' },
-    { type: 'lock.lifted' },
+    { type: 'server.initialized' },
     { type: 'server.missed' },
     { type: 'server.answered' },
     { type: 'settings.outdated' },
@@ -163,13 +163,13 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
   of(sidePanelMachine, [{ type: 'panel.toggled' }, { type: 'panel.dismissed' }, { type: 'panel.pressedOutside' }]),
   of(previewsMachine, [
     {
-      type: 'previews.wanted',
+      type: 'previews.requested',
       subjects: [
         { uid: 'gate', isMoving: true },
         { uid: 'yard', isMoving: false },
       ],
     },
-    { type: 'previews.wanted', subjects: [{ uid: 'dock', isMoving: true }] },
+    { type: 'previews.requested', subjects: [{ uid: 'dock', isMoving: true }] },
   ]),
   of(bulkMachine, [
     { type: 'choice.toggled', stream },
@@ -307,8 +307,8 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'camera.toggled', id: 'c1' },
     { type: 'cameras.toggled' },
     { type: 'credentials.edited', credentials: { login: 'ann', password: 'x' } },
-    { type: 'cameras.asked' },
-    { type: 'asking.cancelled' },
+    { type: 'cameras.queried' },
+    { type: 'querying.cancelled' },
     { type: 'cameras.chosen' },
   ]),
   of(batchMachine, [
@@ -391,7 +391,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'delete.confirmed' },
     { type: 'dialog.closed' },
     { type: 'test.requested', alert: Alert.parse({ id: 'a1' }) },
-    { type: 'push.requested', key: 'key', to: [], index: 0 },
+    { type: 'push.requested', key: 'key', index: 0 },
   ]),
   of(locksMachine, [
     { type: 'lock.requested', range: { from: minutesAgo(2), to: minutesAgo(1) } },
@@ -411,7 +411,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'resource.retried' },
     { type: 'search.edited', search: 'stream' },
     { type: 'token.edited', token: 't' },
-    { type: 'operation.chosen', id: 'DELETE /v1/stream/{uid}' },
+    { type: 'operation.selected', id: 'DELETE /v1/stream/{uid}' },
     { type: 'parameter.edited', name: 'uid', value: 'gate' },
     { type: 'body.edited', body: '{' },
     { type: 'request.submitted' },

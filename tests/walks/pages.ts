@@ -40,14 +40,14 @@ import { usersMachine } from '../../src/machines/users/users.machine.ts'
 
 const still = createMachine({ id: 'still' })
 
-/** As `defineStreamPage` of src/wiring ties them. */
+/** As `defineStreamPage` of src/wiring connects them. */
 const around = (content: AnyStateMachine, isForAdmins: boolean): AnyStateMachine =>
   streamPageMachine.provide({
     actors: { content },
     guards: { mayEnter: (_args, { stream, user }) => !isForAdmins || canAdminister(stream, user) },
   })
 
-/** The machine of every page, as src/wiring/pages.ts loads it; null for an address that leads elsewhere. */
+/** The machine of every page, as src/wiring/pages.ts loads it; null for a redirect. */
 export const pages: Readonly<Record<RouteName, AnyStateMachine | null>> = {
   main: null,
   streams: streamsMachine,

@@ -9,35 +9,35 @@ import {
 } from 'xstate'
 import { answers, words } from './answers.ts'
 
-/** A way out of a machine, as one of them took it. */
+/** A call of a port by a machine. */
 interface Way {
   port: string
   owner: AnyActorRef
   input: Record<string, never>
 }
 
-/** A request to the outside that isn't answered yet. */
+/** A request that isn't answered yet. */
 export interface Call extends Way {
   signal: AbortSignal
   resolve(answer: unknown): void
   reject(error: Error): void
 }
 
-/** A port that speaks by itself, as long as its owner listens. */
+/** A port that sends events by itself while its owner listens. */
 export interface Ear extends Way {
-  /** Which `<video>` a media controller drives; empty for all other ports. */
+  /** The `<video>` of a media controller; empty for all other ports. */
   video: string
   send(event: AnyEventObject): void
 }
 
-/** What the machines of one walk do to the outside. */
+/** The ports that the machines of a walk use. */
 export interface Outside {
   asked(call: Call): void
   listening(ear: Ear): void
   deaf(ear: Ear): void
-  /** What a port that speaks by itself is asked. */
+  /** The commands to a port that sends events by itself. */
   commanded(port: string, command: AnyEventObject): void
-  /** An action that reaches beyond the machines: `requestClip`, `report`. */
+  /** An action with an effect outside the machines: `requestClip`, `report`. */
   done(action: string, params: Record<string, never>): void
 }
 
@@ -45,7 +45,7 @@ const namedActions: readonly string[] = ['report', 'streamView.player.requestCli
 
 const within = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
-/** What is known by the longest ending of a port's name: `streamView.player.clock`, `player.clock`, `clock`. */
+/** The entry with the longest matching suffix of a port's name: `streamView.player.clock`, `player.clock`, `clock`. */
 function known<T>(table: Readonly<Record<string, T>>, port: string): T | undefined {
   const parts = port.split('.')
   const name = parts.map((_, index) => parts.slice(index).join('.')).find((ending) => Object.hasOwn(table, ending))
@@ -55,7 +55,7 @@ function known<T>(table: Readonly<Record<string, T>>, port: string): T | undefin
 export const answerOf = (port: string) => known(answers, port)
 export const wordsOf = (port: string) => known(words, port)
 
-/** The machine with all below it, each way out leading to `outside()`: whatever is no machine itself is a port. */
+/** The machine with all machines below it; every other actor is a port that calls `outside()`. */
 export function faked(machine: AnyStateMachine, path: string, outside: () => Outside): AnyStateMachine {
   const { actors, actions } = machine.implementations
   const below = Object.entries(actors).map(([name, logic]) => [name, fakedLogic(logic, within(path, name), outside)])
@@ -91,7 +91,7 @@ const speaking = (port: string, outside: () => Outside) =>
   })
 
 /**
- * A player has one `<video>`, whichever stream it shows; a mosaic one a tile
+ * A player has one `<video>` for all its streams, a mosaic one for each tile
  * (src/wiring/player/media-controller-actor.ts).
  */
 function videoOf(port: string, { _parent: media }: AnyActorRef): string {

@@ -1,9 +1,9 @@
-/** Numbers by chance that the same seed repeats (mulberry32). */
+/** Random numbers, the same for the same seed (mulberry32). */
 export interface Random {
-  /** A whole number from 0 up to, and not including, `limit`. */
+  /** A random integer from 0 to `limit` − 1. */
   below(limit: number): number
   chance(probability: number): boolean
-  /** Null where there is nothing to choose from. */
+  /** A random element; null for an empty list. */
   pick<T>(from: readonly T[]): T | null
 }
 

@@ -35,7 +35,7 @@ const logics = new Map(
 )
 
 const paths = routeNames.map((name) => pathTo(name, { uid: 'gate', id: 'm1', login: 'bob' }))
-/** Where most of what goes on goes on, and what leaves a page by another of the same kind. */
+/** The busiest pages, and pages that replace another one of the same kind. */
 const busyPaths = [
   '/stream/gate/view',
   '/stream/gate/view?at=2026-11-21T11:00:00Z&speed=4',
@@ -62,21 +62,21 @@ const apiErrors = [
 
 export interface Walked {
   seed: number
-  /** What must not be: an actor that died, two engines on one video, a port left open. */
+  /** Faults: an actor that stopped by an error, two engines on one video, a port left open. */
   faults: readonly string[]
-  /** What was done, in order, to be read beside a fault. */
+  /** What the walk did, in order, to explain a fault. */
   steps: readonly string[]
-  /** Every edge that was taken. */
+  /** All edges that were taken. */
   edges: ReadonlySet<string>
 }
 
-/** Lets all answers be handled. */
+/** Waits until all answers are handled. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * One visit of the console by chance: addresses, gestures, what the ports send by themselves, pauses, and the answers
- * to what was asked, which come late, out of order, as errors or failures, after nobody waits any more, or never.
- * `machine` stands in for the root machine where a walk is to find a fault.
+ * A random visit of the console: addresses, gestures, events of ports, pauses, and answers, which come late, out of
+ * order, as errors, by throwing, after the caller has stopped waiting, or never. `machine` replaces the root machine in
+ * a test of the walk itself.
  */
 export async function walk(seed: number, length: number, machine: AnyStateMachine = appMachine): Promise<Walked> {
   const random = createRandom(seed)
@@ -138,7 +138,7 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
 
   const did = (step: string) => steps.push(step)
 
-  /** Mostly one that the machine would take just then; the others come out of order. */
+  /** Mostly an event that the machine accepts now, sometimes another one. */
   const likely = (actor: AnyActorRef, events: readonly AnyEventObject[]): AnyEventObject | null =>
     random.pick(random.chance(0.8) ? events.filter((event) => actor.getSnapshot().can(event)) : events)
 
@@ -173,7 +173,7 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
     const words = ear === null ? [] : (wordsOf(ear.port)?.({ input: ear.input, now: beginning + clock.now() }) ?? [])
     const event = ear?.owner._parent === undefined ? null : likely(ear.owner._parent, words)
     if (ear === null || event === null) return pass()
-    // A session that ends with every tenth step leaves nothing to see.
+    // Rarely, as a session that ends too often leaves little to test.
     if (ear.port === 'watchApiErrors' && !random.chance(0.1)) return answer()
     did(`${ear.port} says ${event.type}`)
     ear.send(event)
@@ -241,14 +241,14 @@ const childrenOf = (actor: AnyActorRef): AnyActorRef[] => {
     : []
 }
 
-/** The actor and all machines below it that views send to. */
+/** An actor and all machines below it that views send events to. */
 function machinesBelow(actor: AnyActorRef): AnyActorRef[] {
   const all = [actor]
   for (const one of all) all.push(...childrenOf(one).filter((child) => machineOf(child) !== ''))
   return all.filter((one) => gestures.has(machineOf(one)))
 }
 
-/** Whether an actor is a child of one that is held in turn, up to a root that runs. */
+/** Whether an actor and all its parents still run, up to the root. */
 function isHeld(actor: AnyActorRef): boolean {
   const { _parent: parent } = actor
   if (parent === undefined) return true
@@ -258,11 +258,11 @@ function isHeld(actor: AnyActorRef): boolean {
 /** The ports of a page are named by its route. */
 const isOfPage = (port: string): boolean => Object.hasOwn(pages, port.split('.')[0] ?? '')
 
-/** The child of the root that an actor is, or is below. */
+/** The child of the root that an actor is or belongs to. */
 const topOf = (actor: AnyActorRef, root: AnyActorRef): AnyActorRef =>
   actor._parent === undefined || actor._parent === root ? actor : topOf(actor._parent, root)
 
-/** A view may come too late: its machine has just ended. */
+/** Sends an event unless the machine has just ended. */
 function send(actor: AnyActorRef, event: AnyEventObject): void {
   if (actor.getSnapshot().status === 'active') actor.send(event)
 }

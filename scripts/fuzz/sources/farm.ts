@@ -5,19 +5,19 @@ import { httpAnswer } from './http.ts'
 import { rtspAnswer } from './rtsp.ts'
 import { makeMedia, type World } from './world.ts'
 
-/** Every hostile camera of a run, and the canary that none may lead to. */
+/** All hostile cameras of a run, and the canary that no source may reach. */
 export type Farm = {
   world: World
   port: number
-  /** Who called the canary since it was last asked, by what they sent first. */
+  /** The first bytes of the callers of the canary since the last call. */
   contacts: () => string[]
-  /** Dice of a case and of the turn in it: the same for the same seed, whoever asks when. */
+  /** The dice of a case and a turn, which depend only on the seed. */
   diceOf: (index: number, turn: number) => Dice
   close: () => void
 }
 
 const maxTurns = 40
-/** A camera that neither goes on nor hangs up is gone after this. */
+/** A camera that stops sending is closed after this. */
 const holdMs = 60
 
 const listening = async (onSocket: (socket: Socket) => void): Promise<{ port: number; close: () => void }> => {
@@ -38,7 +38,7 @@ const listening = async (onSocket: (socket: Socket) => void): Promise<{ port: nu
   return { port: address === null || typeof address === 'string' ? 0 : address.port, close }
 }
 
-/** Writes in pieces that no parser expects. */
+/** Writes in pieces of random length. */
 const writeTorn = (socket: Socket, bytes: Buffer, dice: Dice): void => {
   if (!dice.onceIn(4)) return void socket.write(bytes)
   for (let at = 0; at < bytes.length && at < 4000;) {
@@ -49,7 +49,7 @@ const writeTorn = (socket: Socket, bytes: Buffer, dice: Dice): void => {
   if (bytes.length > 4000) socket.write(bytes.subarray(4000))
 }
 
-/** Listens as every camera at once: the first number in the path of a request is the case whose answer is given. */
+/** Serves all cameras: the first number in a request's path is the case to answer with. */
 export const openFarm = async (seed: number): Promise<Farm> => {
   const called: string[] = []
   const canary = await listening((socket) => {

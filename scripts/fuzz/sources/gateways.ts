@@ -12,7 +12,7 @@ import type { Farm } from './farm.ts'
 import { createRtspReader } from './reader.ts'
 import { leadingAway } from './world.ts'
 
-/** A gateway must have closed ffmpeg's connection this long after the camera closed its own. */
+/** A gateway must close ffmpeg's connection within this time after the camera has closed. */
 const patienceMs = 5000
 const maxAnswer = 300_000
 const maxFollowed = 3
@@ -42,8 +42,8 @@ const findIn = (path: string, program: string): string | undefined =>
     })
 
 /**
- * Does `work`, the first that asks for a gateway in this process, where no program but ffmpeg is found: the server then
- * can't put ffmpeg into a network namespace, and the gateway is where the fuzzer reaches it as ffmpeg would.
+ * Runs `work`, which must open the first gateway of this process, with only ffmpeg in PATH: the server then uses no
+ * network namespace, and the fuzzer can reach the gateway as ffmpeg would.
  */
 export const besideGateways = async <T>(work: () => Promise<T>): Promise<T> => {
   const path = process.env['PATH'] ?? ''
@@ -74,10 +74,7 @@ const reach = (port: number): Promise<Socket> =>
 
 type Heard = { bytes: Buffer; isHeld: boolean }
 
-/**
- * Sends a request to the gateway and reads all of its answer; after `leavesAfter` bytes the client breaks off, as
- * ffmpeg may.
- */
+/** Sends a request to the gateway and reads its answer; closes after `leavesAfter` bytes, as ffmpeg may. */
 const askThrough = async (port: number, request: string, leavesAfter = maxAnswer): Promise<Heard> => {
   const socket = await reach(port)
   const chunks: Buffer[] = []
@@ -104,7 +101,7 @@ const requestFor = (address: string): string =>
   `GET ${address} HTTP/1.1\r\nUser-Agent: Lavf/59\r\nAccept: */*\r\nRange: bytes=0-\r\nConnection: close\r\n` +
   `Host: x\r\nIcy-MetaData: 1\r\n\r\n`
 
-/** What ffmpeg would ask for next: a redirect's target, or what a playlist names. */
+/** What ffmpeg would request next: the target of a redirect, or the URLs of a playlist. */
 const leadsOf = (bytes: Buffer, address: string): string[] => {
   const text = bytes.toString('latin1')
   const [head = '', ...rest] = text.split('\r\n\r\n')
@@ -150,7 +147,7 @@ const tryRtsp = async (input: Input, index: number, dice: Dice): Promise<string 
     wake()
   })
   socket.once('close', () => wake())
-  /** Until another answer comes, the connection ends, or time runs out. */
+  /** Waits for another answer, the end of the connection, or a timeout. */
   const nextAnswer = async (before: number): Promise<void> => {
     const limit = after(rtspWaitMs).then(() => true)
     while (!socket.destroyed && count() === before) {
@@ -172,7 +169,7 @@ const tryRtsp = async (input: Input, index: number, dice: Dice): Promise<string 
   return redirect === undefined ? undefined : `ffmpeg would read a redirect (${redirect}) of what the gateway passed`
 }
 
-/** One hostile source, asked through a gateway of its own; what is wrong, where anything is. */
+/** Requests one hostile source through its own gateway; returns the fault, if any. */
 export const tryGateway = async (farm: Farm, index: number): Promise<string | undefined> => {
   const dice = farm.diceOf(index, 0)
   const isRtsp = dice.onceIn(3)

@@ -54,7 +54,7 @@ const quoted = (text: string, dice: Dice): string => (dice.onceIn(10) ? text : `
 
 type Tag = (world: World, dice: Dice) => string
 
-/** Every tag of rfc8216bis, and some that only ffmpeg knows, or that are unknown. */
+/** Every tag of rfc8216bis, and some that only ffmpeg or nothing knows. */
 const tags: readonly [Tag, ...Tag[]] = [
   (world, dice) => `#EXTINF:${number(dice)},${dice.pick(['', 'title'])}\n${uri(world, dice)}`,
   (world, dice) => `#EXTINF:${number(dice)},\n${uri(world, dice)}`,
@@ -98,7 +98,7 @@ const tags: readonly [Tag, ...Tag[]] = [
   () => '',
 ]
 
-/** A playlist of any tags; it ends, more often than not, so that it isn't asked for again. */
+/** A playlist of random tags; usually a complete one, so that it isn't reloaded. */
 export const playlistOf = (world: World, dice: Dice): string => {
   const lines = ['#EXTM3U', `#EXT-X-TARGETDURATION:${dice.onceIn(5) ? number(dice) : '1'}`]
   const count = 1 + dice.below(6)

@@ -148,7 +148,7 @@ const chunkedOf = (body: Buffer, dice: Dice): Buffer => {
   return Buffer.concat([...parts, Buffer.from(`0\r\n${trailer}\r\n`, 'latin1')])
 }
 
-/** What an HTTP source answers: made of the grammar, and then bent, here a little, there as a whole. */
+/** The answer of an HTTP source: by the grammar, then changed a little or completely. */
 export const httpAnswer = (world: World, dice: Dice): Buffer => {
   const body = bodyOf(world, dice)
   const isChunked = dice.onceIn(3)

@@ -7,18 +7,18 @@ import { leaksInternals, isApiError } from '../api-errors.ts'
 import type { Farm } from './farm.ts'
 
 const giveUpMs = 4000
-/** A stream tries again and again; this long it may. */
+/** How long a stream may retry. */
 const streamMs = 2500
 
-/** A server of its own, asked for hostile sources with the real ffmpeg. */
+/** A separate server that requests hostile sources with the real ffmpeg. */
 export type Prober = {
-  /** What is wrong with what came of one source, where anything is. */
+  /** The fault of a source, if any. */
   probe: (index: number) => Promise<string | undefined>
   close: () => Promise<void>
 }
 
 const wrongWith = (name: string, reply: Reply): string | undefined => {
-  // Given up by us.
+  // The fuzzer's own timeout.
   if (reply.status === 0) return undefined
   if (reply.status === 200)
     return name === 'probe' && member(jsonOf(reply), 'tracks') === undefined ? 'a probe without tracks' : undefined

@@ -1,6 +1,6 @@
-/** Reads answers of RTSP as ffmpeg does (libavformat/rtsp.c, ff_rtsp_read_reply), to see what it would make of them. */
+/** Reads RTSP answers as ffmpeg does (libavformat/rtsp.c, ff_rtsp_read_reply). */
 export type RtspReader = {
-  /** Takes bytes and answers the statuses of the answers that they complete. */
+  /** Takes bytes; returns the statuses of the answers that they complete. */
   take: (chunk: Buffer) => number[]
 }
 
@@ -19,7 +19,7 @@ const firstWords = (line: string): [string, string] => {
   return [words[0] ?? '', words[1] ?? '']
 }
 
-/** As C reads a number: what follows the digits doesn't count, and 32 bits are kept. */
+/** Parses a number as C does: ignores what follows the digits and keeps 32 bits. */
 const numberOf = (text: string): number => {
   const digits = /^[ \t\n\v\f\r]*([+-]?\d+)/.exec(text.split('\0')[0] ?? '')?.[1]
   if (digits === undefined) return 0

@@ -96,7 +96,7 @@ const headersOf = (world: World, dice: Dice, sequence: string): string[] => {
   return all.filter(() => !dice.onceIn(10))
 }
 
-/** What a camera of RTSP answers to a request, by its method and number. */
+/** The answer of an RTSP camera to a request, by method and number. */
 export const rtspAnswer = (world: World, dice: Dice, method: string, sequence: string): Buffer => {
   const body = method === 'DESCRIBE' || dice.onceIn(12) ? session(world, dice) : ''
   const length =

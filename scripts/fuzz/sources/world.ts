@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import type { Dice } from '../values.ts'
 
-/** Where sources lead: `own` is the camera's own origin, `canary` a port that must not be called, by any protocol. */
+/** Targets of sources: `own` is the camera's origin, `canary` a port that must not be called by any protocol. */
 export type World = { own: string; canary: number; media: Media }
 
-/** Short honest recordings, to be bent. */
+/** Short valid recordings, to be changed. */
 export type Media = { ts: Buffer; mp4: Buffer; jpeg: Buffer }
 
 const drawn = (...args: string[]): Buffer =>
@@ -20,7 +20,7 @@ export const makeMedia = (): Media => ({
   jpeg: drawn('-frames:v', '1', '-f', 'mjpeg'),
 })
 
-/** Bytes that mean something to one parser or another. */
+/** Bytes with a meaning for some parser. */
 const marks: readonly [string, ...string[]] = [
   '\r',
   '\n',
@@ -77,7 +77,7 @@ const left = (bytes: Buffer, dice: Dice): Buffer => {
   return Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + 1 + dice.below(40))])
 }
 
-/** The same bytes with one or two of them cut, flipped, repeated or left out; one time in three unchanged. */
+/** Cuts, flips, repeats or removes one or two places; leaves one of three unchanged. */
 export const bentBytes = (bytes: Buffer, dice: Dice): Buffer => {
   if (dice.onceIn(3)) return bytes
   const once = (given: Buffer) => dice.pick([cutAt, flipped, withMark, withMark, repeated, left])(given, dice)
@@ -85,8 +85,8 @@ export const bentBytes = (bytes: Buffer, dice: Dice): Buffer => {
 }
 
 /**
- * Addresses that lead to the canary: hosts that the gateway refuses even where loopback is allowed, and protocols that
- * connect by themselves.
+ * URLs of the canary: hosts that the gateway refuses even if loopback is allowed, and protocols that connect without
+ * it.
  */
 export const leadingAway = ({ own, canary }: World, dice: Dice): string => {
   const host = dice.pick(['0.0.0.0', '0', '[::]', '[::ffff:0.0.0.0]', '0x0', '000.000.000.000'])

@@ -4,7 +4,7 @@ import { guarded } from '../../guarded.ts'
 import { UsageError } from '../../usage-error.ts'
 import { namesOf, quoted, type Bulk, type Column, type Kind, type Table } from '../bulk.ts'
 import { StoreAway, type Value } from '../connection.ts'
-import { connectMs, keptText } from './connection.ts'
+import { connectMs, storedText } from './connection.ts'
 import { schemaToPostgres, toPostgres } from './dialect.ts'
 import { errorOf } from './errors.ts'
 import { requireServer, serverFacts } from './open.ts'
@@ -60,7 +60,7 @@ const keysOfTables = `
   WHERE indisprimary AND relnamespace = ${inSchema} AND attnum = ANY (indkey)
   ORDER BY relname, array_position(indkey::int2[], attnum)`
 
-/** References first, as they need no index but those of constraints, which stay. */
+/** Foreign keys first: the indexes that they need belong to constraints, and stay. */
 const suspended = `
   SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
     format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS make
@@ -82,7 +82,7 @@ const sequences = `
     FROM information_schema.columns WHERE table_schema = current_schema() AND is_identity = 'YES'
   ) AS identities`
 
-/** Without user, password and options, which may have secrets. */
+/** The URL without user, password and options, which may contain secrets. */
 const locationOf = (url: string): string => {
   const { host, pathname, searchParams } = new URL(url)
   return `postgres://${host === '' ? (searchParams.get('host') ?? '') : host}${pathname}`
@@ -96,7 +96,7 @@ const connect = async (url: string): Promise<Client> => {
     application_name: 'sightline migrate',
     types: { getTypeParser: parserOf },
   })
-  // The query that waits is rejected, too.
+  // A pending query rejects as well.
   client.on(
     'error',
     guarded('bulk: connection', () => undefined),
@@ -113,7 +113,7 @@ const connect = async (url: string): Promise<Client> => {
 const castsOf = (columns: readonly Column[], suffix = ''): string =>
   columns.map(({ kind }, index) => `$${index + 1}::${typesOf[kind]}${suffix}`).join(', ')
 
-/** All of a PostgreSQL database, or of the schema that its address names. */
+/** Opens the current schema of a PostgreSQL database for exclusive use. */
 export const openPostgresBulk = async (url: string): Promise<Bulk> => {
   const client = await connect(url)
 
@@ -124,7 +124,7 @@ export const openPostgresBulk = async (url: string): Promise<Bulk> => {
     } catch (error) {
       const known = errorOf(error)
       if (known instanceof StoreAway) throw known
-      // Such as the key that is there twice.
+      // It names, for example, a duplicate key.
       const detail = z.safeParse(z.object({ detail: z.string() }), error).data?.detail
       throw new Error(detail === undefined ? known.message : `${known.message}: ${detail}`, { cause: error })
     }
@@ -151,7 +151,7 @@ export const openPostgresBulk = async (url: string): Promise<Bulk> => {
 
   return {
     location: locationOf(url),
-    keptText,
+    storedText,
     names: async () => (await ask(Named, namesOfTables)).map(({ name }) => name),
     tables,
     count: async ({ name }) => Number((await query(`SELECT count(*) AS count FROM ${quoted(name)}`)).rows[0].count),
@@ -190,7 +190,7 @@ export const openPostgresBulk = async (url: string): Promise<Bulk> => {
     },
     resume: async (made) => {
       for (const sql of made) await query(sql)
-      // Until it knows how much is in the tables, it chooses slow ways.
+      // Without statistics PostgreSQL chooses slow plans.
       await query(`ANALYZE ${(await tables()).map(({ name }) => quoted(name)).join(', ')}`)
     },
     counters: async () => {

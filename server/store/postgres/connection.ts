@@ -7,26 +7,26 @@ import { errorOf } from './errors.ts'
 import { beginMigration, shareUse } from './prelude.ts'
 
 export const connectMs = 5000
-/** The server ends a statement that takes longer, and a transaction that is idle for so long. */
+/** PostgreSQL ends a statement that takes longer, and a transaction that is idle for longer. */
 const statementMs = 30_000
-/** A server that doesn't even do that is gone. */
+/** Without any answer for this long the connection counts as broken. */
 const answerMs = statementMs + 5000
 const maxStatements = 500
 
-/** Numbers stay numbers, as SQLite answers them, and booleans are 0 or 1. */
+/** Numbers as numbers and booleans as 0 or 1, as SQLite answers them. */
 const parserOf = (oid: number): ((text: string) => unknown) => {
   if (oid === 16) return (text) => Number(text === 't')
   if (oid === 17) return (text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
   return [20, 21, 23, 700, 701, 1700].includes(oid) ? Number : (text) => text
 }
 
-/** PostgreSQL keeps no NUL in texts. */
-export const keptText = (text: string): string => text.replaceAll('\0', '\uFFFD')
-const kept = (value: Value): Value => (typeof value === 'string' ? keptText(value) : value)
+/** PostgreSQL can't store NUL in a text. */
+export const storedText = (text: string): string => text.replaceAll('\0', '\uFFFD')
+const stored = (value: Value): Value => (typeof value === 'string' ? storedText(value) : value)
 
 const isOfTransaction = (sql: string): boolean => /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/.test(sql)
 
-/** A connection to PostgreSQL. One that fails stays closed: the next query opens another. */
+/** A connection to PostgreSQL. After a failure it stays closed: open another. */
 export const connectPostgres = (url: string): Connection => {
   const client = new Client({
     connectionString: url,
@@ -41,7 +41,7 @@ export const connectPostgres = (url: string): Connection => {
   const names = new Map<string, string>()
   let pending = 0
   let failure: StoreError | undefined
-  let watch: NodeJS.Timeout | undefined
+  let watchdog: NodeJS.Timeout | undefined
 
   const fail = (error: unknown): void => {
     failure ??= error instanceof StoreError ? error : errorOf(error)
@@ -60,11 +60,11 @@ export const connectPostgres = (url: string): Connection => {
   const connected = connect()
   connected.catch(guarded('store: connection', fail))
 
-  /** Each answer starts it anew; what may take long isn't watched. */
-  const setWatch = (isPatient: boolean): void => {
-    clearTimeout(watch)
-    if (pending === 0 || isPatient) return
-    watch = setTimeout(
+  /** Restarts the timer that detects a silent server. It doesn't run during statements that may take long. */
+  const restartWatchdog = (mayTakeLong: boolean): void => {
+    clearTimeout(watchdog)
+    if (pending === 0 || mayTakeLong) return
+    watchdog = setTimeout(
       guarded('store: answer', () => fail(new StoreAway('it does not answer'))),
       answerMs,
     )
@@ -89,12 +89,12 @@ export const connectPostgres = (url: string): Connection => {
   }
 
   const ask = async (text: string, { how, values }: Call): Promise<Reply> => {
-    const { rows, rowCount } = await client.query({ ...nameOf(text), text, values: values.map(kept) })
+    const { rows, rowCount } = await client.query({ ...nameOf(text), text, values: values.map(stored) })
     if (how === 'run') return { rows: [], changes: rowCount ?? 0 }
     return { rows: how === 'get' ? rows.slice(0, 1) : rows, changes: 0 }
   }
 
-  /** A write that fails within a transaction undoes itself alone, as in SQLite. All three are sent at once. */
+  /** A failed write in a transaction undoes only itself, as in SQLite. All three statements are sent at once. */
   const askWithin = async (text: string, call: Call): Promise<Reply> => {
     const [, reply] = await Promise.allSettled([
       client.query('SAVEPOINT call'),
@@ -109,7 +109,7 @@ export const connectPostgres = (url: string): Connection => {
   const perform = async (text: string, call: Call): Promise<Reply> => {
     await connected
     if (call.how === 'exec' || call.how === 'rollback') return exec(text)
-    return call.isWithin && !isRead(text) ? askWithin(text, call) : ask(text, call)
+    return call.isInTransaction && !isRead(text) ? askWithin(text, call) : ask(text, call)
   }
 
   return {
@@ -119,9 +119,9 @@ export const connectPostgres = (url: string): Connection => {
       const isSchema = isPlain && !isOfTransaction(sql)
       const text = isSchema ? schemaToPostgres(sql) : isPlain ? sql : toPostgres(sql, values)
       if (failure !== undefined) throw failure
-      const isPatient = isSchema || sql === beginMigration
+      const mayTakeLong = isSchema || sql === beginMigration
       pending += 1
-      setWatch(isPatient)
+      restartWatchdog(mayTakeLong)
       try {
         return await perform(text, call)
       } catch (error) {
@@ -129,7 +129,7 @@ export const connectPostgres = (url: string): Connection => {
         throw failure ?? known
       } finally {
         pending -= 1
-        setWatch(false)
+        restartWatchdog(false)
       }
     },
     pending: () => pending,

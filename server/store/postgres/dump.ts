@@ -11,25 +11,25 @@ const SchemaRow = z.object({ name: z.string() })
 const Missing = z.object({ code: z.literal('ENOENT') })
 const currentSchema = 'SELECT current_schema() AS name'
 
-/** The address without its password, which everybody would see among the arguments, and the environment with it. */
-const addressOf = (url: string) => {
-  const address = new URL(url)
-  const password = address.searchParams.get('password') ?? decodeURIComponent(address.password)
-  address.password = ''
-  if (address.searchParams.has('password')) {
-    address.searchParams.delete('password')
-    // The programs know no `+` for a space.
-    address.search = address.search.replaceAll('+', '%20')
+/** An argument with the URL but no password, as every local user can read it, and an environment with the password. */
+const connectionOf = (databaseUrl: string) => {
+  const url = new URL(databaseUrl)
+  const password = url.searchParams.get('password') ?? decodeURIComponent(url.password)
+  url.password = ''
+  if (url.searchParams.has('password')) {
+    url.searchParams.delete('password')
+    // PostgreSQL's programs don't read `+` as a space.
+    url.search = url.search.replaceAll('+', '%20')
   }
   return {
-    args: ['--no-password', `--dbname=${address.href}`],
+    args: ['--no-password', `--dbname=${url.href}`],
     env: { ...process.env, ...(password === '' ? {} : { PGPASSWORD: password }) },
   }
 }
 
-/** Runs a program of PostgreSQL's; resolves also when it was aborted. */
+/** Runs a program of PostgreSQL. Resolves also if aborted. */
 const run = async (program: string, url: string, options: readonly string[], signal: AbortSignal): Promise<void> => {
-  const { args, env } = addressOf(url)
+  const { args, env } = connectionOf(url)
   const child = spawn(program, [...args, ...options], { env, signal, stdio: ['ignore', 'ignore', 'pipe'] })
   const errors = text(child.stderr)
   const ended = await once(child, 'close').then(
@@ -45,11 +45,11 @@ const run = async (program: string, url: string, options: readonly string[], sig
   throw new Error(`${program} failed: ${(await errors).trim()}`)
 }
 
-/** Writes the database, or the schema that its address names, as it is at one moment, to an existing file. */
+/** Writes the current schema of a database, as of one moment, to an existing file. */
 export const dumpPostgres = async (url: string, file: string, signal: AbortSignal): Promise<void> => {
   const connection = connectPostgres(url)
   try {
-    const { rows } = await connection.call({ how: 'get', sql: currentSchema, values: [], isWithin: false })
+    const { rows } = await connection.call({ how: 'get', sql: currentSchema, values: [], isInTransaction: false })
     const { name } = z.parse(SchemaRow, rows[0])
     await run('pg_dump', url, ['--format=custom', `--schema="${name}"`, `--file=${file}`], signal)
   } finally {
@@ -57,7 +57,7 @@ export const dumpPostgres = async (url: string, file: string, signal: AbortSigna
   }
 }
 
-/** Reads what `dumpPostgres` wrote into an empty database, all of it or nothing. */
+/** Restores a dump of `dumpPostgres` into an empty database, all or nothing. */
 export const restorePostgres = async (url: string, file: string, signal: AbortSignal): Promise<void> => {
   await using target = await openPostgresBulk(url)
   if ((await target.names()).length > 0) throw new UsageError(`${target.location} isn't empty: name a new database`)

@@ -15,10 +15,10 @@ export const requireServer = (facts: unknown): void => {
   throw new StoreError(`DATABASE_URL needs PostgreSQL ${oldest} or later and UTF8, not ${version} and ${encoding}`)
 }
 
-/** Makes what the schema needs, once: others that start at the same time wait. */
+/** Creates the functions and collations that the schema needs. Servers that start at the same time wait. */
 const prepare = async (url: string): Promise<void> => {
   const connection = connectPostgres(url)
-  const call = (how: Call['how'], sql: string) => connection.call({ how, sql, values: [], isWithin: false })
+  const call = (how: Call['how'], sql: string) => connection.call({ how, sql, values: [], isInTransaction: false })
   try {
     requireServer((await call('get', serverFacts)).rows[0])
     await call('exec', beginMigration)

@@ -1,19 +1,19 @@
-/** The number that stands for this program among the advisory locks of a database. */
+/** The number of this program's advisory lock. */
 const lock = 7_346_110_921
 
 /** One transaction at a time, whatever process it belongs to, as `BEGIN IMMEDIATE` of SQLite. */
 export const begin = `BEGIN; SELECT pg_advisory_xact_lock(${lock})`
-/** Waits for another migration, and takes the time it needs. */
+/** Waits for another migration, without a time limit for its statements. */
 export const beginMigration = `BEGIN; SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock(${lock})`
 
-/** Servers share it while they are connected; what moves a database elsewhere has it alone. One for each schema. */
-const use = `${lock % 1_000_000_000}, hashtext(current_schema())`
-export const shareUse = `SELECT pg_try_advisory_lock_shared(${use}) AS "isFree"`
-export const lockUse = `SELECT pg_try_advisory_lock(${use}) AS "isFree"`
+/** A lock for each schema: connected servers share it, and a command that moves the schema has it alone. */
+const usageLock = `${lock % 1_000_000_000}, hashtext(current_schema())`
+export const shareUse = `SELECT pg_try_advisory_lock_shared(${usageLock}) AS "isFree"`
+export const lockUse = `SELECT pg_try_advisory_lock(${usageLock}) AS "isFree"`
 
 /**
- * Functions of SQLite that PostgreSQL lacks. `nocase` compares logins: SQLite's in ASCII alone, PostgreSQL's in every
- * script, so that no two logins look alike. `STRICT` answers NULL for NULL.
+ * What SQLite has and PostgreSQL lacks. `nocase` compares logins, in any script; SQLite's does so in ASCII only, where
+ * the server refuses a login that differs from another by case alone. `STRICT` answers NULL for NULL.
  */
 export const prelude = `
 CREATE COLLATION IF NOT EXISTS nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false);

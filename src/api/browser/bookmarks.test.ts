@@ -19,7 +19,7 @@ beforeEach(() => {
   globalThis.localStorage.clear()
 })
 
-test('each login has its own, which can be written anew and deleted', async () => {
+test('each login has its own bookmarks and can change and delete them', async () => {
   const first = idOf(await ann.keep(draft))
   await bob.keep({ ...draft, note: 'mine' })
   expect(await ann.change(first, { note: 'a van' })).toEqual({
@@ -49,14 +49,14 @@ test.each([
     JSON.stringify({ ann: [{ id: 'b1', streamId: 'gate', time: draft.time }, { id: 'b2' }, null] }),
     [{ id: 'b1', streamId: 'gate', time, note: '' }],
   ],
-])('of what another version left only what fits is read: %s', async (_, stored, bookmarks) => {
+])('reads only valid bookmarks from another version: %s', async (_, stored, bookmarks) => {
   globalThis.localStorage.setItem('bookmarks', stored)
   expect(await listed(ann)).toEqual(bookmarks)
   expect((await ann.keep(draft)).ok).toBe(true)
   expect(await listed(ann)).toEqual([...bookmarks, { id, streamId: 'gate', time, note: 'the van' }])
 })
 
-test('a storage that is full refuses, and keeps what it had', async () => {
+test('with full storage a change fails and the stored bookmarks stay', async () => {
   const first = idOf(await ann.keep(draft))
   vi.spyOn(globalThis.Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
@@ -73,7 +73,7 @@ test('a storage that is full refuses, and keeps what it had', async () => {
   expect(await listed(ann)).toEqual([{ id, streamId: 'gate', time, note: 'the van' }])
 })
 
-test('a note that is too long is wrong beside its field, as the server has it', async () => {
+test('a note that is too long is a ValidationError of its field, as on the server', async () => {
   const first = idOf(await ann.keep(draft))
   const note = 'x'.repeat(2001)
   const wrong = { ok: false, apiError: { code: 'ValidationError', details: { note: 'tooLong' } } }
@@ -81,7 +81,7 @@ test('a note that is too long is wrong beside its field, as the server has it', 
   expect(await ann.change(first, { note })).toMatchObject(wrong)
 })
 
-test('what another tab changes is heard, until the watch ends', () => {
+test('reports changes by other tabs until the watch ends', () => {
   const onChange = vi.fn<() => void>()
   const end = watchBrowserBookmarks(onChange)
   const change = (key: string | null) => globalThis.dispatchEvent(new StorageEvent('storage', { key }))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { validationError } from '../check.ts'
-import { Bookmark, BookmarkDraft, BookmarkPatch } from '../contract/system.ts'
+import { Bookmark, BookmarkBody, BookmarkPatch } from '../contract/system.ts'
 import { type ApiError, type Reply, noResponse } from '../reply.ts'
 import type { BookmarkStore } from '../resources/bookmarks.ts'
 import { readStored, writeStored } from './storage.ts'
@@ -9,7 +9,7 @@ const key = 'bookmarks'
 const byLogin = z.record(z.string(), z.unknown())
 
 const ok = <T>(value: T): Reply<T> => ({ ok: true, value, retryAfterSeconds: null })
-const refused = (apiError: Partial<ApiError>): Reply<never> => ({ ok: false, apiError: { ...noResponse, ...apiError } })
+const failed = (apiError: Partial<ApiError>): Reply<never> => ({ ok: false, apiError: { ...noResponse, ...apiError } })
 
 /** Bookmarks of every login of this browser; an unreadable value counts as none. */
 function readAll(): Record<string, unknown> {
@@ -21,39 +21,39 @@ function readAll(): Record<string, unknown> {
 function read(login: string): Bookmark[] {
   const own = readAll()[login]
   if (!Array.isArray(own)) return []
-  return own.flatMap((one: unknown) => {
-    const bookmark = z.safeParse(Bookmark, one)
+  return own.flatMap((stored: unknown) => {
+    const bookmark = z.safeParse(Bookmark, stored)
     return bookmark.success ? [bookmark.data] : []
   })
 }
 
-/** Fails with the code NotKept if the storage is full or not accessible. */
-function write<T>(login: string, bookmarks: readonly Bookmark[], answer: T): Reply<T> {
+/** Replies with `value`, or with the code NotKept if the storage is full or not accessible. */
+function write<T>(login: string, bookmarks: readonly Bookmark[], value: T): Reply<T> {
   const own = bookmarks.map((bookmark) => ({ ...bookmark, time: new Date(bookmark.time).toISOString() }))
-  return writeStored('local', key, { ...readAll(), [login]: own }) ? ok(answer) : refused({ code: 'NotKept' })
+  return writeStored('local', key, { ...readAll(), [login]: own }) ? ok(value) : failed({ code: 'NotKept' })
 }
 
 const newId = () =>
   Array.from(globalThis.crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   )
-const gone = () => refused({ status: 404, code: 'NotFound' })
+const notFound = () => failed({ status: 404, code: 'NotFound' })
 
 /** Bookmarks kept in this browser, for servers that don't store them. */
 export const browserBookmarks = (login: string): BookmarkStore => ({
   list: async () => ok(read(login)),
-  async keep(draft) {
-    const { success, data } = z.safeParse(BookmarkDraft, draft)
-    if (!success) return validationError(BookmarkDraft, draft) ?? refused({})
+  async keep(body) {
+    const { success, data } = z.safeParse(BookmarkBody, body)
+    if (!success) return validationError(BookmarkBody, body) ?? failed({})
     const bookmark = { id: newId(), ...data }
     return write(login, [...read(login), bookmark], bookmark)
   },
   async change(id, patch) {
     const { success, data } = z.safeParse(BookmarkPatch, patch)
-    if (!success) return validationError(BookmarkPatch, patch) ?? refused({})
+    if (!success) return validationError(BookmarkPatch, patch) ?? failed({})
     const bookmarks = read(login)
     const before = bookmarks.find((bookmark) => bookmark.id === id)
-    if (before === undefined) return gone()
+    if (before === undefined) return notFound()
     const after = { ...before, time: data.time ?? before.time, note: data.note ?? before.note }
     return write(
       login,
@@ -64,10 +64,11 @@ export const browserBookmarks = (login: string): BookmarkStore => ({
   async remove(id) {
     const bookmarks = read(login)
     const rest = bookmarks.filter((bookmark) => bookmark.id !== id)
-    return rest.length === bookmarks.length ? gone() : write(login, rest, {})
+    return rest.length === bookmarks.length ? notFound() : write(login, rest, {})
   },
 })
 
+/** Calls `onChange` when another tab changes the stored bookmarks. */
 export function watchBrowserBookmarks(onChange: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === key || event.key === null) onChange()

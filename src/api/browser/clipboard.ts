@@ -1,4 +1,4 @@
-/** False if the browser allows neither way to copy (without HTTPS there is no clipboard API). */
+/** Copies by the Clipboard API, or by `execCommand` where the page has none (without HTTPS); false if both fail. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,5 +1,6 @@
-export function holdWindow(): () => void {
-  const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-  globalThis.addEventListener('beforeunload', ask)
-  return () => globalThis.removeEventListener('beforeunload', ask)
+/** Has the browser ask before it closes or reloads the page, until the returned function is called. */
+export function warnBeforeClosing(): () => void {
+  const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+  globalThis.addEventListener('beforeunload', onBeforeUnload)
+  return () => globalThis.removeEventListener('beforeunload', onBeforeUnload)
 }

@@ -1,7 +1,7 @@
-/** Alone reads, watches and writes the address, below the console's base path. */
+/** Reads, watches and writes the address; paths are below the console's base path. Nothing else does. */
 
 const base = '/ui'
-/** wouter dispatches pushState and replaceState events on `history`. */
+/** wouter dispatches `pushState` and `replaceState` events on the window. */
 const changes = ['popstate', 'pushState', 'replaceState', 'hashchange'] as const
 
 export interface BrowserAddress {
@@ -24,7 +24,7 @@ export function putAddress(href: string, { replace }: { replace: boolean }): voi
 
 interface Watch {
   onChange: () => void
-  /** Blocks leaving the current path and keeps `proceed` for later; false if leaving is allowed at once. */
+  /** Returns true to block leaving the current path; `proceed` then leaves it later. */
   hold: (proceed: () => void) => boolean
 }
 
@@ -44,11 +44,11 @@ export function watchLocation({ onChange, hold }: Watch) {
     here = globalThis.location.href
   }
 
-  function onStep(): void {
+  function onAddressChange(): void {
     if (isOwn) return
     const { pathname, search, hash } = new URL(here)
-    const isOut = !hasNavigation && pathname !== globalThis.location.pathname
-    if (isOut && hold(() => globalThis.history.back())) {
+    const isLeaving = !hasNavigation && pathname !== globalThis.location.pathname
+    if (isLeaving && hold(() => globalThis.history.back())) {
       write(pathname.slice(base.length) + search + hash, { replace: false })
       return
     }
@@ -57,25 +57,25 @@ export function watchLocation({ onChange, hold }: Watch) {
   }
 
   function onNavigate(event: NavigateEvent): void {
-    const { navigationType: way, destination } = event
-    const { key, sameDocument: isWithin, url } = destination
+    const { navigationType, destination } = event
+    const { key, sameDocument, url } = destination
     const { origin, pathname } = new URL(url)
     const isSamePage = origin === globalThis.location.origin && pathname === globalThis.location.pathname
     if (!event.cancelable || isSamePage || event.downloadRequest !== null) return
     if (
-      way === 'traverse'
+      navigationType === 'traverse'
         ? hold(() => navigation.traverseTo(key))
-        : way === 'push' && !isWithin && hold(() => globalThis.location.assign(url))
+        : navigationType === 'push' && !sameDocument && hold(() => globalThis.location.assign(url))
     )
       event.preventDefault()
   }
 
-  for (const change of changes) globalThis.addEventListener(change, onStep)
+  for (const change of changes) globalThis.addEventListener(change, onAddressChange)
   if (hasNavigation) navigation.addEventListener('navigate', onNavigate)
   return {
     write,
     close(): void {
-      for (const change of changes) globalThis.removeEventListener(change, onStep)
+      for (const change of changes) globalThis.removeEventListener(change, onAddressChange)
       if (hasNavigation) navigation.removeEventListener('navigate', onNavigate)
     },
   }

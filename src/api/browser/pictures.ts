@@ -1,4 +1,4 @@
-/** Decodes each picture before it is shown, so that it replaces the previous one without a flicker. */
+/** Object URLs of pictures. Each picture is decoded first, so that it replaces the previous one without a flicker. */
 export interface PictureUrls {
   /** The object URL of a picture; rejects if it can't be decoded, or when aborted. */
   open: (file: Blob, signal: AbortSignal) => Promise<string>

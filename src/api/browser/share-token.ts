@@ -1,7 +1,7 @@
 import { currentAddress, putAddress } from './location.ts'
 import { readStored, writeStored } from './storage.ts'
 
-/** A token that opens one stream to a visitor (docs/wire.md §5.2, share). */
+/** A visitor with the share token of one stream (docs/wire.md §5.2, share). */
 export interface Guest {
   uid: string
   token: string
@@ -9,7 +9,10 @@ export interface Guest {
 
 const key = 'share-token'
 
-/** Moves a token from the address's fragment to session storage, for reloads; null without a token for this stream. */
+/**
+ * The share token of the stream in the address, from the fragment or from before a reload; null without one. A token in
+ * the fragment moves to session storage.
+ */
 export function readGuest(): Guest | null {
   const { pathname, hash, search } = globalThis.location
   const uid = sharedStream(pathname)
@@ -24,13 +27,13 @@ export function readGuest(): Guest | null {
   return isGuest(stored) && stored.uid === uid ? stored : null
 }
 
-/** Keeps the token that its password was given for. */
+/** Stores the token that the password of the share was exchanged for. */
 export const keepGuest = (guest: Guest): boolean => writeStored('session', key, guest)
 
 function sharedStream(pathname: string): string | null {
-  const part = /^\/ui\/stream\/([^/]+)\/view\/?$/.exec(pathname)?.[1]
+  const uid = /^\/ui\/stream\/([^/]+)\/view\/?$/.exec(pathname)?.[1]
   try {
-    return part === undefined ? null : decodeURIComponent(part)
+    return uid === undefined ? null : decodeURIComponent(uid)
   } catch {
     return null
   }

@@ -1,4 +1,7 @@
-/** Storage may be full, forbidden or written by another version: reading returns unknown, writing whether it worked. */
+/**
+ * Storage may be full, forbidden or written by another version of the console: reads return an unknown value or null,
+ * writes return whether they worked.
+ */
 
 export type Store = 'local' | 'session'
 

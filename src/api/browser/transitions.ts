@@ -1,6 +1,6 @@
 /**
- * Works around React Aria, which keeps an element, and so the whole page, in memory when it is removed during several
- * transitions.
+ * Hides transition events from React Aria, which otherwise keeps an element that is removed during several transitions,
+ * and with it the page, in memory.
  */
 export const stopTransitionEvents = (): void =>
   addEventListener('transitionrun', (event) => event.stopPropagation(), { capture: true })

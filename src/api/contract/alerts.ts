@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
 import { atMost, flag, instant, items, key, list, numberOr, optionalInstant, page, queryInteger, text } from './wire.ts'
 
-/** What an alert may be about. Further ones of another server are shown as they came. */
+/** What an alert reports. The console shows values that only another server knows as they are. */
 export const alertEvents = ['stream.failed', 'stream.recovered', 'node.lost', 'disk.full', 'event'] as const
 export type AlertEvent = (typeof alertEvents)[number]
 
 export const alertChannels = ['mail', 'webhook', 'push'] as const
 export type AlertChannel = (typeof alertChannels)[number]
 
-/** `secret` of a webhook, which signs it (docs/wire.md §6.2): `***` in answers, and sent back it is kept. */
+/** `secret`: signs the calls of a webhook (docs/wire.md §6.2). Answers have `***`; `***` in a request keeps it. */
 const AlertDestination = z.object({ kind: text, address: text, secret: z.optional(text) })
 export type AlertDestination = z.output<typeof AlertDestination>
 
 /**
- * Feature `alerts` (docs/wire.md §6.2). Without `streams` it is about all of them, without `labels` about every event.
- * The same thing is reported once within `quietMinutes`.
+ * Feature `alerts` (docs/wire.md §6.2). Empty `streams` are all streams, empty `labels` all events. The same failure or
+ * event isn't reported again within `quietMinutes`.
  */
 export const Alert = z.object({
   id: z.string(),
@@ -26,7 +26,7 @@ export const Alert = z.object({
   to: list(AlertDestination),
 })
 export type Alert = z.output<typeof Alert>
-/** `pushKey`: what browsers subscribe with (RFC 8292); without it the server pushes nothing. */
+/** `pushKey`: the server's public key, which browsers subscribe with (RFC 8292); without it there is no push. */
 export const Alerts = z.extend(items(Alert), { pushKey: text })
 export type Alerts = z.output<typeof Alerts>
 
@@ -50,7 +50,7 @@ const destination = z.object({
 })
 const to = z.array(destination).check(z.minLength(1), z.maxLength(maxAlertDestinations))
 
-export const AlertDraft = z.object({
+export const AlertBody = z.object({
   name,
   on,
   streams: z._default(streams, []),
@@ -58,7 +58,7 @@ export const AlertDraft = z.object({
   quietMinutes: z._default(quietMinutes, 0),
   to,
 })
-export type AlertDraft = z.output<typeof AlertDraft>
+export type AlertBody = z.output<typeof AlertBody>
 export const AlertPatch = z.object({
   name: z.optional(name),
   on: z.optional(on),
@@ -68,13 +68,13 @@ export const AlertPatch = z.object({
   to: z.optional(to),
 })
 
-/** What came of a test, one item for each address. */
+/** The result of a test, one item for each address. */
 export const AlertTested = items(z.object({ kind: text, address: text, sent: flag, failureReason: text }))
 export type AlertTested = z.output<typeof AlertTested>
 
 /**
- * Feature `alert-deliveries`: what was sent, or will be tried again at `nextTime`. `status` is `waiting`, `sent` or
- * `failed`; `on` and `total`: what it is about, and how many things.
+ * Feature `alert-deliveries`: one message to one address. `status` is `waiting` (the next try is at `nextTime`), `sent`
+ * or `failed`; `on`: what the message reports; `total`: how many failures and events it reports.
  */
 const AlertDelivery = z.object({
   id: z.string(),

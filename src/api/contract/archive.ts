@@ -5,7 +5,7 @@ const Period = z.object({ startTime: instant, endTime: instant })
 
 export const PeriodQuery = z.object({ start_time: instant, end_time: instant })
 export const DaysQuery = z.extend(PeriodQuery, { timezone: z.optional(atMost(100)) })
-/** A rendition of a stream (docs/wire.md §5.3); main by default. */
+/** The version of a stream to play (docs/wire.md §5.3); `main` by default. */
 export const Rendition = z.enum(['main', 'sub', 'compatible'])
 export type Rendition = z.output<typeof Rendition>
 /** Without times the playlist is live; with both it is that range of the archive. */
@@ -18,9 +18,8 @@ export const PlaylistQuery = z.object({
 export const DownloadQuery = z.extend(PeriodQuery, { timezone_offset: z.optional(queryInteger) })
 
 /**
- * Each `date` starts a range that lasts to the next one, the last to `period.endTime`. `status` other than zero is a
- * recorded fragment, zero is a gap (docs/wire.md §5.3). Where the answer has no `period`, it is the one that was asked
- * for.
+ * Each `date` starts a range that ends at the next `date`, the last one at `period.endTime`. A `status` of zero is a
+ * gap, any other a recorded fragment (docs/wire.md §5.3). Without `period`, the period of the request applies.
  */
 export const ArchiveRanges = z.object({
   period: z.optional(Period),
@@ -35,11 +34,11 @@ export const AvailableDays = z.object({ days: list(day) })
 
 export const AnnotationsQuery = z.object({ streamId: key, from: instant, to: instant })
 export const share = z.number().check(z.gte(0), z.lte(1))
-/** A rectangle in the picture, from the upper left corner, in fractions of its width and height. */
+/** A rectangle from the upper left corner of the picture, in fractions of its width and height. */
 export const Box = z.object({ x: share, y: share, w: share, h: share })
 /**
- * `type` `event` is an event, whatever its label; any other type is an annotation. A point in time has no `timeEnd`.
- * `score` is from 0 to 1; `source` names the detector. Annotations by the stream itself have neither, and no label.
+ * A `type` of `event` is an event, any other type another annotation. A moment has no `timeEnd`. `score` is from 0 to
+ * 1; `source` names the detector. The server's own annotations, such as outages, have no `label`, `score` or `source`.
  */
 export const Annotation = z.object({
   id: z.optional(z.string()),
@@ -55,8 +54,8 @@ export type Annotation = z.output<typeof Annotation>
 export const Annotations = items(Annotation)
 
 /**
- * GET /v1/admin/recordings (feature `recordings`): archives of removed streams. `depthHours`: how long they are kept,
- * -1 without a limit; `period` is null if no footage is left. DELETE /v1/admin/recordings/{uid} deletes one for good.
+ * GET /v1/admin/recordings (feature `recordings`): archives of deleted streams. `depthHours`: how long they are kept,
+ * -1 without a limit. `period` is null without recordings. DELETE /v1/admin/recordings/{uid} deletes an archive.
  */
 export const Recordings = items(
   z.object({ uid: z.string(), name: text, bytes: numberOr(0), depthHours: numberOr(-1), period: z.nullish(Period) }),
@@ -64,10 +63,9 @@ export const Recordings = items(
 export type Recordings = z.output<typeof Recordings>
 
 /**
- * A folder or bucket with recordings. `state`: `there`; `unlisted`, no longer configured, so that nothing new is
- * recorded to it; `unwritable`; `away`, a bucket that doesn't answer; or `missing`, so that its `bytes` are a gap until
- * it is back. `totalBytes` is 0 if unknown. `first`: the stream whose oldest recordings on it are deleted
- * first.
+ * A folder or bucket with recordings. `state`: `there`; `unlisted`: no longer configured, nothing new is recorded to
+ * it; `unwritable`; `away`: a bucket that doesn't answer; `missing`: its `bytes` can't be played. `totalBytes` is 0 if
+ * unknown. `first`: the uid of the stream whose recordings on this volume are deleted first.
  */
 export const RetentionVolume = z.object({
   path: z.string(),
@@ -80,10 +78,10 @@ export const RetentionVolume = z.object({
 export type RetentionVolume = z.output<typeof RetentionVolume>
 
 /**
- * GET /v1/admin/retention (feature `retention`): the archive of each stream with its substream. `bytesPerDay`: its rate
- * over the last day; `daysKept`: how far back it reaches; `daysAhead`: how many days it will have at that rate;
- * `limit`: what limits them; null if nothing is recorded or nothing limits it. `first`: the stream whose oldest
- * recordings are deleted first when space runs short.
+ * GET /v1/admin/retention (feature `retention`): the archive of each stream with its substream. `bytesPerDay`: recorded
+ * in the last day. `daysKept`: the age of the oldest recording. `daysAhead`: the days of archive at that rate; null if
+ * nothing is recorded or nothing limits it. `limit`: what limits it (docs/wire.md §5.6). `first`: the uid of the stream
+ * whose recordings are deleted first when space runs short.
  */
 export const Retention = z.object({
   items: list(

@@ -4,8 +4,8 @@ import { atMost, flag, instant, items, key, page, queryInteger, queryTexts } fro
 
 const name = z._default(atMost(100), '')
 
-/** POST /v1/annotations, feature `events`. The default `source` is the login. */
-export const AnnotationDraft = z.object({
+/** POST /v1/annotations, feature `events`. An empty `source` becomes the login of the caller. */
+export const AnnotationBody = z.object({
   streamId: key,
   type: atMost(50).check(z.minLength(1)),
   time: instant,
@@ -15,9 +15,9 @@ export const AnnotationDraft = z.object({
   box: z.nullish(Box),
   source: name,
 })
-export type AnnotationDraft = z.output<typeof AnnotationDraft>
+export type AnnotationBody = z.output<typeof AnnotationBody>
 export const maxAnnotations = 1000
-export const AnnotationDrafts = z.object({ items: z.array(AnnotationDraft).check(z.maxLength(maxAnnotations)) })
+export const AnnotationsBody = z.object({ items: z.array(AnnotationBody).check(z.maxLength(maxAnnotations)) })
 export const AnnotationIds = items(z.object({ id: z.string() }))
 
 /** Events that begin at `from` or later and before `to`. */
@@ -31,6 +31,6 @@ export const EventsQuery = z.object({
 })
 export const FoundEvent = z.extend(Annotation, { id: z.string(), streamId: z.string() })
 export type FoundEvent = z.output<typeof FoundEvent>
-/** Newest first. `hasMore`: there are more than `total`. */
+/** Newest first. `hasMore`: more than `total` match, and the server didn't count them. */
 export const EventPage = z.extend(page(FoundEvent), { hasMore: z.optional(flag) })
 export type EventPage = z.output<typeof EventPage>

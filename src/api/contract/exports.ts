@@ -5,9 +5,9 @@ const ExportItem = z.object({ streamId: text, streamName: text, startTime: insta
 export type ExportItem = z.output<typeof ExportItem>
 
 /**
- * Feature `exports` (docs/wire.md §6). `status` is `queued`, `running`, `ready` or `failed`; `progress` goes from 0
- * to 1. `bytes` and `sha256` are of the whole file, once it is ready. `overlay`: time and camera are drawn into the
- * pictures.
+ * Feature `exports` (docs/wire.md §6). `status` is `queued`, `running`, `ready` or `failed`; `progress` is from 0 to 1.
+ * `bytes` and `sha256`: of the ZIP, once it is ready. `overlay`: time and camera name are drawn into the video.
+ * `login`: who asked for it.
  */
 export const Export = z.object({
   id: z.string(),
@@ -24,19 +24,19 @@ export const Export = z.object({
   expireTime: optionalInstant,
 })
 export type Export = z.output<typeof Export>
-/** `publicKey`: what this server's exports are signed with, Base64 of its 32 bytes. */
+/** `publicKey`: checks the signatures of this server's exports; Base64 of an Ed25519 key of 32 bytes. */
 export const Exports = z.extend(items(Export), { publicKey: text })
 export type Exports = z.output<typeof Exports>
 
 export const maxExportItems = 32
-const ItemDraft = z.object({ streamId: key, startTime: instant, endTime: instant })
-export const ExportDraft = z.object({
-  items: z.array(ItemDraft).check(z.minLength(1), z.maxLength(maxExportItems)),
+const ExportItemBody = z.object({ streamId: key, startTime: instant, endTime: instant })
+export const ExportBody = z.object({
+  items: z.array(ExportItemBody).check(z.minLength(1), z.maxLength(maxExportItems)),
   note: z._default(atMost(500).check(z.trim()), ''),
   overlay: flag,
 })
-export type ExportDraft = z.output<typeof ExportDraft>
-export const ExportAdded = z.object({ id: z.string() })
+export type ExportBody = z.output<typeof ExportBody>
+export const ExportCreated = z.object({ id: z.string() })
 
 export const manifestName = 'manifest.json'
 export const signatureName = 'manifest.sig'
@@ -44,8 +44,9 @@ export const signatureName = 'manifest.sig'
 const Gap = z.object({ startTime: instant, endTime: instant })
 
 /**
- * The signed manifest of an exported file (docs/wire.md §6). `startTime` and `endTime` of an item are what was
- * asked for, those of a file when its first and its last picture were taken. `item` counts from 0.
+ * `manifest.json` of an exported ZIP (docs/wire.md §6.1). An item is a requested range; a file is an MP4 in the ZIP,
+ * and `item` is the index of its range, from 0. `startTime` and `endTime` of an item are the requested ones, of a file
+ * those of its first and last video frame. `login`: who asked for the export.
  */
 export const ExportManifest = z.object({
   format: z.literal('sightline-export'),

@@ -12,7 +12,7 @@ export type HealthWarning = z.output<typeof HealthWarning>
 export const Health = z.object({ version: text, warnings: list(HealthWarning) })
 export type Health = z.output<typeof Health>
 
-/** 200 where every check is `ok`, else 503. */
+/** The status is 200 if every check is `ok`, else 503. */
 export const Ready = z.object({ checks: list(z.object({ name: z.string(), ok: flag })) })
 export type Ready = z.output<typeof Ready>
 

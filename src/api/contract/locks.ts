@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { atMost, instant, items, optionalInstant, text } from './wire.ts'
 
 /**
- * Under /v1/stream/{uid}/archive/, feature `locks`: locked ranges survive retention and quotas until they are unlocked
- * or `expireTime`. `login`: who locked it, at `createTime`.
+ * /v1/stream/{uid}/archive/locks, feature `locks`: retention and quotas don't delete a locked range until it is
+ * unlocked or `expireTime` has passed. `login`: who locked the range.
  */
 export const ArchiveLock = z.object({
   id: z.string(),
@@ -16,7 +16,7 @@ export const ArchiveLock = z.object({
 })
 export type ArchiveLock = z.output<typeof ArchiveLock>
 export const ArchiveLocks = items(ArchiveLock)
-export const ArchiveLockDraft = z.object({
+export const ArchiveLockBody = z.object({
   startTime: instant,
   endTime: instant,
   reason: atMost(500).check(z.trim(), z.minLength(1)),

@@ -11,8 +11,8 @@ export const Cell = z.object({
 })
 
 /**
- * `streams`: only in a single mosaic. `missing`: only in the list; streams that were removed or that the caller can't
- * see.
+ * `streams`: only in GET /v1/mosaic/{id}. `missing`: only in the list; the uids of cells whose stream was deleted or
+ * isn't visible to the caller.
  */
 export const Mosaic = z.object({
   id: z.string(),
@@ -27,11 +27,11 @@ export const Mosaic = z.object({
 export type Mosaic = z.output<typeof Mosaic>
 export const Mosaics = items(Mosaic)
 
-export const MosaicDraft = z.object({
+export const MosaicBody = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   columns: z.int().check(z.minimum(1), z.maximum(12)),
   rows: z.int().check(z.minimum(1), z.maximum(12)),
   cells: z._default(z.array(z.extend(Cell, { streamUid: z._default(key, '') })).check(z.maxLength(36)), []),
 })
-export type MosaicDraft = z.input<typeof MosaicDraft>
+export type MosaicBody = z.input<typeof MosaicBody>
 export const MosaicCreated = z.object({ id: z.string() })

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { atMost, list, numberOr, text } from './wire.ts'
 
 /**
- * Feature `onvif` (docs/wire.md §6.3). `address` is where the camera is asked; `streams`: those that the caller may see
- * and whose source is at the same host.
+ * Feature `onvif` (docs/wire.md §6.3). `address`: the URL of the camera's device service; `streams`: the streams from
+ * the same host that the caller may see.
  */
 const FoundCamera = z.object({
   id: z.string(),
@@ -20,10 +20,10 @@ export type FoundCameras = z.output<typeof FoundCameras>
 
 const word = z._default(atMost(200), '')
 
-export const CameraQuestion = z.object({ address: atMost(1000).check(z.minLength(1)), login: word, password: word })
-export type CameraQuestion = z.input<typeof CameraQuestion>
+export const CameraBody = z.object({ address: atMost(1000).check(z.minLength(1)), login: word, password: word })
+export type CameraBody = z.input<typeof CameraBody>
 
-/** `codec` as a probe names it, `bitrate` in bits per second; unknown values are '' or 0. */
+/** `codec` as a probe names it, `bitrate` in bits per second; '' or 0 if the camera doesn't say. */
 const CameraProfile = z.object({
   name: text,
   codec: text,
@@ -35,7 +35,7 @@ const CameraProfile = z.object({
 })
 export type CameraProfile = z.output<typeof CameraProfile>
 
-/** Addresses are without login and password. `snapshot`: of a picture, where there is one. */
+/** `streamSource` and `snapshot` (the URL of a JPEG, or '') contain no login and password. */
 export const Camera = z.object({
   manufacturer: text,
   model: text,

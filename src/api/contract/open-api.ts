@@ -16,7 +16,7 @@ const Operation = z.object({
   security: z.optional(z.array(z.unknown())),
 })
 
-/** GET /v1/openapi.json: the parts of an OpenAPI 3.1 document that the console reads. */
+/** GET /v1/openapi.json: what the console reads of an OpenAPI 3.1 document. */
 export const OpenApiDocument = z.object({
   info: z.object({ title: text, version: text, description: text }),
   paths: z.record(z.string(), z.record(z.string(), Operation)),

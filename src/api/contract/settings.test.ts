@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Settings } from './settings.ts'
 
-test('settings that are absent have the defaults of docs/behaviour.md §15', () => {
+test('absent settings have the defaults of docs/behaviour.md §15', () => {
   const { archiveDownloadMaxSeconds, playlistMaxSeconds, rangesMaxSeconds, archiveMaxDepthHours, tunnelLocations } =
     Settings.parse({})
   expect({
@@ -19,7 +19,7 @@ test('settings that are absent have the defaults of docs/behaviour.md §15', () 
   })
 })
 
-test('what a server sets is taken', () => {
+test('settings of the server replace the defaults', () => {
   const limits = {
     archiveDownloadMaxSeconds: 60,
     playlistMaxSeconds: 61,

@@ -31,10 +31,10 @@ export type Track = z.output<typeof Track>
 
 /**
  * A stream (docs/wire.md §5.2). `status` is `pending`, `running`, `paused` or `failed`; other servers may send others.
- * `failureReason` is a code of the catalogue or plain text. `bitrate` is in bits per second. `tracks`: what is recorded
- * and played now, if known. `archive.quotaBytes`: the size limit of its archive, if any; `archive.daysAhead`: how many
- * days the archive will have at its current rate. `substreamSource` is masked like `streamSource`. For `renditions` and
- * `video` see docs/wire.md §5.2.
+ * `failureReason` is a code (docs/behaviour.md §14) or plain text. `bitrate` is in bits per second. `tracks`: what is
+ * recorded and played now, if known. `archive.quotaBytes`: the size limit of its archive, if any; `archive.daysAhead`:
+ * the days of archive at the rate of the last day. `substreamSource` is masked like `streamSource`. For `renditions`
+ * and `video` see docs/wire.md §4.
  */
 export const Stream = z.object({
   uid: z.string(),
@@ -85,10 +85,10 @@ const maxSourceLength = 4000
 const shortText = z._default(atMost(200), '')
 
 /**
- * Body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. An absent `archive.quotaBytes`
- * stays as it is, -1 removes it; an absent `substreamSource` stays, '' removes it.
+ * The body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. Without `archive.quotaBytes`
+ * the quota stays, -1 removes it; without `substreamSource` the substream stays, '' removes it.
  */
-export const StreamDraft = z.object({
+export const StreamBody = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   streamSource: z.string().check(z.trim(), z.minLength(1), z.maxLength(maxSourceLength)),
   substreamSource: z.optional(z.string().check(z.trim(), z.maxLength(maxSourceLength))),
@@ -99,20 +99,20 @@ export const StreamDraft = z.object({
   meta: z.optional(z.object({ marker: shortText })),
   node: z.optional(z.object({ id: z._default(key, '') })),
 })
-export type StreamDraft = z.input<typeof StreamDraft>
+export type StreamBody = z.input<typeof StreamBody>
 
 export const StreamCreated = z.object({ uid: z.string() })
 
-/** Empty if the answer omits it; the next poll has it. */
+/** `status` is '' if the server omits it; the next poll has it. */
 export const StreamStatus = z.object({ status: text })
 
 export const LeaseQuery = z.object({ extend_lease: z.optional(queryFlag) })
-/** `unlock`: also deletes locked recordings, which `purge` alone refuses to. */
+/** `purge` deletes the archive too, and is refused while a range of it is locked, unless `unlock` is set. */
 export const PurgeQuery = z.object({ purge: z.optional(queryFlag), unlock: z.optional(queryFlag) })
 export const UnlockQuery = z.object({ unlock: z.optional(queryFlag) })
 
-/** `time` asks for the picture at a moment of the archive; 204 if there is none. */
 export const ProbeQuery = z.object({ url: z.optional(atMost(maxSourceLength)), stream_id: z.optional(key) })
+/** With `time`, the archive's picture at that moment; 204 if there is none. */
 export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant) })
 
 export const Probe = z.object({ format: text, tracks: list(Track) })
@@ -127,17 +127,17 @@ export const Logs = items(LogLine)
 export const Share = z.object({
   url: z.string(),
   token: text,
-  /** Absent: until it is withdrawn. */
+  /** Absent: the share doesn't expire. */
   expireTime: optionalInstant,
-  /** `***` where there is one. */
+  /** `***` if the share has a password. */
   password: z.optional(z.string()),
 })
 export type Share = z.output<typeof Share>
-/** Feature `share-options`. Without `expireTime` it doesn't run out; `***` keeps the password, '' is none. */
+/** Feature `share-options`. Without `expireTime` the share doesn't expire; `***` keeps the password, '' removes it. */
 export const ShareOptionsBody = z.object({ expireTime: z.nullish(instant), password: z.optional(atMost(1024)) })
 export type ShareOptionsBody = z.input<typeof ShareOptionsBody>
 export const ShareUnlockBody = z.object({ token: atMost(200), password: atMost(1024) })
-/** The token that goes on with `share-token`, for a day. */
+/** The token for the header `share-token`; it works for a day. */
 export const ShareUnlocked = z.object({ token: z.string() })
 
 const rights = { canView: flag, canViewArchive: flag, canAdmin: flag }

@@ -35,7 +35,7 @@ export const SystemStats = z.object({
 export type SystemStats = z.output<typeof SystemStats>
 
 export const SeriesQuery = z.object({ from: instant, to: instant })
-/** `points` are `[time, value]` pairs; a null value is a hole. */
+/** `points` are `[time, value]` pairs; null: not measured. */
 export const Series = z.object({
   series: list(z.object({ name: text, unit: text, points: list(z.tuple([instant, z.nullable(z.number())])) })),
 })
@@ -64,18 +64,17 @@ export const AuditQuery = z.object({
   login: z.optional(key),
   action: z.optional(key),
 })
-/** A changed field or setting; the values of a secret are `***` or omitted. */
+/** A changed field or setting; the values of a secret are `***` or absent. */
 const AuditChange = z.object({ path: z.string(), from: z.optional(z.string()), to: z.optional(z.string()) })
 /**
- * `action` is `things.verb`, and a filter may name the things alone. `target` is the object's id or login; of the
- * archive `uid from/to` or `uid time`; `name` is what the object is called now, where the server knows. `outcome` is
- * `ok`, the code of the error, `started` while it goes on, `aborted` where a download broke off, or `interrupted` where
- * the server stopped meanwhile.
+ * `action` is `things.verb`; a filter may name the things alone. `target` is the object's id or login; for the archive
+ * `uid from/to` or `uid time`. `name` is the object's current name, if known. `outcome` is `ok`, the code of the error,
+ * `started` until the call ends, `aborted` if a download broke off, or `interrupted` if the server stopped during it.
  *
- * What follows is there where a server knows it: `userId` and `targetId` name users whatever their login is, `userName`
- * is the login that is another by now; `changes` is what was changed; `claimed` what the caller named where nothing is
- * called so; `times` how many such calls the entry stands for, the last at `endTime`; `bytes` how much of a download
- * went out, until `endTime`.
+ * The rest is optional. `userId` and `targetId`: ids of users, which a change of login keeps. `userName`: the user's
+ * current login, if it has changed. `changes`: the changed fields. `claimed`: the name that the caller gave if nothing
+ * has that name. `times`: the number of calls in this entry, the last one at `endTime`. `bytes`: how much of a download
+ * was sent, until `endTime`.
  */
 export const AuditEntry = z.object({
   id: z.string(),
@@ -96,11 +95,11 @@ export const AuditEntry = z.object({
   bytes: z.optional(z.number()),
 })
 export type AuditEntry = z.output<typeof AuditEntry>
-/** `hasMore`: there are more than `total`, which the server didn't count. */
+/** `hasMore`: more than `total` match, and the server didn't count them. */
 export const AuditPage = z.extend(page(AuditEntry), { hasMore: z.optional(z.boolean()) })
 export type AuditPage = z.output<typeof AuditPage>
 
-/** Diagnostics for support, to be read by a person. Feature `support-bundle`. */
+/** Diagnostics for support staff. Feature `support-bundle`. */
 export const SupportBundle = z.looseObject({})
 
 export const SearchQuery = z.object({ query: atMost(200) })
@@ -137,6 +136,6 @@ export type Bookmark = z.output<typeof Bookmark>
 export const Bookmarks = items(Bookmark)
 const maxNoteLength = 2000
 const note = z._default(atMost(maxNoteLength), '')
-export const BookmarkDraft = z.object({ streamId: key, time: instant, note })
-/** PATCH /v1/bookmark/{id}; a bookmark stays on its stream. */
+export const BookmarkBody = z.object({ streamId: key, time: instant, note })
+/** PATCH /v1/bookmark/{id}; the stream can't be changed. */
 export const BookmarkPatch = z.object({ time: z.optional(instant), note: z.optional(atMost(maxNoteLength)) })

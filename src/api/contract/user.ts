@@ -12,38 +12,38 @@ export const User = z.object({
   maxStreamCreation: numberOr(-1),
   isManaged: flag,
   isBlocked: flag,
-  /** Present only while true, so that a reloaded console knows it. */
+  /** Only present if true. */
   mustChangePassword: z.optional(z.boolean()),
-  /** Signing in asks for a code of an app (feature `totp`); present only while true. */
+  /** The user has a second factor (feature `totp`); only present if true. */
   hasTotp: z.optional(z.boolean()),
-  /** The own profile's, with `hasTotp`. */
+  /** Only in one's own profile, with `hasTotp`. */
   recoveryCodesLeft: z.optional(z.number()),
-  /** The own profile's: nothing else is open without `hasTotp`; present only while true. */
+  /** Only in one's own profile, and only if true: all other calls answer 403 until `hasTotp`. */
   isTotpRequired: z.optional(z.boolean()),
 })
 export type User = z.output<typeof User>
 export const Users = items(User)
 
-/** Above the longest allowed password: PasswordIsNotComplexEnough has the real limit. */
+/** Longer than any allowed password: the server answers PasswordIsNotComplexEnough with the real limit. */
 const password = atMost(1024)
 
-/** Above the longest allowed code, of an app or a recovery code. */
+/** Longer than any code of an app and any recovery code. */
 const code = atMost(100)
 
-/** Without `code`, a user who has a second factor is answered 401 SecondFactorRequired. */
+/** Without `code`, a user with a second factor gets 401 SecondFactorRequired. */
 export const SignInBody = z.object({ name: key, password, code: z.optional(code) })
 /**
- * While the password must change, all calls except those of the own profile are 403 Forbidden. `recoveryCodesLeft`:
- * only after a recovery code was used.
+ * With `mustChangePassword`, all calls but those of one's own profile answer 403 Forbidden. `recoveryCodesLeft`: only
+ * after signing in with a recovery code.
  */
 export const SignInAnswer = z.object({ mustChangePassword: flag, recoveryCodesLeft: z.optional(z.number()) })
 
 export const TotpBody = z.object({ password })
-/** `secret` is base32; `url` is the content of the QR code (`otpauth://totp/…`). */
+/** `secret` is base32; `url` (`otpauth://totp/…`) is the content of the QR code. */
 export const TotpBegun = z.object({ secret: z.string(), url: z.string() })
 export type TotpBegun = z.output<typeof TotpBegun>
 export const TotpCode = z.object({ code })
-/** Shown once. */
+/** The server shows recovery codes only in this answer. */
 export const TotpConfirmed = z.object({ recoveryCodes: z.array(z.string()) })
 export type TotpConfirmed = z.output<typeof TotpConfirmed>
 
@@ -59,7 +59,7 @@ const fullName = z.string().check(z.trim(), z.maxLength(200))
 const language = atMost(35)
 const maxStreamCreation = z.int().check(z.minimum(-1), z.maximum(1_000_000))
 const maxEmailLength = 254
-/** The browser's own rule for addresses; a host without a dot is allowed. */
+/** As `<input type="email">` checks it; a host without a dot is allowed. */
 const email = z.union([z.literal(''), z.email({ pattern: z.regexes.html5Email }).check(z.maxLength(maxEmailLength))])
 
 export const ProfilePatch = z.object({
@@ -74,7 +74,7 @@ export const ProfilePatch = z.object({
 })
 export type ProfilePatch = z.input<typeof ProfilePatch>
 
-export const UserDraft = z.object({
+export const UserBody = z.object({
   name: login,
   email: z.optional(email),
   fullName: z.optional(fullName),
@@ -83,9 +83,9 @@ export const UserDraft = z.object({
   permissionType: z.optional(z.enum(['admin', 'user'])),
   maxStreamCreation: z.optional(maxStreamCreation),
 })
-export type UserDraft = z.input<typeof UserDraft>
+export type UserBody = z.input<typeof UserBody>
 
-export const UserPatch = z.partial(UserDraft)
+export const UserPatch = z.partial(UserBody)
 export type UserPatch = z.input<typeof UserPatch>
 
 export const UnlockBody = z.object({
@@ -109,11 +109,11 @@ export const Sessions = items(Session)
 export const Token = z.object({ id: z.string(), name: text, expireTime: z.nullable(optionalInstant) })
 export type Token = z.output<typeof Token>
 export const Tokens = items(Token)
-export const TokenDraft = z.object({
+export const TokenBody = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   expireTime: z.nullish(instant),
 })
-/** The secret `token` is shown once. */
+/** The server shows `token` only in this answer. */
 export const TokenCreated = z.extend(Token, { token: z.string() })
 export type TokenCreated = z.output<typeof TokenCreated>
 

@@ -21,23 +21,23 @@ const wire = (schema: z.ZodMiniType, reply: object): unknown =>
   JSON.parse(JSON.stringify(z.safeEncode(schema, z.parse(schema, reply))))
 
 describe.each(Object.entries(Dated))('the moment of %s (docs/wire.md §1)', (_, { schema, fields, name }) => {
-  test('may be missing or empty, and is not written then', () => {
+  test('may be missing or empty, and is not encoded then', () => {
     const absent = wire(schema, fields)
     expect(absent).toMatchObject({ success: true, data: expect.not.objectContaining({ [name]: expect.anything() }) })
     expect(wire(schema, { ...fields, [name]: '' })).toEqual(absent)
   })
 
-  test('is read and written as it is', () => {
+  test('is decoded and encoded', () => {
     expect(z.parse(schema, { ...fields, [name]: at })).toMatchObject({ [name]: Date.parse(at) })
     expect(wire(schema, { ...fields, [name]: at })).toMatchObject({ success: true, data: { [name]: at } })
   })
 
-  test('is refused where it is no moment', () => {
+  test('is refused if it is not an instant', () => {
     expect(z.safeParse(schema, { ...fields, [name]: 'soon' }).success).toBe(false)
   })
 })
 
-test('what the console does without may be missing', () => {
+test('optional fields may be missing', () => {
   expect(Share.parse({ url: '/ui/stream/gate/view#token=secret' }).url).toBe('/ui/stream/gate/view#token=secret')
   expect(StreamStatus.parse({})).toEqual({ status: '' })
 })

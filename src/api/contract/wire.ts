@@ -1,22 +1,26 @@
 import * as z from 'zod/mini'
 
 /**
- * The building blocks of all schemas of the wire (docs/wire.md §1). The console decodes with the schema that the server
- * encodes with. Absent text is '', an absent flag false, an absent list []; null means absent (the console removes null
+ * The building blocks of all schemas (docs/wire.md §1). The server encodes and the console decodes with the same
+ * schema. Absent text is '', an absent flag false, an absent list []; null means absent (the console removes null
  * members before decoding).
  */
 
-/** RFC 3339 allows small letters, and in a query a `+` that isn't encoded arrives as a space. */
-const inLetters = (text: string): string => text.toUpperCase().replace(/ (?=\d\d:\d\d$)/, '+')
+/** RFC 3339 allows lower case, and an unencoded `+` in a query arrives as a space. */
+const normalized = (text: string): string => text.toUpperCase().replace(/ (?=\d\d:\d\d$)/, '+')
 
 /**
- * Epoch milliseconds in memory; RFC 3339 in UTC with milliseconds on the wire. Offsets are accepted; an offset that
- * leads out of the years 0 to 9999 gives the nearest moment in them.
+ * Epoch milliseconds in memory; RFC 3339 in UTC with milliseconds on the wire. Offsets are accepted. The result is
+ * limited to the years 0 to 9999.
  */
-export const instant = z.codec(z.string().check(z.overwrite(inLetters), z.iso.datetime({ offset: true })), z.number(), {
-  decode: (text) => Math.max(-62_167_219_200_000, Math.min(Date.parse(text), 253_402_300_799_999)),
-  encode: (epochMs) => new Date(epochMs).toISOString(),
-})
+export const instant = z.codec(
+  z.string().check(z.overwrite(normalized), z.iso.datetime({ offset: true })),
+  z.number(),
+  {
+    decode: (text) => Math.max(-62_167_219_200_000, Math.min(Date.parse(text), 253_402_300_799_999)),
+    encode: (epochMs) => new Date(epochMs).toISOString(),
+  },
+)
 
 /** An instant of an answer that may be missing; empty text means absent, like null (docs/wire.md §1). */
 export const optionalInstant = z.union([
@@ -33,10 +37,10 @@ export const numberOr = (fallback: number) => z._default(z.number(), fallback)
 
 export const list = <T extends z.ZodMiniType>(item: T) => z._default(z.array(item), [])
 
-/** Limits the length of text in a request, and so the size of a body; answers have no limits. */
+/** Text of limited length, for requests; texts in answers have no limit. */
 export const atMost = (characters: number) => z.string().check(z.maxLength(characters))
 export const key = atMost(200)
-/** Longer than any licence; an invalid one is refused with IncorrectLicense. */
+/** Longer than any licence; the server answers IncorrectLicense to an invalid one. */
 export const licenseText = atMost(60_000)
 
 export const queryFlag = z.stringbool()

@@ -7,21 +7,21 @@ import { readZip, ZipError, type FileSource, type ZipEntry } from './zip-reader.
 
 export type { FileSource } from './zip-reader.ts'
 
-/** `added`: in the file, but not in what was signed. */
+/** `name`: of a file in the ZIP. `added`: the file is in the ZIP but not in the manifest. */
 export type ExportFault = { name: string; kind: 'changed' | 'missing' | 'added' }
 
 /**
- * `otherKey`: nothing was changed since it was signed, but not by the key that was expected. `truncated`: its end is
- * missing. `noExport`: it is another kind of file.
+ * `otherKey`: the file is unchanged but signed by another key than the expected one. `truncated`: the end of the file
+ * is missing. `noExport`: the file isn't an export.
  */
 export type ExportVerdict = 'unchanged' | 'changed' | 'truncated' | 'otherKey' | 'noExport'
 
-/** `manifest` can be trusted only if the file is `unchanged`. */
+/** Trust `manifest` only if `verdict` is `unchanged`. */
 export type VerifiedExport = { verdict: ExportVerdict; manifest?: ExportManifest; faults: ExportFault[] }
 
 const pieceBytes = 1024 * 1024
 const maxManifestBytes = 16 * 1024 * 1024
-/** A stretch is several files where the codec changes. */
+/** A range is several files if the codec changes within it. */
 const maxEntries = maxExportItems * 1000
 const signatureBytes = 64
 const keyBytes = 32
@@ -36,7 +36,7 @@ const fromBase64 = (text: string): Uint8Array | undefined => {
   }
 }
 
-/** Whether a text is a public key, as exports and servers name it. */
+/** Whether a text is Base64 of an Ed25519 public key, as in a manifest. */
 export const isPublicKey = (text: string): boolean => fromBase64(text)?.length === keyBytes
 
 const isSigned = (signature: Uint8Array, message: Uint8Array, publicKey: string): boolean => {
@@ -57,9 +57,10 @@ const manifestOf = (bytes: Uint8Array): ExportManifest | undefined => {
   }
 }
 
-type Hashing = { signal?: AbortSignal | undefined; onProgress?: ((share: number) => void) | undefined }
+/** `onProgress` gets a fraction from 0 to 1. */
+type Hashing = { signal?: AbortSignal | undefined; onProgress?: ((progress: number) => void) | undefined }
 
-/** Never more than one piece of a file is in memory. */
+/** Reads one piece at a time, to keep memory small. */
 const createHashing = (source: FileSource, total: number, { signal, onProgress }: Hashing) => {
   let done = 0
   return async ({ from, to }: ZipEntry): Promise<string> => {
@@ -81,9 +82,9 @@ const faultsOf = async (
   hashOf: (entry: ZipEntry) => Promise<string>,
 ): Promise<ExportFault[]> => {
   const faults: ExportFault[] = []
-  const named = Map.groupBy(entries, ({ name }) => name)
+  const byName = Map.groupBy(entries, ({ name }) => name)
   for (const { name, bytes, sha256: expected } of manifest.files) {
-    const [entry, ...others] = named.get(name) ?? []
+    const [entry, ...others] = byName.get(name) ?? []
     if (entry === undefined) faults.push({ name, kind: 'missing' })
     else if (others.length > 0 || entry.to - entry.from !== bytes || (await hashOf(entry)) !== expected.toLowerCase())
       faults.push({ name, kind: 'changed' })
@@ -94,8 +95,8 @@ const faultsOf = async (
 }
 
 /**
- * Checks an exported file by itself, reading it piece by piece: whether it is what was signed, and, with a
- * key, whether it signed the file (docs/wire.md §6).
+ * Checks an exported ZIP offline: that nothing was changed since it was signed and, if `key` is given, that it was
+ * signed by that key (docs/wire.md §6.1).
  */
 export const verifyExport = async (
   source: FileSource,
@@ -111,8 +112,8 @@ export const verifyExport = async (
   }
   const bytesOf = async (name: string): Promise<Uint8Array | undefined> => {
     const [entry, ...others] = entries.filter((each) => each.name === name)
-    const isOne = entry !== undefined && others.length === 0 && entry.to - entry.from <= maxManifestBytes
-    return isOne ? source.read(entry.from, entry.to) : undefined
+    const isReadable = entry !== undefined && others.length === 0 && entry.to - entry.from <= maxManifestBytes
+    return isReadable ? source.read(entry.from, entry.to) : undefined
   }
   const [text, signature] = [await bytesOf(manifestName), await bytesOf(signatureName)]
   if (text === undefined && signature === undefined) return { verdict: 'noExport', faults: [] }

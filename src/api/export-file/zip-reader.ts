@@ -1,7 +1,7 @@
-/** A file that is read piece by piece: one that was dropped, or one on a disk. `to` is exclusive. */
+/** A file in the browser or on a disk, read by byte ranges; `to` is exclusive. */
 export type FileSource = { size: number; read: (from: number, to: number) => Promise<Uint8Array> }
 
-/** Where the bytes of a stored entry are. */
+/** The byte range of a stored entry; `to` is exclusive. */
 export type ZipEntry = { name: string; from: number; to: number }
 
 export type ZipFault = 'noZip' | 'truncated' | 'broken'
@@ -13,7 +13,8 @@ export class ZipError extends Error {
   }
 }
 
-const full = 0xffffffff
+/** A 32-bit field with this value is in the Zip64 extra field. */
+const inZip64 = 0xffffffff
 const localBytes = 30
 const centralBytes = 46
 const endBytes = 22
@@ -23,14 +24,17 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-const large = (view: DataView, at: number): number => Number(view.getBigUint64(at, true))
+const uint64 = (view: DataView, at: number): number => Number(view.getBigUint64(at, true))
 
 const beginsAsZip = async ({ size, read }: FileSource): Promise<boolean> =>
   size >= 4 && viewOf(await read(0, 4)).getUint32(0, true) === 0x04034b50
 
+/** The central directory: `count` entries in `bytes` from offset `at`. */
 type Directory = { count: number; bytes: number; at: number }
 
-/** The end of the file names the directory, in 64 bits where 32 don't suffice. */
+/**
+ * Reads where the central directory is from the record at the end of the file, with Zip64 from the record before it.
+ */
 const findDirectory = async (source: FileSource): Promise<Directory> => {
   const { size, read } = source
   const from = Math.max(0, size - endBytes - maxCommentBytes)
@@ -39,26 +43,27 @@ const findDirectory = async (source: FileSource): Promise<Directory> => {
   for (let at = tail.length - endBytes; at >= 0; at -= 1) {
     if (view.getUint32(at, true) !== 0x06054b50 || at + endBytes + view.getUint16(at + 20, true) !== tail.length)
       continue
-    const found = {
+    const directory = {
       count: view.getUint16(at + 10, true),
       bytes: view.getUint32(at + 12, true),
       at: view.getUint32(at + 16, true),
     }
     const locator = at - 20
-    const isLarge = locator >= 0 && view.getUint32(locator, true) === 0x07064b50
-    if (!isLarge) return found
-    const record = large(view, locator + 8)
+    const isZip64 = locator >= 0 && view.getUint32(locator, true) === 0x07064b50
+    if (!isZip64) return directory
+    const record = uint64(view, locator + 8)
     if (record + 56 > size) throw new ZipError('broken')
     const end = viewOf(await read(record, record + 56))
     if (end.getUint32(0, true) !== 0x06064b50) throw new ZipError('broken')
-    return { count: large(end, 32), bytes: large(end, 40), at: large(end, 48) }
+    return { count: uint64(end, 32), bytes: uint64(end, 40), at: uint64(end, 48) }
   }
   throw new ZipError((await beginsAsZip(source)) ? 'truncated' : 'noZip')
 }
 
-type Row = { name: string; bytes: number; offset: number; next: number }
+/** A header of the central directory. `offset`: of the local header in the file; `next`: of the next header. */
+type CentralHeader = { name: string; bytes: number; offset: number; next: number }
 
-const readRow = (directory: Uint8Array, at: number): Row => {
+const readCentralHeader = (directory: Uint8Array, at: number): CentralHeader => {
   const view = viewOf(directory)
   if (at + centralBytes > directory.length || view.getUint32(at, true) !== 0x02014b50) throw new ZipError('broken')
   let bytes = view.getUint32(at + 24, true)
@@ -70,38 +75,39 @@ const readRow = (directory: Uint8Array, at: number): Row => {
   for (let extra = nameEnd; extra + 4 <= nameEnd + extraBytes; extra += 4 + view.getUint16(extra + 2, true)) {
     if (view.getUint16(extra, true) !== 1) continue
     let field = extra + 4
-    const take = (): number => {
-      field += field === extra + 4 && bytes === full ? 16 : 8
+    const skip = (fieldBytes: number): number => {
+      field += fieldBytes
       if (field > nameEnd + extraBytes) throw new ZipError('broken')
-      return field
+      return field - fieldBytes
     }
-    if (bytes === full) bytes = large(view, take() - 16)
-    if (offset === full) offset = large(view, take() - 8)
+    // Both sizes are there, the uncompressed one first.
+    if (bytes === inZip64) bytes = uint64(view, skip(16))
+    if (offset === inZip64) offset = uint64(view, skip(8))
     break
   }
   return { name: utf8.decode(directory.subarray(at + centralBytes, nameEnd)), bytes, offset, next }
 }
 
-const sameName = (one: Uint8Array, other: string): boolean => {
+const isName = (bytes: Uint8Array, name: string): boolean => {
   try {
-    return utf8.decode(one) === other
+    return utf8.decode(bytes) === name
   } catch {
     return false
   }
 }
 
-/** Rejects where what stands before the bytes names another entry than the directory. */
-const entryOf = async ({ size, read }: FileSource, { name, bytes, offset }: Row): Promise<ZipEntry> => {
+/** Reads the local header before the bytes; rejects if its name differs from that in the central directory. */
+const entryOf = async ({ size, read }: FileSource, { name, bytes, offset }: CentralHeader): Promise<ZipEntry> => {
   if (offset + localBytes > size) throw new ZipError('broken')
   const header = viewOf(await read(offset, offset + localBytes))
   if (header.getUint32(0, true) !== 0x04034b50) throw new ZipError('broken')
   const nameEnd = offset + localBytes + header.getUint16(26, true)
   const from = nameEnd + header.getUint16(28, true)
-  if (from + bytes > size || !sameName(await read(offset + localBytes, nameEnd), name)) throw new ZipError('broken')
+  if (from + bytes > size || !isName(await read(offset + localBytes, nameEnd), name)) throw new ZipError('broken')
   return { name, from, to: from + bytes }
 }
 
-/** The entries of a ZIP that only stores (APPNOTE 6.3.9). Rejects with `ZipError`. */
+/** The entries of a ZIP without compression (APPNOTE 6.3.9). Rejects with `ZipError`. */
 export const readZip = async (source: FileSource, maxEntries: number): Promise<ZipEntry[]> => {
   const { count, bytes, at } = await findDirectory(source)
   if (count > maxEntries || bytes > maxDirectoryBytes) throw new ZipError('broken')
@@ -109,10 +115,10 @@ export const readZip = async (source: FileSource, maxEntries: number): Promise<Z
   const directory = await source.read(at, at + bytes)
   const entries: ZipEntry[] = []
   try {
-    for (let row = 0, offset = 0; row < count; row += 1) {
-      const found = readRow(directory, offset)
-      entries.push(await entryOf(source, found))
-      offset = found.next
+    for (let index = 0, offset = 0; index < count; index += 1) {
+      const header = readCentralHeader(directory, offset)
+      entries.push(await entryOf(source, header))
+      offset = header.next
     }
   } catch (error) {
     throw error instanceof ZipError ? error : new ZipError('broken')

@@ -1,8 +1,11 @@
-/** iPhones show only a `<video>` in full screen; iPhones and iPads set the volume by hardware keys only. */
+/**
+ * What a browser can do with a `<video>`. `fullScreen`: any element, only the `<video>` itself (iPhones), or nothing.
+ * `hasVolume`: scripts can set the volume; iPhones and iPads have hardware keys for it.
+ */
 export interface Capabilities {
-  readonly fillsScreen: 'element' | 'video' | 'none'
-  readonly floats: boolean
-  readonly setsVolume: boolean
+  readonly fullScreen: 'element' | 'video' | 'none'
+  readonly hasPictureInPicture: boolean
+  readonly hasVolume: boolean
 }
 
 declare global {
@@ -15,10 +18,10 @@ declare global {
 export function capabilitiesOf(page: Document, video: HTMLVideoElement): Capabilities {
   const before = video.volume
   video.volume = before === 0.5 ? 1 : 0.5
-  const byItself = 'webkitEnterFullscreen' in video ? 'video' : 'none'
+  const withoutElements = 'webkitEnterFullscreen' in video ? 'video' : 'none'
   return {
-    fillsScreen: 'requestFullscreen' in video ? 'element' : byItself,
-    floats: 'requestPictureInPicture' in video && page.pictureInPictureEnabled,
-    setsVolume: video.volume !== before,
+    fullScreen: 'requestFullscreen' in video ? 'element' : withoutElements,
+    hasPictureInPicture: 'requestPictureInPicture' in video && page.pictureInPictureEnabled,
+    hasVolume: video.volume !== before,
   }
 }

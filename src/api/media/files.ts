@@ -1,22 +1,23 @@
-import { callHeaders, refuse } from '../call.ts'
+import { callHeaders, reportApiError } from '../call.ts'
 import { ApiErrorBody } from '../contract/api-error.ts'
 import { noResponse, type ApiError } from '../reply.ts'
 
 /** A file name that every file system accepts. */
 export const fileName = (text: string): string => text.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, '-').slice(0, 180)
 
+/** Has the browser save a file; the URL stays for a minute, as some browsers read it after the click. */
 export function saveFile(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file)
+  const url = URL.createObjectURL(file)
   const link = document.createElement('a')
-  link.href = address
+  link.href = url
   link.download = fileName(name)
   link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
 type Fetched = { ok: true; file: Blob; name: string | null } | { ok: false; apiError: ApiError }
 
-/** Progress in bytes; `total` is null if the server doesn't send it. */
+/** Bytes received so far; `total` is null without a content-length. */
 type OnBytes = (bytes: number, total: number | null) => void
 
 function nameOf(headers: Headers): string | null {
@@ -32,19 +33,19 @@ function nameOf(headers: Headers): string | null {
 
 async function apiErrorOf(response: Response): Promise<ApiError> {
   const body = ApiErrorBody.safeParse(await response.json().catch(() => null))
-  const bare = response.status < 500 ? '' : 'InternalServerError'
-  return { ...noResponse, status: response.status, code: body.success ? body.data.code : bare }
+  const codeByStatus = response.status < 500 ? '' : 'InternalServerError'
+  return { ...noResponse, status: response.status, code: body.success ? body.data.code : codeByStatus }
 }
 
-/** Fetches a file under `/v1` and reports the progress. Throws only when `signal` aborts. */
+/** Fetches a file of our server. Throws only when `signal` aborts. */
 export async function fetchFile(
-  address: string,
+  url: string,
   { onBytes, signal }: { onBytes: OnBytes; signal: AbortSignal },
 ): Promise<Fetched> {
   try {
-    const response = await fetch(address, { headers: callHeaders(address), credentials: 'same-origin', signal })
+    const response = await fetch(url, { headers: callHeaders(url), credentials: 'same-origin', signal })
     if (!response.ok || response.body === null)
-      return refuse(await apiErrorOf(response), new URL(address).pathname, 'GET')
+      return reportApiError(await apiErrorOf(response), new URL(url).pathname, 'GET')
     const total = Number(response.headers.get('content-length')) || null
     let bytes = 0
     const counted = response.body.pipeThrough(

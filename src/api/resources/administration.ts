@@ -1,4 +1,4 @@
-import { call, segment } from '../call.ts'
+import { call, pathSegment } from '../call.ts'
 import { Recordings, Retention } from '../contract/archive.ts'
 import { Logs } from '../contract/stream.ts'
 import {
@@ -32,7 +32,7 @@ export const getServerConfiguration = (signal?: AbortSignal) =>
 export const putServerConfiguration = (values: Record<string, unknown>, signal?: AbortSignal) =>
   call(SavedConfiguration, { path: '/v1/admin/configuration', method: 'PUT', body: { values }, signal })
 
-/** What was saved before, newest first; only where the feature `configuration-history` is announced. */
+/** The saved states of the configuration, newest first; only with the feature `configuration-history`. */
 export const getConfigurationHistory = (signal?: AbortSignal) =>
   call(ConfigurationHistory, { path: '/v1/admin/configuration/history', signal })
 
@@ -51,31 +51,31 @@ export const getAuditLogs = ({ page, from, to, login, action }: AuditFilter, sig
     signal,
   })
 
-/** Lines of the server's own log, those after the one with the id `after`. */
+/** The server's log; with `after`, the id of a line, only the lines after it. */
 export const getServerLogs = (after: string | null, signal?: AbortSignal) =>
   call(Logs, { path: '/v1/system/logs', query: { after: after ?? undefined }, signal })
 
-/** One file for support, without secrets; only where the feature `support-bundle` is announced. */
+/** Diagnostics for support staff, without secrets; only with the feature `support-bundle`. */
 export const getSupportBundle = (signal?: AbortSignal) =>
   call(SupportBundle, { path: '/v1/system/support-bundle', signal })
 
-/** What removed streams left; only where the feature `recordings` is announced. */
+/** The archives of deleted streams; only with the feature `recordings`. */
 export const getRecordings = (signal?: AbortSignal) => call(Recordings, { path: '/v1/admin/recordings', signal })
 
 export const removeRecording = (uid: string, signal?: AbortSignal) =>
-  call(nothing, { path: `/v1/admin/recordings/${segment(uid)}`, method: 'DELETE', signal })
+  call(nothing, { path: `/v1/admin/recordings/${pathSegment(uid)}`, method: 'DELETE', signal })
 
-/** What is kept of each stream, and for how long; only where the feature `retention` is announced. */
+/** The archive of each stream and how long it is kept; only with the feature `retention`. */
 export const getRetention = (signal?: AbortSignal) => call(Retention, { path: '/v1/admin/retention', signal })
 
 export const getClusterNodes = (signal?: AbortSignal) =>
   call(ClusterNodes, { path: '/v1/system/cluster/nodes', signal })
 
 export const drainNode = (id: string, drained: boolean, signal?: AbortSignal) =>
-  call(nothing, { path: `/v1/system/cluster/node/${segment(id)}/drain`, method: 'POST', body: { drained }, signal })
+  call(nothing, { path: `/v1/system/cluster/node/${pathSegment(id)}/drain`, method: 'POST', body: { drained }, signal })
 
 export const removeNode = (id: string, signal?: AbortSignal) =>
-  call(nothing, { path: `/v1/system/cluster/node/${segment(id)}`, method: 'DELETE', signal })
+  call(nothing, { path: `/v1/system/cluster/node/${pathSegment(id)}`, method: 'DELETE', signal })
 
 export const getTunnel = (signal?: AbortSignal) => call(Tunnel, { path: '/v1/tunnel/status', signal })
 

@@ -1,17 +1,17 @@
 import type { TimeRange } from '../contract/time-range.ts'
 import { Annotations, ArchiveRanges, type KnownRanges, ArchiveStats, AvailableDays } from '../contract/archive.ts'
-import { mapped } from '../mapped.ts'
+import { iso } from './instant.ts'
+import { mapReply } from '../map-reply.ts'
 import type { Reply } from '../reply.ts'
-import { address, call, callForBlob, segment } from '../call.ts'
+import { call, callForBlob, pathSegment, urlOf } from '../call.ts'
 
-const archive = (uid: string, resource: string) => `/v1/stream/${segment(uid)}/archive/${resource}`
-const instant = (at: number) => new Date(at).toISOString()
-const startAndEnd = ({ from, to }: TimeRange) => ({ start_time: instant(from), end_time: instant(to) })
+const archive = (uid: string, resource: string) => `/v1/stream/${pathSegment(uid)}/archive/${resource}`
+const startAndEnd = ({ from, to }: TimeRange) => ({ start_time: iso(from), end_time: iso(to) })
 
-/** Recorded fragments and gaps; TimeRangeIsTooLong beyond `rangesMaxSeconds`, 403 without the right to the archive. */
+/** Recorded fragments and gaps. TimeRangeIsTooLong beyond `rangesMaxSeconds`, 403 without `canViewArchive`. */
 export async function getRanges(uid: string, range: TimeRange, signal: AbortSignal): Promise<Reply<KnownRanges>> {
   const reply = await call(ArchiveRanges, { path: archive(uid, 'ranges'), query: startAndEnd(range), signal })
-  return mapped(reply, ({ period, ranges }) => ({
+  return mapReply(reply, ({ period, ranges }) => ({
     period: period ?? { startTime: range.from, endTime: range.to },
     ranges,
   }))
@@ -24,17 +24,17 @@ export const getAvailableDays = (uid: string, range: TimeRange, timezone: string
   call(AvailableDays, { path: archive(uid, 'available-days'), query: { ...startAndEnd(range), timezone }, signal })
 
 export const getAnnotations = (streamId: string, { from, to }: TimeRange, signal: AbortSignal) =>
-  call(Annotations, { path: '/v1/annotations', query: { streamId, from: instant(from), to: instant(to) }, signal })
+  call(Annotations, { path: '/v1/annotations', query: { streamId, from: iso(from), to: iso(to) }, signal })
 
-/** The picture at a moment of the archive, an `image/jpeg`; 60 s at most (docs/behaviour.md §15). */
+/** A JPEG of the archive at a moment in epoch milliseconds. Timeout: 60 s (docs/behaviour.md §15). */
 export const getPreviewAt = (uid: string, at: number, signal: AbortSignal) =>
   callForBlob({
     path: '/v1/stream/preview',
-    query: { stream_id: uid, time: instant(at) },
+    query: { stream_id: uid, time: iso(at) },
     signal,
     timeoutMs: 60_000,
   })
 
-/** Where an MP4 of the range is downloaded from; `offsetMinutes` east of UTC names the file by local time. */
-export const downloadAddress = (uid: string, range: TimeRange, offsetMinutes: number): string =>
-  address(archive(uid, 'download'), { ...startAndEnd(range), timezone_offset: offsetMinutes })
+/** The URL of an MP4 of the range. `offsetMinutes`, east of UTC: the server names the file by that local time. */
+export const downloadUrl = (uid: string, range: TimeRange, offsetMinutes: number): string =>
+  urlOf(archive(uid, 'download'), { ...startAndEnd(range), timezone_offset: offsetMinutes })

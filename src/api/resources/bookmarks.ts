@@ -1,28 +1,28 @@
 import type * as z from 'zod/mini'
-import { call, segment } from '../call.ts'
+import { call, pathSegment } from '../call.ts'
 import { validationError } from '../check.ts'
-import { Bookmark, BookmarkDraft, BookmarkPatch, Bookmarks } from '../contract/system.ts'
+import { Bookmark, BookmarkBody, BookmarkPatch, Bookmarks } from '../contract/system.ts'
 import { nothing } from '../contract/wire.ts'
-import { mapped } from '../mapped.ts'
+import { mapReply } from '../map-reply.ts'
 import type { Reply } from '../reply.ts'
 
-/** Where the bookmarks of one user are kept: by the server, or by this browser (src/api/browser/bookmarks.ts). */
+/** The bookmarks of one user, stored by the server or by this browser (src/api/browser/bookmarks.ts). */
 export interface BookmarkStore {
   list: (signal?: AbortSignal) => Promise<Reply<readonly Bookmark[]>>
-  /** `time` is RFC 3339; a note of more than 2000 characters is a ValidationError. Answers it with its id. */
-  keep: (draft: z.input<typeof BookmarkDraft>, signal?: AbortSignal) => Promise<Reply<Bookmark>>
+  /** `time` is RFC 3339. A note of more than 2000 characters is a ValidationError. */
+  keep: (body: z.input<typeof BookmarkBody>, signal?: AbortSignal) => Promise<Reply<Bookmark>>
   change: (id: string, patch: z.input<typeof BookmarkPatch>, signal?: AbortSignal) => Promise<Reply<Bookmark>>
   remove: (id: string, signal?: AbortSignal) => Promise<Reply<object>>
 }
 
-const one = (id: string) => `/v1/bookmark/${segment(id)}`
+const pathOf = (id: string) => `/v1/bookmark/${pathSegment(id)}`
 
-/** Called only where the settings' `features` has `bookmarks`. */
+/** Only with the feature `bookmarks`. */
 export const serverBookmarks: BookmarkStore = {
-  list: async (signal) => mapped(await call(Bookmarks, { path: '/v1/bookmarks', signal }), ({ items }) => items),
+  list: async (signal) => mapReply(await call(Bookmarks, { path: '/v1/bookmarks', signal }), ({ items }) => items),
   keep: async (body, signal) =>
-    validationError(BookmarkDraft, body) ?? call(Bookmark, { path: '/v1/bookmarks', method: 'POST', body, signal }),
+    validationError(BookmarkBody, body) ?? call(Bookmark, { path: '/v1/bookmarks', method: 'POST', body, signal }),
   change: async (id, body, signal) =>
-    validationError(BookmarkPatch, body) ?? call(Bookmark, { path: one(id), method: 'PATCH', body, signal }),
-  remove: (id, signal) => call(nothing, { path: one(id), method: 'DELETE', signal }),
+    validationError(BookmarkPatch, body) ?? call(Bookmark, { path: pathOf(id), method: 'PATCH', body, signal }),
+  remove: (id, signal) => call(nothing, { path: pathOf(id), method: 'DELETE', signal }),
 }

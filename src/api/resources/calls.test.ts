@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { calls as specified } from '../../../tests/specification/calls.ts'
 import { setBaseUrl } from '../call.ts'
-import type { StreamDraft } from '../contract/stream.ts'
-import { playlistAddress } from '../media/playlist/playlist-address.ts'
+import type { StreamBody } from '../contract/stream.ts'
+import { playlistUrl } from '../media/playlist/playlist-url.ts'
 import * as administration from './administration.ts'
 import * as archive from './archive.ts'
 import { serverBookmarks } from './bookmarks.ts'
@@ -50,7 +50,7 @@ const range = { from: Date.UTC(2026, 10, 21, 8), to: Date.UTC(2026, 10, 21, 9) }
 const period = 'start_time=2026-11-21T08:00:00.000Z&end_time=2026-11-21T09:00:00.000Z'
 const fromTo = 'from=2026-11-21T08:00:00.000Z&to=2026-11-21T09:00:00.000Z'
 const view = { groupType: 'tag', sortType: 'name', isOnlyAvailable: true, searchingValues: ['gate', 'я'] } as const
-const draft: StreamDraft = { name: 'Gate', streamSource: 'rtsp://gate.example/1' }
+const draft: StreamBody = { name: 'Gate', streamSource: 'rtsp://gate.example/1' }
 const layout = { name: 'Wall', columns: 1, rows: 1, cells: [] }
 const grants = { permissions: [{ login: 'eve', canView: true, canViewArchive: false, canAdmin: false }] }
 const granted = { permissions: [{ uid: 'gate', name: 'Gate', canView: true, canViewArchive: false, canAdmin: false }] }
@@ -232,7 +232,7 @@ const made: readonly Made[] = [
 const values: Readonly<Record<string, string>> = { uid: 'gate', login: 'eve', id: '7' }
 const filled = (call: string) => call.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
-describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
+describe('the calls of docs/wire.md §5.2 and of the contract', () => {
   test.each(made.map((one) => [one[0], one] as const))(
     '%s is made as written',
     async (_, [call, make, query = '', body = {}, timeoutMs]) => {
@@ -244,13 +244,13 @@ describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
     },
   )
 
-  test('media have an address instead: the playlist live and of a range, and the download', () => {
+  test('playlists and downloads have a URL', () => {
     const addresses = [
-      playlistAddress({ kind: 'live', uid: 'gate' }),
-      playlistAddress({ kind: 'archive', uid: 'gate', ...range }),
-      playlistAddress({ kind: 'live', uid: 'gate', rendition: 'compatible' }),
-      playlistAddress({ kind: 'archive', uid: 'gate', ...range, rendition: 'sub' }),
-      archive.downloadAddress('gate', range, -90),
+      playlistUrl({ kind: 'live', uid: 'gate' }),
+      playlistUrl({ kind: 'archive', uid: 'gate', ...range }),
+      playlistUrl({ kind: 'live', uid: 'gate', rendition: 'compatible' }),
+      playlistUrl({ kind: 'archive', uid: 'gate', ...range, rendition: 'sub' }),
+      archive.downloadUrl('gate', range, -90),
     ]
     expect(addresses.map((one) => decodeURIComponent(one))).toEqual([
       'https://vms.example/v1/stream/gate/archive/index.m3u8',
@@ -261,7 +261,7 @@ describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
     ])
   })
 
-  test('the version check goes to the address of the deployment, without anything of ours', async () => {
+  test('the version check goes to the configured URL, without credentials', async () => {
     const fetched = vi.mocked(fetch)
     await system.getVersionCheck('https://versions.example/latest?edition=free')
     const [target, init] = fetched.mock.calls[0] ?? []
@@ -272,13 +272,13 @@ describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
     ])
   })
 
-  test('none of the specification is left out', () => {
+  test('every call of the specification is covered', () => {
     const media = ['GET /v1/stream/{uid}/archive/index.m3u8', 'GET /v1/stream/{uid}/archive/download']
     const known = new Set([...made.map(([call]) => call), ...media])
     expect(specified.filter((call) => !known.has(call))).toEqual([])
   })
 
-  test('every function that asks the server is held to one', () => {
+  test('every function that calls the server is covered', () => {
     const functions = [
       administration,
       archive,
@@ -299,7 +299,7 @@ describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
       .filter((one) => typeof one === 'function')
     const named = made.map((one) => String(one[1]))
     const missing = functions.map(({ name }) => name).filter((name) => !named.some((text) => text.includes(`${name}(`)))
-    expect(missing.toSorted()).toEqual(['downloadAddress', 'getVersionCheck'])
+    expect(missing.toSorted()).toEqual(['downloadUrl', 'getVersionCheck'])
     expect(Object.keys(openApi).toSorted()).toEqual(['getOpenApi', 'sendPlain'])
   })
 })

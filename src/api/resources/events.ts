@@ -2,7 +2,7 @@ import { call } from '../call.ts'
 import { EventPage } from '../contract/events.ts'
 import { iso } from './instant.ts'
 
-/** Null: without a bound. Empty text and an empty list: whatever it is. */
+/** `from` and `to` in epoch milliseconds; null, '' and an empty list don't filter. */
 export interface EventFilter {
   page: number
   from: number | null
@@ -12,7 +12,7 @@ export interface EventFilter {
   type: string
 }
 
-/** Events of all streams whose archive one may watch, newest first; only where the feature `events` is announced. */
+/** Events of all streams with `canViewArchive`, newest first; only with the feature `events`. */
 export const searchEvents = ({ page, from, to, streamIds, label, type }: EventFilter, signal?: AbortSignal) =>
   call(EventPage, {
     path: '/v1/events/search',

@@ -1,19 +1,19 @@
 import type * as z from 'zod/mini'
-import { address, call, segment } from '../call.ts'
-import { ExportAdded, type ExportDraft, Exports } from '../contract/exports.ts'
+import { call, pathSegment, urlOf } from '../call.ts'
+import { ExportCreated, type ExportBody, Exports } from '../contract/exports.ts'
 import { nothing } from '../contract/wire.ts'
 
-const one = (id: string) => `/v1/export/${segment(id)}`
+const pathOf = (id: string) => `/v1/export/${pathSegment(id)}`
 
-/** All of these only where the feature `exports` is announced. */
+/** The calls of this file: only with the feature `exports`. */
 export const getExports = (signal?: AbortSignal) => call(Exports, { path: '/v1/exports', signal })
 
-export const addExport = (body: z.input<typeof ExportDraft>, signal?: AbortSignal) =>
-  call(ExportAdded, { path: '/v1/exports', method: 'POST', body, signal })
+export const addExport = (body: z.input<typeof ExportBody>, signal?: AbortSignal) =>
+  call(ExportCreated, { path: '/v1/exports', method: 'POST', body, signal })
 
-/** Cancels one that is being made. */
+/** Deletes an export, or cancels it if it isn't ready. */
 export const removeExport = (id: string, signal?: AbortSignal) =>
-  call(nothing, { path: one(id), method: 'DELETE', signal })
+  call(nothing, { path: pathOf(id), method: 'DELETE', signal })
 
-/** Where the browser downloads it from. */
-export const exportAddress = (id: string): string => address(`${one(id)}/file`)
+/** The URL of the ZIP. */
+export const exportUrl = (id: string): string => urlOf(`${pathOf(id)}/file`)

@@ -1,3 +1,3 @@
-/** A moment as a query has it; undefined for none. */
+/** RFC 3339 for a query; undefined (no parameter) for null. */
 export const iso = (epochMs: number | null): string | undefined =>
   epochMs === null ? undefined : new Date(epochMs).toISOString()

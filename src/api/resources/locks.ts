@@ -1,17 +1,17 @@
 import type * as z from 'zod/mini'
-import { call, segment } from '../call.ts'
-import { ArchiveLock, type ArchiveLockDraft, ArchiveLocks } from '../contract/locks.ts'
+import { call, pathSegment } from '../call.ts'
+import { ArchiveLock, type ArchiveLockBody, ArchiveLocks } from '../contract/locks.ts'
 import { nothing } from '../contract/wire.ts'
-import { mapped } from '../mapped.ts'
+import { mapReply } from '../map-reply.ts'
 
-const locks = (uid: string) => `/v1/stream/${segment(uid)}/archive/locks`
+const locks = (uid: string) => `/v1/stream/${pathSegment(uid)}/archive/locks`
 
-/** All of these need the feature `locks` and the right to administer the stream. */
+/** The calls of this file: only with the feature `locks` and with `canAdmin` of the stream. */
 export const getLocks = async (uid: string, signal?: AbortSignal) =>
-  mapped(await call(ArchiveLocks, { path: locks(uid), signal }), ({ items }) => items)
+  mapReply(await call(ArchiveLocks, { path: locks(uid), signal }), ({ items }) => items)
 
-export const addLock = (uid: string, body: z.input<typeof ArchiveLockDraft>, signal?: AbortSignal) =>
+export const addLock = (uid: string, body: z.input<typeof ArchiveLockBody>, signal?: AbortSignal) =>
   call(ArchiveLock, { path: locks(uid), method: 'POST', body, signal })
 
 export const removeLock = (uid: string, id: string, signal?: AbortSignal) =>
-  call(nothing, { path: `${locks(uid)}/${segment(id)}`, method: 'DELETE', signal })
+  call(nothing, { path: `${locks(uid)}/${pathSegment(id)}`, method: 'DELETE', signal })

@@ -1,10 +1,10 @@
 import { ofetch } from 'ofetch'
-import { address, call } from '../call.ts'
+import { call, urlOf } from '../call.ts'
 import { OpenApiDocument } from '../contract/open-api.ts'
 
 export const getOpenApi = (signal?: AbortSignal) => call(OpenApiDocument, { path: '/v1/openapi.json', signal })
 
-/** A call as a person wrote it; `path` with its query. */
+/** A request as the user typed it; `path` includes the query. */
 export interface PlainRequest {
   method: string
   path: string
@@ -12,8 +12,8 @@ export interface PlainRequest {
   body: string | null
 }
 
-/** An answer as it came, whatever its status. */
-export interface PlainReply {
+/** The response of any status; `ms`: from the request to the last byte. */
+export interface PlainResponse {
   status: number
   ms: number
   headers: readonly (readonly [name: string, value: string])[]
@@ -23,16 +23,16 @@ export interface PlainReply {
 const isText = (type: string) => type === '' || /json|text|xml|mpegurl|javascript/i.test(type)
 
 /**
- * Sends a call as it is written and answers what came back, errors too, without the console acting on them: a token
- * that is tried out and refused doesn't sign the user out. With an `authorization` header the session's cookie stays at
- * home. Rejects where nothing came back.
+ * Sends a request unchanged and resolves with the response, of an error too. The console doesn't act on errors here: a
+ * 401 for a token under test signs nobody out. With an `authorization` header the session cookie isn't sent. Rejects
+ * without a response.
  */
 export async function sendPlain(
   { method, path, headers, body }: PlainRequest,
   signal?: AbortSignal,
-): Promise<PlainReply> {
+): Promise<PlainResponse> {
   const started = performance.now()
-  const response = await ofetch.raw(address(path), {
+  const response = await ofetch.raw(urlOf(path), {
     method,
     headers,
     ...(body === null ? {} : { body }),

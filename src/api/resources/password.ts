@@ -3,9 +3,7 @@ import { call } from '../call.ts'
 import type { ResetBody, SendResetBody } from '../contract/user.ts'
 import { nothing } from '../contract/wire.ts'
 
-/**
- * Sends a code by mail; `retryAfterSeconds` of the reply is the time until another may be sent (docs/behaviour.md §11).
- */
+/** Sends a code by mail; after `retryAfterSeconds` of the reply another may be sent (docs/behaviour.md §11). */
 export const sendResetCode = (body: z.input<typeof SendResetBody>, signal?: AbortSignal) =>
   call(nothing, { path: '/v1/password/send-reset', method: 'POST', body, signal })
 

@@ -3,6 +3,6 @@ import { validationError } from '../check.ts'
 import { ProfilePatch } from '../contract/user.ts'
 import { nothing } from '../contract/wire.ts'
 
-/** Only the fields given; the answer may be empty, so ask again for what the profile is now. */
+/** Changes the given fields. The answer may be empty: request the profile again. */
 export const patchProfile = async (body: ProfilePatch, signal?: AbortSignal) =>
   validationError(ProfilePatch, body) ?? call(nothing, { path: '/v1/user', method: 'PATCH', body, signal })

@@ -1,10 +1,10 @@
-import { call, segment } from '../call.ts'
+import { call, pathSegment } from '../call.ts'
 import { TotpBegun, TotpConfirmed } from '../contract/user.ts'
 import { nothing } from '../contract/wire.ts'
 
 const path = '/v1/user/totp'
 
-/** All of these only where the feature `totp` is announced. */
+/** The calls of this file: only with the feature `totp`. */
 export const beginTotp = (password: string, signal?: AbortSignal) =>
   call(TotpBegun, { path, method: 'POST', body: { password }, signal })
 
@@ -14,6 +14,6 @@ export const confirmTotp = (code: string, signal?: AbortSignal) =>
 export const removeTotp = (password: string, signal?: AbortSignal) =>
   call(nothing, { path, method: 'DELETE', body: { password }, signal })
 
-/** By an administrator, for one who lost the phone. */
+/** Turns off another user's second factor; only by administrators. */
 export const removeTotpOf = (login: string, signal?: AbortSignal) =>
-  call(nothing, { path: `/v1/user/${segment(login)}/totp`, method: 'DELETE', signal })
+  call(nothing, { path: `/v1/user/${pathSegment(login)}/totp`, method: 'DELETE', signal })

@@ -1,4 +1,4 @@
-import { call, callForBlob, segment } from '../call.ts'
+import { call, callForBlob, pathSegment } from '../call.ts'
 import {
   Logs,
   Probe,
@@ -6,57 +6,59 @@ import {
   type ShareOptionsBody,
   Stream,
   StreamCreated,
-  type StreamDraft,
+  type StreamBody,
   StreamPermissions,
   StreamsPage,
 } from '../contract/stream.ts'
 import { SearchAnswer, UiNodes } from '../contract/system.ts'
 import { nothing } from '../contract/wire.ts'
 
-/** Both together: the address, with the stream's credentials behind `***`. */
-export interface SourceQuestion {
+/** With both, `***` in `url` stands for the credentials of the stream's source. */
+export interface SourceQuery {
   url?: string
   streamId?: string
 }
 
-const creationMs = 35_000
-const sourceMs = 60_000
+const creationTimeoutMs = 35_000
+const sourceTimeoutMs = 60_000
 
-const resource = (uid: string, name: string) => `/v1/stream/${segment(uid)}/${name}`
-const asked = ({ url, streamId }: SourceQuestion) => ({ url, stream_id: streamId })
+const resource = (uid: string, name: string) => `/v1/stream/${pathSegment(uid)}/${name}`
+const queryOf = ({ url, streamId }: SourceQuery) => ({ url, stream_id: streamId })
 
-/** Answers the uid; 35 s at most (docs/behaviour.md §15). ProbeError, ValidationError, QuotaReached, LicenseExpired. */
-export const createStream = (body: StreamDraft, signal?: AbortSignal) =>
-  call(StreamCreated, { path: '/v1/stream', method: 'POST', body, signal, timeoutMs: creationMs })
+/** Timeout: 35 s (docs/behaviour.md §15). Errors: ProbeError, ValidationError, QuotaReached, LicenseExpired. */
+export const createStream = (body: StreamBody, signal?: AbortSignal) =>
+  call(StreamCreated, { path: '/v1/stream', method: 'POST', body, signal, timeoutMs: creationTimeoutMs })
 
-export const saveStream = (uid: string, body: StreamDraft, signal?: AbortSignal) =>
-  call(Stream, { path: `/v1/stream/${segment(uid)}`, method: 'PUT', body, signal })
+export const saveStream = (uid: string, body: StreamBody, signal?: AbortSignal) =>
+  call(Stream, { path: `/v1/stream/${pathSegment(uid)}`, method: 'PUT', body, signal })
 
-/** `unlock`: what is locked goes as well; without it a purge of that is refused (docs/wire.md §6, `locks`). */
+/**
+ * `purge` deletes the archive too. It is refused while a range is locked, unless `unlock` (docs/wire.md §6, `locks`).
+ */
 export const deleteStream = (uid: string, how: { purge: boolean; unlock?: boolean }, signal?: AbortSignal) =>
   call(nothing, {
-    path: `/v1/stream/${segment(uid)}`,
+    path: `/v1/stream/${pathSegment(uid)}`,
     method: 'DELETE',
     query: { purge: how.purge || undefined, unlock: how.unlock || undefined },
     signal,
   })
 
-/** What a source carries; 60 s at most (docs/behaviour.md §15). A failure is a ProbeError with the reason. */
-export const probeSource = (question: SourceQuestion, signal?: AbortSignal) =>
-  call(Probe, { path: '/v1/stream/probe', query: asked(question), signal, timeoutMs: sourceMs })
+/** The tracks of a source; ProbeError has the reason if there are none. Timeout: 60 s (docs/behaviour.md §15). */
+export const probeSource = (source: SourceQuery, signal?: AbortSignal) =>
+  call(Probe, { path: '/v1/stream/probe', query: queryOf(source), signal, timeoutMs: sourceTimeoutMs })
 
-/** A picture of a source, an `image/jpeg`; 60 s at most (docs/behaviour.md §15). */
-export const getSourcePicture = (question: SourceQuestion, signal?: AbortSignal) =>
-  callForBlob({ path: '/v1/stream/preview', query: asked(question), signal, timeoutMs: sourceMs })
+/** A JPEG of a source. Timeout: 60 s (docs/behaviour.md §15). */
+export const getSourcePicture = (source: SourceQuery, signal?: AbortSignal) =>
+  callForBlob({ path: '/v1/stream/preview', query: queryOf(source), signal, timeoutMs: sourceTimeoutMs })
 
-/** The stream's log; with `after`, the id of the last line already had, only the lines since (docs/wire.md §5.2). */
+/** The stream's log; with `after`, the id of a line, only the lines after it (docs/wire.md §5.2). */
 export const getStreamLogs = (uid: string, after: string | null, signal?: AbortSignal) =>
   call(Logs, { path: resource(uid, 'logs'), query: { after: after ?? undefined }, signal })
 
-/** Switches public access on: the same link while it is on. Call it on a click only (docs/wire.md §5.2, share). */
+/** Turns public access on, or returns the link if it is on. Call it only on a click (docs/wire.md §5.2, share). */
 export const openShare = (uid: string, signal?: AbortSignal) => call(Share, { path: resource(uid, 'share'), signal })
 
-/** Only where the feature `share-options` is announced. */
+/** Only with the feature `share-options`. */
 export const changeShare = (uid: string, body: ShareOptionsBody, signal?: AbortSignal) =>
   call(Share, { path: resource(uid, 'share'), method: 'PUT', body, signal })
 
@@ -66,13 +68,13 @@ export const withdrawShare = (uid: string, signal?: AbortSignal) =>
 export const getStreamPermissions = (uid: string, signal?: AbortSignal) =>
   call(StreamPermissions, { path: resource(uid, 'permissions'), signal })
 
-/** Replaces the whole list and answers it as it is then. */
+/** Replaces the whole list; the reply is the new list. */
 export const saveStreamPermissions = (uid: string, body: StreamPermissions, signal?: AbortSignal) =>
   call(StreamPermissions, { path: resource(uid, 'permissions'), method: 'POST', body, signal })
 
 export const getNodes = (signal?: AbortSignal) => call(UiNodes, { path: '/v1/system/internal/ui/nodes', signal })
 
-/** What the caller may see of what matches (docs/wire.md §5.2). */
+/** Streams, mosaics and users that match and that the caller may see (docs/wire.md §5.1). */
 export const search = (query: string, signal?: AbortSignal) =>
   call(SearchAnswer, { path: '/v1/system/search', query: { query }, signal })
 

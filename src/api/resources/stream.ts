@@ -1,20 +1,20 @@
-import { call, callForBlob, segment } from '../call.ts'
+import { call, callForBlob, pathSegment } from '../call.ts'
 import { ShareUnlocked, Stream, StreamStatus } from '../contract/stream.ts'
 
-/** One stream; `extendLease` keeps a live on-demand one running while it is watched (docs/wire.md §5.2). */
+/** One stream. `extendLease` extends the lease of an on-demand stream; send it while it plays (docs/wire.md §5.2). */
 export const getStream = (uid: string, { extendLease }: { extendLease: boolean }, signal?: AbortSignal) =>
-  call(Stream, { path: `/v1/stream/${segment(uid)}`, query: { extend_lease: extendLease || undefined }, signal })
+  call(Stream, { path: `/v1/stream/${pathSegment(uid)}`, query: { extend_lease: extendLease || undefined }, signal })
 
 export const pauseStream = (uid: string, signal?: AbortSignal) =>
-  call(StreamStatus, { path: `/v1/stream/pause/${segment(uid)}`, method: 'POST', signal })
+  call(StreamStatus, { path: `/v1/stream/pause/${pathSegment(uid)}`, method: 'POST', signal })
 
 export const resumeStream = (uid: string, signal?: AbortSignal) =>
-  call(StreamStatus, { path: `/v1/stream/resume/${segment(uid)}`, method: 'POST', signal })
+  call(StreamStatus, { path: `/v1/stream/resume/${pathSegment(uid)}`, method: 'POST', signal })
 
-/** The stream's latest picture, an `image/jpeg`; 60 s at most (docs/behaviour.md §15). */
+/** The latest JPEG of a stream. Timeout: 60 s (docs/behaviour.md §15). */
 export const getLatestPreview = (uid: string, signal?: AbortSignal) =>
   callForBlob({ path: '/v1/stream/preview', query: { stream_id: uid }, signal, timeoutMs: 60_000 })
 
-/** The token of a shared link for one that its password was given for (feature `share-options`). */
+/** Exchanges the token and the password of a share for a token that opens it (feature `share-options`). */
 export const unlockShare = (uid: string, body: { token: string; password: string }, signal?: AbortSignal) =>
-  call(ShareUnlocked, { path: `/v1/stream/${segment(uid)}/share/unlock`, method: 'POST', body, signal })
+  call(ShareUnlocked, { path: `/v1/stream/${pathSegment(uid)}/share/unlock`, method: 'POST', body, signal })

@@ -1,20 +1,20 @@
 import type * as z from 'zod/mini'
-import { call, segment } from '../call.ts'
+import { call, pathSegment } from '../call.ts'
 import { validationError } from '../check.ts'
-import { TokenCreated, TokenDraft, Tokens } from '../contract/user.ts'
+import { TokenCreated, TokenBody, Tokens } from '../contract/user.ts'
 import { nothing } from '../contract/wire.ts'
 
 export const getTokens = (signal?: AbortSignal) => call(Tokens, { path: '/v1/tokens', signal })
 
-/** `expireTime` is RFC 3339, null: never. The answer carries the secret, which is shown once. */
-export const createToken = async (body: z.input<typeof TokenDraft>, signal?: AbortSignal) =>
-  validationError(TokenDraft, body) ?? call(TokenCreated, { path: '/v1/token', method: 'POST', body, signal })
+/** `expireTime` is RFC 3339, null: never. Only this reply has the secret `token`. */
+export const createToken = async (body: z.input<typeof TokenBody>, signal?: AbortSignal) =>
+  validationError(TokenBody, body) ?? call(TokenCreated, { path: '/v1/token', method: 'POST', body, signal })
 
 export const deleteToken = (id: string, signal?: AbortSignal) =>
-  call(nothing, { path: `/v1/token/${segment(id)}`, method: 'DELETE', signal })
+  call(nothing, { path: `/v1/token/${pathSegment(id)}`, method: 'DELETE', signal })
 
 export const getUserTokens = (login: string, signal?: AbortSignal) =>
-  call(Tokens, { path: `/v1/user/${segment(login)}/tokens`, signal })
+  call(Tokens, { path: `/v1/user/${pathSegment(login)}/tokens`, signal })
 
 export const deleteUserToken = ({ login, id }: { login: string; id: string }, signal?: AbortSignal) =>
-  call(nothing, { path: `/v1/user/${segment(login)}/token/${segment(id)}`, method: 'DELETE', signal })
+  call(nothing, { path: `/v1/user/${pathSegment(login)}/token/${pathSegment(id)}`, method: 'DELETE', signal })

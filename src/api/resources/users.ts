@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
-import { call, segment } from '../call.ts'
+import { call, pathSegment } from '../call.ts'
 import { validationError } from '../check.ts'
 import { UserPermissions } from '../contract/stream.ts'
-import { User, UserDraft, UserPatch, Users } from '../contract/user.ts'
+import { User, UserBody, UserPatch, Users } from '../contract/user.ts'
 import { nothing } from '../contract/wire.ts'
 
-const pathOf = (login: string) => `/v1/user/${segment(login)}`
+const pathOf = (login: string) => `/v1/user/${pathSegment(login)}`
 
 export const getUsers = (signal?: AbortSignal) => call(Users, { path: '/v1/users', signal })
 
 export const getUser = (login: string, signal?: AbortSignal) => call(User, { path: pathOf(login), signal })
 
-export const createUser = async (body: UserDraft, signal?: AbortSignal) =>
-  validationError(UserDraft, body) ?? call(nothing, { path: '/v1/user', method: 'POST', body, signal })
+export const createUser = async (body: UserBody, signal?: AbortSignal) =>
+  validationError(UserBody, body) ?? call(nothing, { path: '/v1/user', method: 'POST', body, signal })
 
 export const patchUser = async (login: string, body: UserPatch, signal?: AbortSignal) =>
   validationError(UserPatch, body) ?? call(nothing, { path: pathOf(login), method: 'PATCH', body, signal })
@@ -31,6 +31,6 @@ export const getUserPermissions = (login: string, signal?: AbortSignal) =>
 
 const Updated = z.object({ permissions: z.optional(UserPermissions.shape.permissions.def.innerType) })
 
-/** Replaces the whole list; answers the updated one, or `{}` from a server that has nothing to add. */
+/** Replaces the whole list; the reply is the new list, or `{}`. */
 export const setUserPermissions = (login: string, body: UserPermissions, signal?: AbortSignal) =>
   call(Updated, { path: `${pathOf(login)}/permissions`, method: 'POST', body, signal })

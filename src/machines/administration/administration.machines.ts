@@ -6,13 +6,13 @@ import type { PageInput } from '../app/app.events.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import { type StatsSpan, spanOf } from './stats-span.ts'
 
-const nothing = () => null
+const noQuery = () => null
 
 export type NodeCommand = { kind: 'drain'; id: string; drained: boolean } | { kind: 'remove'; id: string }
 
 export const clusterMachine = resourceMachineOf<readonly ClusterNode[], null, NodeCommand>({
   pollMs: 5000,
-  queryOf: nothing,
+  queryOf: noQuery,
   isOutdating: true,
   isSubject: true,
 })
@@ -21,13 +21,13 @@ export type TunnelCommand = { kind: 'start'; location: string } | { kind: 'stop'
 
 export const tunnelMachine = resourceMachineOf<Tunnel, null, TunnelCommand>({
   pollMs: 2000,
-  queryOf: nothing,
+  queryOf: noQuery,
   isSubject: true,
 })
 
-export const licenseStateMachine = resourceMachineOf<License, null>({ pollMs: null, queryOf: nothing, isSubject: true })
+export const licenseStateMachine = resourceMachineOf<License, null>({ pollMs: null, queryOf: noQuery, isSubject: true })
 
-export const gaugesMachine = resourceMachineOf<SystemStats, null>({ pollMs: 2000, queryOf: nothing })
+export const gaugesMachine = resourceMachineOf<SystemStats, null>({ pollMs: 2000, queryOf: noQuery })
 
 export interface RecordingCommand {
   kind: 'remove'
@@ -36,21 +36,22 @@ export interface RecordingCommand {
 
 export const recordingsMachine = resourceMachineOf<Recordings['items'], null, RecordingCommand>({
   pollMs: null,
-  queryOf: nothing,
+  queryOf: noQuery,
 })
 
-export const retentionMachine = resourceMachineOf<Retention, null>({ pollMs: 60_000, queryOf: nothing })
+export const retentionMachine = resourceMachineOf<Retention, null>({ pollMs: 60_000, queryOf: noQuery })
 
-export interface Measured extends TimeRange {
+/** Series with the range they were requested for. */
+export interface MeasuredSeries extends TimeRange {
   series: Series['series']
 }
 
-export const seriesMachine = resourceMachineOf<Measured, StatsSpan>({
+export const seriesMachine = resourceMachineOf<MeasuredSeries, StatsSpan>({
   pollMs: 15_000,
   queryOf: ({ address }) => spanOf(address.search),
 })
 
-/** All that fits the filter as one file, not only the page that is shown. */
+/** Saves every entry that matches the filter as one CSV file, not only the page that is shown. */
 export type AuditCommand = { kind: 'export'; filter: AuditFilter }
 
 export const auditMachine = resourceMachineOf<AuditPage, AuditFilter, AuditCommand>({

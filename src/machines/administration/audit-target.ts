@@ -1,6 +1,6 @@
 import { pathTo } from '../app/routes.ts'
 
-const moments: ReadonlySet<string> = new Set(['archive', 'stream', 'bookmark', 'event'])
+const playerActions: ReadonlySet<string> = new Set(['archive', 'stream', 'bookmark', 'event'])
 
 interface Entry {
   action: string
@@ -10,18 +10,18 @@ interface Entry {
 }
 
 /**
- * Where an entry of the audit log leads: to the moment that was watched, or to what it is about; null where that is
- * nowhere. Of the archive a target is `uid from/to` or `uid time`; of live it is the uid, watched when the entry was
- * written. A user who was renamed since is found by `name`.
+ * The href of the page that an audit entry is about, of the player at the moment that was watched if it is a viewing;
+ * null if there is no such page. The target of an archive entry is `uid from/to` or `uid time`. That of a live entry is
+ * the uid alone, and the moment is the entry's `time`. `name` is the present login of a user who was renamed.
  */
 export function pathOf({ action, target, name = '', time }: Entry): string | null {
-  const [thing = '', verb = ''] = action.split('.')
+  const [kind = '', verb = ''] = action.split('.')
   const [id = '', range = ''] = target.split(' ')
   if (id === '' || verb === 'delete') return null
-  if (thing === 'user') return pathTo('userInfo', { login: name || id })
-  if (thing === 'mosaic') return pathTo('mosaic', { id })
-  if (thing === 'node') return pathTo('cluster')
-  if (!moments.has(thing) || (['bookmark', 'event'].includes(thing) && verb !== 'create')) return null
+  if (kind === 'user') return pathTo('userInfo', { login: name || id })
+  if (kind === 'mosaic') return pathTo('mosaic', { id })
+  if (kind === 'node') return pathTo('cluster')
+  if (!playerActions.has(kind) || (['bookmark', 'event'].includes(kind) && verb !== 'create')) return null
   const at = Date.parse(range.split('/')[0] ?? '')
   const moment = Number.isNaN(at) && verb === 'view' ? time : at
   if (moment !== undefined && !Number.isNaN(moment)) {

@@ -29,11 +29,11 @@ describe('an entry of the audit log', () => {
     expect(pathOf({ action, target, time })).toBe(path)
   })
 
-  test('about a user who was renamed leads to where they are now', () => {
+  test('about a renamed user leads to the present login', () => {
     expect(pathOf({ action: 'user.change', target: 'bob', name: 'rob', time })).toBe('/user/rob/info')
   })
 
-  test('is kept in a table that no spreadsheet takes for formulas', () => {
+  test('is exported so that no spreadsheet takes a cell for a formula', () => {
     const plain = {
       id: '1',
       time,
@@ -65,7 +65,7 @@ describe('an entry of the audit log', () => {
     ])
   })
 
-  test('is looked for by an address', () => {
+  test('is filtered by the address', () => {
     expect(auditSearch({ page: 2, from: time, to: null, login: 'ann', action: 'archive' })).toBe(
       '?page=2&from=2026-11-21T08%3A00%3A00.000Z&login=ann&action=archive',
     )

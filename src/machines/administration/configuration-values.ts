@@ -1,13 +1,13 @@
-/** By path, dots between the names: `mail.host`. A dot of a name itself is `~1`, a `~` is `~0`. */
+/** Values by dotted path, for example `mail.host`. Within a name `.` is written `~1`, and `~` is written `~0`. */
 export type ConfigurationValues = Record<string, unknown>
 
-/** Nested values as one level of dotted paths; lists stay whole, and so does what has nothing in it. */
+/** Nested objects as one object of dotted paths. Lists and empty objects are values. */
 export function flatten(values: Record<string, unknown>, prefix = ''): ConfigurationValues {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
       isRecord(value) && Object.keys(value).length > 0
-        ? Object.entries(flatten(value, `${prefix}${stepOf(name)}.`))
-        : [[`${prefix}${stepOf(name)}`, value]],
+        ? Object.entries(flatten(value, `${prefix}${segmentOf(name)}.`))
+        : [[`${prefix}${segmentOf(name)}`, value]],
     ),
   )
 }
@@ -29,10 +29,10 @@ export function nest(values: ConfigurationValues): Record<string, unknown> {
   return root
 }
 
-export const stepOf = (name: string): string => name.replaceAll('~', '~0').replaceAll('.', '~1')
+export const segmentOf = (name: string): string => name.replaceAll('~', '~0').replaceAll('.', '~1')
 
 export const namesOf = (path: string): string[] =>
-  path.split('.').map((step) => step.replaceAll('~1', '.').replaceAll('~0', '~'))
+  path.split('.').map((segment) => segment.replaceAll('~1', '.').replaceAll('~0', '~'))
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -17,7 +17,7 @@ const found = ok<ServerConfiguration>({
 })
 
 describe('the configuration page', () => {
-  test('opens a form over the values, saves them and says so', async () => {
+  test('opens a form with the values, saves them and shows a toast', async () => {
     const sent: object[] = []
     const { value, context, toasts, received } = openPage(
       configurationMachine.provide({
@@ -48,7 +48,7 @@ describe('the configuration page', () => {
     })
   })
 
-  test('shows what was saved before where the server keeps it, asks anew after saving, and restores a version into the form', async () => {
+  test('shows the history if the server has it, fetches it again after saving, and restores a version', async () => {
     let asked = 0
     const page = openPage(
       configurationMachine.provide({
@@ -83,7 +83,7 @@ describe('the configuration page', () => {
     ])
   })
 
-  test('a number that is none, or out of its bounds, is reported before anything is sent', async () => {
+  test('an invalid number, or one out of bounds, is an error before anything is sent', async () => {
     const schema = { properties: { port: { type: 'integer', minimum: 1, maximum: 9 }, rate: { type: 'number' } } }
     const page = openPage(
       configurationMachine.provide({
@@ -109,7 +109,7 @@ describe('the configuration page', () => {
     ])
   })
 
-  test('what changed is reported by path, what was added or left out too', () => {
+  test('changes are listed by path, additions and removals too', () => {
     expect(changesBetween({ a: 1, b: [1], c: 2 }, { a: 1, b: [2], d: 3 })).toEqual([
       { path: 'b', before: [1], after: [2] },
       { path: 'c', before: 2, after: undefined },
@@ -117,7 +117,7 @@ describe('the configuration page', () => {
     ])
   })
 
-  test('what is flattened nests again to the same', () => {
+  test('flattened values nest to the same again', () => {
     const name = fc.stringMatching(/^[a-z.~01]{1,6}$/)
     const { tree } = fc.letrec<{ tree: Record<string, unknown> }>((tie) => ({
       tree: fc.dictionary(
@@ -133,7 +133,7 @@ describe('the configuration page', () => {
     )
   })
 
-  test('a name with a dot, and what is empty, go back as they came', () => {
+  test('names with dots and empty objects are restored', () => {
     const values = { name: 'a', empty: {}, 'a.b': 1, list: [], mail: { 'x.y': { deep: true } } }
     const edited: ConfigurationValues = { ...flatten(values), name: 'b' }
     expect(nest(edited)).toEqual({ ...values, name: 'b' })

@@ -10,12 +10,12 @@ import { pageBroken, handlePageApiError } from '../notifications/page-error.ts'
 import { handleRefusal } from '../api-errors.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import { type ConfigurationValues, flatten } from './configuration-values.ts'
-import { type SchemaField, fieldsOf, wrongIn } from './schema-fields.ts'
+import { type SchemaField, fieldsOf, validateFields } from './schema-fields.ts'
 
 export const configurationFormMachine = formMachineOf<ConfigurationValues, SavedConfiguration, readonly SchemaField[]>({
-  validate: (typed, _saved, fields) => wrongIn(fields, typed),
+  validate: (typed, _saved, fields) => validateFields(fields, typed),
   afterSave: ({ values }) => flatten(values),
-  // The browser may keep nothing that the schema calls a password.
+  // Secrets are never stored in the browser.
   draft: (changed, fields) =>
     Object.fromEntries(
       Object.entries(changed).filter(([path]) => fields.some((field) => field.path === path && !field.isSecret)),
@@ -27,7 +27,7 @@ export const configurationHistoryMachine = resourceMachineOf<ConfigurationHistor
   queryOf: () => null,
 })
 
-/** The server keeps versions only if it announces them (docs/wire.md §1). */
+/** A server without this feature keeps no versions (docs/wire.md §1). */
 const historyFeature = 'configuration-history'
 
 interface Context {
@@ -38,9 +38,9 @@ interface Context {
 }
 
 /**
- * The configuration page: fetched once, then a form over the server's values, built from its JSON Schema, beside what
- * was saved before. A version is restored into the form, where one sees what would change and saves it like anything
- * else.
+ * The configuration page: fetches the server's configuration once and edits it in a form built from its JSON Schema,
+ * beside the history of saved versions. Restoring a version only fills in the form, which shows the changes before they
+ * are saved.
  */
 export const configurationMachine = setup({
   types: {
@@ -102,7 +102,7 @@ export const configurationMachine = setup({
     failed: { tags: 'error', on: { 'resource.retried': 'loading' } },
     open: {
       on: {
-        // The settings carry the title, the logo and more of what was changed.
+        // The settings repeat parts of the configuration, for example the title and the logo.
         'form.saved': { actions: 'notifySaved' },
         'version.restored': {
           actions: enqueueActions(({ context, event, enqueue }) => {

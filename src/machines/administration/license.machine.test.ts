@@ -32,7 +32,7 @@ function open(upload: Reply<License>) {
 }
 
 describe('the licence page (docs/behaviour.md §13; docs/wire.md §5.1)', () => {
-  test('a good licence empties the form, shows the new state and has the settings fetched again', async () => {
+  test('a valid licence clears the form, shows the new state and has the settings fetched again', async () => {
     const { received, form, counts } = open(ok(license('KEY')))
     await settle()
     await settle()
@@ -43,7 +43,7 @@ describe('the licence page (docs/behaviour.md §13; docs/wire.md §5.1)', () => 
     })
   })
 
-  test('an incorrect one is reported beside the field, with what was typed kept, and in no toast', async () => {
+  test('an invalid one is an error beside the field, without a toast, and the text stays', async () => {
     const { received, form, toasts } = open(refused(400, 'IncorrectLicense'))
     await settle()
     const { values, errors } = form.getSnapshot().context
@@ -64,7 +64,7 @@ describe('the licence page (docs/behaviour.md §13; docs/wire.md §5.1)', () => 
     const nothing = () => undefined
     const { declared, covered, strayed } = walkEdges(licenseMachine, {
       model: licenseMachine.provide({
-        actions: { askAgain: nothing, emptyForm: nothing, outdateSettings: nothing, notifyMissing: nothing },
+        actions: { refetchLicense: nothing, clearForm: nothing, outdateSettings: nothing, notifyMissing: nothing },
       }),
       input: pageInput(),
       events: [saved, { type: 'page.missing' }],

@@ -15,8 +15,8 @@ export const licenseFormMachine = formMachineOf<LicenseValues, License>({
 })
 
 /**
- * The licence page: what the server is licensed for, and a form to upload another. A wrong licence is reported beside
- * the form (docs/behaviour.md §13); after a good one the settings are fetched again (docs/wire.md §5.1).
+ * The licence page: the current licence, and a form to upload another. An invalid licence is an error beside the
+ * field (docs/behaviour.md §13). After a valid one, licence and settings are fetched again (docs/wire.md §5.1).
  */
 export const licenseMachine = setup({
   types: {
@@ -26,8 +26,8 @@ export const licenseMachine = setup({
   },
   actors: { state: licenseStateMachine, form: licenseFormMachine },
   actions: {
-    askAgain: sendTo(({ context }) => context.state, { type: 'resource.retried' }),
-    emptyForm: sendTo(({ context }) => context.form, { type: 'form.reset', values: { text: '' } }),
+    refetchLicense: sendTo(({ context }) => context.state, { type: 'resource.retried' }),
+    clearForm: sendTo(({ context }) => context.form, { type: 'form.reset', values: { text: '' } }),
     notifyMissing: sendParent({ type: 'page.missing' }),
     outdateSettings: sendParent({ type: 'settings.outdated' }),
   },
@@ -41,7 +41,7 @@ export const licenseMachine = setup({
     }),
   }),
   on: {
-    'form.saved': { actions: ['askAgain', 'emptyForm', 'outdateSettings'] },
+    'form.saved': { actions: ['refetchLicense', 'clearForm', 'outdateSettings'] },
     'page.missing': { actions: 'notifyMissing' },
   },
 })

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../form/form.events.ts'
-import { type ConfigurationValues, isRecord, namesOf, stepOf } from './configuration-values.ts'
+import { type ConfigurationValues, isRecord, namesOf, segmentOf } from './configuration-values.ts'
 
 export interface SchemaField {
   path: string
@@ -9,16 +9,16 @@ export interface SchemaField {
   options: readonly string[]
   isSecret: boolean
   isWhole: boolean
-  least: number | null
-  most: number | null
+  min: number | null
+  max: number | null
 }
 
-/** The fields of a JSON Schema's object, nested objects by their dotted paths. What it can't draw is text. */
+/** The fields of an object's JSON Schema; those of nested objects have dotted paths. Types unknown here become text. */
 export function fieldsOf(schema: unknown, prefix = ''): SchemaField[] {
   if (!isRecord(schema) || !isRecord(schema['properties'])) return []
   return Object.entries(schema['properties']).flatMap(([name, property]) => {
     if (!isRecord(property)) return []
-    const path = prefix + stepOf(name)
+    const path = prefix + segmentOf(name)
     if (isRecord(property['properties'])) return fieldsOf(property, `${path}.`)
     const options = Array.isArray(property['enum']) ? property['enum'].map(String) : []
     return {
@@ -29,8 +29,8 @@ export function fieldsOf(schema: unknown, prefix = ''): SchemaField[] {
       options,
       isSecret: property['format'] === 'password' || property['writeOnly'] === true,
       isWhole: [property['type']].flat().includes('integer'),
-      least: numberOf(property['minimum']),
-      most: numberOf(property['maximum']),
+      min: numberOf(property['minimum']),
+      max: numberOf(property['maximum']),
     }
   })
 }
@@ -46,8 +46,8 @@ function kindOf(property: Record<string, unknown>, options: readonly string[]): 
   return types.includes('array') ? 'lines' : 'text'
 }
 
-/** What was typed as the value that the schema wants; a number that isn't one stays text, for the server to refuse. */
-export function typed(kind: SchemaField['kind'], value: string): unknown {
+/** The text of a field as a value of its kind. Text that isn't a number stays text, and `validateFields` refuses it. */
+export function parseField(kind: SchemaField['kind'], value: string): unknown {
   if (kind === 'lines')
     return value
       .split('\n')
@@ -57,20 +57,20 @@ export function typed(kind: SchemaField['kind'], value: string): unknown {
   return value
 }
 
-export function shown(value: unknown): string {
+export function formatField(value: unknown): string {
   if (Array.isArray(value)) return value.map(String).join('\n')
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** What is wrong with values before the server is asked: numbers that are none, or lie outside their bounds. */
-export function wrongIn(fields: readonly SchemaField[], values: ConfigurationValues): FieldErrors {
+/** Checks numbers before the values are sent: whether they are numbers, whole, and within their bounds. */
+export function validateFields(fields: readonly SchemaField[], values: ConfigurationValues): FieldErrors {
   return Object.fromEntries(
-    fields.flatMap(({ path, kind, isWhole, least, most }): [string, string][] => {
+    fields.flatMap(({ path, kind, isWhole, min, max }): [string, string][] => {
       const value = values[path]
       if (kind !== 'number' || value === undefined) return []
       if (typeof value !== 'number' || (isWhole && !Number.isInteger(value))) return [[path, 'invalidNumber']]
-      return (least !== null && value < least) || (most !== null && value > most) ? [[path, 'outOfRange']] : []
+      return (min !== null && value < min) || (max !== null && value > max) ? [[path, 'outOfRange']] : []
     }),
   )
 }

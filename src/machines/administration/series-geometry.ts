@@ -1,19 +1,22 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 
+/** `time` is epoch ms. */
 export interface Point {
   time: number
   value: number
 }
 
+/** Null: nothing was measured at that time. */
 export type Points = readonly (readonly [time: number, value: number | null])[]
 
+/** The plot: its time range, the value at its upper edge, and its size in px. */
 export interface Frame extends TimeRange {
   top: number
   width: number
   height: number
 }
 
-/** One path for each unbroken range, a null value being a hole, and the area below it. */
+/** SVG paths: the line and the area below it, for each part of the series without a null. */
 export function linesOf(points: Points, { from, to, top, width, height }: Frame): { d: string; area: string }[] {
   const x = (time: number) => round(((time - from) / Math.max(1, to - from)) * width)
   const y = (value: number) => round(height - (value / top) * height)
@@ -41,7 +44,9 @@ function ranges(points: Points): Point[][] {
   return found
 }
 
-/** The least of 1, 2, 4, 5, 10 × 10ⁿ that is not below the value, so that its half reads well, too. */
+/**
+ * The smallest of 1, 2, 4, 5, 10 × 10ⁿ that isn't below the value: its half, on the middle line, is a short number too.
+ */
 export function roundTop(value: number): number {
   if (value <= 0) return 1
   const scale = 10 ** Math.floor(Math.log10(value))
@@ -53,12 +58,12 @@ const round = (value: number) => Math.round(value * 10) / 10
 
 export interface Summary {
   last: Point
-  least: number
+  lowest: number
   mean: number
   highest: number
 }
 
-/** A series in a range, in four figures; null if nothing was measured in it. */
+/** Null if nothing was measured in the range. */
 export function summaryOf(points: Points, { from, to }: TimeRange): Summary | null {
   const known = points.flatMap(([time, value]) => (value === null || time < from || time > to ? [] : [{ time, value }]))
   const last = known.at(-1)
@@ -66,7 +71,7 @@ export function summaryOf(points: Points, { from, to }: TimeRange): Summary | nu
   const values = known.map(({ value }) => value)
   return {
     last,
-    least: values.reduce((one, other) => Math.min(one, other)),
+    lowest: values.reduce((one, other) => Math.min(one, other)),
     highest: values.reduce((one, other) => Math.max(one, other)),
     mean: values.reduce((one, other) => one + other, 0) / values.length,
   }

@@ -10,7 +10,7 @@ import { tailMachine } from '../log-tail/tail.machine.ts'
 import { serverDebugMachine } from './server-debug.machine.ts'
 
 describe('server debug', () => {
-  test('fetches the bundle when it is asked for, and says why where it can not be had', async () => {
+  test('fetches the bundle on request, and shows an error if that fails', async () => {
     const replies: Reply<unknown>[] = [ok({}), refused(500, 'InternalServerError')]
     const tail = tailMachine.provide({
       actors: { fetchLines: fromPromise(async (): Promise<Reply<{ items: readonly LogLine[] }>> => ok({ items: [] })) },
@@ -31,10 +31,10 @@ describe('server debug', () => {
     })
   })
 
-  test('offers it only where the server announces it', () => {
+  test('offers it only if the server has the feature', () => {
     const offered = [[], ['support-bundle']].map(
       (features) =>
-        openPage(serverDebugMachine, { ...pageInput(), settings: settingsOf({ features }) }).context().isBundled,
+        openPage(serverDebugMachine, { ...pageInput(), settings: settingsOf({ features }) }).context().hasBundle,
     )
     expect(offered).toEqual([false, true])
   })

@@ -6,15 +6,15 @@ import { notProvided } from '../not-provided.ts'
 import { raiseErrorToast } from '../notifications/toast.ts'
 import { raiseFault, raiseRefusal } from '../api-errors.ts'
 
-/** The server has a support bundle only if it announces it (docs/wire.md §1). */
-export const bundleFeature = 'support-bundle'
+/** A server without this feature has no support bundle (docs/wire.md §1). */
+const bundleFeature = 'support-bundle'
 
 interface Context {
   tail: ActorRefFrom<typeof tailMachine>
-  isBundled: boolean
+  hasBundle: boolean
 }
 
-/** The server's own log as it is written, and one file of all that helps to help, fetched when it is asked for. */
+/** The server debug page: follows the server's log, and downloads the support bundle on request. */
 export const serverDebugMachine = setup({
   types: {
     context: {} as Context,
@@ -32,7 +32,7 @@ export const serverDebugMachine = setup({
   id: 'serverDebug',
   context: ({ input, spawn }) => ({
     tail: spawn('tail', { id: 'tail', input: { subject: '' } }),
-    isBundled: input.settings.features.includes(bundleFeature),
+    hasBundle: input.settings.features.includes(bundleFeature),
   }),
   initial: 'watching',
   states: {

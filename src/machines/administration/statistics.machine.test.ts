@@ -41,19 +41,19 @@ function open(features: string[]) {
   return { ...page, removed }
 }
 
-test('what removed streams left is requested only if the server announces it', async () => {
+test('the recordings of removed streams are fetched only if the server has the feature', async () => {
   const { context } = open([])
   await settle()
   expect([context().recordings, context().retention]).toEqual([null, null])
 })
 
-test('how long streams are kept is requested if the server announces it', async () => {
+test('the retention of streams is fetched only if the server has the feature', async () => {
   const { context } = open(['retention'])
   await settle()
   expect(context().retention?.getSnapshot().context.value).toEqual(kept)
 })
 
-test('what a removed stream left goes at a command, and the list is asked for again', async () => {
+test('the recordings of a removed stream are deleted by a command, and the list is fetched again', async () => {
   const { context, removed } = open(['recordings'])
   await settle()
   const { recordings } = context()

@@ -2,7 +2,7 @@ import { type ActorRefFrom, setup } from 'xstate'
 import type { PageInput } from '../app/app.events.ts'
 import { gaugesMachine, recordingsMachine, retentionMachine, seriesMachine } from './administration.machines.ts'
 
-/** The server reports what removed streams left only if it announces that. */
+/** A server without these features doesn't have the calls (docs/wire.md §1). */
 const recordingsFeature = 'recordings'
 const retentionFeature = 'retention'
 
@@ -14,8 +14,8 @@ interface Context {
 }
 
 /**
- * The statistics page: the gauges of now, beside them the series of the last hours, how long each stream is kept, and
- * what removed streams left.
+ * The statistics page: current gauges, charts of the past, the retention of each stream, and the recordings that
+ * removed streams left behind.
  */
 export const statisticsMachine = setup({
   types: { context: {} as Context, input: {} as PageInput },

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { linesOf, nearest, roundTop, summaryOf } from './series-geometry.ts'
 import {
-  between,
+  spanBetween,
   canZoomIn,
   canZoomOut,
   maxLengthMs,
@@ -65,7 +65,7 @@ describe('the span of the charts', () => {
     const range = { from: at('08:00:00'), to: at('12:00:00') }
     expect(moved(range, -0.25, at('12:00:00'))).toEqual({ kind: 'between', from: at('07:00:00'), to: at('11:00:00') })
     expect(moved(range, 0.25, at('12:00:00'))).toEqual({ kind: 'between', ...range })
-    expect(between(at('10:00:00'), at('09:00:00'), at('12:00:00'))).toEqual({
+    expect(spanBetween(at('10:00:00'), at('09:00:00'), at('12:00:00'))).toEqual({
       kind: 'between',
       from: at('09:00:00'),
       to: at('10:00:00'),
@@ -76,7 +76,7 @@ describe('the span of the charts', () => {
     const moment = fc.integer({ min: 0, max: 2e12 })
     fc.assert(
       fc.property(moment, moment, moment, (one, other, latest) => {
-        const span = between(one, other, latest)
+        const span = spanBetween(one, other, latest)
         if (span.kind !== 'between') throw new Error('no range')
         expect(span.to - span.from).toBeGreaterThanOrEqual(minLengthMs - 1000)
         expect(span.to - span.from).toBeLessThanOrEqual(maxLengthMs + 1000)
@@ -91,7 +91,7 @@ describe('the span of the charts', () => {
     ]).toEqual([false, true, false, true])
   })
 
-  test('has its ticks at round moments of the viewer', () => {
+  test('has ticks at round local times', () => {
     const east = 5.5 * hour
     const ticks = ticksOf({ from: at('08:10:00'), to: at('14:10:00') }, 6, east)
     expect(ticks.map((tick) => new Date(tick + east).toISOString().slice(11, 16))).toEqual([
@@ -114,24 +114,24 @@ describe('a series', () => {
     [30, 2],
   ] as const
 
-  test('is drawn with its holes', () => {
+  test('is drawn with its gaps', () => {
     expect(linesOf(points, { from: 0, to: 30, top: 4, width: 300, height: 100 })).toEqual([
       { d: 'M0 75L100 25', area: 'M0 75L100 25L100 100L0 100Z' },
       { d: 'M300 50', area: 'M300 50L300 100L300 100Z' },
     ])
   })
 
-  test('is shown in four figures of the visible range', () => {
+  test('has a summary of the shown range', () => {
     expect(summaryOf(points, { from: 0, to: 30 })).toEqual({
       last: { time: 30, value: 2 },
-      least: 1,
+      lowest: 1,
       mean: 2,
       highest: 3,
     })
     expect(summaryOf(points, { from: 40, to: 50 })).toBeNull()
   })
 
-  test('has a value near a moment, or none', () => {
+  test('has the value nearest to a moment, or none', () => {
     expect([nearest(points, 12, 5), nearest(points, 20, 5), nearest([], 0, 5)]).toEqual([
       { time: 10, value: 3 },
       null,

@@ -1,24 +1,25 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
-/** What of the past the charts show: the last hours, going on with time, or a range that stands still. */
+
+/** What the charts show: the last hours up to now, or a fixed range. */
 export type StatsSpan = { kind: 'last'; hours: number } | ({ kind: 'between' } & TimeRange)
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
 export const minLengthMs = 5 * minuteMs
 export const maxLengthMs = 168 * hourMs
-const usual: StatsSpan = { kind: 'last', hours: 6 }
+const defaultSpan: StatsSpan = { kind: 'last', hours: 6 }
 
 export const zoomStep = 1.5
-/** A move shifts by a quarter of what is shown, as on the timeline. */
+/** The part of the range by which it moves earlier or later, as on the timeline. */
 export const moveShare = 0.25
 
-/** The span that a query of the address names; the last six hours where it names none. */
+/** Reads the span from the query of the address; without one it is the last six hours. */
 export function spanOf(search: string): StatsSpan {
   const query = new URLSearchParams(search)
   const [from, to] = [Date.parse(query.get('from') ?? ''), Date.parse(query.get('to') ?? '')]
   if (to - from >= minuteMs) return { kind: 'between', from, to }
   const hours = Number(query.get('hours'))
-  return hours > 0 && hours <= maxLengthMs / hourMs ? { kind: 'last', hours } : usual
+  return hours > 0 && hours <= maxLengthMs / hourMs ? { kind: 'last', hours } : defaultSpan
 }
 
 export function searchOf(span: StatsSpan): string {
@@ -32,7 +33,7 @@ export function searchOf(span: StatsSpan): string {
 export const rangeOf = (span: StatsSpan, now: number): TimeRange =>
   span.kind === 'last' ? { from: now - span.hours * hourMs, to: now } : { from: span.from, to: span.to }
 
-/** Between five minutes and a week, not beyond `latest`; whole seconds, as the address carries it. */
+/** A range from five minutes to a week long that ends at `latest` or before, in whole seconds. */
 function fitted({ from, to }: TimeRange, latest: number): StatsSpan {
   const length = Math.min(maxLengthMs, Math.max(minLengthMs, to - from))
   const middle = (from + to) / 2
@@ -44,11 +45,11 @@ function fitted({ from, to }: TimeRange, latest: number): StatsSpan {
 export const zoomed = ({ from, to }: TimeRange, factor: number, at: number, latest: number): StatsSpan =>
   fitted({ from: at - (at - from) * factor, to: at + (to - at) * factor }, latest)
 
-/** Shifted by a share of its length; later where it is positive. */
+/** Shifted by a share of its length, later if positive. */
 export const moved = ({ from, to }: TimeRange, share: number, latest: number): StatsSpan =>
   fitted({ from: from + (to - from) * share, to: to + (to - from) * share }, latest)
 
-export const between = (one: number, other: number, latest: number): StatsSpan =>
+export const spanBetween = (one: number, other: number, latest: number): StatsSpan =>
   fitted({ from: Math.min(one, other), to: Math.max(one, other) }, latest)
 
 export const canZoomIn = ({ from, to }: TimeRange): boolean => to - from > minLengthMs
@@ -56,9 +57,12 @@ export const canZoomOut = ({ from, to }: TimeRange): boolean => to - from < maxL
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880].map((minutes) => minutes * minuteMs)
 
-/** Round local moments of a range, `most` at the most; `offsetMs` is how far the viewer's zone is east of UTC. */
-export function ticksOf({ from, to }: TimeRange, most: number, offsetMs: number): number[] {
-  const step = steps.find((one) => (to - from) / one <= most) ?? 7 * 24 * hourMs
+/**
+ * Round local times of a range, about `count` of them; `offsetMs` is the viewer's offset from UTC, positive in the
+ * east.
+ */
+export function ticksOf({ from, to }: TimeRange, count: number, offsetMs: number): number[] {
+  const step = steps.find((one) => (to - from) / one <= count) ?? 7 * 24 * hourMs
   const first = Math.ceil((from + offsetMs) / step) * step - offsetMs
   return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, index) => first + index * step)
 }

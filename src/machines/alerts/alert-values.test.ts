@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Alert } from '../../api/contract/alerts.ts'
-import { alertDraft, alertPatch, alertValuesOf, blankAlert, validateAlert } from './alert-values.ts'
+import { newAlertOf, alertPatch, alertValuesOf, blankAlert, validateAlert } from './alert-values.ts'
 
 const hook = { kind: 'webhook', address: 'https://host/', secret: '***' }
 const stored = Alert.parse({
@@ -13,12 +13,12 @@ const stored = Alert.parse({
 })
 
 describe('what is sent', () => {
-  test('of a new alert is all but empty lists, and no secret unless one was typed', () => {
+  test('of a new alert has no empty lists, and no secret unless one was typed', () => {
     const to = [
       { kind: 'mail', address: ' ann@example.org ', secret: 'left over', hasSecret: false },
       { kind: 'webhook', address: 'https://host/', secret: 'a secret of the hook', hasSecret: false },
     ]
-    expect(alertDraft({ ...blankAlert, name: ' Night ', quietMinutes: '', to })).toEqual({
+    expect(newAlertOf({ ...blankAlert, name: ' Night ', quietMinutes: '', to })).toEqual({
       name: 'Night',
       on: ['stream.failed', 'stream.recovered'],
       quietMinutes: 0,
@@ -27,13 +27,13 @@ describe('what is sent', () => {
         { kind: 'webhook', address: 'https://host/', secret: 'a secret of the hook' },
       ],
     })
-    expect(alertDraft({ ...blankAlert, streams: ['c1'], labels: ' car,, person ' })).toMatchObject({
+    expect(newAlertOf({ ...blankAlert, streams: ['c1'], labels: ' car,, person ' })).toMatchObject({
       streams: ['c1'],
       labels: ['car', 'person'],
     })
   })
 
-  test('of a change is what changed, and a secret that is kept stays hidden', () => {
+  test('of a change has the changed fields, and keeps a hidden secret', () => {
     const saved = alertValuesOf(stored)
     expect(alertPatch(saved, saved)).toEqual({})
     expect(alertPatch({ ...saved, labels: '' }, saved)).toEqual({ labels: [] })
@@ -44,7 +44,7 @@ describe('what is sent', () => {
   })
 })
 
-test('what is missing is shown beside its field', () => {
+test('a missing value is an error beside its field', () => {
   expect(validateAlert({ ...blankAlert, on: [], quietMinutes: '1.5' })).toEqual({
     name: 'required',
     on: 'required',

@@ -3,7 +3,7 @@ import { changedIn } from '../form/draft.ts'
 import type { FieldErrors } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 
-/** An address, as it is typed. `secret`: a new one; `hasSecret`: one is kept already. */
+/** A destination as typed. `secret` is a new secret; `hasSecret`: the server has one, which it never returns. */
 export interface DestinationValues {
   kind: string
   address: string
@@ -31,8 +31,8 @@ export interface AlertBody {
   to: readonly AlertDestination[]
 }
 
-/** What stands for a secret that is kept. */
-const keptSecret = '***'
+/** Sent in place of a secret, it leaves the secret unchanged (docs/wire.md §6, `alert-deliveries`). */
+const unchangedSecret = '***'
 
 export const blankDestination: DestinationValues = { kind: 'mail', address: '', secret: '', hasSecret: false }
 export const blankAlert: AlertValues = {
@@ -57,7 +57,7 @@ export const alertValuesOf = ({ id, name, on, streams, labels, quietMinutes, to 
 
 const minutesOf = (text: string): number => (text.trim() === '' ? 0 : Number(text))
 
-/** The server judges the addresses. */
+/** The syntax of the addresses is left to the server. */
 export function validateAlert({ name, on, quietMinutes, to }: AlertValues): FieldErrors {
   const minutes = minutesOf(quietMinutes)
   const missing = to.flatMap(({ address }, index) =>
@@ -75,8 +75,8 @@ export function validateAlert({ name, on, quietMinutes, to }: AlertValues): Fiel
 export const alertFormMachine = formMachineOf<AlertValues, object>({ validate: validateAlert })
 
 const destinationOf = ({ kind, address, secret, hasSecret }: DestinationValues): AlertDestination => {
-  const kept = hasSecret ? keptSecret : ''
-  const sent = kind === 'webhook' ? secret || kept : ''
+  const unchanged = hasSecret ? unchangedSecret : ''
+  const sent = kind === 'webhook' ? secret || unchanged : ''
   return { kind, address: address.trim(), ...(sent === '' ? {} : { secret: sent }) }
 }
 
@@ -92,12 +92,12 @@ const bodyOf = ({ name, on, streams, labels, quietMinutes, to }: AlertValues): A
   to: to.map(destinationOf),
 })
 
-/** An empty list means all streams or all labels. */
-export function alertDraft(values: AlertValues): Partial<AlertBody> {
+/** The body that creates an alert. Leaving out `streams` or `labels` means all of them. */
+export function newAlertOf(values: AlertValues): Partial<AlertBody> {
   const { streams, labels, ...rest } = bodyOf(values)
   return { ...rest, ...(streams.length === 0 ? {} : { streams }), ...(labels.length === 0 ? {} : { labels }) }
 }
 
-/** What was changed. */
+/** The changed fields. */
 export const alertPatch = (values: AlertValues, saved: AlertValues): Partial<AlertBody> =>
   changedIn(bodyOf(values), bodyOf(saved))

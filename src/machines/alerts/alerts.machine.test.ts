@@ -1,7 +1,7 @@
 import { fromPromise } from 'xstate'
 import { expect, test } from 'vitest'
 import { Alert, type Alerts, type AlertTested } from '../../api/contract/alerts.ts'
-import type { PushAnswer } from '../../api/browser/worker.ts'
+import type { PushAnswer } from '../../api/browser/service-worker.ts'
 import type { Reply } from '../../api/reply.ts'
 import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
@@ -60,7 +60,7 @@ const open = (
   return { ...page, asked, form }
 }
 
-test('what was sent is asked for only where the server says it, and again while the page is there', async () => {
+test('deliveries are polled only if the server has the feature', async () => {
   const plain = open(['alerts'])
   await settle()
   expect([plain.asked, plain.context().deliveries]).toEqual([['list'], null])
@@ -71,7 +71,7 @@ test('what was sent is asked for only where the server says it, and again while 
   expect(full.asked).toEqual(['list', 'deliveries 1', 'deliveries 1'])
 })
 
-test('one is added and edited by a form, and the list is read anew', async () => {
+test('an alert is added and edited by a form, and the list is fetched again', async () => {
   const { asked, send, form, value, toasts } = open()
   await settle()
   send({ type: 'add.requested' })
@@ -97,9 +97,9 @@ test('one is deleted only when that is confirmed', async () => {
 })
 
 test.each([
-  ['nothing more than that it was sent', ok({ items: [] }), { items: [], code: undefined }],
+  ['only that it was sent', ok({ items: [] }), { items: [], code: undefined }],
   [
-    'what came of each address',
+    'the result of each address',
     ok({ items: [{ kind: 'mail', address: 'a@b.c', sent: false, failureReason: 'NO_MAIL_SERVER' }] }),
     { items: [{ kind: 'mail', address: 'a@b.c', sent: false, failureReason: 'NO_MAIL_SERVER' }], code: undefined },
   ],
@@ -109,7 +109,7 @@ test.each([
   send({ type: 'test.requested', alert })
   send({ type: 'test.requested', alert })
   await settle()
-  const { id, items, apiError } = context().tested
+  const { id, items, apiError } = context().testResult
   expect(asked.filter((what) => what.startsWith('test'))).toEqual(['test a1'])
   expect({ id, items, code: apiError?.code }).toEqual({ id: 'a1', ...expected })
 })
@@ -118,17 +118,19 @@ test.each([
   [{ ok: true, address: '{"endpoint":"https://push.example/"}' }, '{"endpoint":"https://push.example/"}', null],
   [{ ok: false, reason: 'denied' }, '', 'denied'],
 ] satisfies [PushAnswer, string, string | null][])(
-  'this browser subscribes only when asked to: %j',
+  'this browser subscribes only on request, and destinations edited meanwhile stay: %j',
   async (answer, address, refusal) => {
     const { asked, send, form, context, value } = open([], ok({ items: [] }), answer)
     send({ type: 'add.requested' })
     const push = { ...blankDestination, kind: 'push' }
+    const mail = { ...blankDestination, address: 'a@b.c' }
     form().send({ type: 'form.edited', values: { to: [blankDestination, push] } })
     expect(asked).not.toContain('subscribe by key')
-    send({ type: 'push.requested', key: 'key', to: [blankDestination, push], index: 1 })
+    send({ type: 'push.requested', key: 'key', index: 1 })
+    form().send({ type: 'form.edited', values: { to: [mail, push] } })
     await settle()
     expect(asked).toContain('subscribe by key')
-    expect(form().getSnapshot().context.values.to).toEqual([blankDestination, { ...push, address }])
+    expect(form().getSnapshot().context.values.to).toEqual([mail, { ...push, address }])
     expect([context().pushRefusal, value()]).toEqual([refusal, { dialog: { editing: 'typing' }, test: 'idle' }])
     send({ type: 'dialog.closed' })
     send({ type: 'add.requested' })
@@ -144,7 +146,7 @@ test('every edge of the chart is walked', () => {
     'delete.confirmed': [{ type: 'delete.confirmed' }],
     'dialog.closed': [{ type: 'dialog.closed' }],
     'test.requested': [{ type: 'test.requested', alert }],
-    'push.requested': [{ type: 'push.requested', key: 'key', to: [blankDestination], index: 0 }],
+    'push.requested': [{ type: 'push.requested', key: 'key', index: 0 }],
     'page.missing': [{ type: 'page.missing' }],
     'form.saved': [{ type: 'form.saved', answer: {}, values: blankAlert }],
   } satisfies { [Type in AlertsEvent['type']]: Extract<AlertsEvent, { type: Type }>[] }

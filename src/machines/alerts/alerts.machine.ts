@@ -8,14 +8,8 @@ import type { FormReport } from '../form/form.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
-import type { PushAnswer } from '../../api/browser/worker.ts'
-import {
-  alertFormMachine,
-  type AlertValues,
-  alertValuesOf,
-  blankAlert,
-  type DestinationValues,
-} from './alert-values.ts'
+import type { PushAnswer } from '../../api/browser/service-worker.ts'
+import { alertFormMachine, type AlertValues, alertValuesOf, blankAlert } from './alert-values.ts'
 
 export const alertListMachine = resourceMachineOf<Alerts, null, { id: string }>({
   pollMs: null,
@@ -32,13 +26,13 @@ export type AlertsEvent =
   | { type: 'delete.confirmed' }
   | { type: 'dialog.closed' }
   | { type: 'test.requested'; alert: Alert }
-  /** This browser becomes the destination at an index of those in the form. */
-  | { type: 'push.requested'; key: string; to: readonly DestinationValues[]; index: number }
+  /** Subscribes this browser to push messages; its subscription becomes the address of `to[index]` in the form. */
+  | { type: 'push.requested'; key: string; index: number }
   | { type: 'page.missing' }
   | FormReport<AlertValues, object>
 
-/** The result of the last test. Without items the server only confirms that it was sent. */
-export interface AlertTest {
+/** The result of the last test. Items are empty if the server doesn't report each destination. */
+export interface TestResult {
   readonly id: string
   readonly items: AlertTested['items']
   readonly apiError: ApiError | null
@@ -47,20 +41,21 @@ export interface AlertTest {
 interface Context {
   list: ActorRefFrom<typeof alertListMachine>
   cameras: ActorRefFrom<typeof camerasMachine>
-  /** If the server reports what it sent. */
+  /** Null if the server doesn't list deliveries. */
   deliveries: ActorRefFrom<typeof deliveriesMachine> | null
-  /** The alert that is edited or deleted; null: a new one. */
+  /** The alert that the dialog edits or deletes; null: a new one. */
   chosen: Alert | null
-  testing: string
-  tested: AlertTest | null
-  push: { key: string; to: readonly DestinationValues[]; index: number }
-  /** Why this browser takes no messages. */
+  /** The id of the alert that was tested last. */
+  testedId: string
+  testResult: TestResult | null
+  push: { key: string; index: number }
+  /** Why subscribing this browser to push messages failed. */
   pushRefusal: Exclude<PushAnswer, { ok: true }>['reason'] | null
 }
 
 /**
- * The alerts: what the server reports to which addresses. Dialogs add, edit and delete one; a test of one is sent on
- * demand, and what came of it is kept until the next. Beside them is what was sent, if the server reports it.
+ * The alerts page: the list of alerts, dialogs that add, edit and delete one, and the list of deliveries if the server
+ * has it. A test message of an alert is sent on request; its result stays until the next test.
  */
 export const alertsMachine = setup({
   types: {
@@ -86,18 +81,25 @@ export const alertsMachine = setup({
     remove: enqueueActions(({ context: { list, chosen }, enqueue }) => {
       if (chosen !== null) enqueue.sendTo(list, { type: 'command.requested', command: { id: chosen.id } })
     }),
-    handlePush: enqueueActions(({ context: { push }, enqueue }, { answer }: { answer: PushAnswer }) => {
+    /** The destinations may have been edited while the browser asked for permission. */
+    handlePush: enqueueActions(({ context: { push }, enqueue, self }, { answer }: { answer: PushAnswer }) => {
       enqueue.assign({ pushRefusal: answer.ok ? null : answer.reason })
-      if (!answer.ok) return
-      const to = push.to.map((each, index) => (index === push.index ? { ...each, address: answer.address } : each))
-      enqueue.sendTo('form', { type: 'form.edited', values: { to } })
+      const form: ActorRefFrom<typeof alertFormMachine> | undefined = self.getSnapshot().children.form
+      const to = form?.getSnapshot().context.values.to
+      if (!answer.ok || to === undefined) return
+      const withAddress = to.map((each, index) =>
+        index === push.index && each.kind === 'push' ? { ...each, address: answer.address } : each,
+      )
+      enqueue.sendTo('form', { type: 'form.edited', values: { to: withAddress } })
     }),
-    assignTest: assign(({ context }, { reply }: { reply: Reply<AlertTested> }) => ({
-      tested: reply.ok
-        ? { id: context.testing, items: reply.value.items, apiError: null }
-        : { id: context.testing, items: [], apiError: apiErrorOf(reply) },
+    assignTestResult: assign(({ context }, { reply }: { reply: Reply<AlertTested> }) => ({
+      testResult: reply.ok
+        ? { id: context.testedId, items: reply.value.items, apiError: null }
+        : { id: context.testedId, items: [], apiError: apiErrorOf(reply) },
     })),
-    loseTest: assign(({ context }) => ({ tested: { id: context.testing, items: [], apiError: unknownApiError } })),
+    assignTestFailure: assign(({ context }) => ({
+      testResult: { id: context.testedId, items: [], apiError: unknownApiError },
+    })),
   },
 }).createMachine({
   id: 'alerts',
@@ -109,9 +111,9 @@ export const alertsMachine = setup({
       ? spawn('deliveries', { id: 'deliveries', input })
       : null,
     chosen: null,
-    testing: '',
-    tested: null,
-    push: { key: '', to: [], index: 0 },
+    testedId: '',
+    testResult: null,
+    push: { key: '', index: 0 },
     pushRefusal: null,
   }),
   on: { 'page.missing': { actions: 'notifyMissing' } },
@@ -134,7 +136,7 @@ export const alertsMachine = setup({
               on: {
                 'push.requested': {
                   target: 'subscribing',
-                  actions: assign({ push: ({ event: { key, to, index } }) => ({ key, to, index }), pushRefusal: null }),
+                  actions: assign({ push: ({ event: { key, index } }) => ({ key, index }), pushRefusal: null }),
                 },
               },
             },
@@ -178,7 +180,7 @@ export const alertsMachine = setup({
           on: {
             'test.requested': {
               target: 'sending',
-              actions: assign({ testing: ({ event }) => event.alert.id, tested: null }),
+              actions: assign({ testedId: ({ event }) => event.alert.id, testResult: null }),
             },
           },
         },
@@ -187,12 +189,12 @@ export const alertsMachine = setup({
           invoke: {
             id: 'testAlert',
             src: 'testAlert',
-            input: ({ context }) => ({ id: context.testing }),
+            input: ({ context }) => ({ id: context.testedId }),
             onDone: {
               target: 'idle',
-              actions: { type: 'assignTest', params: ({ event }) => ({ reply: event.output }) },
+              actions: { type: 'assignTestResult', params: ({ event }) => ({ reply: event.output }) },
             },
-            onError: { target: 'idle', actions: 'loseTest' },
+            onError: { target: 'idle', actions: 'assignTestFailure' },
           },
         },
       },

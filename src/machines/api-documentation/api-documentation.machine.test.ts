@@ -1,7 +1,7 @@
 import { fromPromise } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { OpenApiDocument } from '../../api/contract/open-api.ts'
-import type { PlainReply, PlainRequest } from '../../api/resources/open-api.ts'
+import type { PlainRequest, PlainResponse } from '../../api/resources/open-api.ts'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
@@ -10,7 +10,7 @@ import {
   type ApiDocumentationEvent,
   type Documentation,
   apiDocumentationMachine,
-  selectChosen,
+  selectedOf,
 } from './api-documentation.machine.ts'
 
 const document = OpenApiDocument.parse({
@@ -38,12 +38,16 @@ const document = OpenApiDocument.parse({
     },
   },
 })
-const documentation: Documentation = { document, origin: 'https://host/', now: Date.parse('2026-11-21T08:00:00Z') }
-const answer: PlainReply = { status: 200, ms: 4, headers: [], content: { kind: 'text', text: '{}' } }
+const documentation: Documentation = {
+  document,
+  baseUrl: 'https://host/',
+  fetchedAt: Date.parse('2026-11-21T08:00:00Z'),
+}
+const answer: PlainResponse = { status: 200, ms: 4, headers: [], content: { kind: 'text', text: '{}' } }
 
-const open = (send: (request: PlainRequest) => Promise<PlainReply> = async () => answer) => {
+const open = (send: (request: PlainRequest) => Promise<PlainResponse> = async () => answer) => {
   const sent: PlainRequest[] = []
-  const kept: (string | null)[] = []
+  const written: (string | null)[] = []
   const page = openPage(
     apiDocumentationMachine.provide({
       actors: {
@@ -53,33 +57,33 @@ const open = (send: (request: PlainRequest) => Promise<PlainReply> = async () =>
           return send(request)
         }),
       },
-      actions: { keepChosen: (_args, { id }) => kept.push(id) },
+      actions: { writeSelected: (_args, { id }) => written.push(id) },
     }),
     pageInput(),
   )
-  return { ...page, sent, kept, send: (event: ApiDocumentationEvent) => page.send(event) }
+  return { ...page, sent, written, send: (event: ApiDocumentationEvent) => page.send(event) }
 }
 
-describe('the documentation of the calls', () => {
-  test('a call is chosen, filled in and sent as the session, and its answer kept beside it', async () => {
-    const { send, sent, kept, context } = open()
+describe('the API documentation', () => {
+  test('a request is filled in and sent with the session, and its response is shown', async () => {
+    const { send, sent, written, context } = open()
     await settle()
-    send({ type: 'operation.chosen', id: 'GET /v1/streams' })
+    send({ type: 'operation.selected', id: 'GET /v1/streams' })
     send({ type: 'parameter.edited', name: 'page', value: ' 2 ' })
     send({ type: 'request.submitted' })
     await settle()
     const request = { method: 'GET', path: '/v1/streams?page=2', headers: {}, body: null }
-    expect({ sent, kept, outcomes: context().outcomes }).toEqual({
+    expect({ sent, written, outcomes: context().outcomes }).toEqual({
       sent: [request],
-      kept: ['GET /v1/streams'],
-      outcomes: { 'GET /v1/streams': { request, reply: answer } },
+      written: ['GET /v1/streams'],
+      outcomes: { 'GET /v1/streams': { request, response: answer } },
     })
   })
 
-  test('a pasted token signs the call in place of the session', async () => {
+  test('a pasted token authenticates the request in place of the session', async () => {
     const { send, sent } = open()
     await settle()
-    send({ type: 'operation.chosen', id: 'PATCH /v1/user/{login}' })
+    send({ type: 'operation.selected', id: 'PATCH /v1/user/{login}' })
     send({ type: 'parameter.edited', name: 'login', value: 'a/b' })
     send({ type: 'body.edited', body: '{"email":"a@b"}' })
     send({ type: 'token.edited', token: ' secret ' })
@@ -95,51 +99,65 @@ describe('the documentation of the calls', () => {
     ])
   })
 
-  test('what is missing or no JSON is not sent', async () => {
+  test('a request with a missing parameter or invalid JSON is not sent', async () => {
     const { send, sent, context } = open()
     await settle()
-    send({ type: 'operation.chosen', id: 'PATCH /v1/user/{login}' })
+    send({ type: 'operation.selected', id: 'PATCH /v1/user/{login}' })
     send({ type: 'request.submitted' })
     send({ type: 'parameter.edited', name: 'login', value: 'ann' })
     send({ type: 'body.edited', body: '{' })
     send({ type: 'request.submitted' })
     await settle()
-    expect({ sent, isIncomplete: context().isIncomplete }).toEqual({ sent: [], isIncomplete: true })
+    expect({ sent, hasErrors: context().hasErrors }).toEqual({ sent: [], hasErrors: true })
   })
 
-  test('what deletes asks first', async () => {
+  test('a DELETE is confirmed first', async () => {
     const { send, sent, value } = open()
     await settle()
-    send({ type: 'operation.chosen', id: 'DELETE /v1/user/{login}' })
+    send({ type: 'operation.selected', id: 'DELETE /v1/user/{login}' })
     send({ type: 'parameter.edited', name: 'login', value: 'ann' })
     send({ type: 'request.submitted' })
-    expect({ value: value(), sent }).toEqual({ value: { open: 'asking' }, sent: [] })
+    expect({ value: value(), sent }).toEqual({ value: { open: 'confirming' }, sent: [] })
     send({ type: 'request.confirmed' })
     await settle()
     expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /v1/user/ann'])
   })
 
-  test('a call that nothing answers says so; an answer that comes after another call was chosen is dropped', async () => {
+  test('a request without a response says so; selecting another operation drops the response', async () => {
     const { send, context } = open(() => Promise.reject(new Error('away')))
     await settle()
-    send({ type: 'operation.chosen', id: 'GET /v1/streams' })
+    send({ type: 'operation.selected', id: 'GET /v1/streams' })
     send({ type: 'request.submitted' })
     await settle()
-    expect(context().outcomes['GET /v1/streams']?.reply).toBeNull()
+    expect(context().outcomes['GET /v1/streams']?.response).toBeNull()
     send({ type: 'request.submitted' })
-    send({ type: 'operation.chosen', id: 'DELETE /v1/user/{login}' })
+    send({ type: 'operation.selected', id: 'DELETE /v1/user/{login}' })
     await settle()
     expect(context().outcomes['DELETE /v1/user/{login}']).toBeUndefined()
   })
 
-  test('the call that the address names is open', async () => {
+  test('editing fields while a request is in progress does not change the request that is shown', async () => {
+    const { promise, resolve } = Promise.withResolvers<PlainResponse>()
+    const { send, sent, context } = open(() => promise)
+    await settle()
+    send({ type: 'operation.selected', id: 'GET /v1/streams' })
+    send({ type: 'parameter.edited', name: 'page', value: '2' })
+    send({ type: 'request.submitted' })
+    send({ type: 'parameter.edited', name: 'page', value: '3' })
+    send({ type: 'token.edited', token: 'secret' })
+    resolve(answer)
+    await settle()
+    expect(context().outcomes['GET /v1/streams']).toEqual({ request: sent[0], response: answer })
+  })
+
+  test('the operation in the address is selected', async () => {
     const input = { ...pageInput(), address: { pathname: '/swagger', search: '?call=GET+%2Fv1%2Fstreams', hash: '' } }
     const page = openPage(
       apiDocumentationMachine.provide({ actors: { fetchDocument: fromPromise(async () => ok(documentation)) } }),
       input,
     )
     await settle()
-    expect(selectChosen(page.context())?.operation.summary).toBe('Lists streams')
+    expect(selectedOf(page.context())?.operation.summary).toBe('Lists streams')
   })
 
   test('every edge of the chart is walked', () => {
@@ -149,8 +167,8 @@ describe('the documentation of the calls', () => {
       events: [
         { type: 'resource.retried' },
         { type: 'search.edited', search: 'a' },
-        { type: 'operation.chosen', id: 'GET /v1/streams' },
-        { type: 'operation.chosen', id: 'DELETE /v1/user/{login}' },
+        { type: 'operation.selected', id: 'GET /v1/streams' },
+        { type: 'operation.selected', id: 'DELETE /v1/user/{login}' },
         { type: 'parameter.edited', name: 'login', value: 'ann' },
         { type: 'body.edited', body: '{}' },
         { type: 'token.edited', token: 't' },
@@ -163,7 +181,7 @@ describe('the documentation of the calls', () => {
         { type: 'xstate.done.actor.sendRequest', output: answer },
         { type: 'xstate.error.actor.sendRequest', error: new Error('away') },
       ],
-      name: ({ value, context }) => JSON.stringify([value, context.chosen, Object.keys(context.drafts)]),
+      name: ({ value, context }) => JSON.stringify([value, context.selected, Object.keys(context.fields)]),
     })
     expect(strayed).toEqual([])
     expect(covered).toEqual(declared)

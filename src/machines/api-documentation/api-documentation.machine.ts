@@ -1,24 +1,26 @@
 import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { OpenApiDocument } from '../../api/contract/open-api.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
-import type { PlainReply, PlainRequest } from '../../api/resources/open-api.ts'
+import type { PlainRequest, PlainResponse } from '../../api/resources/open-api.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { pageBroken, handlePageApiError } from '../notifications/page-error.ts'
 import { handleRefusal } from '../api-errors.ts'
 import { type Operation, operationsOf } from './operations.ts'
-import { type Draft, callDraftOf, isJson, missingIn, requestOf } from './request.ts'
+import { type RequestFields, defaultFieldsOf, isJson, missingParameters, requestOf } from './request.ts'
 
 export interface Documentation {
   document: OpenApiDocument
-  origin: string
-  now: number
+  /** The URL that the paths of the calls are appended to. */
+  baseUrl: string
+  /** Epoch ms; the date-times of examples are counted from it. */
+  fetchedAt: number
 }
 
 export type ApiDocumentationEvent =
   | { type: 'resource.retried' }
   | { type: 'search.edited'; search: string }
-  | { type: 'operation.chosen'; id: string | null }
+  | { type: 'operation.selected'; id: string | null }
   | { type: 'parameter.edited'; name: string; value: string }
   | { type: 'body.edited'; body: string }
   | { type: 'token.edited'; token: string }
@@ -26,108 +28,117 @@ export type ApiDocumentationEvent =
   | { type: 'request.confirmed' }
   | { type: 'request.cancelled' }
 
-/** What came of a call that was sent; `null` reply: nothing came back. */
+/** A request that was sent, with its response; null: the server did not respond. */
 export interface Outcome {
   request: PlainRequest
-  reply: PlainReply | null
+  response: PlainResponse | null
 }
 
 interface Context {
   info: OpenApiDocument['info'] | null
-  origin: string
-  now: number
+  baseUrl: string
+  fetchedAt: number
   operations: readonly Operation[]
   apiError: ApiError | null
   search: string
-  chosen: string | null
-  drafts: Readonly<Record<string, Draft>>
+  /** The `id` of an operation. */
+  selected: string | null
+  /** What was typed, by the `id` of the operation. */
+  fields: Readonly<Record<string, RequestFields>>
+  /** The last request of each operation, by its `id`. */
   outcomes: Readonly<Record<string, Outcome>>
-  /** A token that signs the calls in place of the session; never kept past the page. */
+  /** Authenticates the calls in place of the session. It isn't stored, so leaving the page forgets it. */
   token: string
-  isIncomplete: boolean
+  /** Send was pressed with fields missing or invalid, so the form marks them. */
+  hasErrors: boolean
+  /** The request in progress, as it was sent: the fields may change meanwhile. */
+  sent: PlainRequest | null
 }
 
-const chosenOf = ({ operations, chosen }: Pick<Context, 'operations' | 'chosen'>): Operation | undefined =>
-  operations.find(({ id }) => id === chosen)
+const selectedIn = ({ operations, selected }: Pick<Context, 'operations' | 'selected'>): Operation | undefined =>
+  operations.find(({ id }) => id === selected)
 
-const draftIn = (context: Context, operation: Operation): Draft =>
-  context.drafts[operation.id] ?? callDraftOf(operation, context.now)
+const fieldsIn = (context: Context, operation: Operation): RequestFields =>
+  context.fields[operation.id] ?? defaultFieldsOf(operation, context.fetchedAt)
 
-function refilled(context: Context, change: (draft: Draft) => Draft): Pick<Context, 'drafts'> {
-  const operation = chosenOf(context)
+function withFields(context: Context, edit: (fields: RequestFields) => RequestFields): Pick<Context, 'fields'> {
+  const operation = selectedIn(context)
   return {
-    drafts:
+    fields:
       operation === undefined
-        ? context.drafts
-        : { ...context.drafts, [operation.id]: change(draftIn(context, operation)) },
+        ? context.fields
+        : { ...context.fields, [operation.id]: edit(fieldsIn(context, operation)) },
   }
 }
 
 const requestIn = (context: Context): PlainRequest | null => {
-  const operation = chosenOf(context)
-  return operation === undefined ? null : requestOf(operation, draftIn(context, operation), context.token.trim())
+  const operation = selectedIn(context)
+  return operation === undefined ? null : requestOf(operation, fieldsIn(context, operation), context.token.trim())
 }
 
 /**
- * The server's calls, read from its own description: one is looked up, filled in and sent to the running server as the
- * session or with a pasted token, and its answer shown as it came. A call that deletes asks first. One call is under
- * way at a time; choosing another leaves it.
+ * The API documentation: lists the operations of the server's OpenAPI document. The user selects one, fills in its
+ * parameters and body, and sends the request to this server, authenticated by the session or by a pasted token. The
+ * page shows the response unchanged. A DELETE is confirmed first. One request is in progress at a time; selecting
+ * another operation aborts it.
  */
 export const apiDocumentationMachine = setup({
   types: { context: {} as Context, events: {} as ApiDocumentationEvent, input: {} as PageInput },
   actors: {
     fetchDocument: fromPromise<Reply<Documentation>>(notProvided),
-    sendRequest: fromPromise<PlainReply, { request: PlainRequest }>(notProvided),
+    sendRequest: fromPromise<PlainResponse, { request: PlainRequest }>(notProvided),
   },
   actions: {
     handleApiError: enqueueActions(handlePageApiError),
-    keepChosen: (_args, _params: { id: string | null }) => undefined,
-    assignDocument: assign((_args, { document, origin, now }: Documentation) => ({
+    /** Provided by the wiring: writes the selected operation into the address. */
+    writeSelected: (_args, _params: { id: string | null }) => undefined,
+    assignDocument: assign((_args, { document, baseUrl, fetchedAt }: Documentation) => ({
       info: document.info,
       operations: operationsOf(document),
-      origin,
-      now,
+      baseUrl,
+      fetchedAt,
       apiError: null,
     })),
-    assignReply: assign(({ context }, { reply }: { reply: PlainReply | null }) => {
-      const request = requestIn(context)
-      return request === null || context.chosen === null
+    assignSent: assign({ sent: ({ context }) => requestIn(context) }),
+    assignResponse: assign(({ context: { sent, selected, outcomes } }, { response }: Pick<Outcome, 'response'>) =>
+      sent === null || selected === null
         ? {}
-        : { outcomes: { ...context.outcomes, [context.chosen]: { request, reply } } }
-    }),
-    fillParameter: assign(({ context }, { name, value }: { name: string; value: string }) =>
-      refilled(context, ({ parameters, body }) => ({ parameters: { ...parameters, [name]: value }, body })),
+        : { outcomes: { ...outcomes, [selected]: { request: sent, response } }, sent: null },
     ),
-    fillBody: assign(({ context }, { body }: { body: string }) =>
-      refilled(context, ({ parameters }) => ({ parameters, body })),
+    assignParameter: assign(({ context }, { name, value }: { name: string; value: string }) =>
+      withFields(context, ({ parameters, body }) => ({ parameters: { ...parameters, [name]: value }, body })),
+    ),
+    assignBody: assign(({ context }, { body }: { body: string }) =>
+      withFields(context, ({ parameters }) => ({ parameters, body })),
     ),
   },
   guards: {
-    isIncomplete: ({ context }) => {
-      const operation = chosenOf(context)
+    isInvalid: ({ context }) => {
+      const operation = selectedIn(context)
       if (operation === undefined) return true
-      const draft = draftIn(context, operation)
+      const fields = fieldsIn(context, operation)
       return (
-        missingIn(operation, draft).length > 0 ||
-        (operation.body !== null && draft.body.trim() !== '' && !isJson(draft.body))
+        missingParameters(operation, fields).length > 0 ||
+        (operation.body !== null && fields.body.trim() !== '' && !isJson(fields.body))
       )
     },
-    isDestructive: ({ context }) => chosenOf(context)?.method === 'DELETE',
+    isDestructive: ({ context }) => selectedIn(context)?.method === 'DELETE',
   },
 }).createMachine({
   id: 'apiDocumentation',
   context: ({ input: { address } }) => ({
     info: null,
-    origin: '',
-    now: 0,
+    baseUrl: '',
+    fetchedAt: 0,
     operations: [],
     apiError: null,
     search: '',
-    chosen: new URLSearchParams(address.search).get('call'),
-    drafts: {},
+    selected: new URLSearchParams(address.search).get('call'),
+    fields: {},
     outcomes: {},
     token: '',
-    isIncomplete: false,
+    hasErrors: false,
+    sent: null,
   }),
   initial: 'loading',
   states: {
@@ -158,45 +169,45 @@ export const apiDocumentationMachine = setup({
       on: {
         'search.edited': { actions: assign({ search: ({ event }) => event.search }) },
         'token.edited': { actions: assign({ token: ({ event }) => event.token }) },
-        'operation.chosen': {
+        'operation.selected': {
           target: '.filling',
           actions: [
-            assign({ chosen: ({ event }) => event.id, isIncomplete: false }),
-            { type: 'keepChosen', params: ({ event }) => ({ id: event.id }) },
+            assign({ selected: ({ event }) => event.id, hasErrors: false }),
+            { type: 'writeSelected', params: ({ event }) => ({ id: event.id }) },
           ],
         },
         'parameter.edited': {
-          actions: { type: 'fillParameter', params: ({ event: { name, value } }) => ({ name, value }) },
+          actions: { type: 'assignParameter', params: ({ event: { name, value } }) => ({ name, value }) },
         },
-        'body.edited': { actions: { type: 'fillBody', params: ({ event: { body } }) => ({ body }) } },
+        'body.edited': { actions: { type: 'assignBody', params: ({ event: { body } }) => ({ body }) } },
       },
       states: {
         filling: {
           on: {
             'request.submitted': [
-              { guard: 'isIncomplete', actions: assign({ isIncomplete: true }) },
-              { guard: 'isDestructive', target: 'asking', actions: assign({ isIncomplete: false }) },
-              { target: 'sending', actions: assign({ isIncomplete: false }) },
+              { guard: 'isInvalid', actions: assign({ hasErrors: true }) },
+              { guard: 'isDestructive', target: 'confirming', actions: assign({ hasErrors: false }) },
+              { target: 'sending', actions: assign({ hasErrors: false }) },
             ],
           },
         },
-        asking: { on: { 'request.confirmed': 'sending', 'request.cancelled': 'filling' } },
+        confirming: { on: { 'request.confirmed': 'sending', 'request.cancelled': 'filling' } },
         sending: {
           tags: 'busy',
+          entry: 'assignSent',
           on: { 'request.cancelled': 'filling' },
           invoke: {
             id: 'sendRequest',
             src: 'sendRequest',
-            input: ({ context }) => {
-              const request = requestIn(context)
-              if (request === null) throw new Error('no call is chosen')
-              return { request }
+            input: ({ context: { sent } }) => {
+              if (sent === null) throw new Error('no operation is selected')
+              return { request: sent }
             },
             onDone: {
               target: 'filling',
-              actions: { type: 'assignReply', params: ({ event }) => ({ reply: event.output }) },
+              actions: { type: 'assignResponse', params: ({ event }) => ({ response: event.output }) },
             },
-            onError: { target: 'filling', actions: { type: 'assignReply', params: { reply: null } } },
+            onError: { target: 'filling', actions: { type: 'assignResponse', params: { response: null } } },
           },
         },
       },
@@ -204,9 +215,16 @@ export const apiDocumentationMachine = setup({
   },
 })
 
-export function selectChosen(context: Context): { operation: Operation; draft: Draft; request: PlainRequest } | null {
-  const operation = chosenOf(context)
+interface Selected {
+  operation: Operation
+  fields: RequestFields
+  /** As Send would send it now. */
+  request: PlainRequest
+}
+
+export function selectedOf(context: Context): Selected | null {
+  const operation = selectedIn(context)
   if (operation === undefined) return null
-  const draft = draftIn(context, operation)
-  return { operation, draft, request: requestOf(operation, draft, context.token.trim()) }
+  const fields = fieldsIn(context, operation)
+  return { operation, fields, request: requestOf(operation, fields, context.token.trim()) }
 }

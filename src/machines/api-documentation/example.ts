@@ -2,9 +2,11 @@ import type { JsonSchema } from './operations.ts'
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const deepest = 6
+/** Schemas may refer to themselves. */
+const maxDepth = 6
 
-export function plainOf(schema: JsonSchema): JsonSchema {
+/** Of a schema with alternatives, the first that isn't `null`. */
+export function nonNullOf(schema: JsonSchema): JsonSchema {
   const alternatives = schema['anyOf'] ?? schema['oneOf']
   if (!Array.isArray(alternatives)) return schema
   const chosen: unknown = alternatives.find((one) => isRecord(one) && one['type'] !== 'null')
@@ -13,14 +15,16 @@ export function plainOf(schema: JsonSchema): JsonSchema {
     : schema
 }
 
-/** A value that fits a schema, of what it names itself where it does; `now` is the value of instants. */
+/**
+ * An example: the schema's default, constant or first choice, else a minimal value; date-times are `now` (epoch ms).
+ */
 export function exampleOf(given: JsonSchema, now: number, depth = 0): unknown {
-  const schema = plainOf(given)
+  const schema = nonNullOf(given)
   const { type, format, enum: choices, properties, items } = schema
   if (schema['default'] !== undefined) return schema['default']
   if (schema['const'] !== undefined) return schema['const']
   if (Array.isArray(choices)) return choices[0]
-  if (depth >= deepest) return null
+  if (depth >= maxDepth) return null
   if (type === 'object' || isRecord(properties)) {
     return Object.fromEntries(
       Object.entries(isRecord(properties) ? properties : {}).map(([name, one]) => [
@@ -37,9 +41,11 @@ export function exampleOf(given: JsonSchema, now: number, depth = 0): unknown {
   return format === 'date-time' ? new Date(now).toISOString() : ''
 }
 
-/** A schema in a few words: `string · date-time · 1 to 200 long`; the words are the schema's own. */
+/**
+ * A schema on one line, in JSON Schema's terms: `string · date-time`, `string · 1…200` (its length), `integer · ≥ 0`.
+ */
 export function typeOf(given: JsonSchema): string {
-  const schema = plainOf(given)
+  const schema = nonNullOf(given)
   const { type, format, items, enum: choices, minimum, maximum, minLength, maxLength } = schema
   const [inner = 'any', ...rest] = isRecord(items) ? typeOf(items).split(' · ') : []
   const parts = type === 'array' ? [`${inner}[]`, ...rest] : [[type].flat().join(' | ') || 'any']
@@ -58,6 +64,7 @@ export function typeOf(given: JsonSchema): string {
   return parts.join(' · ')
 }
 
+/** A property of an object, with its own properties. */
 export interface Member {
   name: string
   type: string
@@ -66,9 +73,10 @@ export interface Member {
   members: readonly Member[]
 }
 
+/** The properties of an object, or of the objects in an array. */
 export function membersOf(given: JsonSchema, depth = 0): readonly Member[] {
-  const schema = plainOf(given)
-  if (depth >= deepest) return []
+  const schema = nonNullOf(given)
+  if (depth >= maxDepth) return []
   const { items, properties, required } = schema
   if (isRecord(items)) return membersOf(items, depth + 1)
   if (!isRecord(properties)) return []

@@ -11,17 +11,19 @@ export interface Parameter {
 }
 
 export interface Operation {
-  /** `GET /v1/streams`. */
+  /** Method and path, for example `GET /v1/streams`. */
   id: string
   method: string
   path: string
   tag: string
   summary: string
   description: string
+  /** Callable without authentication. */
   isPublic: boolean
   parameters: readonly Parameter[]
   body: JsonSchema | null
-  answers: readonly { status: string; type: string; schema: JsonSchema | null }[]
+  /** By status; `type` is the media type. */
+  responses: readonly { status: string; type: string; schema: JsonSchema | null }[]
 }
 
 type Path = OpenApiDocument['paths'][string]
@@ -30,6 +32,7 @@ type Content = NonNullable<Path[string]['requestBody']>['content']
 const schemaOf = (content: Content): JsonSchema | null => Object.values(content ?? {})[0]?.schema ?? null
 const isLocation = (location: string): location is Parameter['location'] => location === 'path' || location === 'query'
 
+/** Operations of one tag stand together, in the order of the document; path parameters come first. */
 export function operationsOf({ paths }: OpenApiDocument): Operation[] {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
@@ -59,7 +62,7 @@ export function operationsOf({ paths }: OpenApiDocument): Operation[] {
             )
             .toSorted((one, other) => Number(other.location === 'path') - Number(one.location === 'path')),
           body: schemaOf(requestBody?.content),
-          answers: Object.entries(responses ?? {}).map(([status, { content }]) => ({
+          responses: Object.entries(responses ?? {}).map(([status, { content }]) => ({
             status,
             type: Object.keys(content ?? {})[0] ?? '',
             schema: schemaOf(content),
@@ -72,7 +75,8 @@ export function operationsOf({ paths }: OpenApiDocument): Operation[] {
   return tags.flatMap((tag) => all.filter((one) => one.tag === tag))
 }
 
-export function found(operations: readonly Operation[], search: string): readonly Operation[] {
+/** The operations whose method, path, summary and tag contain every word of the search. */
+export function searchOperations(operations: readonly Operation[], search: string): readonly Operation[] {
   const words = search
     .toLowerCase()
     .split(/\s+/)

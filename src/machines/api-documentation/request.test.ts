@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { OpenApiDocument } from '../../api/contract/open-api.ts'
 import { exampleOf, membersOf, typeOf } from './example.ts'
-import { type Operation, found, operationsOf } from './operations.ts'
-import { curlOf, callDraftOf, missingIn, requestOf } from './request.ts'
+import { type Operation, operationsOf, searchOperations } from './operations.ts'
+import { curlOf, defaultFieldsOf, missingParameters, requestOf } from './request.ts'
 
 const now = Date.parse('2026-11-21T08:00:00.000Z')
 const instant = { type: 'string', format: 'date-time' }
@@ -39,7 +39,7 @@ const operations = operationsOf(
 const [ranges, , signIn]: readonly (Operation | undefined)[] = operations
 
 describe('calls', () => {
-  test('those of one tag stand together, what the path takes first', () => {
+  test('operations of one tag stand together, path parameters come first', () => {
     expect(operations.map(({ id }) => id)).toEqual([
       'GET /v1/stream/{uid}/archive/ranges',
       'GET /v1/annotations',
@@ -48,19 +48,19 @@ describe('calls', () => {
     expect(ranges?.parameters.map(({ name }) => name)).toEqual(['uid', 'start_time', 'end_time'])
   })
 
-  test('are found by words in any order', () => {
-    expect(found(operations, ' RECORDED  archive ').map(({ id }) => id)).toEqual([
+  test('are searched by words in any order', () => {
+    expect(searchOperations(operations, ' RECORDED  archive ').map(({ id }) => id)).toEqual([
       'GET /v1/stream/{uid}/archive/ranges',
     ])
-    expect(found(operations, '')).toBe(operations)
+    expect(searchOperations(operations, '')).toBe(operations)
   })
 
-  test('start with the last hour and an example of their body', () => {
+  test('start with the last hour and an example of the body', () => {
     if (ranges === undefined || signIn === undefined) throw new Error('no operations')
     expect([
-      callDraftOf(ranges, now),
-      missingIn(ranges, callDraftOf(ranges, now)),
-      callDraftOf(signIn, now).body,
+      defaultFieldsOf(ranges, now),
+      missingParameters(ranges, defaultFieldsOf(ranges, now)),
+      defaultFieldsOf(signIn, now).body,
     ]).toEqual([
       { parameters: { start_time: '2026-11-21T07:00:00.000Z', end_time: '2026-11-21T08:00:00.000Z' }, body: '' },
       ['uid'],
@@ -68,7 +68,7 @@ describe('calls', () => {
     ])
   })
 
-  test('as a command: quoted for a shell, and without the token itself', () => {
+  test('become a curl command, quoted for a shell and without the token', () => {
     if (ranges === undefined || signIn === undefined) throw new Error('no operations')
     const request = requestOf(ranges, { parameters: { uid: "o'neil", start_time: 'a' }, body: '' }, 'secret')
     expect(curlOf(request, 'https://host/', false)).toBe(
@@ -103,11 +103,11 @@ describe('schemas', () => {
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'string · null'],
     [{ type: 'string', enum: ['a', 'b'] }, 'string · "a" | "b"'],
     [{}, 'any'],
-  ])('%j is described in a few words', (schema, words) => {
+  ])('%j is summarized', (schema, words) => {
     expect(typeOf(schema)).toBe(words)
   })
 
-  test('members are described with their own, those of lists too', () => {
+  test('the properties of objects are listed, those in arrays too', () => {
     const cell = { type: 'object', properties: { x: { type: 'integer', description: 'Column' } }, required: ['x'] }
     expect(membersOf({ type: 'object', properties: { cells: { type: 'array', items: cell } } })).toEqual([
       {

@@ -2,29 +2,30 @@ import type { PlainRequest } from '../../api/resources/open-api.ts'
 import { exampleOf } from './example.ts'
 import type { Operation } from './operations.ts'
 
-export interface Draft {
+/** What is typed into the form of an operation: its parameters by name, and the text of the JSON body. */
+export interface RequestFields {
   parameters: Readonly<Record<string, string>>
   body: string
 }
 
 const hourMs = 3_600_000
-/** The start of a range, by the names that the contract has for it. */
-const starts: ReadonlySet<string> = new Set(['from', 'start_time', 'time'])
+/** Names of parameters that begin a time range. */
+const rangeStarts: ReadonlySet<string> = new Set(['from', 'start_time', 'time'])
 
-/** What a call asks for at least: required instants name the last hour, a body is an example of its schema. */
-export function callDraftOf({ parameters, body }: Operation, now: number): Draft {
+/** Required date-times are filled in with the hour before `now` (epoch ms), the body with an example of its schema. */
+export function defaultFieldsOf({ parameters, body }: Operation, now: number): RequestFields {
   const filled = parameters
     .filter(({ isRequired, schema }) => isRequired && schema['format'] === 'date-time')
-    .map(({ name }) => [name, new Date(starts.has(name) ? now - hourMs : now).toISOString()] as const)
+    .map(({ name }) => [name, new Date(rangeStarts.has(name) ? now - hourMs : now).toISOString()] as const)
   return {
     parameters: Object.fromEntries(filled),
     body: body === null ? '' : JSON.stringify(exampleOf(body, now), null, 2),
   }
 }
 
-export const missingIn = ({ parameters }: Operation, draft: Draft): readonly string[] =>
+export const missingParameters = ({ parameters }: Operation, fields: RequestFields): readonly string[] =>
   parameters
-    .filter(({ name, isRequired }) => isRequired && (draft.parameters[name] ?? '').trim() === '')
+    .filter(({ name, isRequired }) => isRequired && (fields.parameters[name] ?? '').trim() === '')
     .map(({ name }) => name)
 
 export function isJson(text: string): boolean {
@@ -36,36 +37,45 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** The call as it goes out; without a token it is the session that signs it. What isn't filled in is left out. */
-export function requestOf({ method, path, parameters, body }: Operation, draft: Draft, token: string): PlainRequest {
-  const valueOf = (name: string) => (draft.parameters[name] ?? '').trim()
-  const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(valueOf(name).toWellFormed()))
+/** The request that the fields describe; empty fields are left out. Without a token the session authenticates it. */
+export function requestOf(
+  { method, path, parameters, body }: Operation,
+  fields: RequestFields,
+  token: string,
+): PlainRequest {
+  const valueOf = (name: string) => (fields.parameters[name] ?? '').trim()
+  const filledPath = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+    encodeURIComponent(valueOf(name).toWellFormed()),
+  )
   const query = new URLSearchParams(
     parameters.flatMap(({ name, location }) =>
       location === 'query' && valueOf(name) !== '' ? [[name, valueOf(name)]] : [],
     ),
   ).toString()
-  const hasBody = body !== null && draft.body.trim() !== ''
+  const hasBody = body !== null && fields.body.trim() !== ''
   return {
     method,
-    path: query === '' ? filled : `${filled}?${query}`,
+    path: query === '' ? filledPath : `${filledPath}?${query}`,
     headers: {
       ...(hasBody ? { 'content-type': 'application/json' } : {}),
       ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
     },
-    body: hasBody ? draft.body : null,
+    body: hasBody ? fields.body : null,
   }
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
+const shellQuoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** The same as a command for a shell. The token isn't written out: it comes from the shell's own `$TOKEN`. */
-export function curlOf({ method, path, headers, body }: PlainRequest, origin: string, isPublic: boolean): string {
+/**
+ * The request as a curl command for a POSIX shell. The token is read from the variable `$TOKEN`, so that a copied
+ * command doesn't contain it; a public operation needs none.
+ */
+export function curlOf({ method, path, headers, body }: PlainRequest, baseUrl: string, isPublic: boolean): string {
   const parts = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(origin.replace(/\/$/, '') + path)}`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${shellQuoted(baseUrl.replace(/\/$/, '') + path)}`,
     ...(isPublic ? [] : ['-H "Authorization: Bearer $TOKEN"']),
-    ...(headers['content-type'] === undefined ? [] : [`-H ${quoted(`Content-Type: ${headers['content-type']}`)}`]),
-    ...(body === null ? [] : [`-d ${quoted(body)}`]),
+    ...(headers['content-type'] === undefined ? [] : [`-H ${shellQuoted(`Content-Type: ${headers['content-type']}`)}`]),
+    ...(body === null ? [] : [`-d ${shellQuoted(body)}`]),
   ]
   return parts.join(' \\\n  ')
 }

@@ -19,13 +19,13 @@ export const appActors = {
   fetchUser: fromPromise<Reply<User>>(notProvided),
   signOut: fromPromise<Reply<object>>(notProvided),
   saveLanguage: fromPromise<Reply<object>, { language: string }>(notProvided),
-  /** Fetches the code of a page and answers its machine; null for a page that needs none. */
+  /** Loads the code of a page and returns its machine; null for a page without one. */
   loadPage: fromPromise<AnyActorLogic | null, { name: RouteName }>(notProvided),
   appearance: fromCallback<AppearanceChanged, PublishedState>(() => undefined),
-  /** Has the browser store the console, some time after sign-in. */
-  cacheConsole: fromCallback<{ type: 'viewer.changed' }>(() => undefined),
+  /** Installs the service worker half a minute after somebody signs in (docs/architecture.md, The server away). */
+  registerServiceWorker: fromCallback<{ type: 'viewer.changed' }>(() => undefined),
   location: fromCallback<LocationCommand>(() => undefined),
-  /** Asks the deployment's version check once, where there is one; a failure is silent. */
+  /** Fetches `versionCheckUrl` once, if it is configured; ignores failures. */
   checkVersion: fromCallback<AppEvent, { url: string }>(() => undefined),
   watchApiErrors: fromCallback<AppEvent>(() => undefined),
 }

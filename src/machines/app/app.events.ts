@@ -23,9 +23,10 @@ export interface NewVersion {
 
 export type Theme = 'system' | 'dark' | 'light'
 
-/** Where single keys act: on the whole page, or where the focus is in what they act on (WCAG 2.1.4). */
+/** Where single-key shortcuts work: on the whole page, or only while what they control has the focus (WCAG 2.1.4). */
 export type KeyReach = 'page' | 'focus'
 
+/** What a page is about, shown in the header and the toolbar. */
 export interface Subject {
   kind: 'stream' | 'mosaic' | 'user'
   id: string
@@ -33,7 +34,8 @@ export interface Subject {
   canAdmin: boolean
 }
 
-export interface Kept {
+/** Stored by this browser. */
+export interface StoredState {
   destination: Destination | null
   language: string
   theme: Theme
@@ -41,7 +43,7 @@ export interface Kept {
   wasSignedIn: boolean
 }
 
-/** What every page machine gets. `params` are those of its route. */
+/** The input of every page machine; `params` are the parameters of its route. */
 export interface PageInput {
   params: Params
   address: Address
@@ -50,27 +52,31 @@ export interface PageInput {
   user: User | null
 }
 
-export interface AppInput extends Kept {
+export interface AppInput extends StoredState {
   address: Address
   isShared: boolean
   dismissals: Dismissals
-  /** What an empty document of each reads as. */
+  /** In use until they are fetched. */
   defaults: { configuration: Configuration; settings: Settings }
 }
 
-export interface AppContext extends Kept {
+export interface AppContext extends StoredState {
   address: Address
   route: RouteMatch
   configuration: Configuration
   settings: Settings
+  /** The request for the configuration was answered, if only with a 404. */
   isConfigured: boolean
   hasSettings: boolean
   dismissals: Dismissals
   user: User | null
+  /** The server answered who is signed in, or that nobody is. */
   isIdentified: boolean
   /** The server has no users yet, by its settings or an answer of 423 (docs/behaviour.md §2). */
   isLocked: boolean
-  /** A call answered 423, which only an unlock lifts, whatever the settings are (docs/behaviour.md §2). */
+  /**
+   * A call answered 423: until server initialization succeeds, settings don't change `isLocked` (docs/behaviour.md §2).
+   */
   hasAnsweredLocked: boolean
   mustChangePassword: boolean
   /** A signed-out visitor came with a share token (docs/wire.md §5.2, share). */
@@ -79,14 +85,14 @@ export interface AppContext extends Kept {
   newVersion: NewVersion | null
   pageLogic: AnyActorLogic | null
   page: AnyActorRef | null
-  /** What outlives the pages, from when its code has come. */
+  /** Machines that outlive pages; null until their code is loaded. */
   palette: PaletteRef | null
   clips: ClipsRef | null
-  lastSent: PublishedState
+  lastPublished: PublishedState
 }
 
-/** What goes to the document, to the browser's storage and to what outlives pages when it changes. */
-export type PublishedState = Omit<Kept, 'wasSignedIn'> &
+/** The part of the context that the document, the browser's storage and the machines that outlive pages follow. */
+export type PublishedState = Omit<StoredState, 'wasSignedIn'> &
   Pick<AppContext, 'user' | 'settings' | 'configuration' | 'hasSettings'>
 
 export interface AppearanceChanged {
@@ -95,18 +101,18 @@ export interface AppearanceChanged {
 }
 
 export type AppEvent =
-  /** `isOfPage`: the page itself wrote it. */
+  /** `isOfPage`: the page itself wrote the address. */
   | { type: 'location.changed'; address: Address; isOfPage?: boolean }
   | { type: 'boot.settled' }
   | { type: 'navigation.requested'; href: string }
   | { type: 'session.opened'; mustChangePassword: boolean }
   | { type: 'session.started'; user: User }
   | { type: 'session.closeRequested' }
-  /** No form of the page would lose something by it, or not any more. */
+  /** No form has unsaved work, or its loss was confirmed. */
   | { type: 'session.closeGranted' }
   | { type: 'wire.unauthorized' }
   | { type: 'wire.locked' }
-  | { type: 'lock.lifted' }
+  | { type: 'server.initialized' }
   | { type: 'settings.outdated' }
   | { type: 'server.missed' }
   | { type: 'server.answered' }
@@ -121,8 +127,8 @@ export type AppEvent =
   | { type: 'version.found'; newVersion: NewVersion }
   | { type: 'page.missing' }
   | { type: 'page.retried' }
-  /** The code of the command palette, or of the downloads, has come; they run from the first time on. */
+  /** The code of the command palette or of the downloads is loaded; from then on the root runs the machine. */
   | { type: 'palette.loaded'; logic: typeof paletteMachine }
   | { type: 'clips.loaded'; logic: typeof clipsMachine }
-  /** The page's machine threw; xstate's own event, without which the root machine would end with it. */
+  /** XState's own event: a child machine threw. Unhandled, it would stop the root machine too. */
   | { type: `xstate.error.actor.${string}`; actorId: string; error: unknown }

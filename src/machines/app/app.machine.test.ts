@@ -31,7 +31,7 @@ test('every edge of the chart is walked', () => {
     'session.closeGranted': [{ type: 'session.closeGranted' }],
     'wire.unauthorized': [{ type: 'wire.unauthorized' }],
     'wire.locked': [{ type: 'wire.locked' }],
-    'lock.lifted': [{ type: 'lock.lifted' }],
+    'server.initialized': [{ type: 'server.initialized' }],
     'settings.outdated': [{ type: 'settings.outdated' }],
     'server.missed': [{ type: 'server.missed' }],
     'server.answered': [{ type: 'server.answered' }],

@@ -39,23 +39,23 @@ export const appMachine = appSetup.createMachine({
     page: null,
     palette: null,
     clips: null,
-    lastSent: publishedState({ ...input, ...input.defaults, user: null, hasSettings: false }),
+    lastPublished: publishedState({ ...input, ...input.defaults, user: null, hasSettings: false }),
   }),
   invoke: [
     { id: 'notifications', systemId: 'notifications', src: 'notifications' },
     { id: 'location', systemId: 'location', src: 'location' },
-    { id: 'appearance', src: 'appearance', input: ({ context }) => context.lastSent },
-    { id: 'cacheConsole', src: 'cacheConsole' },
+    { id: 'appearance', src: 'appearance', input: ({ context }) => context.lastPublished },
+    { id: 'registerServiceWorker', src: 'registerServiceWorker' },
     { id: 'health', systemId: 'health', src: 'health', input: ({ context }) => ({ dismissals: context.dismissals }) },
   ],
   initial: 'booting',
   always: {
-    guard: 'hasUnsent',
+    guard: 'hasUnpublished',
     actions: [
       'notifyViewer',
       'notifyAppearance',
-      { type: 'keep', params: ({ context }) => ({ now: publishedState(context), before: context.lastSent }) },
-      'markSent',
+      { type: 'store', params: ({ context }) => ({ now: publishedState(context), before: context.lastPublished }) },
+      'markPublished',
     ],
   },
   on: {
@@ -66,8 +66,8 @@ export const appMachine = appSetup.createMachine({
     'theme.chosen': { actions: { type: 'assignTheme', params: ({ event }) => ({ theme: event.theme }) } },
     'keyReach.chosen': { actions: { type: 'assignKeyReach', params: ({ event }) => ({ keyReach: event.keyReach }) } },
     'language.chosen': { actions: 'assignLanguage' },
-    /** Otherwise an error in any child actor would stop the console. */
-    'xstate.error.actor.*': { actions: { type: 'report', params: ({ event }) => ({ error: event.error }) } },
+    /** Unhandled, an error of a child would stop the root machine. */
+    'xstate.error.actor.*': { actions: { type: 'reportError', params: ({ event }) => ({ error: event.error }) } },
     'navigation.requested': {
       actions: { type: 'navigate', params: ({ event }) => ({ href: event.href, replace: false }) },
     },
@@ -83,12 +83,12 @@ export const appMachine = appSetup.createMachine({
             { type: 'assignBooted', params: ({ event }) => ({ booted: event.output }) },
             { type: 'notifySettingsFailure', params: ({ event }) => ({ apiError: event.output.settingsApiError }) },
             { type: 'raiseApiError', params: ({ event }) => ({ apiError: event.output.userApiError }) },
-            'rememberFirst',
+            'rememberNewDestination',
           ],
         },
         onError: {
           target: 'running',
-          actions: [{ type: 'notifySettingsFailure', params: { apiError: noResponse } }, 'rememberFirst'],
+          actions: [{ type: 'notifySettingsFailure', params: { apiError: noResponse } }, 'rememberNewDestination'],
         },
       },
     },
@@ -97,8 +97,8 @@ export const appMachine = appSetup.createMachine({
       entry: 'notifyAppearance',
       invoke: { id: 'watchApiErrors', src: 'watchApiErrors' },
       on: {
-        'wire.locked': { actions: 'lock' },
-        'lock.lifted': { actions: 'unlock' },
+        'wire.locked': { actions: 'markLocked' },
+        'server.initialized': { actions: 'markInitialized' },
         'version.found': { actions: { type: 'assignNewVersion', params: ({ event }) => event } },
         'page.described': { actions: { type: 'assignSubject', params: ({ event }) => ({ subject: event.subject }) } },
       },

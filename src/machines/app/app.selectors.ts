@@ -34,7 +34,7 @@ export const selectAppTitle = ({ context: { settings, configuration } }: Snapsho
 export const selectAppLogo = ({ context: { settings, configuration } }: Snapshot) =>
   settings.appLogo || configuration.appLogo
 
-/** Where more features and licences are sold: the deployment's value over the server's; '' if neither has one. */
+/** The page that sells licences, from the configuration, else from the settings; '' if neither has one. */
 export const selectPricingUrl = ({ context: { settings, configuration } }: Snapshot) =>
   configuration.pricingUrl || settings.site
 

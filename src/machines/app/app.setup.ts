@@ -34,12 +34,12 @@ export const appSetup = setup({
       health: 'health'
       location: 'location'
       appearance: 'appearance'
-      cacheConsole: 'cacheConsole'
+      registerServiceWorker: 'registerServiceWorker'
     },
   },
   actors: appActors,
   actions: {
-    /** Goes to an address below /ui; `replace` leaves no step to go back to. */
+    /** Goes to a path below /ui; `replace` adds no history entry. */
     navigate: sendTo('location', (_args, { href, replace }: { href: string; replace: boolean }) => ({
       type: 'location.written',
       href,
@@ -47,34 +47,34 @@ export const appSetup = setup({
     })),
     askLeave: sendTo('location', { type: 'leave.requested' }),
     scrollToTop: () => undefined,
-    keep: (_args, _params: { now: PublishedState; before: PublishedState }) => undefined,
-    report: (_args, _params: { error: unknown }) => undefined,
+    store: (_args, _params: { now: PublishedState; before: PublishedState }) => undefined,
+    reportError: (_args, _params: { error: unknown }) => undefined,
     askHealth: sendTo('health', { type: 'health.checkRequested' }),
-    assignBooted: assign(({ context }, { booted }: { booted: Booted }) => found(context, booted)),
+    assignBooted: assign(({ context }, { booted }: { booted: Booted }) => bootedContext(context, booted)),
     assignTheme: assign((_, { theme }: { theme: Theme }) => ({ theme })),
     assignKeyReach: assign((_, { keyReach }: { keyReach: KeyReach }) => ({ keyReach })),
     assignNewVersion: assign((_, { newVersion }: { newVersion: NewVersion }) => ({ newVersion })),
     assignSubject: assign((_, { subject }: { subject: Subject }) => ({ subject })),
     assignAddress: assign(({ context, event }) => {
       if (event.type !== 'location.changed') return {}
-      const moved = event.address.pathname !== context.address.pathname
-      return { address: event.address, ...(moved && { route: matchRoute(event.address.pathname), subject: null }) }
+      const isNewPath = event.address.pathname !== context.address.pathname
+      return { address: event.address, ...(isNewPath && { route: matchRoute(event.address.pathname), subject: null }) }
     }),
-    /** Before each navigation, where nothing is stored yet and the target is a destination (docs/behaviour.md §3). */
-    rememberFirst: assign({
+    /** Before each navigation: stores the target, unless a destination is stored already (docs/behaviour.md §3). */
+    rememberNewDestination: assign({
       destination: ({ context }) =>
-        context.destination ?? (isDestination(context.route.name) ? addressed(context) : null),
+        context.destination ?? (isDestination(context.route.name) ? currentDestination(context) : null),
     }),
     /**
-     * A later 401 stores the current address (docs/behaviour.md §3); while a new password or a second factor is due,
-     * what was kept stays.
+     * A 401 stores the current address (docs/behaviour.md §3). While a new password or a second factor is due, a stored
+     * destination stays.
      */
-    rememberCurrent: assign({
+    rememberCurrentAddress: assign({
       destination: ({ context }) => {
         const { destination, mustChangePassword, user, route } = context
-        const isHeld = mustChangePassword || isFactorDue(user)
-        if (!isDestination(route.name) || (isHeld && destination !== null)) return destination
-        return addressed(context)
+        const mustStay = mustChangePassword || isFactorDue(user)
+        if (!isDestination(route.name) || (mustStay && destination !== null)) return destination
+        return currentDestination(context)
       },
     }),
     forgetDestination: assign({ destination: null }),
@@ -86,7 +86,9 @@ export const appSetup = setup({
     forgetReachedDestination: assign({
       destination: ({ context: { user, destination } }) => (isFactorDue(user) ? destination : null),
     }),
-    assignDemand: assign((_, { mustChangePassword }: { mustChangePassword: boolean }) => ({ mustChangePassword })),
+    assignMustChangePassword: assign((_, { mustChangePassword }: { mustChangePassword: boolean }) => ({
+      mustChangePassword,
+    })),
     assignIdentity: assign((_, { reply }: { reply: Reply<User> }) =>
       reply.ok ? { user: reply.value, isIdentified: true } : {},
     ),
@@ -96,9 +98,9 @@ export const appSetup = setup({
       const chosen = event.type === 'language.chosen' ? event.language : language
       return { language: chosen, user: user === null ? null : { ...user, language: chosen } }
     }),
-    lock: assign({ isLocked: true, hasAnsweredLocked: true, user: null, mustChangePassword: false }),
+    markLocked: assign({ isLocked: true, hasAnsweredLocked: true, user: null, mustChangePassword: false }),
     endPasswordChange: assign({ mustChangePassword: false }),
-    unlock: assign({ isLocked: false, hasAnsweredLocked: false }),
+    markInitialized: assign({ isLocked: false, hasAnsweredLocked: false }),
     assignConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) =>
       reply.ok ? { configuration: reply.value } : {},
     ),
@@ -116,7 +118,7 @@ export const appSetup = setup({
     stopPage: stopChild(({ context }) => context.page ?? 'page'),
     startPalette: assign({ palette: ({ spawn }, { logic }: Loaded<'palette.loaded'>) => spawn(logic) }),
     startClips: assign({ clips: ({ spawn }, { logic }: Loaded<'clips.loaded'>) => spawn(logic) }),
-    markSent: assign({ lastSent: ({ context }) => publishedState(context) }),
+    markPublished: assign({ lastPublished: ({ context }) => publishedState(context) }),
     notifyAppearance: sendTo('appearance', ({ context }): AppearanceChanged => ({
       type: 'appearance.changed',
       now: publishedState(context),
@@ -126,7 +128,7 @@ export const appSetup = setup({
   guards: {
     isNewPath: ({ context, event }) =>
       event.type === 'location.changed' && event.address.pathname !== context.address.pathname,
-    isElsewhere: ({ context }) => resolveRoute(context).kind === 'redirect',
+    isRedirect: ({ context }) => resolveRoute(context).kind === 'redirect',
     isForbidden: ({ context }) => resolveRoute(context).kind === 'forbidden',
     isNotForbidden: ({ context }) => resolveRoute(context).kind !== 'forbidden',
     isMissing: ({ context }) => resolveRoute(context).kind === 'missing',
@@ -143,9 +145,9 @@ export const appSetup = setup({
     mustChangePassword: ({ context }) => context.mustChangePassword,
     hasNoPalette: ({ context }) => context.palette === null,
     hasNoClips: ({ context }) => context.clips === null,
-    hasUnsent: ({ context }) => {
-      const sent = new Map<string, unknown>(Object.entries(context.lastSent))
-      return Object.entries(publishedState(context)).some(([key, value]) => sent.get(key) !== value)
+    hasUnpublished: ({ context }) => {
+      const published = new Map<string, unknown>(Object.entries(context.lastPublished))
+      return Object.entries(publishedState(context)).some(([key, value]) => published.get(key) !== value)
     },
     isPageFailure: ({ context, event }) => 'actorId' in event && event.actorId === context.page?.id,
   },
@@ -155,9 +157,9 @@ export const appSetup = setup({
       if (event.type !== 'location.changed' || event.isOfPage === true || context.page === null) return
       enqueue.sendTo(context.page, { type: 'address.changed', address: context.address })
     }),
-    notifyViewer: enqueueActions(({ context: { palette, clips, user, lastSent }, enqueue }) => {
-      if (user?.name === lastSent.user?.name) return
-      if (user !== null) enqueue.sendTo('cacheConsole', { type: 'viewer.changed' })
+    notifyViewer: enqueueActions(({ context: { palette, clips, user, lastPublished }, enqueue }) => {
+      if (user?.name === lastPublished.user?.name) return
+      if (user !== null) enqueue.sendTo('registerServiceWorker', { type: 'viewer.changed' })
       if (palette !== null) enqueue.sendTo(palette, { type: 'viewer.changed' })
       if (clips !== null) enqueue.sendTo(clips, { type: 'viewer.changed' })
     }),
@@ -196,11 +198,11 @@ export const publishedState = ({
   keyReach,
 })
 
-function addressed({ route, address }: AppContext): Destination {
+function currentDestination({ route, address }: AppContext): Destination {
   return { name: route.name, params: route.params, search: address.search }
 }
 
-function found(
+function bootedContext(
   context: AppContext,
   { configuration, isConfigured, settings, settingsApiError, user, userApiError }: Booted,
 ): Partial<AppContext> {
@@ -211,7 +213,7 @@ function found(
     settings: settings ?? context.settings,
     hasSettings: settings !== null,
     user,
-    // A session that ended meanwhile: what was kept is where one was before, not where one goes now.
+    // The session ended while the console was closed: the stored destination is older than the present address.
     destination: user === null && context.wasSignedIn ? null : context.destination,
     mustChangePassword: user?.mustChangePassword === true,
     isIdentified: user !== null || userApiError?.status === 401,

@@ -58,7 +58,7 @@ async function boot(
 }
 
 describe('the start-up order (docs/behaviour.md §2)', () => {
-  test('configuration, then settings, then the parent is notified so that health starts beside the user', async () => {
+  test('configuration, then settings, then the parent is notified, so that health starts beside the user', async () => {
     expect(await boot({})).toEqual({
       order: ['configuration', 'settings', 'boot.settled', 'user'],
       found: { ...nothing, configuration, isConfigured: true, settings, user },
@@ -77,7 +77,7 @@ describe('the start-up order (docs/behaviour.md §2)', () => {
     })
   })
 
-  test('without settings nobody is asked for, and health starts all the same', async () => {
+  test("without settings the user isn't fetched, and health starts all the same", async () => {
     const { order, found } = await boot({ settings: async () => refused(503, 'Unavailable') })
     expect({ order, found }).toEqual({
       order: ['configuration', 'settings', 'boot.settled'],
@@ -90,7 +90,7 @@ describe('the start-up order (docs/behaviour.md §2)', () => {
     })
   })
 
-  test('a refused user is nobody, and why is kept', async () => {
+  test('a refused request means no user, and keeps the error', async () => {
     const { found } = await boot({ user: async () => refused(401, 'AuthorizationRequired') })
     expect(found).toEqual({
       ...nothing,

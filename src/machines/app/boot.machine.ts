@@ -16,8 +16,8 @@ export interface Booted {
 
 /**
  * The start-up sequence (docs/behaviour.md §2): configuration, settings, then the current user. The parent is notified
- * when the settings are known or missing, so that health starts beside the user. Without a configuration the console
- * uses defaults; without settings it starts signed out. It always ends, and its output is what was found.
+ * once the settings are known or missing, so that health starts beside the user. Without a configuration the console
+ * uses defaults; without settings it starts signed out. It always ends; its output is what was fetched, and the errors.
  */
 export const bootMachine = setup({
   types: {

@@ -20,7 +20,7 @@ async function opened() {
   return { ...console, pass }
 }
 
-test('is asked for again beside each question of how the server is, and found once it is back; then a newer version is looked for', async () => {
+test('is requested again with each health check until it arrives; then the version check runs', async () => {
   const { answers, calls, context, pass, where } = await opened()
   await pass(5000)
   expect({ asked: questions(calls), title: context().configuration.appTitle }).toEqual({
@@ -43,7 +43,7 @@ test('is asked for again beside each question of how the server is, and found on
   expect(questions(calls)).toBe(0)
 })
 
-test('may say that the server is elsewhere: it is asked there at once, and then for the rest', async () => {
+test('may name another server, whose health is checked at once, and then the rest', async () => {
   const { answers, context, pass, where } = await opened()
   const server = { isKnown: false }
   const there =
@@ -60,7 +60,7 @@ test('may say that the server is elsewhere: it is asked there at once, and then 
   expect({ where: where(), version: context().settings.version }).toEqual({ where: '/help', version: '4.2' })
 })
 
-test('is asked for as soon as the server answers, where it alone was missing', async () => {
+test('is requested as soon as the server answers, if it alone was missing', async () => {
   const { calls, clock, context, answers } = startConsole('/help', { configuration: never, health: never })
   await settle()
   clock.increment(10_000)
@@ -71,7 +71,7 @@ test('is asked for as soon as the server answers, where it alone was missing', a
   expect({ asked: questions(calls), title: context().configuration.appTitle }).toEqual({ asked: 2, title: 'Yard' })
 })
 
-test('a deployment that has none is not asked again', async () => {
+test("a deployment without one isn't asked again", async () => {
   const { answers, calls, pass } = await opened()
   answers.configuration = () => refused(404, 'NotFound')
   await pass(5000)
@@ -80,7 +80,7 @@ test('a deployment that has none is not asked again', async () => {
   expect(questions(calls)).toBe(1)
 })
 
-test('each question cancels the one before, and one that breaks is asked again', async () => {
+test('each request cancels the one before, and one that throws is repeated', async () => {
   const { aborted, answers, calls, context, pass } = await opened()
   answers.configuration = never
   await pass(5000)

@@ -1,9 +1,8 @@
 import { appSetup } from './app.setup.ts'
 
 /**
- * The deployment's configuration. If it got no answer at start-up it is requested again, in parallel with the server
- * itself. As it may name another server, health is checked again once it has arrived; then a newer version is looked
- * for.
+ * The deployment's configuration. If there was no answer at start-up, it is requested again after each health check. As
+ * it may name another server, health is checked again once it has arrived. Then the version check runs.
  */
 export const configurationRegion = appSetup.createStateConfig({
   initial: 'deciding',

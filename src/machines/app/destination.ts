@@ -7,13 +7,13 @@ export interface Destination {
   search: string
 }
 
-const passing: readonly RouteName[] = ['auth', 'recoverPassword', 'init', 'notFound']
+const excluded: readonly RouteName[] = ['auth', 'recoverPassword', 'init', 'notFound']
 
-export const isDestination = (name: RouteName): boolean => !passing.includes(name)
+export const isDestination = (name: RouteName): boolean => !excluded.includes(name)
 
 export const destinationHref = ({ name, params, search }: Destination): string => pathTo(name, params) + search
 
-/** Reads what was stored; null for anything that does not lead to a route of ours. Never throws. */
+/** The stored destination; null if the value isn't one. Never throws. */
 export function readDestination(stored: unknown): Destination | null {
   if (typeof stored !== 'object' || stored === null) return null
   const { name, params, search } = { name: '', params: {}, search: '', ...stored }

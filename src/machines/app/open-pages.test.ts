@@ -6,7 +6,7 @@ const everywhere = ['streams', 'mosaics', 'profileInfo', 'profileEdit', 'tokens'
 const reader = userOf({ name: 'rob', isAdmin: false, maxStreamCreation: 0 })
 const stream = { kind: 'stream', id: 'gate', name: 'Gate', canAdmin: true } as const
 
-test('everybody may go to what is theirs, administrators to what is known and enabled', () => {
+test('users can open their own pages, administrators all that are enabled', () => {
   expect(openPages({ user: reader, settings: settingsOf(), isTunnelEnabled: true, subject: null }, {})).toEqual([
     ...everywhere,
     'createMosaic',
@@ -44,7 +44,7 @@ test('everybody may go to what is theirs, administrators to what is known and en
   ])
 })
 
-test('the pages about a stream are open from it, those that change it to users with the right', () => {
+test('the pages of a stream are offered on it, those that change it only with the right', () => {
   const from = (subject: typeof stream | null) =>
     openPages({ user: reader, settings: settingsOf(), isTunnelEnabled: false, subject }, { uid: 'gate' }).filter(
       (name) => name.startsWith('stream') && name !== 'streams',

@@ -10,7 +10,7 @@ interface Visitor {
   subject: Subject | null
 }
 
-/** Pages known of but closed here and now: disabled where they are tabs (docs/behaviour.md §4.1, toolbar). */
+/** Pages that this visitor can't open now; their tabs are disabled (docs/behaviour.md §4.1, toolbar). */
 export function closedPages({
   user,
   settings,
@@ -29,20 +29,21 @@ export function closedPages({
   }
 }
 
-/** The server doesn't have what it is about: there isn't even a tab. */
+/** The server lacks the page's feature, so there is no tab for it. */
 export const isAbsent = (name: RouteName, { features }: Pick<Settings, 'features'>): boolean => {
   const { feature } = routeOf(name)
   return feature !== undefined && !features.includes(feature)
 }
 
+/** The pages that the command palette offers: those whose parameters `params` has. */
 export function openPages(visitor: Visitor, params: Params): RouteName[] {
   const closed = closedPages(visitor)
   return routeNames.filter((name) => {
     const { entry, path, redirect, header } = routeOf(name)
-    const asked = path.match(/:[a-z]+/gi) ?? []
+    const placeholders = path.match(/:[a-z]+/gi) ?? []
     if (isAbsent(name, visitor.settings)) return false
     if (redirect !== undefined || header === 'none' || name === 'swagger' || closed[name] === true) return false
     if (entry === 'admin' && visitor.user?.isAdmin !== true) return false
-    return asked.every((param) => params[param.slice(1)] !== undefined)
+    return placeholders.every((param) => params[param.slice(1)] !== undefined)
   })
 }

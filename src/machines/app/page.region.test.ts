@@ -39,7 +39,7 @@ describe('the settings (docs/behaviour.md §3)', () => {
     })
   })
 
-  test('the last ones are kept where a fetch fails, which is reported and withdrawn by the next that succeeds', async () => {
+  test('the last ones stay after a failed request, whose toast is withdrawn by the next success', async () => {
     const { answers, go, context, toasts } = startConsole('/help', {
       settings: () => ok(settingsOf({ version: '4.2' })),
     })
@@ -109,7 +109,7 @@ describe('the page', () => {
     })
   })
 
-  test('whose code comes late, after one has gone on, never starts', async () => {
+  test('whose code arrives after the next navigation never starts', async () => {
     let deliver: (logic: null) => void = () => undefined
     const { answers, go, pages } = startConsole('/help', { page: () => new Promise((resolve) => (deliver = resolve)) })
     await settle()
@@ -120,7 +120,7 @@ describe('the page', () => {
     expect(pages).toEqual(['bookmarks started for ann'])
   })
 
-  test('whose code can not be had says so, and is tried again on request', async () => {
+  test("whose code can't be loaded says so, and is loaded again on request", async () => {
     const { answers, send, state, pages } = startConsole('/help', { page: () => Promise.reject(new Error('gone')) })
     await settle()
     expect(state()).toMatchObject({ running: { page: 'broken' } })
@@ -149,7 +149,7 @@ describe('the page', () => {
     expect(pages).toEqual(['bookmarks started for ann'])
   })
 
-  test('that is about something missing leads to not-found, leaving no step behind', async () => {
+  test("whose object doesn't exist leads to not-found, without a history entry", async () => {
     const { send, steps, where, toasts, state } = startConsole('/stream/gate/info')
     await settle()
     await send({ type: 'page.missing' })
@@ -171,7 +171,7 @@ describe('the page', () => {
     expect(context().subject).toBeNull()
   })
 
-  test('can ask for another address', async () => {
+  test('can navigate to another address', async () => {
     const { send, steps, where } = startConsole('/help')
     await settle()
     await send({ type: 'navigation.requested', href: '/bookmarks?a=1' })
@@ -191,7 +191,7 @@ describe('language, theme and keys', () => {
     })
   })
 
-  test('a save that fails is reported, and the choice stays', async () => {
+  test('a save that fails shows a toast, and the choice stays', async () => {
     const { send, context, toasts } = startConsole('/help', { saveLanguage: () => refused(500, 'InternalServerError') })
     await settle()
     await send({ type: 'language.chosen', language: 'ru' })
@@ -214,7 +214,7 @@ describe('language, theme and keys', () => {
     })
   })
 
-  test('signed out it is only this browser that remembers', async () => {
+  test('signed out, only this browser stores it', async () => {
     const { send, calls, context } = startConsole('/auth', { user: unauthorized })
     await settle()
     await send({ type: 'language.chosen', language: 'ru' })

@@ -1,6 +1,6 @@
 import { appSetup } from './app.setup.ts'
 import { pathTo } from './routes.ts'
-import { leadingTo } from './resolve-route.ts'
+import { redirectHref } from './resolve-route.ts'
 
 /**
  * Resolves the address, loads the page's code and runs its machine until the page is left. Every change of the address,
@@ -13,7 +13,7 @@ export const pageRegion = appSetup.createStateConfig({
       {
         guard: 'isNewPath',
         target: '.resolving',
-        actions: ['assignAddress', 'closePalette', 'rememberFirst', 'scrollToTop'],
+        actions: ['assignAddress', 'closePalette', 'rememberNewDestination', 'scrollToTop'],
       },
       { actions: ['assignAddress', 'notifyAddress'] },
     ],
@@ -21,7 +21,7 @@ export const pageRegion = appSetup.createStateConfig({
   states: {
     resolving: {
       always: [
-        { guard: 'isElsewhere', target: 'redirecting' },
+        { guard: 'isRedirect', target: 'redirecting' },
         { guard: 'isForbidden', target: 'forbidden' },
         { guard: 'isMissing', target: 'missing' },
         { target: 'loading' },
@@ -29,12 +29,12 @@ export const pageRegion = appSetup.createStateConfig({
     },
     redirecting: {
       entry: [
-        { type: 'navigate', params: ({ context }) => ({ href: leadingTo(context), replace: true }) },
+        { type: 'navigate', params: ({ context }) => ({ href: redirectHref(context), replace: true }) },
         'forgetUsedDestination',
       ],
     },
     forbidden: { always: { guard: 'isNotForbidden', target: 'resolving' } },
-    missing: { always: { guard: 'isElsewhere', target: 'resolving' } },
+    missing: { always: { guard: 'isRedirect', target: 'resolving' } },
     loading: {
       tags: 'busy',
       always: { guard: 'isNotPage', target: 'resolving' },
@@ -63,7 +63,7 @@ export const pageRegion = appSetup.createStateConfig({
         'xstate.error.actor.*': {
           guard: 'isPageFailure',
           target: 'broken',
-          actions: { type: 'report', params: ({ event }) => ({ error: event.error }) },
+          actions: { type: 'reportError', params: ({ event }) => ({ error: event.error }) },
         },
       },
     },

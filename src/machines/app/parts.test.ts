@@ -36,7 +36,7 @@ describe('the palette and the downloads run below the root', () => {
     expect([palette.getSnapshot().status, clips.getSnapshot().status]).toEqual(['stopped', 'stopped'])
   })
 
-  test('their refusals are shown in a toast', async () => {
+  test('their errors are shown in a toast', async () => {
     const { clock, palette, sendClips, toasts } = await start()
     palette.send({ type: 'palette.toggled', scope })
     palette.send({ type: 'query.edited', query: 'yard' })

@@ -13,12 +13,12 @@ function start() {
         calls.push(`begins with ${input.theme}`)
         receive(({ now }) => calls.push(`shows ${now.theme} to ${now.user?.name ?? 'nobody'}`))
       }),
-      cacheConsole: fromCallback<{ type: 'viewer.changed' }>(({ receive }) =>
+      registerServiceWorker: fromCallback<{ type: 'viewer.changed' }>(({ receive }) =>
         receive(() => calls.push('somebody is here')),
       ),
     },
     actions: {
-      keep: (_, { now, before }) =>
+      store: (_, { now, before }) =>
         calls.push(`keeps ${now.theme}, ${now.keyReach} after ${before.theme}, ${before.keyReach}`),
     },
   })
@@ -26,7 +26,7 @@ function start() {
   return { actor, calls }
 }
 
-test('what changes is reported once, with what was reported before', () => {
+test('each change is published once, with the state before it', () => {
   const { actor, calls } = start()
   actor.send({ type: 'theme.chosen', theme: 'light' })
   actor.send({ type: 'theme.chosen', theme: 'light' })

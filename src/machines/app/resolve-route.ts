@@ -13,14 +13,22 @@ export type ResolvedRoute =
   | { kind: 'forbidden' }
   | { kind: 'missing' }
 
-type Known = Pick<
+type RouteContext = Pick<
   AppContext,
   'route' | 'address' | 'user' | 'isLocked' | 'mustChangePassword' | 'isShared' | 'destination' | 'settings'
 >
 
 const redirect = (href: string): ResolvedRoute => ({ kind: 'redirect', href })
 
-export function resolveRoute({ route, address, user, isLocked, isShared, settings, ...rest }: Known): ResolvedRoute {
+export function resolveRoute({
+  route,
+  address,
+  user,
+  isLocked,
+  isShared,
+  settings,
+  ...rest
+}: RouteContext): ResolvedRoute {
   const { entry, redirect: leadsTo } = routeOf(route.name)
   if (isLocked) return route.name === 'init' ? { kind: 'page' } : redirect(pathTo('init'))
   if (route.name === 'notFound') return { kind: 'missing' }
@@ -38,20 +46,24 @@ export function resolveRoute({ route, address, user, isLocked, isShared, setting
   return { kind: 'page' }
 }
 
-export function leadingTo(known: Known): string {
-  const where = resolveRoute(known)
-  return where.kind === 'redirect' ? where.href : known.address.pathname
+export function redirectHref(context: RouteContext): string {
+  const resolved = resolveRoute(context)
+  return resolved.kind === 'redirect' ? resolved.href : context.address.pathname
 }
 
-/** The server requires a second factor of this user, and there is none. */
-export const isFactorDue = (user: Known['user']): boolean => user?.isTotpRequired === true && user.hasTotp !== true
+/** The server requires a second factor, which this user hasn't set up yet. */
+export const isFactorDue = (user: RouteContext['user']): boolean =>
+  user?.isTotpRequired === true && user.hasTotp !== true
 
-/** docs/behaviour.md §11 sign-in; mustChangePassword comes first (docs/behaviour.md §3), then the second factor. */
+/**
+ * Signing in leads to a required password change, else a required second factor, else the destination
+ * (docs/behaviour.md §11).
+ */
 export function afterSignIn({
   mustChangePassword,
   user,
   destination,
-}: Pick<Known, 'mustChangePassword' | 'user' | 'destination'>): string {
+}: Pick<RouteContext, 'mustChangePassword' | 'user' | 'destination'>): string {
   if (mustChangePassword) return pathTo('profileEdit')
   if (isFactorDue(user)) return pathTo('profileInfo')
   return destination === null ? pathTo('streams') : destinationHref(destination)

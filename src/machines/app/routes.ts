@@ -14,7 +14,7 @@ interface RouteShape {
   header: HeaderKind
   tabs?: TabSet
   redirect?: string
-  /** Without it in the settings' `features` there is no such page. */
+  /** The page exists only if the settings' `features` have it. */
   feature?: string
 }
 
@@ -131,7 +131,7 @@ export const routeNames: readonly RouteName[] = Object.keys(routes).filter(isRou
 
 const table = routeNames.map((name) => ({ name, parts: routes[name].path.split('/') }))
 
-/** A trailing slash means nothing; a path of no route is `notFound`. */
+/** Ignores a trailing slash; an unknown path is `notFound`. */
 export function matchRoute(pathname: string): RouteMatch {
   const parts = pathname.replace(/(?<=.)\/+$/, '').split('/')
   for (const { name, parts: pattern } of table) {
@@ -169,14 +169,14 @@ export function pathTo(name: RouteName, params: Params = {}): string {
   return fill(routes[name].path, params)
 }
 
-/** Fills the `:name` parameters of a path, each value as one encoded segment. */
+/** Replaces each `:name` of a path by its value, encoded as one segment. */
 export function fill(path: string, params: Params): string {
   return path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encoded(params[name] ?? ''))
 }
 
 /**
- * One segment of a path. URLs can't carry `.` and `..` in any spelling, `%2E` included, so these two are encoded twice
- * and name nothing rather than another page; half a surrogate pair reads as the replacement character.
+ * Browsers resolve the segments `.` and `..` even when written `%2E`. Encoded twice, they lead to an object that
+ * doesn't exist instead of to another page. A lone surrogate becomes the replacement character.
  */
 function encoded(value: string): string {
   const part = encodeURIComponent(value.toWellFormed())

@@ -8,7 +8,7 @@ const reader = userOf({ name: 'rob', isAdmin: false, maxStreamCreation: 0 })
 describe('signing in (docs/behaviour.md §11, docs/wire.md §1)', () => {
   const signIn = { type: 'session.opened', mustChangePassword: false } as const
 
-  test('leads to where one was going, which is then forgotten', async () => {
+  test('leads to the destination, which is then cleared', async () => {
     const { answers, send, where, steps, context } = startConsole('/stream/gate/view?at=1', { user: unauthorized })
     await settle()
     answers.user = () => ok(userOf())
@@ -38,7 +38,7 @@ describe('signing in (docs/behaviour.md §11, docs/wire.md §1)', () => {
     expect(where()).toBe('/bookmarks')
   })
 
-  test('a session that ended while one was away leads to where one goes now, not to where one was', async () => {
+  test('a session that ended meanwhile leads to the present address, not to the stored destination', async () => {
     const stored = { name: 'streams', params: {}, search: '' } as const
     const { answers, send, where } = startConsole(
       '/bookmarks',
@@ -116,7 +116,7 @@ describe('signing in (docs/behaviour.md §11, docs/wire.md §1)', () => {
     expect(where()).toBe('/streams')
   })
 
-  test('a user that fails to load is reported, and one stays', async () => {
+  test('a failed request for the user shows a toast, and the page stays', async () => {
     const { answers, send, where, toasts, context } = startConsole('/auth', { user: unauthorized })
     await settle()
     answers.user = () => refused(500, 'InternalServerError')
@@ -127,7 +127,7 @@ describe('signing in (docs/behaviour.md §11, docs/wire.md §1)', () => {
     expect({ toasts: toasts(), user: context().user }).toEqual({ toasts: ['InternalServerError'], user: null })
   })
 
-  test('signing in while the server is still asked who is here is not lost', async () => {
+  test("signing in during the first request for the user isn't lost", async () => {
     const { answers, clock, send, where } = startConsole('/auth', {
       settings: () => refused(0, 'NoResponse'),
       health: () => refused(0, 'NoResponse'),
@@ -197,7 +197,7 @@ describe('signing out (docs/behaviour.md §11)', () => {
     })
   })
 
-  test('that fails keeps the user and reports it', async () => {
+  test('that is refused keeps the user and shows a toast', async () => {
     const { send, where, context, toasts, pages } = startConsole('/help', {
       signOut: () => refused(503, 'Unavailable'),
     })
@@ -211,14 +211,14 @@ describe('signing out (docs/behaviour.md §11)', () => {
     })
   })
 
-  test('that breaks keeps the user and reports it', async () => {
+  test('that throws keeps the user and shows a toast', async () => {
     const { send, context, toasts } = startConsole('/help', { signOut: () => Promise.reject(new Error('broken')) })
     await settle()
     await send({ type: 'session.closeRequested' })
     expect({ user: context().user?.name, toasts: toasts() }).toEqual({ user: 'ann', toasts: [''] })
   })
 
-  test('of a session that is over already is signing out all the same', async () => {
+  test('of a session that has ended already succeeds all the same', async () => {
     const { send, where, context, toasts } = startConsole('/help', { signOut: never })
     await settle()
     await send({ type: 'session.closeRequested' })
@@ -257,7 +257,7 @@ describe('a locked server (docs/behaviour.md §2)', () => {
     },
   )
 
-  test('a 423 from any call locks, and no settings lift it', async () => {
+  test('a 423 from any call locks the console, whatever the settings say', async () => {
     const { send, go, where, context } = startConsole('/help')
     await settle()
     await send({ type: 'wire.locked' })
@@ -267,7 +267,7 @@ describe('a locked server (docs/behaviour.md §2)', () => {
     expect({ where: where(), isLocked: context().isLocked }).toEqual({ where: '/init', isLocked: true })
   })
 
-  test('a lock that only the settings reported ends when they report its end', async () => {
+  test('a lock known from the settings alone ends with the next settings', async () => {
     const { answers, send, where, context } = startConsole('/help', { settings: locked, user: unauthorized })
     await settle()
     expect(where()).toBe('/init')
@@ -285,11 +285,11 @@ describe('a locked server (docs/behaviour.md §2)', () => {
     answers.settings = () => ok(settingsOf())
     await send({ type: 'settings.outdated' })
     expect(where()).toBe('/init')
-    await send({ type: 'lock.lifted' })
+    await send({ type: 'server.initialized' })
     expect(where()).toBe('/auth')
   })
 
-  test('a user who is still being asked for does not lift it', async () => {
+  test("a request for the user in progress doesn't end it", async () => {
     const { answers, send, where, context } = startConsole('/auth', { user: unauthorized })
     await settle()
     let answer: (user: ReturnType<typeof ok<ReturnType<typeof userOf>>>) => void = () => undefined
@@ -301,7 +301,7 @@ describe('a locked server (docs/behaviour.md §2)', () => {
     expect({ where: where(), isLocked: context().isLocked }).toEqual({ where: '/init', isLocked: true })
   })
 
-  test('an unlock signs in and leads to the streams', async () => {
+  test('server initialization signs in and leads to the streams', async () => {
     const { answers, send, where, context } = startConsole('/streams', {
       settings: locked,
       user: () => refused(423, ''),
@@ -316,15 +316,15 @@ describe('a locked server (docs/behaviour.md §2)', () => {
     })
   })
 
-  test('somebody else was quicker: the lock is lifted and one may sign in', async () => {
+  test('a server that was initialized meanwhile leads to sign-in', async () => {
     const { answers, send, where } = startConsole('/streams', { settings: locked, user: () => refused(423, '') })
     await settle()
     answers.settings = () => ok(settingsOf())
-    await send({ type: 'lock.lifted' })
+    await send({ type: 'server.initialized' })
     expect(where()).toBe('/auth')
   })
 
-  test('a sign-out under way ends with the lock, without a word', async () => {
+  test('a sign-out in progress ends with the lock, without a toast', async () => {
     const { answers, send, where, toasts } = startConsole('/help')
     await settle()
     answers.signOut = async () => refused(423, '')

@@ -3,8 +3,8 @@ import { appSetup } from './app.setup.ts'
 import { afterSignIn } from './resolve-route.ts'
 
 /**
- * The signed-in user. It is set at start-up, after signing in (which fetches the user) or after the first start, and
- * cleared by signing out, a 401 or a lock. If the server didn't answer at start-up the user is requested once it does,
+ * The signed-in user. It is set at start-up, after signing in (which fetches the user) or by server initialization, and
+ * cleared by signing out, a 401 or a 423. If the server didn't answer at start-up, the user is requested once it does,
  * but never before the settings are known: without them the console is signed out (docs/behaviour.md §2).
  */
 export const sessionRegion = appSetup.createStateConfig({
@@ -12,11 +12,14 @@ export const sessionRegion = appSetup.createStateConfig({
   on: {
     'session.opened': {
       target: '.identifying',
-      actions: { type: 'assignDemand', params: ({ event }) => ({ mustChangePassword: event.mustChangePassword }) },
+      actions: {
+        type: 'assignMustChangePassword',
+        params: ({ event }) => ({ mustChangePassword: event.mustChangePassword }),
+      },
     },
     'session.started': {
       target: '.signedIn',
-      actions: ['unlock', { type: 'assignUser', params: ({ event }) => ({ user: event.user }) }],
+      actions: ['markInitialized', { type: 'assignUser', params: ({ event }) => ({ user: event.user }) }],
     },
   },
   states: {
@@ -24,8 +27,8 @@ export const sessionRegion = appSetup.createStateConfig({
     signedOut: {
       on: {
         'server.answered': { guard: 'canIdentify', target: 'identifying' },
-        /** The page reports the withdrawn link; signing in leads back to it. */
-        'wire.unauthorized': { guard: 'isGuest', actions: 'rememberCurrent' },
+        /** The share of a guest was withdrawn: the page says so, and signing in returns to it. */
+        'wire.unauthorized': { guard: 'isGuest', actions: 'rememberCurrentAddress' },
       },
     },
     identifying: {
@@ -55,7 +58,7 @@ export const sessionRegion = appSetup.createStateConfig({
     signedIn: {
       always: { guard: 'hasNoUser', target: 'signedOut' },
       on: {
-        'wire.unauthorized': { target: 'signedOut', actions: ['rememberCurrent', 'dropUser'] },
+        'wire.unauthorized': { target: 'signedOut', actions: ['rememberCurrentAddress', 'dropUser'] },
         'session.closeRequested': { actions: 'askLeave' },
         'session.closeGranted': 'closing',
         'user.changed': { actions: { type: 'assignUser', params: ({ event }) => ({ user: event.user }) } },

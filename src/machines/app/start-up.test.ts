@@ -6,7 +6,7 @@ import { settle } from '../../../tests/machines/settle.ts'
 const reader = userOf({ name: 'rob', isAdmin: false, maxStreamCreation: 0 })
 
 describe('start-up (docs/behaviour.md §2)', () => {
-  test('asks configuration, then settings, then health beside the user, and starts the page', async () => {
+  test('fetches configuration, then settings, then health beside the user, and starts the page', async () => {
     const { calls, pages, context } = startConsole('/help', {
       configuration: () => ok(configurationOf({ appTitle: 'Yard' })),
     })
@@ -19,7 +19,7 @@ describe('start-up (docs/behaviour.md §2)', () => {
     })
   })
 
-  test('settings that fail: signed out, reported once, and health asks all the same', async () => {
+  test('settings that fail: signed out, with one toast, and health is polled all the same', async () => {
     const { calls, where, context, toasts } = startConsole('/help', {
       settings: () => refused(0, 'NoResponse'),
       health: () => refused(0, 'NoResponse'),
@@ -34,7 +34,7 @@ describe('start-up (docs/behaviour.md §2)', () => {
     })
   })
 
-  test('while the settings fail one stays signed out, whatever else answers, and is asked for as soon as they are had', async () => {
+  test('while the settings fail the user stays signed out, and is fetched as soon as the settings are', async () => {
     const { answers, calls, clock, where, context, toasts } = startConsole('/help?topic=keys', {
       settings: () => refused(500, 'InternalServerError'),
     })
@@ -65,7 +65,7 @@ describe('start-up (docs/behaviour.md §2)', () => {
     })
   })
 
-  test('a server that comes back is asked again for settings and user, and one goes on where one was going', async () => {
+  test('a server that comes back is asked for settings and user again, and the destination opens', async () => {
     const { answers, clock, where, context, toasts } = startConsole('/help?topic=keys', {
       settings: () => refused(0, 'NoResponse'),
       health: () => refused(0, 'NoResponse'),
@@ -99,7 +99,7 @@ describe('start-up (docs/behaviour.md §2)', () => {
     expect(toasts()).toEqual(codes)
   })
 
-  test('a user that could not be requested is reported, and asked for again when the server answers', async () => {
+  test('a failed request for the user shows a toast, and is repeated when the server answers', async () => {
     const { answers, clock, toasts, where } = startConsole('/help', {
       user: () => refused(500, 'InternalServerError'),
       health: never,
@@ -113,7 +113,7 @@ describe('start-up (docs/behaviour.md §2)', () => {
     expect(where()).toBe('/help')
   })
 
-  test('nothing that answers still ends in the sign-in page, with a word about it', async () => {
+  test('without any response the sign-in page opens, with a toast', async () => {
     const { clock, where, toasts } = startConsole('/help', { configuration: never, settings: never, health: never })
     for (let step = 0; step < 2; step += 1) {
       clock.increment(10_000)
@@ -182,7 +182,7 @@ describe('who may enter (docs/behaviour.md §3)', () => {
     },
   )
 
-  test('whoever must change the password stays where that is done, after a reload too, and then goes on', async () => {
+  test('a required password change comes first, after a reload too, and then the destination opens', async () => {
     const { steps, send, context } = startConsole('/help', { user: () => ok(userOf({ mustChangePassword: true })) })
     await settle()
     expect({ route: context().route.name, steps }).toEqual({ route: 'profileEdit', steps: ['=/profile/me/edit'] })

@@ -23,7 +23,7 @@ const values: NoteValues = {
   note: 'the van',
 }
 
-test('the moment is saved with its note, after an error that loses nothing, and the player hears of it', async () => {
+test('the moment is saved with its note, after an error that loses no input, and the player is notified', async () => {
   const answers = [refused(0, 'NotKept'), ok(kept)]
   const sent: NoteValues[] = []
   const pictures: string[] = []
@@ -70,7 +70,7 @@ test('every edge of the chart is walked', () => {
   const events = [{ type: 'form.saved', answer: kept, values }] satisfies FormReport<NoteValues, Bookmark>[]
   const nothing = () => undefined
   const { declared, covered, strayed } = walkEdges(bookmarkDraftMachine, {
-    model: bookmarkDraftMachine.provide({ actions: { wantPicture: nothing } }),
+    model: bookmarkDraftMachine.provide({ actions: { requestPreview: nothing } }),
     input,
     events,
     name: ({ value }) => JSON.stringify(value),

@@ -2,7 +2,7 @@ import { sendTo, setup } from 'xstate'
 import type { Bookmark } from '../../api/contract/system.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
-import { type BookmarkLocation, type NoteValues, noteFormMachine, pictureKey } from './bookmark-location.ts'
+import { type BookmarkLocation, type NoteValues, noteFormMachine, previewKey } from './bookmark-location.ts'
 
 /** `at` is epoch milliseconds, `zone` an IANA name. */
 export interface BookmarkDraftInput {
@@ -22,10 +22,10 @@ export const bookmarkDraftMachine = setup({
   },
   actors: { form: noteFormMachine, previews: previewsMachine },
   actions: {
-    /** Requested repeatedly while shown, as the picture of a very recent moment appears a little later. */
-    wantPicture: sendTo('previews', ({ context }) => ({
-      type: 'previews.wanted' as const,
-      subjects: [{ uid: pictureKey(context), isMoving: true }],
+    /** `isMoving`: requested repeatedly, as a very recent moment has no preview yet. */
+    requestPreview: sendTo('previews', ({ context }) => ({
+      type: 'previews.requested' as const,
+      subjects: [{ uid: previewKey(context), isMoving: true }],
     })),
   },
 }).createMachine({
@@ -34,7 +34,7 @@ export const bookmarkDraftMachine = setup({
   initial: 'open',
   states: {
     open: {
-      entry: 'wantPicture',
+      entry: 'requestPreview',
       invoke: [
         { id: 'previews', src: 'previews' },
         {

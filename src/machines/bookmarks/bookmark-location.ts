@@ -2,7 +2,10 @@ import type { Bookmark } from '../../api/contract/system.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 
-/** The server where its settings announce that (docs/wire.md §1), else this browser, for the login. */
+/**
+ * Where bookmarks are stored: on a server with the feature `bookmarks` (docs/wire.md §1), else in this browser by
+ * login.
+ */
 export type BookmarkLocation = { readonly kind: 'server' } | { readonly kind: 'browser'; readonly login: string }
 
 export const bookmarkLocationOf = ({ settings, user }: Pick<PageInput, 'settings' | 'user'>): BookmarkLocation =>
@@ -10,14 +13,15 @@ export const bookmarkLocationOf = ({ settings, user }: Pick<PageInput, 'settings
     ? { kind: 'server' }
     : { kind: 'browser', login: user?.name ?? '' }
 
-export interface Moment {
+/** A moment of a stream; `at` is epoch ms. */
+export interface StreamMoment {
   readonly streamId: string
   readonly at: number
 }
 
 export interface NoteValues {
   bookmarkLocation: BookmarkLocation
-  subject: { readonly id: string } | Moment
+  subject: { readonly id: string } | StreamMoment
   note: string
 }
 
@@ -38,9 +42,10 @@ export const noteFormMachine = formMachineOf<NoteValues, Bookmark>({
   ),
 })
 
-export const pictureKey = ({ streamId, at }: Moment): string => `${at} ${streamId}`
+/** Stands for a uid where the previews machine fetches the preview of a moment. */
+export const previewKey = ({ streamId, at }: StreamMoment): string => `${at} ${streamId}`
 
-export function momentOfKey(key: string): Moment {
+export function momentOfKey(key: string): StreamMoment {
   const space = key.indexOf(' ')
   return { streamId: key.slice(space + 1), at: Number(key.slice(0, space)) }
 }

@@ -7,7 +7,7 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { type BookmarksEvent, bookmarksMachine } from './bookmarks.machine.ts'
-import { bookmarkLocationOf, momentOfKey, noteFormMachine, pictureKey } from './bookmark-location.ts'
+import { bookmarkLocationOf, momentOfKey, noteFormMachine, previewKey } from './bookmark-location.ts'
 import { shownBookmarks } from './shown.ts'
 
 const van: Bookmark = { id: 'b1', streamId: 'gate', time: 1000, note: 'the van' }
@@ -54,7 +54,7 @@ function open({
           asked.push(`name ${uids.join(' ')}`)
           for (const uid of uids) sendBack({ type: 'stream.named', uid, name: uid === 'gate' ? 'Gate' : null })
         }),
-        watchKept: fromCallback(({ sendBack }) => {
+        watchForChanges: fromCallback(({ sendBack }) => {
           outside.send = sendBack
         }),
       },
@@ -65,7 +65,7 @@ function open({
 }
 
 describe('the page of bookmarks', () => {
-  test('lists them, names each stream once, and says which are gone', async () => {
+  test("lists them, fetches each stream's name once, and marks deleted streams", async () => {
     const { asked, context, outside, value } = open()
     await settle()
     outside.send({ type: 'list.outdated' })
@@ -87,7 +87,7 @@ describe('the page of bookmarks', () => {
     })
   })
 
-  test('what was read stays while it can not be read again', async () => {
+  test("the list stays while it can't be fetched again", async () => {
     const { context, outside, send, value } = open({ lists: [ok([van]), refused(500, 'InternalServerError')] })
     await settle()
     outside.send({ type: 'list.outdated' })
@@ -102,7 +102,7 @@ describe('the page of bookmarks', () => {
     expect([context().bookmarks, context().apiError]).toEqual([[van, cat], null])
   })
 
-  test('a note is edited; what was typed outlives an error, which is shown beside it', async () => {
+  test('a note is edited; the text stays after an error, which is shown beside it', async () => {
     const answers = [refused(0, 'NotKept'), ok({ ...van, note: 'a van' })]
     const { asked, context, ref, send, toasts, value } = open({
       change: async () => answers.shift() ?? refused(500, ''),
@@ -209,7 +209,7 @@ describe('the page of bookmarks', () => {
   })
 })
 
-test('they are kept by the server where it announces that, otherwise in the browser for the login', () => {
+test('they are stored on a server with the feature, otherwise in the browser by login', () => {
   const plain = settingsOf({ features: ['tunnel'] })
   const able = settingsOf({ features: ['bookmarks'] })
   expect([
@@ -236,7 +236,7 @@ test('those found have the words in the note or in the name of the stream; the n
   ])
 })
 
-test('the key of a picture says which moment it is of', () => {
+test('the key of a preview contains its moment', () => {
   const moment = { streamId: 'a b', at: 1_795_000_000_123 }
-  expect(momentOfKey(pictureKey(moment))).toEqual(moment)
+  expect(momentOfKey(previewKey(moment))).toEqual(moment)
 })

@@ -13,7 +13,7 @@ import type { StreamNames } from './shown.ts'
 
 export type BookmarksEvent =
   | { type: 'list.retried' }
-  /** They may have changed in another tab or while the page was hidden. */
+  /** The bookmarks may have changed, in another tab or while the page was hidden. */
   | { type: 'list.outdated' }
   | { type: 'query.changed'; query: string }
   | { type: 'stream.named'; uid: string; name: string | null }
@@ -26,42 +26,50 @@ export type BookmarksEvent =
 
 interface Context {
   bookmarkLocation: BookmarkLocation
-  /** The server's zone by its IANA name; empty if unknown. */
+  /** By its IANA name; '' if the server doesn't name it. */
   serverZone: string
   zone: string
   bookmarks: readonly Bookmark[] | null
   apiError: ApiError | null
   query: string
   names: StreamNames
+  /** The bookmark that the dialog edits or deletes. */
   chosen: Bookmark | null
   removalApiError: ApiError | null
 }
 
-/** The answer of the store, and whose time was chosen to be shown when it came. */
-export interface Listed {
+/** The reply, and the zone that times were shown in when it arrived, by its IANA name. */
+export interface FetchedBookmarks {
   reply: Reply<readonly Bookmark[]>
   zone: string
 }
 
 /**
- * The user's bookmarks: the list, from the server or this browser, and the names of its streams, requested once each;
- * in parallel the dialogs that edit a note or confirm a deletion. The list is read again after a change.
+ * The bookmarks page: the list, from the server or this browser, and the names of its streams, each requested once; in
+ * parallel the dialogs that edit a note or confirm a deletion. After a change the list is fetched again.
  */
 export const bookmarksMachine = setup({
   types: {
     context: {} as Context,
     events: {} as BookmarksEvent,
     input: {} as PageInput,
-    children: {} as { form: 'form'; previews: 'previews'; watchKept: 'watchKept'; nameStreams: 'nameStreams' },
+    children: {} as {
+      form: 'form'
+      previews: 'previews'
+      watchForChanges: 'watchForChanges'
+      nameStreams: 'nameStreams'
+    },
   },
   actors: {
     form: noteFormMachine,
     previews: previewsMachine,
-    fetchBookmarks: fromPromise<Listed, { bookmarkLocation: BookmarkLocation; serverZone: string }>(notProvided),
+    fetchBookmarks: fromPromise<FetchedBookmarks, { bookmarkLocation: BookmarkLocation; serverZone: string }>(
+      notProvided,
+    ),
     deleteBookmark: fromPromise<Reply<object>, { bookmarkLocation: BookmarkLocation; id: string }>(notProvided),
     /** Sends a `stream.named` for each stream whose name is found. */
     nameStreams: fromCallback<BookmarksEvent, { uids: readonly string[] }>(() => undefined),
-    watchKept: fromCallback<BookmarksEvent, { bookmarkLocation: BookmarkLocation }>(() => undefined),
+    watchForChanges: fromCallback<BookmarksEvent, { bookmarkLocation: BookmarkLocation }>(() => undefined),
   },
   actions: {
     handleApiError: enqueueActions(handlePageApiError),
@@ -89,7 +97,11 @@ export const bookmarksMachine = setup({
   }),
   invoke: [
     { id: 'previews', src: 'previews' },
-    { id: 'watchKept', src: 'watchKept', input: ({ context }) => ({ bookmarkLocation: context.bookmarkLocation }) },
+    {
+      id: 'watchForChanges',
+      src: 'watchForChanges',
+      input: ({ context }) => ({ bookmarkLocation: context.bookmarkLocation }),
+    },
   ],
   on: { 'query.changed': { actions: assign({ query: ({ event }) => event.query }) } },
   states: {

@@ -1,6 +1,6 @@
 import type { Bookmark } from '../../api/contract/system.ts'
 
-/** The names of streams by uid; null: the stream is gone, or may not be seen. */
+/** Names of streams by uid; null: the stream doesn't exist any more, or the user may not view it. */
 export type StreamNames = ReadonlyMap<string, string | null>
 
 export const streamName = (names: StreamNames, streamId: string): string => names.get(streamId) || streamId
@@ -11,7 +11,7 @@ interface Searched {
   query: string
 }
 
-/** By a part of the note or of the stream's name, whatever the case; the newest moment first. */
+/** The bookmarks whose note or stream name contains the query, in any case; newest moment first. */
 export function shownBookmarks({ bookmarks, names, query }: Searched): readonly Bookmark[] {
   const part = query.trim().toLowerCase()
   const has = ({ streamId, note }: Bookmark) =>

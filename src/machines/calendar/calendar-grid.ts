@@ -21,8 +21,10 @@ export function dayOf(number: number): Day {
 
 export const addDays = (day: Day, days: number): Day => dayOf(dayNumber(day) + days)
 
+/** 1 for Monday to 7 for Sunday. */
 export const weekdayOf = (day: Day): number => ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1
 
+/** Months since January of the year 0. */
 export const monthOf = (day: Day): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
 
 export const firstDayOf = (month: number): Day =>

@@ -8,7 +8,7 @@ export type CalendarProperties = {
   readonly min?: Day
   readonly max?: Day
   readonly disabled?: readonly Day[]
-  /** The selection lies within so many days of the day that was chosen first. */
+  /** How many days the selection may be from the day that was selected first. */
   readonly maxRangeDays?: number
   /** In multi mode: 1 for Monday to 7 for Sunday. */
   readonly excludedWeekdays?: readonly number[]
@@ -16,7 +16,7 @@ export type CalendarProperties = {
   readonly selected?: readonly Day[]
 }
 
-/** Raised instead of a calendar (docs/behaviour.md §9). */
+/** Why the calendar can't be shown (docs/behaviour.md §9). */
 export type PropertyError =
   | 'notADay'
   | 'minAfterMax'
@@ -51,7 +51,7 @@ export function propertyErrorOf(properties: CalendarProperties): PropertyError |
 const isWithin = ({ min, max }: CalendarProperties, day: Day): boolean =>
   (min === undefined || day >= min) && (max === undefined || day <= max)
 
-/** Within min and max, not disabled or excluded, and near enough to the day chosen first (null: none). */
+/** Within min and max, not disabled or excluded, and within `maxRangeDays` of the day selected first (null: none). */
 export function canChoose(properties: CalendarProperties, first: Day | null, day: Day): boolean {
   const { mode, disabled, maxRangeDays, excludedWeekdays } = properties
   if (!isDay(day) || !isWithin(properties, day) || disabled?.includes(day)) return false

@@ -122,9 +122,9 @@ describe('properties', () => {
     expect(propertyErrorOf({ ...base, ...properties })).toBe(error)
   })
 
-  test('a mistake shows until better ones come', () => {
+  test('invalid ones are an error until valid ones arrive', () => {
     const { actor, pick } = start({ min: '2026-12-01', max: '2026-11-01' })
-    expect([actor.getSnapshot().value, pick('2026-11-05')]).toEqual(['mistaken', []])
+    expect([actor.getSnapshot().value, pick('2026-11-05')]).toEqual(['invalid', []])
     actor.send({ type: 'calendar.configured', properties: base })
     expect([actor.getSnapshot().value, pick('2026-11-05')]).toEqual(['choosingDay', ['2026-11-05']])
   })
@@ -161,7 +161,7 @@ describe('cursor and months', () => {
     expect(firstDayOf(start(properties).actor.getSnapshot().context.month)).toBe(first)
   })
 
-  test('months move as long as one of them may be chosen from', () => {
+  test('months move as long as one of them has a day to select', () => {
     const { actor } = start({ min: '2026-08-10', max: '2026-11-25' })
     const moved = (by: number) => {
       actor.send({ type: 'calendar.monthsMoved', by })

@@ -22,7 +22,7 @@ export type CursorStep =
 
 export type CalendarEvent =
   | { readonly type: 'calendar.dayPicked'; readonly day: Day }
-  /** In multi mode: every day that can be chosen from the one picked last to this. */
+  /** In multi mode: every day that can be selected, from the one picked last to this one. */
   | { readonly type: 'calendar.rangePicked'; readonly day: Day }
   | { readonly type: 'calendar.cursorMoved'; readonly step: CursorStep }
   | { readonly type: 'calendar.monthsMoved'; readonly by: number }
@@ -40,14 +40,14 @@ export type CalendarContext = {
   readonly error: PropertyError | null
   readonly selected: readonly Day[]
   readonly cursor: Day
-  /** The first month shown, counted from January of the year 0. */
+  /** The first month shown, as `monthOf` counts. */
   readonly month: number
 }
 
 /**
- * Chooses days (docs/behaviour.md §9): a period by its start and end, a single day, or several. Days that are out of
- * bounds, disabled, excluded or too far from the first one can't be chosen. Invalid properties are an error state until
- * valid ones arrive.
+ * Selects days (docs/behaviour.md §9): a period by its start and end, a single day, or several. Days that are out of
+ * bounds, disabled, excluded or too far from the first one can't be selected. Invalid properties lead to an error state
+ * until valid ones arrive.
  */
 export const calendarMachine = setup({
   types: {
@@ -57,7 +57,7 @@ export const calendarMachine = setup({
     emitted: {} as CalendarReport,
   },
   guards: {
-    isMistaken: ({ context }) => context.error !== null,
+    isInvalid: ({ context }) => context.error !== null,
     isSingle: ({ context }) => context.properties.mode === 'single',
     isMulti: ({ context }) => context.properties.mode === 'multi',
     hasOpenPeriod: ({ context }) => context.selected.length === 1,
@@ -99,14 +99,14 @@ export const calendarMachine = setup({
   states: {
     checking: {
       always: [
-        { guard: 'isMistaken', target: 'mistaken' },
+        { guard: 'isInvalid', target: 'invalid' },
         { guard: 'isSingle', target: 'choosingDay' },
         { guard: 'isMulti', target: 'choosingDays' },
         { guard: 'hasOpenPeriod', target: 'choosingEnd' },
         { target: 'choosingStart' },
       ],
     },
-    mistaken: { tags: 'error' },
+    invalid: { tags: 'error' },
     choosingDay: {
       on: {
         'calendar.dayPicked': {

@@ -3,7 +3,8 @@ import { addDays, type Day } from './calendar-grid.ts'
 
 const hourMs = 3_600_000
 
-export function unusualDays(first: Day, last: Day, zone: string): ReadonlyMap<Day, number> {
+/** The days on which the clock changes, with their length in hours. */
+export function clockChangeDays(first: Day, last: Day, zone: string): ReadonlyMap<Day, number> {
   const found = new Map<Day, number>()
   const end = dayPeriod(last, zone).to
   const start = Temporal.PlainDate.from(first).toZonedDateTime(zone).subtract({ hours: 1 })

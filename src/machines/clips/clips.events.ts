@@ -1,9 +1,8 @@
 import type { ApiError } from '../../api/reply.ts'
 
 /**
- * A range of a stream's archive to keep as video. Moments are epoch milliseconds, `zone` the IANA name of the zone that
- * names the file, `name` the stream's; `maxSeconds` is the longest that one file may hold
- * (`archiveDownloadMaxSeconds`).
+ * A range of a stream's archive to download, in epoch milliseconds. The file is named by the stream's `name` and the
+ * local time in `zone`, an IANA name. `maxSeconds` is the longest range of one file (`archiveDownloadMaxSeconds`).
  */
 export type Clip = {
   readonly uid: string
@@ -21,7 +20,7 @@ export type ClipsEvent =
   | { readonly type: 'clips.dismissed'; readonly id: number }
   | { readonly type: 'clips.cleared' }
   | { readonly type: 'viewer.changed' }
-  /** `total` is null if unknown. */
+  /** `bytes` is what has arrived so far, `total` the size of the file; null if the server doesn't announce it. */
   | { readonly type: 'download.advanced'; readonly bytes: number; readonly total: number | null }
   | { readonly type: 'download.saved'; readonly bytes: number }
   | { readonly type: 'download.refused'; readonly apiError: ApiError }

@@ -27,11 +27,11 @@ function begin() {
     server.send = sendBack
     return () => journal.push(`stop ${input?.id}`)
   })
-  const holdWindow = fromCallback<ClipsEvent>(() => {
+  const warnBeforeClosing = fromCallback<ClipsEvent>(() => {
     journal.push('hold')
     return () => journal.push('let go')
   })
-  const actor = createActor(clipsMachine.provide({ actors: { fetchClip, holdWindow } }), { clock }).start()
+  const actor = createActor(clipsMachine.provide({ actors: { fetchClip, warnBeforeClosing } }), { clock }).start()
   const downloads = () => selectDownloads(actor.getSnapshot())
   return {
     journal,
@@ -46,7 +46,7 @@ function begin() {
 }
 
 describe('downloads', () => {
-  test('of what is longer than one file may be are parts, one after the other', () => {
+  test('longer than one file may be are split into parts, one after another', () => {
     const { send, server, downloads, kinds, journal } = begin()
     send({ type: 'clips.requested', clip: clip(2.5) })
     expect(
@@ -73,7 +73,7 @@ describe('downloads', () => {
     expect(journal.at(-1)).toBe('let go')
   })
 
-  test('tell how much has come, of each and of all', () => {
+  test('report the progress of each and of all', () => {
     const { send, server, progress, summary } = begin()
     send({ type: 'clips.requested', clip: clip(2) })
     server.send({ type: 'download.advanced', bytes: 5, total: null })
@@ -94,7 +94,7 @@ describe('downloads', () => {
     expect(summary()).toEqual({ open: 1, saved: 1, refused: 1, percent: 0 })
   })
 
-  test('refused let the next begin, and begin again when tried again', () => {
+  test('that are refused let the next begin, and can be retried', () => {
     const { send, server, progress, kinds } = begin()
     send({ type: 'clips.requested', clip: clip(1) }, { type: 'clips.requested', clip: clip(1, 'Yard') })
     server.send({ type: 'download.refused', apiError: noAnswer })
@@ -110,7 +110,7 @@ describe('downloads', () => {
     expect(kinds()).toEqual(['downloading', 'saved'])
   })
 
-  test('are cancelled while they come and while they wait', () => {
+  test('are cancelled while downloading and while waiting', () => {
     const { send, kinds, journal } = begin()
     send(
       { type: 'clips.requested', clip: clip(3) },
@@ -121,7 +121,7 @@ describe('downloads', () => {
     expect(journal.filter((line) => line !== 'hold' && line !== 'let go')).toEqual(['fetch 0', 'stop 0', 'fetch 2'])
   })
 
-  test('are dismissed once they ended, not before', () => {
+  test('can be dismissed once they have ended', () => {
     const { send, server, downloads } = begin()
     const left = () => downloads().map(({ id }) => id)
     send(
@@ -149,7 +149,7 @@ describe('downloads', () => {
     expect(progress()).toEqual([{ kind: 'refused', apiError: noAnswer }])
   })
 
-  test('stop and are forgotten when somebody else is here', () => {
+  test('stop and are cleared when another user signs in', () => {
     const { send, downloads, journal } = begin()
     send({ type: 'clips.requested', clip: clip(2) }, { type: 'viewer.changed' })
     expect([downloads(), journal]).toEqual([[], ['fetch 0', 'hold', 'stop 0', 'let go']])

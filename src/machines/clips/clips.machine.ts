@@ -12,7 +12,7 @@ export type Progress =
   | { readonly kind: 'refused'; readonly apiError: ApiError }
   | { readonly kind: 'cancelled' }
 
-/** One file: a clip, or part `part` of `parts`, from 1. Downloads of one request share `request`. */
+/** One file: part `part` (from 1) of the `parts` of a clip. The parts of one request share `request`. */
 export type Download = Omit<Clip, 'maxSeconds'> & {
   readonly id: number
   readonly request: number
@@ -26,15 +26,16 @@ interface Context {
   counted: { readonly downloads: number; readonly requests: number }
 }
 
-type Named = { readonly id: number }
+type DownloadId = { readonly id: number }
 
-const isUnderWay = ({ progress }: Download) => progress.kind === 'downloading'
+const isDownloading = ({ progress }: Download) => progress.kind === 'downloading'
 const isWaiting = ({ progress }: Download) => progress.kind === 'waiting'
-const isEnded = (download: Download) => !isUnderWay(download) && !isWaiting(download)
+/** Saved, refused or cancelled. */
+const isEnded = (download: Download) => !isDownloading(download) && !isWaiting(download)
 const isRetriable = ({ progress }: Download) => progress.kind === 'refused' || progress.kind === 'cancelled'
 
-const put = (downloads: readonly Download[], wanted: (download: Download) => boolean, progress: Progress) =>
-  downloads.map((download) => (wanted(download) ? { ...download, progress } : download))
+const withProgress = (downloads: readonly Download[], isMeant: (download: Download) => boolean, progress: Progress) =>
+  downloads.map((download) => (isMeant(download) ? { ...download, progress } : download))
 
 function added({ downloads, counted }: Context, { maxSeconds, ...clip }: Clip): Context {
   const parts = partsOf(clip, maxSeconds)
@@ -54,35 +55,37 @@ function added({ downloads, counted }: Context, { maxSeconds, ...clip }: Clip): 
 }
 
 /**
- * The downloads of this session. It is idle, or downloads the first waiting file; meanwhile the browser asks before
- * closing the window. A clip longer than one file may be is split into several. When a download ends for any reason, or
- * no byte arrives for a minute, the next begins; finished ones stay listed until they are dismissed or another user
- * signs in. Errors are also shown as toasts, as another page may be open.
+ * Downloads of the archive, one file at a time; meanwhile the browser asks before the window is closed. A clip longer
+ * than one file may be is split into parts. When a download ends, or no byte arrives for a minute, the next begins.
+ * Ended downloads stay listed until they are dismissed or another user signs in. Errors are also shown as toasts, as
+ * another page may be open.
  */
 export const clipsMachine = setup({
   types: { context: {} as Context, events: {} as ClipsEvent },
   actors: {
     fetchClip: fromCallback<ClipsEvent, Download | undefined>(() => undefined),
     /** While it runs, the browser asks before the window is closed. */
-    holdWindow: fromCallback<ClipsEvent>(() => undefined),
+    warnBeforeClosing: fromCallback<ClipsEvent>(() => undefined),
   },
   actions: {
     add: assign(({ context }, { clip }: { clip: Clip }) => added(context, clip)),
     begin: assign(({ context: { downloads } }) => {
       const next = downloads.find(isWaiting)
-      return { downloads: put(downloads, (one) => one === next, { kind: 'downloading', bytes: 0, total: null }) }
+      return {
+        downloads: withProgress(downloads, (one) => one === next, { kind: 'downloading', bytes: 0, total: null }),
+      }
     }),
     refuse: enqueueActions(({ context: { downloads }, enqueue, system }, { apiError }: { apiError: ApiError }) => {
       notifyPageApiError({ enqueue, system }, apiError)
-      enqueue.assign({ downloads: put(downloads, isUnderWay, { kind: 'refused', apiError }) })
+      enqueue.assign({ downloads: withProgress(downloads, isDownloading, { kind: 'refused', apiError }) })
     }),
-    settle: assign(({ context: { downloads } }, progress: Progress) => ({
-      downloads: put(downloads, isUnderWay, progress),
+    assignProgress: assign(({ context: { downloads } }, progress: Progress) => ({
+      downloads: withProgress(downloads, isDownloading, progress),
     })),
-    mark: assign(({ context: { downloads } }, { id, progress }: Named & { progress: Progress }) => ({
-      downloads: put(downloads, (one) => one.id === id, progress),
+    assignProgressOf: assign(({ context: { downloads } }, { id, progress }: DownloadId & { progress: Progress }) => ({
+      downloads: withProgress(downloads, (one) => one.id === id, progress),
     })),
-    drop: assign(({ context: { downloads } }, { id }: Named) => ({
+    drop: assign(({ context: { downloads } }, { id }: DownloadId) => ({
       downloads: downloads.filter((one) => one.id !== id),
     })),
     dropEnded: assign(({ context: { downloads } }) => ({ downloads: downloads.filter((one) => !isEnded(one)) })),
@@ -90,10 +93,12 @@ export const clipsMachine = setup({
   },
   guards: {
     hasWaiting: ({ context }) => context.downloads.some(isWaiting),
-    isWaiting: ({ context }, { id }: Named) => context.downloads.some((one) => one.id === id && isWaiting(one)),
-    isUnderWay: ({ context }, { id }: Named) => context.downloads.some((one) => one.id === id && isUnderWay(one)),
-    isEnded: ({ context }, { id }: Named) => context.downloads.some((one) => one.id === id && isEnded(one)),
-    isRetriable: ({ context }, { id }: Named) => context.downloads.some((one) => one.id === id && isRetriable(one)),
+    isWaiting: ({ context }, { id }: DownloadId) => context.downloads.some((one) => one.id === id && isWaiting(one)),
+    isDownloading: ({ context }, { id }: DownloadId) =>
+      context.downloads.some((one) => one.id === id && isDownloading(one)),
+    isEnded: ({ context }, { id }: DownloadId) => context.downloads.some((one) => one.id === id && isEnded(one)),
+    isRetriable: ({ context }, { id }: DownloadId) =>
+      context.downloads.some((one) => one.id === id && isRetriable(one)),
   },
   delays: { stallTimeout: 60_000 },
 }).createMachine({
@@ -104,11 +109,11 @@ export const clipsMachine = setup({
     'clips.requested': { actions: { type: 'add', params: ({ event }) => event } },
     'clips.cancelled': {
       guard: { type: 'isWaiting', params: ({ event }) => event },
-      actions: { type: 'mark', params: ({ event: { id } }) => ({ id, progress: { kind: 'cancelled' } }) },
+      actions: { type: 'assignProgressOf', params: ({ event: { id } }) => ({ id, progress: { kind: 'cancelled' } }) },
     },
     'clips.retried': {
       guard: { type: 'isRetriable', params: ({ event }) => event },
-      actions: { type: 'mark', params: ({ event: { id } }) => ({ id, progress: { kind: 'waiting' } }) },
+      actions: { type: 'assignProgressOf', params: ({ event: { id } }) => ({ id, progress: { kind: 'waiting' } }) },
     },
     'clips.dismissed': {
       guard: { type: 'isEnded', params: ({ event }) => event },
@@ -126,21 +131,21 @@ export const clipsMachine = setup({
         {
           id: 'fetchClip',
           src: 'fetchClip',
-          input: ({ context }) => context.downloads.find(isUnderWay),
+          input: ({ context }) => context.downloads.find(isDownloading),
           onError: { target: 'idle', actions: { type: 'refuse', params: { apiError: unknownApiError } } },
         },
-        { id: 'holdWindow', src: 'holdWindow' },
+        { id: 'warnBeforeClosing', src: 'warnBeforeClosing' },
       ],
       on: {
         'download.saved': {
           target: 'idle',
-          actions: { type: 'settle', params: ({ event: { bytes } }) => ({ kind: 'saved', bytes }) },
+          actions: { type: 'assignProgress', params: ({ event: { bytes } }) => ({ kind: 'saved', bytes }) },
         },
         'download.refused': { target: 'idle', actions: { type: 'refuse', params: ({ event }) => event } },
         'clips.cancelled': {
-          guard: { type: 'isUnderWay', params: ({ event }) => event },
+          guard: { type: 'isDownloading', params: ({ event }) => event },
           target: 'idle',
-          actions: { type: 'settle', params: { kind: 'cancelled' } },
+          actions: { type: 'assignProgress', params: { kind: 'cancelled' } },
         },
       },
       initial: 'flowing',
@@ -151,7 +156,7 @@ export const clipsMachine = setup({
               target: 'flowing',
               reenter: true,
               actions: {
-                type: 'settle',
+                type: 'assignProgress',
                 params: ({ event: { bytes, total } }) => ({ kind: 'downloading', bytes, total }),
               },
             },

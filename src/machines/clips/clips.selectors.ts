@@ -5,7 +5,7 @@ export type ClipsRef = ActorRefFrom<typeof clipsMachine>
 
 export const selectDownloads = ({ context }: SnapshotFrom<typeof clipsMachine>) => context.downloads
 
-/** `open` files wait or come; `percent` is how much has come of what was asked for together with them. */
+/** `open` counts files that wait or download; `percent` is the downloaded share of the requests they belong to. */
 export type Summary = {
   readonly open: number
   readonly saved: number
@@ -23,14 +23,14 @@ const isOpen = ({ progress: { kind } }: Download) => kind === 'waiting' || kind 
 export function summaryOf(downloads: readonly Download[]): Summary {
   const requests = new Set(downloads.filter(isOpen).map(({ request }) => request))
   const counted = downloads.filter((one) => requests.has(one.request) && (isOpen(one) || one.progress.kind === 'saved'))
-  const whole = counted.reduce((sum, { from, to }) => sum + to - from, 0)
-  const come = counted.reduce((sum, one) => sum + (one.to - one.from) * share(one), 0)
+  const totalMs = counted.reduce((sum, { from, to }) => sum + to - from, 0)
+  const downloadedMs = counted.reduce((sum, one) => sum + (one.to - one.from) * share(one), 0)
   const count = (kind: Download['progress']['kind']) =>
     downloads.filter(({ progress }) => progress.kind === kind).length
   return {
     open: downloads.filter(isOpen).length,
     saved: count('saved'),
     refused: count('refused'),
-    percent: whole === 0 ? 0 : Math.floor((come / whole) * 100),
+    percent: totalMs === 0 ? 0 : Math.floor((downloadedMs / totalMs) * 100),
   }
 }

@@ -1,7 +1,7 @@
 import { fileText } from '../player/local-text.ts'
 import type { Download } from './clips.machine.ts'
 
-/** The file's name: the server's, else the stream's name and the local start time; a part has its number. */
+/** The name that the server gives, else the stream's name and the local start time; with the number of a part. */
 export function clipFileName({ name, from, zone, part, parts }: Download, given: string | null): string {
   const whole = given ?? `${name} ${fileText(from, zone)}.mp4`
   if (parts === 1) return whole

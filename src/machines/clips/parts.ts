@@ -6,9 +6,7 @@ const secondsOf = ({ from, to }: TimeRange) => Math.ceil((to - from) / 1000)
 export const partCount = (range: TimeRange, maxSeconds: number): number =>
   Math.ceil(secondsOf(range) / allowed(maxSeconds))
 
-/**
- * As few parts of `maxSeconds` at most as do, of about one length, without gaps, cut at whole seconds from the start.
- */
+/** The fewest parts of at most `maxSeconds` each: adjacent, about equally long, cut at whole seconds from the start. */
 export function partsOf(range: TimeRange, maxSeconds: number): TimeRange[] {
   const { from, to } = range
   const seconds = secondsOf(range)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventFilterOf, eventSearch, everything, isNarrowed } from './event-filter.ts'
+import { eventFilterOf, eventSearch, noFilter, isNarrowed } from './event-filter.ts'
 
 test('a filter is read from an address, and written as it was', () => {
   const search =
@@ -14,18 +14,18 @@ test('a filter is read from an address, and written as it was', () => {
   }
   expect(eventFilterOf(search)).toEqual(filter)
   expect(eventSearch(filter)).toBe(search)
-  expect([eventFilterOf(''), eventSearch(everything)]).toEqual([everything, ''])
+  expect([eventFilterOf(''), eventSearch(noFilter)]).toEqual([noFilter, ''])
 })
 
-test('what an address says wrong is left out', () => {
+test('invalid parameters are left out', () => {
   expect(eventFilterOf('?page=-1&from=noon&to=&stream=&stream=gate&stream=gate')).toEqual({
-    ...everything,
+    ...noFilter,
     streamIds: ['gate'],
   })
   const many = Array.from({ length: 101 }, (_, index) => `stream=s${index}`).join('&')
   expect(eventFilterOf(`?${many}`).streamIds).toHaveLength(100)
 })
 
-test('another page is no narrower', () => {
-  expect([isNarrowed({ ...everything, page: 3 }), isNarrowed({ ...everything, label: 'car' })]).toEqual([false, true])
+test('the page number is no filter', () => {
+  expect([isNarrowed({ ...noFilter, page: 3 }), isNarrowed({ ...noFilter, label: 'car' })]).toEqual([false, true])
 })

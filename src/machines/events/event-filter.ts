@@ -1,6 +1,6 @@
 import type { EventFilter } from '../../api/resources/events.ts'
 
-export const everything: EventFilter = { page: 1, from: null, to: null, streamIds: [], label: '', type: '' }
+export const noFilter: EventFilter = { page: 1, from: null, to: null, streamIds: [], label: '', type: '' }
 
 const maxStreams = 100
 
@@ -33,4 +33,5 @@ export function eventSearch({ page, from, to, streamIds, label, type }: EventFil
   return text === '' ? '' : `?${text}`
 }
 
+/** Whether the filter excludes any event; the page number doesn't count. */
 export const isNarrowed = (filter: EventFilter): boolean => eventSearch({ ...filter, page: 1 }) !== ''

@@ -6,18 +6,18 @@ import { settle } from '../../../tests/machines/settle.ts'
 import { ok } from '../../../tests/fixtures/replies.ts'
 import type { EventPage } from '../../api/contract/events.ts'
 import type { EventFilter } from '../../api/resources/events.ts'
-import { everything } from './event-filter.ts'
+import { noFilter } from './event-filter.ts'
 import { eventListMachine, eventsMachine } from './events.machine.ts'
 
 const page: EventPage = { items: [], page: 1, pageSize: 50, total: 0 }
 
-const open = (search: string, recall: () => Promise<string>) => {
+const open = (search: string, readLastFilter: () => Promise<string>) => {
   const asked: EventFilter[] = []
   const shown: EventFilter[] = []
   const opened = openPage(
     eventsMachine.provide({
       actors: {
-        recall: fromPromise(recall),
+        readLastFilter: fromPromise(readLastFilter),
         list: eventListMachine.provide({
           actors: {
             fetchResource: fromPromise(async ({ input }) => {
@@ -27,36 +27,36 @@ const open = (search: string, recall: () => Promise<string>) => {
           },
         }),
       },
-      actions: { showFilter: (_args, { filter }) => void shown.push(filter) },
+      actions: { writeFilter: (_args, { filter }) => void shown.push(filter) },
     }),
     { ...pageInput(), address: { pathname: '/events', search, hash: '' } },
   )
   return { ...opened, asked, shown }
 }
 
-test('an address with a filter is asked for as it is', async () => {
+test('the filter of the address is requested', async () => {
   const { asked, shown } = open('?label=car', async () => '?label=person')
   await settle()
-  expect({ asked, shown }).toEqual({ asked: [{ ...everything, label: 'car' }], shown: [] })
+  expect({ asked, shown }).toEqual({ asked: [{ ...noFilter, label: 'car' }], shown: [] })
 })
 
-test('one without takes up the last filter, and shows it', async () => {
+test('without a filter the last one is restored, in the address too', async () => {
   const { asked, shown, context, received } = open('', async () => '?type=line')
   await settle()
-  const filter = { ...everything, type: 'line' }
+  const filter = { ...noFilter, type: 'line' }
   expect({ asked, shown }).toEqual({ asked: [filter], shown: [filter] })
-  context().list.send({ type: 'query.changed', query: everything })
+  context().list.send({ type: 'query.changed', query: noFilter })
   await settle()
-  expect(asked).toEqual([filter, everything])
+  expect(asked).toEqual([filter, noFilter])
   expect(received).toEqual([])
 })
 
-test('it is asked for again after a while', async () => {
+test('the list is polled', async () => {
   const { asked, clock } = open('', () => Promise.reject(new Error('no storage')))
   await settle()
   clock.increment(15_000)
   await settle()
-  expect(asked).toEqual([everything, everything])
+  expect(asked).toEqual([noFilter, noFilter])
 })
 
 test('every edge of the chart is walked', () => {
@@ -64,8 +64,8 @@ test('every edge of the chart is walked', () => {
     model: eventsMachine.provide({ actions: { notifyMissing: () => undefined, open: () => undefined } }),
     input: pageInput(),
     events: [
-      { type: 'xstate.done.actor.recall', actorId: 'recall', output: '?label=car' },
-      { type: 'xstate.error.actor.recall', actorId: 'recall', error: new Error('no storage') },
+      { type: 'xstate.done.actor.readLastFilter', actorId: 'readLastFilter', output: '?label=car' },
+      { type: 'xstate.error.actor.readLastFilter', actorId: 'readLastFilter', error: new Error('no storage') },
       { type: 'page.missing' },
     ],
     name: ({ value }) => String(value),

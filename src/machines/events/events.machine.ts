@@ -15,20 +15,21 @@ export const eventListMachine = resourceMachineOf<EventPage, EventFilter>({
 
 interface Context {
   input: PageInput
-  /** From when it is known which filter was last used. */
+  /** The machines are null until the last filter has been read. */
   list: ActorRefFrom<typeof eventListMachine> | null
   cameras: ActorRefFrom<typeof camerasMachine> | null
   previews: ActorRefFrom<typeof previewsMachine> | null
 }
 
 /**
- * The events of all cameras: a page of results for the filter, the names of the cameras, and pictures. An address
- * without a filter restores the last one.
+ * The events page: the events of all cameras that match the filter, page by page, with the names of the cameras and
+ * previews. An address without a filter restores the last filter of this browser.
  */
 export const eventsMachine = setup({
   types: { context: {} as Context, events: {} as { type: 'page.missing' }, input: {} as PageInput },
   actors: {
-    recall: fromPromise<string>(notProvided),
+    /** The query of the last filter; '' if there is none. */
+    readLastFilter: fromPromise<string>(notProvided),
     list: eventListMachine,
     cameras: camerasMachine,
     previews: previewsMachine,
@@ -38,7 +39,8 @@ export const eventsMachine = setup({
   },
   actions: {
     notifyMissing: sendParent({ type: 'page.missing' }),
-    showFilter: (_args, _params: { filter: EventFilter }) => undefined,
+    /** Provided by the wiring: writes the filter into the address. */
+    writeFilter: (_args, _params: { filter: EventFilter }) => undefined,
     restoreSearch: assign(({ context }, { search }: { search: string }) => ({
       input: { ...context.input, address: { ...context.input.address, search } },
     })),
@@ -51,18 +53,18 @@ export const eventsMachine = setup({
 }).createMachine({
   id: 'events',
   context: ({ input }) => ({ input, list: null, cameras: null, previews: null }),
-  initial: 'recalling',
+  initial: 'readingLastFilter',
   states: {
-    recalling: {
+    readingLastFilter: {
       always: { guard: 'isFiltered', target: 'shown', actions: 'open' },
       invoke: {
-        id: 'recall',
-        src: 'recall',
+        id: 'readLastFilter',
+        src: 'readLastFilter',
         onDone: {
           target: 'shown',
           actions: [
             { type: 'restoreSearch', params: ({ event }) => ({ search: event.output }) },
-            { type: 'showFilter', params: ({ event }) => ({ filter: eventFilterOf(event.output) }) },
+            { type: 'writeFilter', params: ({ event }) => ({ filter: eventFilterOf(event.output) }) },
             'open',
           ],
         },

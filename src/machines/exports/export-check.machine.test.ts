@@ -36,7 +36,7 @@ const open = () => {
   return { actor, checked, stopped: () => stopped }
 }
 
-test('a file is read, and what was found is shown; another one stops that', () => {
+test('a file is checked and the result shown; another file cancels that', () => {
   const { actor, checked, stopped } = open()
   actor.send(chosen)
   actor.send({ type: 'check.progressed', share: 0.5 })
@@ -50,7 +50,7 @@ test('a file is read, and what was found is shown; another one stops that', () =
   expect([actor.getSnapshot().value, actor.getSnapshot().context.result]).toEqual(['unreadable', null])
 })
 
-test('whose key it is matters only for an unchanged file, and where a key is known', () => {
+test('the key matters only for an unchanged file, and if a key is expected', () => {
   expect([verdictBy(result, 'ours'), verdictBy(result, ''), verdictBy(result, 'theirs')]).toEqual([
     'unchanged',
     'unchanged',

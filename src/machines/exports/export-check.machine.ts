@@ -10,18 +10,18 @@ export type ExportCheckEvent =
 
 interface Context {
   name: string
-  /** The public key that is expected; null: this server's. */
+  /** The expected public key; null: this server's. */
   key: string | null
   /** From 0 to 1. */
   share: number
   result: VerifiedExport | null
 }
 
-/** An exported file, checked in the browser alone: its manifest, and whether that is what was signed. */
+/** Checks an exported file in the browser: reads its manifest, and verifies the checksums and the signature. */
 export const exportCheckMachine = setup({
   types: { context: {} as Context, events: {} as ExportCheckEvent },
   actors: {
-    /** Answers `check.progressed`, and `check.finished` or `check.failed`. */
+    /** Sends `check.progressed`, and at the end `check.finished` or `check.failed`. */
     check: fromCallback<ExportCheckEvent, { file: Blob }>(() => undefined),
   },
 }).createMachine({
@@ -66,6 +66,6 @@ export const selectChecked = ({ context }: Snapshot) => context
 export const selectIsChecking = (snapshot: Snapshot) => snapshot.matches('checking')
 export const selectIsUnreadable = (snapshot: Snapshot) => snapshot.matches('unreadable')
 
-/** By the key that is expected, or by none where that isn't known. */
+/** The verdict for the expected key; '' if no key is expected. */
 export const verdictBy = ({ verdict, manifest }: VerifiedExport, key: string): ExportVerdict =>
   verdict === 'unchanged' && key !== '' && manifest?.publicKey !== key ? 'otherKey' : verdict

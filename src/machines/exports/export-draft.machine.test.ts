@@ -42,7 +42,7 @@ const open = (...replies: Reply<{ id: string }>[]) => {
   return { ...page, form, sent, submit }
 }
 
-test('what is marked is sent with its note, and its creation is reported', async () => {
+test('the selection is sent with its note, and a toast says that the export has started', async () => {
   const { sent, submit, value, toasts } = open()
   await submit()
   expect({ sent, value: value(), toasts: toasts() }).toEqual({
@@ -52,7 +52,7 @@ test('what is marked is sent with its note, and its creation is reported', async
   })
 })
 
-test('what is wrong with the range lands beside it, and nothing typed is lost', async () => {
+test('an error of the range is shown beside it, and the input stays', async () => {
   const details = { 'items.0.startTime': 'Nothing is recorded in this time' }
   const apiError = { ...noResponse, status: 400, code: 'ValidationError' as const, details }
   const { form, submit, value, toasts } = open({ ok: false, apiError })

@@ -5,13 +5,13 @@ import { formMachineOf } from '../form/form.machine.ts'
 import { raiseToast } from '../notifications/toast.ts'
 
 export interface ExportValues {
-  /** As the wire names it, so that what is wrong with a range lands beside it. */
+  /** Named as on the wire, as a ValidationError names it. */
   items: readonly { uid: string; from: number; to: number }[]
   note: string
   overlay: boolean
 }
 
-/** Errors are shown beside the note, where the user looks. */
+/** Errors are shown beside the note, the only text field. */
 export const exportFormMachine = formMachineOf<ExportValues, { id: string }>({
   fieldOfCode: Object.fromEntries(
     [
@@ -38,7 +38,7 @@ interface Context {
   range: TimeRange
 }
 
-/** What is marked in a player on its way to an export: a dialog that asks for a note. The server makes it then. */
+/** Requests an export of the range selected in a player, with a note from a dialog. The server then makes the file. */
 export const exportDraftMachine = setup({
   types: {
     context: {} as Context,

@@ -1,13 +1,13 @@
 import { fromPromise } from 'xstate'
 import { expect, test } from 'vitest'
 import { Export } from '../../api/contract/exports.ts'
-import { ok } from '../../../tests/fixtures/replies.ts'
+import { ok, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { type ExportList, exportListMachine, type ExportsEvent, exportsMachine } from './exports.machine.ts'
 
-const item = { ...Export.parse({ id: 'e1', status: 'running' }), address: '/v1/export/e1/file' }
+const item = { ...Export.parse({ id: 'e1', status: 'running' }), downloadUrl: '/v1/export/e1/file' }
 
 const open = () => {
   const asked: string[] = []
@@ -16,9 +16,9 @@ const open = () => {
       actors: {
         list: exportListMachine.provide({
           actors: {
-            fetchResource: fromPromise(async () => {
+            fetchResource: fromPromise(async ({ input }) => {
               asked.push('list')
-              return ok<ExportList>({ items: [item], publicKey: 'key', zone: 'UTC' })
+              return ok<ExportList>({ items: [item], publicKey: 'key', zone: input.query })
             }),
             perform: fromPromise(async ({ input }) => {
               asked.push(`remove ${input.command.id}`)
@@ -28,12 +28,12 @@ const open = () => {
         }),
       },
     }),
-    pageInput(),
+    { ...pageInput(), settings: settingsOf({ timezone: 'Asia/Tokyo' }) },
   )
   return { ...page, asked }
 }
 
-test('they are read again while the page is there', async () => {
+test('the list is polled while the page is open', async () => {
   const { asked, clock } = open()
   await settle()
   clock.increment(2000)
@@ -41,7 +41,13 @@ test('they are read again while the page is there', async () => {
   expect(asked).toEqual(['list', 'list'])
 })
 
-test('one is deleted only when that is confirmed, and the list is read anew', async () => {
+test("the server's zone is known, as times may be shown in it", async () => {
+  const { context } = open()
+  await settle()
+  expect(context().list.getSnapshot().context.value?.zone).toBe('Asia/Tokyo')
+})
+
+test('an export is deleted only after a confirmation, and the list is fetched again', async () => {
   const { asked, send, value } = open()
   await settle()
   send({ type: 'delete.requested', item })

@@ -4,20 +4,21 @@ import type { PageInput } from '../app/app.events.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import { exportCheckMachine } from './export-check.machine.ts'
 
-/** `address`: where the browser downloads it from. */
-export type ListedExport = Export & { readonly address: string }
+export type ListedExport = Export & { readonly downloadUrl: string }
 
 export const isBeingMade = ({ status }: Export): boolean => status === 'queued' || status === 'running'
 
+/** `publicKey` verifies the server's signatures; times are shown in `zone`, an IANA name. */
 export interface ExportList {
   readonly items: readonly ListedExport[]
   readonly publicKey: string
   readonly zone: string
 }
 
-export const exportListMachine = resourceMachineOf<ExportList, null, { id: string }>({
+/** The query is the server's zone, which the user may have chosen for times. */
+export const exportListMachine = resourceMachineOf<ExportList, string, { id: string }>({
   pollMs: 2000,
-  queryOf: () => null,
+  queryOf: ({ settings }) => settings.timezone,
 })
 
 export type ExportsEvent =
@@ -33,8 +34,8 @@ interface Context {
 }
 
 /**
- * The user's exports, polled while the page is open; deleting or cancelling one asks first. An exported file can be
- * checked beside them.
+ * The exports page: the list of exports, polled while the page is open; deleting or cancelling one is confirmed first.
+ * A second part checks the signature of an exported file.
  */
 export const exportsMachine = setup({
   types: { context: {} as Context, events: {} as ExportsEvent, input: {} as PageInput },

@@ -1,4 +1,4 @@
-/** Takes out of what was typed what must not be kept in the browser: passwords, and addresses that hold them. */
+/** The changed values that may be stored in the browser: no passwords, and no URLs that contain one. */
 export type DraftRule<Values, Facts = null> = (changed: Partial<Values>, facts: Facts) => Partial<Values>
 
 export type DraftCommand = { type: 'draft.changed'; values: object }
@@ -12,17 +12,17 @@ export function changedIn<Values extends object>(values: Values, saved: Values):
   return Object.assign(changed, Object.fromEntries(Object.entries(values).filter(isChanged)))
 }
 
-/** What is found again, of the fields that the form still has and of the same kind. */
-export function foundOf<Values extends object>(found: object, saved: Values): Partial<Values> {
+/** The stored values that the form can take: those of its fields that still have the same kind. */
+export function restorableOf<Values extends object>(stored: object, saved: Values): Partial<Values> {
   const kinds = new Map(Object.entries(saved).map(([field, value]) => [field, kindOf(value)]))
   const values: Partial<Values> = {}
   return Object.assign(
     values,
-    Object.fromEntries(Object.entries(found).filter(([field, value]) => kinds.get(field) === kindOf(value))),
+    Object.fromEntries(Object.entries(stored).filter(([field, value]) => kinds.get(field) === kindOf(value))),
   )
 }
 
-/** Texts, numbers, flags and lists are kept; nothing else is. */
+/** Only texts, numbers, flags and lists are stored; '' is any other kind. */
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'list'
   return typeof value === 'object' || value === undefined ? '' : typeof value

@@ -1,4 +1,5 @@
-export function typedSince<Values extends object>(submitted: Values, values: Values): Partial<Values> {
+/** The fields edited since the values were submitted. */
+export function editedSince<Values extends object>(submitted: Values, values: Values): Partial<Values> {
   const before = new Map(Object.entries(submitted))
   const after: Partial<Values> = {}
   return Object.assign(

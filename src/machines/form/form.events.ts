@@ -1,6 +1,8 @@
 import type { DraftFound } from './draft.ts'
 
-/** A code that views have words for (`code.reason` where the server gives a reason), or the server's own words. */
+/**
+ * By field path: a code that the views translate, `code.reason` if the server gives a reason, or the server's message.
+ */
 export type FieldErrors = Readonly<Record<string, string>>
 
 export type FormEvent<Values> =
@@ -15,5 +17,5 @@ export type FormEvent<Values> =
 
 export type FormReport<Values, Answer> = { type: 'form.saved'; answer: Answer; values: Values }
 
-/** More for a parent whose page shows more of some errors than the form does. */
+/** Sent besides, to a parent whose page says more about some errors than the form. */
 export type FormRefused = { type: 'form.refused'; code: string }

@@ -37,7 +37,7 @@ function start(answer: () => Promise<Reply<object>>, rules: Rules = {}, found: o
         receive(() => note('gone'))
         return () => note('free')
       }),
-      keepDraft: fromCallback(({ receive, sendBack }) => {
+      storeDraft: fromCallback(({ receive, sendBack }) => {
         if (found !== null) sendBack({ type: 'draft.found', values: found })
         receive(({ values }) => kept.push(values))
       }),
@@ -64,15 +64,15 @@ function start(answer: () => Promise<Reply<object>>, rules: Rules = {}, found: o
     send: (event: FormEvent<Values>) => ref.send(event),
     value: () => ref.getSnapshot().value,
     context: () => {
-      const { values, saved, errors, apiErrors } = ref.getSnapshot().context
-      return { values, saved, errors, apiErrors }
+      const { values, saved, errors, failures } = ref.getSnapshot().context
+      return { values, saved, errors, failures }
     },
     toasts: () => notifications?.getSnapshot().context.shown.map(({ tone, code }) => `${tone} ${code}`),
   }
 }
 
 describe('a form', () => {
-  test('saves what was typed, forgets its secrets and is busy 300 ms longer', async () => {
+  test('saves the values, clears passwords and stays busy for 300 ms', async () => {
     const { send, value, context, received, sent, clock } = start(async () => ok({ id: '1' }), {
       afterSave: () => ({ password: '' }),
     })
@@ -85,14 +85,14 @@ describe('a form', () => {
       values: { name: 'ann', password: '' },
       saved: { name: 'ann', password: '' },
       errors: {},
-      apiErrors: 0,
+      failures: 0,
     })
-    expect(value()).toEqual({ work: 'saved', leaving: 'free', draft: 'unkept' })
+    expect(value()).toEqual({ work: 'saved', leaving: 'free', draft: 'off' })
     clock.increment(300)
-    expect(value()).toEqual({ work: 'editing', leaving: 'free', draft: 'unkept' })
+    expect(value()).toEqual({ work: 'editing', leaving: 'free', draft: 'off' })
   })
 
-  test('keeps what is typed while it is being saved', async () => {
+  test('keeps what is typed during a save', async () => {
     const { send, context } = start(async () => ok({}))
     send({ type: 'form.edited', values: { name: 'ann' } })
     send({ type: 'form.submitted' })
@@ -102,11 +102,11 @@ describe('a form', () => {
       values: { name: 'anna', password: '' },
       saved: { name: 'ann', password: '' },
       errors: {},
-      apiErrors: 0,
+      failures: 0,
     })
   })
 
-  test('sends nothing that its own rules find wrong', async () => {
+  test('sends nothing that its rules refuse', async () => {
     const { send, sent, context } = start(async () => ok({}), {
       validate: ({ name }) => (name === '' ? { name: 'required' } : {}),
     })
@@ -117,7 +117,7 @@ describe('a form', () => {
       values: { name: '', password: '' },
       saved: { name: '', password: '' },
       errors: { name: 'required' },
-      apiErrors: 1,
+      failures: 1,
     })
   })
 
@@ -159,13 +159,13 @@ describe('a form', () => {
       values: { name: 'ann', password: '' },
       saved: { name: '', password: '' },
       errors,
-      apiErrors: 1,
+      failures: 1,
     })
     expect(seen.toasts()).toEqual(toasts)
     expect(received).toEqual([{ type: 'form.refused', code: reply.ok ? '' : reply.apiError.code }])
   })
 
-  test('takes a wrong mark away once its field is edited', async () => {
+  test('clears an error once its field is edited', async () => {
     const { send, context } = start(async () => apiError('ValidationError', { name: 'a', password: 'b' }))
     send({ type: 'form.submitted' })
     await settle()
@@ -173,7 +173,7 @@ describe('a form', () => {
     expect(context().errors).toEqual({ password: 'b' })
   })
 
-  test('holds the way out only while something typed would be lost, and asks', () => {
+  test('blocks leaving only while there are unsaved changes, and asks', () => {
     const { send, left, value } = start(async () => ok({}))
     send({ type: 'form.edited', values: { name: 'a' } })
     send({ type: 'leave.attempted' })
@@ -182,17 +182,17 @@ describe('a form', () => {
     expect(left).toEqual(['held', 'free'])
     send({ type: 'form.edited', values: { name: 'b' } })
     send({ type: 'leave.attempted' })
-    expect(value()).toEqual({ work: 'editing', leaving: { held: 'asking' }, draft: 'unkept' })
+    expect(value()).toEqual({ work: 'editing', leaving: { held: 'confirming' }, draft: 'off' })
     send({ type: 'leave.confirmed' })
     expect(left).toEqual(['held', 'free', 'held', 'gone'])
     send({ type: 'form.edited', values: { name: 'c' } })
     expect({ left, value: value() }).toEqual({
       left: ['held', 'free', 'held', 'gone', 'free', 'held'],
-      value: { work: 'editing', leaving: { held: 'watching' }, draft: 'unkept' },
+      value: { work: 'editing', leaving: { held: 'watching' }, draft: 'off' },
     })
   })
 
-  test('lets go of the way out before the parent learns that it is saved', async () => {
+  test('stops blocking before it notifies the parent of the save', async () => {
     const { send, order } = start(async () => ok({}))
     send({ type: 'form.edited', values: { name: 'ann' } })
     send({ type: 'form.submitted' })
@@ -202,7 +202,7 @@ describe('a form', () => {
 
   const draft = ({ password: _, ...rest }: Partial<Values>) => rest
 
-  test('keeps what is typed and may be kept, until it is saved or left behind', async () => {
+  test('stores the draft until it is saved or abandoned', async () => {
     const { send, kept } = start(async () => ok({}), { draft })
     send({ type: 'form.edited', values: { name: 'ann', password: 'secret' } })
     send({ type: 'form.submitted' })
@@ -213,7 +213,7 @@ describe('a form', () => {
     expect(kept).toEqual([{ name: 'ann' }, {}, { name: 'anna' }, {}])
   })
 
-  test('finds what was typed again, of the fields it has, and forgets it on command', () => {
+  test('restores the fields of a draft that it has, and clears it on a reset', () => {
     const { send, kept, context, isRestored } = start(
       async () => ok({}),
       { draft },
@@ -223,7 +223,7 @@ describe('a form', () => {
       values: { name: 'ann', password: '' },
       saved: { name: '', password: '' },
       errors: {},
-      apiErrors: 0,
+      failures: 0,
       isRestored: true,
     })
     send({ type: 'form.reset', values: { name: '', password: '' } })

@@ -3,10 +3,10 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { errorToast, raiseToast } from '../notifications/toast.ts'
 import { handleFault, handleRefusal } from '../api-errors.ts'
-import { type DraftCommand, type DraftRule, changedIn, foundOf } from './draft.ts'
+import { type DraftCommand, type DraftRule, changedIn, restorableOf } from './draft.ts'
 import type { FieldErrors, FormEvent, FormRefused, FormReport } from './form.events.ts'
-import { isDirty, typedSince } from './form-values.ts'
-import { areAllShown, fieldErrors, isFieldOf, isOfTheForm } from './refused-fields.ts'
+import { isDirty, editedSince } from './form-values.ts'
+import { areAllShown, fieldErrors, isFieldOf, isShownByForm } from './refused-fields.ts'
 
 interface Settled<Values, Answer> {
   type: 'save.settled'
@@ -20,8 +20,8 @@ export interface FormContext<Values, Facts = unknown> {
   /** The values being saved; editing may continue meanwhile. */
   submitted: Values
   errors: FieldErrors
-  /** The number of errors so far, so that the view can focus the first invalid field. */
-  apiErrors: number
+  /** Counts failed submissions, after each of which the view focuses the first invalid field. */
+  failures: number
   /** A draft was restored after the session had ended. */
   isRestored: boolean
   facts: Facts
@@ -29,7 +29,7 @@ export interface FormContext<Values, Facts = unknown> {
 
 export interface FormInput<Values, Facts = null> {
   values: Values
-  /** Data that the rules need: limits, schema fields. */
+  /** Data that the rules need besides the values: limits, schema fields. */
   facts: Facts
 }
 
@@ -40,15 +40,15 @@ export interface FormRules<Values, Answer, Facts> {
   validate?: (values: Values, saved: Values, facts: Facts) => FieldErrors
   /** The values after saving, if they differ from what was typed; `before`: the last saved values. */
   afterSave?: (answer: Answer, before: Values, facts: Facts) => Partial<Values>
-  /** Which values survive the end of the session; none without it. */
+  /** Which changed values are stored as a draft; without it none are. */
   draft?: DraftRule<Values, Facts>
 }
 
 /**
  * Every form of the console: edit, submit, show success or errors. Errors of the form's rules and ValidationErrors
  * appear beside the fields, others in a toast, and beside the field too if they concern one; no input is lost. The
- * parent is notified of both. In parallel it watches for unsaved changes: where leaving is watched (`watchLeaving`) it
- * asks before they are lost. When the session ends, the draft is kept and restored for the same user (`keepDraft`).
+ * parent is notified of both. In parallel it watches for unsaved changes and asks before leaving the page would lose
+ * them (`watchLeaving`), and stores the draft, which is restored for the same user after a new sign-in (`storeDraft`).
  */
 export function formMachineOf<Values extends object, Answer, Facts = null>({
   fieldOfCode = {},
@@ -56,7 +56,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
   afterSave = () => ({}),
   draft,
 }: FormRules<Values, Answer, Facts> = {}) {
-  const wrongIn = ({ values, saved, facts }: FormContext<Values, Facts>) => validate(values, saved, facts)
+  const errorsIn = ({ values, saved, facts }: FormContext<Values, Facts>) => validate(values, saved, facts)
   return setup({
     types: {
       context: {} as FormContext<Values, Facts>,
@@ -67,7 +67,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
       submit: fromPromise<Reply<Answer>, { values: Values; saved: Values }>(notProvided),
       /** Blocks leaving the page until `leave.granted`. */
       watchLeaving: fromCallback<{ type: 'leave.granted' }>(() => undefined),
-      keepDraft: fromCallback<DraftCommand>(() => undefined),
+      storeDraft: fromCallback<DraftCommand>(() => undefined),
     },
     actions: {
       notifySaved: sendParent(
@@ -79,9 +79,9 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
       ),
       handleApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
         const errors = fieldErrors(apiError, { fieldOfCode, values: context.values })
-        enqueue.assign({ errors, apiErrors: context.apiErrors + 1 })
+        enqueue.assign({ errors, failures: context.failures + 1 })
         enqueue.sendParent({ type: 'form.refused', code: apiError.code } satisfies FormRefused)
-        if (!(isOfTheForm(apiError) && areAllShown(errors, context.values)))
+        if (!(isShownByForm(apiError) && areAllShown(errors, context.values)))
           raiseToast({ enqueue, system }, errorToast(apiError))
       }),
       edit: assign(({ context, event }) => {
@@ -94,36 +94,36 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
       ),
       restore: assign(({ context, event }) =>
         event.type === 'draft.found'
-          ? { values: { ...context.values, ...foundOf(event.values, context.saved) }, isRestored: true }
+          ? { values: { ...context.values, ...restorableOf(event.values, context.saved) }, isRestored: true }
           : {},
       ),
-      keepDraft: sendTo('keepDraft', ({ context: { values, saved, facts } }): DraftCommand => ({
+      storeDraft: sendTo('storeDraft', ({ context: { values, saved, facts } }): DraftCommand => ({
         type: 'draft.changed',
         values: draft === undefined ? {} : draft(changedIn(values, saved), facts),
       })),
-      dropDraft: sendTo('keepDraft', { type: 'draft.changed', values: {} }),
-      keepSubmitted: assign(({ context }) => ({ submitted: context.values, errors: {} })),
+      dropDraft: sendTo('storeDraft', { type: 'draft.changed', values: {} }),
+      assignSubmitted: assign(({ context }) => ({ submitted: context.values, errors: {} })),
       settle: enqueueActions(
         ({ context: { values, saved: before, submitted, facts }, enqueue }, { reply }: { reply: Reply<Answer> }) => {
           if (!reply.ok) return
           const saved = { ...submitted, ...afterSave(reply.value, before, facts) }
           enqueue.assign({
             saved,
-            values: { ...saved, ...typedSince(submitted, values) },
+            values: { ...saved, ...editedSince(submitted, values) },
             errors: {},
             isRestored: false,
           })
           enqueue.raise({ type: 'save.settled', answer: reply.value, values: submitted })
         },
       ),
-      showErrors: assign(({ context }) => ({ errors: wrongIn(context), apiErrors: context.apiErrors + 1 })),
+      showErrors: assign(({ context }) => ({ errors: errorsIn(context), failures: context.failures + 1 })),
     },
     guards: {
-      isValid: ({ context }) => Object.keys(wrongIn(context)).length === 0,
+      isValid: ({ context }) => Object.keys(errorsIn(context)).length === 0,
       isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
       isDirty: ({ context }) => isDirty(context),
       isClean: ({ context }) => !isDirty(context),
-      isKept: (_args) => draft !== undefined,
+      hasDraft: (_args) => draft !== undefined,
     },
     delays: { savedFlag: 300 },
   }).createMachine({
@@ -134,7 +134,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
       saved: input.values,
       submitted: input.values,
       errors: {},
-      apiErrors: 0,
+      failures: 0,
       isRestored: false,
       facts: input.facts,
     }),
@@ -147,7 +147,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
             on: {
               'form.edited': { actions: 'edit' },
               'form.submitted': [
-                { guard: 'isValid', target: 'submitting', actions: 'keepSubmitted' },
+                { guard: 'isValid', target: 'submitting', actions: 'assignSubmitted' },
                 { actions: 'showErrors' },
               ],
             },
@@ -178,7 +178,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
             after: { savedFlag: 'editing' },
             on: {
               'form.edited': { target: 'editing', actions: 'edit' },
-              // The block is lifted first, as the parent may navigate at once.
+              // Raised, so that leaving is no longer blocked when the parent navigates.
               'save.settled': {
                 actions: { type: 'notifySaved', params: ({ event: { answer, values } }) => ({ answer, values }) },
               },
@@ -195,8 +195,8 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
             always: { guard: 'isClean', target: 'free' },
             initial: 'watching',
             states: {
-              watching: { on: { 'leave.attempted': 'asking' } },
-              asking: { on: { 'leave.cancelled': 'watching', 'leave.confirmed': 'granted' } },
+              watching: { on: { 'leave.attempted': 'confirming' } },
+              confirming: { on: { 'leave.cancelled': 'watching', 'leave.confirmed': 'granted' } },
               granted: {
                 entry: sendTo('watchLeaving', { type: 'leave.granted' }),
                 // Leaving failed, for example signing out, and editing continues.
@@ -209,15 +209,15 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
       draft: {
         initial: 'deciding',
         states: {
-          deciding: { always: [{ guard: 'isKept', target: 'keeping' }, { target: 'unkept' }] },
-          unkept: {},
-          keeping: {
-            invoke: { id: 'keepDraft', src: 'keepDraft' },
+          deciding: { always: [{ guard: 'hasDraft', target: 'storing' }, { target: 'off' }] },
+          off: {},
+          storing: {
+            invoke: { id: 'storeDraft', src: 'storeDraft' },
             on: {
               'draft.found': { actions: 'restore' },
-              'form.edited': { actions: 'keepDraft' },
-              'form.reset': { actions: 'keepDraft' },
-              'save.settled': { actions: 'keepDraft' },
+              'form.edited': { actions: 'storeDraft' },
+              'form.reset': { actions: 'storeDraft' },
+              'save.settled': { actions: 'storeDraft' },
               'leave.confirmed': { actions: 'dropDraft' },
             },
           },

@@ -1,14 +1,14 @@
 import type { ApiError } from '../../api/reply.ts'
 
-interface Known {
+interface FormFields {
   fieldOfCode: Readonly<Record<string, string>>
   values: object
 }
 
-/** Where an error lands beside the fields: by the names of a ValidationError, else by its code. */
+/** The errors to show beside fields: of the fields that a ValidationError names, else of the field of the code. */
 export function fieldErrors(
   { code, details }: ApiError,
-  { fieldOfCode, values }: Known,
+  { fieldOfCode, values }: FormFields,
 ): Readonly<Record<string, string>> {
   const named = Object.entries(details).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
   if (code === 'ValidationError') return Object.fromEntries(named)
@@ -17,15 +17,15 @@ export function fieldErrors(
   return { [named.find(([name]) => isFieldOf(values, name))?.[0] ?? field]: withReason(code, details) }
 }
 
-/** `reason` is a word of a fixed vocabulary: which rule of several was broken. */
+/** `reason` is a fixed word for the rule that was broken, if a code has several. */
 export const withReason = (code: string, { reason }: ApiError['details']): string =>
   typeof reason === 'string' ? `${code}.${reason}` : code
 
-/** A path of the wire belongs to the form where its first step does: `location.name` to `location`. */
+/** Whether the form has the field of a wire path, or of its first segment: `location` for `location.name`. */
 export const isFieldOf = (values: object, path: string): boolean =>
   Object.hasOwn(values, path) || Object.hasOwn(values, path.split('.')[0] ?? '')
 
-const ofTheForm = new Set([
+const formCodes = new Set([
   'ValidationError',
   'InvalidOldPassword',
   'OldPasswordAndNewPasswordCannotBeSame',
@@ -35,11 +35,11 @@ const ofTheForm = new Set([
 ])
 
 /**
- * Whether an error is shown in the form alone; all others are shown in a toast as well. Those of
- * a ValidationError's fields are (docs/wire.md §2), the old password and the licence (docs/behaviour.md §12), what the
- * form alone has words for, and what this browser can't keep.
+ * Whether an error that is shown beside a field needs no toast besides: errors of a ValidationError's fields
+ * (docs/wire.md §2), of the old password and the licence (docs/behaviour.md §12), those that only the form translates,
+ * and a browser that can't store.
  */
-export const isOfTheForm = ({ code }: ApiError): boolean => ofTheForm.has(code)
+export const isShownByForm = ({ code }: ApiError): boolean => formCodes.has(code)
 
 export function areAllShown(errors: Readonly<Record<string, string>>, values: object): boolean {
   const paths = Object.keys(errors)

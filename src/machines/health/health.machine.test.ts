@@ -63,7 +63,7 @@ function start(
 }
 
 describe('asking (docs/behaviour.md §4.4)', () => {
-  test('waits for its start, then asks at once and every 60 s', async () => {
+  test('waits for the request to start, then polls at once and every 60 s', async () => {
     const { counts, begin, pass, value } = start(() => warns())
     expect({ value: value(), asked: counts.asked }).toEqual({ value: 'idle', asked: 0 })
     await begin()
@@ -74,7 +74,7 @@ describe('asking (docs/behaviour.md §4.4)', () => {
     expect(counts.asked).toBe(2)
   })
 
-  test('is asked at once where something was changed, and 60 s from then', async () => {
+  test('is checked at once after a change, and 60 s later', async () => {
     const { counts, begin, pass, send } = start(() => warns())
     await begin()
     await pass(30_000)
@@ -85,7 +85,7 @@ describe('asking (docs/behaviour.md §4.4)', () => {
     expect(counts.asked).toBe(3)
   })
 
-  test('a question without an answer is cancelled by the next one, and reported', async () => {
+  test('a request without a response is cancelled by the next one, and shows a toast', async () => {
     const { counts, begin, pass, toasts } = start(() => new Promise(() => undefined))
     await begin()
     await pass(60_000)
@@ -93,7 +93,7 @@ describe('asking (docs/behaviour.md §4.4)', () => {
     expect({ ...counts, toasts: toasts() }).toEqual({ asked: 3, aborted: 2, toasts: ['NoResponse'] })
   })
 
-  test('a hidden page rests and drops what was asked; shown again it asks at once', async () => {
+  test('a hidden page aborts the request and pauses; shown again it polls at once', async () => {
     const { counts, begin, pass, send } = start(() => new Promise(() => undefined))
     await begin()
     send({ type: 'page.hidden' })
@@ -121,7 +121,7 @@ describe('an outage (docs/behaviour.md §4.4)', () => {
     expect(toasts()).toEqual(codes)
   })
 
-  test('is reported once, not again where it was closed, and is withdrawn by the next answer', async () => {
+  test('shows one toast, not again once closed, and withdraws it with the next response', async () => {
     const answers = [refused(0, 'NoResponse'), refused(0, 'NoResponse'), warns(), refused(0, 'NoResponse'), warns()]
     const { begin, pass, toasts, closeToast, received } = start(() => answers.shift() ?? warns())
     await begin()
@@ -138,7 +138,7 @@ describe('an outage (docs/behaviour.md §4.4)', () => {
     })
   })
 
-  test('is asked about every 5 s until the server answers, and every 60 s from then', async () => {
+  test('is polled every 5 s until the server answers, and then every 60 s', async () => {
     const answers = [refused(0, 'NoResponse'), refused(502, ''), warns()]
     const { counts, begin, pass } = start(() => answers.shift() ?? warns())
     await begin()
@@ -154,14 +154,14 @@ describe('an outage (docs/behaviour.md §4.4)', () => {
     expect(counts.asked).toBe(4)
   })
 
-  test('shows a warning that it has words for, once, and no other', async () => {
+  test('shows each known warning once, and no other', async () => {
     const codes = ['SOMETHING_NEW', 'FFMPEG_NOT_ISOLATED', '', 'CLOCK_STEPPED_BACK', 'FFMPEG_NOT_ISOLATED']
     const { begin, shown } = start(() => warns(...codes))
     await begin()
     expect(shown()).toEqual(['FFMPEG_NOT_ISOLATED', 'CLOCK_STEPPED_BACK'])
   })
 
-  test('keeps the warnings that were known', async () => {
+  test('keeps the last warnings', async () => {
     const answers = [warns('ALLOC_DIR_DISK_SPACE'), refused(500, 'InternalServerError')]
     const { begin, pass, shown } = start(() => answers.shift() ?? warns())
     await begin()
@@ -185,7 +185,7 @@ describe('dismissing (docs/behaviour.md §4.4)', () => {
     expect(shown()).toEqual(['ALLOC_DIR_DISK_SPACE', 'LICENSE_EXPIRATION'])
   })
 
-  test('what was dismissed before the start stays so, and what is over is forgotten', async () => {
+  test('stored dismissals apply, and expired ones are dropped', async () => {
     const dismissals = { ALLOC_DIR_DISK_SPACE: now + day, LICENSE_EXPIRATION: now - 1 }
     const answer = () => warns('ALLOC_DIR_DISK_SPACE', 'LICENSE_EXPIRATION', 'CLOCK_STEPPED_BACK')
     const { begin, send, shown, persisted } = start(answer, { dismissals })

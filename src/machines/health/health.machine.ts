@@ -5,7 +5,7 @@ import { notProvided } from '../not-provided.ts'
 import { raiseToast, withdrawToast } from '../notifications/toast.ts'
 import { isOutage } from '../api-errors.ts'
 
-/** Warning keys to the moment, in epoch ms, until which their dismissal is remembered (docs/behaviour.md §4.4). */
+/** By warning code, the epoch ms until which its dismissal is remembered (docs/behaviour.md §4.4). */
 export type Dismissals = Readonly<Record<string, number>>
 
 type Checked = { reply: Reply<Health>; at: number }
@@ -20,10 +20,11 @@ interface Context {
   health: Health | null
   dismissals: Dismissals
   checkedAt: number
+  /** The toast of the present outage has been raised. */
   isReported: boolean
 }
 
-const week = 7 * 24 * 3600 * 1000
+const weekMs = 7 * 24 * 3600 * 1000
 
 export const drainedNode = 'CLUSTER_NODE_DRAINED'
 
@@ -47,8 +48,8 @@ const warningCodes: ReadonlySet<string> = new Set([
 /**
  * Polls the server's health every 60 s once started; each request cancels the one before. Keeps the warnings, and for 7
  * days which of them were dismissed in this browser (docs/behaviour.md §4.4). Polls at once after a change that affects
- * health. An outage raises one toast, is polled every 5 s, and ends with the next answer. Pauses while the page is
- * hidden.
+ * health. An outage raises one toast and shortens the interval to 5 s; the next answer ends it. Pauses while the page
+ * is hidden.
  */
 export const healthMachine = setup({
   types: { context: {} as Context, events: {} as HealthEvent, input: {} as { dismissals: Dismissals } },
@@ -62,7 +63,7 @@ export const healthMachine = setup({
     dismiss: assign({
       dismissals: ({ context, event }) =>
         event.type === 'warning.dismissed'
-          ? { ...pruned(context.dismissals, event.at), [event.code]: event.at + week }
+          ? { ...pruned(context.dismissals, event.at), [event.code]: event.at + weekMs }
           : context.dismissals,
     }),
     assignHealth: assign(({ context }, { reply, at }: Checked) => ({

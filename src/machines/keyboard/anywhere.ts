@@ -1,4 +1,4 @@
-/** The bindings of every page; apart from the other tables, as the first screen needs these alone. */
+/** Shortcuts of every page, in a file of their own, as the first screen needs no others. */
 
 /** With Ctrl, or ⌘ on a Mac. */
 export const paletteKey = 'k'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  actOf,
+  commandOf,
   chartKeys,
   mosaicArchiveKeys,
   mosaicKeys,
@@ -16,15 +16,15 @@ const byIndexIn = (bindings: object) => {
   return ([one]: [string, unknown], [other]: [string, unknown]) => acts.indexOf(one) - acts.indexOf(other)
 }
 
-test('a key does what its table has, whatever its case', () => {
+test('a key has the command of its view, in either case', () => {
   expect([
-    actOf(playerKeys, 'K'),
-    actOf(playerKeys, ' '),
-    actOf(timelineKeys, 'PageUp'),
-    actOf(chartKeys, 'PageUp'),
-    actOf(mosaicKeys, '9'),
+    commandOf(playerKeys, 'K'),
+    commandOf(playerKeys, ' '),
+    commandOf(timelineKeys, 'PageUp'),
+    commandOf(chartKeys, 'PageUp'),
+    commandOf(mosaicKeys, '9'),
   ]).toEqual(['toggle', 'toggle', 'later', 'earlier', 'enlarge'])
-  expect([actOf(playerKeys, 'x'), actOf(mosaicKeys, 'x')]).toEqual([undefined, undefined])
+  expect([commandOf(playerKeys, 'x'), commandOf(mosaicKeys, 'x')]).toEqual([undefined, undefined])
 })
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   expect(pressedKey({ key, code, shiftKey })).toBe(pressed)
 })
 
-test('what the player and a mosaic both do has the same keys, and no key but a figure does another thing', () => {
+test('commands of both the player and a mosaic have the same keys, and only digits differ', () => {
   const mosaic = { ...mosaicKeys, ...mosaicArchiveKeys }
   const shared = Object.entries(mosaic).filter(([act]) => act in playerKeys)
   expect(shared).toEqual(
@@ -51,7 +51,7 @@ test('what the player and a mosaic both do has the same keys, and no key but a f
       .toSorted(byIndexIn(mosaic)),
   )
   const others = Object.entries(mosaic).flatMap(([act, keys]) =>
-    keys.filter((key) => !/\d/.test(key) && ![undefined, act].includes(actOf(playerKeys, key))),
+    keys.filter((key) => !/\d/.test(key) && ![undefined, act].includes(commandOf(playerKeys, key))),
   )
   expect({ shared: shared.map(([act]) => act), others }).toEqual({
     shared: ['toggle', 'snapshot', 'fullScreen', 'back', 'forward', 'faster', 'goLive', 'stepBack', 'stepForward'],

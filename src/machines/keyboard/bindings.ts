@@ -1,4 +1,4 @@
-/** The keys of each area, in lower case. The code binds them from these tables, and the help shows them. */
+/** The keys of each view, by command, in lower case. The code and the help both read these tables. */
 type Bindings = Readonly<Record<string, readonly string[]>>
 
 export const playerKeys = {
@@ -82,21 +82,22 @@ export const paletteKeys = {
   take: ['enter'],
 } as const satisfies Bindings
 
-const signs: Readonly<Record<string, readonly [bare: string, shifted: string]>> = {
+const punctuation: Readonly<Record<string, readonly [bare: string, shifted: string]>> = {
   BracketLeft: ['[', '{'],
   BracketRight: [']', '}'],
   Comma: [',', '<'],
   Period: ['.', '>'],
 }
 
-/** By the layout's Latin letters; on a layout without them by the key's position: `ш` is `i`. */
+/** The key of the layout if it is ASCII, else the one at that position of a US keyboard: `ш` is `i`. */
 export function pressedKey({ key, code, shiftKey }: { key: string; code: string; shiftKey: boolean }): string {
   if (key.length !== 1 || key < '\u0080') return key
-  return /^Key([A-Z])$/.exec(code)?.[1] ?? signs[code]?.[shiftKey ? 1 : 0] ?? key
+  return /^Key([A-Z])$/.exec(code)?.[1] ?? punctuation[code]?.[shiftKey ? 1 : 0] ?? key
 }
 
-export function actOf<B extends Bindings>(bindings: B, key: string): Extract<keyof B, string> | undefined {
+/** The command bound to a key. */
+export function commandOf<B extends Bindings>(bindings: B, key: string): Extract<keyof B, string> | undefined {
   const name = key.toLowerCase()
-  for (const act in bindings) if (bindings[act]?.includes(name)) return act
+  for (const command in bindings) if (bindings[command]?.includes(name)) return command
   return undefined
 }

@@ -50,7 +50,7 @@ const open = (removals: Reply<object>[] = []) => {
   return { ...page, asked, sent, send }
 }
 
-test('they are read while one may administer the stream, and again each minute', async () => {
+test('locks are fetched every minute if the user may administer the stream', async () => {
   const { asked, clock, context, send, value } = open()
   await settle()
   expect([asked, value()]).toEqual([[], { list: 'closed', dialog: 'closed' }])
@@ -64,7 +64,7 @@ test('they are read while one may administer the stream, and again each minute',
   expect([context().locks, value().list]).toEqual([[], 'closed'])
 })
 
-test('what is marked is locked with its reason, which is shown, and the list is read anew', async () => {
+test('the selection is locked with its reason, a toast says so, and the list is fetched again', async () => {
   const { asked, sent, send, ref, value, toasts } = open()
   send({ type: 'rights.changed', canAdmin: true }, { type: 'lock.requested', range })
   await settle()
@@ -80,7 +80,7 @@ test('what is marked is locked with its reason, which is shown, and the list is 
   })
 })
 
-test('one is unlocked only when that is confirmed; an error leaves it, one that is gone is unlocked', async () => {
+test('a lock is removed only after a confirmation; an error keeps it, a missing one counts as removed', async () => {
   const { asked, send, context, value } = open([refused(503, 'Unavailable'), refused(404, 'NotFound')])
   send({ type: 'rights.changed', canAdmin: true }, { type: 'list.requested' })
   await settle()
@@ -94,7 +94,7 @@ test('one is unlocked only when that is confirmed; an error leaves it, one that 
   expect([asked, value().dialog]).toEqual([['gate', 'remove l1', 'remove l1', 'gate'], 'listing'])
 })
 
-test('nobody may lock before it is known that they administer the stream', () => {
+test('nobody may lock before their right to the stream is known', () => {
   expect(selectCanLock(undefined)).toBe(false)
 })
 

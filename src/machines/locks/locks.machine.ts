@@ -9,7 +9,7 @@ import { notProvided } from '../not-provided.ts'
 import { isGone } from '../notifications/action-error.ts'
 import { raiseToast } from '../notifications/toast.ts'
 
-/** `days` until it expires, or none. */
+/** The range in epoch ms; `days` until the lock expires, '' for never. */
 export interface LockValues {
   uid: string
   from: number
@@ -50,8 +50,8 @@ interface Context {
 }
 
 /**
- * The locks of a stream's archive, read every minute for those who may administer the stream; dialogs create a lock for
- * the marked range, and list and remove locks after a confirmation.
+ * The locks of a stream's archive, fetched every minute if the user may administer the stream. Dialogs create a lock
+ * for the selected range, list the locks, and remove one after a confirmation.
  */
 export const locksMachine = setup({
   types: {
@@ -70,7 +70,7 @@ export const locksMachine = setup({
     isGone,
   },
   actions: {
-    take: assign((_args, { reply }: { reply: Reply<readonly ArchiveLock[]> }) =>
+    assignLocks: assign((_args, { reply }: { reply: Reply<readonly ArchiveLock[]> }) =>
       reply.ok ? { locks: reply.value, apiError: null } : { apiError: reply.apiError },
     ),
     notifyLocked: enqueueActions(({ enqueue, system }) => {
@@ -119,7 +119,7 @@ export const locksMachine = setup({
                 input: ({ context }) => ({ uid: context.uid }),
                 onDone: {
                   target: 'settled',
-                  actions: { type: 'take', params: ({ event }) => ({ reply: event.output }) },
+                  actions: { type: 'assignLocks', params: ({ event }) => ({ reply: event.output }) },
                 },
                 onError: { target: 'settled', actions: assign({ apiError: unknownApiError }) },
               },

@@ -8,7 +8,7 @@ const none: readonly never[] = []
 
 export const selectLocks = (snapshot: Snapshot) => snapshot?.context.locks ?? none
 export const selectLocksApiError = (snapshot: Snapshot) => snapshot?.context.apiError ?? null
-/** The server has locks, and one may set them. */
+/** Whether the user may lock recordings of the stream. */
 export const selectCanLock = (snapshot: Snapshot) => snapshot?.matches({ list: 'open' }) === true
 export const selectLockDialog = (snapshot: Snapshot) => snapshot?.value.dialog ?? 'closed'
 export const selectLockForm = (snapshot: Snapshot) => snapshot?.children.form

@@ -30,7 +30,7 @@ function start(answer: () => Promise<Answer>) {
 }
 
 describe('the end of a log', () => {
-  test('asks every second for what came after the last line it has, and shows no line twice', async () => {
+  test('polls every second for the lines after the last one, and shows no line twice', async () => {
     const answers: Answer[] = [
       ok({ items: [line('1'), line('2')] }),
       ok({ items: [line('2'), line('3')] }),
@@ -56,7 +56,7 @@ describe('the end of a log', () => {
     expect([tail.asked, tail.ids()]).toEqual([[null, '1'], ['2']])
   })
 
-  test('rests while paused, and brings what was missed when it goes on', async () => {
+  test("doesn't poll while paused, and fetches the missed lines on resume", async () => {
     const answers: Answer[] = [ok({ items: [line('1')] }), ok({ items: [line('2'), line('3')] })]
     const tail = start(async () => answers.shift() ?? ok({ items: [] }))
     await settle()
@@ -71,7 +71,7 @@ describe('the end of a log', () => {
     ])
   })
 
-  test('keeps its lines through a failure; without the right to the log it asks no more', async () => {
+  test('keeps its lines after a failure; without the right to the log it stops polling', async () => {
     const answers: Answer[] = [
       ok({ items: [line('1')] }),
       refused(500, 'InternalServerError'),
@@ -89,7 +89,7 @@ describe('the end of a log', () => {
     expect([tail.asked.length, tail.actor.getSnapshot().value]).toEqual([4, 'forbidden'])
   })
 
-  test('stretches the interval up to 8 s while nothing is answered', () => {
+  test('stretches the interval up to 8 s while there is no response', () => {
     const tail = start(() => new Promise(() => undefined))
     for (const pause of [1000, 2000, 4000, 8000, 8000]) tail.clock.increment(pause)
     expect(tail.asked.length).toBe(6)

@@ -15,12 +15,12 @@ export type TailEvent =
   | PollReport
 
 interface Context {
-  /** Whose log it is: a stream's uid; '' for the server's own. */
+  /** The uid of the stream whose log it is; '' for the server's own. */
   subject: string
   lines: readonly LogLine[]
-  /** The id of the last line that the server sent, shown or cleared. */
+  /** The id of the last line received, which may have been cleared since. */
   after: string | null
-  isRead: boolean
+  hasLoaded: boolean
   level: string
   filter: string
   apiError: ApiError | null
@@ -46,8 +46,8 @@ export const tailMachine = setup({
     poll: pollMachine,
   },
   actions: {
-    take: assign(({ context }, { reply }: { reply: Reply<{ items: readonly LogLine[] }> }) =>
-      reply.ok ? { ...appended(context, reply.value.items), isRead: true, apiError: null } : {},
+    appendLines: assign(({ context }, { reply }: { reply: Reply<{ items: readonly LogLine[] }> }) =>
+      reply.ok ? { ...appended(context, reply.value.items), hasLoaded: true, apiError: null } : {},
     ),
     handleApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
       handlePageApiError(machine, { apiError }, machine.context.apiError),
@@ -60,7 +60,7 @@ export const tailMachine = setup({
     subject: input.subject,
     lines: [],
     after: null,
-    isRead: false,
+    hasLoaded: false,
     level: '',
     filter: '',
     apiError: null,
@@ -73,11 +73,11 @@ export const tailMachine = setup({
   },
   states: {
     active: {
-      initial: 'asking',
-      invoke: { id: 'poll', src: 'poll', input: { interval: 1000, longest: 8000 } },
-      on: { 'tail.paused': 'paused', 'poll.due': '.asking', 'poll.rested': '.waiting' },
+      initial: 'fetching',
+      invoke: { id: 'poll', src: 'poll', input: { intervalMs: 1000, maxIntervalMs: 8000 } },
+      on: { 'tail.paused': 'paused', 'poll.due': '.fetching', 'poll.rested': '.waiting' },
       states: {
-        asking: {
+        fetching: {
           invoke: {
             id: 'fetchLines',
             src: 'fetchLines',
@@ -86,7 +86,7 @@ export const tailMachine = setup({
               {
                 guard: ({ event }) => event.output.ok,
                 target: 'waiting',
-                actions: { type: 'take', params: ({ event }) => ({ reply: event.output }) },
+                actions: { type: 'appendLines', params: ({ event }) => ({ reply: event.output }) },
               },
               {
                 guard: ({ event }) => apiErrorOf(event.output).status === 403,
@@ -117,7 +117,7 @@ function appended({ lines, after }: Context, items: readonly LogLine[]): Pick<Co
     : { lines: [...lines, ...fresh].slice(-maxLines), after: fresh.at(-1)?.id ?? after }
 }
 
-/** The lines of a level, or of all with '', whose words hold the filter, whatever the case. */
+/** The lines of a level ('' for all) that contain the filter, in any case. */
 export function matching(lines: readonly LogLine[], level: string, filter: string): readonly LogLine[] {
   const words = filter.trim().toLowerCase()
   if (level === '' && words === '') return lines

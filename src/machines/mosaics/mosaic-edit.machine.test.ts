@@ -54,7 +54,7 @@ describe('editing a mosaic', () => {
     })
   })
 
-  test('what is there is fetched first, and each change of the grid can be undone', async () => {
+  test('an existing one is fetched first, and each change of the grid can be undone', async () => {
     const { values, send, context } = open({ id: 'm1' })
     await settle()
     const before = values()
@@ -88,7 +88,7 @@ describe('editing a mosaic', () => {
     )
   })
 
-  test('one that is gone leads to the page that says so', async () => {
+  test("one that doesn't exist leads to not-found", async () => {
     const { received, value } = open({ id: 'm1' }, refused(400, 'ValidationError'))
     await settle()
     expect({ received, value: value() }).toEqual({ received: [{ type: 'page.missing' }], value: 'missing' })
@@ -99,7 +99,14 @@ describe('editing a mosaic', () => {
     const walk = (params: Record<string, string>) =>
       walkEdges(mosaicEditMachine, {
         model: mosaicEditMachine.provide({
-          actions: { open: still, describe: still, notifyMissing: still, change: still, undo: still, watch: still },
+          actions: {
+            open: still,
+            describe: still,
+            notifyMissing: still,
+            change: still,
+            undo: still,
+            openMosaic: still,
+          },
         }),
         input: pageInput({ params }),
         events: [

@@ -42,12 +42,13 @@ interface Context {
   apiError: ApiError | null
   form: ActorRefFrom<typeof mosaicFormMachine> | null
   streamChoice: ActorRefFrom<typeof streamChoiceMachine> | null
+  /** Earlier grids, for undo; the latest last. */
   past: readonly Grid[]
-  /** The names of the streams that are or were on the grid, by uid: what is searched for may leave them out. */
+  /** The names of the streams that are or were on the grid, by uid; the search may not return them. */
   names: ReadonlyMap<string, string>
 }
 
-const maxUndone = 100
+const maxUndoSteps = 100
 const emptyGrid: Grid = { columns: 2, rows: 2, cells: [] }
 
 /**
@@ -79,7 +80,7 @@ export const mosaicEditMachine = setup({
       if (context.form === null || values === undefined) return
       const streams = context.streamChoice?.getSnapshot().context.value ?? []
       enqueue.assign({
-        past: [...context.past, gridOf(values)].slice(-maxUndone),
+        past: [...context.past, gridOf(values)].slice(-maxUndoSteps),
         names: named(context.names, streams),
       })
       enqueue.sendTo(context.form, { type: 'form.edited', values: gridOf(grid) })
@@ -90,7 +91,7 @@ export const mosaicEditMachine = setup({
       enqueue.assign({ past: context.past.slice(0, -1) })
       enqueue.sendTo(context.form, { type: 'form.edited', values: before })
     }),
-    watch: sendParent((_args, { id }: { id: string }) => ({
+    openMosaic: sendParent((_args, { id }: { id: string }) => ({
       type: 'navigation.requested',
       href: `/mosaic/${encodeURIComponent(id)}`,
     })),
@@ -159,7 +160,7 @@ export const mosaicEditMachine = setup({
       on: {
         'grid.changed': { actions: { type: 'change', params: ({ event }) => event } },
         'grid.undone': { actions: 'undo' },
-        'form.saved': { actions: { type: 'watch', params: ({ event }) => ({ id: event.answer.id }) } },
+        'form.saved': { actions: { type: 'openMosaic', params: ({ event }) => ({ id: event.answer.id }) } },
       },
     },
   },

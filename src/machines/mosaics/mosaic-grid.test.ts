@@ -19,7 +19,7 @@ import {
 const empty = (columns: number, rows: number): Grid => ({ columns, rows, cells: [] })
 const two = added(added(empty(2, 2), 'a'), 'b')
 
-test('streams take the first free cells, row by row, and no more than there are', () => {
+test('streams fill the free cells row by row, and no more than there are', () => {
   const full = ['a', 'b', 'c'].reduce(added, empty(2, 1))
   expect(full.cells).toEqual([
     { streamUid: 'a', x: 0, y: 0, w: 1, h: 1 },
@@ -27,7 +27,7 @@ test('streams take the first free cells, row by row, and no more than there are'
   ])
 })
 
-test('a full grid grows to the next preset for one more, up to the largest', () => {
+test('a full grid grows to the next preset for another stream, up to the largest', () => {
   const full = ['a', 'b', 'c', 'd'].reduce(added, empty(2, 2))
   expect(grown(two, 'c')).toEqual(added(two, 'c'))
   expect(grown(full, 'e')).toEqual({
@@ -40,7 +40,7 @@ test('a full grid grows to the next preset for one more, up to the largest', () 
   expect(grown(largest, 'one more')).toBe(largest)
 })
 
-test('a tile keeps its name wherever it is moved, and when others go', () => {
+test('a tile keeps its name when it is moved, and when others are removed', () => {
   const twice = ['a', 'b', 'a'].reduce(added, empty(2, 2))
   const [first, , last] = twice.cells
   if (first === undefined || last === undefined) throw new Error('no tiles')
@@ -49,12 +49,12 @@ test('a tile keeps its name wherever it is moved, and when others go', () => {
   expect(namedTiles(removed(twice, last)).map(({ name }) => name)).toEqual(['0.a', '0.b'])
 })
 
-test('a stream dropped on a tile takes its cell and its size', () => {
+test('a stream put on a tile replaces it, with its position and size', () => {
   const wide = resized(added(empty(2, 2), 'a'), { streamUid: 'a', x: 0, y: 0, w: 1, h: 1 }, 2, 1)
   expect(placed(wide, 'b', 1, 0).cells).toEqual([{ streamUid: 'b', x: 0, y: 0, w: 2, h: 1 }])
 })
 
-test('tiles of one size swap cells, and nothing moves over another', () => {
+test('tiles of the same size are swapped, and no tile moves over another', () => {
   const [a] = two.cells
   if (a === undefined) throw new Error('no tile')
   expect(moved(two, a, 1, 0).cells).toEqual([
@@ -75,7 +75,7 @@ test('tiles are counted row by row, wherever they came from', () => {
   expect(inOrder(moved(two, a, 1, 0).cells).map(({ streamUid }) => streamUid)).toEqual(['b', 'a'])
 })
 
-test('fewer lines keep what fits and move the others', () => {
+test('a smaller grid keeps the tiles that fit and moves the others', () => {
   const row = ['a', 'b', 'c'].reduce(added, empty(3, 1))
   expect(refitted(row, { columns: 1, rows: 2 }).cells.map(keyOf)).toEqual(['0.0.1.1.a', '0.1.1.1.b'])
 })
@@ -101,7 +101,7 @@ const step = fc.oneof(
   }),
 )
 
-test('whatever one does, tiles lie inside the grid, never overlap and are never too many', () => {
+test('after any edits, tiles are inside the grid, never overlap and are never too many', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const grid = steps.reduce<Grid>(

@@ -15,7 +15,7 @@ export interface Grid {
 }
 
 export const maxTiles = 36
-const maxLines = 12
+const maxColumnsOrRows = 12
 
 export const presets: readonly { columns: number; rows: number }[] = [
   { columns: 1, rows: 1 },
@@ -33,13 +33,13 @@ export type TileKey = `${number}.${string}`
 
 export const keyOf = ({ x, y, w, h, streamUid }: Tile): TileKey => `${x}.${y}.${w}.${h}.${streamUid}`
 
-/** Tiles by names that outlive their moves: the stream of each, and which of that stream's tiles it is. */
+/** The tiles, named by stream uid and by number among that stream's tiles: moving a tile doesn't change its name. */
 export function namedTiles({ cells }: Grid): { name: string; tile: Tile }[] {
-  const seen = new Map<string, number>()
+  const counts = new Map<string, number>()
   return cells.map((tile) => {
-    const turn = seen.get(tile.streamUid) ?? 0
-    seen.set(tile.streamUid, turn + 1)
-    return { name: `${turn}.${tile.streamUid}`, tile }
+    const number = counts.get(tile.streamUid) ?? 0
+    counts.set(tile.streamUid, number + 1)
+    return { name: `${number}.${tile.streamUid}`, tile }
   })
 }
 
@@ -55,16 +55,16 @@ const fits = ({ columns, rows }: Grid, { x, y, w, h }: Tile): boolean =>
 export const tileAt = ({ cells }: Grid, x: number, y: number): Tile | undefined =>
   cells.find((tile) => overlaps(tile, { streamUid: '', x, y, w: 1, h: 1 }))
 
-/** The tiles on a grid of another size: tiles that don't fit go to the first free cells; drops the rest. */
+/** The tiles on a grid of another size. A tile that doesn't fit moves to the first free cell, or is dropped. */
 export function refitted(grid: Grid, { columns, rows }: { columns: number; rows: number }): Grid {
-  const lines = { columns: bounded(columns), rows: bounded(rows), cells: [] }
-  if (lines.columns === grid.columns && lines.rows === grid.rows) return grid
-  const kept = grid.cells.filter((tile) => fits(lines, tile))
-  const others = grid.cells.filter((tile) => !fits(lines, tile))
-  return others.reduce<Grid>((next, { streamUid }) => added(next, streamUid), { ...lines, cells: kept })
+  const empty = { columns: bounded(columns), rows: bounded(rows), cells: [] }
+  if (empty.columns === grid.columns && empty.rows === grid.rows) return grid
+  const kept = grid.cells.filter((tile) => fits(empty, tile))
+  const others = grid.cells.filter((tile) => !fits(empty, tile))
+  return others.reduce<Grid>((next, { streamUid }) => added(next, streamUid), { ...empty, cells: kept })
 }
 
-const bounded = (lines: number) => Math.min(maxLines, Math.max(1, Math.round(lines) || 1))
+const bounded = (count: number) => Math.min(maxColumnsOrRows, Math.max(1, Math.round(count) || 1))
 
 export function added(grid: Grid, streamUid: string): Grid {
   for (let y = 0; y < grid.rows; y += 1) {
@@ -75,16 +75,17 @@ export function added(grid: Grid, streamUid: string): Grid {
   return grid
 }
 
-/** Adds a stream in the first free cell, on the next larger preset if need be; unchanged at the largest. */
+/** Adds a stream to the first free cell, if need be on the next larger preset; unchanged if the largest is full. */
 export function grown(grid: Grid, streamUid: string): Grid {
   const larger = presets.filter(({ columns, rows }) => columns >= grid.columns && rows >= grid.rows)
-  const fitting = [grid, ...larger.map((lines) => refitted(grid, lines))].find((one) => added(one, streamUid) !== one)
-  return fitting === undefined ? grid : added(fitting, streamUid)
+  const sufficient = [grid, ...larger.map((size) => refitted(grid, size))].find((one) => added(one, streamUid) !== one)
+  return sufficient === undefined ? grid : added(sufficient, streamUid)
 }
 
+/** Puts a stream into a cell, in place of the tile there. */
 export function placed(grid: Grid, streamUid: string, x: number, y: number): Grid {
-  const there = tileAt(grid, x, y)
-  if (there !== undefined) return replaced(grid, there, { ...there, streamUid })
+  const occupant = tileAt(grid, x, y)
+  if (occupant !== undefined) return replaced(grid, occupant, { ...occupant, streamUid })
   const tile = { streamUid, x, y, w: 1, h: 1 }
   if (!fits(grid, tile) || grid.cells.length >= maxTiles) return grid
   return { ...grid, cells: [...grid.cells, tile] }
@@ -95,7 +96,7 @@ export const removed = (grid: Grid, tile: Tile): Grid => ({
   cells: grid.cells.filter((one) => keyOf(one) !== keyOf(tile)),
 })
 
-/** Swaps cells with a tile of the same size; where anything else is in the way, nothing changes. */
+/** Moves a tile, swapping it with a tile of the same size; unchanged if any other tile is in the way. */
 export function moved(grid: Grid, tile: Tile, x: number, y: number): Grid {
   const target = { ...tile, x, y }
   if (!fits(grid, target)) return grid
@@ -111,7 +112,7 @@ export function moved(grid: Grid, tile: Tile, x: number, y: number): Grid {
   }
 }
 
-/** The grid with a tile of another size; the same grid where it would not fit or would cover another. */
+/** Resizes a tile; unchanged if it wouldn't fit or would cover another. */
 export function resized(grid: Grid, tile: Tile, w: number, h: number): Grid {
   const target = { ...tile, w, h }
   const isFree = !grid.cells.some((one) => keyOf(one) !== keyOf(tile) && overlaps(one, target))

@@ -15,9 +15,10 @@ export type MosaicEvent =
   | { type: 'page.hidden' }
   | { type: 'page.shown' }
   | { type: 'mosaic.retried' }
-  | { type: 'mosaic.seated' }
+  /** Raised when tiles were added or removed, became available or unavailable, or came into or out of sight. */
+  | { type: 'slots.settled' }
   | { type: 'mosaic.paused' }
-  /** What this browser keeps: whether a sound reports a lost camera. */
+  /** The stored setting: whether a sound reports a lost camera. */
   | { type: 'alarm.read'; isOn: boolean }
   | { type: 'alarm.toggled' }
   | MediaLoss
@@ -27,7 +28,7 @@ export type MosaicEvent =
   | { type: 'address.changed'; address: Pick<Address, 'search'> }
   | { type: 'tile.focused'; key: string | null }
   | { type: 'tile.enlarged'; key: string | null }
-  /** One digit of a tile's number; digits that follow each other soon are one number. */
+  /** A digit of a tile's number; digits typed within a second form one number. */
   | { type: 'digit.typed'; digit: string }
   | { type: 'digits.ended' }
   | { type: 'tile.seen'; key: string; isSeen: boolean }
@@ -37,18 +38,21 @@ export interface MosaicContext {
   mosaic: Mosaic | null
   apiError: ApiError | null
   tiles: Readonly<Record<string, TileRef>>
+  /** Keys of the tiles out of sight. */
   unseen: ReadonlySet<string>
   isPlaying: boolean
   isAlarmOn: boolean
+  /** The key of the tile that sounds. */
   focused: string | null
   enlarged: string | null
+  /** The digits typed so far of a tile's number. */
   typed: string
   limits: Pick<Settings, 'clusterEnabled' | 'nodeId' | 'rangesMaxSeconds' | 'playlistMaxSeconds' | 'timezone'>
   address: PlayerAddress
-  /** Seconds of a tile's turn in the tour when the page opened; 0 for none. */
+  /** For how many seconds the tour enlarged each tile when the page opened; 0 for no tour. */
   cycle: number
   environment: Environment | null
 }
 
-/** `alarm.switched` is kept, and sounds at once if it is on. */
+/** `alarm.switched` stores the setting and, switched on, sounds once; `alarm.rung` sounds. */
 export type AlarmCommand = { readonly type: 'alarm.switched'; readonly isOn: boolean } | { readonly type: 'alarm.rung' }

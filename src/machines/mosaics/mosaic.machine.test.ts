@@ -70,7 +70,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     expect(commands).toEqual(['load gate sub', 'load yard'])
   })
 
-  test('each tile whose stream is available plays it, and the header learns the name', async () => {
+  test('each tile with an available stream plays it, and the header gets the name', async () => {
     const { commands, received, leases } = open([ok(mosaicOf({ gate: 'running', yard: 'failed' }))])
     await settle()
     expect({ commands, leases, received: received.filter((event) => 'subject' in event) }).toEqual({
@@ -144,7 +144,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     expect(alarms.slice(orders.length)).toEqual([{ type: 'alarm.switched', isOn: false }])
   })
 
-  test('a tile that is out of sight for a while is unloaded, and plays again as soon as it is in sight', async () => {
+  test('a tile out of sight for a while is unloaded, and plays again as soon as it is in sight', async () => {
     const { clock, commands, send } = open([ok(mosaicOf({ gate: 'running', yard: 'running' }))])
     await settle()
     commands.splice(0)
@@ -161,7 +161,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     ])
   })
 
-  test('a tile is picked by its number, counted by rows; two digits in a row are one number', async () => {
+  test('a tile is enlarged by its number, counted by rows; two digits in succession are one number', async () => {
     const columns = { columns: 6, rows: 2 }
     const cells = Array.from({ length: 12 }, (_, index) => ({
       streamUid: `s${index + 1}`,
@@ -186,7 +186,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     ])
   })
 
-  test('the sound is that of one tile', async () => {
+  test('only one tile has sound', async () => {
     const { context, send } = open([ok(mosaicOf({ gate: 'running', yard: 'running' }))])
     await settle()
     const volumes = () => Object.values<TileRef>(context().tiles).map((tile) => tile.getSnapshot().context.sound.volume)
@@ -225,7 +225,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       }))
     expect({ commands, value: value(), environment: context().environment, slots }).toEqual({
       commands: ['load gate'],
-      value: { playback: { conducted: 'open' }, polling: 'waiting' },
+      value: { playback: { synchronized: 'open' }, polling: 'waiting' },
       environment: { now: 1_700_000_000_000, zone: 'Europe/Berlin' },
       slots: [
         { key: '0.0.1.1.gate', uid: 'gate', isAvailable: true },
@@ -236,7 +236,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     expect(value()).toEqual({ playback: 'playing', polling: 'waiting' })
   })
 
-  test('its archive, closed or left by a pause, opens live again, not at the moment that it was left at', async () => {
+  test('its archive, closed or left by a pause, opens live again, not at the last moment', async () => {
     const { ref, send } = open([ok(mosaicOf({ gate: 'running' }))])
     await settle()
     const openedAt = async () => {
@@ -255,7 +255,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     expect(opened).toEqual([at, null, null])
   })
 
-  test('an address of the archive opens it, also while paused, and where it is hidden once it is shown', async () => {
+  test('an address of the archive opens it, also while paused, and while hidden once it is shown', async () => {
     const { send, value } = open([ok(mosaicOf({ gate: 'running' }))])
     await settle()
     const archive = { type: 'address.changed', address: { search: '?at=2023-11-14T00:00:00Z' } }
@@ -273,10 +273,10 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     send({ type: 'page.shown' })
     await settle()
     values.push(value().playback)
-    expect(values).toEqual(['paused', { conducted: 'open' }, 'hidden', { conducted: 'open' }])
+    expect(values).toEqual(['paused', { synchronized: 'open' }, 'hidden', { synchronized: 'open' }])
   })
 
-  test('once it is missing it asks nothing when the page is shown again', async () => {
+  test('once it is missing, nothing is requested when the page is shown again', async () => {
     const { leases, send } = open([refused(404, 'NotFound')])
     await settle()
     send({ type: 'page.hidden' })
@@ -304,7 +304,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'page.hidden' },
       { type: 'page.shown' },
       { type: 'mosaic.retried' },
-      { type: 'mosaic.seated' },
+      { type: 'slots.settled' },
       { type: 'mosaic.paused' },
       { type: 'mosaic.resumed' },
       { type: 'alarm.read', isOn: true },
@@ -333,8 +333,8 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
         notifyMissing: still,
         fillSlots: still,
         play: still,
-        drop: still,
-        sound: still,
+        unload: still,
+        focus: still,
         notifySlots: still,
         notifyAddress: still,
         ring: still,

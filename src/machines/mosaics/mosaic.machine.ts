@@ -10,7 +10,7 @@ type AddressChanged = Extract<MosaicEvent, { type: 'address.changed' }>
 
 const toArchive = {
   guard: { type: 'isOfArchive' as const, params: ({ event }: { event: AddressChanged }) => event },
-  target: 'conducted' as const,
+  target: 'synchronized' as const,
   actions: { type: 'assignAddress' as const, params: ({ event }: { event: AddressChanged }) => event },
 }
 
@@ -48,11 +48,11 @@ export const mosaicMachine = mosaicSetup.createMachine({
     'alarm.read': { actions: { type: 'readAlarm', params: ({ event }) => event } },
     'alarm.toggled': { actions: 'switchAlarm' },
     'media.lost': { guard: 'isAlarmOn', actions: 'ring' },
-    'tile.focused': { actions: { type: 'sound', params: ({ event }) => event } },
+    'tile.focused': { actions: { type: 'focus', params: ({ event }) => event } },
     'tile.enlarged': { actions: assign({ enlarged: ({ event }) => event.key }) },
     'digit.typed': {
       actions: [
-        { type: 'pick', params: ({ event }) => event },
+        { type: 'enlargeByNumber', params: ({ event }) => event },
         cancel('digits'),
         raise({ type: 'digits.ended' }, { id: 'digits', delay: 'digitPause' }),
       ],
@@ -60,9 +60,9 @@ export const mosaicMachine = mosaicSetup.createMachine({
     'digits.ended': { actions: assign({ typed: '' }) },
     'tile.seen': {
       actions: [
-        { type: 'see', params: ({ event }) => event },
+        { type: 'assignSight', params: ({ event }) => event },
         cancel('sight'),
-        raise({ type: 'mosaic.seated' }, { id: 'sight', delay: 'sightPause' }),
+        raise({ type: 'slots.settled' }, { id: 'sight', delay: 'sightPause' }),
       ],
     },
   },
@@ -71,26 +71,26 @@ export const mosaicMachine = mosaicSetup.createMachine({
       initial: 'starting',
       on: { 'address.changed': { actions: { type: 'assignAddress', params: ({ event }) => event } } },
       states: {
-        starting: { always: [{ guard: 'startsInArchive', target: 'conducted' }, { target: 'playing' }] },
+        starting: { always: [{ guard: 'startsInArchive', target: 'synchronized' }, { target: 'playing' }] },
         playing: {
           entry: 'play',
           on: {
-            'mosaic.seated': { actions: 'play' },
+            'slots.settled': { actions: 'play' },
             'mosaic.paused': 'paused',
             'page.hidden': 'hidden',
-            'archive.opened': 'conducted',
+            'archive.opened': 'synchronized',
             'address.changed': toArchive,
           },
         },
         paused: {
-          entry: 'drop',
-          on: { 'mosaic.resumed': 'playing', 'archive.opened': 'conducted', 'address.changed': toArchive },
+          entry: 'unload',
+          on: { 'mosaic.resumed': 'playing', 'archive.opened': 'synchronized', 'address.changed': toArchive },
         },
         hidden: {
-          entry: 'drop',
-          on: { 'page.shown': [{ guard: 'startsInArchive', target: 'conducted' }, { target: 'playing' }] },
+          entry: 'unload',
+          on: { 'page.shown': [{ guard: 'startsInArchive', target: 'synchronized' }, { target: 'playing' }] },
         },
-        conducted: {
+        synchronized: {
           entry: assign({ isPlaying: true }),
           initial: 'opening',
           on: {
@@ -121,7 +121,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
                 }),
               },
               on: {
-                'mosaic.seated': { actions: 'notifySlots' },
+                'slots.settled': { actions: 'notifySlots' },
                 'address.changed': {
                   actions: [{ type: 'assignAddress', params: ({ event }) => event }, 'notifyAddress'],
                 },
@@ -132,10 +132,10 @@ export const mosaicMachine = mosaicSetup.createMachine({
       },
     },
     polling: {
-      initial: 'asking',
-      on: { 'page.hidden': '.resting', 'mosaic.retried': '.asking' },
+      initial: 'fetching',
+      on: { 'page.hidden': '.resting', 'mosaic.retried': '.fetching' },
       states: {
-        asking: {
+        fetching: {
           tags: 'busy',
           invoke: {
             id: 'fetchMosaic',
@@ -147,11 +147,11 @@ export const mosaicMachine = mosaicSetup.createMachine({
                 target: 'waiting',
                 actions: enqueueActions(({ enqueue, event }) => {
                   if (!event.output.ok) return
-                  enqueue({ type: 'take', params: { mosaic: event.output.value } })
+                  enqueue({ type: 'assignMosaic', params: { mosaic: event.output.value } })
                   enqueue({ type: 'describe', params: { mosaic: event.output.value } })
                   enqueue('fillSlots')
                   enqueue('offer')
-                  enqueue.raise({ type: 'mosaic.seated' })
+                  enqueue.raise({ type: 'slots.settled' })
                 }),
               },
               {
@@ -167,8 +167,8 @@ export const mosaicMachine = mosaicSetup.createMachine({
             onError: { target: 'waiting', actions: handleFault },
           },
         },
-        waiting: { after: { pollInterval: 'asking' } },
-        resting: { on: { 'page.shown': 'asking' } },
+        waiting: { after: { pollInterval: 'fetching' } },
+        resting: { on: { 'page.shown': 'fetching' } },
         missing: { on: { 'page.hidden': {} } },
       },
     },

@@ -9,13 +9,13 @@ import { mediaMachine } from '../player/media.machine.ts'
 import { cycleSeconds } from './kiosk.ts'
 import type { AlarmCommand, Environment, MosaicContext, MosaicEvent } from './mosaic.events.ts'
 import { inOrder, keyOf, type TileKey } from './mosaic-grid.ts'
-import { picked } from './picking.ts'
+import { enlargedBy } from './picking.ts'
 import { offerOf } from '../player/rendition.ts'
 import { syncPlaybackMachine } from './sync-playback.machine.ts'
 import { isLost, slotsOf } from './tile-slots.ts'
 import { tourMachine } from './tour.machine.ts'
 
-const silent = { volume: 0, isMuted: true }
+const muted = { volume: 0, isMuted: true }
 
 export const mosaicSetup = setup({
   types: {
@@ -42,7 +42,7 @@ export const mosaicSetup = setup({
     alarm: fromCallback<AlarmCommand>(() => undefined),
   },
   actions: {
-    take: assign({
+    assignMosaic: assign({
       mosaic: (_args, { mosaic }: { mosaic: Mosaic }) => ({ ...mosaic, cells: inOrder(mosaic.cells) }),
       apiError: null,
     }),
@@ -62,12 +62,12 @@ export const mosaicSetup = setup({
           Object.fromEntries(
             (context.mosaic?.cells ?? [])
               .map(keyOf)
-              .map((key) => [key, tiles[key] ?? spawn('tile', { id: key, input: { sound: silent, rate: 1 } })]),
+              .map((key) => [key, tiles[key] ?? spawn('tile', { id: key, input: { sound: muted, rate: 1 } })]),
           ),
       })
       enqueue.sendTo('tour', { type: 'tour.keysChanged', keys: [...keys] })
     }),
-    /** Before anything is loaded into them. */
+    /** Sends each tile the renditions of its stream, before the tile loads one. */
     offer: enqueueActions(({ context: { mosaic, tiles }, enqueue }) => {
       for (const cell of mosaic?.cells ?? []) {
         const [tile, stream] = [tiles[keyOf(cell)], mosaic?.streams?.find(({ uid }) => uid === cell.streamUid)]
@@ -75,7 +75,7 @@ export const mosaicSetup = setup({
           enqueue.sendTo(tile, { type: 'media.offered', offer: offerOf(stream) })
       }
     }),
-    see: assign({
+    assignSight: assign({
       unseen: ({ context: { unseen } }, { key, isSeen }: { key: string; isSeen: boolean }) =>
         isSeen ? new Set([...unseen].filter((one) => one !== key)) : new Set([...unseen, key]),
     }),
@@ -98,12 +98,12 @@ export const mosaicSetup = setup({
       enqueue.sendTo('alarm', { type: 'alarm.switched', isOn: !isAlarmOn })
     }),
     ring: sendTo('alarm', { type: 'alarm.rung' }),
-    drop: enqueueActions(({ context, enqueue }) => {
+    unload: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ isPlaying: false })
       for (const tile of Object.values(context.tiles)) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
     }),
-    pick: assign(({ context }, { digit }: { digit: string }) =>
-      picked(context, digit, (context.mosaic?.cells ?? []).map(keyOf)),
+    enlargeByNumber: assign(({ context }, { digit }: { digit: string }) =>
+      enlargedBy(context, digit, (context.mosaic?.cells ?? []).map(keyOf)),
     ),
     assignAddress: enqueueActions(({ enqueue }, { address }: { address: Pick<Address, 'search'> }) => {
       enqueue.assign({ address: addressOf(address.search) })
@@ -113,7 +113,8 @@ export const mosaicSetup = setup({
     notifyAddress: sendTo('syncPlayback', ({ context }) => ({ type: 'address.moved', address: context.address })),
     forgetAddress: assign({ address: liveAddress }),
     leaveArchive: (_args) => undefined,
-    sound: enqueueActions(({ context, enqueue }, { key }: { key: string | null }) => {
+    /** The focused tile is the only one with sound. */
+    focus: enqueueActions(({ context, enqueue }, { key }: { key: string | null }) => {
       for (const [name, tile] of Object.entries(context.tiles)) {
         const volume = name === key ? 1 : 0
         if (name === key || name === context.focused) enqueue.sendTo(tile, { type: 'media.volumeChosen', volume })

@@ -10,7 +10,7 @@ import { mosaicListMachine, mosaicsMachine } from './mosaics.machine.ts'
 
 const wall = Mosaic.parse({ id: 'm1', name: 'Wall', cells: [{ streamUid: 'gate' }] })
 
-test('a hidden page keeps its list, and asks for no picture until it is shown', async () => {
+test('a hidden page keeps its list, and fetches no preview until it is shown', async () => {
   const asked: string[] = []
   const fetchPreview = fromCallback<PreviewsEvent, { uid: string }>(({ input, sendBack }) => {
     asked.push(input.uid)
@@ -29,7 +29,7 @@ test('a hidden page keeps its list, and asks for no picture until it is shown', 
   )
   await settle()
   expect(context().list.getSnapshot().context.value).toEqual([wall])
-  context().previews.send({ type: 'previews.wanted', subjects: [{ uid: 'gate', isMoving: true }] })
+  context().previews.send({ type: 'previews.requested', subjects: [{ uid: 'gate', isMoving: true }] })
   clock.increment(100)
   expect(asked).toEqual(['gate'])
   context().previews.send({ type: 'page.hidden' })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { picked, type Picked } from './picking.ts'
+import { enlargedBy, type Picked } from './picking.ts'
 
 const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `tile ${index + 1}`)
 const typing = (digits: string, count: number) =>
-  [...digits].reduce<Picked>((before, digit) => picked(before, digit, keysOf(count)), { enlarged: null, typed: '' })
+  [...digits].reduce<Picked>((before, digit) => enlargedBy(before, digit, keysOf(count)), { enlarged: null, typed: '' })
     .enlarged
 
 test.each([

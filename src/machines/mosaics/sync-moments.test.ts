@@ -7,7 +7,7 @@ test('the last 15 seconds are live', () => {
   expect([isLiveMoment(now - 14_999, now), isLiveMoment(now - 15_000, now)]).toEqual([true, false])
 })
 
-test('a moment in the archive is 15 seconds old at least', () => {
+test('a moment of the archive is at least 15 seconds old', () => {
   expect([archiveMoment(now, now), archiveMoment(now - 60_000, now)]).toEqual([now - 15_000, now - 60_000])
 })
 
@@ -20,7 +20,7 @@ test('a step is one frame, and never into live', () => {
   ])
 })
 
-test('an address is of another moment when it is more than five seconds of watching away', () => {
+test('an address requests another moment if it is more than five seconds of playback away', () => {
   const at = now - 60_000
   expect([
     isOtherMoment(null, { at, rate: 1 }),

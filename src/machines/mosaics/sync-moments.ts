@@ -1,9 +1,9 @@
-/** Younger moments are live, as in a player. */
+/** Moments newer than this are shown live, as in the player. */
 export const liveMs = 15_000
-/** One frame of a camera of 25 frames a second. */
+/** One frame at 25 frames per second. */
 const stepMs = 40
-/** An address that the page wrote comes back at most this much later. */
-const writtenMs = 5000
+/** The address is written this seldom at speed 1, so that it lags behind the clock. */
+const addressLagMs = 5000
 
 export const isLiveMoment = (at: number, now: number): boolean => at > now - liveMs
 
@@ -12,8 +12,8 @@ export const archiveMoment = (at: number, now: number): number => Math.min(at, n
 export const stepped = (at: number, direction: 1 | -1, now: number): number =>
   archiveMoment(at + direction * stepMs, now)
 
-/** Whether an address asks for another moment than the one that plays; its own address follows the clock late. */
+/** Whether the address requests another moment than the one that plays, rather than lagging behind it. */
 export const isOtherMoment = (
-  asked: number | null,
+  requested: number | null,
   { at, rate }: { readonly at: number | null; readonly rate: number },
-): boolean => asked !== null && (at === null || Math.abs(asked - at) > writtenMs * Math.max(1, rate))
+): boolean => requested !== null && (at === null || Math.abs(requested - at) > addressLagMs * Math.max(1, rate))

@@ -3,6 +3,7 @@ import type { TimelineEvent } from '../timeline/timeline.events.ts'
 import type { TileRef } from './track.events.ts'
 import type { TrackRef } from './track.machine.ts'
 
+/** `isSeen`: in sight, as tiles out of sight are unloaded. */
 export interface TileSlot {
   readonly key: string
   readonly uid: string
@@ -19,6 +20,7 @@ export interface SyncPlaybackInput {
   readonly address: PlayerAddress
 }
 
+/** What changes the period that the timeline shows. */
 export type PeriodMove = Extract<
   TimelineEvent,
   {
@@ -36,9 +38,9 @@ export type PeriodMove = Extract<
 
 export type SyncPlaybackEvent =
   | PeriodMove
-  /** All that aren't left live go to a moment of the archive; one of the last seconds is live. */
+  /** All tiles show a moment of the archive, except tiles that were left live; a moment of the last 15 s means live. */
   | { readonly type: 'moment.requested'; readonly at: number }
-  /** As before, and tiles that were left live join. */
+  /** All tiles show the moment, including tiles that were left live. */
   | { readonly type: 'moment.shared'; readonly at: number }
   | { readonly type: 'live.requested' }
   | { readonly type: 'play.requested' }
@@ -49,13 +51,13 @@ export type SyncPlaybackEvent =
   | { readonly type: 'tile.joined'; readonly key: string }
   | { readonly type: 'track.seen'; readonly key: string; readonly isSeen: boolean }
   | { readonly type: 'slots.changed'; readonly slots: readonly TileSlot[] }
-  /** Where the one clock stands: a few times a second, and at once after it was set. */
+  /** The moment of the shared clock: a few times per second, and at once after it was set. */
   | { readonly type: 'sharedClock.ticked'; readonly at: number; readonly now: number }
   | { readonly type: 'address.moved'; readonly address: PlayerAddress }
   | { readonly type: 'page.hidden' }
   | { readonly type: 'page.shown' }
 
-/** `at` null: from where it is. */
+/** `at` null: keeps the moment. `rate` 0 stops the clock. */
 export type SharedClockCommand = { readonly type: 'sharedClock.set'; readonly at: number | null; readonly rate: number }
 
 export type ReadinessBarrierInput = { readonly tracks: readonly TrackRef[] }

@@ -46,7 +46,7 @@ function open(given: Partial<SyncPlaybackInput> = {}) {
         }),
       },
       actions: {
-        keepAddress: (_, { address, change }) => log.push(`${change} ${minutes(address.at)} ${address.speed}`),
+        writeAddress: (_, { address, change }) => log.push(`${change} ${minutes(address.at)} ${address.speed}`),
       },
     }),
     { clock, input: inputOf(given) },
@@ -69,8 +69,8 @@ function open(given: Partial<SyncPlaybackInput> = {}) {
   return { actor, after, clock, tracksReady, tracks, taken }
 }
 
-describe('conducting the archive of a mosaic', () => {
-  test('a moment that is asked for rests the clock there until all are ready; then it runs', async () => {
+describe('synchronized playback of a mosaic', () => {
+  test('a requested moment stops the clock there until all tracks are ready; then it runs', async () => {
     const { after, tracksReady, tracks } = open()
     after()
     const seeking = after({ type: 'moment.requested', at })
@@ -84,7 +84,7 @@ describe('conducting the archive of a mosaic', () => {
     })
   })
 
-  test("who isn't ready within a second isn't waited for", () => {
+  test("a track that isn't ready within a second isn't waited for", () => {
     const { actor, after, clock } = open()
     after({ type: 'moment.requested', at })
     clock.increment(999)
@@ -101,7 +101,7 @@ describe('conducting the archive of a mosaic', () => {
     })
   })
 
-  test('paused it stays paused wherever it goes, a frame at a time too, and plays when all are there', async () => {
+  test('paused, it stays paused at every moment and frame step, and plays once all tracks are ready', async () => {
     const { after, tracksReady } = open({ address: { ...liveAddress, at } })
     await tracksReady()
     const paused = after({ type: 'pause.requested' })
@@ -126,7 +126,7 @@ describe('conducting the archive of a mosaic', () => {
     })
   })
 
-  test('a speed counts at once while it plays', async () => {
+  test('a speed takes effect at once during playback', async () => {
     const { after, tracksReady } = open({ address: { ...liveAddress, at } })
     await tracksReady()
     expect(after({ type: 'speed.chosen', rate: 4 })).toEqual({
@@ -135,7 +135,7 @@ describe('conducting the archive of a mosaic', () => {
     })
   })
 
-  test('near to now all is live again, at its own speed', async () => {
+  test('near the present all tiles are live again, at normal speed', async () => {
     const { actor, after, tracksReady, tracks } = open({ address: { ...liveAddress, at, speed: 4 } })
     await tracksReady()
     const live = after({ type: 'sharedClock.ticked', at: now - 10_000, now })
@@ -189,7 +189,7 @@ describe('conducting the archive of a mosaic', () => {
     ])
   })
 
-  test('a moment that is shown on all takes along who was left live', () => {
+  test('a moment shown on all tiles includes those that were left live', () => {
     const { after, tracks } = open()
     after(
       { type: 'moment.requested', at },
@@ -202,7 +202,7 @@ describe('conducting the archive of a mosaic', () => {
     ])
   })
 
-  test('a hidden page rests, and finds its moment again', async () => {
+  test('a hidden page stops the clock, and continues at its moment', async () => {
     const { after, tracksReady, tracks } = open({ address: { ...liveAddress, at } })
     await tracksReady()
     const hidden = after({ type: 'page.hidden' })
@@ -222,7 +222,7 @@ describe('conducting the archive of a mosaic', () => {
     })
   })
 
-  test("the browser's back and forward lead to moments and to live; its own address leads nowhere", async () => {
+  test("the browser's back and forward lead to moments and to live; the page's own address changes nothing", async () => {
     const { after, tracksReady } = open({ address: { ...liveAddress, at } })
     await tracksReady()
     const moved = (moment: number | null) =>
@@ -234,7 +234,7 @@ describe('conducting the archive of a mosaic', () => {
     ])
   })
 
-  test('tiles come and go with the grid', () => {
+  test('tracks are added and removed with the tiles', () => {
     const { actor, after, tracks } = open({ address: { ...liveAddress, at } })
     const before = actor.getSnapshot().context.tracks['a']
     after({ type: 'slots.changed', slots: [{ key: 'c', uid: 'hall', tile: tile(), isAvailable: true, isSeen: true }] })
@@ -249,7 +249,7 @@ describe('conducting the archive of a mosaic', () => {
     })
   })
 
-  test('a tile out of sight rests, and follows the clock again once it is seen', () => {
+  test('a tile out of sight is unloaded, and follows the clock again once it is in sight', () => {
     const { after, tracks } = open({ address: { ...liveAddress, at } })
     const slots = inputOf().slots
     const values = (isSeen: boolean) => {

@@ -6,17 +6,17 @@ import { isLiveMoment } from './sync-moments.ts'
 import type { PeriodMove } from './sync-playback.events.ts'
 import { type SyncPlaybackContext, syncPlaybackSetup } from './sync-playback.setup.ts'
 
-const usualSpan = 4 * 3600_000
+const defaultSpanMs = 4 * 3600_000
 
-type Given = { readonly context: SyncPlaybackContext }
+type WithContext = { readonly context: SyncPlaybackContext }
 
 const notifyTick = {
   type: 'notifyTracks' as const,
-  params: ({ context: { at, rate, now } }: Given) => ({ type: 'track.ticked' as const, at, rate, now }),
+  params: ({ context: { at, rate, now } }: WithContext) => ({ type: 'track.ticked' as const, at, rate, now }),
 }
 const notifyPeriod = {
   type: 'notifyTracks' as const,
-  params: ({ context: { period, width } }: Given) => ({ type: 'track.periodChosen' as const, period, width }),
+  params: ({ context: { period, width } }: WithContext) => ({ type: 'track.periodChosen' as const, period, width }),
 }
 const moving = [
   { type: 'move' as const, params: ({ event }: { event: PeriodMove }) => ({ event }) },
@@ -25,12 +25,12 @@ const moving = [
 const rest = { type: 'notifyTracks' as const, params: { type: 'track.rested' as const } }
 const wake = { type: 'notifyTracks' as const, params: { type: 'track.woken' as const } }
 
-const kept = (change: AddressChange) => ({
-  type: 'keepAddress' as const,
-  params: ({ context: { at, rate, period } }: Given) => {
+const writeAddress = (change: AddressChange) => ({
+  type: 'writeAddress' as const,
+  params: ({ context: { at, rate, period } }: WithContext) => {
     const span = lengthOf(period)
     return {
-      address: { ...liveAddress, at, speed: at === null ? 1 : rate, span: span === usualSpan ? null : span },
+      address: { ...liveAddress, at, speed: at === null ? 1 : rate, span: span === defaultSpanMs ? null : span },
       change,
     }
   },
@@ -40,10 +40,10 @@ const tracksReady = () =>
   [{ guard: 'isPlaying' as const, target: 'playing' as const }, { target: 'paused' as const }] as const
 
 /**
- * Synchronized playback of a mosaic's archive with one clock for all tiles. While everything is live it only shows what
- * is recorded. A requested moment sets the clock, which starts once all available tiles are ready, or after a second. A
- * track per tile decides what the tile plays; the pictures follow the clock outside the machines. Near the present
- * everything returns to live.
+ * Synchronized playback of a mosaic's archive by one shared clock. While all tiles are live, it only serves the
+ * timeline. A requested moment sets the clock, which starts once all available tiles are ready, or after a second. A
+ * track for each tile decides what the tile plays; sync controllers, outside the machines, keep the pictures at the
+ * clock. When the clock comes near the present, all tiles return to live.
  */
 export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
   id: 'syncPlayback',
@@ -53,7 +53,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
     now,
     slots,
     tracks: {},
-    period: showing(defaultPeriod(now), { at: address.at, span: address.span ?? usualSpan }, now),
+    period: showing(defaultPeriod(now), { at: address.at, span: address.span ?? defaultSpanMs }, now),
     width: 0,
     at: address.at === null || isLiveMoment(address.at, now) ? null : address.at,
     rate: address.speed,
@@ -114,7 +114,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
   states: {
     starting: { always: [{ guard: 'startsInArchive', target: 'archive' }, { target: 'live' }] },
     live: {
-      entry: ['leave', 'restClock', notifyTick, kept('arrived')],
+      entry: ['leave', 'restClock', notifyTick, writeAddress('arrived')],
       initial: 'watching',
       on: { 'sharedClock.ticked': { actions: [{ type: 'tickTime', params: ({ event }) => event }, notifyTick] } },
       states: {
@@ -127,16 +127,16 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
       on: {
         'sharedClock.ticked': [
           { guard: { type: 'isLiveMoment', params: ({ event }) => event }, target: 'live' },
-          { actions: [{ type: 'advance', params: ({ event }) => event }, notifyTick, kept('advanced')] },
+          { actions: [{ type: 'advance', params: ({ event }) => event }, notifyTick, writeAddress('advanced')] },
         ],
         'live.requested': 'live',
-        'speed.chosen': { actions: [{ type: 'assignRate', params: ({ event }) => event }, kept('changed')] },
+        'speed.chosen': { actions: [{ type: 'assignRate', params: ({ event }) => event }, writeAddress('changed')] },
         'page.hidden': '.hidden',
       },
       states: {
         seeking: {
           tags: 'busy',
-          entry: ['setClock', 'show', notifyPeriod, notifyTick, kept('arrived')],
+          entry: ['setClock', 'show', notifyPeriod, notifyTick, writeAddress('arrived')],
           invoke: {
             id: 'readinessBarrier',
             src: 'readinessBarrier',
@@ -164,7 +164,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
             'pause.requested': 'paused',
             'step.requested': 'paused',
             'speed.chosen': {
-              actions: [{ type: 'assignRate', params: ({ event }) => event }, 'runClock', kept('changed')],
+              actions: [{ type: 'assignRate', params: ({ event }) => event }, 'runClock', writeAddress('changed')],
             },
           },
         },

@@ -12,13 +12,13 @@ export const selectZone = ({ context }: Snapshot) => context.zone
 export const selectRate = ({ context }: Snapshot) => context.rate
 export const selectIsArchive = (snapshot: Snapshot) => snapshot.matches('archive')
 export const selectIsPlaying = ({ context }: Snapshot) => context.isPlaying
-/** The newest moment that isn't live yet: where keys start from while all is live. */
+/** The newest moment of the archive, from which keys step back while all tiles are live. */
 export const selectEdge = ({ context }: Snapshot) => context.now - liveMs
 export const selectIsSeeking = (snapshot: Snapshot) => snapshot.hasTag('busy')
 export const selectCanZoomIn = ({ context }: Snapshot) => canZoomIn(context.period)
 export const selectCanZoomOut = ({ context }: Snapshot) => canZoomOut(context.period)
 
-/** How a tile stands to the archive: plays live with all, was left live, may not see the archive, or is in it. */
+/** `live`: all tiles are; `left`: this tile was left live; `forbidden`: live, as the user may not view its archive. */
 export type TrackState = 'live' | 'left' | 'forbidden' | 'finding' | 'gap' | 'recorded'
 
 export function selectTrackState(snapshot: SnapshotFrom<typeof trackMachine>): TrackState {

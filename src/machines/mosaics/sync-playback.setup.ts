@@ -23,11 +23,13 @@ export interface SyncPlaybackContext {
   tracks: Readonly<Record<string, TrackRef>>
   zone: string
   period: TimeRange
+  /** Of the timeline, in px. */
   width: number
   now: number
+  /** The moment of the shared clock; null while all tiles are live. */
   at: number | null
   rate: number
-  /** Plays once all tracks are ready. */
+  /** Whether to play once all tracks are ready. */
   isPlaying: boolean
 }
 
@@ -52,9 +54,9 @@ export const syncPlaybackSetup = setup({
         slots,
         tracks: ({ context: { tracks, limits, now }, spawn }) =>
           Object.fromEntries(
-            slots.map(({ key, ...fillSlots }) => [
+            slots.map(({ key, ...slot }) => [
               key,
-              tracks[key] ?? spawn('track', { id: key, input: { ...fillSlots, ...limits, now } }),
+              tracks[key] ?? spawn('track', { id: key, input: { ...slot, ...limits, now } }),
             ]),
           ),
       })
@@ -106,7 +108,7 @@ export const syncPlaybackSetup = setup({
     show: assign(({ context: { period, at, now } }) => ({
       period: showing(period, { at, span: lengthOf(period) }, now),
     })),
-    keepAddress: (_, _params: { address: PlayerAddress; change: AddressChange }) => undefined,
+    writeAddress: (_, _params: { address: PlayerAddress; change: AddressChange }) => undefined,
   },
   guards: {
     isLiveMoment: ({ context: { now } }, { at }: { at: number }) => isLiveMoment(at, now),

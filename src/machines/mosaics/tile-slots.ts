@@ -18,7 +18,7 @@ const playable: ReadonlySet<string> = new Set(['running', 'pending'])
 export const isAvailable = (stream: Stream | undefined, limits: SlotsInput['limits']): boolean =>
   stream !== undefined && isStreamAvailable(stream, limits) && playable.has(stream.status)
 
-/** Whether a shown stream was lost: it failed, or its node is gone. Pausing it is no loss. */
+/** Whether a shown stream was lost: it failed, or its node is gone. A paused stream isn't lost. */
 export function isLost({ mosaic, limits }: Pick<SlotsInput, 'mosaic' | 'limits'>, uid: string): boolean {
   const stream = mosaic?.streams?.find((one) => one.uid === uid)
   return stream !== undefined && (stream.status === 'failed' || !isStreamAvailable(stream, limits))

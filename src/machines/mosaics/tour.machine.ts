@@ -1,6 +1,6 @@
 import { assign, enqueueActions, setup } from 'xstate'
 
-/** Starts a tile ahead of its turn, so that it shows a picture when it is enlarged. */
+/** A tile out of sight is loaded this long before its turn, so that it shows a picture when it is enlarged. */
 const aheadMs = 4000
 
 export interface TourInput {
@@ -18,7 +18,7 @@ type TourReport =
   | { readonly type: 'tile.seen'; readonly key: string; readonly isSeen: boolean }
 
 interface Context extends TourInput {
-  /** The index of the enlarged tile; `keys.length` while all tiles show, -1 before the first turn. */
+  /** The index of the enlarged tile; `keys.length` while all tiles are shown, -1 before the first turn. */
   index: number
 }
 

@@ -55,7 +55,7 @@ describe('the range that a tile holds', () => {
     expect(range(given)).toEqual(expected)
   })
 
-  test('stays the same one as long as it holds the moment, or what follows the gap', () => {
+  test('stays the same as long as it contains the moment, or what follows the gap', () => {
     const requested = { from: start + 4 * minute, to: start + 25 * minute }
     const kept = [4, 10.5, 11.9, 24].map((minutes) => rangeFor(moment({ minutes, requested })) === requested)
     expect({
@@ -72,7 +72,7 @@ describe('the range that a tile holds', () => {
   })
 })
 
-test('a tile is outrun at the end of what it loaded, five seconds after the request at the soonest', () => {
+test('a tile is outrun at the end of its loaded range, five seconds after the request at the earliest', () => {
   const loaded = { from: 0, to: 1000 }
   const outrun = (at: number | null, now: number) => isOutrun({ loaded, at, now, requestedSince: 0 })
   expect([outrun(1000, 5001), outrun(1000, 5000), outrun(999, 5001), outrun(null, 5001)]).toEqual([
@@ -84,7 +84,7 @@ test('a tile is outrun at the end of what it loaded, five seconds after the requ
   expect(isOutrun({ loaded: null, at: 1000, now: 5001, requestedSince: 0 })).toBe(false)
 })
 
-test('of an answer only what was past when it came is known', () => {
+test('only the part of a chunk that was past when it was loaded is known', () => {
   const content: readonly Interval[] = [{ type: 'gap', from: 0, to: 1000 }]
   const known = (loadedAt: number) => knownOf({ from: 0, to: 1000, loadedAt, content, isStale: false })
   expect([known(400), known(2000), known(-5)]).toEqual([

@@ -12,10 +12,11 @@ export interface TrackMoment {
   readonly requested: TimeRange | null
 }
 
-/** Loads what follows a gap this long before its turn, in milliseconds of watching. */
-const readyMs = 15_000
+/** What follows a gap is loaded this long before it plays, in ms of wall-clock time. */
+const preloadMs = 15_000
+/** A range begins this long before the moment, so that steps back stay within it. */
 const behindMs = 60_000
-/** Long enough for few reloads, short enough for a playlist that is read at once. */
+/** And it ends this long after: few reloads, yet a short playlist. */
 const aheadMs = 20 * 60_000
 
 export function lookAt({ intervals, at }: Pick<TrackMoment, 'intervals' | 'at'>): TrackLook {
@@ -25,31 +26,31 @@ export function lookAt({ intervals, at }: Pick<TrackMoment, 'intervals' | 'at'>)
 }
 
 /**
- * The range that a tile has to hold for a moment; null for none. It stays the one it was aimed at as long as that holds
- * the moment or, shortly before the end of a gap, the start of what follows. A new one begins a little earlier than it
- * need, so that steps back stay in it; its end may still be to come: then it grows (media controller.ts, Source).
+ * The range that a tile has to load to show a moment; null for none. The range requested before stays while it contains
+ * the moment or, shortly before the end of a gap, the start of what follows. A range that ends in the future grows as
+ * recording continues (src/api/media/controller/media-controller.ts, Source).
  */
 export function rangeFor(moment: TrackMoment): TimeRange | null {
   const { intervals, at, rate, requested, playlistMaxSeconds } = moment
   const here = intervalAt(intervals, at)
   const next = here?.type === 'gap' ? nextFragmentAfter(intervals, at) : here
-  if (here === undefined || (next !== undefined && next.from - at > readyMs * Math.max(1, rate)))
-    return keptAt(requested, at)
-  if (next === undefined) return keptAt(requested, at)
+  if (here === undefined || (next !== undefined && next.from - at > preloadMs * Math.max(1, rate)))
+    return stillCovering(requested, at)
+  if (next === undefined) return stillCovering(requested, at)
   const needed = Math.max(at, next.from)
-  if (keptAt(requested, needed) !== null) return requested
+  if (stillCovering(requested, needed) !== null) return requested
   const from = Math.max(next.from, needed - behindMs)
   const to = Math.min(needed + aheadMs * Math.max(1, rate / 2), from + playlistMaxSeconds * 1000)
   return { from, to }
 }
 
-const keptAt = (requested: TimeRange | null, at: number): TimeRange | null =>
+const stillCovering = (requested: TimeRange | null, at: number): TimeRange | null =>
   requested !== null && requested.from <= at && at < requested.to ? requested : null
 
-/** A tile whose range ended early reloads, but only this often. */
-const reloadPauseMs = 5000
+/** A tile whose range ended early reloads no more often than this. */
+const reloadIntervalMs = 5000
 
-/** Whether the clock has passed the end of what a tile could load: the server can't let the range grow. */
+/** Whether the clock has passed the end of what the tile loaded, so that the range must be requested again. */
 export const isOutrun = ({
   loaded,
   at,
@@ -60,9 +61,9 @@ export const isOutrun = ({
   readonly at: number | null
   readonly now: number
   readonly requestedSince: number
-}): boolean => loaded !== null && at !== null && at >= loaded.to && now - requestedSince > reloadPauseMs
+}): boolean => loaded !== null && at !== null && at >= loaded.to && now - requestedSince > reloadIntervalMs
 
-/** The part of an answer that was in the past when it came; the rest is unknown. */
+/** The part of a range chunk that was in the past when it was loaded; the rest is unknown. */
 export function knownOf({ from, to, loadedAt, content }: RangeChunk<readonly Interval[]>): IntervalChunk {
   const end = Math.max(from, Math.min(to, loadedAt))
   return { from, to: end, intervals: clip(content, from, end) }

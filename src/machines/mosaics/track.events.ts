@@ -17,9 +17,9 @@ export interface TrackInput {
 }
 
 export type TrackEvent =
-  /** Where the one clock stands; null while all is live. */
+  /** The moment of the shared clock; null while all tiles are live. */
   | { readonly type: 'track.ticked'; readonly at: number | null; readonly rate: number; readonly now: number }
-  /** What the timeline shows; only a track that can be seen asks for it. */
+  /** The period of the timeline; only a track in sight fetches its recorded ranges. */
   | { readonly type: 'track.periodChosen'; readonly period: TimeRange; readonly width: number }
   | { readonly type: 'track.seen'; readonly isSeen: boolean }
   | { readonly type: 'track.leftLive' }
@@ -37,6 +37,7 @@ export interface TrackContext extends TrackInput {
   isSeen: boolean
   intervals: readonly Interval[]
   apiError: ApiError | null
+  /** The range last sent to the tile to load, and when it was sent (epoch ms). */
   requested: TimeRange | null
   requestedSince: number
 }

@@ -74,7 +74,7 @@ function open({ isAvailable = true } = {}) {
 }
 
 describe('a camera in the archive of a mosaic', () => {
-  test('plays live until the clock is set, looks what is recorded, and follows', () => {
+  test('plays live until the clock is set, fetches what is recorded, and follows', () => {
     const { after } = open()
     expect([after(), after(at(5)), after(answered(recorded)), after(at(5.1)), after(at(null))]).toEqual([
       { value: 'live', commands: ['live'] },
@@ -85,7 +85,7 @@ describe('a camera in the archive of a mosaic', () => {
     ])
   })
 
-  test('notifies its tile at which rate the clock goes, once for each change', () => {
+  test('notifies its tile of the rate of the clock, once for each change', () => {
     const { after, track } = open()
     const rates: number[] = []
     track.system.inspect((seen) => {
@@ -100,7 +100,7 @@ describe('a camera in the archive of a mosaic', () => {
     expect(rates).toEqual([4, 4, 2])
   })
 
-  test('goes through a gap within what it holds without loading anything', () => {
+  test('passes a gap within its range without loading anything', () => {
     const { after } = open()
     after(answered(recorded), at(9))
     expect([after(at(10.5)), after(at(12.1))]).toEqual([
@@ -109,7 +109,7 @@ describe('a camera in the archive of a mosaic', () => {
     ])
   })
 
-  test('asks for what comes next before its turn, once the clock nears the end of what is known', () => {
+  test('fetches the next ranges ahead, once the clock nears the end of the known ones', () => {
     const { after, track } = open()
     const asked: string[] = []
     track.system.inspect(({ type, ...rest }) => {
@@ -127,7 +127,7 @@ describe('a camera in the archive of a mosaic', () => {
     })
   })
 
-  test('where a range ends early and the clock goes on, the tile reloads, but not at once', () => {
+  test('if a range ends early and the clock goes on, the tile reloads, but not at once', () => {
     const { after, track } = open()
     const { tile } = track.getSnapshot().context
     after(answered(recorded), at(20))
@@ -137,7 +137,7 @@ describe('a camera in the archive of a mosaic', () => {
     expect([ticked(20.9, 6000), ticked(21, 4000), ticked(21, 6000)]).toEqual([[], [], ['unload', '20 to 41']])
   })
 
-  test('placed in a gap it shows nothing, and has what follows ready before its turn', () => {
+  test('in a gap it shows nothing, and loads what follows ahead', () => {
     const { after } = open()
     expect([after(answered(recorded), at(10.5)), after(at(11.8)), after(at(12))]).toEqual([
       { value: { archive: 'inGap' }, commands: ['live', 'follow'] },
@@ -146,7 +146,7 @@ describe('a camera in the archive of a mosaic', () => {
     ])
   })
 
-  test('after a seek to nothing, what it held is dropped', () => {
+  test('after a seek to a gap its range is unloaded', () => {
     const { after } = open()
     const long: readonly Interval[] = [
       { type: 'fragment', from: start, to: start + 10 * minute },
@@ -159,7 +159,7 @@ describe('a camera in the archive of a mosaic', () => {
     ])
   })
 
-  test('left live it stays so whatever the clock does, rests with the page, and joins again', () => {
+  test('left live it stays so whatever the clock does, is unloaded with the page, and joins again', () => {
     const { after } = open()
     after(answered(recorded), at(5))
     expect([
@@ -185,7 +185,7 @@ describe('a camera in the archive of a mosaic', () => {
     ])
   })
 
-  test("a stream that can't be had live plays its archive all the same", () => {
+  test("a stream that isn't available live plays its archive all the same", () => {
     const { after } = open({ isAvailable: false })
     expect([
       after(),
@@ -200,7 +200,7 @@ describe('a camera in the archive of a mosaic', () => {
     ])
   })
 
-  test("what was recorded after the server was asked isn't known", () => {
+  test("what was recorded after the request isn't known", () => {
     const { after, track } = open()
     expect(after(answered(recorded), at(61)).value).toEqual({ archive: 'finding' })
     expect(track.getSnapshot().hasTag('busy')).toBe(true)
@@ -229,7 +229,7 @@ describe('a camera in the archive of a mosaic', () => {
           notifyTime: still,
           notifyPeriod: still,
           seek: still,
-          askAgain: still,
+          refetchRecent: still,
           load: still,
           loadLive: still,
           unload: still,

@@ -7,23 +7,23 @@ import type { RangeChunk } from '../timeline/chunks.ts'
 import type { TileRef, TrackContext, TrackEvent, TrackInput } from './track.events.ts'
 import { isOutrun, knownOf, lookAt, rangeFor } from './track-plan.ts'
 
-/** Answers about the last minutes may be incomplete. */
+/** Recorded ranges this recent may be incomplete, and are fetched again. */
 const recentMs = 15 * 60_000
-/** Looks ahead in milliseconds of media: less than the archive stays behind live. */
-const askAheadMs = 10_000
+/** Recorded ranges are fetched this far ahead of the clock: less than the archive lags behind live. */
+const fetchAheadMs = 10_000
 
 type Ticked = Extract<TrackEvent, { type: 'track.ticked' }>
 
 const following = {
   'track.ticked': {
-    actions: [{ type: 'tick', params: ({ event }: { event: Ticked }) => event }, 'notifyTime', 'askAhead', 'load'],
+    actions: [{ type: 'tick', params: ({ event }: { event: Ticked }) => event }, 'notifyTime', 'fetchAhead', 'load'],
   },
 } as const
 
 /**
- * One camera of a mosaic's archive. It plays live while the mosaic does, when left live, or when its archive is
- * forbidden. Otherwise it follows the shared clock through recordings and gaps, and first finds out which of the two
- * there is. The picture is kept at the clock outside the machine, by `follow`.
+ * One camera in synchronized playback. Its tile plays live while the mosaic does, when it was left live, and when the
+ * user may not view the archive. Otherwise the track follows the shared clock through recordings and gaps, once it
+ * knows which of the two there is. `follow`, outside the machine, keeps the picture at the clock.
  */
 export const trackMachine = setup({
   types: {
@@ -40,9 +40,9 @@ export const trackMachine = setup({
         if (rate !== context.rate) enqueue.sendTo(context.tile, { type: 'media.sharedRateChanged', rate })
       },
     ),
-    choosePeriod: assign((_, { period, width }: { period: TimeRange; width: number }) => ({ period, width })),
-    see: assign((_, { isSeen }: { isSeen: boolean }) => ({ isSeen })),
-    keep: assign(
+    assignPeriod: assign((_, { period, width }: { period: TimeRange; width: number }) => ({ period, width })),
+    assignSight: assign((_, { isSeen }: { isSeen: boolean }) => ({ isSeen })),
+    assignChunks: assign(
       (_, { chunks, apiError }: { chunks: readonly RangeChunk<readonly Interval[]>[]; apiError: ApiError | null }) => ({
         intervals: mergeChunks(chunks.map(knownOf)),
         apiError,
@@ -53,22 +53,24 @@ export const trackMachine = setup({
     notifyPeriod: enqueueActions(({ context: { isSeen, period, width, now, at }, enqueue }) => {
       const moment = at ?? now
       enqueue.sendTo('ranges', {
-        type: 'chunks.wanted',
+        type: 'chunks.requested',
         period: isSeen ? period : { from: moment, to: moment + 1 },
         width,
         now,
       })
     }),
     seek: sendTo('ranges', ({ context }) => ({ type: 'chunks.sought', at: context.at ?? context.now })),
-    askAgain: enqueueActions(({ context: { at, now }, enqueue }) => {
+    refetchRecent: enqueueActions(({ context: { at, now }, enqueue }) => {
       if (at !== null && at > now - recentMs) enqueue.sendTo('ranges', { type: 'chunks.outdated' })
     }),
-    askAhead: enqueueActions(({ context: { at, now, intervals }, enqueue }) => {
-      if (at === null || lookAt({ intervals, at: at + askAheadMs }) !== 'unknown') return
-      enqueue.sendTo('ranges', { type: 'chunks.sought', at: at + askAheadMs })
+    fetchAhead: enqueueActions(({ context: { at, now, intervals }, enqueue }) => {
+      if (at === null || lookAt({ intervals, at: at + fetchAheadMs }) !== 'unknown') return
+      enqueue.sendTo('ranges', { type: 'chunks.sought', at: at + fetchAheadMs })
       if (at > now - recentMs) enqueue.sendTo('ranges', { type: 'chunks.outdated' })
     }),
-    /** Keeps what the tile holds and loads anything else; only the shared clock seeks. */
+    /**
+     * Loads the range of the moment unless the tile has it already; seeking within it is left to the sync controller.
+     */
     load: enqueueActions(({ context, enqueue }) => {
       if (context.at === null) return
       const held = isOutrun({ ...context, loaded: context.tile.getSnapshot().context.loaded })
@@ -134,11 +136,11 @@ export const trackMachine = setup({
   initial: 'deciding',
   on: {
     'track.ticked': { actions: [{ type: 'tick', params: ({ event }) => event }, 'notifyTime'] },
-    'track.periodChosen': { actions: [{ type: 'choosePeriod', params: ({ event }) => event }, 'notifyPeriod'] },
-    'track.seen': { actions: [{ type: 'see', params: ({ event }) => event }, 'notifyPeriod'] },
+    'track.periodChosen': { actions: [{ type: 'assignPeriod', params: ({ event }) => event }, 'notifyPeriod'] },
+    'track.seen': { actions: [{ type: 'assignSight', params: ({ event }) => event }, 'notifyPeriod'] },
     'track.availabilityChanged': { actions: { type: 'assignAvailability', params: ({ event }) => event } },
     'track.rested': '.resting',
-    'chunks.changed': { actions: { type: 'keep', params: ({ event }) => event } },
+    'chunks.changed': { actions: { type: 'assignChunks', params: ({ event }) => event } },
   },
   states: {
     deciding: {
@@ -193,14 +195,14 @@ export const trackMachine = setup({
       states: {
         finding: {
           tags: 'busy',
-          entry: ['seek', 'askAgain'],
+          entry: ['seek', 'refetchRecent'],
           always: [
             { guard: 'isRecorded', target: 'recorded' },
             { guard: 'isInGap', target: 'inGap' },
           ],
           on: {
             'track.ticked': {
-              actions: [{ type: 'tick', params: ({ event }) => event }, 'notifyTime', 'seek', 'askAgain'],
+              actions: [{ type: 'tick', params: ({ event }) => event }, 'notifyTime', 'seek', 'refetchRecent'],
             },
           },
         },
@@ -213,7 +215,7 @@ export const trackMachine = setup({
           on: following,
         },
         inGap: {
-          entry: ['load', 'askAgain'],
+          entry: ['load', 'refetchRecent'],
           always: [
             { guard: 'isUnknown', target: 'finding' },
             { guard: 'isRecorded', target: 'recorded' },

@@ -2,10 +2,11 @@ import type { Reply } from '../../api/reply.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { errorToast } from './toast.ts'
 
+/** Whether an object was deleted, by this request or before it. */
 export const isGone = (_args: unknown, { reply }: { reply: Reply<object> }): boolean =>
   reply.ok || reply.apiError.status === 404
 
-/** The transition of a page whose action was refused; its `raiseToast` raises the toast. */
+/** The transition after a page's command was refused; the page's action `raiseToast` raises the toast. */
 export const actionRefused = <Target extends string>(target: Target) =>
   ({
     target,
@@ -15,5 +16,6 @@ export const actionRefused = <Target extends string>(target: Target) =>
     },
   }) as const
 
+/** The same after the actor threw. */
 export const actionBroken = <Target extends string>(target: Target) =>
   ({ target, actions: { type: 'raiseToast', params: errorToast(unknownApiError) } }) as const

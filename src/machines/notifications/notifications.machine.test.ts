@@ -19,8 +19,8 @@ function start() {
   }
 }
 
-describe('while nobody reads them', () => {
-  test('errors leave after 9 s, successes after 5 s', () => {
+describe("while they aren't being read", () => {
+  test('errors expire after 9 s, successes after 5 s', () => {
     const { clock, error, success, codes } = start()
     error('QuotaReached')
     success('profileUpdated')
@@ -32,7 +32,7 @@ describe('while nobody reads them', () => {
     expect(codes()).toEqual([])
   })
 
-  test('the same one again replaces the first and has its whole time', () => {
+  test('a repeated one replaces the first and has its full time', () => {
     const { clock, error, codes } = start()
     error('QuotaReached')
     clock.increment(8000)
@@ -50,7 +50,7 @@ describe('while nobody reads them', () => {
     expect(codes()).toEqual(['resetUnknown', 'resetUnknown'])
   })
 
-  test('the oldest makes room for the fifth', () => {
+  test('the fifth replaces the oldest', () => {
     const { error, codes } = start()
     for (const code of ['a', 'b', 'c', 'd', 'e']) error(code)
     expect(codes()).toEqual(['b', 'c', 'd', 'e'])
@@ -67,7 +67,7 @@ describe('a keyed one', () => {
     expect(codes()).toEqual([])
   })
 
-  test('is the only one of its kind, and speaks for the same words without a key', () => {
+  test('is the only one with its key, and covers the same code without a key', () => {
     const { clock, error, ids, codes } = start()
     error('NoResponse', { key: 'server' })
     error('NoResponse')
@@ -87,7 +87,7 @@ describe('a keyed one', () => {
 })
 
 describe('while they are read', () => {
-  test('all stay, also those that come meanwhile, and each has its whole time afterwards', () => {
+  test('all stay, those raised meanwhile too, and each has its full time afterwards', () => {
     const { clock, error, send, codes } = start()
     error('a')
     clock.increment(8000)
@@ -103,7 +103,7 @@ describe('while they are read', () => {
     expect(codes()).toEqual([])
   })
 
-  test('closing the last one ends the reading, as its button says nothing when it goes', () => {
+  test('closing the last one ends the reading, as removing its button causes no blur event', () => {
     const { clock, error, send, value, codes, ids } = start()
     error('a')
     send({ type: 'reading.started' })

@@ -3,11 +3,12 @@ import { assign, cancel, enqueueActions, setup } from 'xstate'
 export interface Notification {
   id: string
   tone: 'error' | 'success'
-  /** A code of the catalogue, or one of the console's own; the views have its words. */
+  /** A code of the API or of the console, which the views translate. */
   code: string
   values: Readonly<Record<string, string>>
-  /** Of the answer, by which the server's log names it. */
+  /** The request id of the response, as in the server's log. */
   requestId?: string
+  /** It doesn't expire. */
   stays: boolean
 }
 
@@ -33,7 +34,7 @@ interface Context {
 }
 
 const maxShown = 4
-const lifetime = { error: 9000, success: 5000 }
+const lifetimeMs = { error: 9000, success: 5000 }
 
 /**
  * The toasts. Each disappears after its time; while the pointer or focus is on them all stay, with their full time
@@ -65,12 +66,15 @@ export const notificationsMachine = setup({
     }),
     startExpiring: enqueueActions(({ context, enqueue }) => {
       for (const { id, tone, stays } of context.shown)
-        if (!stays) enqueue.raise({ type: 'notification.expired', id }, { id: expiry(id), delay: lifetime[tone] })
+        if (!stays) enqueue.raise({ type: 'notification.expired', id }, { id: expiry(id), delay: lifetimeMs[tone] })
     }),
     startExpiringLast: enqueueActions(({ context, enqueue }) => {
       const last = context.shown.at(-1)
       if (last === undefined || last.stays) return
-      enqueue.raise({ type: 'notification.expired', id: last.id }, { id: expiry(last.id), delay: lifetime[last.tone] })
+      enqueue.raise(
+        { type: 'notification.expired', id: last.id },
+        { id: expiry(last.id), delay: lifetimeMs[last.tone] },
+      )
     }),
   },
   guards: { isEmpty: ({ context }) => context.shown.length === 0 },
@@ -93,7 +97,7 @@ export const notificationsMachine = setup({
     beingRead: {
       entry: 'stopExpiring',
       exit: 'startExpiring',
-      /** A closed toast takes the focus with it, without an announcement. */
+      /** Browsers send no blur event when a toast with the focus is removed. */
       always: { guard: 'isEmpty', target: 'unread' },
       on: { 'notification.raised': { actions: 'show' }, 'reading.ended': 'unread' },
     },

@@ -70,7 +70,7 @@ const pages = {
 
 const input = pageInput({ params: { id: 'm', uid: 'gate', login: 'bob' } })
 
-describe('the error of a page’s own request is shown in a toast too (docs/behaviour.md §4.5)', () => {
+describe("an error of a page's own request is shown in a toast too (docs/behaviour.md §4.5)", () => {
   test.each(Object.entries(pages))('%s', async (_name, page) => {
     const { toasts } = openPage(
       page(() => refused(503, 'Unavailable')),
@@ -115,7 +115,7 @@ test.each([401, 404, 423])('not where one is led away: %i', async (status) => {
   expect(toasts()).toEqual([])
 })
 
-test('once for a run of failures, again after a success, and again where one tries by hand', async () => {
+test('once for consecutive failures, again after a success, and again after a retry by the user', async () => {
   const answers: Reply<unknown>[] = [refused(500, 'InternalServerError'), refused(503, 'Unavailable')]
   const cluster = openPage(
     pages.cluster(() => answers.shift() ?? ok([])),
@@ -145,7 +145,7 @@ test('once for a run of failures, again after a success, and again where one tri
   expect(tokens.toasts()?.length).toBe(1)
 })
 
-test('the status refresh of the streams reports too, once', async () => {
+test('errors of the status refresh of the streams are shown too, once', async () => {
   const refusing = fromPromise<{ generation: number; answers: PagesReply }, PagesRequest & { generation: number }>(
     async ({ input: { generation } }) => ({
       generation,
@@ -173,7 +173,7 @@ test('the status refresh of the streams reports too, once', async () => {
   })
 })
 
-test('that nothing answers is not reported twice', async () => {
+test('an outage is shown only once', async () => {
   const { toasts, ref } = openPage(
     pages.users(() => ({ ok: false, apiError: noAnswer })),
     input,

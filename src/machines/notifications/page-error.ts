@@ -3,31 +3,31 @@ import { apiErrorOf, isRedirected, handleFault } from '../api-errors.ts'
 import { errorToast, raiseToast, type ToastSender } from './toast.ts'
 
 /**
- * The error of a page's own request is also shown in a toast (docs/wire.md §5; docs/behaviour.md §4.5), besides the
- * words in the page: once for a run of failures, of which `known` is the last. Not for 401, 404 and 423, which lead
- * away. It has no key, so that it isn't repeated if a toast says the same already, such as that the server is away.
+ * An error of a page's own request is shown in the page and in a toast (docs/wire.md §5; docs/behaviour.md §4.5). The
+ * toast appears once for consecutive failures, so not if there was a `previous` error, and not for 401, 404 and 423,
+ * which lead to another page. Without a key it isn't repeated while a toast with the same code stays.
  */
 export function notifyPageApiError(
   machine: ToastSender,
   apiError: ApiError | null,
-  known: ApiError | null = null,
+  previous: ApiError | null = null,
 ): void {
-  if (apiError === null || known !== null || apiError.status === 404 || isRedirected(apiError)) return
+  if (apiError === null || previous !== null || apiError.status === 404 || isRedirected(apiError)) return
   raiseToast(machine, errorToast(apiError))
 }
 
-interface Taking extends ToastSender {
+interface PageMachine extends ToastSender {
   enqueue: ToastSender['enqueue'] & { assign: (refused: { apiError: ApiError }) => void }
 }
 
-/** For `enqueueActions`: keeps why the page can't show its subject, and raises a toast. */
+/** For `enqueueActions`: assigns the error to the context and raises the toast. */
 export function handlePageApiError(
-  machine: Taking,
+  machine: PageMachine,
   { apiError }: { apiError: ApiError },
-  known: ApiError | null = null,
+  previous: ApiError | null = null,
 ): void {
   machine.enqueue.assign({ apiError })
-  notifyPageApiError(machine, apiError, known)
+  notifyPageApiError(machine, apiError, previous)
 }
 
 const refusedBy = <Output>(replyOf: (output: Output) => Reply<unknown>) => {
@@ -48,12 +48,13 @@ const refusedBy = <Output>(replyOf: (output: Output) => Reply<unknown>) => {
   ] as const
 }
 
-/** The transitions of a page whose own request was refused; with a 404 the page is missing. */
+/** The transitions after a page's own request was refused; a 404 means that its object doesn't exist. */
 export const pageRefused = refusedBy((reply: Reply<unknown>) => reply)
 
-/** The same for an answer that comes with the time of asking. */
+/** The same for a reply that comes with the time at which it arrived. */
 export const listRefused = refusedBy(({ reply }: { reply: Reply<unknown> }) => reply)
 
+/** The transition after the actor of a page's own request threw. */
 export const pageBroken = {
   target: 'failed',
   actions: handleFault,

@@ -3,11 +3,11 @@ import type { ApiError } from '../../api/reply.ts'
 import type { NotificationsEvent, notificationsMachine } from './notifications.machine.ts'
 
 type NotificationsRef = ActorRefFrom<typeof notificationsMachine>
-type AppSystem = ActorSystem<{ actors: { notifications: NotificationsRef } }>
+type ConsoleSystem = ActorSystem<{ actors: { notifications: NotificationsRef } }>
 
 export interface ToastSender {
   enqueue: { sendTo: (notifications: NotificationsRef, event: NotificationsEvent) => void }
-  system: Pick<AppSystem, 'get'>
+  system: Pick<ConsoleSystem, 'get'>
 }
 
 export type Toast = Omit<Extract<NotificationsEvent, { type: 'notification.raised' }>, 'type'>
@@ -24,11 +24,11 @@ export const errorToast = ({ code, requestId }: ApiError) => ({
   ...(requestId === undefined ? {} : { requestId }),
 })
 
-/** Raises a toast; does nothing in a machine that runs alone. */
+/** Raises a toast; without the notifications machine, as in a test of a single machine, nothing happens. */
 export const raiseToast = (machine: ToastSender, toast: Toast): void =>
   send(machine, { type: 'notification.raised', ...toast })
 
-/** For `enqueueActions`. */
+/** For `enqueueActions`: raises the toast of an error. */
 export const raiseErrorToast = (machine: ToastSender, { apiError }: { apiError: ApiError }): void =>
   raiseToast(machine, errorToast(apiError))
 

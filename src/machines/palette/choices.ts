@@ -15,10 +15,10 @@ export interface PaletteScope {
   readonly stream: { readonly uid: string; readonly name: string } | null
   /** The mosaic that is watched; null elsewhere. */
   readonly mosaic: { readonly id: string; readonly name: string } | null
-  /** The query of the address of what has an archive; empty on other pages. */
+  /** The query of the address of a player or a mosaic; '' on other pages. */
   readonly search: string
   readonly pages: readonly PageEntry[]
-  /** Users have pages for administrators alone. */
+  /** Only administrators can open the pages of users. */
   readonly isAdmin: boolean
 }
 
@@ -36,18 +36,19 @@ export interface Answered {
   readonly found: SearchAnswer
 }
 
-const most = 8
+const maxPerGroup = 8
 
+/** Lower case, with е for ё. */
 const plain = (text: string) => text.toLowerCase().replaceAll('ё', 'е')
 
-/** What a query offers, group by group: moments of the stream, streams, mosaics, users, pages. */
+/** The choices for a query, by groups: moments, streams, mosaics, users, pages. */
 export function choicesFor(query: string, scope: PaletteScope, answered: Answered | null): readonly Choice[] {
-  const asked = query.trim()
-  if (asked === '') return []
-  return [...momentsFor(asked, scope), ...foundFor(asked, scope, answered), ...pagesFor(asked, scope)]
+  const trimmed = query.trim()
+  if (trimmed === '') return []
+  return [...momentsFor(trimmed, scope), ...foundFor(trimmed, scope, answered), ...pagesFor(trimmed, scope)]
 }
 
-/** Of the stream that the page is about, or of all cameras of the mosaic. */
+/** Moments of the page's stream, or of all cameras of the watched mosaic. */
 function momentsFor(query: string, { now, zone, stream, mosaic, search }: PaletteScope): Choice[] {
   const subject =
     stream !== null
@@ -63,12 +64,12 @@ function momentsFor(query: string, { now, zone, stream, mosaic, search }: Palett
   }))
 }
 
-/** Until the answer to this query comes, what fits of the one before. */
+/** Until this query is answered, the matching results of the last answer. */
 function foundFor(query: string, { isAdmin }: PaletteScope, answered: Answered | null): Choice[] {
   if (answered === null) return []
   const { streams, mosaics, users } = answered.found
-  const isFitting = ({ label }: { label: string }) => answered.query === query || plain(label).includes(plain(query))
-  const some = <T extends { label: string }>(entries: T[]) => entries.filter(isFitting).slice(0, most)
+  const isMatching = ({ label }: { label: string }) => answered.query === query || plain(label).includes(plain(query))
+  const some = <T extends { label: string }>(entries: T[]) => entries.filter(isMatching).slice(0, maxPerGroup)
   return [
     ...some(
       streams.map(({ uid, name }) => ({
@@ -101,12 +102,12 @@ function foundFor(query: string, { isAdmin }: PaletteScope, answered: Answered |
 
 function pagesFor(query: string, { pages }: PaletteScope): Choice[] {
   const words = plain(query).split(/\s+/)
-  const fitting = pages.filter(({ label }) => words.every((word) => plain(label).includes(word)))
-  return fitting
+  const matching = pages.filter(({ label }) => words.every((word) => plain(label).includes(word)))
+  return matching
     .toSorted(
       (one, other) =>
         Number(plain(other.label).startsWith(plain(query))) - Number(plain(one.label).startsWith(plain(query))),
     )
-    .slice(0, most)
+    .slice(0, maxPerGroup)
     .map(({ href, label }) => ({ kind: 'page', id: `page ${href}`, href, label }))
 }

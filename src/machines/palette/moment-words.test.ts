@@ -92,19 +92,19 @@ describe('a moment in words', () => {
 })
 
 describe('where clocks change', () => {
-  test('an hour that came twice is two moments, of which only what has passed counts', () => {
+  test('an hour that occurs twice is two moments, of which only past ones count', () => {
     const berlin = { now: '2026-10-25T12:00:00+01:00', zone: 'Europe/Berlin' }
     expect(inWords('2:30', berlin)).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z'])
     expect(inWords('today 2:30', { ...berlin, now: '2026-10-25T01:00:00Z' })).toEqual(['2026-10-25T00:30:00.000Z'])
   })
 
-  test('a time that the clock skipped is the one it showed instead', () => {
+  test('a time that the clock skipped is the one after the change', () => {
     expect(inWords('today 2:30', { now: '2026-03-29T12:00:00+02:00', zone: 'Europe/Berlin' })).toEqual([
       '2026-03-29T01:30:00.000Z',
     ])
   })
 
-  test('yesterday and a day ago are of the wall clock, hours are not', () => {
+  test('yesterday and a day ago are calendar days, hours are exact', () => {
     const monday = { now: '2026-03-30T00:30:00+02:00', zone: 'Europe/Berlin' }
     expect(inWords('yesterday 0:30', monday)).toEqual(['2026-03-28T23:30:00.000Z'])
     expect(inWords('-1d', monday)).toEqual(['2026-03-28T23:30:00.000Z'])
@@ -182,7 +182,7 @@ describe('at any time in any zone', () => {
     ),
   )
 
-  test('whatever is typed is read without a fault', () => {
+  test('any text is read without an exception', () => {
     fc.assert(
       fc.property(fc.array(word), fc.constantFrom(...zones), (words, zone) => {
         expect(momentsInWords(words.join(' '), { ...reading, zone }).every((at) => at <= reading.now)).toBe(true)

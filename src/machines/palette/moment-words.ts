@@ -7,9 +7,9 @@ export interface Reading {
 }
 
 /**
- * The moments that words mean, in epoch milliseconds: `14:05`, `yesterday 14:05`, `понедельник 8:00`, `21.11.2026
- * 14:05`, `10 min ago`, `-1h`. None if they mean no time, two if the wall clock showed it twice. A recording has
- * no future: a weekday, a time or a date without its year is the last such, and a moment still to come is none.
+ * Reads a time in words, in epoch milliseconds: `14:05`, `yesterday 14:05`, `понедельник 8:00`, `21.11.2026 14:05`, `10
+ * min ago`, `-1h`. The result is empty if the words aren't a time, and has two moments if the local clock showed that
+ * time twice. A weekday, a time or a date without a year means the last one in the past; there is no future moment.
  */
 export function momentsInWords(words: string, reading: Reading): readonly number[] {
   const text = words
@@ -21,7 +21,7 @@ export function momentsInWords(words: string, reading: Reading): readonly number
   try {
     return instantIn(text, reading) ?? agoIn(text, reading) ?? wallClockIn(text, reading)
   } catch (error) {
-    /** Temporal's word for a date that no calendar has. */
+    /** Temporal throws it for a date that doesn't exist. */
     if (error instanceof RangeError) return []
     throw error
   }
@@ -29,7 +29,7 @@ export function momentsInWords(words: string, reading: Reading): readonly number
 
 const withOffset = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?) ?(z|[+-]\d\d:\d\d)$/
 
-/** A whole instant with its offset, as logs and addresses have it. */
+/** A date and time with an offset, as in logs and URLs. */
 function instantIn(text: string, { now }: Reading): readonly number[] | null {
   const [, day, time, offset] = withOffset.exec(text) ?? []
   if (day === undefined) return null
@@ -39,7 +39,7 @@ function instantIn(text: string, { now }: Reading): readonly number[] | null {
 
 const lengths = { seconds: 1000, minutes: 60_000, hours: 3600_000 } as const
 
-/** `10 min ago`, `полчаса назад`, `-1h30m`. A day is one of the wall clock, however many hours it had. */
+/** `10 min ago`, `полчаса назад`, `-1h30m`. A day is a calendar day, whether it has 23, 24 or 25 hours. */
 function agoIn(text: string, { now, zone }: Reading): readonly number[] | null {
   const [, minus, ago] = /^(?:-(.+)|(.+?) (?:ago|(?:тому )?назад))$/.exec(text) ?? []
   const spans = (minus ?? ago)?.replace(/^(?:half an hour|полчаса)$/, '30m').replaceAll(/\ban? (?=[a-z])/g, '1')
@@ -85,16 +85,16 @@ function timeOf([
   minutes = '0',
   seconds = '0',
   fraction = '0',
-  half,
-  bare,
-  bareHalf,
+  meridiem,
+  hoursAlone,
+  meridiemAlone,
 ]: RegExpExecArray): Temporal.PlainTime | null {
-  const hour = Number(hours ?? bare)
-  const ofDay = half ?? bareHalf
-  if (ofDay !== undefined && (hour < 1 || hour > 12)) return null
+  const hour = Number(hours ?? hoursAlone)
+  const half = meridiem ?? meridiemAlone
+  if (half !== undefined && (hour < 1 || hour > 12)) return null
   return Temporal.PlainTime.from(
     {
-      hour: ofDay === undefined ? hour : (hour % 12) + (ofDay === 'p' ? 12 : 0),
+      hour: half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0),
       minute: Number(minutes),
       second: Number(seconds),
       millisecond: Number(fraction.padEnd(3, '0')),
@@ -103,7 +103,9 @@ function timeOf([
   )
 }
 
-/** The days that words may mean, the latest first; those that the words leave open go on into the past. */
+/**
+ * The dates that the words may mean, latest first: today and yesterday, this week and the last, this year and the last.
+ */
 function datesOf(day: string, today: Temporal.PlainDate): readonly Temporal.PlainDate[] {
   if (day === '') return [today, today.subtract({ days: 1 })]
   const before = Object.hasOwn(dayWords, day) ? dayWords[day] : undefined

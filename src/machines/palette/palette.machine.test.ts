@@ -66,7 +66,7 @@ function open(where: PaletteScope = scope) {
 }
 
 describe('the palette', () => {
-  test('asks once the typing rests, and cancels the question before', async () => {
+  test('searches after a pause in typing, and cancels the search before', async () => {
     const palette = open()
     palette.type('y')
     palette.rest()
@@ -81,7 +81,7 @@ describe('the palette', () => {
     ])
   })
 
-  test('keeps what fits of the last answer until the next one comes', async () => {
+  test('keeps the matching results of the last search until the next ones arrive', async () => {
     const palette = open()
     palette.type('ya')
     palette.rest()
@@ -111,7 +111,7 @@ describe('the palette', () => {
     expect(other.offered()).toEqual(['page /administration/users', 'page /user/add'])
   })
 
-  test('goes by the arrows round the list and by Enter to what is marked', async () => {
+  test('the arrows move the mark around the list, and Enter opens the marked choice', async () => {
     const palette = open()
     palette.type('user')
     palette.rest()
@@ -131,17 +131,17 @@ describe('the palette', () => {
     expect(palette.went).toEqual(['/user/add'])
   })
 
-  test('Enter before the typing rests asks at once, and is no choice', async () => {
+  test('Enter before the pause searches at once, and opens nothing', async () => {
     const palette = open()
     palette.type('yard')
     palette.actor.send({ type: 'choice.taken' })
-    expect([palette.value(), palette.went]).toEqual([{ open: 'asking' }, []])
+    expect([palette.value(), palette.went]).toEqual([{ open: 'searching' }, []])
     await palette.last().answer(ok(found))
     palette.actor.send({ type: 'choice.taken', id: 'stream a/b' })
     expect(palette.went).toEqual(['/stream/a%2Fb/view'])
   })
 
-  test('an error keeps what is typed, times and pages, and is retried', async () => {
+  test('an error keeps the query, times and pages, and can be retried', async () => {
     const palette = open()
     palette.type('help')
     palette.rest()
@@ -161,7 +161,7 @@ describe('the palette', () => {
     expect(palette.offered()).toEqual(['stream yard', 'stream a/b', 'mosaic 7'])
   })
 
-  test('opens empty with where one went before, which is gone with the one who went there', () => {
+  test('opens with the last choices, which are cleared for another user', () => {
     const palette = open()
     const go = (query: string) => {
       palette.type(query)
@@ -200,7 +200,7 @@ test('every edge of the chart is walked', () => {
     model: paletteMachine.provide({ actions: { navigate: () => undefined } }),
     events: [
       ...Object.values(own).flat(),
-      { type: 'xstate.after.rest.palette.open.typing' },
+      { type: 'xstate.after.typingPause.palette.open.typing' },
       { type: 'xstate.done.actor.search', output: ok(found) },
       { type: 'xstate.done.actor.search', output: refused(503, 'Unavailable') },
       { type: 'xstate.error.actor.search', error: new Error('broken') },

@@ -12,7 +12,7 @@ export type PaletteEvent =
   | { type: 'query.edited'; query: string }
   | { type: 'choice.moved'; to: 'next' | 'previous' }
   | { type: 'choice.pointed'; id: string }
-  /** Goes to a choice; without an id to the one that is marked. */
+  /** Opens the choice with the id; without an id the marked one. */
   | { type: 'choice.taken'; id?: string }
   | { type: 'search.retried' }
   | { type: 'viewer.changed' }
@@ -22,14 +22,14 @@ export interface PaletteContext {
   query: string
   answered: Answered | null
   apiError: ApiError | null
-  /** The id of the choice that is marked; the first where it isn't offered. */
+  /** The id of the marked choice; if it isn't offered, the first one is marked. */
   marked: string
   recent: readonly Choice[]
 }
 
 const maxRecent = 6
 
-/** What is offered now: what the query finds, or where one went before. */
+/** The choices for the query; without a query the ones taken last. */
 export function offeredBy({ query, scope, answered, recent }: PaletteContext): readonly Choice[] {
   if (scope === null) return []
   return query.trim() === '' ? recent : choicesFor(query, scope, answered)
@@ -51,7 +51,7 @@ const takenBy = (context: PaletteContext, event: PaletteEvent): Choice | undefin
   return event.id === undefined ? markedBy(context) : offeredBy(context).find(({ id }) => id === event.id)
 }
 
-const goThere = [
+const followChoice = [
   {
     type: 'navigate' as const,
     params: ({ context, event }: { context: PaletteContext; event: PaletteEvent }) => ({
@@ -59,7 +59,7 @@ const goThere = [
     }),
   },
   'remember',
-  'empty',
+  'clear',
 ] as const
 
 /**
@@ -96,19 +96,19 @@ export const paletteMachine = setup({
     ),
     handleApiError: enqueueActions(handlePageApiError),
     forgetApiError: assign({ apiError: null }),
-    empty: assign({ scope: null, query: '', answered: null, apiError: null, marked: '' }),
+    clear: assign({ scope: null, query: '', answered: null, apiError: null, marked: '' }),
     forgetRecent: assign({ recent: [] }),
   },
   guards: {
     isBlank: (_args, { query }: { query: string }) => query.trim() === '',
     hasChoice: ({ context, event }) => takenBy(context, event) !== undefined,
   },
-  delays: { rest: 150 },
+  delays: { typingPause: 150 },
 }).createMachine({
   id: 'palette',
   context: { scope: null, query: '', answered: null, apiError: null, marked: '', recent: [] },
   initial: 'closed',
-  on: { 'viewer.changed': { target: '.closed', actions: ['empty', 'forgetRecent'] } },
+  on: { 'viewer.changed': { target: '.closed', actions: ['clear', 'forgetRecent'] } },
   states: {
     closed: {
       on: { 'palette.toggled': { target: 'open', actions: assign({ scope: ({ event }) => event.scope }) } },
@@ -116,8 +116,8 @@ export const paletteMachine = setup({
     open: {
       initial: 'resting',
       on: {
-        'palette.toggled': { target: 'closed', actions: 'empty' },
-        'palette.dismissed': { target: 'closed', actions: 'empty' },
+        'palette.toggled': { target: 'closed', actions: 'clear' },
+        'palette.dismissed': { target: 'closed', actions: 'clear' },
         'query.edited': [
           {
             guard: { type: 'isBlank', params: ({ event }) => event },
@@ -128,18 +128,21 @@ export const paletteMachine = setup({
         ],
         'choice.moved': { actions: 'mark' },
         'choice.pointed': { actions: 'mark' },
-        'choice.taken': { guard: 'hasChoice', target: 'closed', actions: goThere },
+        'choice.taken': { guard: 'hasChoice', target: 'closed', actions: followChoice },
       },
       states: {
         resting: {},
         typing: {
           tags: 'busy',
-          after: { rest: 'asking' },
+          after: { typingPause: 'searching' },
           on: {
-            'choice.taken': [{ guard: 'hasChoice', target: '#palette.closed', actions: goThere }, { target: 'asking' }],
+            'choice.taken': [
+              { guard: 'hasChoice', target: '#palette.closed', actions: followChoice },
+              { target: 'searching' },
+            ],
           },
         },
-        asking: {
+        searching: {
           tags: 'busy',
           invoke: {
             id: 'search',
@@ -160,7 +163,7 @@ export const paletteMachine = setup({
           },
         },
         answered: {},
-        refused: { tags: 'error', on: { 'search.retried': { target: 'asking', actions: 'forgetApiError' } } },
+        refused: { tags: 'error', on: { 'search.retried': { target: 'searching', actions: 'forgetApiError' } } },
       },
     },
   },

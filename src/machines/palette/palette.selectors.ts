@@ -11,7 +11,7 @@ export const selectApiError = ({ context }: Snapshot) => context.apiError
 export const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
 export const selectMarked = ({ context }: Snapshot) => markedBy(context)?.id ?? ''
 
-/** Compared by what they are, as they are found anew each time. */
 export const selectOffered = ({ context }: Snapshot) => offeredBy(context)
+/** `selectOffered` makes a new list each time. */
 export const areSame = (one: ReturnType<typeof selectOffered>, other: ReturnType<typeof selectOffered>) =>
   JSON.stringify(one) === JSON.stringify(other)

@@ -1,4 +1,4 @@
-/** The words for a moment, English and Russian, lower case and with `е` for `ё`. */
+/** English and Russian words for dates and times, in lower case, with `е` for `ё`. */
 
 export const dayWords: Readonly<Record<string, number>> = {
   today: 0,
@@ -9,7 +9,7 @@ export const dayWords: Readonly<Record<string, number>> = {
   позавчера: 2,
 }
 
-/** By the day of the ISO week; two letters of a Russian day and three of an English one stand for it. */
+/** From Monday, with the abbreviations of two Russian or three English letters. */
 const weekdays: readonly (readonly string[])[] = [
   ['monday', 'mon', 'понедельник', 'пн'],
   ['tuesday', 'tue', 'вторник', 'вт'],

@@ -1,10 +1,10 @@
-/** From the least to the most: each includes those before it. */
+/** In rising order: each right includes those before it. */
 export const rights = ['canView', 'canViewArchive', 'canAdmin'] as const
 export type Right = (typeof rights)[number]
 
 export const noRights: Readonly<Record<Right, boolean>> = { canView: false, canViewArchive: false, canAdmin: false }
 
-/** A permission with one right given, and those below it, or taken, and those above it. */
+/** Grants a right with all lower ones, or revokes it with all higher ones. */
 export function withRight<Permission extends Record<Right, boolean>>(
   permission: Permission,
   right: Right,

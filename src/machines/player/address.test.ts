@@ -11,17 +11,17 @@ const at = Date.parse('2026-10-25T00:30:00.123Z')
 const moment = fc.integer({ min: 0, max: 4_000_000_000_000 })
 
 describe('the address of a player', () => {
-  test('says live by saying nothing', () => {
+  test('is empty in live', () => {
     expect(addressOf('')).toEqual(liveAddress)
     expect(searchOf('?at=2026-10-25T00:30:00.123Z&speed=4&loop=1&tab=1', liveAddress)).toBe('?tab=1')
   })
 
-  test('has a moment to the millisecond, in UTC, so that the repeated hour is unambiguous', () => {
+  test('has a moment to the millisecond, in UTC, so that a repeated hour is unambiguous', () => {
     expect(searchOf('', { ...liveAddress, at })).toBe('?at=2026-10-25T00:30:00.123Z')
     expect(addressOf('?at=2026-10-25T02:30:00.123%2B02:00')).toEqual({ ...liveAddress, at })
   })
 
-  test('takes unreadable values as absent', () => {
+  test('ignores invalid values', () => {
     expect(addressOf('?at=yesterday&speed=3&span=long&in=2026-11-21T10:00:00Z&loop=1')).toEqual(liveAddress)
     expect(addressOf('?in=2026-11-21T10:00:00Z&out=2026-11-21T09:00:00Z')).toEqual(liveAddress)
     expect(addressOf(`?at=${new Date(at).toISOString()}&speed=3&span=9999999`)).toEqual({
@@ -31,7 +31,7 @@ describe('the address of a player', () => {
     })
   })
 
-  test('has no speed and no loop where they mean nothing', () => {
+  test('has no speed without a moment and no loop without a selection', () => {
     expect(addressOf('?speed=4')).toEqual(liveAddress)
     expect(addressOf('?loop=1')).toEqual(liveAddress)
   })

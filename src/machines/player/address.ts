@@ -2,11 +2,11 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { maxPeriod, minPeriod } from '../timeline/timeline-geometry.ts'
 import { speeds } from './speeds.ts'
 
-/** The state of a player in a copied link, which shows the same frame. Moments are epoch milliseconds. */
+/** The state of a player that its address carries, so that a copied link shows the same frame. Moments are epoch ms. */
 export interface PlayerAddress {
   readonly at: number | null
   readonly speed: number
-  /** The length of the timeline's period in milliseconds; null for the usual one. */
+  /** The length of the timeline's period in milliseconds; null for the default. */
   readonly span: number | null
   readonly selection: TimeRange | null
   readonly isLooping: boolean
@@ -24,14 +24,14 @@ function selectionOf(query: URLSearchParams): TimeRange | null {
   return from === null || to === null || from >= to ? null : { from, to }
 }
 
-/** Where a link with marks opens: at its moment within them, else at their start. */
+/** A link with in and out marks opens at its moment if that lies between them, else at the in mark. */
 export function openedAt(address: PlayerAddress): PlayerAddress {
   const { at, selection } = address
   if (selection === null || (at !== null && selection.from <= at && at < selection.to)) return address
   return { ...address, at: selection.from }
 }
 
-/** Reads `?at=&speed=&span=&in=&out=&loop=`: instants, a speed, seconds; unreadable values count as absent. */
+/** Reads `?at=&speed=&span=&in=&out=&loop=`; `span` is in seconds. An invalid value counts as missing. */
 export function addressOf(search: string): PlayerAddress {
   const query = new URLSearchParams(search)
   const at = instantOf(query.get('at'))
@@ -47,7 +47,7 @@ export function addressOf(search: string): PlayerAddress {
   }
 }
 
-/** The query of an address; what else it has stays. */
+/** The query with the player's state; its other parameters stay. */
 export function searchOf(search: string, { at, speed, span, selection, isLooping }: PlayerAddress): string {
   const query = new URLSearchParams(search)
   const parameters: Readonly<Record<string, string | null>> = {

@@ -13,7 +13,7 @@ const begun = (given: object = {}) =>
   createActor(clipMachine, { input: { ...input, ...given }, clock: new SimulatedClock() }).getSnapshot().context
 
 describe('a clip', () => {
-  test('begins as two minutes around the moment, on the wall clock of the zone', () => {
+  test('starts as two minutes around the moment, in local time', () => {
     expect(begun()).toEqual({
       uid: 'gate',
       now: input.now,
@@ -26,12 +26,12 @@ describe('a clip', () => {
     })
   })
 
-  test('begins as what is selected, where something is, and loses none of it', () => {
+  test('starts as the selection, if there is one, extended to whole seconds', () => {
     const { from, to } = begun({ selection: { from: at + 1, to: at + 5001 } })
     expect([from, to]).toEqual(['2026-11-21 13:00:00', '2026-11-21 13:00:06'])
   })
 
-  test('says before what makes no sense, and in how many parts it will be', () => {
+  test('reports invalid ranges, and the number of parts', () => {
     const ends = { zone: 'UTC', maxSeconds: 60, now: Number.MAX_SAFE_INTEGER }
     const clip = (from: string, to: string) => [clipProblem({ ...ends, from, to }), clipParts({ ...ends, from, to })]
     expect(clip('2026-11-21T12:00:00', '2026-11-21T12:01:00')).toEqual([null, 1])
@@ -42,13 +42,13 @@ describe('a clip', () => {
     expect(clip('2026-11-31T12:00:00', '')).toEqual(['unreadable', 0])
   })
 
-  test('over the hour that comes twice it is as long as it really is', () => {
+  test('over an hour that occurs twice it has its real length', () => {
     const ends = { zone: 'Europe/Berlin', maxSeconds: 1, now: at }
     expect(clipSeconds({ ...ends, from: '2026-10-25T01:30:00', to: '2026-10-25T03:30:00' })).toBe(3 * 3600)
     expect(clipSeconds({ ...ends, from: '2026-10-25 02:30:00+02:00', to: '2026-10-25 02:30:00+01:00' })).toBe(3600)
   })
 
-  test('an end in the future is cut, which is known before; a start in it makes no sense', () => {
+  test('an end in the future is cut, which is known before; a start in the future is invalid', () => {
     const ends = { zone: 'UTC', maxSeconds: 3600, now: at }
     const clip = (from: string, to: string) => {
       const given = { ...ends, from: `2026-11-21 ${from}`, to: `2026-11-21 ${to}` }
@@ -60,7 +60,7 @@ describe('a clip', () => {
     expect(clip('12:00:00', '12:10:00')).toEqual(['future', 0, null])
   })
 
-  test('is measured once it was left alone for a moment, and anew once it is edited', async () => {
+  test('is measured after a pause in editing, and again after an edit', async () => {
     const asked: TimeRange[] = []
     const clock = new SimulatedClock()
     const facts = { recordedMs: 90_000, gaps: 1, gapMs: 30_000 }
@@ -86,7 +86,7 @@ describe('a clip', () => {
     ])
   })
 
-  test('sends its parent the range that was confirmed, and is done', () => {
+  test('reports the confirmed range to its parent, and ends', () => {
     const received: object[] = []
     const parent = createActor(
       setup({ actors: { clip: clipMachine } }).createMachine({
@@ -118,7 +118,7 @@ test('every edge of the chart is walked', () => {
     input,
     events: [
       ...Object.values(own).flat(),
-      { type: 'xstate.after.stillness.clip.editing.settling' },
+      { type: 'xstate.after.editingPause.clip.editing.settling' },
       { type: 'xstate.done.actor.measure', output: ok({ recordedMs: 0, gaps: 1, gapMs: 1000 }) },
       { type: 'xstate.error.actor.measure', error: new Error('not provided') },
     ],

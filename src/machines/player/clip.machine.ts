@@ -13,7 +13,7 @@ export type ClipInput = {
   readonly now: number
   readonly zone: string
   readonly maxSeconds: number
-  /** The longest range that one request for recordings may ask for. */
+  /** The longest range of one request for recorded ranges. */
   readonly chunkMs: number
   readonly selection?: TimeRange | null
 }
@@ -22,30 +22,31 @@ export type ClipEvent =
   /** The ends as wall-clock text, `2026-11-21 14:05:03`. */
   { readonly type: 'clip.edited'; readonly from?: string; readonly to?: string } | { readonly type: 'clip.confirmed' }
 
-/** Sent to the parent: this range is to be kept. Epoch milliseconds. */
+/** Reports the range to download to the parent, in epoch milliseconds. */
 export type ClipReport = { readonly type: 'clip.chosen' } & TimeRange
 
 interface Context {
   uid: string
-  /** When it was begun: nothing later can be kept. */
+  /** When the dialog opened (epoch ms): a clip can't end later. */
   now: number
   zone: string
   maxSeconds: number
   chunkMs: number
+  /** Local times, as typed. */
   from: string
   to: string
-  /** What of it is recorded; null while that isn't known. */
+  /** What of the range is recorded; null until it has been measured. */
   facts: Facts | null
 }
 
-const minute = 60_000
+const minuteMs = 60_000
 const maxParts = 100
 
 export type ClipProblem = 'unreadable' | 'backwards' | 'future' | 'tooLong'
 
 type Ends = Pick<Context, 'from' | 'to' | 'zone' | 'maxSeconds' | 'now'>
 
-/** An end in the future is cut. */
+/** The range, ending at `now` at the latest; null if an end can't be read. */
 function rangeOf({ from, to, zone, now }: Ends): TimeRange | null {
   const [start, end] = [momentOfLocal(from, zone), momentOfLocal(to, zone)]
   return start === null || end === null
@@ -53,13 +54,13 @@ function rangeOf({ from, to, zone, now }: Ends): TimeRange | null {
     : { from: start, to: start < end ? Math.max(start, Math.min(end, now)) : end }
 }
 
-/** Where a clip ends whose end was to be in the future, epoch milliseconds; null for any other. */
+/** The moment at which a clip is cut because its end is in the future; null if it isn't. */
 export function clipCutAt(ends: Ends): number | null {
   const end = momentOfLocal(ends.to, ends.zone)
   return end !== null && end > ends.now + 1000 && clipProblem(ends) === null ? ends.now : null
 }
 
-/** How long the clip is, in seconds; null while an end can't be read. */
+/** The length in seconds; null if an end can't be read. */
 export function clipSeconds(ends: Ends): number | null {
   const range = rangeOf(ends)
   return range === null ? null : (range.to - range.from) / 1000
@@ -78,13 +79,11 @@ export function clipProblem(ends: Ends): ClipProblem | null {
   return clipParts(ends) > maxParts ? 'tooLong' : null
 }
 
-/**
- * A selection widened to whole seconds, so that none of what was marked is lost; else two minutes around the moment.
- */
+/** The selection, extended to whole seconds; without one two minutes around the moment. */
 function firstEnds({ at, now, maxSeconds, selection = null }: ClipInput): TimeRange {
   if (selection !== null)
     return { from: Math.floor(selection.from / 1000) * 1000, to: Math.ceil(selection.to / 1000) * 1000 }
-  const half = Math.min(minute, (maxSeconds * 1000) / 2)
+  const half = Math.min(minuteMs, (maxSeconds * 1000) / 2)
   const to = Math.min(now, at + half)
   return { from: to - 2 * half, to }
 }
@@ -102,14 +101,14 @@ export const clipMachine = setup({
       to: to ?? context.to,
       facts: null,
     })),
-    keepFacts: assign((_, { reply }: { reply: Measured }) => ({ facts: reply.ok ? reply.value : null })),
+    assignFacts: assign((_, { reply }: { reply: Measured }) => ({ facts: reply.ok ? reply.value : null })),
     notifyChosen: sendParent(({ context }): ClipReport => ({
       type: 'clip.chosen',
       ...(rangeOf(context) ?? { from: 0, to: 0 }),
     })),
   },
-  guards: { isSound: ({ context }) => clipProblem(context) === null },
-  delays: { stillness: 300 },
+  guards: { isValid: ({ context }) => clipProblem(context) === null },
+  delays: { editingPause: 300 },
 }).createMachine({
   id: 'clip',
   context: ({ input }) => {
@@ -123,12 +122,12 @@ export const clipMachine = setup({
       initial: 'deciding',
       on: {
         'clip.edited': { target: '.deciding', actions: { type: 'edit', params: ({ event }) => event } },
-        'clip.confirmed': { guard: 'isSound', target: 'confirmed', actions: 'notifyChosen' },
+        'clip.confirmed': { guard: 'isValid', target: 'confirmed', actions: 'notifyChosen' },
       },
       states: {
-        deciding: { always: [{ guard: 'isSound', target: 'settling' }, { target: 'unsound' }] },
-        unsound: {},
-        settling: { tags: 'busy', after: { stillness: 'measuring' } },
+        deciding: { always: [{ guard: 'isValid', target: 'settling' }, { target: 'invalid' }] },
+        invalid: {},
+        settling: { tags: 'busy', after: { editingPause: 'measuring' } },
         measuring: {
           tags: 'busy',
           invoke: {
@@ -140,7 +139,7 @@ export const clipMachine = setup({
             },
             onDone: {
               target: 'measured',
-              actions: { type: 'keepFacts', params: ({ event }) => ({ reply: event.output }) },
+              actions: { type: 'assignFacts', params: ({ event }) => ({ reply: event.output }) },
             },
             onError: 'measured',
           },

@@ -4,7 +4,7 @@ import { bytesOf, factsOf } from './facts.ts'
 
 const fragment = (from: number, to: number): Interval => ({ type: 'fragment', from, to })
 
-test('what of a range is recorded, and its gaps, those at its ends too', () => {
+test('what of a range is recorded, and its gaps, including those at the ends', () => {
   const list: Interval[] = [
     fragment(0, 100),
     { type: 'gap', from: 100, to: 150 },

@@ -1,13 +1,14 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { clip, type Interval } from '../timeline/intervals.ts'
 
+/** What of a range is recorded. */
 export interface Facts {
   readonly recordedMs: number
   readonly gaps: number
   readonly gapMs: number
 }
 
-/** Time that `intervals` (sorted, not overlapping) leave out is a gap. */
+/** `intervals` are sorted and don't overlap; time outside them is a gap. */
 export function factsOf(intervals: readonly Interval[], { from, to }: TimeRange): Facts {
   const fragments = clip(intervals, from, to).filter(({ type }) => type === 'fragment')
   let recordedMs = 0
@@ -22,6 +23,6 @@ export function factsOf(intervals: readonly Interval[], { from, to }: TimeRange)
   return { recordedMs, gaps, gapMs: to - from - recordedMs }
 }
 
-/** About how many bytes a recording of that length takes; null where the bit rate (bits a second) isn't known. */
+/** The approximate size in bytes; null if `bitrate`, in bits per second, isn't known. */
 export const bytesOf = ({ recordedMs }: Facts, bitrate: number | null): number | null =>
   bitrate === null || bitrate <= 0 ? null : Math.round((recordedMs / 1000) * (bitrate / 8))

@@ -26,7 +26,7 @@ describe('the hour that Berlin has twice on 2026-10-25', () => {
     expect(momentOfLocal('2026-10-25 02:30', berlin)).toBe(summer)
   })
 
-  test('is offered both ways, other times are not', () => {
+  test('has two offsets, other times have none', () => {
     expect(offsetsOfRepeated('2026-10-25 02:30', berlin)).toEqual(['+02:00', '+01:00'])
     expect(['2026-10-25 03:30', '2026-03-29 02:30', 'soon'].flatMap((text) => offsetsOfRepeated(text, berlin))).toEqual(
       [],
@@ -34,11 +34,11 @@ describe('the hour that Berlin has twice on 2026-10-25', () => {
   })
 })
 
-test('a time that the clock jumps over is read as the one it jumps to', () => {
+test('a time that the clock skips is read as the one after the change', () => {
   expect(momentOfLocal('2026-03-29 02:30:00', berlin)).toBe(Date.UTC(2026, 2, 29, 1, 30))
 })
 
-test('what is no time of a clock is not read', () => {
+test("an invalid time isn't read", () => {
   expect(
     ['2026-11-21', '2026-11-31 10:00', '2026-11-21 25:00', '2026-11-21 10:00 CET', ''].map((text) =>
       momentOfLocal(text, 'UTC'),
@@ -46,7 +46,7 @@ test('what is no time of a clock is not read', () => {
   ).toEqual([null, null, null, null, null])
 })
 
-test('a wall-clock text goes there and back, in every zone and at every change of its clock', () => {
+test('a local time converts to a moment and back, in every zone and at every clock change', () => {
   const zones = [
     'UTC',
     berlin,

@@ -1,3 +1,4 @@
+/** Rounded to a second. */
 const wallClock = (at: number, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(Math.round(at / 1000) * 1000).toZonedDateTimeISO(zone)
 
@@ -15,7 +16,7 @@ function read(text: string): Written | null {
   }
 }
 
-/** Two where the clock was put back; the shifted one where it was put forward. */
+/** The moments of a local time: two if the clock was set back over it; if it was skipped, the one after the change. */
 export const momentsOf = (local: Temporal.PlainDateTime, zone: string): readonly Temporal.ZonedDateTime[] => {
   const [earlier, later] = [
     local.toZonedDateTime(zone, { disambiguation: 'earlier' }),
@@ -25,7 +26,7 @@ export const momentsOf = (local: Temporal.PlainDateTime, zone: string): readonly
   return isRepeated ? [earlier, later] : [local.toZonedDateTime(zone)]
 }
 
-/** `2026-11-21 14:05:03`; with the offset, `2026-10-25 02:30:00+01:00`, where the clock shows it twice. */
+/** `2026-11-21 14:05:03`, or with its offset if that local time occurs twice: `2026-10-25 02:30:00+01:00`. */
 export function localText(at: number, zone: string): string {
   const moment = wallClock(at, zone)
   const local = moment.toPlainDateTime()
@@ -33,7 +34,7 @@ export function localText(at: number, zone: string): string {
   return momentsOf(local, zone).length > 1 ? text + moment.offset : text
 }
 
-/** `2026-10-25 02-30-00 +01-00`: a local time in the name of a file, always with its offset. */
+/** A local time in the name of a file, with its offset: `2026-10-25 02-30-00 +01-00`. */
 export function fileText(at: number, zone: string): string {
   const moment = wallClock(at, zone)
   const local = moment.toPlainDateTime().toString({ smallestUnit: 'second' })
@@ -44,7 +45,9 @@ export function fileText(at: number, zone: string): string {
 export const offsetMinutesAt = (at: number, zone: string): number =>
   Math.round(wallClock(at, zone).offsetNanoseconds / 60e9)
 
-/** Of a repeated time without an offset the earlier; null for an offset that the zone doesn't have then. */
+/**
+ * Of a time that occurs twice, without an offset, the earlier moment; null if the zone doesn't have the offset then.
+ */
 export function momentOfLocal(text: string, zone: string): number | null {
   const written = read(text)
   if (written === null) return null
@@ -53,7 +56,7 @@ export function momentOfLocal(text: string, zone: string): number | null {
   return found?.epochMilliseconds ?? null
 }
 
-/** The offsets of the two moments of a time that the zone's clock shows twice; none for every other. */
+/** The two offsets of a local time that occurs twice; none of any other. */
 export function offsetsOfRepeated(text: string, zone: string): readonly string[] {
   const written = read(text)
   const moments = written === null ? [] : momentsOf(written.local, zone)

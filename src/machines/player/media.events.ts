@@ -1,9 +1,9 @@
 import type { Offer } from './rendition.ts'
 import type { Source, ControllerReport } from '../../api/media/controller/media-controller.ts'
 
-/** Commands of the media controller, the player's way to the `<video>`. Moments are epoch milliseconds. */
+/** Commands to the media controller, which owns the `<video>`. Moments are epoch milliseconds. */
 export type ControllerCommand =
-  /** `change` loads another rendition of the same, and goes on where it stood. */
+  /** `change` loads another rendition of the same source and continues at the same position. */
   | {
       readonly type: 'controller.load' | 'controller.change'
       readonly source: Source
@@ -24,7 +24,7 @@ export type Sound = { readonly volume: number; readonly isMuted: boolean }
 export type MediaInput = { readonly sound: Sound; readonly rate: number }
 
 export type MediaEvent =
-  /** Plays a source from its start; an archive that already holds that moment is sought instead of loaded. */
+  /** Plays a source from its start. If the loaded archive contains that moment, it seeks instead of loading. */
   | { readonly type: 'media.loadRequested'; readonly source: Source }
   | { readonly type: 'media.unloadRequested' }
   | { readonly type: 'media.playRequested' }
@@ -34,25 +34,25 @@ export type MediaEvent =
   | { readonly type: 'media.muteToggled' }
   | { readonly type: 'media.loopChosen'; readonly loop: { readonly from: number; readonly to: number } | null }
   | { readonly type: 'media.stepRequested'; readonly direction: 1 | -1 }
-  /** What its stream can be asked for. */
+  /** The renditions of the stream. */
   | { readonly type: 'media.offered'; readonly offer: Offer }
   | { readonly type: 'media.magnified'; readonly isMagnified: boolean }
-  /** At which rate the clock goes that this picture shares with others. */
+  /** The rate of the shared clock, in synchronized playback. */
   | { readonly type: 'media.sharedRateChanged'; readonly rate: number }
   /** The stream of a live picture is known to have failed. */
   | { readonly type: 'media.lossReported' }
-  /** Doesn't wait for the pause before the next attempt. */
+  /** The next attempt begins at once. */
   | { readonly type: 'media.retried' }
   | ControllerReport
 
 export type MediaReport =
-  /** Frames began, or ceased, to come on; a stall in between doesn't count. */
+  /** Playback began or ended; a stall doesn't end it. */
   | { readonly type: 'media.running'; readonly kind: Source['kind'] }
   | { readonly type: 'media.resting' }
   | { readonly type: 'media.ended'; readonly at: number }
   | { readonly type: 'media.windowMoved'; readonly from: number; readonly to: number }
-  /** The loop came to its end, and its start isn't in what is loaded. */
+  /** The loop reached its end, and its start isn't loaded. */
   | { readonly type: 'media.loopEnded' }
 
-/** A live picture that was on the screen has stopped coming; for those who watch many. */
+/** A live picture that was on the screen was lost. */
 export type MediaLoss = { readonly type: 'media.lost' }

@@ -2,15 +2,17 @@ import type { ControllerReport } from '../../api/media/controller/media-controll
 import { backoff } from '../backoff.ts'
 
 /**
- * Short, so that the picture is back soon after the server is, but never less than it asked for; the wiring adds
- * jitter.
+ * Short, so that playback resumes soon after the server is back, but never less than its `Retry-After`. `spread`, a
+ * factor around 1, varies the pauses, so that many pictures don't retry all at once.
  */
-export const retryPauseMs = (attempts: number, retryAfterSeconds: number | null = null): number =>
-  Math.max(backoff(attempts, { least: 1000, most: 10_000 }), (retryAfterSeconds ?? 0) * 1000)
+export const retryPauseMs = (attempts: number, retryAfterSeconds: number | null, spread = 1): number =>
+  Math.max(backoff(attempts, { minMs: 1000, maxMs: 10_000 }) * spread, (retryAfterSeconds ?? 0) * 1000)
 
 type Failed = Extract<ControllerReport, { type: 'engine.failed' }>
 
-/** Where a failure leads: to another rendition, to another attempt, or to the end where waiting can't help. */
+/**
+ * The transitions after a failure: to another rendition, to another attempt, or to an error that waiting can't cure.
+ */
 export function failed() {
   const params = ({ event: { failure, at, codec = null, retryAfterSeconds = null } }: { event: Failed }) => ({
     failure,
@@ -19,14 +21,14 @@ export function failed() {
     retryAfterSeconds,
   })
   const actions = { type: 'assignFailure' as const, params }
-  const otherwise = [actions, 'refuse' as const] as const
+  const withRefusal = [actions, 'refuse' as const] as const
   return [
     {
-      guard: { type: 'isPlayableOtherwise' as const, params },
+      guard: { type: 'hasOtherRendition' as const, params },
       target: '#media.loading' as const,
-      actions: otherwise,
+      actions: withRefusal,
     },
-    { guard: { type: 'isUnplayable' as const, params }, target: '#media.unplayable' as const, actions: otherwise },
+    { guard: { type: 'isUnplayable' as const, params }, target: '#media.unplayable' as const, actions: withRefusal },
     { guard: { type: 'isRefused' as const, params }, target: '#media.refused' as const, actions },
     { target: '#media.interrupted' as const, actions },
   ]

@@ -6,11 +6,11 @@ import type { MediaEvent } from './media.events.ts'
 const loaded: MediaEvent = { type: 'engine.loaded', from: 1000, to: 9000 }
 
 describe('media', () => {
-  test('begins with the sound that was kept', () => {
+  test('starts with the stored sound', () => {
     expect(startMedia().commands).toEqual([{ type: 'controller.setSound', volume: 0.8, isMuted: false }])
   })
 
-  test('follows what the engine reports, not what was asked', () => {
+  test('follows what the engine reports, not what was requested', () => {
     const { send, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: live }, loaded)
     expect(snapshot().value).toEqual({ ready: 'resting' })
@@ -65,7 +65,7 @@ describe('media', () => {
     })
   })
 
-  test('a busy server is asked again after its delay, once', () => {
+  test('a busy server is asked again after its Retry-After, which applies once', () => {
     const { send, clock, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: live })
     send({ type: 'engine.failed', failure: 'busy', at: null, retryAfterSeconds: 10 })
@@ -78,7 +78,7 @@ describe('media', () => {
     expect(snapshot().value).toBe('loading')
   })
 
-  test('live that stalls is loaded anew once its stream is back; an archive waits for what it holds', () => {
+  test('stalled live playback is reloaded once its stream is back; an archive waits for its data', () => {
     const { send, commands, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' })
     commands.length = 0
@@ -95,7 +95,7 @@ describe('media', () => {
     expect(snapshot().value).toEqual({ ready: { running: 'stalled' } })
   })
 
-  test('a live picture that stalls for long, or is interrupted, is lost once, with the moment of its last frame', () => {
+  test('a live picture that stalls or is interrupted is lost once, with the moment of its last frame', () => {
     const { send, received, clock, snapshot } = startMedia()
     const lost = () => [snapshot().context.picture, snapshot().context.lastFrameAt, received.filter(isLoss).length]
     const isLoss = ({ type }: { type: string }) => type === 'media.lost'
@@ -118,7 +118,7 @@ describe('media', () => {
     expect(lost()).toEqual(['lost', loaded.to, 2])
   })
 
-  test('what never was on the screen, and the archive, are not lost', () => {
+  test("a picture that was never on the screen, and the archive, don't count as lost", () => {
     const { send, received, clock } = startMedia()
     send({ type: 'media.loadRequested', source: live }, { type: 'engine.failed', failure: 'server', at: null })
     send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'engine.played' })
@@ -128,7 +128,7 @@ describe('media', () => {
     expect(received.filter(({ type }) => type === 'media.lost')).toEqual([])
   })
 
-  test('playing for a while forgets earlier attempts; loading alone does not', () => {
+  test("playing for a while resets the attempts; loading alone doesn't", () => {
     const { send, clock, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: live }, { type: 'engine.failed', failure: 'server', at: null })
     clock.increment(1000)
@@ -138,7 +138,7 @@ describe('media', () => {
     expect(snapshot().context.attempts).toBe(0)
   })
 
-  test('what waiting cannot repair stays until something else is aimed at', () => {
+  test("a failure that waiting can't cure stays until another source is requested", () => {
     const { send, clock, snapshot } = startMedia()
     send(
       { type: 'media.loadRequested', source: live },
@@ -155,7 +155,7 @@ describe('media', () => {
     expect(snapshot().value).toBe('loading')
   })
 
-  test('reports when a picture runs and rests, a stall apart', () => {
+  test('reports when playback runs and rests, except for stalls', () => {
     const { send, received } = startMedia()
     send(
       { type: 'media.loadRequested', source: live },
@@ -176,7 +176,7 @@ describe('media', () => {
     expect(snapshot().value).toBe('interrupted')
   })
 
-  test('a browser that lets nothing play rests, and plays after a press', () => {
+  test('a browser that blocks playback rests, and plays after a press', () => {
     const { send, commands, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: live }, { type: 'engine.blocked' }, loaded)
     expect(snapshot().value).toEqual({ ready: 'resting' })
@@ -186,7 +186,7 @@ describe('media', () => {
     expect(commands.at(-1)).toEqual({ type: 'controller.play' })
   })
 
-  test('a browser that lets nothing sound is unmuted by the first press', () => {
+  test('a browser that blocks sound is unmuted by the first press', () => {
     const { send, commands } = startMedia()
     send({ type: 'engine.silenced' }, { type: 'media.muteToggled' })
     expect(commands.at(-1)).toEqual({ type: 'controller.setSound', volume: 0.8, isMuted: false })
@@ -199,6 +199,10 @@ describe('media', () => {
   })
 })
 
-test('pauses grow to half a minute', () => {
-  expect([1, 2, 3, 4, 5, 6, 20].map(retryPauseMs)).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
+test('pauses grow to ten seconds, and are never shorter than the server asks for', () => {
+  const pauses = [1, 2, 3, 4, 5, 6, 20].map((attempts) => retryPauseMs(attempts, null))
+  expect(pauses).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
+  expect([retryPauseMs(1, null, 0.75), retryPauseMs(1, 30, 0.75), retryPauseMs(6, 2, 1.25)]).toEqual([
+    750, 30_000, 12_500,
+  ])
 })

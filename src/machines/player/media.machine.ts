@@ -5,13 +5,13 @@ import { toggled } from './media.sound.ts'
 import { mainOnly } from './rendition.ts'
 
 /**
- * The media behind a picture: nothing; a source that is loading; one that is ready and plays, rests or stalls as the
- * engine reports; or one that was interrupted, which is unloaded and loaded again with growing pauses, live at its
- * edge, an archive where it stopped. A stalled live picture is reloaded as soon as its stream is back, as its size or
- * sound may have changed. Failures that waiting can't cure (a codec, a missing right) stay until another source is
- * requested, or the stream offers a rendition that this browser plays. A live picture that stalls too long or is
- * interrupted is reported as lost. The rendition follows from the picture's size, its speed and the browser
- * (rendition.ts); when it changes, the last frame stays until the first new one.
+ * The media of one `<video>`. A source is loaded; then it plays, rests or stalls, as the engine reports. After an
+ * interruption it is unloaded and loaded again with growing pauses: live at the edge, an archive where it stopped. A
+ * stalled live picture is reloaded as soon as its stream runs again, as its size or sound may have changed. Failures
+ * that waiting can't cure (a codec, a missing right) stay until another source is requested, or the stream has a
+ * rendition that this browser plays. A live picture that stalls too long or is interrupted is reported as lost. The
+ * rendition follows from the picture's size, its speed and the browser (rendition.ts); when it changes, the last frame
+ * stays until the first new one.
  */
 export const mediaMachine = mediaSetup.createMachine({
   id: 'media',
@@ -42,8 +42,8 @@ export const mediaMachine = mediaSetup.createMachine({
   initial: 'idle',
   on: {
     'media.loadRequested': { target: '.loading', actions: { type: 'assignSource', params: ({ event }) => event } },
-    'media.unloadRequested': { target: '.idle', actions: ['forget', 'unload'] },
-    'media.lossReported': { actions: ['keepLastFrame', 'notifyLost', 'lose'] },
+    'media.unloadRequested': { target: '.idle', actions: ['forgetSource', 'unload'] },
+    'media.lossReported': { actions: ['assignLastFrame', 'notifyLost', 'markLost'] },
     'media.playRequested': { actions: 'play' },
     'media.pauseRequested': { actions: 'pause' },
     'media.rateChosen': { actions: { type: 'setRate', params: ({ event }) => event } },
@@ -53,13 +53,13 @@ export const mediaMachine = mediaSetup.createMachine({
     'media.volumeChosen': {
       actions: [
         { type: 'setSound', params: ({ event }) => ({ sound: { volume: event.volume, isMuted: event.volume === 0 } }) },
-        { type: 'keepSound', params: ({ context }) => context },
+        { type: 'storeSound', params: ({ context }) => context },
       ],
     },
     'media.muteToggled': {
       actions: [
         { type: 'setSound', params: ({ context }) => ({ sound: toggled(context) }) },
-        { type: 'keepSound', params: ({ context }) => context },
+        { type: 'storeSound', params: ({ context }) => context },
       ],
     },
     'media.offered': [
@@ -71,7 +71,7 @@ export const mediaMachine = mediaSetup.createMachine({
     ],
     'media.magnified': { actions: assign({ isMagnified: ({ event }) => event.isMagnified }) },
     'media.sharedRateChanged': { actions: assign({ sharedRate: ({ event }) => event.rate }) },
-    'picture.resized': { actions: { type: 'assignBox', params: ({ event }) => event } },
+    'picture.resized': { actions: { type: 'assignPictureBox', params: ({ event }) => event } },
     'engine.silenced': { actions: assign({ isSilenced: true }) },
     'engine.blocked': { actions: 'pause' },
   },
@@ -80,7 +80,7 @@ export const mediaMachine = mediaSetup.createMachine({
     loading: {
       tags: 'busy',
       entry: { type: 'load', params: { type: 'controller.load' } },
-      always: { guard: 'isOtherChosen', target: 'loading', reenter: true },
+      always: { guard: 'isOtherRendition', target: 'loading', reenter: true },
       on: {
         'engine.loaded': { target: 'ready', actions: { type: 'assignLoaded', params: ({ event }) => event } },
         'engine.failed': failed(),
@@ -89,7 +89,7 @@ export const mediaMachine = mediaSetup.createMachine({
     switching: {
       tags: 'busy',
       entry: { type: 'load', params: { type: 'controller.change' } },
-      always: { guard: 'isOtherChosen', target: 'switching', reenter: true },
+      always: { guard: 'isOtherRendition', target: 'switching', reenter: true },
       on: {
         'engine.loaded': { target: 'ready', actions: { type: 'assignLoaded', params: ({ event }) => event } },
         'engine.failed': failed(),
@@ -97,14 +97,14 @@ export const mediaMachine = mediaSetup.createMachine({
     },
     ready: {
       initial: 'resting',
-      always: { guard: 'isOtherChosen', target: 'switching' },
+      always: { guard: 'isOtherRendition', target: 'switching' },
       on: {
         'media.loadRequested': [
           {
-            guard: { type: 'isHeld', params: ({ event }) => event },
+            guard: { type: 'isLoaded', params: ({ event }) => event },
             actions: { type: 'seek', params: ({ event }) => ({ at: startOf(event.source) ?? 0 }) },
           },
-          { guard: { type: 'isLiveAgain', params: ({ event }) => event }, actions: 'play' },
+          { guard: { type: 'isLiveAlready', params: ({ event }) => event }, actions: 'play' },
           { target: 'loading', actions: { type: 'assignSource', params: ({ event }) => event } },
         ],
         'media.stepRequested': {
@@ -147,9 +147,9 @@ export const mediaMachine = mediaSetup.createMachine({
             playing: { on: { 'engine.stalled': 'stalled' }, after: { settledAfter: { actions: 'forgetAttempts' } } },
             stalled: {
               tags: 'busy',
-              after: { lossAfter: { actions: ['notifyLost', 'lose'] } },
+              after: { lossAfter: { actions: ['notifyLost', 'markLost'] } },
               on: {
-                'engine.played': { target: 'playing', actions: 'recover' },
+                'engine.played': { target: 'playing', actions: 'markRecovered' },
                 'media.retried': { guard: 'isLive', target: '#media.loading', actions: 'forgetAttempts' },
               },
             },
@@ -159,7 +159,7 @@ export const mediaMachine = mediaSetup.createMachine({
     },
     interrupted: {
       tags: 'error',
-      entry: ['unload', 'notifyLost', 'lose'],
+      entry: ['unload', 'notifyLost', 'markLost'],
       after: { retryPause: 'loading' },
       on: {
         'media.retried': { target: 'loading', actions: 'forgetAttempts' },
@@ -169,7 +169,7 @@ export const mediaMachine = mediaSetup.createMachine({
     unplayable: {
       tags: 'error',
       entry: 'unload',
-      always: { guard: 'isOtherChosen', target: 'loading' },
+      always: { guard: 'isOtherRendition', target: 'loading' },
       on: { 'media.retried': 'loading' },
     },
     refused: { tags: 'error', entry: 'unload', on: { 'media.retried': 'loading' } },

@@ -32,7 +32,7 @@ function watch(...before: MediaEvent[]) {
 }
 
 describe('renditions', () => {
-  test('a small picture asks for the substream at once, and for main when it grows', () => {
+  test('a small picture loads the substream at once, and the main stream when it grows', () => {
     const { after } = watch(offered('main', 'sub'), resized(480))
     expect([
       after({ type: 'media.loadRequested', source: live }),
@@ -49,7 +49,7 @@ describe('renditions', () => {
     ])
   })
 
-  test('a server that says nothing of renditions is asked for none', () => {
+  test('a server that announces no renditions is asked for none', () => {
     const { after, commands } = watch(resized(480))
     after({ type: 'media.rateChosen', rate: 8 })
     commands.length = 0
@@ -60,7 +60,7 @@ describe('renditions', () => {
     expect(after({ type: 'media.loadRequested', source: archive })).toEqual(['load main of archive, true 8'])
   })
 
-  test('fast play takes the substream, magnifying takes main back; moment, speed and pause stay', () => {
+  test('fast playback loads the substream, magnifying the main stream; moment, speed and pause stay', () => {
     const { after, send, snapshot } = watch(offered('main', 'sub'), resized(1280))
     after({ type: 'media.loadRequested', source: archive }, loaded, played)
     expect(after({ type: 'media.rateChosen', rate: 4 })).toEqual(['change to sub of archive, true 4'])
@@ -71,20 +71,20 @@ describe('renditions', () => {
     expect(after({ type: 'media.rateChosen', rate: 1 })).toEqual(['change to main of archive, false 1'])
   })
 
-  test('tiles that share a clock go by its rate', () => {
+  test('tiles with a shared clock use its rate', () => {
     const { after } = watch(offered('main', 'sub'), resized(1280))
     after({ type: 'media.loadRequested', source: archive }, loaded)
     expect(after({ type: 'media.sharedRateChanged', rate: 4 })).toEqual(['change to sub of archive, true 1'])
     expect(after(loaded, { type: 'media.sharedRateChanged', rate: 2 })).toEqual(['change to main of archive, true 1'])
   })
 
-  test('a paused live picture is switched when it goes on', () => {
+  test('a paused live picture is switched when it resumes', () => {
     const { after } = watch(offered('main', 'sub'), resized(480), { type: 'media.loadRequested', source: live }, loaded)
     expect(after({ type: 'media.pauseRequested' }, resized(1280))).toEqual([])
     expect(after({ type: 'media.playRequested' })).toEqual(['change to main of live, true 1'])
   })
 
-  test('a rendition that turns out unplayable gives way to the next, and stays out', () => {
+  test('a rendition that turns out to be unplayable is replaced by the next, and not tried again', () => {
     const { after, snapshot } = watch(offered('main', 'sub', 'compatible'), resized(1280))
     after({ type: 'media.loadRequested', source: archive })
     expect(after(codecFails('H.265'))).toEqual(['load sub of archive, true 1'])
@@ -97,7 +97,7 @@ describe('renditions', () => {
     expect(after({ type: 'media.loadRequested', source: live })).toEqual(['load sub of live, true 1'])
   })
 
-  test('what cannot be played at all says so, until the stream offers what can', () => {
+  test('a stream without a playable rendition says so, until it offers one', () => {
     const { after, snapshot } = watch(offered('main'), { type: 'media.loadRequested', source: live })
     expect(after(codecFails('H.265'))).toEqual([])
     expect(snapshot().value).toBe('unplayable')

@@ -5,34 +5,34 @@ import type { Rendition } from '../../api/contract/archive.ts'
 import type { PictureBox } from '../../api/media/controller/picture-box.ts'
 import type { MediaEvent, MediaInput, Sound, ControllerCommand } from './media.events.ts'
 import { retryPauseMs } from './media.failure.ts'
-import { asked, type Offer, renditionFor, type RenditionChoice } from './rendition.ts'
+import { type Offer, renditionFor, type RenditionChoice, sourceFor } from './rendition.ts'
 
 export interface MediaContext {
   source: Source | null
-  /** What can be sought in the loaded source. */
+  /** The range of the loaded source that can be sought, in epoch ms. */
   loaded: { from: number; to: number } | null
-  /** The moment that was asked for and isn't on the screen yet. */
+  /** The requested moment, until it is on the screen. */
   requestedAt: number | null
-  /** What is wished; whether it is so is the state. */
+  /** Whether it should play; whether it does is the state. */
   isPlaying: boolean
   rate: number
   sound: Sound
-  /** The browser lets nothing sound until the page is touched. */
+  /** The browser mutes the page until the user interacts with it. */
   isSilenced: boolean
   attempts: number
   failure: MediaFailure | null
-  /** Before the next attempt, where the server asked for it. */
+  /** The `Retry-After` of the last failure. */
   retryAfterSeconds: number | null
   /** Whether this source has been on the screen, and was lost since. */
   picture: 'none' | 'shown' | 'lost'
   /** The moment of the last frame before it was lost, epoch milliseconds, once no frame is on the screen any more. */
   lastFrameAt: number | null
-  /** What the browser can't decode of it, by its usual name. */
+  /** The codec that the browser can't decode, by its common name. */
   refusedCodec: string | null
   offer: Offer
-  /** Whether the browser plays the main rendition, by its codec. */
+  /** Whether the browser can decode the main rendition. */
   isPlayable: boolean
-  /** What it was found to play not. */
+  /** Renditions that the browser failed to decode. */
   refused: readonly Rendition[]
   box: PictureBox | null
   isMagnified: boolean
@@ -49,7 +49,7 @@ type Failure = {
   retryAfterSeconds?: number | null
 }
 
-/** What should be played of a source of that kind. */
+/** The rendition to play of a source. */
 export const choiceIn = (context: MediaContext, source: Source): RenditionChoice =>
   renditionFor({
     ...context,
@@ -60,17 +60,18 @@ export const choiceIn = (context: MediaContext, source: Source): RenditionChoice
     before: context.chosen,
   })
 
+/** The renditions that the browser can't decode, with the loaded one. */
 const refusing = ({ context }: { context: MediaContext }) => ({
   refused: [...new Set([...context.refused, context.chosen.rendition])],
 })
 
-/** A live picture that was on the screen: the archive is loaded again where it stopped. */
+/** Only live pictures count as lost: an archive is loaded again where it stopped. */
 const isLosing = ({ picture, source }: MediaContext): boolean => picture === 'shown' && source?.kind === 'live'
 
 /** The moment that a source starts at; null for live. */
 export const startOf = (source: Source): number | null => (source.kind === 'archive' ? source.from : null)
 
-/** What the media machine does; media.machine.ts has the states. */
+/** The actions and guards of media.machine.ts. */
 export const mediaSetup = setup({
   types: { context: {} as MediaContext, events: {} as MediaEvent, input: {} as MediaInput },
   actors: { controller: fromCallback<ControllerCommand>(() => undefined) },
@@ -82,7 +83,7 @@ export const mediaSetup = setup({
       failure: null,
       picture: 'none' as const,
       lastFrameAt: null,
-      // What is recorded may have other codecs than live.
+      // The archive may have other codecs than live.
       ...(source.kind === context.source?.kind && context.refused.length > 0
         ? {}
         : { refused: [], refusedCodec: null }),
@@ -94,7 +95,7 @@ export const mediaSetup = setup({
       if (source === null) return
       const chosen = choiceIn(context, source)
       enqueue.assign({ chosen })
-      enqueue.sendTo('controller', { type, source: asked(source, chosen), isPlaying, rate })
+      enqueue.sendTo('controller', { type, source: sourceFor(source, chosen), isPlaying, rate })
     }),
     unload: sendTo('controller', { type: 'controller.unload' }),
     seek: enqueueActions(({ enqueue }, { at }: { at: number }) => {
@@ -118,7 +119,7 @@ export const mediaSetup = setup({
       enqueue.sendTo('controller', { type: 'controller.setSound', ...sound })
     }),
     notifyControllerSound: sendTo('controller', ({ context }) => ({ type: 'controller.setSound', ...context.sound })),
-    keepSound: (_, _params: { sound: Sound }) => undefined,
+    storeSound: (_, _params: { sound: Sound }) => undefined,
     assignLoaded: assign((_, { from, to }: { from: number; to: number }) => ({
       loaded: { from, to },
       requestedAt: null,
@@ -126,10 +127,10 @@ export const mediaSetup = setup({
       picture: 'shown' as const,
       lastFrameAt: null,
     })),
-    recover: assign({ picture: 'shown', lastFrameAt: null }),
-    lose: assign(({ context }) => (isLosing(context) ? { picture: 'lost' as const } : {})),
-    /** What is loaded of live ends about where its picture does. */
-    keepLastFrame: assign(({ context: { lastFrameAt, loaded } }) => ({
+    markRecovered: assign({ picture: 'shown', lastFrameAt: null }),
+    markLost: assign(({ context }) => (isLosing(context) ? { picture: 'lost' as const } : {})),
+    /** A live picture is near the end of its loaded range. */
+    assignLastFrame: assign(({ context: { lastFrameAt, loaded } }) => ({
       lastFrameAt: lastFrameAt ?? loaded?.to ?? null,
     })),
     assignWindow: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to } })),
@@ -155,12 +156,14 @@ export const mediaSetup = setup({
       isPlayable,
       refused: offer.codec === context.offer.codec ? context.refused : [],
     })),
-    assignBox: assign((_, { width, viewportWidth, isFull }: PictureBox) => ({ box: { width, viewportWidth, isFull } })),
-    forget: assign({ source: null, loaded: null, requestedAt: null, failure: null, attempts: 0 }),
+    assignPictureBox: assign((_, { width, viewportWidth, isFull }: PictureBox) => ({
+      box: { width, viewportWidth, isFull },
+    })),
+    forgetSource: assign({ source: null, loaded: null, requestedAt: null, failure: null, attempts: 0 }),
     forgetAttempts: assign({ attempts: 0 }),
     notifyRunning: sendParent(({ context }) => ({ type: 'media.running', kind: context.source?.kind ?? 'live' })),
     notifyResting: sendParent({ type: 'media.resting' }),
-    /** Before it counts as lost. */
+    /** Comes before `markLost`. */
     notifyLost: enqueueActions(({ context, enqueue }) => {
       if (isLosing(context)) enqueue(sendParent({ type: 'media.lost' }))
     }),
@@ -173,22 +176,22 @@ export const mediaSetup = setup({
     notifyLoopEnded: sendParent({ type: 'media.loopEnded' }),
   },
   guards: {
-    isHeld: ({ context }, { source }: { source: Source }) =>
+    isLoaded: ({ context }, { source }: { source: Source }) =>
       source.kind === 'archive' &&
       context.source?.kind === 'archive' &&
       context.loaded !== null &&
       context.loaded.from <= source.from &&
       source.from < context.loaded.to,
-    isLiveAgain: ({ context }, { source }: { source: Source }) =>
+    isLiveAlready: ({ context }, { source }: { source: Source }) =>
       source.kind === 'live' && context.source?.kind === 'live',
     isLive: ({ context }) => context.source?.kind === 'live',
     canPlay: (_, _params: { codec: string }): boolean => true,
-    /** A live picture at rest keeps its frame, which another rendition may not hold any more. */
-    isOtherChosen: ({ context }) =>
+    /** A paused live picture keeps its rendition, as its frame may have left the live window of another. */
+    isOtherRendition: ({ context }) =>
       context.source !== null &&
       (context.isPlaying || context.source.kind === 'archive') &&
       choiceIn(context, context.source).rendition !== context.chosen.rendition,
-    isPlayableOtherwise: ({ context }, { failure }: { failure: MediaFailure }) =>
+    hasOtherRendition: ({ context }, { failure }: { failure: MediaFailure }) =>
       failure === 'codec' &&
       context.source !== null &&
       choiceIn({ ...context, ...refusing({ context }) }, context.source).rendition !== context.chosen.rendition,

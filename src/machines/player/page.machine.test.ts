@@ -30,7 +30,7 @@ const open = (search = input.address.search) =>
     { ...input, address: { ...input.address, search } },
   )
 
-test('the player starts with what the address, the settings and the environment say', async () => {
+test('the player starts with the address, the settings and the environment', async () => {
   const page = open()
   expect(page.value()).toBe('opening')
   await settle()
@@ -45,14 +45,14 @@ test('the player starts with what the address, the settings and the environment 
   })
 })
 
-test('what is marked may be exported where the server has exports, and by signed-in users', () => {
+test('the selection can be exported if the server has the feature and a user is signed in', () => {
   const features = settingsOf({ features: ['exports'] })
   const draftOf = (answer: object) => openPage(playerPageMachine, { ...input, ...answer }).context().exportDraft
   expect(draftOf({ settings: features, user: userOf() }).getSnapshot().context.uid).toBe('gate')
   expect([draftOf({ settings: features }), draftOf({ user: userOf() })]).toEqual([null, null])
 })
 
-test('locks are asked for where the server has them, and learn whether one administers the stream', async () => {
+test('locks are fetched if the server has the feature, and know the right to administer the stream', async () => {
   const answer = { ...input, settings: settingsOf({ features: ['locks'] }), user: userOf() }
   const page = openPage(
     playerPageMachine.provide({ actors: { stream: quiet, readEnvironment: fromPromise(async () => environment) } }),
@@ -67,7 +67,7 @@ test('locks are asked for where the server has them, and learn whether one admin
   expect(open().context().locks).toBe(null)
 })
 
-test('a link with marks alone opens at its in mark', async () => {
+test('a link with only in and out marks opens at the in mark', async () => {
   const page = open('?in=2026-11-21T10:00:00.000Z&out=2026-11-21T10:05:00.000Z')
   await settle()
   const [from, to] = [Date.UTC(2026, 10, 21, 10), Date.UTC(2026, 10, 21, 10, 5)]
@@ -78,7 +78,7 @@ test('a link with marks alone opens at its in mark', async () => {
   })
 })
 
-test('a stream is reported to the header once, and again when its name or the right to it changes', async () => {
+test('a stream is described to the header once, and again when its name or the right to it changes', async () => {
   const page = open()
   await settle()
   for (const one of [stream, { ...stream, viewers: 3 }, { ...stream, name: 'North gate' }, { ...stream, name: '' }])
@@ -105,11 +105,14 @@ test.each([{ type: 'stream.forbidden', code: 'Forbidden' }, { type: 'page.missin
   },
 )
 
-test('the password of a link is asked for, and then the stream again', async () => {
+test('the password of a share is asked for, and then the stream is fetched again', async () => {
   const page = open()
   await settle()
   page.send({ type: 'stream.forbidden', code: 'SharePasswordRequired' })
-  expect([page.value(), Object.keys(page.ref.getSnapshot().children)]).toEqual(['locked', ['stream', 'unlock']])
+  expect([page.value(), Object.keys(page.ref.getSnapshot().children)]).toEqual([
+    'passwordRequired',
+    ['stream', 'unlock'],
+  ])
   page.send({ type: 'form.saved', answer: {}, values: { uid: 'gate', password: 'gate code 7' } })
   expect(page.value()).toBe('opening')
 })

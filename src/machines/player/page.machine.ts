@@ -38,7 +38,7 @@ type Event =
 
 interface Context {
   uid: string
-  /** A visitor without a user, with a share token (docs/wire.md §5.2, share). */
+  /** A visitor who isn't signed in and has a share token (docs/wire.md §5.2, share). */
   isGuest: boolean
   limits: PlayerLimits
   serverZone: string
@@ -46,7 +46,7 @@ interface Context {
   address: PlayerAddress
   stream: Stream | null
   environment: Environment | null
-  /** Null where the server has none, and for guests. */
+  /** Null for guests, and if the server lacks the feature. */
   locks: ActorRefFrom<typeof locksMachine> | null
   exportDraft: ActorRefFrom<typeof exportDraftMachine> | null
 }
@@ -55,9 +55,9 @@ const locksFeature = 'locks'
 const exportsFeature = 'exports'
 
 /**
- * The page of a stream's player: polls the stream's status and runs the player once the time is known. Each gets
- * what the other sees. A refused stream closes the player with the reason; to a guest any error means that the link was
- * withdrawn, but where the link has a password, which is asked for.
+ * The page of a stream's player: polls the stream's status, and runs the player once time and zone are known; each is
+ * notified of the other's changes. A refused stream closes the player with the reason. A guest is asked for the
+ * password of the share; any other error means to a guest that the share was withdrawn.
  */
 export const playerPageMachine = setup({
   types: {
@@ -76,7 +76,7 @@ export const playerPageMachine = setup({
   },
   actions: {
     assignStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
-    /** Before the stream is taken: only changes are reported, since each description draws the header anew. */
+    /** Comes before `assignStream`, and only if something changed: each description renders the header again. */
     describe: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
       if (context.stream?.name === stream.name && context.stream.meta.canAdmin === stream.meta.canAdmin) return
       enqueue.sendParent({
@@ -100,7 +100,7 @@ export const playerPageMachine = setup({
   },
   guards: {
     isGuest: ({ context }) => context.isGuest,
-    isLocked: (_, { code }: { code: string }) => code === 'SharePasswordRequired',
+    isPasswordRequired: (_, { code }: { code: string }) => code === 'SharePasswordRequired',
   },
 }).createMachine({
   id: 'playerPage',
@@ -133,7 +133,7 @@ export const playerPageMachine = setup({
       ],
     },
     'stream.forbidden': [
-      { guard: { type: 'isLocked', params: ({ event }) => event }, target: '.locked' },
+      { guard: { type: 'isPasswordRequired', params: ({ event }) => event }, target: '.passwordRequired' },
       { guard: 'isGuest', target: '.withdrawn' },
       { target: '.forbidden' },
     ],
@@ -188,7 +188,7 @@ export const playerPageMachine = setup({
     forbidden: { tags: 'error', on: { 'stream.retried': { target: 'opening', actions: 'retry' } } },
     broken: { tags: 'error', on: { 'stream.retried': 'opening' } },
     withdrawn: { tags: 'error' },
-    locked: {
+    passwordRequired: {
       invoke: {
         id: 'unlock',
         src: 'unlock',

@@ -9,7 +9,7 @@ import { selectionMachine } from './selection.machine.ts'
 
 export type ScreenCommand = { readonly type: 'screen.fill' } | { readonly type: 'screen.leave' }
 
-/** The ways out of a player; src/wiring/player/player.ts provides the real ones. */
+/** The actors of a player; src/wiring/player/player.ts provides the real ones. */
 export const playerActors = {
   media: mediaMachine,
   timeline: timelineMachine,

@@ -10,7 +10,7 @@ describe('the address', () => {
     return player
   }
 
-  test('going elsewhere is a step of history, arriving where the address asked for is none', () => {
+  test("a jump adds a history entry, arriving at the requested moment doesn't", () => {
     const { send, kept } = startPlayer({ address: addressAt(gap.from) })
     send(picked(gap.from, gap, second))
     expect(kept).toEqual([['changed', addressAt(second.from)]])
@@ -21,7 +21,7 @@ describe('the address', () => {
     ])
   })
 
-  test('it follows what is played, and what follows that', () => {
+  test('it follows playback, also into the next fragment', () => {
     const { send, report, kept } = watching(first.from)
     kept.length = 0
     send({ type: 'clock.ticked', now: now + 1000, playing: first.from + 1000 })
@@ -33,7 +33,7 @@ describe('the address', () => {
     ])
   })
 
-  test('what the player wrote itself changes nothing', () => {
+  test('an address written by the player changes nothing', () => {
     const { send, questions, commands, kept } = watching(first.from)
     send(
       { type: 'speed.chosen', rate: 4 },
@@ -67,7 +67,7 @@ describe('the address', () => {
     expect([snapshot().value.view, snapshot().context.address]).toEqual([{ live: 'watching' }, liveAddress])
   })
 
-  test('the usual span is not worth saying', () => {
+  test('the default span is left out', () => {
     const { send, kept } = startPlayer()
     send({ type: 'timeline.spanChanged', span: hour }, { type: 'timeline.spanChanged', span: 23 * hour })
     expect(kept.map(([, { span }]) => span)).toEqual([hour, null])
@@ -90,13 +90,13 @@ describe('a loop', () => {
     expect(snapshot().context.address.isLooping).toBe(false)
   })
 
-  test('goes to its start from elsewhere, and the media controller repeats it', () => {
+  test('jumps to its start from outside, and the media controller repeats it', () => {
     const { commands, questions } = looping()
     expect(commands).toContainEqual({ type: 'controller.setLoop', loop: selection })
     expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: selection.from })
   })
 
-  test('begins again where the media controller could not, and where its recording ends before it does', () => {
+  test("starts over if the media controller can't, and if its recording ends early", () => {
     const { send, report, questions, view, snapshot } = looping()
     send(picked(selection.from, first, null))
     report({ type: 'engine.loopEnded' })
@@ -111,14 +111,14 @@ describe('a loop', () => {
     expect([view(), snapshot().context.address.isLooping]).toEqual([{ archive: 'inFragment' }, true])
   })
 
-  test('with nothing recorded in it goes on to what follows, and is over', () => {
+  test('without a recording continues after it, and ends', () => {
     const { send, report, view, snapshot } = looping()
     report({ type: 'engine.ended', at: first.from + 30_000 })
     send(picked(selection.from, gap, second))
     expect([view(), snapshot().context.address.isLooping]).toEqual([{ archive: 'inFragment' }, false])
   })
 
-  test('is over when the viewer goes out of it, goes live or clears the selection', () => {
+  test('ends when the user leaves it, goes live or clears the selection', () => {
     const away = looping()
     away.send(picked(first.to - 1000, first, null))
     expect([away.commands.at(-2), away.snapshot().context.address.isLooping]).toEqual([

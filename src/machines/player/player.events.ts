@@ -56,7 +56,7 @@ export type PlayerEvent =
   | { readonly type: 'panel.opened'; readonly panel: Panel; readonly at: number | null }
   | { readonly type: 'panel.closed' }
   | { readonly type: 'snapshot.requested' }
-  /** The browser's address, unless the player wrote it itself. */
+  /** The browser's address changed, and not by the player itself. */
   | { readonly type: 'address.moved'; readonly address: PlayerAddress }
   | SelectionReport
   | ClipReport
@@ -64,5 +64,5 @@ export type PlayerEvent =
   | TimelineReport
 
 export type PlayerReport =
-  /** A live picture began to move, so that an on-demand stream has to be kept running; or ceased to. */
+  /** Live playback began, so that an on-demand stream must be kept running, or ended. */
   { readonly type: 'stream.playing' } | { readonly type: 'stream.idle' }

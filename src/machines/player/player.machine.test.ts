@@ -21,7 +21,7 @@ import { liveAddress } from './address.ts'
 import type { PlayerEvent, PlayerInput } from './player.events.ts'
 import { playerMachine } from './player.machine.ts'
 
-test('news of the stream between two ticks keep the timeline with the playhead', () => {
+test('a stream report between two ticks keeps the timeline at the playhead', () => {
   const { send, snapshot } = startPlayer({ address: addressAt(now - hour, { span: 5 * 60_000 }) })
   const period = () => snapshot().children.timeline?.getSnapshot().context.period ?? { from: 0, to: 0 }
   const { to } = period()
@@ -33,7 +33,7 @@ test('news of the stream between two ticks keep the timeline with the playhead',
   expect(period().to).toBeGreaterThan(to + 1000)
 })
 
-test('a guest keeps no bookmarks', () => {
+test("a guest can't add bookmarks", () => {
   const { send, snapshot } = startPlayer({ bookmarkLocation: null })
   send({ type: 'panel.opened', panel: 'bookmark', at: first.from })
   expect(snapshot().value.panel).toBe('closed')
@@ -49,7 +49,7 @@ test('skipping finds fragments and annotations', () => {
   expect(questions().at(-1)).toEqual({ type: 'timeline.previousRequested', before: now })
 })
 
-test("a chosen zone is shown, and the browser's where it can't be had", () => {
+test("the chosen zone is used, and the browser's if it is invalid", () => {
   const { send, snapshot } = startPlayer()
   send({ type: 'zone.chosen', choice: 'server' })
   expect(snapshot().context.zone).toBe('Europe/Berlin')

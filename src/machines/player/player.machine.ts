@@ -1,20 +1,20 @@
 import { sendTo } from 'xstate'
 import { defaultPeriod, lengthOf, showing } from '../timeline/timeline-geometry.ts'
 import type { ScreenCommand } from './player.actors.ts'
-import { chosen, playerSetup } from './player.setup.ts'
+import { playerSetup, writeChange } from './player.setup.ts'
 import { panelRegion } from './player.panel.ts'
 import { viewRegion } from './player.view.ts'
 import { zoneFor } from './zones.ts'
 
-const usualWindow = 15_000
-const usualSpan = lengthOf(defaultPeriod(0))
+const defaultLiveWindowMs = 15_000
+const defaultSpanMs = lengthOf(defaultPeriod(0))
 
 /**
  * A stream's player. Its `view` is live or archive (docs/behaviour.md §7): live shows the stream, or why it isn't
  * available; the archive plays a fragment and at its end asks the timeline what follows: the next fragment, live, or
- * the loop's start. In parallel: one open panel, full screen, and a snapshot being saved. Loading, stalls and retries
- * belong to the media machine, periods and picks to the timeline, in and out marks to the selection. The address has
- * what a copied link needs.
+ * the start of the loop. In parallel: one open panel, full screen, and a snapshot being saved. Loading, stalls and
+ * retries belong to the media machine, periods and picks to the timeline, in and out marks to the selection. The
+ * browser's address follows the player, so that a copied link shows the same frame.
  */
 export const playerMachine = playerSetup.createMachine({
   id: 'player',
@@ -29,7 +29,7 @@ export const playerMachine = playerSetup.createMachine({
     now: input.now,
     playing: null,
     stream: input.stream,
-    liveWindow: usualWindow,
+    liveWindow: defaultLiveWindowMs,
     range: input.address.at === null ? null : { from: input.address.at, to: input.address.at },
     endedAt: input.address.at ?? 0,
     address: input.address,
@@ -85,7 +85,7 @@ export const playerMachine = playerSetup.createMachine({
       actions: [
         sendTo('media', ({ event }) => ({ type: 'media.rateChosen', rate: event.rate })),
         { type: 'assignSpeed', params: ({ event }) => event },
-        chosen,
+        writeChange,
       ],
     },
     'volume.chosen': {
@@ -98,7 +98,7 @@ export const playerMachine = playerSetup.createMachine({
     'moment.requested': { actions: { type: 'pick', params: ({ event }) => event } },
     'skip.requested': [
       {
-        guard: { type: 'isOfFragments', params: ({ event }) => event },
+        guard: { type: 'isToFragment', params: ({ event }) => event },
         actions: sendTo('timeline', ({ event: { direction, at } }) =>
           direction === 1
             ? { type: 'timeline.nextRequested', after: at }
@@ -119,23 +119,23 @@ export const playerMachine = playerSetup.createMachine({
     },
     'timeline.spanChanged': {
       actions: [
-        { type: 'assignSpan', params: ({ event: { span } }) => ({ span: span === usualSpan ? null : span }) },
-        chosen,
+        { type: 'assignSpan', params: ({ event: { span } }) => ({ span: span === defaultSpanMs ? null : span }) },
+        writeChange,
       ],
     },
     'loop.toggled': [
-      { guard: 'isLooping', actions: ['toggleLoop', 'notifyLoop', chosen] },
-      { guard: 'hasSelection', actions: ['toggleLoop', 'notifyLoop', 'enterLoop', 'play', chosen] },
+      { guard: 'isLooping', actions: ['toggleLoop', 'notifyLoop', writeChange] },
+      { guard: 'hasSelection', actions: ['toggleLoop', 'notifyLoop', 'enterLoop', 'play', writeChange] },
     ],
     'selection.changed': {
-      actions: [{ type: 'assignSelection', params: ({ event }) => event }, 'notifyLoop', 'enterLoop', chosen],
+      actions: [{ type: 'assignSelection', params: ({ event }) => event }, 'notifyLoop', 'enterLoop', writeChange],
     },
     'media.loopEnded': { actions: 'repeatLoop' },
     'zone.chosen': {
       actions: [
         { type: 'assignZone', params: ({ event }) => event },
         'notifyZone',
-        { type: 'keepZone', params: ({ event }) => event },
+        { type: 'storeZone', params: ({ event }) => event },
       ],
     },
     'media.windowMoved': { actions: { type: 'assignWindow', params: ({ event }) => event } },

@@ -1,6 +1,6 @@
 import { playerSetup } from './player.setup.ts'
 
-/** What lies open beside the picture: nothing, the calendar, the download of a range, or a bookmark of the moment. */
+/** The open panel, if any: the calendar, the download of a range, or a bookmark of the moment. */
 export const panelRegion = playerSetup.createStateConfig({
   initial: 'closed',
   on: {
@@ -15,7 +15,11 @@ export const panelRegion = playerSetup.createStateConfig({
         target: '.download',
         actions: { type: 'assignPanelMoment', params: ({ event }) => event },
       },
-      { guard: 'canKeep', target: '.bookmark', actions: { type: 'assignPanelMoment', params: ({ event }) => event } },
+      {
+        guard: 'canBookmark',
+        target: '.bookmark',
+        actions: { type: 'assignPanelMoment', params: ({ event }) => event },
+      },
     ],
     'panel.closed': '.closed',
   },
@@ -58,7 +62,7 @@ export const panelRegion = playerSetup.createStateConfig({
           zone,
           bookmarkLocation: bookmarkLocation ?? { kind: 'browser', login: '' },
         }),
-        onDone: { target: 'closed', actions: 'notifyKept' },
+        onDone: { target: 'closed', actions: 'notifyBookmarked' },
       },
     },
   },

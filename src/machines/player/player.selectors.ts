@@ -22,9 +22,9 @@ export const selectPageLocks = ({ context }: Page) => context.locks
 export const selectPageExportDraft = ({ context }: Page) => context.exportDraft
 export const selectStreamActor = ({ children }: Page) => children.stream
 export const selectIsPageForbidden = (snapshot: Page) => snapshot.matches('forbidden')
-/** A guest's link that was withdrawn. */
+/** The share of a guest was withdrawn. */
 export const selectIsPageWithdrawn = (snapshot: Page) => snapshot.matches('withdrawn')
-/** The form for the password of a shared link. */
+/** The form for the password of a share. */
 export const selectPageUnlock = ({ children }: Page) => children.unlock
 export const selectIsPageBroken = (snapshot: Page) => snapshot.matches('broken')
 
@@ -32,7 +32,7 @@ export const selectMedia = ({ children }: Player) => children.media
 export const selectTimeline = ({ children }: Player) => children.timeline
 export const selectSelection = ({ children }: Player) => children.selection
 export const selectBookmark = ({ children }: Player) => children.bookmark
-export const selectCanKeep = ({ context }: Player) => context.bookmarkLocation !== null
+export const selectCanBookmark = ({ context }: Player) => context.bookmarkLocation !== null
 export const selectClip = ({ children }: Player) => children.clip
 export const selectMode = (snapshot: Player): 'live' | 'archive' =>
   snapshot.matches({ view: 'archive' }) ? 'archive' : 'live'
@@ -43,7 +43,7 @@ export const selectZone = ({ context }: Player) => context.zone
 export const selectZoneChoice = ({ context }: Player) => context.zoneChoice
 export const selectZones = ({ context }: Player) => context.zones
 export const selectIsLooping = ({ context }: Player) => context.address.isLooping
-/** Bits a second, as last reported; null if unknown. */
+/** Bits per second; null if the server doesn't report it. */
 export const selectBitrate = ({ context }: Player) => context.stream?.bitrate ?? null
 export const selectIsFull = (snapshot: Player) => snapshot.matches({ screen: 'full' })
 export type PlayerPanel = Panel | 'closed'
@@ -51,7 +51,9 @@ export const selectPanel = (snapshot: Player): PlayerPanel => snapshot.value.pan
 export const selectPanelAt = ({ context }: Player) => context.panelAt
 export const selectIsTakingSnapshot = (snapshot: Player) => snapshot.matches({ snapshot: 'taking' })
 
-/** What the picture area shows: nothing yet, why there is nothing, the end of the recording, or the media. */
+/**
+ * What the player shows: `halted` is a paused stream, `searching` a gap being crossed, `atEnd` the end of the archive.
+ */
 export type Scene = 'deciding' | 'unavailable' | 'halted' | 'searching' | 'atEnd' | 'media'
 
 export function selectScene(snapshot: Player): Scene {
@@ -85,7 +87,7 @@ export function selectMediaState(snapshot: Media): MediaState {
   return snapshot.matches('refused') ? 'refused' : 'idle'
 }
 
-/** Whether the button says `Pause`: frames come on, or would, were it not for a wait. */
+/** Whether the button is `Pause`: it plays, or will once loading or a stall is over. */
 export function selectIsPlaying(snapshot: Media): boolean {
   const state = selectMediaState(snapshot)
   return (
@@ -95,20 +97,20 @@ export function selectIsPlaying(snapshot: Media): boolean {
   )
 }
 
-/** What can be sought in the loaded source, epoch milliseconds; null where none is loaded. */
+/** The range of the loaded source that can be sought, in epoch milliseconds; null if none is loaded. */
 export const selectLoaded = ({ context }: Media) => context.loaded
 export const selectRequestedAt = ({ context }: Media) => context.requestedAt
 export const selectRate = ({ context }: Media) => context.rate
 export const selectSound = ({ context }: Media) => context.sound
 export const selectIsSilenced = ({ context }: Media) => context.isSilenced
-/** `unconverted`: the server converts as many pictures for other viewers as it may. */
+/** `unconverted`: the server is converting as many pictures as it may. */
 export const selectMediaFailure = ({ context: { failure, chosen } }: Media): MediaFailure | 'unconverted' | null =>
   failure === 'busy' && chosen.rendition === 'compatible' ? 'unconverted' : failure
 export const selectIsLost = ({ context }: Media) => context.picture === 'lost'
-/** The moment of the last frame, where the controller doesn't hold one any more. */
+/** The moment of the last frame, once the controller shows none any more. */
 export const selectLastFrameAt = ({ context }: Media) => context.lastFrameAt
 export const selectRefusedCodec = ({ context }: Media) => context.refusedCodec
-/** Null if the stream reports none. */
+/** Null if the server announces no renditions. */
 export const selectRendition = ({ context: { offer, chosen } }: Media) =>
   offer.renditions.length === 0 ? null : chosen.rendition
 export const selectRenditionReason = ({ context }: Media) => {
@@ -116,7 +118,7 @@ export const selectRenditionReason = ({ context }: Media) => {
   const choice = source === null ? chosen : choiceIn(context, source)
   return choice.rendition === chosen.rendition ? choice.reason : chosen.reason
 }
-/** The codec of the main rendition that this browser can't play, by its usual name; '' where it isn't known. */
+/** The codec of the main rendition by its common name; '' if it isn't known. */
 export const selectMainCodec = ({ context: { offer, refusedCodec } }: Media) => refusedCodec ?? codecName(offer.codec)
 
 export const selectMarks = ({ context }: Selection) => context

@@ -21,24 +21,30 @@ export interface PlayerContext {
   zoneChoice: ZoneChoice
   zone: string
   sound: Sound
+  /** Epoch ms, as are the other moments. */
   now: number
+  /** The moment of the frame on the screen. */
   playing: number | null
   stream: Stream | null
   /** How far the live window reaches back from now, in milliseconds. */
   liveWindow: number
+  /** The range that the archive playlist was requested for; null in live. */
   range: TimeRange | null
+  /** Where the last range ended. */
   endedAt: number
   address: PlayerAddress
   /** A moment requested by the address isn't reached yet: arriving there adds no history entry. */
   isFollowing: boolean
   bookmarkLocation: BookmarkLocation | null
+  /** The moment that a panel was opened for. */
   panelAt: number | null
 }
 
 /** `arrived` adds a history entry; `advanced` is playback that continues. */
 export type AddressChange = 'arrived' | 'changed' | 'advanced'
 
-const maxDelay = 60_000
+/** Live playback lags behind now by no more than this. */
+const maxDelayMs = 60_000
 
 const loopOf = ({ selection, isLooping }: PlayerAddress): TimeRange | null => (isLooping ? selection : null)
 
@@ -70,7 +76,7 @@ export const playerSetup = setup({
         enqueue.sendTo('media', { type: 'media.retried' })
       }
     }),
-    /** docs/behaviour.md §7, live to archive. A loop is left by going out of it. */
+    /** docs/behaviour.md §7, live to archive. A moment outside the loop ends the loop. */
     rangeFrom: assign(
       ({ context: { limits, now, address } }, { at, fragment }: { at: number; fragment: Pick<Interval, 'to'> }) => ({
         range: rangeFrom(at, fragment, { playlistMaxSeconds: limits.playlistMaxSeconds, now }),
@@ -89,7 +95,7 @@ export const playerSetup = setup({
       if (range !== null)
         enqueue.sendTo('media', { type: 'media.loadRequested', source: { kind: 'archive', uid, ...range } })
     }),
-    drop: sendTo('media', { type: 'media.unloadRequested' }),
+    unload: sendTo('media', { type: 'media.unloadRequested' }),
     play: sendTo('media', { type: 'media.playRequested' }),
     pause: sendTo('media', { type: 'media.pauseRequested' }),
     assignSpeed: assign(({ context: { address } }, { rate }: { rate: number }) => ({
@@ -113,7 +119,7 @@ export const playerSetup = setup({
       type: 'media.loopChosen',
       loop: loopOf(context.address),
     })),
-    /** From elsewhere to the loop's start; where the address asked for a moment that one counts. */
+    /** Goes to the start of the loop from outside of it, unless the address requests a moment. */
     enterLoop: enqueueActions(({ context: { address, playing, isFollowing }, enqueue }) => {
       const loop = loopOf(address)
       if (loop === null || isFollowing || (address.at !== null && isIn(loop, playing ?? address.at))) return
@@ -135,9 +141,9 @@ export const playerSetup = setup({
       },
     ),
     assignWindow: assign(({ context }, { from, to }: { from: number; to: number }) => ({
-      liveWindow: Math.min(to - from + maxDelay, Math.max(to - from, context.now - from)),
+      liveWindow: Math.min(to - from + maxDelayMs, Math.max(to - from, context.now - from)),
     })),
-    /** Everything but the moment that the address now asks for; who goes there is the view. */
+    /** Adopts everything of the address but its moment: the `view` region goes there. */
     followAddress: enqueueActions(
       ({ context: { address: before }, enqueue }, { address }: { address: PlayerAddress }) => {
         const { selection } = address
@@ -154,17 +160,17 @@ export const playerSetup = setup({
       },
     ),
     endFollowing: assign({ isFollowing: false }),
-    keepAddress: (_, _params: { address: PlayerAddress; change: AddressChange }) => undefined,
+    writeAddress: (_, _params: { address: PlayerAddress; change: AddressChange }) => undefined,
     assignZone: assign(({ context: { zones } }, { choice }: { choice: ZoneChoice }) => ({
       zoneChoice: choice,
       zone: zoneFor(choice, zones),
     })),
     notifyZone: sendTo('timeline', ({ context }) => ({ type: 'timeline.zoneChosen', zone: context.zone })),
-    keepZone: (_, _params: { choice: ZoneChoice }) => undefined,
-    /** Hands a range of the archive to the downloads, which outlive the player. */
+    storeZone: (_, _params: { choice: ZoneChoice }) => undefined,
+    /** Adds a range of the archive to the downloads, which outlive the player. */
     requestClip: (_, _params: { clip: Clip }) => undefined,
     assignPanelMoment: assign((_, { at }: { at: number | null }) => ({ panelAt: at })),
-    notifyKept: enqueueActions(({ enqueue, system }) => {
+    notifyBookmarked: enqueueActions(({ enqueue, system }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'bookmarkKept' })
     }),
     notifyPlaying: sendParent({ type: 'stream.playing' }),
@@ -179,11 +185,11 @@ export const playerSetup = setup({
     isHalted: ({ context }) => context.stream?.status === 'paused',
     isReachable: ({ context: { stream, limits } }) => stream !== null && isStreamAvailable(stream, limits),
     isResumed: ({ context }) => context.stream?.status !== 'paused',
-    isOfLive: (_, { interval }: { interval: Interval | null }) => interval?.type === 'live',
-    isOfFragment: (_, { interval }: { interval: Interval | null }) => interval?.type === 'fragment',
+    isLiveInterval: (_, { interval }: { interval: Interval | null }) => interval?.type === 'live',
+    isFragment: (_, { interval }: { interval: Interval | null }) => interval?.type === 'fragment',
     isCalendar: (_, { panel }: { panel: Panel }) => panel === 'calendar',
     isDownload: (_, { panel }: { panel: Panel }) => panel === 'download',
-    canKeep: ({ context }) => context.bookmarkLocation !== null,
+    canBookmark: ({ context }) => context.bookmarkLocation !== null,
     isFollowed: (_, { nextFragment }: { nextFragment: Interval | null }) => nextFragment !== null,
     isArchive: (_, { kind }: { kind: 'live' | 'archive' }) => kind === 'archive',
     startsInArchive: ({ context }) => context.address.at !== null,
@@ -193,24 +199,24 @@ export const playerSetup = setup({
       address.at === null && context.address.at !== null,
     isLooping: ({ context }) => context.address.isLooping,
     hasSelection: ({ context }) => context.address.selection !== null,
-    isOfFragments: (_, { to }: { to: 'fragment' | 'annotation' }) => to === 'fragment',
+    isToFragment: (_, { to }: { to: 'fragment' | 'annotation' }) => to === 'fragment',
     isMoment: (_, { at }: { at: number | null }) => at !== null,
-    /** What follows lies behind the loop's end, so that the loop begins again; not when that was just tried. */
-    isBeyondLoop: ({ context: { address } }, { asked, next }: { asked: number; next: Interval | null }) => {
+    /** What follows lies beyond the loop, so that the loop starts over, unless its start was just requested. */
+    isBeyondLoop: ({ context: { address } }, { requested, next }: { requested: number; next: Interval | null }) => {
       const loop = loopOf(address)
-      if (loop === null || asked === loop.from) return false
-      return next?.type !== 'fragment' || Math.max(next.from, asked) >= loop.to
+      if (loop === null || requested === loop.from) return false
+      return next?.type !== 'fragment' || Math.max(next.from, requested) >= loop.to
     },
   },
 })
 
-type Given = { readonly context: PlayerContext }
+type WithContext = { readonly context: PlayerContext }
 
-/** The address after the viewer went somewhere; if the address itself asked for it, only the result is written. */
-export const arrived = [
+/** The user went to a moment: adds a history entry, unless the address itself requested the moment. */
+export const writeArrival = [
   {
-    type: 'keepAddress' as const,
-    params: ({ context: { address, isFollowing } }: Given) => ({
+    type: 'writeAddress' as const,
+    params: ({ context: { address, isFollowing } }: WithContext) => ({
       address,
       change: isFollowing ? ('changed' as const) : ('arrived' as const),
     }),
@@ -218,16 +224,17 @@ export const arrived = [
   'endFollowing' as const,
 ] as const
 
-/** The address after what was played came to its end and went on. */
-export const wentOn = [
+/** Playback went on to another range: no history entry. */
+export const writeContinuation = [
   {
-    type: 'keepAddress' as const,
-    params: ({ context: { address } }: Given) => ({ address, change: 'changed' as const }),
+    type: 'writeAddress' as const,
+    params: ({ context: { address } }: WithContext) => ({ address, change: 'changed' as const }),
   },
   'endFollowing' as const,
 ] as const
 
-export const chosen = {
-  type: 'keepAddress' as const,
-  params: ({ context: { address } }: Given) => ({ address, change: 'changed' as const }),
+/** A setting changed: no history entry. */
+export const writeChange = {
+  type: 'writeAddress' as const,
+  params: ({ context: { address } }: WithContext) => ({ address, change: 'changed' as const }),
 }

@@ -26,7 +26,7 @@ import type { PlayerInput } from './player.events.ts'
 import { playerMachine } from './player.machine.ts'
 
 describe('live (docs/behaviour.md §7)', () => {
-  test('waits for what the server says of the stream, then plays', () => {
+  test('waits for the first stream report, then plays', () => {
     const { view, loads, send } = startPlayer({ stream: null })
     expect([view(), loads()]).toEqual([{ live: 'deciding' }, []])
     send({ type: 'stream.reported', stream })
@@ -42,14 +42,14 @@ describe('live (docs/behaviour.md §7)', () => {
     expect([view(), commands.at(-1)]).toEqual([{ live: 'empty' }, { type: 'controller.unload' }])
   })
 
-  test('a stream that was paused rests until it is resumed', () => {
+  test("a paused stream isn't loaded until it is resumed", () => {
     const { view, send, loads } = startPlayer({ stream: { ...stream, status: 'paused' } })
     expect([view(), loads()]).toEqual([{ live: 'halted' }, []])
     send({ type: 'stream.reported', stream })
     expect(view()).toEqual({ live: 'watching' })
   })
 
-  test('a stream that runs again is not waited for', () => {
+  test('a stream that runs again is retried at once', () => {
     const { report, send, loads } = startPlayer({ stream: { ...stream, status: 'failed' } })
     report({ type: 'engine.failed', failure: 'missing', at: null })
     expect(loads().length).toBe(1)
@@ -57,7 +57,7 @@ describe('live (docs/behaviour.md §7)', () => {
     expect(loads().length).toBe(2)
   })
 
-  test('reports when it plays, so that the lease is extended, and when it ceases to', () => {
+  test('reports when it plays, so that the lease is extended, and when it stops', () => {
     const { report, send, received } = startPlayer()
     report({ type: 'engine.loaded', from: 0, to: 1 }, { type: 'engine.played' })
     expect(received).toEqual(['stream.playing'])
@@ -124,7 +124,7 @@ describe('archive', () => {
     expect([view(), loads().at(-1)]).toEqual([{ archive: 'inFragment' }, archive(second.from, second.from + hour)])
   })
 
-  test('a range longer than one playlist goes on in the next one', () => {
+  test('a range longer than one playlist continues in the next one', () => {
     const { report, send, loads } = inArchive(second, second.from)
     report({ type: 'engine.ended', at: second.from + hour })
     send(picked(second.from + hour, second, null))
@@ -148,7 +148,7 @@ describe('archive', () => {
     expect(commands.at(-1)).toEqual({ type: 'controller.load', source: liveSource, isPlaying: true, rate: 1 })
   })
 
-  test('when nothing follows it goes live, and stays at the end where live cannot be had', () => {
+  test("when nothing follows it goes live, and stays at the end if live isn't available", () => {
     const reachable = inArchive(first, first.from)
     reachable.report({ type: 'engine.ended', at: first.to })
     reachable.send(picked(first.to, gap, null))
@@ -191,7 +191,7 @@ describe('archive', () => {
     expect(commands.length).toBe(before)
   })
 
-  test('a snapshot that can not be saved is reported', async () => {
+  test("a snapshot that can't be saved shows a toast", async () => {
     const notified: string[] = []
     const child = playerMachine.provide({
       actors: {

@@ -1,26 +1,26 @@
 import type { Interval } from '../timeline/intervals.ts'
 import type { PlayerEvent } from './player.events.ts'
-import { arrived, playerSetup, wentOn } from './player.setup.ts'
+import { playerSetup, writeArrival, writeContinuation } from './player.setup.ts'
 
 type Picked = Extract<PlayerEvent, { type: 'timeline.picked' }>
 type NextFound = Extract<PlayerEvent, { type: 'timeline.nextFound' }>
 
-type Way = typeof arrived | typeof wentOn
+type AddressUpdate = typeof writeArrival | typeof writeContinuation
 
-const toLive = (way: Way) => ({
+const toLive = (update: AddressUpdate) => ({
   target: '#player.view.live' as const,
-  actions: ['leaveArchive' as const, 'notifyLoop' as const, ...way] as const,
+  actions: ['leaveArchive' as const, 'notifyLoop' as const, ...update] as const,
 })
 
 const startOf = (fragment: Interval | null) => ({ at: fragment?.from ?? 0, fragment: { to: fragment?.to ?? 0 } })
 
-/** docs/behaviour.md §7: live, its fragment, or the fragment after its gap; a trailing gap leads nowhere. */
-function picked(way: Way) {
+/** The transitions after a pick (docs/behaviour.md §7): to live, the fragment, or the fragment after the gap. */
+function picked(update: AddressUpdate) {
   const target = '#player.view.archive.inFragment' as const
   return [
-    { guard: { type: 'isOfLive' as const, params: ({ event }: { event: Picked }) => event }, ...toLive(way) },
+    { guard: { type: 'isLiveInterval' as const, params: ({ event }: { event: Picked }) => event }, ...toLive(update) },
     {
-      guard: { type: 'isOfFragment' as const, params: ({ event }: { event: Picked }) => event },
+      guard: { type: 'isFragment' as const, params: ({ event }: { event: Picked }) => event },
       target,
       actions: [
         {
@@ -28,7 +28,7 @@ function picked(way: Way) {
           params: ({ event }: { event: Picked }) => ({ at: event.at, fragment: event.interval }),
         },
         'notifyLoop' as const,
-        ...way,
+        ...update,
       ] as const,
     },
     {
@@ -37,46 +37,46 @@ function picked(way: Way) {
       actions: [
         { type: 'rangeFrom' as const, params: ({ event }: { event: Picked }) => startOf(event.nextFragment) },
         'notifyLoop' as const,
-        ...way,
+        ...update,
       ] as const,
     },
   ]
 }
 
-/** Where the answer to what follows a moment leads: live, or the fragment's start. */
-function nextFound(way: Way) {
+/** The transitions to what follows a moment: live, or the start of the fragment. */
+function nextFound(update: AddressUpdate) {
   const params = ({ event }: { event: NextFound }) => ({ interval: event.next })
   return [
-    { guard: { type: 'isOfLive' as const, params }, ...toLive(way) },
+    { guard: { type: 'isLiveInterval' as const, params }, ...toLive(update) },
     {
-      guard: { type: 'isOfFragment' as const, params },
+      guard: { type: 'isFragment' as const, params },
       target: '#player.view.archive.inFragment' as const,
       actions: [
         { type: 'rangeFrom' as const, params: ({ event }: { event: NextFound }) => startOf(event.next) },
         'notifyLoop' as const,
-        ...way,
+        ...update,
       ] as const,
     },
   ]
 }
 
 const afterPick = ({ event }: { event: Picked }) => ({
-  asked: event.at,
+  requested: event.at,
   next: event.interval.type === 'gap' ? event.nextFragment : event.interval,
 })
-const afterEnd = ({ event }: { event: NextFound }) => ({ asked: event.after, next: event.next })
+const afterEnd = ({ event }: { event: NextFound }) => ({ requested: event.after, next: event.next })
 
-/** Live or archive (docs/behaviour.md §7), and within them what of it is on the screen. */
+/** Live or archive (docs/behaviour.md §7). */
 export const viewRegion = playerSetup.createStateConfig({
   initial: 'starting',
   on: {
-    'live.requested': { target: '.live', actions: ['leaveArchive', 'notifyLoop', ...arrived, 'play'] },
-    'timeline.picked': picked(arrived),
-    'timeline.nextFound': nextFound(arrived),
+    'live.requested': { target: '.live', actions: ['leaveArchive', 'notifyLoop', ...writeArrival, 'play'] },
+    'timeline.picked': picked(writeArrival),
+    'timeline.nextFound': nextFound(writeArrival),
     'timeline.previousFound': {
-      guard: { type: 'isOfFragment', params: ({ event }) => ({ interval: event.previous }) },
+      guard: { type: 'isFragment', params: ({ event }) => ({ interval: event.previous }) },
       target: '.archive.inFragment',
-      actions: [{ type: 'rangeFrom', params: ({ event }) => startOf(event.previous) }, 'notifyLoop', ...arrived],
+      actions: [{ type: 'rangeFrom', params: ({ event }) => startOf(event.previous) }, 'notifyLoop', ...writeArrival],
     },
     'address.moved': [
       {
@@ -89,7 +89,12 @@ export const viewRegion = playerSetup.createStateConfig({
       {
         guard: { type: 'isOtherLive', params: ({ event }) => event },
         target: '.live',
-        actions: [{ type: 'followAddress', params: ({ event }) => event }, 'leaveArchive', 'notifyLoop', ...arrived],
+        actions: [
+          { type: 'followAddress', params: ({ event }) => event },
+          'leaveArchive',
+          'notifyLoop',
+          ...writeArrival,
+        ],
       },
       { actions: { type: 'followAddress', params: ({ event }) => event } },
     ],
@@ -107,9 +112,9 @@ export const viewRegion = playerSetup.createStateConfig({
             { guard: 'isKnown', target: 'watching' },
           ],
         },
-        empty: { entry: 'drop', always: { guard: 'isReachable', target: 'deciding' } },
+        empty: { entry: 'unload', always: { guard: 'isReachable', target: 'deciding' } },
         halted: {
-          entry: 'drop',
+          entry: 'unload',
           always: [
             { guard: 'isUnavailable', target: 'empty' },
             { guard: 'isResumed', target: 'deciding' },
@@ -132,7 +137,7 @@ export const viewRegion = playerSetup.createStateConfig({
             { type: 'advance', params: ({ event }) => event },
             { type: 'tick', params: ({ event }) => event },
             { type: 'notifyTimeline', params: ({ event }) => event },
-            { type: 'keepAddress', params: ({ context }) => ({ address: context.address, change: 'advanced' }) },
+            { type: 'writeAddress', params: ({ context }) => ({ address: context.address, change: 'advanced' }) },
           ],
         },
       },
@@ -147,14 +152,14 @@ export const viewRegion = playerSetup.createStateConfig({
           on: {
             'timeline.picked': [
               { guard: { type: 'isBeyondLoop', params: afterPick }, actions: 'repeatLoop' },
-              ...picked(wentOn),
-              { guard: 'isReachable', ...toLive(wentOn) },
+              ...picked(writeContinuation),
+              { guard: 'isReachable', ...toLive(writeContinuation) },
               { target: 'atEnd' },
             ],
             'timeline.nextFound': [
               { guard: { type: 'isBeyondLoop', params: afterEnd }, actions: 'repeatLoop' },
-              ...nextFound(wentOn),
-              { guard: 'isReachable', ...toLive(wentOn) },
+              ...nextFound(writeContinuation),
+              { guard: 'isReachable', ...toLive(writeContinuation) },
               { target: 'atEnd' },
             ],
           },

@@ -49,7 +49,7 @@ describe('the rendition that is played', () => {
   })
 })
 
-test('what a stream offers', () => {
+test('the renditions and codec of a stream', () => {
   const video = { codec: 'hvc1.1.6.L93.B0', width: 1920, height: 1080, fps: 25 }
   expect([
     offerOf(streamOf({})),

@@ -3,7 +3,7 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { PictureBox } from '../../api/media/controller/picture-box.ts'
 import type { Source } from '../../api/media/controller/media-controller.ts'
 
-/** The renditions of a stream, none if its server reports none, and the codec of its main rendition. */
+/** The renditions of a stream, none if the server doesn't announce them, and the codec of the main one. */
 export interface Offer {
   readonly renditions: readonly string[]
   readonly codec: string
@@ -19,27 +19,28 @@ export interface RenditionChoice {
 
 export interface Situation {
   readonly offered: readonly string[]
-  /** What this browser can't play of it. */
+  /** Renditions that this browser can't decode. */
   readonly refused: readonly Rendition[]
   readonly kind: Source['kind']
   readonly rate: number
-  /** Null while the picture has no size yet. */
+  /** Null before the picture has been laid out. */
   readonly box: PictureBox | null
   readonly isMagnified: boolean
-  /** What was chosen last. */
+  /** The last choice. */
   readonly before: RenditionChoice
 }
 
-/** A narrower picture is small (docs/behaviour.md §7, renditions), and stays so until it is a little wider. */
+/** CSS px (docs/behaviour.md §7, renditions). A small picture stays small until it is a little wider. */
 const smallWidth = 640
-const largeAgain = 680
+const largeWidth = 680
 const phoneWidth = 615
 const fastRate = 4
 
 export const mainOnly: RenditionChoice = { rendition: 'main', reason: 'only' }
 
 /**
- * Which rendition to play (docs/behaviour.md §7, renditions). A live picture goes faster than time only to catch up.
+ * Which rendition to play (docs/behaviour.md §7, renditions). The speed matters in the archive alone: live plays faster
+ * only to catch up.
  */
 export function renditionFor({ offered, refused, kind, rate, box, isMagnified, before }: Situation): RenditionChoice {
   const can = (rendition: Rendition) => offered.includes(rendition) && !refused.includes(rendition)
@@ -53,12 +54,12 @@ export function renditionFor({ offered, refused, kind, rate, box, isMagnified, b
   if (box === null) return { rendition: 'main', reason: 'large' }
   if (box.isFull) return { rendition: 'main', reason: 'full' }
   if (box.viewportWidth < phoneWidth) return { rendition: 'sub', reason: 'phone' }
-  const isSmall = box.width < (before.reason === 'small' ? largeAgain : smallWidth)
+  const isSmall = box.width < (before.reason === 'small' ? largeWidth : smallWidth)
   return isSmall ? { rendition: 'sub', reason: 'small' } : { rendition: 'main', reason: 'large' }
 }
 
-/** The source as the media controller is asked for it. */
-export const asked = (source: Source, { rendition }: RenditionChoice): Source =>
+/** The source with the chosen rendition. */
+export const sourceFor = (source: Source, { rendition }: RenditionChoice): Source =>
   rendition === 'main' ? source : { ...source, rendition }
 
 export const offerOf = ({ renditions, video, tracks }: Stream): Offer => ({

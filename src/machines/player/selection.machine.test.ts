@@ -62,7 +62,7 @@ describe('marks', () => {
     ])
   })
 
-  test('a mark beyond the other one begins anew', () => {
+  test('a mark beyond the other one starts a new range', () => {
     const { send, context } = start({ selection: { from: 1000, to: 2000 } })
     send({ type: 'selection.inMarked', at: 3000 })
     expect(context()).toMatchObject({ from: 3000, to: null })
@@ -77,7 +77,7 @@ describe('marks', () => {
   })
 })
 
-test('a selection is measured once it rests, and again after an error', async () => {
+test('a selection is measured after a pause, and again after an error', async () => {
   const { send, asked, pass, context, value } = start({}, [refused, measured])
   send({ type: 'selection.spanned', from: 0, to: 500 })
   await pass(200)
@@ -100,7 +100,7 @@ test('every edge of the chart is walked', () => {
       { type: 'selection.outMarked', at: 2000 },
       { type: 'selection.spanned', from: 1000, to: 3000 },
       { type: 'selection.cleared' },
-      { type: 'xstate.after.stillness.selection.whole.settling' },
+      { type: 'xstate.after.editingPause.selection.whole.settling' },
       { type: 'xstate.after.retryPause.selection.whole.unmeasured' },
       { type: 'xstate.done.actor.measure', output: measured },
       { type: 'xstate.done.actor.measure', output: refused },

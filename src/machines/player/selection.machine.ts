@@ -4,7 +4,7 @@ import type { Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import type { Facts } from './facts.ts'
 
-/** Moments are epoch milliseconds; `chunkMs` is the longest range that one request may ask for. */
+/** Moments are epoch milliseconds; `chunkMs` is the longest range of one request. */
 export type SelectionInput = { readonly uid: string; readonly chunkMs: number; readonly selection: TimeRange | null }
 
 export type SelectionEvent =
@@ -23,6 +23,7 @@ export type SelectionContext = {
   readonly facts: Facts | null
 }
 
+/** The result of measuring a range. */
 export type Measured = Reply<Facts>
 
 const marked = ({ from, to }: SelectionContext): TimeRange | null =>
@@ -48,7 +49,7 @@ export const selectionMachine = setup({
     })),
     span: assign((_, { from, to }: TimeRange) => ({ from: Math.min(from, to), to: Math.max(from, to), facts: null })),
     clear: assign({ from: null, to: null, facts: null }),
-    keepFacts: assign((_, { reply }: { reply: Measured }) => ({ facts: reply.ok ? reply.value : null })),
+    assignFacts: assign((_, { reply }: { reply: Measured }) => ({ facts: reply.ok ? reply.value : null })),
     report: sendParent(({ context }): SelectionReport => ({ type: 'selection.changed', selection: marked(context) })),
   },
   guards: {
@@ -56,7 +57,7 @@ export const selectionMachine = setup({
     isOpen: ({ context }) => (context.from === null) !== (context.to === null),
     isRefused: (_, { reply }: { reply: Measured }) => !reply.ok,
   },
-  delays: { stillness: 300, retryPause: 15_000 },
+  delays: { editingPause: 300, retryPause: 15_000 },
 }).createMachine({
   id: 'selection',
   context: ({ input: { uid, chunkMs, selection } }) => ({
@@ -88,7 +89,7 @@ export const selectionMachine = setup({
     whole: {
       initial: 'settling',
       states: {
-        settling: { after: { stillness: 'measuring' } },
+        settling: { after: { editingPause: 'measuring' } },
         measuring: {
           tags: 'busy',
           invoke: {
@@ -97,7 +98,10 @@ export const selectionMachine = setup({
             input: ({ context: { uid, chunkMs, from, to } }) => ({ uid, chunkMs, from: from ?? 0, to: to ?? 0 }),
             onDone: [
               { guard: { type: 'isRefused', params: ({ event }) => ({ reply: event.output }) }, target: 'unmeasured' },
-              { target: 'measured', actions: { type: 'keepFacts', params: ({ event }) => ({ reply: event.output }) } },
+              {
+                target: 'measured',
+                actions: { type: 'assignFacts', params: ({ event }) => ({ reply: event.output }) },
+              },
             ],
             onError: 'unmeasured',
           },

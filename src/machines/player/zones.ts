@@ -1,7 +1,7 @@
-/** Whose time is shown: the browser's, the server's, or that of a zone by its IANA name. */
+/** The zone that times are shown in: the browser's, the server's, or another by its IANA name. */
 export type ZoneChoice = 'browser' | 'server' | (string & {})
 
-/** The zones at hand, by IANA name; `server` is null if unknown. */
+/** By IANA name; `server` is null if the server doesn't report its zone. */
 export interface Zones {
   readonly browser: string
   readonly server: string | null
@@ -15,9 +15,9 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** The IANA name that a choice means; a choice that can't be used means the browser's. */
+/** The IANA name of the chosen zone; the browser's if the choice is invalid. */
 export function zoneFor(choice: ZoneChoice, { browser, server }: Zones): string {
   if (choice === 'browser') return browser
-  const wished = choice === 'server' ? server : choice
-  return wished !== null && isZone(wished) ? wished : browser
+  const name = choice === 'server' ? server : choice
+  return name !== null && isZone(name) ? name : browser
 }

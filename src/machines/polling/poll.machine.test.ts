@@ -7,7 +7,7 @@ function start() {
   const clock = new SimulatedClock()
   const received: [number, string][] = []
   const parent = setup({ actors: { poll: pollMachine }, types: { children: {} as { poll: 'poll' } } }).createMachine({
-    invoke: { id: 'poll', src: 'poll', input: { interval: 1000, longest: 8000 } },
+    invoke: { id: 'poll', src: 'poll', input: { intervalMs: 1000, maxIntervalMs: 8000 } },
     on: { '*': { actions: ({ event }) => received.push([clock.now(), event.type]) } },
   })
   const actor = createActor(parent, { clock }).start()
@@ -51,7 +51,7 @@ test('a request is due at once and starts the interval anew', () => {
   expect(received).toEqual(due(600, 1600))
 })
 
-test('a hidden page rests, and is due when it is shown', () => {
+test('a hidden page pauses, and a poll is due when it is shown', () => {
   const { received, clock, send } = start()
   send({ type: 'page.hidden' })
   clock.increment(60_000)
@@ -62,7 +62,7 @@ test('a hidden page rests, and is due when it is shown', () => {
   ])
 })
 
-test('a pause that the server asked for outlasts requests and the page being hidden and shown', () => {
+test('a delay that the server asked for applies to requests too, and while the page is hidden and shown', () => {
   const { received, clock, send } = start()
   send({ type: 'poll.delayed', seconds: 30 })
   send({ type: 'page.hidden' })
@@ -75,7 +75,7 @@ test('a pause that the server asked for outlasts requests and the page being hid
   expect(received).toEqual(due(30_000))
 })
 
-test('a page that is hidden when such a pause ends is due when it is shown', () => {
+test('if the page is hidden when such a delay ends, a poll is due when it is shown', () => {
   const { received, clock, send } = start()
   send({ type: 'poll.delayed', seconds: 30 })
   send({ type: 'page.hidden' })
@@ -94,7 +94,7 @@ test('every edge of the chart is walked', () => {
   } satisfies { [Type in PollEvent['type']]: Extract<PollEvent, { type: Type }>[] }
   const walked = walkEdges(pollMachine, {
     model: pollMachine.provide({ actions: { notifyDue: () => undefined, notifyRested: () => undefined } }),
-    input: { interval: 1000, longest: 8000 },
+    input: { intervalMs: 1000, maxIntervalMs: 8000 },
     events: [
       ...Object.values(own).flat(),
       { type: 'xstate.after.interval.poll.active' },

@@ -1,7 +1,7 @@
 import { assign, fromCallback, sendParent, setup, stateIn } from 'xstate'
 
-/** Milliseconds: the interval, and how far it stretches where answers take longer. */
-export type PollInput = { readonly interval: number; readonly longest: number }
+/** The interval, and how far it grows if replies take longer. */
+export type PollInput = { readonly intervalMs: number; readonly maxIntervalMs: number }
 
 export type PollEvent =
   | { readonly type: 'poll.answered' }
@@ -10,19 +10,21 @@ export type PollEvent =
   | { readonly type: 'page.hidden' }
   | { readonly type: 'page.shown' }
 
-/** Sent to the parent: it is time to ask again, or to drop the request because the page is hidden. */
+/** Sent to the parent: send the next request, or abort the request because the page is hidden. */
 export type PollReport = { readonly type: 'poll.due' } | { readonly type: 'poll.rested' }
 
 type Context = PollInput & {
-  readonly current: number
-  readonly pause: number
+  /** The interval as it has grown. */
+  readonly currentMs: number
+  /** The delay that the server asked for. */
+  readonly delayMs: number
 }
 
-const ask = { target: '#poll.active', reenter: true, actions: 'notifyDue' } as const
+const due = { target: '#poll.active', reenter: true, actions: 'notifyDue' } as const
 
 /**
- * Reports to a parent when to poll. The next poll is due an interval after the last, answered or not, and cancels it.
- * If answers take longer, the interval doubles until one arrives. Pauses while the page is hidden, and polls at once
+ * Notifies its parent when to poll. The next poll is due an interval after the last, answered or not, and cancels it.
+ * If replies take longer, the interval doubles until one arrives. Pauses while the page is hidden, and polls at once
  * when it is shown. A delay that the server asked for is always respected.
  */
 export const pollMachine = setup({
@@ -31,22 +33,22 @@ export const pollMachine = setup({
   actions: {
     notifyDue: sendParent({ type: 'poll.due' } satisfies PollReport),
     notifyRested: sendParent({ type: 'poll.rested' } satisfies PollReport),
-    stretch: assign({ current: ({ context }) => Math.min(context.longest, context.current * 2) }),
-    restore: assign({ current: ({ context }) => context.interval }),
-    delay: assign((_args, { seconds }: { seconds: number }) => ({ pause: seconds * 1000 })),
+    stretch: assign({ currentMs: ({ context }) => Math.min(context.maxIntervalMs, context.currentMs * 2) }),
+    restore: assign({ currentMs: ({ context }) => context.intervalMs }),
+    delay: assign((_args, { seconds }: { seconds: number }) => ({ delayMs: seconds * 1000 })),
   },
   guards: { isUnseen: stateIn({ paused: 'unseen' }) },
-  delays: { interval: ({ context }) => context.current, pause: ({ context }) => context.pause },
+  delays: { interval: ({ context }) => context.currentMs, pause: ({ context }) => context.delayMs },
 }).createMachine({
   id: 'poll',
-  context: ({ input }) => ({ ...input, current: input.interval, pause: 0 }),
+  context: ({ input }) => ({ ...input, currentMs: input.intervalMs, delayMs: 0 }),
   invoke: { id: 'visibility', src: 'visibility' },
   initial: 'active',
   states: {
     active: {
       initial: 'unanswered',
       on: {
-        'poll.requested': ask,
+        'poll.requested': due,
         'poll.delayed': { target: 'paused', actions: { type: 'delay', params: ({ event }) => event } },
         'page.hidden': { target: 'resting', actions: 'notifyRested' },
       },
@@ -57,17 +59,17 @@ export const pollMachine = setup({
         answered: {},
       },
       after: {
-        interval: [{ guard: stateIn({ active: 'unanswered' }), ...ask, actions: ['stretch', 'notifyDue'] }, ask],
+        interval: [{ guard: stateIn({ active: 'unanswered' }), ...due, actions: ['stretch', 'notifyDue'] }, due],
       },
     },
     paused: {
-      after: { pause: [{ guard: 'isUnseen', target: 'resting' }, ask] },
+      after: { pause: [{ guard: 'isUnseen', target: 'resting' }, due] },
       initial: 'seen',
       states: {
         seen: { on: { 'page.hidden': 'unseen' } },
         unseen: { on: { 'page.shown': 'seen' } },
       },
     },
-    resting: { on: { 'page.shown': ask } },
+    resting: { on: { 'page.shown': due } },
   },
 })

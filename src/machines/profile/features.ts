@@ -1,2 +1,2 @@
-/** The second factor of sign-in: codes of an app. */
+/** The second factor of sign-in: time-based codes of an authenticator app. */
 export const totpFeature = 'totp'

@@ -43,7 +43,7 @@ function open({ save = async () => ok({}), fetch = unavailable, features = [] }:
 }
 
 describe('the own profile (docs/behaviour.md §12)', () => {
-  test('is saved, reported, and requested again, and then the password is reported', async () => {
+  test('is saved, reported and fetched again, and then the password is reported', async () => {
     const { save, received, toasts, form } = open({ fetch: async () => ok({ ...ann, fullName: 'Ann O.' }) })
     save({ fullName: 'Ann O. ', oldPassword: 'a', password: 'b' })
     await settle()
@@ -63,7 +63,7 @@ describe('the own profile (docs/behaviour.md §12)', () => {
     })
   })
 
-  test('is known from what was saved where it cannot be asked for', async () => {
+  test("is made from the saved values if it can't be fetched", async () => {
     const { save, received } = open({})
     save({ language: 'ru' })
     await settle()
@@ -97,7 +97,7 @@ describe('the own profile (docs/behaviour.md §12)', () => {
     },
   )
 
-  test('only what changed is sent', () => {
+  test('only changed fields are sent', () => {
     const saved: ProfileValues = {
       fullName: 'Ann',
       email: 'a@b',
@@ -116,7 +116,7 @@ describe('the own profile (docs/behaviour.md §12)', () => {
     expect(profilePatch({ ...saved, tokens: 'kept' }, { ...saved, tokens: 'revoked' })).toEqual({})
   })
 
-  test('a new password says what becomes of the tokens, where the server takes it', async () => {
+  test('a new password comes with what becomes of the tokens, if the server has the feature', async () => {
     const password = { oldPassword: 'a', password: 'b' }
     const { save, form } = open({ features: ['token-revocation'] })
     const saved = form().values

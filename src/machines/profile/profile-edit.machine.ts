@@ -15,11 +15,11 @@ export interface ProfileValues {
   language: string
   oldPassword: string
   password: string
-  /** What becomes of one's API tokens with a new password; '' if it isn't sent. */
+  /** What a new password does to the user's API tokens; '' if the server lacks the feature. */
   tokens: '' | 'kept' | 'revoked'
 }
 
-/** A new password needs the old one (docs/behaviour.md §12); the server judges both. */
+/** A new password needs the old one (docs/behaviour.md §12); the server checks both. */
 function validateProfile({ password, oldPassword }: ProfileValues): FieldErrors {
   return password !== '' && oldPassword === '' ? { oldPassword: 'required' } : {}
 }
@@ -37,8 +37,8 @@ export const profileFormMachine = formMachineOf<ProfileValues, object>({
 })
 
 /**
- * One's own profile (docs/behaviour.md §12): a form. After saving, the user is fetched again, as the answer may be
- * empty, and the root machine is notified of the user and whether the password changed.
+ * The user's own profile (docs/behaviour.md §12): a form. After saving, the user is fetched again, as the response may
+ * be empty, and the root machine is notified of the user and of a changed password.
  */
 export const profileEditMachine = setup({
   types: {
@@ -104,7 +104,7 @@ function valuesOf(user: User | null, { features }: Settings): ProfileValues {
   return { fullName, email, language, oldPassword: '', password: '', tokens }
 }
 
-/** What is known of the user where the server can't be asked again. */
+/** The user with the saved values, if the user can't be fetched again. */
 function merged({
   user,
   saved: { fullName, email, language },

@@ -1,7 +1,7 @@
 import type { ProfilePatch } from '../../api/contract/user.ts'
 import type { ProfileValues } from './profile-edit.machine.ts'
 
-/** Only what changed (docs/wire.md §5.4); the old password and the choice of tokens go along with a new one. */
+/** The changed fields (docs/wire.md §5.4); with a new password also the old one and what becomes of the tokens. */
 export function profilePatch(values: ProfileValues, saved: ProfileValues): ProfilePatch {
   const { password, oldPassword, tokens } = values
   const fullName = values.fullName.trim()

@@ -74,7 +74,7 @@ describe('turning the second factor on (docs/behaviour.md §12)', () => {
     expect(sent).toEqual([{ password: 'correct horse' }, { code: '123 456' }])
   })
 
-  test('a wrong password and a wrong code are reported beside their fields', async () => {
+  test('a wrong password and a wrong code are errors beside their fields', async () => {
     const wrongPassword = open({ begin: refused(400, 'InvalidOldPassword') })
     wrongPassword.send({ type: 'factor.addRequested' })
     await wrongPassword.submit({ password: 'wrong' })
@@ -95,7 +95,7 @@ describe('turning the second factor on (docs/behaviour.md §12)', () => {
     expect(wrongCode.errors()).toEqual({ code: 'required' })
   })
 
-  test('given up, it forgets the key', async () => {
+  test('cancelled, it clears the key', async () => {
     const opened = open({})
     opened.send({ type: 'factor.addRequested' })
     await opened.submit({ password: 'correct horse' })
@@ -108,7 +108,7 @@ describe('turning the second factor on (docs/behaviour.md §12)', () => {
   })
 })
 
-test('one that was required lets the root go on, once the recovery codes are kept', async () => {
+test('a required one lets the root continue, once the recovery codes are stored', async () => {
   const due = { ...ann, isTotpRequired: true }
   const { send, submit, received } = open({}, { ...input, user: due })
   send({ type: 'factor.addRequested' })
@@ -132,7 +132,7 @@ test('turning it off takes the password', async () => {
   })
 })
 
-test('where the server does not offer it and it is off, there is nothing to do', () => {
+test('if the server lacks the feature and it is off, there is nothing to do', () => {
   expect(open({}, { ...input, settings: settingsOf() }).value()).toBe('absent')
   expect(open({}, { ...protectedInput, settings: settingsOf() }).value()).toBe('on')
 })

@@ -8,7 +8,7 @@ import { totpFeature } from './features.ts'
 type PasswordValues = { password: string }
 type CodeValues = { code: string }
 
-/** What each step answers: the key and its QR code, then the recovery codes, then nothing. */
+/** The reply to each step: the secret with the URL of its QR code, then the recovery codes, then nothing. */
 export type FactorAnswer = {
   secret?: string | undefined
   url?: string | undefined
@@ -29,6 +29,7 @@ export type SecondFactorEvent =
   | { type: 'factor.addRequested' }
   | { type: 'factor.removeRequested' }
   | { type: 'factor.cancelled' }
+  /** The user has stored the recovery codes. */
   | { type: 'codes.kept' }
   | FormReport<PasswordValues | CodeValues, FactorAnswer>
 
@@ -43,8 +44,8 @@ interface Context {
 const passwordInput = { values: { password: '' }, facts: null }
 
 /**
- * One's own second factor (docs/behaviour.md §12). Turning it on takes the password, then a code of the app that has
- * read the QR code; then the recovery codes are shown once. Turning it off takes the password.
+ * The user's own second factor (docs/behaviour.md §12). Turning it on takes the password, then a code of the app that
+ * scanned the QR code; then the recovery codes are shown once. Turning it off takes the password.
  */
 export const secondFactorMachine = setup({
   types: {
@@ -68,7 +69,7 @@ export const secondFactorMachine = setup({
     })),
   },
   guards: {
-    /** The root led here, and goes on from here. */
+    /** The root machine redirected here, and leaves once the second factor is on. */
     isRequired: ({ context }) => context.user?.isTotpRequired === true,
     isOn: ({ context }) => context.user?.hasTotp === true,
     isOffered: ({ context }) => context.isOffered,

@@ -38,7 +38,7 @@ function open({
   const clocks = new Set<(event: RecoveryEvent) => void>()
   const child = recoveryMachine.provide({
     actors: {
-      readCooldown: fromPromise(async () => ({ kept, at: start })),
+      readCooldown: fromPromise(async () => ({ stored: kept, at: start })),
       sendCode: fromPromise(async ({ input: given }) => {
         asked.push(given)
         return { reply: await send(), at: start }
@@ -52,7 +52,7 @@ function open({
         return () => clocks.delete(sendBack)
       }),
     },
-    actions: { keepCooldown: (_args, { cooldown }) => written.push(cooldown) },
+    actions: { storeCooldown: (_args, { cooldown }) => written.push(cooldown) },
   })
   const parent = setup({ actors: { child, notifications: notificationsMachine } }).createMachine({
     invoke: [
@@ -102,6 +102,22 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     expect(asked.length).toBe(2)
   })
 
+  test('names the address that the code went to, though the field was edited meanwhile', async () => {
+    const { promise, resolve } = Promise.withResolvers<Reply<object>>()
+    const { send, toasts, written, context } = open({ send: () => promise })
+    await settle()
+    send({ type: 'recovery.edited', values: { email } })
+    send({ type: 'code.requested' })
+    send({ type: 'recovery.edited', values: { email: 'bob@example.org' } })
+    resolve(after(60))
+    await settle()
+    expect({ toasts: toasts(), written, email: context().email }).toEqual({
+      toasts: [{ tone: 'success', code: 'codeSent', values: { email } }],
+      written: [{ email, until: start + 60_000 }],
+      email: 'bob@example.org',
+    })
+  })
+
   test('goes on waiting after a reload', async () => {
     const { value, context } = open({ kept: { email, until: start + 30_000 } })
     await settle()
@@ -123,7 +139,7 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     expect(written).toEqual([null])
   })
 
-  test('names the address that no user has', async () => {
+  test('names the email address that no user has', async () => {
     const { send, toasts, context } = open({ send: async () => refused(404, 'NotFound') })
     await settle()
     send({ type: 'recovery.edited', values: { email } })
@@ -133,7 +149,7 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     expect(context().email).toBe(email)
   })
 
-  test('waits as long as retry-after says, for the code and for the password each on its own', async () => {
+  test('waits for the Retry-After of the code and of the password separately', async () => {
     const { send, value, tick } = open({ send: async () => tooMany(10), reset: async () => tooMany(20) })
     await settle()
     send({ type: 'recovery.edited', values: { email, code: '1', password: 'p' } })
@@ -169,15 +185,15 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     },
   )
 
-  test('asks for what is missing', async () => {
+  test('requires all fields', async () => {
     const { send, context, asked } = open({})
     await settle()
     send({ type: 'code.requested' })
     expect(context().errors).toEqual({ email: 'required' })
     send({ type: 'reset.submitted' })
-    expect({ errors: context().errors, apiErrors: context().apiErrors, asked }).toEqual({
+    expect({ errors: context().errors, failures: context().failures, asked }).toEqual({
       errors: { email: 'required', code: 'required', password: 'required' },
-      apiErrors: 2,
+      failures: 2,
       asked: [],
     })
   })

@@ -2,16 +2,11 @@ import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup } 
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { FieldErrors } from '../form/form.events.ts'
-import { isOfTheForm, withReason } from '../form/refused-fields.ts'
+import { isShownByForm } from '../form/refused-fields.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { apiErrorOf, handleFault } from '../api-errors.ts'
-
-export interface RecoveryValues {
-  email: string
-  code: string
-  password: string
-}
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { allFields, fieldErrors, isComplete, missing, type RecoveryValues } from './recovery-values.ts'
 
 export type RecoveryEvent =
   | { type: 'recovery.edited'; values: Partial<RecoveryValues> }
@@ -24,36 +19,53 @@ interface Timed {
   at: number
 }
 
-/** What survives a reload: the login that a code was sent to, and until when no other may be sent. */
+/** Stored across a reload: the address that a code was sent to, and when (epoch ms) another may be sent. */
 export interface Cooldown {
   email: string
   until: number
 }
 
 interface Context extends RecoveryValues {
+  /** The email addresses of the last requests: the field may be edited while they are in progress. */
+  codeEmail: string
+  resetEmail: string
   errors: FieldErrors
-  apiErrors: number
+  /** Counts failed submissions, after each of which the view focuses the first invalid field. */
+  failures: number
   /** Epoch milliseconds; 0 before the clock was first read. */
   now: number
   codeAllowedAt: number
   resetAllowedAt: number
 }
 
+type Answered = { context: Context; event: { output: Timed } }
+type EmailField = 'codeEmail' | 'resetEmail'
+
+const failureOf =
+  (field: EmailField) =>
+  ({ context, event }: Answered) => ({ apiError: apiErrorOf(event.output.reply), email: context[field] })
+const faultOf =
+  (field: EmailField) =>
+  ({ context }: Pick<Answered, 'context'>) => ({ apiError: unknownApiError, email: context[field] })
+const cooldownOf = ({ context: { codeEmail, codeAllowedAt } }: Answered) => ({
+  cooldown: { email: codeEmail, until: codeAllowedAt },
+})
+
 /**
- * Password reset by mail (docs/behaviour.md §11). Two regions share the address: one sends a code, and another only
- * after the server's retry delay, also across a reload; the other resets the password with a code and leads to sign-in.
- * Neither loses input.
+ * Password reset by email (docs/behaviour.md §11). Two regions share the email address: `code` sends a code, and
+ * another one only after the server's retry delay, also across a reload; `reset` sets a new password with a code and
+ * leads to sign-in. Errors lose no input.
  */
 export const recoveryMachine = setup({
   types: { context: {} as Context, events: {} as RecoveryEvent, input: {} as PageInput },
   actors: {
-    readCooldown: fromPromise<{ kept: Cooldown | null; at: number }>(notProvided),
+    readCooldown: fromPromise<{ stored: Cooldown | null; at: number }>(notProvided),
     sendCode: fromPromise<Timed, { email: string }>(notProvided),
     resetPassword: fromPromise<Timed, RecoveryValues>(notProvided),
     clock: fromCallback<RecoveryEvent>(() => undefined),
   },
   actions: {
-    keepCooldown: (_args, _params: { cooldown: Cooldown | null }) => undefined,
+    storeCooldown: (_args, _params: { cooldown: Cooldown | null }) => undefined,
     edit: assign(({ context, event }) => {
       if (event.type !== 'recovery.edited') return {}
       const errors = Object.entries(context.errors).filter(([field]) => !Object.hasOwn(event.values, field))
@@ -62,26 +74,31 @@ export const recoveryMachine = setup({
     tick: assign(({ event }) => (event.type === 'clock.ticked' ? { now: event.at } : {})),
     showMissingEmail: assign(({ context }) => ({
       errors: missing(context, ['email']),
-      apiErrors: context.apiErrors + 1,
+      failures: context.failures + 1,
     })),
-    showMissing: assign(({ context }) => ({ errors: missing(context, everything), apiErrors: context.apiErrors + 1 })),
-    notifySuccess: enqueueActions(({ context, enqueue, system }, { code }: { code: string }) => {
-      raiseToast({ enqueue, system }, { tone: 'success', code, values: { email: context.email.trim() } })
+    showMissing: assign(({ context }) => ({ errors: missing(context, allFields), failures: context.failures + 1 })),
+    notifySuccess: enqueueActions(({ enqueue, system }, { code, email }: { code: string; email: string }) => {
+      raiseToast({ enqueue, system }, { tone: 'success', code, values: { email: email.trim() } })
     }),
-    /** docs/behaviour.md §14: NotFound names the address; a ValidationError lands beside its field alone. */
-    handleApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      const errors = fieldErrors(apiError)
-      enqueue.assign({ errors, apiErrors: context.apiErrors + 1 })
-      if (isOfTheForm(apiError) && Object.keys(errors).length > 0) return
-      const code = apiError.code === 'NotFound' ? 'userNotFound' : apiError.code
-      raiseToast({ enqueue, system }, { tone: 'error', code, values: { email: context.email.trim() } })
-    }),
+    /**
+     * docs/behaviour.md §14: the toast of NotFound names the email address; a ValidationError appears only beside its
+     * field.
+     */
+    handleApiError: enqueueActions(
+      ({ context, enqueue, system }, { apiError, email }: { apiError: ApiError; email: string }) => {
+        const errors = fieldErrors(apiError)
+        enqueue.assign({ errors, failures: context.failures + 1 })
+        if (isShownByForm(apiError) && Object.keys(errors).length > 0) return
+        const code = apiError.code === 'NotFound' ? 'userNotFound' : apiError.code
+        raiseToast({ enqueue, system }, { tone: 'error', code, values: { email: email.trim() } })
+      },
+    ),
     goToSignIn: sendParent({ type: 'navigation.requested', href: '/auth?recover=1' }),
   },
   guards: {
     isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
     hasEmail: ({ context }) => isComplete(context, ['email']),
-    isComplete: ({ context }) => isComplete(context, everything),
+    isComplete: ({ context }) => isComplete(context, allFields),
     hasToWaitForCode: ({ context }) => context.codeAllowedAt > context.now,
     hasToWaitForReset: ({ context }) => context.resetAllowedAt > context.now,
     mayAskForCode: ({ context }) => context.codeAllowedAt <= context.now,
@@ -90,7 +107,18 @@ export const recoveryMachine = setup({
 }).createMachine({
   id: 'recovery',
   type: 'parallel',
-  context: { email: '', code: '', password: '', errors: {}, apiErrors: 0, now: 0, codeAllowedAt: 0, resetAllowedAt: 0 },
+  context: {
+    email: '',
+    codeEmail: '',
+    resetEmail: '',
+    code: '',
+    password: '',
+    errors: {},
+    failures: 0,
+    now: 0,
+    codeAllowedAt: 0,
+    resetAllowedAt: 0,
+  },
   on: { 'recovery.edited': { actions: 'edit' } },
   states: {
     code: {
@@ -104,8 +132,8 @@ export const recoveryMachine = setup({
               target: 'ready',
               actions: assign(({ context, event: { output } }) => ({
                 now: output.at,
-                email: context.email || (output.kept?.email ?? ''),
-                codeAllowedAt: output.kept?.until ?? 0,
+                email: context.email || (output.stored?.email ?? ''),
+                codeAllowedAt: output.stored?.until ?? 0,
               })),
             },
             onError: 'ready',
@@ -117,36 +145,31 @@ export const recoveryMachine = setup({
         },
         sending: {
           tags: 'busy',
+          entry: assign({ codeEmail: ({ context }) => context.email }),
           invoke: {
             id: 'sendCode',
             src: 'sendCode',
-            input: ({ context }) => ({ email: context.email.trim() }),
+            input: ({ context }) => ({ email: context.codeEmail.trim() }),
             onDone: [
               {
                 guard: { type: 'isOk', params: ({ event }) => event.output },
                 target: 'ready',
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, codeAllowedAt: retryAt(event.output), errors: {} })),
-                  {
-                    type: 'keepCooldown',
-                    params: ({ context }) => ({ cooldown: { email: context.email, until: context.codeAllowedAt } }),
-                  },
-                  { type: 'notifySuccess', params: { code: 'codeSent' } },
+                  { type: 'storeCooldown', params: cooldownOf },
+                  { type: 'notifySuccess', params: ({ context }) => ({ code: 'codeSent', email: context.codeEmail }) },
                 ],
               },
               {
                 target: 'ready',
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, codeAllowedAt: retryAt(event.output) })),
-                  {
-                    type: 'keepCooldown',
-                    params: ({ context }) => ({ cooldown: { email: context.email, until: context.codeAllowedAt } }),
-                  },
-                  { type: 'handleApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
+                  { type: 'storeCooldown', params: cooldownOf },
+                  { type: 'handleApiError', params: failureOf('codeEmail') },
                 ],
               },
             ],
-            onError: { target: 'ready', actions: handleFault },
+            onError: { target: 'ready', actions: { type: 'handleApiError', params: faultOf('codeEmail') } },
           },
         },
         coolingDown: {
@@ -165,6 +188,7 @@ export const recoveryMachine = setup({
         },
         submitting: {
           tags: 'busy',
+          entry: assign({ resetEmail: ({ context }) => context.email }),
           invoke: {
             id: 'resetPassword',
             src: 'resetPassword',
@@ -174,8 +198,11 @@ export const recoveryMachine = setup({
                 guard: { type: 'isOk', params: ({ event }) => event.output },
                 target: 'done',
                 actions: [
-                  { type: 'keepCooldown', params: { cooldown: null } },
-                  { type: 'notifySuccess', params: { code: 'passwordChanged' } },
+                  { type: 'storeCooldown', params: { cooldown: null } },
+                  {
+                    type: 'notifySuccess',
+                    params: ({ context }) => ({ code: 'passwordChanged', email: context.resetEmail }),
+                  },
                   'goToSignIn',
                 ],
               },
@@ -183,11 +210,11 @@ export const recoveryMachine = setup({
                 target: 'ready',
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, resetAllowedAt: retryAt(event.output) })),
-                  { type: 'handleApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
+                  { type: 'handleApiError', params: failureOf('resetEmail') },
                 ],
               },
             ],
-            onError: { target: 'ready', actions: handleFault },
+            onError: { target: 'ready', actions: { type: 'handleApiError', params: faultOf('resetEmail') } },
           },
         },
         coolingDown: {
@@ -200,26 +227,6 @@ export const recoveryMachine = setup({
     },
   },
 })
-
-const everything = ['email', 'code', 'password'] as const
-type Field = (typeof everything)[number]
-
-const isComplete = (context: RecoveryValues, fields: readonly Field[]) =>
-  Object.keys(missing(context, fields)).length === 0
-
-/** Codes and passwords are the server's to judge (docs/behaviour.md §16): here they only have to be there. */
-function missing(context: RecoveryValues, fields: readonly Field[]): FieldErrors {
-  return Object.fromEntries(fields.filter((field) => context[field].trim() === '').map((field) => [field, 'required']))
-}
-
-function fieldErrors({ code, details }: ApiError): FieldErrors {
-  if (code === 'PasswordIsNotComplexEnough') return { password: withReason(code, details) }
-  if (code === 'UnknownLifetimeCode' || code === 'LifetimeCodeRequired') return { code }
-  if (code !== 'ValidationError') return {}
-  return Object.fromEntries(
-    everything.flatMap((field) => (typeof details[field] === 'string' ? [[field, details[field]]] : [])),
-  )
-}
 
 function retryAt({ reply, at }: Timed): number {
   const seconds = reply.ok ? reply.retryAfterSeconds : reply.apiError.retryAfterSeconds

@@ -33,8 +33,8 @@ function open(
   return { ...page, sent }
 }
 
-describe('a thing of the server on a page', () => {
-  test('is asked for at once, again after its interval, and not while the page is hidden', async () => {
+describe('a resource of a page', () => {
+  test('is fetched at once, again after its interval, and not while the page is hidden', async () => {
     let asked = 0
     const { clock, value, send } = open(async () => ok(`answer ${(asked += 1)}`))
     await settle()
@@ -51,7 +51,7 @@ describe('a thing of the server on a page', () => {
     expect(asked).toBe(3)
   })
 
-  test('keeps what was known when the server refuses, and recovers', async () => {
+  test('keeps the last value when the server refuses, and recovers', async () => {
     const answers: Reply<string>[] = [ok('first'), refused(503, 'Unavailable'), ok('second')]
     const { clock, context, value } = open(async () => answers.shift() ?? refused(500, ''))
     await settle()
@@ -67,7 +67,7 @@ describe('a thing of the server on a page', () => {
     expect({ known: context().value, apiError: context().apiError }).toEqual({ known: 'second', apiError: null })
   })
 
-  test('is asked for by a new query, and again after a command', async () => {
+  test('is fetched for a new query, and again after a command', async () => {
     const queries: number[] = []
     const { send, sent } = open(async (query) => {
       queries.push(query)
@@ -81,7 +81,7 @@ describe('a thing of the server on a page', () => {
     expect({ queries, sent }).toEqual({ queries: [0, 7, 7], sent: ['drain'] })
   })
 
-  test('a refused command is reported and changes nothing', async () => {
+  test('a refused command shows a toast and changes nothing', async () => {
     const { send, toasts, value } = open(
       async () => ok('as before'),
       async () => refused(409, 'ActionNotAcceptable'),

@@ -15,18 +15,19 @@ export type ResourceEvent<Query, Command> =
 
 export interface ResourceContext<Value, Query, Command> {
   query: Query
-  /** The last answer; kept while the server is asked again, and while it does not answer. */
+  /** The last value received; it stays during a new request and after an error. */
   value: Value | null
   apiError: ApiError | null
   command: Command | null
 }
 
 interface ResourceOptions<Query> {
-  /** How often it is asked for again; null: only when something changes. */
+  /** The polling interval; null: fetched only when the query changes, after a command, and on retry. */
   pollMs: number | null
   queryOf: (input: PageInput) => Query
+  /** A command changes the console's settings, which are fetched again. */
   isOutdating?: boolean
-  /** Without it (404) there is no page either (docs/behaviour.md §3). */
+  /** The page is about this resource: a 404 leads to not-found (docs/behaviour.md §3). */
   isSubject?: boolean
 }
 
@@ -53,9 +54,9 @@ export function resourceMachineOf<Value, Query, Command = never>({
       visibility: fromCallback(() => undefined),
     },
     actions: {
-      /** An address with the query shows the same. */
-      keepQuery: (_args, _params: { query: Query }) => undefined,
-      take: assign({ value: (_args, { value }: { value: Value }) => value, apiError: null }),
+      /** Provided by the wiring of some pages: writes the query into the address. */
+      writeQuery: (_args, _params: { query: Query }) => undefined,
+      assignValue: assign({ value: (_args, { value }: { value: Value }) => value, apiError: null }),
       handleApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
         handlePageApiError(machine, { apiError }, pollMs === null ? null : machine.context.apiError),
       ),
@@ -79,7 +80,7 @@ export function resourceMachineOf<Value, Query, Command = never>({
         target: '.loading',
         actions: [
           assign({ query: ({ event }) => event.query }),
-          { type: 'keepQuery', params: ({ event }) => ({ query: event.query }) },
+          { type: 'writeQuery', params: ({ event }) => ({ query: event.query }) },
         ],
       },
       'command.requested': { target: '.performing', actions: assign({ command: ({ event }) => event.command }) },
@@ -97,7 +98,7 @@ export function resourceMachineOf<Value, Query, Command = never>({
               guard: ({ event }) => event.output.ok,
               target: 'shown',
               actions: enqueueActions(({ event, enqueue }) => {
-                if (event.output.ok) enqueue({ type: 'take', params: { value: event.output.value } })
+                if (event.output.ok) enqueue({ type: 'assignValue', params: { value: event.output.value } })
               }),
             },
             {

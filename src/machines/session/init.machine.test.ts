@@ -44,8 +44,8 @@ async function submit(answer: Reply<User>, typed: InitValues = values) {
   return { received, sent, page, errors: form.getSnapshot().context.errors }
 }
 
-describe('the first start (docs/behaviour.md §2)', () => {
-  test('notifies the root who was created and signed in', async () => {
+describe('server initialization (docs/behaviour.md §2)', () => {
+  test('notifies the root of the user who was created and signed in', async () => {
     const { received, sent } = await submit(ok(userOf()))
     expect({ received, sent }).toEqual({ received: [{ type: 'session.started', user: userOf() }], sent: [values] })
   })
@@ -64,17 +64,17 @@ describe('the first start (docs/behaviour.md §2)', () => {
     expect({ errors, sent }).toEqual({ errors: { login: 'required', password: 'required' }, sent: [] })
   })
 
-  test('where somebody was quicker, the page says so, and going on to sign in lifts the lock', async () => {
+  test('a server that was initialized meanwhile is reported, and the page leads to sign-in', async () => {
     const { page, received } = await submit(refused(409, 'ActionNotAcceptable'))
     expect({ value: page.getSnapshot().value, received }).toEqual({ value: 'taken', received: [] })
     page.send({ type: 'signIn.requested' })
-    expect(received).toEqual([{ type: 'lock.lifted' }])
+    expect(received).toEqual([{ type: 'server.initialized' }])
   })
 })
 
 test('every edge of the chart is walked', () => {
   const walked = walkEdges(initMachine, {
-    model: initMachine.provide({ actions: { notifyStarted: () => undefined, notifyLifted: () => undefined } }),
+    model: initMachine.provide({ actions: { notifyStarted: () => undefined, notifyInitialized: () => undefined } }),
     input,
     events: [
       { type: 'form.saved', answer: userOf(), values },

@@ -13,7 +13,7 @@ export interface InitValues {
 
 export const initFormMachine = formMachineOf<InitValues, User>({
   fieldOfCode: {
-    /** Shown by the page itself, which then has no form. */
+    /** The page then shows a message in place of the form. */
     ActionNotAcceptable: 'login',
     PasswordIsNotComplexEnough: 'password',
     IncorrectLicense: 'license',
@@ -23,8 +23,8 @@ export const initFormMachine = formMachineOf<InitValues, User>({
 })
 
 /**
- * The first start (docs/behaviour.md §2): a form that creates the first administrator and signs in. Where somebody else
- * was quicker the server answers ActionNotAcceptable, and the page shows that with a link to sign-in.
+ * Server initialization (docs/behaviour.md §2): a form that creates the first administrator and signs them in. If the
+ * server has been initialized meanwhile, it answers ActionNotAcceptable, and the page leads to sign-in.
  */
 export const initMachine = setup({
   types: {
@@ -35,7 +35,7 @@ export const initMachine = setup({
   actors: { form: initFormMachine },
   actions: {
     notifyStarted: sendParent((_args, { user }: { user: User }) => ({ type: 'session.started', user })),
-    notifyLifted: sendParent({ type: 'lock.lifted' }),
+    notifyInitialized: sendParent({ type: 'server.initialized' }),
   },
   guards: { isTaken: (_, { code }: { code: string }) => code === 'ActionNotAcceptable' },
 }).createMachine({
@@ -54,7 +54,7 @@ export const initMachine = setup({
         'form.refused': { guard: { type: 'isTaken', params: ({ event }) => ({ code: event.code }) }, target: 'taken' },
       },
     },
-    taken: { on: { 'signIn.requested': { actions: 'notifyLifted' } } },
+    taken: { on: { 'signIn.requested': { actions: 'notifyInitialized' } } },
   },
 })
 

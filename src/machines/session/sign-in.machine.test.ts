@@ -74,17 +74,17 @@ describe('signing in (docs/behaviour.md §11)', () => {
     })
   })
 
-  test('a wrong password is reported, and what was typed stays', async () => {
+  test('a wrong password shows a toast, and the input stays', async () => {
     const { submit, toasts, context, value } = start(() => refused(401, 'AuthorizationFailed'))
     await submit('ann', 'wrong')
     expect({ toasts: toasts(), value: value(), context: context() }).toEqual({
       toasts: ['AuthorizationFailed'],
       value: 'editing',
-      context: { login: 'ann', password: 'wrong', code: '', isReset: false, secondsLeft: 0, apiErrors: 1 },
+      context: { login: 'ann', password: 'wrong', code: '', isReset: false, secondsLeft: 0, failures: 1 },
     })
   })
 
-  test('an expired initial password is reported as such', async () => {
+  test('an expired initial password has its own message', async () => {
     const reply = refused(401, 'AuthorizationFailed')
     const expired = { ...(reply.ok ? noAnswer : reply.apiError), details: { reason: 'initialPasswordExpired' } }
     const { submit, toasts, value } = start(() => ({ ok: false, apiError: expired }))
@@ -104,20 +104,20 @@ describe('signing in (docs/behaviour.md §11)', () => {
     expect(toasts()).toEqual(codes)
   })
 
-  test('a fault of the console is reported, and one may try again', async () => {
+  test('a fault of the console shows a toast, and can be retried', async () => {
     const { submit, toasts, value } = start(() => Promise.reject(new Error('broken')))
     await submit('ann', 'x')
     expect({ toasts: toasts(), value: value() }).toEqual({ toasts: [''], value: 'editing' })
   })
 
-  test('nothing is sent twice while the answer is awaited', async () => {
+  test('nothing is sent twice while the request is in progress', async () => {
     const { submit, send, bodies } = start(never)
     await submit('ann', 'x')
     await send({ type: 'credentials.submitted' })
     expect(bodies.length).toBe(1)
   })
 
-  test('one may try again where the user did not follow', async () => {
+  test("can be repeated if the user wasn't fetched", async () => {
     const { submit, clock, value } = start(() => ok({ mustChangePassword: false }))
     await submit('ann', 'x')
     clock.increment(10_000)
@@ -136,7 +136,7 @@ describe('what is missing', () => {
     expect({ bodies, value: value() }).toEqual({ bodies: [], value: 'incomplete' })
   })
 
-  test('completing it sends it', async () => {
+  test('the complete form is sent', async () => {
     const { submit, send, bodies, value } = start(never)
     await submit('ann', '')
     await send({ type: 'credentials.submitted' })
@@ -147,7 +147,7 @@ describe('what is missing', () => {
 })
 
 describe('a server that asks to wait (docs/wire.md §2)', () => {
-  test('is waited for, second by second, while one may go on typing', async () => {
+  test('is waited for, second by second, while typing is possible', async () => {
     const { submit, send, clock, context, value, bodies } = start(() => waiting(1.2))
     await submit('ann', 'x')
     expect({ value: value(), left: context().secondsLeft }).toEqual({ value: 'coolingDown', left: 2 })
@@ -168,14 +168,14 @@ describe('a second factor (docs/behaviour.md §11)', () => {
   const asked = refused(401, 'SecondFactorRequired')
   const typed = { name: 'ann', password: ' secret ' }
 
-  test('is asked for in a second step, which keeps what was typed and sends all of it', async () => {
+  test("is requested in a second step, which sends it with the first step's input", async () => {
     const answers = [asked, ok({ mustChangePassword: false })]
     const { submit, send, bodies, received, value, toasts, context } = start(() => answers.shift() ?? asked)
     await submit('ann', ' secret ')
     expect({ value: value(), toasts: toasts(), context: context() }).toEqual({
       value: { code: 'editing' },
       toasts: [],
-      context: { login: 'ann', password: ' secret ', code: '', isReset: false, secondsLeft: 0, apiErrors: 1 },
+      context: { login: 'ann', password: ' secret ', code: '', isReset: false, secondsLeft: 0, failures: 1 },
     })
     await send({ type: 'credentials.edited', code: '123 456 ' }, { type: 'credentials.submitted' })
     expect({ bodies, value: value(), received }).toEqual({
@@ -194,7 +194,7 @@ describe('a second factor (docs/behaviour.md §11)', () => {
     const { submit, send, value, toasts, context } = start(() => answers.shift() ?? asked)
     await submit('ann', 'x')
     await send({ type: 'credentials.edited', code: '000000' }, { type: 'credentials.submitted' })
-    expect({ value: value(), toasts: toasts(), code: context().code, errors: context().apiErrors }).toEqual({
+    expect({ value: value(), toasts: toasts(), code: context().code, errors: context().failures }).toEqual({
       value: { code: 'rejected' },
       toasts: [],
       code: '000000',
@@ -211,7 +211,7 @@ describe('a second factor (docs/behaviour.md §11)', () => {
     expect({ bodies: bodies.length, value: value() }).toEqual({ bodies: 1, value: { code: 'rejected' } })
   })
 
-  test('a server that asks to wait is waited for in this step, too', async () => {
+  test('a server that asks to wait is waited for in this step too', async () => {
     const answers = [asked, waiting(2)]
     const { submit, send, clock, context, value, toasts } = start(() => answers.shift() ?? asked)
     await submit('ann', 'x')
@@ -253,7 +253,7 @@ test('the kiosk login is filled in, and the flag of a recovered password is read
     code: '',
     isReset: true,
     secondsLeft: 0,
-    apiErrors: 0,
+    failures: 0,
   })
 })
 

@@ -18,12 +18,14 @@ type Output = { reply: Reply<Answer> }
 interface Context {
   login: string
   password: string
-  /** Of the second factor; empty until it is asked for. */
+  /** Of the second factor; '' until the server requires it. */
   code: string
+  /** The password has just been reset, which the page says. */
   isReset: boolean
+  /** Until the server's `Retry-After` has passed. */
   secondsLeft: number
-  /** Counts the errors, so that the view can move the focus to the password. */
-  apiErrors: number
+  /** Counts failed attempts, after each of which the view focuses the password or the code. */
+  failures: number
 }
 
 function toastCode({ status, code, details }: ApiError): string {
@@ -47,16 +49,16 @@ const signInSetup = setup({
         : {},
     ),
     forgetCode: assign({ code: '' }),
-    countRejected: assign({ apiErrors: ({ context }) => context.apiErrors + 1 }),
+    countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     countDown: assign({ secondsLeft: ({ context }) => context.secondsLeft - 1 }),
-    /** What comes after signing in may be fetched. */
-    prepare: (_args, _params: unknown) => undefined,
+    /** Provided by the wiring: loads the code of the page after sign-in. */
+    preload: (_args, _params: unknown) => undefined,
     notifyOpened: sendParent((_args, { mustChangePassword }: { mustChangePassword: boolean }) => ({
       type: 'session.opened',
       mustChangePassword,
     })),
     handleApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      enqueue.assign({ apiErrors: context.apiErrors + 1, secondsLeft: Math.ceil(apiError.retryAfterSeconds ?? 0) })
+      enqueue.assign({ failures: context.failures + 1, secondsLeft: Math.ceil(apiError.retryAfterSeconds ?? 0) })
       if (apiError.status === 423) return
       raiseToast({ enqueue, system }, { tone: 'error', code: toastCode(apiError) })
     }),
@@ -67,8 +69,8 @@ const signInSetup = setup({
     isComplete: ({ context }) => context.login.trim() !== '' && context.password !== '',
     hasCode: ({ context }) => context.code.trim() !== '',
     isOk: (_, { reply }: Output) => reply.ok,
-    isCodeAsked: (_, { reply }: Output) => apiErrorOf(reply).code === 'SecondFactorRequired',
-    /** The password was right: what is wrong now is the code. */
+    isCodeRequired: (_, { reply }: Output) => apiErrorOf(reply).code === 'SecondFactorRequired',
+    /** The password was accepted before, so the code is wrong. */
     isCodeWrong: (_, { reply }: Output) => [400, 401].includes(apiErrorOf(reply).status),
   },
   delays: { second: 1000, timeout: 10_000 },
@@ -81,7 +83,7 @@ const coolingDown = signInSetup.createStateConfig({
 
 const outputOf = ({ event }: { event: { output: Reply<Answer> } }): Output => ({ reply: event.output })
 
-const submitting = (guard: 'isCodeAsked' | 'isCodeWrong', target: string) =>
+const submitting = (guard: 'isCodeRequired' | 'isCodeWrong', target: string) =>
   signInSetup.createStateConfig({
     tags: 'busy',
     invoke: {
@@ -101,7 +103,7 @@ const submitting = (guard: 'isCodeAsked' | 'isCodeWrong', target: string) =>
             params: ({ event }) => ({ mustChangePassword: event.output.ok && event.output.value.mustChangePassword }),
           },
         },
-        { guard: { type: guard, params: outputOf }, target, actions: 'countRejected' },
+        { guard: { type: guard, params: outputOf }, target, actions: 'countFailure' },
         { target: 'editing', actions: handleRefusal },
       ],
       onError: { target: 'editing', actions: handleFault },
@@ -121,17 +123,17 @@ export const signInMachine = signInSetup.createMachine({
     code: '',
     isReset: new URLSearchParams(input.address.search).has('recover'),
     secondsLeft: 0,
-    apiErrors: 0,
+    failures: 0,
   }),
   initial: 'editing',
-  on: { 'credentials.edited': { actions: ['edit', 'prepare'] } },
+  on: { 'credentials.edited': { actions: ['edit', 'preload'] } },
   states: {
     editing: {
       always: { guard: 'hasToWait', target: 'coolingDown' },
       on: { 'credentials.submitted': [{ guard: 'isComplete', target: 'submitting' }, { target: 'incomplete' }] },
     },
-    incomplete: { on: { 'credentials.edited': { target: 'editing', actions: ['edit', 'prepare'] } } },
-    submitting: submitting('isCodeAsked', 'code'),
+    incomplete: { on: { 'credentials.edited': { target: 'editing', actions: ['edit', 'preload'] } } },
+    submitting: submitting('isCodeRequired', 'code'),
     coolingDown,
     code: {
       initial: 'editing',

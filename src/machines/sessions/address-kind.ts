@@ -1,6 +1,9 @@
 export type AddressKind = 'machine' | 'local' | 'public' | 'unknown'
 
-/** Where an address lies: the server's own machine, a private network (RFC 1918, 4193, link-local), or the internet. */
+/**
+ * Where an IP address belongs: the server's own machine, a private network (RFC 1918, RFC 4193, link-local), or the
+ * internet.
+ */
 export function addressKindOf(ip: string): AddressKind {
   const address = ip.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
   if (address === '') return 'unknown'

@@ -61,7 +61,7 @@ describe('sessions (docs/wire.md §5.4)', () => {
     })
   })
 
-  test('of a user describe the user, and lead to not found where there is none', async () => {
+  test("of a user describe the user, and lead to not-found if the user doesn't exist", async () => {
     const { received, asked } = open({ params: { login: 'bob' } })
     await settle()
     expect(asked).toEqual([{ login: 'bob' }])
@@ -73,7 +73,7 @@ describe('sessions (docs/wire.md §5.4)', () => {
     expect(nobody.received).toEqual([{ type: 'page.missing' }])
   })
 
-  test("of a user come with the API tokens where the server shows them, and one's own never do", () => {
+  test('of another user come with the API tokens if the server has the feature', () => {
     const shown = (params: Record<string, string>, features: string[]) => {
       const { context } = openPage(sessionsMachine, { ...pageInput({ params }), settings: settingsOf({ features }) })
       return context().tokens?.getSnapshot().context.login
@@ -83,7 +83,7 @@ describe('sessions (docs/wire.md §5.4)', () => {
     expect(logins).toEqual(['bob', undefined, undefined])
   })
 
-  test('one ends once confirmed, and the list is read again', async () => {
+  test('a session ends after a confirmation, and the list is fetched again', async () => {
     const { send, asked, toasts } = open()
     await settle()
     send({ type: 'end.requested', session: old })
@@ -94,7 +94,7 @@ describe('sessions (docs/wire.md §5.4)', () => {
     expect(toasts()).toEqual([{ tone: 'success', code: 'sessionEnded', values: {} }])
   })
 
-  test('all but this one end once confirmed', async () => {
+  test('all but the current one end after a confirmation', async () => {
     const { send, asked, toasts } = open()
     await settle()
     send({ type: 'endOthers.requested' })
@@ -104,7 +104,7 @@ describe('sessions (docs/wire.md §5.4)', () => {
     expect(toasts()).toEqual([{ tone: 'success', code: 'sessionsEnded', values: {} }])
   })
 
-  test('one that has already ended is gone all the same; any other error is shown', async () => {
+  test('a session that has already ended counts as ended; any other error is shown', async () => {
     const gone = open({ end: refused(404, 'NotFound') })
     const kept = open({ end: refused(503, 'Unavailable') })
     await settle()

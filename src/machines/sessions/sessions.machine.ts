@@ -2,7 +2,7 @@ import { type ActorRefFrom, assign, enqueueActions, fromPromise, raise, sendPare
 import type { Session } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
-import type { Listed } from '../listed.ts'
+import type { ListReply } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
 import { actionBroken, actionRefused, isGone } from '../notifications/action-error.ts'
 import { raiseToast, type Toast } from '../notifications/toast.ts'
@@ -19,25 +19,26 @@ export type SessionsEvent =
   | { type: 'end.cancelled' }
 
 interface Context {
-  /** Whose; null: one's own. */
+  /** The user whose sessions they are; null: the current user. */
   login: string | null
   sessions: readonly Session[]
+  /** When they were fetched, epoch ms. */
   at: number
   apiError: ApiError | null
-  /** The one to end; null: all but this one. */
+  /** The session to end; null: all but the current one. */
   chosen: Session | null
-  /** The user's API tokens; null on one's own page, and where the server doesn't show them. */
+  /** The user's API tokens; null on the current user's own page, and if the server lacks the feature. */
   tokens: ActorRefFrom<typeof userTokensMachine> | null
 }
 
 /**
- * The sessions of a user (docs/wire.md §5.4, sessions): one's own, or any user's for administrators. Ending one, or all
- * but the current one, is confirmed first, and the list is read again. The API tokens of a user are shown beside it.
+ * The sessions of the current user, or of any user for administrators (docs/wire.md §5.4, sessions). Ending one, or all
+ * but the current one, is confirmed first; then the list is fetched again. Another user's API tokens are shown beside.
  */
 export const sessionsMachine = setup({
   types: { context: {} as Context, events: {} as SessionsEvent, input: {} as PageInput },
   actors: {
-    fetchSessions: fromPromise<Listed<Session>, { login: string | null }>(notProvided),
+    fetchSessions: fromPromise<ListReply<Session>, { login: string | null }>(notProvided),
     endSession: fromPromise<Reply<object>, { login: string | null; id: string }>(notProvided),
     userTokens: userTokensMachine,
     endOthers: fromPromise<Reply<object>, { login: string | null; ids: readonly string[] }>(notProvided),

@@ -1,5 +1,5 @@
 export interface Device {
-  /** Names as their makers write them; '' if unknown. */
+  /** Product names; '' if the user agent doesn't name one. */
   browser: string
   system: string
   kind: 'desktop' | 'phone' | 'tablet' | 'program'
@@ -25,7 +25,7 @@ const systems: readonly [string, RegExp][] = [
   ['Linux', /Linux|X11/],
 ]
 
-/** The device of a user agent, by common names. */
+/** Browser, operating system and kind of device, as the user agent string names them. */
 export function deviceOf(userAgent: string): Device {
   const found = browsers.find(([, pattern]) => pattern.test(userAgent))
   const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? ''

@@ -73,7 +73,7 @@ describe('the side panel (docs/behaviour.md §4.3)', () => {
     expect(isOpen()).toBe(true)
   })
 
-  test('begins closed on a small screen, whatever was remembered', () => {
+  test('starts closed on a small screen, whatever was stored', () => {
     expect(start({ ...wide, isOpen: true, height: 600 }).phase()).toBe('closed')
     expect(start({ ...wide, isOpen: true }).phase()).toBe('open')
   })

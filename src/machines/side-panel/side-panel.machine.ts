@@ -2,7 +2,7 @@ import { assign, enqueueActions, fromCallback, sendParent, setup } from 'xstate'
 
 export interface SidePanelInput {
   readonly isOpen: boolean
-  /** What it holds lies over the page, and so a press outside closes it on every screen. */
+  /** Its content covers the page, so that a press outside closes it on every screen. */
   readonly isFixed: boolean
   readonly width: number
   readonly height: number
@@ -46,14 +46,14 @@ export const sidePanelMachine = setup({
     measure: assign(({ event }) =>
       event.type === 'viewport.resized' ? { measured: { width: event.width, height: event.height } } : {},
     ),
-    judge: enqueueActions(({ context, enqueue }) => {
+    assignSize: enqueueActions(({ context, enqueue }) => {
       const isSmall = isSmallScreen(context.measured)
       enqueue.assign({ isSmall })
       if (isSmall && !context.isSmall) enqueue.raise({ type: 'panel.dismissed' })
     }),
   },
   guards: {
-    isInTheWay: ({ context }) => context.isFixed || context.isSmall,
+    coversPage: ({ context }) => context.isFixed || context.isSmall,
     startsOpen: ({ context }) => context.isOpen && !context.isSmall,
   },
   delays: { animation: 160, resizeDebounce: 100 },
@@ -89,7 +89,7 @@ export const sidePanelMachine = setup({
             'panel.toggled': { target: 'closing', actions: { type: 'notifyParent', params: { isOpen: false } } },
             'panel.dismissed': { target: 'closing', actions: { type: 'notifyParent', params: { isOpen: false } } },
             'panel.pressedOutside': {
-              guard: 'isInTheWay',
+              guard: 'coversPage',
               target: 'closing',
               actions: { type: 'notifyParent', params: { isOpen: false } },
             },
@@ -106,7 +106,7 @@ export const sidePanelMachine = setup({
       on: { 'viewport.resized': { target: '.settling', actions: 'measure' } },
       states: {
         steady: {},
-        settling: { after: { resizeDebounce: { target: 'steady', actions: 'judge' } } },
+        settling: { after: { resizeDebounce: { target: 'steady', actions: 'assignSize' } } },
       },
     },
   },

@@ -73,7 +73,7 @@ const taken = {
 describe('cameras that are found', () => {
   const finding = inputOf({}, { features: ['onvif'] })
 
-  test('are searched for only where the server announces it', () => {
+  test('are searched only if the server has the feature', () => {
     const [lean, page] = [start(inputOf({})), start(finding)]
     for (const { send } of [lean, page]) send({ type: 'finding.chosen' })
     expect(lean.snapshot().value).toEqual({ open: { filling: 'one' } })
@@ -81,10 +81,10 @@ describe('cameras that are found', () => {
     expect(page.snapshot().context.cameras.getSnapshot().value).toMatchObject({ search: 'searching' })
   })
 
-  test('fill the form, one, or the list, several', () => {
+  test('fill the form if there is one, the list if there are several', () => {
     const one = start(finding)
     one.send({ type: 'finding.chosen' })
-    one.send({ type: 'cameras.taken', cameras: [taken] })
+    one.send({ type: 'cameras.selected', cameras: [taken] })
     const { location, ...values } = taken
     expect(one.snapshot().value).toEqual({ open: { filling: 'one' } })
     expect(one.snapshot().context.form?.getSnapshot().context.values).toMatchObject({
@@ -93,7 +93,10 @@ describe('cameras that are found', () => {
     })
     const several = start(finding)
     several.send({ type: 'finding.chosen' })
-    several.send({ type: 'cameras.taken', cameras: [taken, { ...taken, name: 'Door', streamSource: 'rtsp://cam/3' }] })
+    several.send({
+      type: 'cameras.selected',
+      cameras: [taken, { ...taken, name: 'Door', streamSource: 'rtsp://cam/3' }],
+    })
     expect(several.snapshot().value).toEqual({ open: { filling: 'several' } })
     const { rows } = several.snapshot().context.batch.getSnapshot().context
     expect(rows.map(({ values: { name } }) => name)).toEqual(['Gate', 'Door'])
@@ -101,7 +104,7 @@ describe('cameras that are found', () => {
 })
 
 describe('adding a stream', () => {
-  test('a read-only user and a server without a licence are refused before anything is typed', () => {
+  test('a read-only user and a server without a licence get a message instead of a form', () => {
     const states = [
       inputOf({ isAdmin: false, maxStreamCreation: 0 }),
       inputOf({ maxStreamCreation: 0 }),
@@ -111,7 +114,7 @@ describe('adding a stream', () => {
     expect(states).toEqual(['readOnly', { open: { filling: 'one' } }, 'unlicensed', { open: { filling: 'one' } }])
   })
 
-  test('counts what one looks after where one may add only so many', async () => {
+  test('counts the administered streams of a user with a limit', async () => {
     const page = start(inputOf({ isAdmin: false, maxStreamCreation: 1 }))
     expect(page.snapshot().value).toEqual({ open: 'counting' })
     await settle()
@@ -125,7 +128,7 @@ describe('adding a stream', () => {
     expect(page.received).toEqual([{ type: 'navigation.requested', href: '/stream/gate/view' }])
   })
 
-  test('keeps what was typed when the quota is reached, and says so', async () => {
+  test('keeps the input when the quota is reached, and says so', async () => {
     const page = start(inputOf({}), refused(403, 'QuotaReached'))
     await page.add()
     const { value, context } = page.snapshot()
@@ -136,7 +139,7 @@ describe('adding a stream', () => {
     ])
   })
 
-  test('sends nothing that is wrong on the face of it', async () => {
+  test('sends nothing invalid', async () => {
     const page = start(inputOf({}))
     page.snapshot().context.form?.send({ type: 'form.submitted' })
     await settle()
@@ -146,7 +149,7 @@ describe('adding a stream', () => {
     ])
   })
 
-  test('asks for nodes in a cluster only', () => {
+  test('fetches nodes only in a cluster', () => {
     const has = (settings: object) => start(inputOf({}, settings)).snapshot().context.nodes !== null
     expect([has({}), has({ clusterEnabled: true })]).toEqual([false, true])
   })
@@ -156,8 +159,8 @@ describe('adding a stream', () => {
       { type: 'several.chosen' },
       { type: 'one.chosen' },
       { type: 'finding.chosen' },
-      { type: 'cameras.taken', cameras: [taken] },
-      { type: 'cameras.taken', cameras: [taken, taken] },
+      { type: 'cameras.selected', cameras: [taken] },
+      { type: 'cameras.selected', cameras: [taken, taken] },
       { type: 'form.saved', answer: { uid: 'gate' }, values: {} },
       { type: 'form.refused', code: 'QuotaReached' },
       { type: 'form.refused', code: 'LicenseExpired' },

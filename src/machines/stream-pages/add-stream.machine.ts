@@ -8,8 +8,8 @@ import { pathTo } from '../app/routes.ts'
 import type { FormRefused, FormReport } from '../form/form.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { batchMachine } from './batch.machine.ts'
-import type { TakenCamera } from './camera-sources.ts'
-import { type CamerasTaken, findCamerasMachine } from './find-cameras.machine.ts'
+import type { SelectedCamera } from './camera-sources.ts'
+import { type CamerasSelected, findCamerasMachine } from './find-cameras.machine.ts'
 import { nodesMachine } from './nodes.machine.ts'
 import { probingMachine } from './probing.machine.ts'
 import { newStreamForm } from './stream-form.ts'
@@ -21,7 +21,7 @@ type Event =
   | { type: 'several.chosen' }
   | { type: 'one.chosen' }
   | { type: 'finding.chosen' }
-  | CamerasTaken
+  | CamerasSelected
 
 export const onvifFeature = 'onvif'
 
@@ -34,16 +34,16 @@ interface Context {
   nodes: ActorRefFrom<typeof nodesMachine> | null
   batch: ActorRefFrom<typeof batchMachine>
   cameras: ActorRefFrom<typeof findCamerasMachine>
-  /** How many streams one looks after already, where that is near what one may add. */
+  /** How many streams a user with a limit administers already; 0 if not counted. */
   administered: number
   isQuotaReached: boolean
   uid: string
 }
 
 /**
- * Adding a stream. Read-only users (docs/behaviour.md §1) and servers without a valid licence are refused before
- * anything is typed; for users with a limit their streams are counted. Otherwise a form with a probe of the source,
- * which opens the new stream's player on success; or a list of several streams. Cameras that are found fill either.
+ * Adding streams: one by a form with a probe of the source, after which its player opens, or several by a list. Cameras
+ * found in the network fill in either. Read-only users (docs/behaviour.md §1) and servers without a valid licence get a
+ * message instead. For users with a limit their streams are counted.
  */
 export const addStreamMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as PageInput },
@@ -64,7 +64,7 @@ export const addStreamMachine = setup({
       })
     }),
     openSearch: sendTo(({ context }) => context.cameras, { type: 'search.opened' }),
-    fillForm: enqueueActions(({ context, enqueue }, [camera]: readonly TakenCamera[]) => {
+    fillForm: enqueueActions(({ context, enqueue }, [camera]: readonly SelectedCamera[]) => {
       if (camera === undefined || context.form === null) return
       const { location, ...values } = camera
       const named = location === '' ? {} : { 'location.name': location }
@@ -74,7 +74,7 @@ export const addStreamMachine = setup({
     }),
     fillBatch: sendTo(
       ({ context }) => context.batch,
-      (_, cameras: readonly TakenCamera[]) => ({ type: 'batch.filled', cameras }),
+      (_, cameras: readonly SelectedCamera[]) => ({ type: 'batch.filled', cameras }),
     ),
     goToPlayer: sendParent(({ context }) => ({
       type: 'navigation.requested',
@@ -84,13 +84,13 @@ export const addStreamMachine = setup({
   guards: {
     isReadOnly: ({ context: { user } }) => user !== null && !user.isAdmin && user.maxStreamCreation === 0,
     isUnlicensed: ({ context: { settings } }) => settings.isLicenseExpired,
-    /** Only where the server announces it. */
+    /** Only if the server has the feature. */
     canFind: ({ context: { settings } }) => settings.features.includes(onvifFeature),
-    isOne: (_, cameras: readonly TakenCamera[]) => cameras.length === 1,
+    isOne: (_, cameras: readonly SelectedCamera[]) => cameras.length === 1,
     isLimited: ({ context: { user } }) => user !== null && !user.isAdmin && user.maxStreamCreation > 0,
   },
   delays: {
-    /** Until the form has let the way out go. */
+    /** Lets the form stop blocking the page first. */
     handover: 0,
   },
 }).createMachine({
@@ -150,7 +150,7 @@ export const addStreamMachine = setup({
             finding: {
               entry: 'openSearch',
               on: {
-                'cameras.taken': [
+                'cameras.selected': [
                   {
                     guard: { type: 'isOne', params: ({ event }) => event.cameras },
                     target: 'one',

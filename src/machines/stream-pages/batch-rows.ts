@@ -1,7 +1,7 @@
 import type { Settings } from '../../api/contract/settings.ts'
 import type { FieldErrors } from '../form/form.events.ts'
 import type { Credentials } from './source-credentials.ts'
-import { newStreamValues, type StreamValues, wrongFields } from './stream-values.ts'
+import { newStreamValues, type StreamValues, validateStream } from './stream-values.ts'
 
 export interface BatchRow {
   line: number
@@ -13,9 +13,9 @@ export const maxRows = 1000
 
 type Column = 'name' | 'streamSource' | 'substreamSource' | 'login' | 'password' | 'tags' | 'location'
 
-const usual: readonly Column[] = ['name', 'streamSource', 'tags', 'location']
+const defaultColumns: readonly Column[] = ['name', 'streamSource', 'tags', 'location']
 
-/** In either language of the console, whichever it speaks just now: the file may be somebody else's. */
+/** In both languages of the console, as the list may come from another user. */
 const headings: Readonly<Record<string, Column>> = {
   name: 'name',
   title: 'name',
@@ -55,19 +55,20 @@ const headings: Readonly<Record<string, Column>> = {
   расположение: 'location',
 }
 
-/** Login and password of found cameras, by the address of their source: a list doesn't show them. */
+/** Login and password of found cameras, by the URL of their source, as the list doesn't show them. */
 export type KeptCredentials = Readonly<Record<string, Credentials>>
 
 /**
- * Reads a list of streams: a line each with name, source, tags and location, or the columns that a first line names.
- * Columns are parted by commas, semicolons or tabs, and may be quoted; tags by `|` or spaces. Blank lines mean nothing.
+ * Reads a list of streams, one per line: name, source, tags and location, or the columns named by a heading line.
+ * Columns are separated by commas, semicolons or tabs, and may be quoted; tags are separated by `|` or spaces. Blank
+ * lines are ignored.
  */
 export function readRows(text: string, settings: Settings, kept: KeptCredentials = {}): readonly BatchRow[] {
-  const parted = partedBy(text)
-  const lines = cellsOf(text, parted).filter(({ cells }) => cells.some((cell) => cell !== ''))
+  const separator = separatorOf(text)
+  const lines = cellsOf(text, separator).filter(({ cells }) => cells.some((cell) => cell !== ''))
   const named = lines[0]?.cells.map((cell) => headings[cell.toLowerCase().replaceAll(/[\s._-]/g, '')])
   const hasHeadings = named?.includes('streamSource') === true
-  const columns = hasHeadings ? named : usual
+  const columns = hasHeadings ? named : defaultColumns
   const blank = newStreamValues(settings)
   return lines.slice(hasHeadings ? 1 : 0, maxRows + (hasHeadings ? 1 : 0)).map(({ line, cells }) => {
     const cell = (column: Column) => cells[columns.indexOf(column)] ?? ''
@@ -90,7 +91,7 @@ export function readRows(text: string, settings: Settings, kept: KeptCredentials
       ],
       'location.name': cell('location'),
     }
-    return { line, values, errors: wrongFields(values, blank, settings) }
+    return { line, values, errors: validateStream(values, blank, settings) }
   })
 }
 
@@ -106,7 +107,7 @@ const written: readonly { column: Column; cell: (values: StreamValues) => string
 
 const quoted = (cell: string) => (/[",\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-/** A list of streams as text, with the columns that have something in them. */
+/** A list of streams as text, without empty columns. */
 export function textOf(rows: readonly StreamValues[]): string {
   const columns = written.filter(({ cell }) => rows.some((values) => cell(values) !== ''))
   return [
@@ -115,14 +116,14 @@ export function textOf(rows: readonly StreamValues[]): string {
   ].join('\n')
 }
 
-function partedBy(text: string): string {
+function separatorOf(text: string): string {
   const first = text.split('\n').find((line) => line.trim() !== '') ?? ''
   const bare = first.replaceAll(/"[^"]*"/g, '')
-  return ['\t', ';', ','].find((mark) => bare.includes(mark)) ?? ','
+  return ['\t', ';', ','].find((separator) => bare.includes(separator)) ?? ','
 }
 
-/** Lines of cells by RFC 4180: a quoted cell may hold the mark, line ends and doubled quotes. */
-function cellsOf(text: string, mark: string): { line: number; cells: string[] }[] {
+/** Lines of cells by RFC 4180: a quoted cell may contain the separator, line ends and doubled quotes. */
+function cellsOf(text: string, separator: string): { line: number; cells: string[] }[] {
   const lines: { line: number; cells: string[] }[] = []
   let cells: string[] = []
   let cell = ''
@@ -141,17 +142,17 @@ function cellsOf(text: string, mark: string): { line: number; cells: string[] }[
   }
   const source = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
   for (let at = 0; at < source.length; at += 1) {
-    const sign = source[at] ?? ''
-    if (sign === '\n') line += 1
-    if (sign === '"' && isQuoted && source[at + 1] === '"') {
+    const character = source[at] ?? ''
+    if (character === '\n') line += 1
+    if (character === '"' && isQuoted && source[at + 1] === '"') {
       cell += '"'
       at += 1
-    } else if (sign === '"' && (isQuoted || cell.trim() === '')) {
+    } else if (character === '"' && (isQuoted || cell.trim() === '')) {
       isQuoted = !isQuoted
       if (isQuoted) cell = ''
-    } else if (!isQuoted && sign === mark) endCell()
-    else if (!isQuoted && sign === '\n') endLine()
-    else cell += sign
+    } else if (!isQuoted && character === separator) endCell()
+    else if (!isQuoted && character === '\n') endLine()
+    else cell += character
   }
   if (cell !== '' || cells.length > 0) endLine()
   return lines

@@ -98,7 +98,7 @@ describe('found cameras', () => {
     return actor.getSnapshot().context
   }
 
-  test('are added to the list without what opens them, which stays with their addresses', () => {
+  test('are added to the list without their credentials, which stay assigned to their URLs', () => {
     const { text, rows } = after({ type: 'batch.edited', text: 'Gate, rtsp://a/1, north|fence, Yard\nnowhere' }, filled)
     expect(text.split('\n')).toEqual([
       'name,streamSource,substreamSource,tags,location',
@@ -113,11 +113,11 @@ describe('found cameras', () => {
     ])
   })
 
-  test('stand in the list once', () => {
+  test('are in the list once', () => {
     expect(after(filled, filled).rows.map(({ values }) => values.name)).toEqual([taken.name])
   })
 
-  test('may be edited and keep it, unless they are given another', () => {
+  test('keep their credentials when edited, unless others are typed', () => {
     const sourceOf = (text: string) =>
       after(filled, { type: 'batch.edited', text }).rows.map(({ values }) => streamDraftOf(values).streamSource)
     expect(sourceOf('Name;URL\nHall;rtsp://a/9?b=1,2')).toEqual(['rtsp://ann:secret@a/9?b=1,2'])
@@ -127,7 +127,7 @@ describe('found cameras', () => {
 })
 
 describe('adding several streams', () => {
-  test('adds the good lines one after another, each with its own outcome, and tries again only what failed', async () => {
+  test('adds valid lines one after another, each with its own outcome, and retries only failed ones', async () => {
     const batch = await run([ok({ uid: 'gate' }), refused(400, 'ProbeError')])
     expect([batch.asked, Object.entries(batch.outcomes()).map(([line, { isAdded }]) => [line, isAdded])]).toEqual([
       ['Gate', 'Yard', 'Hall'],
@@ -141,7 +141,7 @@ describe('adding several streams', () => {
     expect([batch.asked.slice(3), batch.value()]).toEqual([['Yard'], 'editing'])
   })
 
-  test('ends where every further one would be refused', async () => {
+  test('ends if every other one would be refused too', async () => {
     const batch = await run([ok({ uid: 'gate' }), refused(403, 'QuotaReached')])
     expect([batch.asked, batch.value()]).toEqual([['Gate', 'Yard'], 'editing'])
   })

@@ -4,13 +4,13 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { unknownApiError } from '../api-errors.ts'
 import { type BatchRow, type KeptCredentials, readRows, textOf } from './batch-rows.ts'
-import type { TakenCamera } from './camera-sources.ts'
+import type { SelectedCamera } from './camera-sources.ts'
 import { newStreamValues, type StreamValues } from './stream-values.ts'
 
 export type BatchEvent =
   | { type: 'batch.edited'; text: string }
-  /** Found cameras, beside what is in the list already. */
-  | { type: 'batch.filled'; cameras: readonly TakenCamera[] }
+  /** Adds found cameras to the list. */
+  | { type: 'batch.filled'; cameras: readonly SelectedCamera[] }
   | { type: 'batch.submitted' }
   | { type: 'batch.cancelled' }
 
@@ -22,22 +22,22 @@ interface Context {
   rows: readonly BatchRow[]
   kept: KeptCredentials
   outcomes: Readonly<Record<number, BatchOutcome>>
-  /** The rows still to be added in this run, the current one first. */
+  /** The rows still to be added, the current one first. */
   queue: readonly BatchRow[]
 }
 
 const fatal = new Set(['QuotaReached', 'LicenseExpired', 'AuthorizationRequired', 'Forbidden', 'NoResponse'])
 
 /**
- * Several streams at once: a pasted or dropped list is checked line by line; valid lines are added one after another,
- * each with its own outcome. An error that would refuse all others (a quota, a licence, an unreachable server) ends the
- * run; the next run skips what is added already.
+ * Adds several streams: a pasted or dropped list is checked line by line; valid lines are added one after another, each
+ * with its own outcome. An error that all others would get too (a quota, a licence, an unreachable server) ends it;
+ * submitting again skips the streams added already.
  */
 export const batchMachine = setup({
   types: { context: {} as Context, events: {} as BatchEvent, input: {} as { settings: Settings } },
   actors: { create: fromPromise<Reply<{ uid: string }>, { values: StreamValues }>(notProvided) },
   actions: {
-    settle: assign(({ context }, { reply }: { reply: Reply<{ uid: string }> }) => {
+    assignOutcome: assign(({ context }, { reply }: { reply: Reply<{ uid: string }> }) => {
       const [row, ...rest] = context.queue
       if (row === undefined) return {}
       const outcome: BatchOutcome = reply.ok
@@ -84,29 +84,32 @@ export const batchMachine = setup({
           if (row === undefined) throw new Error('nothing to add')
           return { values: row.values }
         },
-        onDone: { target: 'choosing', actions: { type: 'settle', params: ({ event }) => ({ reply: event.output }) } },
+        onDone: {
+          target: 'choosing',
+          actions: { type: 'assignOutcome', params: ({ event }) => ({ reply: event.output }) },
+        },
         onError: {
           target: 'choosing',
-          actions: { type: 'settle', params: { reply: { ok: false, apiError: unknownApiError } } },
+          actions: { type: 'assignOutcome', params: { reply: { ok: false, apiError: unknownApiError } } },
         },
       },
     },
   },
 })
 
-function filled({ settings, rows, kept, outcomes }: Context, cameras: readonly TakenCamera[]) {
+function filled({ settings, rows, kept, outcomes }: Context, cameras: readonly SelectedCamera[]) {
   const all = { ...kept }
   for (const { streamSource, login, password } of cameras) all[streamSource] = { login, password }
-  const addresses = new Set(cameras.map(({ streamSource }) => streamSource))
-  const waits = rows
-    .filter(({ line, values }) => outcomes[line]?.isAdded !== true && !addresses.has(values.streamSource))
+  const sources = new Set(cameras.map(({ streamSource }) => streamSource))
+  const unadded = rows
+    .filter(({ line, values }) => outcomes[line]?.isAdded !== true && !sources.has(values.streamSource))
     .map(({ values }) => values)
   const found = cameras.map(({ location, ...camera }): StreamValues => ({
     ...newStreamValues(settings),
     ...camera,
     'location.name': location,
   }))
-  const shown = [...waits, ...found].map((values) =>
+  const shown = [...unadded, ...found].map((values) =>
     Object.hasOwn(all, values.streamSource) ? { ...values, login: '', password: '' } : values,
   )
   const text = textOf(shown)

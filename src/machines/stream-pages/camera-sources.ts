@@ -11,8 +11,8 @@ export interface ChosenProfiles {
 }
 
 /**
- * The largest picture as the source, and the smallest that is still good for a tile as the substream, where it is
- * smaller. Profiles that a server would have to encode again come last.
+ * The largest profile becomes the source; the smallest one of at least 320 px in width, if smaller, the substream.
+ * Profiles other than H.264 and H.265, which the server would have to transcode, are used only if there are no others.
  */
 export function chooseProfiles({ profiles }: Camera): ChosenProfiles {
   const usable = profiles.some(isVideo) ? profiles.filter(isVideo) : profiles
@@ -24,8 +24,8 @@ export function chooseProfiles({ profiles }: Camera): ChosenProfiles {
   return { main, substream }
 }
 
-/** What a form of a stream is filled with. */
-export interface TakenCamera extends Sources {
+/** Fills in the form of a stream. */
+export interface SelectedCamera extends Sources {
   readonly name: string
   readonly location: string
 }
@@ -36,8 +36,8 @@ export const modelOf = ({ manufacturer, model }: Camera): string =>
 export const cameraName = (found: FoundCamera, camera?: Camera): string =>
   found.name || (camera === undefined ? found.model : modelOf(camera)) || found.host
 
-/** Cameras of one model often have one name: those get their address, too. */
-export function withNamesApart(cameras: readonly (TakenCamera & { host: string })[]): readonly TakenCamera[] {
+/** Cameras of one model often have the same name: their host is appended. */
+export function withNamesApart(cameras: readonly (SelectedCamera & { host: string })[]): readonly SelectedCamera[] {
   const count = new Map<string, number>()
   for (const { name } of cameras) count.set(name, (count.get(name) ?? 0) + 1)
   return cameras.map(({ host, ...camera }) =>

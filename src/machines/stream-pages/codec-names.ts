@@ -23,7 +23,7 @@ const codecs: Readonly<Record<string, string>> = {
   ac3: 'AC-3',
 }
 
-/** The name that people know a codec by; `avc1.42c01e`, as in a playlist, is H.264 too. */
+/** The common name of a codec, also from a codec string of a playlist: `avc1.42c01e` is H.264. */
 export function codecName(codec: string): string {
   const [name = ''] = codec.toLowerCase().split('.')
   return codecs[name] ?? codec.toUpperCase()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dayIn, dayRuns, coverageWeeks } from './coverage-days.ts'
 
-test('days that follow one another are one range, over the ends of months and years', () => {
+test('consecutive days are one range, across months and years', () => {
   expect(
     dayRuns(['2026-01-02', '2025-12-31', '2026-01-01', '2026-03-01', '2026-02-28', '2026-01-01', '2026-05-09']),
   ).toEqual([
@@ -12,8 +12,8 @@ test('days that follow one another are one range, over the ends of months and ye
   expect(dayRuns([])).toEqual([])
 })
 
-test('weeks begin on Monday, end with this one, and reach back as far as is needed', () => {
-  const weeks = coverageWeeks(['2026-11-05'], '2026-11-21', { fewest: 2, most: 53 })
+test('weeks begin on Monday, end with the present one, and reach back as far as needed', () => {
+  const weeks = coverageWeeks(['2026-11-05'], '2026-11-21', { min: 2, max: 53 })
   expect(weeks.map((week) => [week[0]?.day, week[6]?.day])).toEqual([
     ['2026-11-02', '2026-11-08'],
     ['2026-11-09', '2026-11-15'],
@@ -23,8 +23,8 @@ test('weeks begin on Monday, end with this one, and reach back as far as is need
   expect(cells.filter(({ isRecorded }) => isRecorded).map(({ day }) => day)).toEqual(['2026-11-05'])
   expect(cells.filter(({ isOutside }) => isOutside).map(({ day }) => day)).toEqual(['2026-11-22'])
   expect([
-    coverageWeeks([], '2026-11-21', { fewest: 2, most: 53 }).length,
-    coverageWeeks(['2020-01-01'], '2026-11-21', { fewest: 2, most: 53 }).length,
+    coverageWeeks([], '2026-11-21', { min: 2, max: 53 }).length,
+    coverageWeeks(['2020-01-01'], '2026-11-21', { min: 2, max: 53 }).length,
   ]).toEqual([2, 53])
 })
 

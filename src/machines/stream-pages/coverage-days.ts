@@ -4,7 +4,7 @@ const dayMs = 86_400_000
 const numberOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / dayMs
 const textOf = (number: number) => new Date(number * dayMs).toISOString().slice(0, 10)
 
-/** By its parts, as no locale writes it like this in every browser. */
+/** The day of a moment. Made from parts, as no locale formats it like this in every browser. */
 export function dayIn(zone: string, moment: number): string {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone: zone,
@@ -23,7 +23,7 @@ export interface DayRun {
   count: number
 }
 
-/** Days that follow one another, joined; newest first. */
+/** Joins consecutive days, newest first. */
 export function dayRuns(days: readonly string[]): readonly DayRun[] {
   const runs: DayRun[] = []
   for (const number of [...new Set(days.map(numberOf))].toSorted((one, other) => one - other)) {
@@ -38,22 +38,22 @@ export function dayRuns(days: readonly string[]): readonly DayRun[] {
 export interface DayCell {
   day: string
   isRecorded: boolean
-  /** After today, or before what is drawn. */
+  /** After today. */
   isOutside: boolean
 }
 
-/** Whole weeks up to `today`, oldest first: as many as the recorded days need, at least `fewest`, at most `most`. */
+/** Whole weeks up to `today`, oldest first: as many as the recorded days need, from `min` to `max`. */
 export function coverageWeeks(
   days: readonly string[],
   today: string,
-  { fewest, most }: { fewest: number; most: number },
+  { min, max }: { min: number; max: number },
 ): readonly (readonly DayCell[])[] {
   const recorded = new Set(days)
   const end = numberOf(today)
   const lastMonday = end - ((end + 3) % 7)
   const first = days.reduce((least, day) => Math.min(least, numberOf(day)), end)
   const needed = Math.floor((lastMonday - (first - ((first + 3) % 7))) / 7) + 1
-  const weeks = Math.min(most, Math.max(fewest, needed))
+  const weeks = Math.min(max, Math.max(min, needed))
   return Array.from({ length: weeks }, (_, week) =>
     Array.from({ length: 7 }, (__, weekday) => {
       const number = lastMonday + (week - weeks + 1) * 7 + weekday

@@ -9,9 +9,7 @@ interface Context {
   probing: ActorRefFrom<typeof probingMachine>
 }
 
-/**
- * What helps to find out why a stream does not do what it should: its log as it is written, and a look into its source.
- */
+/** The stream debug page: follows the stream's log, and probes its source. */
 export const streamDebugMachine = setup({
   types: { context: {} as Context, input: {} as StreamContentInput },
   actors: { tail: tailMachine, probing: probingMachine },

@@ -7,7 +7,7 @@ import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import { chooseProfiles } from './camera-sources.ts'
 import { findCamerasMachine, type FindCamerasEvent } from './find-cameras.machine.ts'
-import { type CameraQuestion, type PictureQuestion, takenCount, waitingCount } from './found-cameras.ts'
+import { type CameraQuery, type PictureQuery, selectedCount, waitingCount } from './found-cameras.ts'
 
 const profile = (codec: string, width: number, height: number) => ({
   codec,
@@ -55,7 +55,7 @@ describe('the profiles of a camera', () => {
     expect([chosen.main?.width, chosen.substream?.width]).toEqual([main, substream])
   })
 
-  test('leave out what would be encoded again, unless there is nothing else', () => {
+  test('leave out those to be transcoded, unless there are no others', () => {
     const jpeg = profile('mjpeg', 3840, 2160)
     expect(chooseProfiles(cameraOf(jpeg, profile('h264', 1280, 720))).main?.width).toBe(1280)
     expect(chooseProfiles(cameraOf(jpeg)).main?.width).toBe(3840)
@@ -63,14 +63,14 @@ describe('the profiles of a camera', () => {
 })
 
 function start(answers: Readonly<Record<string, Reply<Camera>>>, found: object[] = [gate, door]) {
-  const asked: CameraQuestion[] = []
-  const pictured: PictureQuestion[] = []
+  const asked: CameraQuery[] = []
+  const pictured: PictureQuery[] = []
   const received: object[] = []
   const picture = new Blob(['x'])
   const page = findCamerasMachine.provide({
     actors: {
       search: fromPromise(async () => ok(foundOf(...found))),
-      ask: fromPromise(async ({ input }) => {
+      queryCamera: fromPromise(async ({ input }) => {
         asked.push(input)
         return answers[input.address] ?? refused(400, 'ProbeError')
       }),
@@ -105,11 +105,11 @@ const credentials = { login: 'ann', password: 'secret' }
 const ask: FindCamerasEvent[] = [
   { type: 'cameras.toggled' },
   { type: 'credentials.edited', credentials },
-  { type: 'cameras.asked' },
+  { type: 'cameras.queried' },
 ]
 
 describe('finding cameras', () => {
-  test('searches once it is opened, and not again when one comes back', async () => {
+  test('searches once it is opened, and not again when it is reopened', async () => {
     const page = start({})
     expect(page.value()).toMatchObject({ search: 'unopened' })
     await page.send({ type: 'search.opened' })
@@ -118,7 +118,7 @@ describe('finding cameras', () => {
     expect(page.value()).toMatchObject({ search: 'over' })
   })
 
-  test('asks the chosen ones with one login, each with its own outcome and picture', async () => {
+  test('queries the selected ones with one login, each with its own outcome and picture', async () => {
     const page = start({ [gate.address]: ok(dome) })
     await page.send({ type: 'search.opened' })
     await page.send(...ask)
@@ -128,24 +128,24 @@ describe('finding cameras', () => {
       gate: { isKnown: true, credentials },
       door: { isKnown: false, apiError: { code: 'ProbeError' } },
     })
-    expect(page.pictured).toEqual([{ ...credentials, addresses: ['http://10.0.0.5/snap.jpg', 'rtsp://10.0.0.5/640'] }])
+    expect(page.pictured).toEqual([{ ...credentials, urls: ['http://10.0.0.5/snap.jpg', 'rtsp://10.0.0.5/640'] }])
     expect(pictures['gate']).toBe(page.picture)
-    expect([waitingCount(page.context()), takenCount(page.context())]).toEqual([1, 1])
+    expect([waitingCount(page.context()), selectedCount(page.context())]).toEqual([1, 1])
   })
 
-  test('asks only those again that failed, and keeps what opened each', async () => {
+  test('queries only failed ones again, and keeps the credentials of each', async () => {
     const answers: Record<string, Reply<Camera>> = { [gate.address]: ok(dome) }
     const page = start(answers)
     await page.send({ type: 'search.opened' })
     await page.send(...ask)
     answers[door.address] = ok(dome)
     const other = { login: 'bob', password: 'other' }
-    await page.send({ type: 'credentials.edited', credentials: other }, { type: 'cameras.asked' })
+    await page.send({ type: 'credentials.edited', credentials: other }, { type: 'cameras.queried' })
     expect(page.asked.slice(2)).toEqual([{ address: door.address, ...other }])
     await page.send({ type: 'cameras.chosen' })
     expect(page.received).toEqual([
       {
-        type: 'cameras.taken',
+        type: 'cameras.selected',
         cameras: [
           {
             ...credentials,
@@ -166,7 +166,7 @@ describe('finding cameras', () => {
     ])
   })
 
-  test('gives cameras of one name their address', async () => {
+  test('appends the host to cameras with the same name', async () => {
     const found = [gate, { ...door, name: 'Gate' }]
     const page = start({ [gate.address]: ok(dome), [door.address]: ok(dome) }, found)
     await page.send({ type: 'search.opened' })
@@ -175,7 +175,7 @@ describe('finding cameras', () => {
     expect(page.received).toMatchObject([{ cameras: [{ name: 'Gate 10.0.0.5' }, { name: 'Gate 10.0.0.6' }] }])
   })
 
-  test('takes an address that is typed, chosen at once, once', async () => {
+  test('adds a typed address once, and selects it', async () => {
     const page = start({})
     const type: FindCamerasEvent[] = [{ type: 'address.edited', address: ' 10.0.0.9:8080 ' }, { type: 'address.added' }]
     await page.send(...type, ...type, { type: 'address.added' })
@@ -199,8 +199,8 @@ describe('finding cameras', () => {
       'camera.toggled': [{ type: 'camera.toggled', id: 'gate' }],
       'cameras.toggled': [{ type: 'cameras.toggled' }],
       'credentials.edited': [{ type: 'credentials.edited', credentials: {} }],
-      'cameras.asked': [{ type: 'cameras.asked' }],
-      'asking.cancelled': [{ type: 'asking.cancelled' }],
+      'cameras.queried': [{ type: 'cameras.queried' }],
+      'querying.cancelled': [{ type: 'querying.cancelled' }],
       'cameras.chosen': [{ type: 'cameras.chosen' }],
     } satisfies { [Type in FindCamerasEvent['type']]: Extract<FindCamerasEvent, { type: Type }>[] }
     const typing = [...own['address.edited'], ...own['address.added']]
@@ -214,16 +214,16 @@ describe('finding cameras', () => {
         { type: 'xstate.done.actor.search', output: ok(foundOf(gate)) },
         { type: 'xstate.done.actor.search', output: refused(429, 'TooManyRequests') },
         { type: 'xstate.error.actor.search', error: new Error('broken') },
-        { type: 'xstate.done.actor.ask', output: ok(dome) },
-        { type: 'xstate.done.actor.ask', output: refused(400, 'ProbeError') },
-        { type: 'xstate.error.actor.ask', error: new Error('broken') },
+        { type: 'xstate.done.actor.queryCamera', output: ok(dome) },
+        { type: 'xstate.done.actor.queryCamera', output: refused(400, 'ProbeError') },
+        { type: 'xstate.error.actor.queryCamera', error: new Error('broken') },
         { type: 'xstate.done.actor.fetchPicture', output: ok(new Blob()) },
         { type: 'xstate.done.actor.fetchPicture', output: refused(400, 'ProbeError') },
         { type: 'xstate.error.actor.fetchPicture', error: new Error('broken') },
       ],
     ].map((events) =>
       walkEdges(findCamerasMachine, {
-        model: findCamerasMachine.provide({ actions: { take: () => undefined } }),
+        model: findCamerasMachine.provide({ actions: { reportSelected: () => undefined } }),
         events,
         name: ({ value, context }) =>
           JSON.stringify([
@@ -232,7 +232,7 @@ describe('finding cameras', () => {
             context['chosen'],
             context['queue'],
             context['address'],
-            takenCount(context),
+            selectedCount(context),
             Object.keys(context['pictures']),
           ]),
       }),

@@ -4,19 +4,19 @@ import type { Reply } from '../../api/reply.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { notProvided } from '../not-provided.ts'
 import type { Credentials } from './source-credentials.ts'
-import type { TakenCamera } from './camera-sources.ts'
+import type { SelectedCamera } from './camera-sources.ts'
 import {
   areAllChosen,
   type CameraOutcome,
-  type CameraQuestion,
+  type CameraQuery,
   currentAddress,
   type FindCamerasContext,
   merged,
-  pictureQuestion,
-  type PictureQuestion,
-  pictureWanted,
-  takenCount,
-  takenOf,
+  pictureQuery,
+  type PictureQuery,
+  missingPicture,
+  selectedCount,
+  selectedCameras,
   typedCamera,
   waitingIds,
 } from './found-cameras.ts'
@@ -30,27 +30,27 @@ export type FindCamerasEvent =
   | { type: 'camera.toggled'; id: string }
   | { type: 'cameras.toggled' }
   | { type: 'credentials.edited'; credentials: Partial<Credentials> }
-  | { type: 'cameras.asked' }
-  | { type: 'asking.cancelled' }
+  | { type: 'cameras.queried' }
+  | { type: 'querying.cancelled' }
   | { type: 'cameras.chosen' }
 
-/** What the page gets. */
-export type CamerasTaken = { type: 'cameras.taken'; cameras: readonly TakenCamera[] }
+/** Reports the selected cameras to the page. */
+export type CamerasSelected = { type: 'cameras.selected'; cameras: readonly SelectedCamera[] }
 
 /**
- * Finding cameras by ONVIF, side by side: the search, asking the chosen ones with one login and password, and a picture
- * of each that was reached. Cameras are asked one after another, each with its own outcome; one that was reached isn't
- * asked again.
+ * Finds cameras by ONVIF. Three regions run in parallel: `search` finds them; `querying` asks the selected ones for
+ * their profiles, with one login and password, one after another, each with its own outcome; `picturing` fetches a
+ * picture of each camera that answered. A camera that answered isn't queried again.
  */
 export const findCamerasMachine = setup({
   types: { context: {} as FindCamerasContext, events: {} as FindCamerasEvent },
   actors: {
     search: fromPromise<Reply<FoundCameras>>(notProvided),
-    ask: fromPromise<Reply<Camera>, CameraQuestion>(notProvided),
-    fetchPicture: fromPromise<Reply<Blob>, PictureQuestion>(notProvided),
+    queryCamera: fromPromise<Reply<Camera>, CameraQuery>(notProvided),
+    fetchPicture: fromPromise<Reply<Blob>, PictureQuery>(notProvided),
   },
   actions: {
-    list: assign(({ context }, { reply }: { reply: Reply<FoundCameras> }) =>
+    assignFound: assign(({ context }, { reply }: { reply: Reply<FoundCameras> }) =>
       reply.ok
         ? { cameras: merged(context, reply.value.items), searchError: null }
         : { searchError: apiErrorOf(reply) },
@@ -64,8 +64,8 @@ export const findCamerasMachine = setup({
         chosen: [...new Set([...context.chosen, camera.id])],
       }
     }),
-    fill: assign(({ context }) => ({ queue: waitingIds(context) })),
-    settle: assign(({ context }, { reply }: { reply: Reply<Camera> }) => {
+    fillQueue: assign(({ context }) => ({ queue: waitingIds(context) })),
+    assignOutcome: assign(({ context }, { reply }: { reply: Reply<Camera> }) => {
       const [id, ...queue] = context.queue
       if (id === undefined) return {}
       const outcome: CameraOutcome = reply.ok
@@ -73,17 +73,20 @@ export const findCamerasMachine = setup({
         : { isKnown: false, apiError: reply.apiError }
       return { queue, outcomes: { ...context.outcomes, [id]: outcome } }
     }),
-    keepPicture: assign(({ context }, { picture }: { picture: Blob | null }) => ({
+    assignPicture: assign(({ context }, { picture }: { picture: Blob | null }) => ({
       pictures: { ...context.pictures, [context.picturing]: picture },
     })),
-    take: sendParent(({ context }): CamerasTaken => ({ type: 'cameras.taken', cameras: takenOf(context) })),
+    reportSelected: sendParent(({ context }): CamerasSelected => ({
+      type: 'cameras.selected',
+      cameras: selectedCameras(context),
+    })),
   },
   guards: {
     hasAddress: ({ context }) => context.address.trim() !== '',
     hasWaiting: ({ context }) => waitingIds(context).length > 0,
     isEmpty: ({ context }) => context.queue.length === 0,
-    hasTaken: ({ context }) => takenCount(context) > 0,
-    isPictureWanted: ({ context }) => pictureWanted(context) !== undefined,
+    hasSelected: ({ context }) => selectedCount(context) > 0,
+    isPictureMissing: ({ context }) => missingPicture(context) !== undefined,
   },
 }).createMachine({
   id: 'findCameras',
@@ -113,7 +116,7 @@ export const findCamerasMachine = setup({
         chosen: ({ context }) => (areAllChosen(context) ? [] : context.cameras.map(({ id }) => id)),
       }),
     },
-    'cameras.chosen': { guard: 'hasTaken', actions: 'take' },
+    'cameras.chosen': { guard: 'hasSelected', actions: 'reportSelected' },
   },
   states: {
     search: {
@@ -124,7 +127,10 @@ export const findCamerasMachine = setup({
           invoke: {
             id: 'search',
             src: 'search',
-            onDone: { target: 'over', actions: { type: 'list', params: ({ event }) => ({ reply: event.output }) } },
+            onDone: {
+              target: 'over',
+              actions: { type: 'assignFound', params: ({ event }) => ({ reply: event.output }) },
+            },
             onError: { target: 'over', actions: assign({ searchError: unknownApiError }) },
           },
           on: { 'search.cancelled': 'over' },
@@ -132,7 +138,7 @@ export const findCamerasMachine = setup({
         over: { on: { 'search.requested': { target: 'searching', actions: assign({ searchError: null }) } } },
       },
     },
-    asking: {
+    querying: {
       initial: 'idle',
       states: {
         idle: {
@@ -142,23 +148,23 @@ export const findCamerasMachine = setup({
                 credentials: ({ context, event }) => ({ ...context.credentials, ...event.credentials }),
               }),
             },
-            'cameras.asked': { guard: 'hasWaiting', target: 'choosing', actions: 'fill' },
+            'cameras.queried': { guard: 'hasWaiting', target: 'choosing', actions: 'fillQueue' },
           },
         },
-        choosing: { always: [{ guard: 'isEmpty', target: 'idle' }, { target: 'asking' }] },
-        asking: {
-          on: { 'asking.cancelled': { target: 'idle', actions: assign({ queue: [] }) } },
+        choosing: { always: [{ guard: 'isEmpty', target: 'idle' }, { target: 'querying' }] },
+        querying: {
+          on: { 'querying.cancelled': { target: 'idle', actions: assign({ queue: [] }) } },
           invoke: {
-            id: 'ask',
-            src: 'ask',
+            id: 'queryCamera',
+            src: 'queryCamera',
             input: ({ context }) => ({ address: currentAddress(context), ...context.credentials }),
             onDone: {
               target: 'choosing',
-              actions: { type: 'settle', params: ({ event }) => ({ reply: event.output }) },
+              actions: { type: 'assignOutcome', params: ({ event }) => ({ reply: event.output }) },
             },
             onError: {
               target: 'choosing',
-              actions: { type: 'settle', params: { reply: { ok: false, apiError: unknownApiError } } },
+              actions: { type: 'assignOutcome', params: { reply: { ok: false, apiError: unknownApiError } } },
             },
           },
         },
@@ -169,24 +175,24 @@ export const findCamerasMachine = setup({
       states: {
         idle: {
           always: {
-            guard: 'isPictureWanted',
+            guard: 'isPictureMissing',
             target: 'fetching',
-            actions: assign({ picturing: ({ context }) => pictureWanted(context) ?? '' }),
+            actions: assign({ picturing: ({ context }) => missingPicture(context) ?? '' }),
           },
         },
         fetching: {
           invoke: {
             id: 'fetchPicture',
             src: 'fetchPicture',
-            input: ({ context }) => pictureQuestion(context),
+            input: ({ context }) => pictureQuery(context),
             onDone: {
               target: 'idle',
               actions: {
-                type: 'keepPicture',
+                type: 'assignPicture',
                 params: ({ event }) => ({ picture: event.output.ok ? event.output.value : null }),
               },
             },
-            onError: { target: 'idle', actions: { type: 'keepPicture', params: { picture: null } } },
+            onError: { target: 'idle', actions: { type: 'assignPicture', params: { picture: null } } },
           },
         },
       },

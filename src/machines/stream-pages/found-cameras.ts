@@ -1,34 +1,34 @@
 import type { Camera, FoundCamera } from '../../api/contract/onvif.ts'
 import type { ApiError } from '../../api/reply.ts'
-import { cameraName, chooseProfiles, type TakenCamera, withNamesApart } from './camera-sources.ts'
+import { cameraName, chooseProfiles, type SelectedCamera, withNamesApart } from './camera-sources.ts'
 import type { Credentials } from './source-credentials.ts'
 
 export type CameraOutcome =
   | { isKnown: true; camera: Camera; credentials: Credentials }
   | { isKnown: false; apiError: ApiError }
 
-export interface CameraQuestion extends Credentials {
+export interface CameraQuery extends Credentials {
   readonly address: string
 }
 
-export interface PictureQuestion extends Credentials {
-  /** Addresses of pictures and streams, to be tried one after another. */
-  readonly addresses: readonly string[]
+export interface PictureQuery extends Credentials {
+  /** URLs of pictures and streams, tried one after another. */
+  readonly urls: readonly string[]
 }
 
 export interface FindCamerasContext {
   cameras: readonly FoundCamera[]
   searchError: ApiError | null
-  /** As it is typed. */
+  /** The ONVIF address as typed. */
   address: string
   chosen: readonly string[]
   credentials: Credentials
   outcomes: Readonly<Record<string, CameraOutcome>>
-  /** Ids of those still to be asked, the current one first. */
+  /** Ids of the cameras still to be queried, the current one first. */
   queue: readonly string[]
-  /** Null if there is none. */
+  /** By camera id; null: there is no picture. */
   pictures: Readonly<Record<string, Blob | null>>
-  /** Whose picture is being fetched. */
+  /** The id of the camera whose picture is being fetched. */
   picturing: string
 }
 
@@ -42,7 +42,7 @@ export const typedCamera = (address: string): FoundCamera => ({
   streams: [],
 })
 
-/** What was typed stays, and so does what was asked and is not found this time. */
+/** The found cameras, and the selected ones that weren't found, such as those added by address. */
 export const merged = (before: FindCamerasContext, found: readonly FoundCamera[]): readonly FoundCamera[] => {
   const ids = new Set(found.map(({ id }) => id))
   return [...found, ...before.cameras.filter(({ id }) => !ids.has(id) && before.chosen.includes(id))]
@@ -53,10 +53,10 @@ export const knownOf = ({ outcomes }: Pick<FindCamerasContext, 'outcomes'>, id: 
   return outcome?.isKnown === true ? outcome : undefined
 }
 
-export const pictureWanted = (context: FindCamerasContext): string | undefined =>
+export const missingPicture = (context: FindCamerasContext): string | undefined =>
   context.cameras.find(({ id }) => knownOf(context, id) !== undefined && context.pictures[id] === undefined)?.id
 
-export const takenOf = (context: FindCamerasContext): readonly TakenCamera[] =>
+export const selectedCameras = (context: FindCamerasContext): readonly SelectedCamera[] =>
   withNamesApart(
     context.cameras.flatMap((found) => {
       const known = context.chosen.includes(found.id) ? knownOf(context, found.id) : undefined
@@ -79,16 +79,16 @@ export const waitingIds = ({ chosen, outcomes }: FindCamerasContext): readonly s
 export const currentAddress = ({ cameras, queue }: FindCamerasContext): string =>
   cameras.find(({ id }) => id === queue[0])?.address ?? ''
 
-export function pictureQuestion(context: FindCamerasContext): PictureQuestion {
+export function pictureQuery(context: FindCamerasContext): PictureQuery {
   const known = knownOf(context, context.picturing)
   if (known === undefined) throw new Error('no picture is wanted')
   const { camera, credentials } = known
   const { main, substream } = chooseProfiles(camera)
-  const addresses = [camera.snapshot, (substream ?? main)?.streamSource ?? ''].filter((address) => address !== '')
-  return { ...credentials, addresses }
+  const urls = [camera.snapshot, (substream ?? main)?.streamSource ?? ''].filter((url) => url !== '')
+  return { ...credentials, urls }
 }
 
 export const waitingCount = (context: FindCamerasContext): number => waitingIds(context).length
-export const takenCount = (context: FindCamerasContext): number => takenOf(context).length
+export const selectedCount = (context: FindCamerasContext): number => selectedCameras(context).length
 export const areAllChosen = ({ cameras, chosen }: FindCamerasContext): boolean =>
   cameras.length > 0 && cameras.every(({ id }) => chosen.includes(id))

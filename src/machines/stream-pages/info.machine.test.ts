@@ -17,7 +17,7 @@ const inputOf = (stream: object, user: object = { isAdmin: false }): StreamConte
   user: userOf(user),
 })
 describe('stream info', () => {
-  test('asks what is recorded for those only who may watch it, by the days of the zone', async () => {
+  test('fetches the recorded days only for users who may view the archive, in their zone', async () => {
     const asked: object[] = []
     const machine = streamInfoMachine.provide({
       actors: {
@@ -47,7 +47,7 @@ describe('stream info', () => {
     ])
   })
 
-  test('passes every poll to the share', async () => {
+  test('reports every poll to the share', async () => {
     const actor = createActor(streamInfoMachine, { input: inputOf({}), clock: new SimulatedClock() }).start()
     actor.send({ type: 'stream.reported', stream: streamOf({ meta: { isShared: true } }) })
     expect(actor.getSnapshot().context.share.getSnapshot().context.isShared).toBe(true)
@@ -78,7 +78,7 @@ describe('stream info', () => {
 })
 
 describe('the latest picture', () => {
-  test('comes every ten seconds; an old one stays where none comes', async () => {
+  test('is fetched every ten seconds; an old one stays if there is none', async () => {
     const picture = new Blob(['one'])
     const answers: Reply<Blob>[] = [ok(picture), refused(404, 'NotFound')]
     const clock = new SimulatedClock()

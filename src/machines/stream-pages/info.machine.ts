@@ -29,7 +29,7 @@ interface Context {
 }
 
 /**
- * The info page of a stream: its polled status, latest picture and, with the right to it, its archive; share and
+ * The info page of a stream: polled status, latest picture, recorded days for those who may view the archive, share,
  * delete.
  */
 export const streamInfoMachine = setup({

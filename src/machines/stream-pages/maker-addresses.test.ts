@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { hostIn, makers, usualAddresses } from './maker-addresses.ts'
-import { newStreamValues, wrongFields } from './stream-values.ts'
+import { newStreamValues, validateStream } from './stream-values.ts'
 import { settingsOf } from '../../../tests/fixtures/replies.ts'
 
-describe('the usual addresses of a maker', () => {
+describe('the default URLs of a maker', () => {
   test.each([
     ['192.168.1.64', '192.168.1.64'],
     [' camera.example:8554 ', 'camera.example'],
@@ -17,12 +17,12 @@ describe('the usual addresses of a maker', () => {
     expect(hostIn(typed)).toBe(host)
   })
 
-  test('are addresses that a form takes', () => {
+  test('are valid in the form', () => {
     const settings = settingsOf()
     const blank = newStreamValues(settings)
     for (const maker of makers) {
       const values = { ...blank, name: 'Gate', ...usualAddresses('192.168.1.64', maker) }
-      expect([maker.maker, wrongFields(values, blank, settings)]).toEqual([maker.maker, {}])
+      expect([maker.maker, validateStream(values, blank, settings)]).toEqual([maker.maker, {}])
     }
     expect(usualAddresses('192.168.1.64', { maker: '', main: '/1', substream: '' })).toEqual({
       streamSource: 'rtsp://192.168.1.64:554/1',

@@ -1,4 +1,4 @@
-/** Paths of the first channel as makers set their cameras up; the substream is empty where it has no usual one. */
+/** Default RTSP paths of the first channel by maker; `substream` is '' if it has no default. */
 export interface MakerAddresses {
   readonly maker: string
   readonly main: string
@@ -22,14 +22,14 @@ export const makers: readonly MakerAddresses[] = [
   { maker: 'Uniview', main: '/media/video1', substream: '/media/video2' },
 ]
 
-/** The host of an address that is typed in part or whole, with its brackets; '' if there is none. */
+/** The host of a URL, or of the beginning of one, as typed; IPv6 with brackets; '' if there is none. */
 export function hostIn(typed: string): string {
   const rest = typed.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
   const authority = /^[^/?#]*/.exec(rest)?.[0] ?? ''
   return /^(?:\[[\da-f:.]+\]|[\p{L}\d._-]+)(?=:\d+$|$)/iu.exec(authority.replace(/^.*@/, ''))?.[0] ?? ''
 }
 
-/** The usual addresses of a maker's camera at the host of what is typed; RTSP at its usual port. */
+/** The default URLs of a maker's camera, at the host of the typed URL and the default port of RTSP. */
 export function usualAddresses(typed: string, { main, substream }: MakerAddresses) {
   const start = `rtsp://${hostIn(typed)}:554`
   return { streamSource: `${start}${main}`, substreamSource: substream === '' ? '' : `${start}${substream}` }

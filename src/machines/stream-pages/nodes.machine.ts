@@ -8,7 +8,7 @@ export interface Node {
   available: boolean
 }
 
-/** The nodes of the cluster that a stream may be put on, asked for once; without an answer a node is typed by hand. */
+/** The nodes of the cluster to choose from, fetched once; if that fails, a node is typed by hand. */
 export const nodesMachine = setup({
   types: { context: {} as { nodes: readonly Node[] | null } },
   actors: { fetchNodes: fromPromise<Reply<{ items: readonly Node[] }>>(notProvided) },

@@ -5,14 +5,14 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { StreamPermissions } from '../../api/contract/stream.ts'
 import { withRight } from '../permissions/rights.ts'
-import { inOne, type Permission } from './permissions.ts'
+import { withListError, type Permission } from './permissions.ts'
 import { permissionsForm, streamPermissionsMachine } from './permissions.machine.ts'
 import type { StreamContentInput } from './stream-page.machine.ts'
 import { userSearchMachine } from './user-search.machine.ts'
 
 const none: Permission = { login: 'rob', canView: false, canViewArchive: false, canAdmin: false }
 const input: StreamContentInput = { uid: 'gate', stream: streamOf({}), settings: settingsOf(), user: userOf() }
-test('a right brings those below it and takes those above it along', () => {
+test('a right is granted with all lower ones and revoked with all higher ones', () => {
   const admin = withRight(none, 'canAdmin', true)
   expect([
     admin,
@@ -27,23 +27,23 @@ test('a right brings those below it and takes those above it along', () => {
   ])
 })
 
-test('what the server says of a row names the login it means', () => {
+test("the server's error of a row names its login", () => {
   const apiError = {
     ...noAnswer,
     status: 400,
     code: 'ValidationError',
     details: { 'permissions.1.login': 'Unknown login', other: 'wrong' },
   }
-  const merged = inOne({ ok: false, apiError }, { uid: 'gate', permissions: [none, { ...none, login: 'zed' }] })
+  const merged = withListError({ ok: false, apiError }, { uid: 'gate', permissions: [none, { ...none, login: 'zed' }] })
   expect(merged).toEqual({
     ok: false,
     apiError: { ...apiError, details: { permissions: 'zed: Unknown login; wrong' } },
   })
-  expect(inOne(refused(403, 'Forbidden'), { uid: 'gate', permissions: [] })).toEqual(refused(403, 'Forbidden'))
+  expect(withListError(refused(403, 'Forbidden'), { uid: 'gate', permissions: [] })).toEqual(refused(403, 'Forbidden'))
 })
 
 describe('the permissions of a stream', () => {
-  test('saves the whole list and shows the list that came back, in the order of logins', async () => {
+  test('saves the whole list and shows the returned one, sorted by login', async () => {
     const sent: object[] = []
     const answer: StreamPermissions = {
       permissions: [
@@ -121,7 +121,7 @@ describe('finding a user', () => {
       events: [
         { type: 'login.edited', login: 'r' },
         { type: 'login.edited', login: '' },
-        { type: 'xstate.after.rest.userSearch.typing' },
+        { type: 'xstate.after.typingPause.userSearch.typing' },
         { type: 'xstate.done.actor.searchUsers', output: ok(['rob']) },
         { type: 'xstate.done.actor.searchUsers', output: refused(403, 'Forbidden') },
         { type: 'xstate.error.actor.searchUsers', error: new Error('broken') },

@@ -21,8 +21,8 @@ interface Context {
 }
 
 /**
- * Who may watch a stream, in its archive too, and who may change it. The list is read, edited here as a whole and saved
- * as a whole; the list that comes back is the one that counts (docs/wire.md §5.2).
+ * Who may view a stream, view its archive and administer it. The list is edited and saved as a whole; the response
+ * replaces it (docs/wire.md §5.2).
  */
 export const streamPermissionsMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as StreamContentInput },

@@ -13,15 +13,15 @@ export const valuesOf = (uid: string, { permissions }: StreamPermissions): Permi
   permissions: permissions.toSorted((one, other) => one.login.localeCompare(other.login)),
 })
 
-/** A server's errors of single rows (`permissions.2.login`) as errors of the list, with the logins. */
-export function inOne<T>(reply: Reply<T>, { permissions }: PermissionValues): Reply<T> {
+/** Joins the errors of single rows (`permissions.2.login`) into one of the whole list, which names the logins. */
+export function withListError<T>(reply: Reply<T>, { permissions }: PermissionValues): Reply<T> {
   if (reply.ok || reply.apiError.code !== 'ValidationError') return reply
-  const words = Object.entries(reply.apiError.details).map(([path, message]) => {
+  const messages = Object.entries(reply.apiError.details).map(([path, message]) => {
     const login = permissions[Number(/^permissions\.(\d+)/.exec(path)?.[1] ?? -1)]?.login
     return login === undefined ? `${String(message)}` : `${login}: ${String(message)}`
   })
   return {
     ok: false,
-    apiError: { ...reply.apiError, details: words.length === 0 ? {} : { permissions: words.join('; ') } },
+    apiError: { ...reply.apiError, details: messages.length === 0 ? {} : { permissions: messages.join('; ') } },
   }
 }

@@ -9,7 +9,7 @@ interface Context {
   picture: Blob | null
 }
 
-/** The stream's latest picture, asked for again every ten seconds while the page is seen. */
+/** The latest picture of a stream, fetched every ten seconds while the page is visible. */
 export const pictureMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as { uid: string } },
   actors: {

@@ -31,14 +31,14 @@ function start(answer: Promise<Reply<Probe>>, look: Reply<Blob> = ok(picture)) {
 
 const request: ProbingEvent = { type: 'probe.requested', subject: { url: 'rtsp://cam' } }
 
-test('finds the tracks first and the picture after, one guest of the camera at a time', async () => {
+test('fetches the tracks first and then the picture, one connection at a time', async () => {
   const { log, actor } = start(Promise.resolve(ok(probe)))
   actor.send(request)
   await settle()
   await settle()
   const { value, context } = actor.getSnapshot()
   expect(log).toEqual(['probe rtsp://cam', 'picture'])
-  expect([value, context.tracks, context.picture]).toEqual([{ found: 'complete' }, probe, picture])
+  expect([value, context.tracks, context.picture]).toEqual([{ probed: 'complete' }, probe, picture])
 })
 
 test('counts the seconds and can be cancelled, which ends the request', () => {
@@ -50,7 +50,7 @@ test('counts the seconds and can be cancelled, which ends the request', () => {
   expect([actor.getSnapshot().value, log]).toEqual(['idle', ['probe rtsp://cam', 'abort']])
 })
 
-test('keeps why there is nothing, until the source changes', async () => {
+test('keeps the error until the source changes', async () => {
   const { actor } = start(Promise.resolve(refused(400, 'ProbeError')))
   actor.send(request)
   await settle()
@@ -74,7 +74,7 @@ test('every edge of the chart is walked', () => {
       { type: 'xstate.error.actor.probe', error: new Error('broken') },
       { type: 'xstate.done.actor.fetchPicture', output: ok(picture) },
       { type: 'xstate.error.actor.fetchPicture', error: new Error('broken') },
-      { type: 'xstate.after.second.probing.asking.counting' },
+      { type: 'xstate.after.second.probing.probing.counting' },
     ],
     name: ({ value }) => JSON.stringify(value),
   })

@@ -4,7 +4,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
-/** A source by its address, a stream's own, or an address with the credentials of a stream behind its `***`. */
+/** A URL, the source of a stream, or a URL whose `***` stands for the credentials of a stream. */
 export interface ProbeSubject {
   url?: string
   streamId?: string
@@ -13,18 +13,19 @@ export interface ProbeSubject {
 export type ProbingEvent =
   | { type: 'probe.requested'; subject: ProbeSubject }
   | { type: 'probe.cancelled' }
-  /** The source has changed, so that the result is outdated. */
+  /** The source was edited, so the result doesn't apply any more. */
   | { type: 'probe.outdated' }
 
 interface Context {
   subject: ProbeSubject
+  /** For how long the probe has been running. */
   seconds: number
   tracks: Probe | null
   picture: Blob | null
   apiError: ApiError | null
 }
 
-const nothing = { seconds: 0, tracks: null, picture: null, apiError: null }
+const noResult = { seconds: 0, tracks: null, picture: null, apiError: null }
 
 /**
  * Probes a source before it is saved: its tracks first, then a picture, as a camera may allow one connection at a time.
@@ -38,20 +39,20 @@ export const probingMachine = setup({
     fetchPicture: fromPromise<Reply<Blob>, ProbeSubject>(notProvided),
   },
   actions: {
-    begin: assign((_, { subject }: { subject: ProbeSubject }) => ({ ...nothing, subject })),
-    forget: assign(nothing),
+    begin: assign((_, { subject }: { subject: ProbeSubject }) => ({ ...noResult, subject })),
+    forget: assign(noResult),
   },
   delays: { second: 1000 },
 }).createMachine({
   id: 'probing',
-  context: { subject: {}, ...nothing },
+  context: { subject: {}, ...noResult },
   initial: 'idle',
   on: {
-    'probe.requested': { target: '.asking', reenter: true, actions: { type: 'begin', params: ({ event }) => event } },
+    'probe.requested': { target: '.probing', reenter: true, actions: { type: 'begin', params: ({ event }) => event } },
   },
   states: {
     idle: {},
-    asking: {
+    probing: {
       tags: 'busy',
       on: { 'probe.cancelled': 'idle', 'probe.outdated': 'idle' },
       invoke: {
@@ -61,7 +62,7 @@ export const probingMachine = setup({
         onDone: [
           {
             guard: ({ event }) => event.output.ok,
-            target: 'found',
+            target: 'probed',
             actions: assign(({ event }) => (event.output.ok ? { tracks: event.output.value } : {})),
           },
           { target: 'refused', actions: assign({ apiError: ({ event }) => apiErrorOf(event.output) }) },
@@ -81,7 +82,7 @@ export const probingMachine = setup({
         },
       },
     },
-    found: {
+    probed: {
       on: { 'probe.outdated': { target: 'idle', actions: 'forget' } },
       initial: 'picturing',
       states: {

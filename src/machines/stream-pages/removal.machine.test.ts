@@ -36,7 +36,7 @@ function start(...replies: Reply<object>[]) {
   }
 }
 
-test('deletes only what is confirmed, the archive with it unless that is kept, and reports how it ended', async () => {
+test('deletes only after a confirmation, with the archive unless it is kept, and reports the end', async () => {
   const { calls, received, send } = start(ok({}))
   send(
     { type: 'removal.confirmed' },
@@ -52,7 +52,7 @@ test('deletes only what is confirmed, the archive with it unless that is kept, a
   ])
 })
 
-test('an error leaves the dialog open; a stream that is already gone is removed', async () => {
+test("an error leaves the dialog open; a stream that doesn't exist counts as deleted", async () => {
   const refusing = start(refused(403, 'Forbidden'))
   refusing.send(
     { type: 'removal.requested' },
@@ -71,7 +71,7 @@ test('an error leaves the dialog open; a stream that is already gone is removed'
   expect(gone.received).toEqual(['removal.started', 'stream.removed'])
 })
 
-test('what is locked is named, and goes only once that is confirmed as well', async () => {
+test('locked recordings are named, and deleted only after another confirmation', async () => {
   const { calls, received, send, value, locked } = start(heldByLocks, ok({}))
   send({ type: 'removal.requested' }, { type: 'removal.confirmed' })
   await settle()

@@ -14,16 +14,17 @@ export type RemovalEvent =
 interface Context {
   uid: string
   isPurging: boolean
-  /** The reasons of locks that the purge would go against. */
+  /** The reasons of the locks on recordings that the purge would delete. */
   locked: readonly string[]
 }
 
 const lockedBy = (reply: Reply<unknown>): readonly string[] => (reply.ok ? [] : reasonsIn(reply.apiError.details))
 
 /**
- * Deletes a stream, with its archive unless it is kept (`purge`, docs/wire.md §5.2): asks, shows what will be lost, and
- * asks again with the reasons if recordings are locked. The parent is notified when it starts, so that a poll that no
- * longer finds the stream is no error, and how it ended. A stream that was deleted meanwhile counts as deleted.
+ * Deletes a stream, after a confirmation that says what is lost, with its archive if chosen (`purge`, docs/wire.md
+ * §5.2). If recordings are locked it is confirmed again, with the reasons. The parent is notified of the start, so that
+ * a poll that doesn't find the stream any more is no error, and of the end. A stream deleted meanwhile counts as
+ * deleted.
  */
 export const removalMachine = setup({
   types: { context: {} as Context, events: {} as RemovalEvent, input: {} as { uid: string } },

@@ -16,13 +16,13 @@ interface Context {
   probing: ActorRefFrom<typeof probingMachine>
   substreamProbing: ActorRefFrom<typeof probingMachine>
   nodes: ActorRefFrom<typeof nodesMachine> | null
-  /** What the main stream was when the page opened, where the server knows it. */
+  /** The tracks of the main stream when the page opened; empty if the server doesn't know them. */
   tracks: readonly Track[]
 }
 
 /**
- * A stream's settings: one form for all of them, a probe of the sources being typed and, in a cluster, the nodes to
- * choose from. Saving raises a toast and sends the new stream to the page.
+ * A stream's settings: one form for all of them, a probe of the typed sources and, in a cluster, the nodes to choose
+ * from. Saving raises a toast and notifies the page of the saved stream.
  */
 export const streamSettingsMachine = setup({
   types: {

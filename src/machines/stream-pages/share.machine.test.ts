@@ -31,7 +31,7 @@ function start({ isShared }: { isShared: boolean }) {
 }
 
 describe('sharing a stream (docs/wire.md §5.2)', () => {
-  test('asks for the link on a press only, since asking switches it on', async () => {
+  test('requests the link only on a press, as that opens the share', async () => {
     const { calls, send, shown } = start({ isShared: true })
     await settle()
     expect([calls, shown()]).toEqual([[], { link: null, isShared: true }])
@@ -40,7 +40,7 @@ describe('sharing a stream (docs/wire.md §5.2)', () => {
     expect([calls, shown()]).toEqual([['GET'], { link, isShared: true }])
   })
 
-  test('a link that is shown has its options, which are saved with it', async () => {
+  test('a shown link has its options, which can be changed', async () => {
     const { send, shown, form } = start({ isShared: true })
     expect(form()).toBeUndefined()
     send({ type: 'share.requested' })
@@ -58,7 +58,7 @@ describe('sharing a stream (docs/wire.md §5.2)', () => {
     expect(form()).toBeUndefined()
   })
 
-  test('withdraws only when that is confirmed', async () => {
+  test('withdraws only after a confirmation', async () => {
     const { calls, send, shown } = start({ isShared: false })
     send({ type: 'share.requested' })
     await settle()
@@ -72,7 +72,7 @@ describe('sharing a stream (docs/wire.md §5.2)', () => {
     expect([calls, shown()]).toEqual([['GET', 'DELETE'], { link: null, isShared: false }])
   })
 
-  test('a poll from before does not take the link away, a withdrawal elsewhere does', async () => {
+  test("an earlier poll doesn't remove the link, a withdrawal elsewhere does", async () => {
     const { send, shown } = start({ isShared: false })
     send({ type: 'share.requested' })
     await settle()

@@ -8,14 +8,14 @@ import { raiseErrorToast } from '../notifications/toast.ts'
 import { raiseFault, raiseRefusal } from '../api-errors.ts'
 import type { Expiry } from '../tokens/expiry.ts'
 
-/** Until when a link works, and its password (feature `share-options`). */
+/** The expiry and the password of a share (feature `share-options`). */
 export interface ShareValues {
   uid: string
-  /** `kept`: as it is. */
+  /** `kept`: unchanged. */
   expires: Extract<Expiry, 'never' | 'day' | 'week' | 'month'> | 'kept'
-  /** Until when it works now, as text of the wire; '' without end. */
+  /** The present expiry, RFC 3339; '' for never. */
   expireTime: string
-  /** `***`: as it is. */
+  /** `***`: unchanged. */
   password: string
 }
 
@@ -42,9 +42,9 @@ interface Context {
   uid: string
   link: Share | null
   isShared: boolean
-  /** Of the link that is shown. */
+  /** Edits the options of the shown link. */
   form: ActorRefFrom<typeof shareFormMachine> | null
-  /** The last answer, to detect changes. */
+  /** `isShared` of the last poll, to recognize a change. */
   reported: boolean
 }
 
@@ -54,8 +54,8 @@ export interface ShareInput {
 }
 
 /**
- * Public access to a stream (docs/wire.md §5.2). Requesting the link enables it, so this happens only on a press;
- * withdrawing it breaks links already given away, so it is confirmed first. A withdrawal by another user, seen in a
+ * Public access to a stream (docs/wire.md §5.2). Requesting the link opens the share, so it happens only on a press.
+ * Withdrawing it breaks links already given away, so it is confirmed first. A withdrawal by another user, seen in a
  * poll, removes the link here too.
  */
 export const shareMachine = setup({

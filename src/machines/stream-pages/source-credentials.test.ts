@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import * as fc from 'fast-check'
-import { fullSources, hasOwnCredentials, joined, parted, sourceFields, takenApart } from './source-credentials.ts'
+import {
+  fullSources,
+  hasOwnCredentials,
+  withCredentials,
+  splitCredentials,
+  sourceFields,
+  fieldsAfterEntry,
+} from './source-credentials.ts'
 
 const ann = { login: 'ann', password: 'a@b:c/d#e%f?' }
 const none = { login: '', password: '' }
 
-describe('credentials of an address', () => {
+describe('credentials of a URL', () => {
   test.each([
     ['rtsp://ann:x@cam/1', 'rtsp://cam/1', 'ann', 'x'],
     ['rtsp://ann@cam:554/1', 'rtsp://cam:554/1', 'ann', ''],
@@ -14,7 +21,7 @@ describe('credentials of an address', () => {
     ['rtsp://ann:p/w#1?@cam/1', 'rtsp://cam/1', 'ann', 'p/w#1?'],
     ['rtsp://ann:100%@cam/1', 'rtsp://cam/1', 'ann', '100%'],
   ])('%s', (address, bare, login, password) => {
-    expect(parted(address)).toEqual({ address: bare, credentials: { login, password } })
+    expect(splitCredentials(address)).toEqual({ url: bare, credentials: { login, password } })
   })
 
   test.each([
@@ -25,22 +32,22 @@ describe('credentials of an address', () => {
     'rtsp://***@cam/1',
     'cam',
     '',
-  ])('%s has none that can be recognised', (address) => {
-    expect([parted(address), hasOwnCredentials(address)]).toEqual([null, false])
+  ])('%s has none that can be split off', (address) => {
+    expect([splitCredentials(address), hasOwnCredentials(address)]).toEqual([null, false])
   })
 
-  test('what is typed plainly comes back as it was typed', () => {
+  test('credentials typed without percent-encoding are restored as typed', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1 })
     fc.assert(
       fc.property(text, text, (login, password) => {
-        const address = joined('rtsp://cam:554/1?a=b', { login, password })
+        const address = withCredentials('rtsp://cam:554/1?a=b', { login, password })
         expect(URL.canParse(address)).toBe(true)
-        expect(parted(address)).toEqual({ address: 'rtsp://cam:554/1?a=b', credentials: { login, password } })
+        expect(splitCredentials(address)).toEqual({ url: 'rtsp://cam:554/1?a=b', credentials: { login, password } })
       }),
     )
   })
 
-  test('are those of the fields, unless the address has its own', () => {
+  test('are those of the fields, unless the URL has its own', () => {
     const typed = '://ann:a%40b%3Ac%2Fd%23e%25f%3F@'
     expect(
       [
@@ -53,7 +60,7 @@ describe('credentials of an address', () => {
         ['demo:gate', ann],
         ['', ann],
       ].map(([address, credentials]) =>
-        typeof address === 'string' && typeof credentials === 'object' ? joined(address, credentials) : null,
+        typeof address === 'string' && typeof credentials === 'object' ? withCredentials(address, credentials) : null,
       ),
     ).toEqual([
       `rtsp${typed}cam/1`,
@@ -67,7 +74,7 @@ describe('credentials of an address', () => {
     ])
   })
 
-  test('of what was saved stand apart only where both addresses come back the very same', () => {
+  test('of saved URLs go to the fields only if that is reversible', () => {
     const apart = { streamSource: 'rtsp://cam/1', substreamSource: 'rtsp://cam/2', login: 'ann', password: 'x' }
     const pairs = [
       ['rtsp://ann:x@cam/1', 'rtsp://ann:x@cam/2'],
@@ -90,13 +97,13 @@ describe('credentials of an address', () => {
     )
   })
 
-  test('of a whole address that is typed go to their fields, and overwrite nothing there', () => {
+  test('of a typed URL go to the fields, unless those have others', () => {
     expect([
-      takenApart('streamSource', 'rtsp://ann:x@cam/1', none),
-      takenApart('substreamSource', 'rtsp://ann:x@cam/2', { login: 'ann', password: 'x' }),
-      takenApart('streamSource', 'rtsp://ann:x@cam/1', { login: 'ben', password: 'x' }),
-      takenApart('streamSource', 'rtsp://***@cam/1', none),
-      takenApart('streamSource', 'rtsp://cam/1', none),
+      fieldsAfterEntry('streamSource', 'rtsp://ann:x@cam/1', none),
+      fieldsAfterEntry('substreamSource', 'rtsp://ann:x@cam/2', { login: 'ann', password: 'x' }),
+      fieldsAfterEntry('streamSource', 'rtsp://ann:x@cam/1', { login: 'ben', password: 'x' }),
+      fieldsAfterEntry('streamSource', 'rtsp://***@cam/1', none),
+      fieldsAfterEntry('streamSource', 'rtsp://cam/1', none),
     ]).toEqual([
       { streamSource: 'rtsp://cam/1', login: 'ann', password: 'x' },
       { substreamSource: 'rtsp://cam/2', login: 'ann', password: 'x' },

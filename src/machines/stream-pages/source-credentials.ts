@@ -1,4 +1,4 @@
-/** Login and password of a camera, as a person types them. */
+/** Login and password of a camera, not percent-encoded. */
 export interface Credentials {
   readonly login: string
   readonly password: string
@@ -6,7 +6,7 @@ export interface Credentials {
 
 interface Parts {
   readonly scheme: string
-  /** What stands before the `@`, as it stands there; null where there is none. */
+  /** The text before the `@`, as written; null if there is none. */
   readonly userInfo: string | null
   readonly rest: string
 }
@@ -14,12 +14,12 @@ interface Parts {
 const hidden = '***'
 const none: Credentials = { login: '', password: '' }
 
-/** Null for an address that can't have credentials. */
-function partsOf(address: string): Parts | null {
-  const [, scheme, after = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is.exec(address.trim()) ?? []
+/** Null for text that isn't a URL with an authority. */
+function partsOf(url: string): Parts | null {
+  const [, scheme, after = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is.exec(url.trim()) ?? []
   if (scheme === undefined) return null
   const authority = /^[^/?#]*/.exec(after)?.[0] ?? ''
-  // Typed plainly, a password may hold what ends an authority: `rtsp://me:a/b@camera/1`.
+  // A password typed without percent-encoding may contain characters that end an authority: `rtsp://me:a/b@camera/1`.
   const isHost = /^(?:\[[\da-f:.]*\]|[^:@]*)(?::\d*)?$/i.test(authority)
   const at = isHost ? -1 : authority.includes('@') ? authority.lastIndexOf('@') : after.lastIndexOf('@')
   return { scheme, userInfo: at === -1 ? null : after.slice(0, at), rest: after.slice(at + 1) }
@@ -45,22 +45,22 @@ const userInfoOf = ({ login, password }: Credentials) =>
 const isSame = (one: Credentials, other: Credentials) => one.login === other.login && one.password === other.password
 const isNone = (credentials: Credentials) => isSame(credentials, none)
 
-/** Whether an address shows `***` where its credentials are (docs/wire.md §5.2). */
-export const hasHiddenCredentials = (address: string): boolean => partsOf(address)?.userInfo?.includes(hidden) === true
+/** Whether a URL has `***` in place of its credentials (docs/wire.md §5.2). */
+export const hasHiddenCredentials = (url: string): boolean => partsOf(url)?.userInfo?.includes(hidden) === true
 
-/** An address without its credentials, and those; null where it has none, or hidden ones. */
-export function parted(address: string): { address: string; credentials: Credentials } | null {
-  const parts = partsOf(address)
-  if (parts?.userInfo == null || hasHiddenCredentials(address)) return null
-  return { address: `${parts.scheme}${parts.rest}`, credentials: credentialsIn(parts.userInfo) }
+/** Splits a URL from its credentials; null if it has none, or hidden ones. */
+export function splitCredentials(url: string): { url: string; credentials: Credentials } | null {
+  const parts = partsOf(url)
+  if (parts?.userInfo == null || hasHiddenCredentials(url)) return null
+  return { url: `${parts.scheme}${parts.rest}`, credentials: credentialsIn(parts.userInfo) }
 }
 
-/** Whether an address has credentials that the fields beside it don't replace. */
-export const hasOwnCredentials = (address: string): boolean => parted(address) !== null
+/** Whether a URL contains credentials, which take precedence over the fields beside it. */
+export const hasOwnCredentials = (url: string): boolean => splitCredentials(url) !== null
 
-/** An address with credentials: its own, those that are typed, or the hidden ones. */
-export function joined(address: string, credentials: Credentials): string {
-  const trimmed = address.trim()
+/** A URL with credentials: its own, else those of the fields, else the hidden ones. */
+export function withCredentials(url: string, credentials: Credentials): string {
+  const trimmed = url.trim()
   const parts = partsOf(trimmed)
   if (parts === null) return trimmed
   const { scheme, userInfo, rest } = parts
@@ -74,35 +74,32 @@ export interface Sources extends Credentials {
   readonly substreamSource: string
 }
 
-/** The addresses of a form as a server is given them. */
+/** The URLs of a form with their credentials, as the server gets them. */
 export const fullSources = ({ streamSource, substreamSource, ...credentials }: Sources) => ({
-  streamSource: joined(streamSource, credentials),
-  substreamSource: joined(substreamSource, credentials),
+  streamSource: withCredentials(streamSource, credentials),
+  substreamSource: withCredentials(substreamSource, credentials),
 })
 
 /**
- * The fields of two addresses: what both have for credentials stands apart where putting it back gives the very same
- * addresses.
+ * The form fields of two saved URLs. Credentials that both share go to the fields of their own, if that is reversible.
  */
 export function sourceFields(streamSource: string, substreamSource: string): Sources {
-  const main = parted(streamSource)
+  const main = splitCredentials(streamSource)
   const whole = { streamSource, substreamSource, ...none }
   if (main === null) return whole
-  const sub = parted(substreamSource)
-  const fields = { ...main.credentials, streamSource: main.address, substreamSource: sub?.address ?? substreamSource }
+  const sub = splitCredentials(substreamSource)
+  const fields = { ...main.credentials, streamSource: main.url, substreamSource: sub?.url ?? substreamSource }
   const full = fullSources(fields)
   return full.streamSource === streamSource && full.substreamSource === substreamSource ? fields : whole
 }
 
-/**
- * What changes once a whole address was typed or pasted: its credentials go to their fields, unless others stand there.
- */
-export function takenApart(
+/** The fields after a URL was typed or pasted: its credentials go to their own fields, unless those have others. */
+export function fieldsAfterEntry(
   field: 'streamSource' | 'substreamSource',
   typed: string,
   current: Credentials,
 ): Partial<Sources> {
-  const found = parted(typed)
+  const found = splitCredentials(typed)
   if (found === null || !(isNone(current) || isSame(current, found.credentials))) return { [field]: typed }
-  return { [field]: found.address, ...found.credentials }
+  return { [field]: found.url, ...found.credentials }
 }

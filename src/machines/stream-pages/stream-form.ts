@@ -3,14 +3,14 @@ import type { Reply } from '../../api/reply.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { type Cluster, isDescribed, type Limits, streamRules, type StreamValues, valuesOf } from './stream-values.ts'
 
-/** The answer is what was saved, unless it has hardly more than the uid. */
+/** The response replaces the saved values, if it is more than the uid. */
 export const streamSettingsForm = formMachineOf<StreamValues, Stream, Limits & Cluster>({
   ...streamRules,
   afterSave: (answer, _before, settings) => (isDescribed(answer) ? valuesOf(answer, settings) : {}),
 })
 export const newStreamForm = formMachineOf<StreamValues, { uid: string }, Limits & Cluster>(streamRules)
 
-const groups = [
+const fields = [
   'tags',
   'name',
   'streamSource',
@@ -23,7 +23,7 @@ const groups = [
   'node.id',
 ]
 
-/** Maps a server's error of a part (`tags.0`) or of a whole (`archive`) to the field that has it. */
+/** Assigns the error of a part (`tags.0`) or of a whole (`archive`) to its form field. */
 export function withFieldErrors<T>(reply: Reply<T>): Reply<T> {
   if (reply.ok || reply.apiError.code !== 'ValidationError') return reply
   const details = Object.fromEntries(
@@ -33,6 +33,6 @@ export function withFieldErrors<T>(reply: Reply<T>): Reply<T> {
 }
 
 const fieldOf = (path: string): string =>
-  groups.find((field) => path === field || path.startsWith(`${field}.`)) ??
-  groups.find((field) => field.startsWith(`${path}.`)) ??
+  fields.find((field) => path === field || path.startsWith(`${field}.`)) ??
+  fields.find((field) => field.startsWith(`${path}.`)) ??
   path

@@ -79,7 +79,7 @@ const described = (canAdmin: boolean, name = 'Gate') => ({
 })
 
 describe('a page about a stream', () => {
-  test('describes the stream to the header, opens for who may enter and passes on every change', async () => {
+  test('describes the stream to the header, opens for users with the right and reports every change', async () => {
     const page = start([ok(mine), ok({ ...mine, name: 'Yard' })])
     await settle()
     expect(page.value()).toEqual({ visit: { open: 'staying' } })
@@ -88,7 +88,7 @@ describe('a page about a stream', () => {
     expect(page.seen).toEqual([{ type: 'stream.reported', stream: { ...mine, name: 'Yard' } }])
   })
 
-  test('what its content saved counts at once, for the header, the page and its content', async () => {
+  test('a stream saved by its content applies at once, to the header, the page and the content', async () => {
     const page = start([ok(mine)])
     await settle()
     const saved = { ...mine, name: 'North gate' }
@@ -97,7 +97,7 @@ describe('a page about a stream', () => {
     expect(page.seen).toEqual([{ type: 'stream.reported', stream: saved }])
   })
 
-  test('turns away who may only watch, until the right is given', async () => {
+  test('refuses users who may only view, until the right is granted', async () => {
     const page = start([ok(theirs), ok(mine), ok(theirs)])
     await settle()
     expect([page.value(), page.received]).toEqual([{ visit: 'denied' }, [described(false)]])
@@ -107,7 +107,7 @@ describe('a page about a stream', () => {
     expect(page.value()).toEqual({ visit: 'denied' })
   })
 
-  test('a refused stream ends the visit, and a retry begins it anew', async () => {
+  test('a refused stream ends polling, and a retry starts it again', async () => {
     const page = start([ok(mine), refused(403, 'Forbidden'), ok(mine)])
     await settle()
     await page.second()
@@ -118,13 +118,13 @@ describe('a page about a stream', () => {
     expect(page.value()).toEqual({ visit: { open: 'staying' } })
   })
 
-  test('a stream that is not there is reported to the console', async () => {
+  test("a stream that doesn't exist is reported to the root", async () => {
     const page = start([])
     await settle()
     expect(page.received).toEqual([{ type: 'page.missing' }])
   })
 
-  test('while the stream is being removed a poll that misses it is expected, and its end leads to the list', async () => {
+  test('while the stream is being deleted a poll may not find it, and the end leads to the list', async () => {
     const page = start([ok(mine)])
     await settle()
     page.pass('removal.started')
@@ -134,7 +134,7 @@ describe('a page about a stream', () => {
   })
 })
 
-test('who may change a stream may watch its archive; administrators may do both', () => {
+test('the right to administer includes the archive; administrators have both', () => {
   const rights = [theirs, mine, streamOf({ meta: { canViewArchive: true } })].flatMap((stream) =>
     [reader, userOf(), null].map((user) => [canAdminister(stream, user), canWatchArchive(stream, user)]),
   )
@@ -169,7 +169,7 @@ test('every edge of the chart is walked', () => {
   } satisfies { [Type in Report['type']]: Extract<Report, { type: Type }>[] }
   const walked = walkEdges(forAdmins, {
     model: forAdmins.provide({
-      actions: { describe: still, passOn: still, notifySaved: still, notifyMissing: still, goToList: still },
+      actions: { describe: still, notifyContent: still, notifySaved: still, notifyMissing: still, goToList: still },
     }),
     input,
     events: [

@@ -16,7 +16,7 @@ export interface StreamContentInput {
 
 export type StreamContentReport = { type: 'removal.started' } | { type: 'removal.failed' } | { type: 'stream.removed' }
 
-/** Report of content that changes the stream: the new stream. */
+/** Reported by the content after it changed the stream. */
 export interface StreamSaved {
   type: 'stream.saved'
   stream: Stream
@@ -36,15 +36,15 @@ export type StreamPageRef = ActorRefFrom<typeof streamPageMachine>
 type Reported = { context: Context; event: { stream: Stream } }
 
 const reported = ({ event }: Reported) => ({ stream: event.stream })
-const meet = [
-  { type: 'take' as const, params: reported },
+const assignReported = [
+  { type: 'assignStream' as const, params: reported },
   { type: 'describe' as const, params: reported },
 ] as const
 const mayEnter = ({ context, event }: Reported) => ({ stream: event.stream, user: context.user })
 
 const noContent: AnyActorLogic = fromPromise(notProvided)
 
-/** Administrators and users with the right may change a stream, see its log and set its permissions. */
+/** Whether the user may change the stream, view its log and set its permissions. */
 export const canAdminister = (stream: Stream, user: User | null): boolean =>
   stream.meta.canAdmin || user?.isAdmin === true
 
@@ -52,10 +52,10 @@ export const canWatchArchive = (stream: Stream, user: User | null): boolean =>
   stream.meta.canViewArchive || canAdminister(stream, user)
 
 /**
- * A page about one stream. The status is polled from the start; once it is known and the visitor may be here, the
- * page's content runs and gets every change; its own saves apply at once. Without the right to this page the
- * visitor is refused until it is granted; a refused stream ends polling until a retry. While the content deletes the
- * stream, polls that don't find it are expected.
+ * A page about one stream. The stream is polled from the start; once it is known and the visitor may open the page, the
+ * page's content runs and is notified of every change; what it saves applies at once. Without the right to this page
+ * the visitor waits in `denied` until the right is granted. A refused stream ends polling until a retry. While the
+ * content deletes the stream, polls that don't find it are expected.
  */
 export const streamPageMachine = setup({
   types: {
@@ -66,7 +66,7 @@ export const streamPageMachine = setup({
   },
   actors: { stream: streamMachine, content: noContent },
   actions: {
-    take: assign((_, { stream }: { stream: Stream }) => ({ stream })),
+    assignStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
     describe: sendParent(({ context }, { stream }: { stream: Stream }) => ({
       type: 'page.described',
       subject: {
@@ -76,7 +76,7 @@ export const streamPageMachine = setup({
         canAdmin: canAdminister(stream, context.user),
       },
     })),
-    passOn: sendTo('content', (_, { stream }: { stream: Stream }) => ({ type: 'stream.reported', stream })),
+    notifyContent: sendTo('content', (_, { stream }: { stream: Stream }) => ({ type: 'stream.reported', stream })),
     notifySaved: sendTo('stream', (_, { stream }: { stream: Stream }): StreamSaved => ({
       type: 'stream.saved',
       stream,
@@ -85,7 +85,7 @@ export const streamPageMachine = setup({
     goToList: sendParent({ type: 'navigation.requested', href: '/streams' }),
   },
   guards: {
-    /** Who may be on this page at all; src/wiring provides the rule of each. */
+    /** Whether the visitor may open this page; the wiring provides the rule of each page. */
     mayEnter: (_args, _params: { stream: Stream; user: User | null }) => true,
   },
 }).createMachine({
@@ -104,8 +104,8 @@ export const streamPageMachine = setup({
         'stream.forbidden': '.forbidden',
         'page.missing': { actions: 'notifyMissing' },
         'stream.reported': [
-          { guard: { type: 'mayEnter', params: mayEnter }, target: '.open', actions: meet },
-          { target: '.denied', actions: meet },
+          { guard: { type: 'mayEnter', params: mayEnter }, target: '.open', actions: assignReported },
+          { target: '.denied', actions: assignReported },
         ],
       },
       initial: 'opening',
@@ -122,7 +122,7 @@ export const streamPageMachine = setup({
             'stream.saved': { actions: { type: 'notifySaved', params: ({ event }) => event } },
             'stream.reported': {
               guard: { type: 'mayEnter', params: mayEnter },
-              actions: [...meet, { type: 'passOn', params: ({ event }) => event }],
+              actions: [...assignReported, { type: 'notifyContent', params: ({ event }) => event }],
             },
           },
           initial: 'staying',

@@ -4,12 +4,12 @@ import { hasHiddenCredentials } from './source-credentials.ts'
 import { withFieldErrors } from './stream-form.ts'
 import {
   streamDraftOf,
-  nameFrom,
+  suggestedName,
   newStreamValues,
   streamRules,
   type StreamValues,
   valuesOf,
-  wrongFields,
+  validateStream,
 } from './stream-values.ts'
 
 const stream = streamOf({
@@ -25,7 +25,7 @@ const stream = streamOf({
 })
 const blank = newStreamValues(settingsOf())
 
-test('a stream goes into its form and out of it whole; its node only in a cluster', () => {
+test('a stream is unchanged by its form; the node is included only in a cluster', () => {
   const draft = {
     name: 'Gate',
     streamSource: 'rtsp://***@cam:554/1',
@@ -64,7 +64,7 @@ test('a substream is sent only if there is one, or was', () => {
   ]).toEqual([undefined, undefined, sub, ''])
 })
 
-test('what is kept in the browser of what is typed says no password, and no address that may hold one', () => {
+test('the stored draft contains no password, and no URL that may contain one', () => {
   const typed = { login: 'ann', password: 'secret', substreamSource: 'rtsp://me:x@cam/2', streamSource: 'rtsp://cam/1' }
   expect(streamRules.draft?.({ ...typed, name: 'Gate' }, settingsOf())).toEqual({
     streamSource: 'rtsp://cam/1',
@@ -72,9 +72,9 @@ test('what is kept in the browser of what is typed says no password, and no addr
   })
 })
 
-describe('what is wrong before the server is asked (docs/behaviour.md §6)', () => {
+describe('validation before anything is sent (docs/behaviour.md §6)', () => {
   const check = (changed: Partial<StreamValues>, saved = blank, most = -1) =>
-    wrongFields(
+    validateStream(
       { ...blank, name: 'Gate', streamSource: 'rtsp://cam/1', ...changed },
       saved,
       settingsOf({ archiveMaxDepthHours: most }),
@@ -100,7 +100,7 @@ describe('what is wrong before the server is asked (docs/behaviour.md §6)', () 
     ])
   })
 
-  test('hidden credentials are kept for the same camera only', () => {
+  test('hidden credentials are accepted only for the same camera', () => {
     const saved = valuesOf(stream, settingsOf())
     expect([
       check({ streamSource: 'rtsp://***@cam:554/2' }, saved),
@@ -117,7 +117,7 @@ describe('what is wrong before the server is asked (docs/behaviour.md §6)', () 
     ])
   })
 
-  test('a substream as the source; typed credentials replace hidden ones', () => {
+  test('a substream is checked as the source is; typed credentials replace hidden ones', () => {
     const saved = valuesOf({ ...stream, substreamSource: 'rtsp://***@cam:554/2' }, settingsOf())
     expect([
       check({ substreamSource: 'camera 2' }),
@@ -128,7 +128,7 @@ describe('what is wrong before the server is asked (docs/behaviour.md §6)', () 
     ]).toEqual([{ substreamSource: 'sourceInvalid' }, {}, {}, { substreamSource: 'credentialsHidden' }, {}])
   })
 
-  test('archive depth within what the server keeps; what was there before is let be', () => {
+  test("the archive depth within the server's limit, unless it is unchanged", () => {
     const saved = { ...blank, 'archive.depthHours': '' }
     expect([
       check({ 'archive.depthHours': '0.5' }),
@@ -152,7 +152,7 @@ describe('what is wrong before the server is asked (docs/behaviour.md §6)', () 
   })
 })
 
-test('what the server says of a part lands beside the field that has it', () => {
+test("the server's error of a part is shown beside its field", () => {
   const apiError = {
     ...noAnswer,
     status: 400,
@@ -165,11 +165,11 @@ test('what the server says of a part lands beside the field that has it', () => 
   })
 })
 
-test('knows hidden credentials, and takes a name from an address', () => {
+test('hidden credentials are recognized, and a name is suggested from a URL', () => {
   expect(
     ['rtsp://***@cam/1', 'rtsp://user:***@cam/1', 'rtsp://cam/***', 'rtsp://u:p@cam/***@'].map(hasHiddenCredentials),
   ).toEqual([true, true, false, false])
   expect(
-    ['rtsp://u:p@cam.example:554/live/gate.sdp?x=1', 'http://10.0.0.4/mjpeg', 'demo:yard', 'cam'].map(nameFrom),
+    ['rtsp://u:p@cam.example:554/live/gate.sdp?x=1', 'http://10.0.0.4/mjpeg', 'demo:yard', 'cam'].map(suggestedName),
   ).toEqual(['gate', '10.0.0.4', 'yard', ''])
 })

@@ -1,14 +1,14 @@
 import type { Settings } from '../../api/contract/settings.ts'
-import type { Stream, StreamDraft } from '../../api/contract/stream.ts'
+import type { Stream, StreamBody } from '../../api/contract/stream.ts'
 import type { FieldErrors } from '../form/form.events.ts'
 import type { FormRules } from '../form/form.machine.ts'
 import { fullSources, hasHiddenCredentials, sourceFields } from './source-credentials.ts'
 
-/** Under the field paths of the wire, so that a ValidationError finds its field (docs/wire.md §2). */
+/** Named by the field paths of the wire, so that a ValidationError finds its field (docs/wire.md §2). */
 export interface StreamValues {
   uid: string
   name: string
-  /** Addresses without what stands in `login` and `password`. */
+  /** URLs without the credentials in `login` and `password`. */
   streamSource: string
   substreamSource: string
   login: string
@@ -17,14 +17,14 @@ export interface StreamValues {
   'location.name': string
   'meta.marker': string
   'archive.isEnable': boolean
-  /** Hours, as typed; empty for no limit. */
+  /** Hours, as typed; '' for no limit. */
   'archive.depthHours': string
   'live.onDemand': boolean
-  /** Empty outside of a cluster, and where the server is to choose. */
+  /** '' outside of a cluster, and if the server chooses the node. */
   'node.id': string
 }
 
-/** Codes of the catalogue that speak of the source and belong beside it. */
+/** Codes of errors of the source, shown beside it. */
 const fieldOfCode = {
   ProbeError: 'streamSource',
   EHOSTUNREACH: 'streamSource',
@@ -75,11 +75,11 @@ export const valuesOf = (stream: Stream, { clusterEnabled }: Cluster): StreamVal
   'node.id': clusterEnabled ? stream.node.id : '',
 })
 
-/** Whether an answer to a save has what was saved: every stream has a name. */
+/** Whether the response to a save contains the saved stream, which always has a name. */
 export const isDescribed = ({ name }: Stream): boolean => name !== ''
 
-/** A substream is sent only if there is one, or was. */
-export const streamDraftOf = (values: StreamValues, saved?: StreamValues): StreamDraft => ({
+/** `substreamSource` is left out unless the stream has a substream, or had one. */
+export const streamDraftOf = (values: StreamValues, saved?: StreamValues): StreamBody => ({
   name: values.name.trim(),
   ...sourcesOf(values, saved),
   tags: [...values.tags],
@@ -96,8 +96,12 @@ function sourcesOf(values: StreamValues, saved?: StreamValues) {
   return hasSubstream ? { streamSource, substreamSource } : { streamSource }
 }
 
-/** A code a field (docs/behaviour.md §6). What was there before one began is the server's business. */
-export function wrongFields(values: StreamValues, saved: StreamValues, { archiveMaxDepthHours }: Limits): FieldErrors {
+/** Error codes by field (docs/behaviour.md §6). Unchanged sources and depths aren't checked. */
+export function validateStream(
+  values: StreamValues,
+  saved: StreamValues,
+  { archiveMaxDepthHours }: Limits,
+): FieldErrors {
   const errors: Record<string, string> = {}
   const name = values.name.trim()
   if (name === '') errors['name'] = 'required'
@@ -118,21 +122,23 @@ export function wrongFields(values: StreamValues, saved: StreamValues, { archive
   return errors
 }
 
-/** Whether an address has no secret that only the server should keep. */
-const mayBeKept = (source: string | undefined): source is string =>
+/**
+ * Whether the browser may store a source as a draft: without credentials, and without a query, which may contain some.
+ */
+const mayBeStored = (source: string | undefined): source is string =>
   source !== undefined && source !== '' && !/[@?]/.test(source)
 
 export const streamRules: Omit<FormRules<StreamValues, never, Limits & Cluster>, 'afterSave'> = {
   fieldOfCode,
-  validate: wrongFields,
+  validate: validateStream,
   draft: ({ streamSource, substreamSource, login: _login, password: _password, ...rest }) => ({
     ...rest,
-    ...(mayBeKept(streamSource) ? { streamSource } : {}),
-    ...(mayBeKept(substreamSource) ? { substreamSource } : {}),
+    ...(mayBeStored(streamSource) ? { streamSource } : {}),
+    ...(mayBeStored(substreamSource) ? { substreamSource } : {}),
   }),
 }
 
-/** `***` stands for credentials that only this stream's own host may be given (docs/wire.md §5.2). */
+/** `***` stands for credentials, which may only be sent to the host they belong to (docs/wire.md §5.2). */
 function sourceProblem(source: string, saved: string): string | null {
   if (source === '' || source === saved) return null
   if (source.length > 4000) return 'tooLong'
@@ -144,18 +150,18 @@ function sourceProblem(source: string, saved: string): string | null {
 const addressOf = (source: string) =>
   /^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@([^/?#]*)/i.exec(source)?.slice(1).join('').toLowerCase()
 
-/** A name to begin with, from the address: the last telling part of its path, or its host. */
-export function nameFrom(source: string): string {
+/** Suggests a name from the URL: the last specific part of its path, else its host. */
+export function suggestedName(source: string): string {
   const match = /^[a-z][a-z0-9+.-]*:(?:\/\/(?:[^/?#@]*@)?([^/?#:]*)[^/?#]*)?([^?#]*)/i.exec(source.trim())
   if (match === null) return ''
   const parts = (match[2] ?? '')
     .split('/')
     .map((part) => part.replace(/\.\w{2,4}$/, ''))
-    .filter((part) => /[a-z]{3}/i.test(part) && !dull.has(part.toLowerCase()))
+    .filter((part) => /[a-z]{3}/i.test(part) && !genericNames.has(part.toLowerCase()))
   return parts.at(-1) ?? match[1] ?? ''
 }
 
-const dull = new Set([
+const genericNames = new Set([
   'live',
   'stream',
   'index',

@@ -6,16 +6,16 @@ type Event = { type: 'login.edited'; login: string }
 
 interface Context {
   login: string
-  /** Logins that match, as far as one may know of them. */
+  /** Matching logins that the server shows to this user. */
   found: readonly string[]
 }
 
-/** Finding a user by what is typed, once the typing rests; who may not search types the whole login. */
+/** Searches users by login after a pause in typing; those who may not search type the whole login. */
 export const userSearchMachine = setup({
   types: { context: {} as Context, events: {} as Event },
   actors: { searchUsers: fromPromise<Reply<readonly string[]>, { query: string }>(notProvided) },
   guards: { isBlank: (_, { login }: { login: string }) => login.trim() === '' },
-  delays: { rest: 250 },
+  delays: { typingPause: 250 },
 }).createMachine({
   id: 'userSearch',
   context: { login: '', found: [] },
@@ -32,7 +32,7 @@ export const userSearchMachine = setup({
   },
   states: {
     idle: {},
-    typing: { after: { rest: 'searching' } },
+    typing: { after: { typingPause: 'searching' } },
     searching: {
       tags: 'busy',
       invoke: {

@@ -16,7 +16,7 @@ export type StreamEvent =
 export type StreamReport =
   | { readonly type: 'stream.reported'; readonly stream: Stream }
   | { readonly type: 'stream.forbidden'; readonly code: string }
-  /** No such stream, or none that one may know of. */
+  /** The stream doesn't exist, or the user may not know of it. */
   | { readonly type: 'page.missing' }
 
 export interface StatusChange {

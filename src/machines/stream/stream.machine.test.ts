@@ -53,7 +53,7 @@ function start(answer: (request: StreamRequest) => Promise<Reply<Stream>>, statu
 }
 
 describe('the stream page (docs/behaviour.md §6)', () => {
-  test('asks at once and then every second', async () => {
+  test('polls at once and then every second', async () => {
     const { asked, clock } = start(async () => ok(stream))
     for (let second = 0; second < 3; second += 1) {
       await settle()
@@ -62,7 +62,7 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     expect(asked).toEqual(Array.from({ length: 4 }, () => ({ uid: 'gate', extendLease: false })))
   })
 
-  test('cancels the question before, and stretches the interval to 8 s until an answer arrives', async () => {
+  test('cancels the request before, and stretches the interval to 8 s until a response arrives', async () => {
     const answer = { wait: true }
     const { asked, aborted, clock } = start(() =>
       answer.wait ? new Promise(() => undefined) : Promise.resolve(ok(stream)),
@@ -84,7 +84,7 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     expect(asked.length).toBeGreaterThanOrEqual(8)
   })
 
-  test('carries the lease only while a live on-demand stream is playing', async () => {
+  test('extends the lease only while a live on-demand stream is playing', async () => {
     const { asked, clock, send } = start(async () => ok(stream))
     send({ type: 'stream.playing' })
     await settle()
@@ -95,7 +95,7 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     expect(asked.map(({ extendLease }) => extendLease)).toEqual([false, true, false])
   })
 
-  test('a forbidden reply ends the polling, is kept as the error of the page, and can be retried', async () => {
+  test('a forbidden reply ends polling, is the error of the page, and can be retried', async () => {
     const { asked, clock, snapshot, send } = start(async () => refused(403, 'Forbidden'))
     await settle()
     clock.increment(60_000)
@@ -108,13 +108,13 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     expect(asked.length).toBe(2)
   })
 
-  test('notifies the page that there is no such stream', async () => {
+  test("notifies the page that the stream doesn't exist", async () => {
     const { received } = start(async () => refused(404, 'NotFound'))
     await settle()
     expect(received).toEqual([{ type: 'page.missing' }])
   })
 
-  test('keeps what it knew through a failure, and goes on', async () => {
+  test('keeps the last stream after a failure, and continues', async () => {
     const answers = [ok(stream), refused(500, 'InternalServerError'), ok({ ...stream, status: 'failed' })]
     const { clock, snapshot, received } = start(async () => answers.shift() ?? ok(stream))
     await settle()
@@ -133,7 +133,7 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     ])
   })
 
-  test('asks again no sooner than the server says, and every second once it answers', async () => {
+  test('polls no sooner than the server says, and every second once it answers', async () => {
     const answers: Reply<Stream>[] = [
       ok(stream),
       { ok: false, apiError: { ...noAnswer, status: 429, code: 'TooManyRequests', retryAfterSeconds: 30 } },
@@ -151,7 +151,7 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     expect(asked.length).toBe(4)
   })
 
-  test('a page that is hidden when the wait is over rests, and one that is shown again waits on', async () => {
+  test('a page that is hidden when the delay ends pauses, and one that is shown before waits', async () => {
     const wait: Reply<Stream> = {
       ok: false,
       apiError: { ...noAnswer, status: 429, code: 'TooManyRequests', retryAfterSeconds: 30 },
@@ -167,7 +167,7 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     expect(asked.length).toBe(2)
   })
 
-  test('applies the status that a pause answers', async () => {
+  test('applies the status in the response to a pause', async () => {
     const { snapshot, send, received } = start(async () => ok(stream))
     await settle()
     send({ type: 'stream.pauseRequested' })
@@ -179,7 +179,7 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     expect(snapshot().context.stream?.status).toBe('paused')
   })
 
-  test('keeps its status where a pause answers none, for the next poll to tell', async () => {
+  test('keeps its status if the response to a pause has none, until the next poll', async () => {
     const { snapshot, send, received } = start(async () => ok(stream), '')
     await settle()
     send({ type: 'stream.pauseRequested' })
@@ -195,7 +195,7 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     })
   })
 
-  test('a hidden page rests, and asks at once when it is shown', async () => {
+  test('a hidden page pauses, and polls at once when it is shown', async () => {
     const { asked, clock, seen } = start(async () => ok(stream))
     await settle()
     seen(false)
@@ -211,7 +211,7 @@ describe('a stream that was saved here', () => {
   const known = streamOf({ name: 'Gate', meta: { marker: '', canAdmin: true, isShared: true }, viewers: 3 })
   const merged = { ...saved, meta: { ...known.meta, marker: '#fff' }, viewers: 3 }
 
-  test('is taken and reported at once, over what is known; a question that was asked before is dropped', async () => {
+  test('is applied and reported at once, merged into the known one; an earlier request is dropped', async () => {
     const answers: Promise<Reply<Stream>>[] = [Promise.resolve(ok(known)), new Promise(() => undefined)]
     const { asked, aborted, clock, received, send, snapshot } = start(
       () => answers.shift() ?? Promise.resolve(ok(known)),
@@ -229,7 +229,7 @@ describe('a stream that was saved here', () => {
     expect(asked.length).toBe(3)
   })
 
-  test('is taken while the page is hidden too, and nothing is asked', async () => {
+  test('is applied while the page is hidden too, without a request', async () => {
     const { asked, seen, send, snapshot } = start(async () => ok(known))
     await settle()
     seen(false)
@@ -242,7 +242,7 @@ describe('a stream that was saved here', () => {
   })
 })
 
-test('a stream is out of reach only in a cluster, on another node that is not available', () => {
+test("a stream is unavailable only in a cluster, on another node that isn't available", () => {
   const settings = (cluster: boolean) => settingsOf({ clusterEnabled: cluster, nodeId: 'a' })
   const at = (id: string, available: boolean) => streamOf({ node: { id, available } })
   const table = [false, true].flatMap((cluster) =>
@@ -298,7 +298,7 @@ test('every edge of the chart is walked', () => {
   const walked = walkEdges(streamMachine, {
     model: streamMachine.provide({
       actions: {
-        notifyNews: () => undefined,
+        notifyChanged: () => undefined,
         notifyStream: () => undefined,
         notifyForbidden: () => undefined,
         notifyMissing: () => undefined,

@@ -10,7 +10,7 @@ import type { StatusChange, StreamEvent, StreamInput } from './stream.events.ts'
 export interface StreamContext {
   uid: string
   stream: Stream | null
-  /** Why the last question went unanswered; null once one is answered. */
+  /** The error of the last request; null after a success. */
   apiError: ApiError | null
   isPlaying: boolean
 }
@@ -21,11 +21,11 @@ type Saved = { context: StreamContext; event: Extract<StreamEvent, { type: 'stre
 
 const saved = ({ context, event }: Saved) => ({ stream: savedOver(context.stream, event.stream) })
 const assignSaved = [
-  { type: 'notifyNews' as const, params: saved },
-  { type: 'take' as const, params: saved },
+  { type: 'notifyChanged' as const, params: saved },
+  { type: 'assignStream' as const, params: saved },
 ] as const
 
-const notice = 'stream'
+const toastKey = 'stream'
 
 /**
  * The stream of an open page (docs/behaviour.md §6), polled every second. A 401 or 403 ends the polling; after any
@@ -45,19 +45,19 @@ export const streamMachine = setup({
     poll: pollMachine,
   },
   actions: {
-    take: enqueueActions(({ context, enqueue, system }, { stream }: { stream: Stream }) => {
-      if (context.apiError !== null) withdrawToast({ enqueue, system }, notice)
+    assignStream: enqueueActions(({ context, enqueue, system }, { stream }: { stream: Stream }) => {
+      if (context.apiError !== null) withdrawToast({ enqueue, system }, toastKey)
       enqueue.assign({
         stream: isSame(stream, context.stream) ? context.stream : stream,
         apiError: null,
       })
     }),
-    notifyNews: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
+    notifyChanged: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
       if (!isSame(stream, context.stream)) enqueue(sendParent({ type: 'stream.reported', stream }))
     }),
-    /** One toast per run of failures. */
-    note: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      if (context.apiError === null) raiseToast({ enqueue, system }, { ...errorToast(apiError), key: notice })
+    /** One toast for consecutive failures. */
+    handleFailure: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
+      if (context.apiError === null) raiseToast({ enqueue, system }, { ...errorToast(apiError), key: toastKey })
       enqueue.assign({ apiError })
     }),
     raiseApiError: enqueueActions(raiseErrorToast),
@@ -96,15 +96,15 @@ export const streamMachine = setup({
       on: { 'stream.saved': { actions: assignSaved } },
       states: {
         active: {
-          invoke: { id: 'poll', src: 'poll', input: { interval: 1000, longest: 8000 } },
-          initial: 'asking',
+          invoke: { id: 'poll', src: 'poll', input: { intervalMs: 1000, maxIntervalMs: 8000 } },
+          initial: 'fetching',
           on: {
-            'poll.due': '.asking',
+            'poll.due': '.fetching',
             'poll.rested': '.waiting',
             'stream.saved': { target: '.waiting', actions: assignSaved },
           },
           states: {
-            asking: {
+            fetching: {
               invoke: {
                 id: 'fetchStream',
                 src: 'fetchStream',
@@ -115,8 +115,8 @@ export const streamMachine = setup({
                     target: 'waiting',
                     actions: enqueueActions(({ enqueue, event }) => {
                       if (!event.output.ok) return
-                      enqueue({ type: 'notifyNews', params: { stream: event.output.value } })
-                      enqueue({ type: 'take', params: { stream: event.output.value } })
+                      enqueue({ type: 'notifyChanged', params: { stream: event.output.value } })
+                      enqueue({ type: 'assignStream', params: { stream: event.output.value } })
                     }),
                   },
                   {
@@ -133,7 +133,7 @@ export const streamMachine = setup({
                     guard: { type: 'hasToWait', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
                     target: 'waiting',
                     actions: [
-                      { type: 'note', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                      { type: 'handleFailure', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
                       {
                         type: 'delayPoll',
                         params: ({ event }) => ({ seconds: apiErrorOf(event.output).retryAfterSeconds ?? 0 }),
@@ -142,10 +142,13 @@ export const streamMachine = setup({
                   },
                   {
                     target: 'waiting',
-                    actions: { type: 'note', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                    actions: { type: 'handleFailure', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
                   },
                 ],
-                onError: { target: 'waiting', actions: { type: 'note', params: { apiError: unknownApiError } } },
+                onError: {
+                  target: 'waiting',
+                  actions: { type: 'handleFailure', params: { apiError: unknownApiError } },
+                },
               },
             },
             waiting: { entry: 'notifyAnswered' },

@@ -12,10 +12,10 @@ export const selectIsChangingStatus = (snapshot: Snapshot) => snapshot.hasTag('b
 
 type Cluster = Pick<Settings, 'clusterEnabled' | 'nodeId'>
 
-/** In a cluster a stream of a node that isn't available is unreachable (docs/behaviour.md §6). */
+/** In a cluster, a stream of another node is unavailable if that node is (docs/behaviour.md §6). */
 export const isStreamAvailable = ({ node }: Pick<Stream, 'node'>, { clusterEnabled, nodeId }: Cluster): boolean =>
   !(clusterEnabled && node.id !== nodeId && !node.available)
 
-/** The shown status of a stream: an on-demand one without watchers isn't starting, it is `idle`. */
+/** The status to show: a pending on-demand stream without viewers isn't starting but `idle`. */
 export const shownStatus = ({ status, live, viewers = 0 }: Pick<Stream, 'status' | 'live' | 'viewers'>): string =>
   status === 'pending' && live.onDemand && viewers === 0 ? 'idle' : status

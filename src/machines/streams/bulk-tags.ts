@@ -1,11 +1,14 @@
-import type { Stream, StreamDraft } from '../../api/contract/stream.ts'
+import type { Stream, StreamBody } from '../../api/contract/stream.ts'
 import { compareTags } from './grouping.ts'
 
-/** Hidden credentials are sent back as `***` (docs/wire.md §5.2). Null if the tags don't change. */
+/**
+ * The body that changes a stream's tags; null if they don't change. Hidden credentials go back as `***` (docs/wire.md
+ * §5.2).
+ */
 export function draftWithTags(
   stream: Stream,
   { added, removed }: { added: readonly string[]; removed: readonly string[] },
-): StreamDraft | null {
+): StreamBody | null {
   const kept = stream.tags.filter((tag) => !removed.includes(tag))
   const tags = [...new Set([...kept, ...added])]
   if (tags.length === stream.tags.length && tags.every((tag, index) => tag === stream.tags[index])) return null

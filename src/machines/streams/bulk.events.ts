@@ -8,6 +8,7 @@ export type BulkJob =
   | { readonly kind: 'tag'; readonly added: readonly string[]; readonly removed: readonly string[] }
   | { readonly kind: 'delete'; readonly purge: boolean }
 
+/** `left`: not begun, as the job was cancelled. */
 export type BulkOutcome = { readonly kind: 'done' | 'left' } | { readonly kind: 'refused'; readonly apiError: ApiError }
 
 export interface BulkWork {
@@ -25,7 +26,7 @@ export type BulkEvent =
   | { type: 'choice.toggled'; stream: Stream }
   | { type: 'choice.extended'; streams: readonly Stream[] }
   | { type: 'choice.cleared' }
-  /** All that the query finds; of those only what may be administered by who isn't an administrator. */
+  /** Selects all streams of the query; for users other than administrators only those that they administer. */
   | { type: 'choice.allRequested'; found: GatheringInput; isAdmin: boolean }
   | { type: 'gathering.cancelled' }
   | { type: 'job.requested'; job: Exclude<BulkJob, { kind: 'delete' }> }
@@ -39,10 +40,12 @@ export type BulkEvent =
 export type BulkReport = { type: 'bulk.changed'; streams: readonly Stream[] } | { type: 'bulk.ended' }
 
 export interface BulkContext {
-  /** By uid, as each stream was when it was chosen or last changed. */
+  /** The selected streams by uid, as each was when it was selected or last changed. */
   readonly chosen: ReadonlyMap<string, Stream>
+  /** What selecting all gathers. */
   readonly wanted: { readonly found: GatheringInput; readonly isAdmin: boolean }
   readonly job: BulkJob | null
+  /** The streams of the job. */
   readonly subjects: ReadonlyMap<string, Stream>
   readonly isPurging: boolean
   readonly waiting: readonly string[]

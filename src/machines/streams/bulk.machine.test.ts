@@ -49,8 +49,8 @@ function start(fetchPages: (request: PagesRequest) => Promise<PagesReply> = () =
   }
 }
 
-describe('streams chosen in the list', () => {
-  test('are worked on four at a time, each with its own outcome, and the list hears of each change', () => {
+describe('streams selected in the list', () => {
+  test('are processed four at a time, each with its own outcome, and each change is reported to the list', () => {
     const bulk = start()
     bulk.send({ type: 'choice.extended', streams })
     bulk.send({ type: 'job.requested', job: { kind: 'pause' } })
@@ -73,7 +73,7 @@ describe('streams chosen in the list', () => {
     expect([bulk.begun.at(-1), bulk.begun.length]).toEqual(['pause cam-0', 7])
   })
 
-  test('a cancelled job lets what is under way end, leaves the rest, and goes on with it when tried again', () => {
+  test('a cancelled job lets running requests finish, leaves the rest, and continues with it on retry', () => {
     const bulk = start()
     bulk.send({ type: 'choice.extended', streams })
     bulk.send({ type: 'job.requested', job: { kind: 'resume' } })
@@ -85,7 +85,7 @@ describe('streams chosen in the list', () => {
     expect(bulk.begun.slice(4)).toEqual(['resume cam-4', 'resume cam-5'])
   })
 
-  test('deleting asks first; what is gone already is as gone as it should be', () => {
+  test("deleting is confirmed first; a stream that doesn't exist counts as deleted", () => {
     const bulk = start()
     for (const stream of [first, second]) bulk.send({ type: 'choice.toggled', stream })
     bulk.send({ type: 'removal.requested' })
@@ -106,7 +106,7 @@ describe('streams chosen in the list', () => {
     expect(bulk.value()).toBe('choosing')
   })
 
-  test('deleting keeps the archives where that is wished', () => {
+  test('deleting keeps the archives if chosen', () => {
     const bulk = start()
     bulk.send({ type: 'choice.toggled', stream: first })
     bulk.send({ type: 'removal.requested' })
@@ -115,7 +115,7 @@ describe('streams chosen in the list', () => {
     expect(bulk.context().job).toEqual({ kind: 'delete', purge: false })
   })
 
-  test('are chosen and left again one by one, or all at once', () => {
+  test('are selected and deselected one by one, or all at once', () => {
     const bulk = start()
     for (const stream of [first, second, first]) bulk.send({ type: 'choice.toggled', stream })
     expect([...bulk.context().chosen.keys()]).toEqual(['cam-1'])
@@ -133,7 +133,7 @@ describe('choosing all', () => {
     reply: ok({ items: streams.slice(page - 1, page), page, pageSize: 1, total: 6 }),
   })
 
-  test('gathers what the list has not had yet, and leaves out what may not be changed', async () => {
+  test("gathers pages that aren't loaded, without streams that the user may not administer", async () => {
     const asked: (readonly number[])[] = []
     const bulk = start(async ({ query: { searchingValues }, pages }) => {
       expect(searchingValues).toEqual(['cam'])
@@ -161,7 +161,7 @@ describe('choosing all', () => {
     expect([...bulk.context().chosen.keys()]).toEqual(['cam-0', 'own', 'cam-1', 'cam-2', 'cam-3', 'cam-4'])
   })
 
-  test('asks for nothing where the list has it all, and for nothing past an end that came nearer', async () => {
+  test('requests nothing if the list is complete, and nothing beyond its end', async () => {
     const asked: (readonly number[])[] = []
     const bulk = start(async ({ pages }) => {
       asked.push(pages)
@@ -179,7 +179,7 @@ describe('choosing all', () => {
     expect([asked, bulk.value(), bulk.context().chosen.size]).toEqual([[[1, 3, 4, 5]], 'choosing', 2])
   })
 
-  test('cancelled, refused or broken, it leaves the choice as it was', async () => {
+  test('cancelled, refused or failed, it leaves the selection unchanged', async () => {
     const answers: (() => Promise<PagesReply>)[] = [
       () => new Promise(() => undefined),
       async () => [{ page: 1, reply: refused(503, 'Unavailable') }],
@@ -211,7 +211,7 @@ describe('tags', () => {
     node: { id: 'a', available: true },
   })
 
-  test('are given and taken away, and all else goes back as it was', () => {
+  test('are added and removed, and everything else stays unchanged', () => {
     expect(draftWithTags(stream, { added: ['doors', 'fence'], removed: ['north'] })).toEqual({
       name: 'Gate',
       streamSource: 'rtsp://***@cam/1',
@@ -225,7 +225,7 @@ describe('tags', () => {
     expect(draftWithTags(stream, { added: ['doors'], removed: ['roof'] })).toBeNull()
   })
 
-  test('are read from what is typed, and gathered from streams', () => {
+  test('are read from text, and collected from streams', () => {
     expect(tagsIn(' a, b ,,a')).toEqual(['a', 'b'])
     expect(tagsAmong([stream, streamOf({ tags: ['attic', 'north', ''] })])).toEqual(['attic', 'doors', 'north'])
   })

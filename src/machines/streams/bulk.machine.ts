@@ -8,22 +8,22 @@ import { type GatheringInput, gatheringBroken, gatheringMachine, gatheringRefuse
 
 const maxRunning = 4
 
-const nothing: GatheringInput = {
+const emptyGathering: GatheringInput = {
   query: { groupType: 'none', sortType: 'date', isOnlyAvailable: false, searchingValues: [] },
   listing: { total: 0, pageSize: 1, pages: {} },
 }
 
 const working = (uid: string) => `work.${uid}`
 
-/** The streams that the last job refused or left, and that can be retried. */
+/** The selected streams that the last job refused or left. */
 export const retryable = ({ chosen, outcomes }: Pick<BulkContext, 'chosen' | 'outcomes'>): string[] =>
   [...chosen.keys()].filter((uid) => ['refused', 'left'].includes(outcomes.get(uid)?.kind ?? ''))
 
 /**
- * Selected streams and the job for them: four at a time, each with its own outcome. Selecting all fetches the pages not
- * loaded yet. Results are applied a few times a second together: applying ten thousand one by one would copy ten
- * thousand outcomes each time. Cancelling a job lets running requests finish and leaves the rest; refused and left ones
- * can be retried. Deleting asks first. A stream that was deleted meanwhile counts as deleted.
+ * Selects streams and runs a job on them: four at a time, each with its own outcome. Selecting all fetches the pages
+ * not loaded yet. Results are collected and applied four times a second, as each application copies all outcomes.
+ * Cancelling a job lets running requests finish and leaves the rest; refused and left streams can be retried. Deleting
+ * is confirmed first. A stream deleted meanwhile counts as deleted.
  */
 export const bulkMachine = setup({
   types: { context: {} as BulkContext, events: {} as BulkEvent, children: {} as { gathering: 'gathering' } },
@@ -110,7 +110,7 @@ export const bulkMachine = setup({
   id: 'bulk',
   context: {
     chosen: new Map(),
-    wanted: { found: nothing, isAdmin: false },
+    wanted: { found: emptyGathering, isAdmin: false },
     job: null,
     subjects: new Map(),
     isPurging: true,

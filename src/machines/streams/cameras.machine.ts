@@ -5,5 +5,5 @@ export interface Camera {
   readonly name: string
 }
 
-/** The names of all cameras, to choose from. */
+/** The names of all cameras, for filters and selections. */
 export const camerasMachine = resourceMachineOf<readonly Camera[], null>({ pollMs: null, queryOf: () => null })

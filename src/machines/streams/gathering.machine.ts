@@ -15,6 +15,7 @@ export interface GatheringInput {
 export interface GatheringContext {
   readonly query: StreamsQuery
   readonly found: ReadonlyMap<string, Stream>
+  /** Numbers of the pages still to be fetched. */
   readonly left: readonly number[]
   readonly total: number
   readonly apiError: ApiError | null
@@ -31,7 +32,7 @@ const pagesLeft = (listing: Listing): number[] =>
 
 /**
  * Fetches all streams of a query, including pages that the list hasn't loaded, four at a time. Each page is requested
- * once and none beyond the end, so that it ends even if the list changes meanwhile.
+ * once and none beyond the end, so that gathering ends even if the list changes meanwhile.
  */
 export const gatheringMachine = setup({
   types: {
@@ -41,16 +42,16 @@ export const gatheringMachine = setup({
   },
   actors: { fetchPages: fromPromise<PagesReply, PagesRequest>(notProvided) },
   actions: {
-    take: assign(({ context }, { answers }: { answers: PagesReply }) => {
+    assignPages: assign(({ context }, { answers }: { answers: PagesReply }) => {
       const answered = answeredIn(answers)
-      const asked = new Set(answers.map(({ page }) => page))
+      const requested = new Set(answers.map(({ page }) => page))
       const isPastEnd = answered.some(({ answer }) => answer.items.length === 0)
       return {
         found: new Map([...context.found, ...answered.flatMap(({ answer }) => byUid(answer.items))]),
-        left: isPastEnd ? [] : context.left.filter((page) => !asked.has(page)),
+        left: isPastEnd ? [] : context.left.filter((page) => !requested.has(page)),
       }
     }),
-    refuse: assign((_args, { apiError }: { apiError: ApiError | null }) => ({ apiError })),
+    assignApiError: assign((_args, { apiError }: { apiError: ApiError | null }) => ({ apiError })),
   },
   guards: {
     isComplete: ({ context }) => context.left.length === 0,
@@ -68,8 +69,8 @@ export const gatheringMachine = setup({
   output: ({ context }) => ({ streams: [...context.found.values()], apiError: context.apiError }),
   initial: 'choosing',
   states: {
-    choosing: { always: [{ guard: 'isComplete', target: 'ended' }, { target: 'asking' }] },
-    asking: {
+    choosing: { always: [{ guard: 'isComplete', target: 'ended' }, { target: 'fetching' }] },
+    fetching: {
       invoke: {
         id: 'fetchPages',
         src: 'fetchPages',
@@ -78,11 +79,11 @@ export const gatheringMachine = setup({
           {
             guard: { type: 'isRefused', params: ({ event }) => ({ answers: event.output }) },
             target: 'ended',
-            actions: { type: 'refuse', params: ({ event }) => ({ apiError: apiErrorIn(event.output) }) },
+            actions: { type: 'assignApiError', params: ({ event }) => ({ apiError: apiErrorIn(event.output) }) },
           },
-          { target: 'choosing', actions: { type: 'take', params: ({ event }) => ({ answers: event.output }) } },
+          { target: 'choosing', actions: { type: 'assignPages', params: ({ event }) => ({ answers: event.output }) } },
         ],
-        onError: { target: 'ended', actions: { type: 'refuse', params: { apiError: unknownApiError } } },
+        onError: { target: 'ended', actions: { type: 'assignApiError', params: { apiError: unknownApiError } } },
       },
     },
     ended: { type: 'final' },
@@ -91,7 +92,7 @@ export const gatheringMachine = setup({
 
 type Gathered = { event: { output: { apiError: ApiError | null } } }
 
-/** Where a machine's gathering was refused: back to choosing, with a toast. */
+/** The transition after gathering was refused: back to choosing, with a toast. */
 export const gatheringRefused = {
   guard: { type: 'isRefused', params: ({ event }: Gathered) => event.output },
   target: 'choosing',

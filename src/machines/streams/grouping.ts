@@ -3,12 +3,12 @@ import { shownStatus } from '../stream/stream.selectors.ts'
 import { type Listing, knownStreams } from './listing.ts'
 import type { GroupType } from './preferences.ts'
 
-/** `all` is the whole list, `rest` what isn't loaded yet. */
+/** `all` is the whole list without groups, `rest` the streams that aren't loaded yet. */
 export interface Section {
   readonly kind: 'all' | 'tag' | 'untagged' | 'rest'
   readonly tag: string
   readonly count: number
-  /** Of a group; the streams of `all` are found by their index in the listing. */
+  /** The streams of a group; those of `all` are in the listing, by index. */
   readonly streams: readonly Stream[]
 }
 
@@ -19,7 +19,7 @@ export const compareTags = (one: string, other: string): number =>
 
 const tagsOf = ({ tags }: Stream): readonly string[] => [...new Set(tags)].filter((tag) => tag !== '')
 
-/** A stream stands under each of its tags, and those without come last (docs/behaviour.md §5). */
+/** A stream is in the group of each of its tags; streams without tags come last (docs/behaviour.md §5). */
 export function groupByTag(streams: readonly Stream[]): Section[] {
   const groups = new Map<string, Stream[]>()
   for (const stream of streams) {
@@ -41,11 +41,11 @@ export function groupByTag(streams: readonly Stream[]): Section[] {
 
 const grouped = new WeakMap<Listing, readonly Section[]>()
 
-/** The sections of the list; those of one listing are found once. */
+/** The sections of the list, computed once for each listing. */
 export function sectionsOf(listing: Listing, groupType: GroupType): readonly Section[] {
   if (groupType === 'none') return [{ kind: 'all', tag: '', count: listing.total, streams: [] }]
-  const had = grouped.get(listing)
-  if (had !== undefined) return had
+  const cached = grouped.get(listing)
+  if (cached !== undefined) return cached
   const known = knownStreams(listing)
   const rest = Math.max(0, listing.total - known.length)
   const sections: readonly Section[] = [
@@ -64,10 +64,10 @@ export interface Counts {
 
 const counted = new WeakMap<Listing, Counts>()
 
-/** How many of the streams had so far carry each tag and have each status, the most common first. */
+/** How many of the loaded streams have each tag and each status, most common first. */
 export function countsOf(listing: Listing): Counts {
-  const had = counted.get(listing)
-  if (had !== undefined) return had
+  const cached = counted.get(listing)
+  if (cached !== undefined) return cached
   const streams = knownStreams(listing)
   const counts: Counts = {
     known: streams.length,

@@ -5,26 +5,25 @@ import type { PreviewSubject } from './previews.machine.ts'
 import { isAvailable } from './listing.ts'
 import type { StreamsContext } from './streams.events.ts'
 
-/** What of the list is looked at, and so which pages and pictures are wanted. */
-
-type Looked = Pick<StreamsContext, 'listing' | 'view' | 'viewport' | 'isOutdated'>
+/** The visible part of the list, and the pages and previews that it needs. */
+type Visible = Pick<StreamsContext, 'listing' | 'view' | 'viewport' | 'isOutdated'>
 
 const maxConcurrent = 3
 
 /** The list as it is laid out now; null before the first answer. */
-export function layoutIn({ listing, view, viewport }: Pick<Looked, 'listing' | 'view' | 'viewport'>): Layout | null {
+export function layoutIn({ listing, view, viewport }: Pick<Visible, 'listing' | 'view' | 'viewport'>): Layout | null {
   if (listing === null) return null
   return layoutOf(listing, sectionsOf(listing, view.groupType), geometryOf(view.viewModeKey, viewport.width))
 }
 
-/** Pages to load for the visible rows and a screen around them, the nearest first; page 1 before anything is known. */
-export function missingPages({ listing, view, viewport, isOutdated }: Looked): number[] {
+/** The missing pages of what is in sight, then of a screen above and below; page 1 before anything is known. */
+export function missingPages({ listing, view, viewport, isOutdated }: Visible): number[] {
   const layout = layoutIn({ listing, view, viewport })
   if (listing === null || layout === null || isOutdated) return [1]
   const { top, height } = viewport
-  const wanted = pagesWithin(listing, layout, top, top + height)
+  const inSight = pagesWithin(listing, layout, top, top + height)
   const around = pagesWithin(listing, layout, top - height, top + 2 * height)
-  return [...new Set([...wanted, ...around])]
+  return [...new Set([...inSight, ...around])]
     .filter((page) => listing.pages[page] === undefined)
     .slice(0, maxConcurrent)
 }
@@ -39,7 +38,7 @@ function pagesWithin(listing: Listing, layout: Layout, from: number, to: number)
   return [...pages]
 }
 
-/** Groups grow in the server's order: the first pages that are not there yet. */
+/** Groups fill in the server's order: the first missing pages. */
 function nextPages(listing: Listing): number[] {
   const all = Array.from({ length: pageCount(listing) }, (_, index) => index + 1)
   return all.filter((page) => listing.pages[page] === undefined).slice(0, maxConcurrent)
@@ -47,15 +46,15 @@ function nextPages(listing: Listing): number[] {
 
 const maxRefreshed = 6
 
-/** Pages in sight, asked for again; where groups gather many pages a few at a time, the oldest first. */
-export function pagesToRefresh(looked: Looked & Pick<StreamsContext, 'refreshed'>): number[] {
-  const since = new Map(looked.refreshed.map((page, turn) => [page, turn]))
-  return pagesInSight(looked)
+/** Pages in sight to fetch again, a few at a time, those refreshed longest ago first. */
+export function pagesToRefresh(visible: Visible & Pick<StreamsContext, 'refreshed'>): number[] {
+  const since = new Map(visible.refreshed.map((page, turn) => [page, turn]))
+  return pagesInSight(visible)
     .toSorted((one, other) => (since.get(one) ?? -1) - (since.get(other) ?? -1))
     .slice(0, maxRefreshed)
 }
 
-export function pagesInSight({ listing, view, viewport }: Looked): number[] {
+export function pagesInSight({ listing, view, viewport }: Visible): number[] {
   const uids = new Set(streamsInSight({ listing, view, viewport }).map(({ uid }) => uid))
   if (listing === null) return []
   return Object.entries(listing.pages)
@@ -63,10 +62,10 @@ export function pagesInSight({ listing, view, viewport }: Looked): number[] {
     .map(([page]) => Number(page))
 }
 
-function streamsInSight(looked: Pick<Looked, 'listing' | 'view' | 'viewport'>) {
-  const layout = layoutIn(looked)
+function streamsInSight(visible: Pick<Visible, 'listing' | 'view' | 'viewport'>) {
+  const layout = layoutIn(visible)
   if (layout === null) return []
-  const { top, height } = looked.viewport
+  const { top, height } = visible.viewport
   return layout
     .rowsWithin(top, top + height)
     .flatMap(entriesOf)
@@ -74,11 +73,11 @@ function streamsInSight(looked: Pick<Looked, 'listing' | 'view' | 'viewport'>) {
     .filter((stream) => stream !== undefined)
 }
 
-export function picturesInSight(looked: Pick<Looked, 'listing' | 'view' | 'viewport'>): PreviewSubject[] {
-  if (looked.viewport.height === 0 || geometryOf(looked.view.viewModeKey, looked.viewport.width).kind === 'table')
+export function picturesInSight(visible: Pick<Visible, 'listing' | 'view' | 'viewport'>): PreviewSubject[] {
+  if (visible.viewport.height === 0 || geometryOf(visible.view.viewModeKey, visible.viewport.width).kind === 'table')
     return []
   const subjects = new Map(
-    streamsInSight(looked).map((stream) => [stream.uid, { uid: stream.uid, isMoving: isAvailable(stream) }]),
+    streamsInSight(visible).map((stream) => [stream.uid, { uid: stream.uid, isMoving: isAvailable(stream) }]),
   )
   return [...subjects.values()]
 }

@@ -1,17 +1,19 @@
-import { addressOf, preferencesOf } from './preferences.ts'
+import { searchOf, preferencesOf } from './preferences.ts'
 import type { StreamsContext } from './streams.events.ts'
 
-export const mirror = {
+/** Writes the view into the address. */
+export const writeView = {
   type: 'replaceAddress' as const,
-  params: ({ context }: { context: StreamsContext }) => ({ search: addressOf(context.view, context.search) }),
+  params: ({ context }: { context: StreamsContext }) => ({ search: searchOf(context.view, context.search) }),
 }
-export const keepView = [
+/** Stores the view in the browser and writes it into the address. */
+export const storeView = [
   {
-    type: 'persist' as const,
+    type: 'storePreferences' as const,
     params: ({ context }: { context: StreamsContext }) => ({
       preferences: preferencesOf(context.view),
       sortType: context.view.sortType,
     }),
   },
-  mirror,
+  writeView,
 ] as const

@@ -42,7 +42,7 @@ describe('rows', () => {
     ])
   })
 
-  test('of groups come under their heads, and know their streams', () => {
+  test('of groups follow their heads, and have their streams', () => {
     const streams = [
       streamOf({ uid: 'a', tags: ['gate', 'roof'] }),
       streamOf({ uid: 'b', tags: ['gate'] }),
@@ -68,7 +68,7 @@ describe('rows', () => {
     ])
   })
 
-  test('tile the list without a hole or an overlap, from wherever one looks', () => {
+  test('cover the list without a gap or an overlap, from any position', () => {
     const section = fc.record({ isHeaded: fc.boolean(), count: fc.integer({ min: 1, max: 40 }) })
     fc.assert(
       fc.property(

@@ -3,7 +3,7 @@ import type { Section } from './grouping.ts'
 import { type Listing, streamAt } from './listing.ts'
 import type { ViewMode } from './preferences.ts'
 
-/** Where each row of the list lies, in CSS pixels, so that only those in sight are drawn. */
+/** The position of each row of the list, in CSS pixels, so that only rows in sight are rendered. */
 
 export interface Viewport {
   readonly top: number
@@ -41,7 +41,7 @@ export interface Layout {
   readonly height: number
   readonly entryCount: number
   readonly hasHeads: boolean
-  /** No more streams are to come, so that groups have all of theirs. */
+  /** All streams are loaded, so groups are complete. */
   readonly isWhole: boolean
   rowsWithin(from: number, to: number): readonly Row[]
   rowOf(entry: number): Row | undefined
@@ -52,24 +52,24 @@ export interface Layout {
 
 type Group = Pick<Section, 'kind' | 'tag'>
 
-const minCard = 232
-const cardText = 66
-const narrow = 680
+const minCardWidth = 232
+const cardTextHeight = 66
+const narrowWidth = 680
 
 export function geometryOf(viewMode: ViewMode, width: number): Geometry {
-  const inset = width < narrow ? 12 : 16
+  const inset = width < narrowWidth ? 12 : 16
   if (viewMode === 'table') {
-    return width < narrow
+    return width < narrowWidth
       ? { kind: 'compact', columns: 1, itemHeight: 84, headHeight: 44, inset }
       : { kind: 'table', columns: 1, itemHeight: 40, headHeight: 40, inset: 0 }
   }
   const available = Math.max(0, width - inset)
-  const columns = Math.max(1, Math.floor(available / (minCard + inset)))
-  const card = available / columns - inset
+  const columns = Math.max(1, Math.floor(available / (minCardWidth + inset)))
+  const cardWidth = available / columns - inset
   return {
     kind: 'cards',
     columns,
-    itemHeight: Math.round((Math.max(0, card) * 9) / 16) + cardText + inset,
+    itemHeight: Math.round((Math.max(0, cardWidth) * 9) / 16) + cardTextHeight + inset,
     headHeight: 44,
     inset,
   }
@@ -167,7 +167,7 @@ export function layoutOf(listing: Listing, sections: readonly Section[], geometr
   }
 }
 
-/** The index of the last element whose key is at most `limit`; -1 where none is. */
+/** The index of the last element whose key is at most `limit`; -1 if there is none. */
 function lastAtMost<T>(list: readonly T[], keyOf: (item: T) => number, limit: number): number {
   let low = 0
   let high = list.length

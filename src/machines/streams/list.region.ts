@@ -1,18 +1,18 @@
 import { pagingStates } from './paging-states.ts'
 import { queryOf } from './preferences.ts'
-import { keepView, mirror } from './keeping-view.ts'
+import { storeView, writeView } from './keeping-view.ts'
 import type { PagesReply } from './pages.ts'
 import type { StreamsContext } from './streams.events.ts'
 import { streamsSetup } from './streams.setup.ts'
 
-const changedQuery = { target: '.loading', actions: ['assignView', 'outdate', ...keepView] } as const
+const changedQuery = { target: '.loading', actions: ['assignView', 'outdate', ...storeView] } as const
 const anotherQuery = { guard: 'isNewQuery', ...changedQuery } as const
 
 const states = pagingStates(({ view }: StreamsContext) => queryOf(view))
 const { loading } = states
 
 /**
- * How the list is filtered, grouped and sorted, and its pages in sight. A new query keeps the old list until answered.
+ * The filter, grouping and order of the list, and its pages in sight. A new query keeps the old list until answered.
  */
 export const listRegion = streamsSetup.createStateConfig({
   initial: 'loading',
@@ -23,11 +23,11 @@ export const listRegion = streamsSetup.createStateConfig({
     'search.removed': anotherQuery,
     'search.cleared': anotherQuery,
     'sort.chosen': anotherQuery,
-    'table.switched': { actions: ['assignView', ...keepView, 'notifyPreviews'] },
+    'table.switched': { actions: ['assignView', ...storeView, 'notifyPreviews'] },
     'address.changed': [
-      { guard: 'isNewQuery', target: '.loading', actions: ['assignSearch', 'assignView', 'outdate', ...keepView] },
-      { guard: 'isNewView', actions: ['assignSearch', 'assignView', ...keepView, 'notifyPreviews'] },
-      { actions: ['assignSearch', mirror] },
+      { guard: 'isNewQuery', target: '.loading', actions: ['assignSearch', 'assignView', 'outdate', ...storeView] },
+      { guard: 'isNewView', actions: ['assignSearch', 'assignView', ...storeView, 'notifyPreviews'] },
+      { actions: ['assignSearch', writeView] },
     ],
     'list.viewed': { actions: [{ type: 'setViewport', params: ({ event }) => event }, 'notifyPreviews'] },
   },

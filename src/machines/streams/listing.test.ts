@@ -39,7 +39,7 @@ describe('search (docs/behaviour.md §5)', () => {
 })
 
 describe('pages', () => {
-  test('fill the list wherever they lie', () => {
+  test('fill the list at their positions', () => {
     const listing = withPages(null, [answer(1, cameras(0, 3), 8), answer(3, cameras(6, 2), 8)], anything)
     expect(listing && uids([0, 2, 3, 6, 7].map((index) => streamAt(listing, index)))).toEqual([
       'cam-0',
@@ -50,7 +50,7 @@ describe('pages', () => {
     ])
   })
 
-  test('keep the streams that have not changed, and the list itself where none has', () => {
+  test('keep unchanged streams, and the list itself if none has changed', () => {
     const before = withPages(null, [answer(1, cameras(0, 3), 3)], anything)
     expect(withPages(before, [answer(1, cameras(0, 3), 3)], anything)).toBe(before)
     const [first, ...others] = cameras(0, 3)
@@ -63,12 +63,12 @@ describe('pages', () => {
     expect(after?.pages[1]?.[1]).toBe(before?.pages[1]?.[1])
   })
 
-  test('are asked for again where the length of the list has changed', () => {
+  test('are fetched again if the length of the list has changed', () => {
     const before = withPages(null, [answer(1, cameras(0, 3), 8), answer(2, cameras(3, 3), 8)], anything)
     expect(Object.keys(withPages(before, [answer(2, cameras(3, 3), 7)], anything)?.pages ?? {})).toEqual(['2'])
   })
 
-  test('are understood where a server leaves out their lengths, or sends everything at once', () => {
+  test('are corrected if a server leaves out their lengths, or sends everything at once', () => {
     expect(withPages(null, [answer(1, cameras(0, 70), 0, 50)], anything)).toMatchObject({ total: 70, pageSize: 70 })
     const short = withPages(null, [answer(1, cameras(0, 2), 5, 50)], anything)
     expect(withPages(short, [answer(2, cameras(2, 2), 5, 50)], anything)).toMatchObject({
@@ -78,7 +78,7 @@ describe('pages', () => {
     })
   })
 
-  test('that are the whole answer are filtered here where the server has not', () => {
+  test("that are the whole list are filtered here if the server hasn't", () => {
     const streams = [
       streamOf({ uid: 'a', name: 'Gate' }),
       streamOf({ uid: 'b', name: 'Gate', status: 'failed' }),
@@ -92,7 +92,7 @@ describe('pages', () => {
     expect({ total: listing?.total, uids: uids(listing?.pages[1] ?? []) }).toEqual({ total: 1, uids: ['a'] })
   })
 
-  test('take the status that a pause answers', () => {
+  test('take the status in the response to a pause', () => {
     const listing = withPages(null, [answer(1, cameras(0, 3), 3)], anything)
     expect(listing && withStatus(listing, 'cam-1', '').pages[1]?.map(({ status }) => status)).toEqual([
       'running',
@@ -115,7 +115,7 @@ describe('grouping by tag (docs/behaviour.md §5)', () => {
     streamOf({ uid: 'd', tags: ['Roof 2'], status: 'failed' }),
   ]
 
-  test('has a stream under each of its tags, and the untagged last', () => {
+  test('has a stream in the group of each of its tags, and the untagged last', () => {
     expect(
       groupByTag(streams).map(({ kind, tag, count, streams }) => [kind, tag, count, uids(streams).join()]),
     ).toEqual([
@@ -126,7 +126,7 @@ describe('grouping by tag (docs/behaviour.md §5)', () => {
     ])
   })
 
-  test('keeps room for what is still to be had', () => {
+  test("leaves space for streams that aren't loaded yet", () => {
     const listing: Listing = { total: 10, pageSize: 4, pages: { 1: streams } }
     expect(sectionsOf(listing, 'tag').at(-1)).toEqual({ kind: 'rest', tag: '', count: 6, streams: [] })
     expect(sectionsOf(listing, 'none')).toEqual([{ kind: 'all', tag: '', count: 10, streams: [] }])

@@ -1,7 +1,7 @@
 import type { Stream, StreamsPage } from '../../api/contract/stream.ts'
 import type { StreamsQuery } from './preferences.ts'
 
-/** What is known of the list: its length, and the pages that have been had, by their number from 1. */
+/** What is known of the list: its length, and the loaded pages by their number, from 1. */
 export interface Listing {
   readonly total: number
   readonly pageSize: number
@@ -22,13 +22,13 @@ export function isFound({ name, streamSource, tags, location }: Stream, searchin
   return searchingValues.every((value) => texts.some((text) => text.includes(value.toLowerCase())))
 }
 
-/** A stream that has not changed stays the same object; a new length outdates the other pages. */
+/** A stream that hasn't changed stays the same object. A new length drops the other pages. */
 export function withPages(before: Listing | null, answers: readonly Answered[], query: StreamsQuery): Listing | null {
   return answers.reduce<Listing | null>((listing, answered) => withPage(listing, answered, query), before)
 }
 
 function withPage(before: Listing | null, { page, answer }: Answered, query: StreamsQuery): Listing {
-  const { items, total, pageSize } = fitted(answer, page, query, before)
+  const { items, total, pageSize } = corrected(answer, page, query, before)
   const known = before !== null && before.total === total && before.pageSize === pageSize ? before.pages : {}
   const old = new Map((before?.pages[page] ?? []).map((stream) => [stream.uid, stream]))
   const kept = items.map((stream) => {
@@ -41,8 +41,8 @@ function withPage(before: Listing | null, { page, answer }: Answered, query: Str
   return { total, pageSize, pages: { ...known, [page]: kept } }
 }
 
-/** For servers that leave out the lengths, send everything at once, or don't filter a single page. */
-function fitted(
+/** Corrects the replies of servers that don't report lengths, send all streams at once, or ignore the filter. */
+function corrected(
   { items, total, pageSize }: StreamsPage,
   page: number,
   query: StreamsQuery,
@@ -57,10 +57,10 @@ function fitted(
         : Math.max(1, pageSize, items.length)
   const length = Math.max(0, total, items.length === 0 ? 0 : (page - 1) * size + items.length)
   if (page !== 1 || length > items.length) return { items, total: length, pageSize: size }
-  const fitting = items.filter(
+  const matching = items.filter(
     (stream) => isFound(stream, query.searchingValues) && (!query.isOnlyAvailable || isAvailable(stream)),
   )
-  return { items: fitting, total: fitting.length, pageSize: size }
+  return { items: matching, total: matching.length, pageSize: size }
 }
 
 export const pageCount = ({ total, pageSize }: Listing): number => Math.ceil(total / pageSize)
@@ -73,8 +73,8 @@ export const streamAt = (listing: Listing, index: number): Stream | undefined =>
 const collected = new WeakMap<Listing, readonly Stream[]>()
 
 export function knownStreams(listing: Listing): readonly Stream[] {
-  const had = collected.get(listing)
-  if (had !== undefined) return had
+  const cached = collected.get(listing)
+  if (cached !== undefined) return cached
   const streams = Object.keys(listing.pages)
     .map(Number)
     .toSorted((one, other) => one - other)

@@ -24,9 +24,9 @@ const assignAnswers = {
 } as const
 
 /**
- * Fetches the pages of a long list that are in sight, a few at a time. A request is dropped once all of it is scrolled
- * past. A scroll asks for the pages where it rests, not for all that it passes. A failure keeps the list and tries
- * again with growing pauses. The machine provides the actions, guards, delays and `fetchPages`.
+ * Fetches the pages of a long list that are in sight, a few at a time. A request is aborted once all its pages are out
+ * of sight. Scrolling requests pages only once it rests. After a failure the list stays, and the request is repeated
+ * with growing pauses. The machine that uses these states has the actions, guards, delays and `fetchPages`.
  */
 export const pagingStates = <Context extends PagingFacts>(queryOf: (context: Context) => StreamsQuery) =>
   ({
@@ -55,9 +55,9 @@ export const pagingStates = <Context extends PagingFacts>(queryOf: (context: Con
     choosing: {
       always: [{ guard: 'isComplete', target: 'settled', actions: 'forgetApiError' }, { target: 'loading' }],
     },
-    /** A scroll, another view, or a list of another length may need more pages. */
+    /** Scrolling, another view or a list of another length may need more pages. */
     settled: { always: { guard: 'lacksPages', target: 'settling' } },
-    settling: { after: { settle: 'choosing' } },
+    settling: { after: { scrollPause: 'choosing' } },
     failed: {
       tags: 'error',
       after: { retryPause: 'choosing' },
@@ -65,7 +65,7 @@ export const pagingStates = <Context extends PagingFacts>(queryOf: (context: Con
     },
   }) as const
 
-/** The listing with answers; of an outdated one nothing is kept. Nothing changes without an answer. */
+/** Adds answers to the listing, or replaces an outdated one; unchanged without an answer. */
 export function withAnswers(
   { isOutdated, listing }: Pick<PagingFacts, 'isOutdated' | 'listing'>,
   answers: PagesReply,
@@ -76,6 +76,6 @@ export function withAnswers(
   return { listing: withPages(isOutdated ? null : listing, answered, query), isOutdated: false }
 }
 
-/** Whether no page of the request in progress is wanted any more. */
-export const isPast = ({ batch }: Pick<PagingFacts, 'batch'>, wanted: readonly number[]): boolean =>
-  !batch.some((page) => wanted.includes(page))
+/** Whether no page of the request in progress is needed any more. */
+export const isPast = ({ batch }: Pick<PagingFacts, 'batch'>, needed: readonly number[]): boolean =>
+  !batch.some((page) => needed.includes(page))

@@ -35,8 +35,8 @@ function missingPages({
 }
 
 /**
- * A long list of streams in rows of one height: fetches the pages in sight. Another query is sent once typing rests;
- * the old list stays until it is answered.
+ * A long list of streams in rows of one height: fetches the pages in sight. Another query is sent after a pause in
+ * typing; the old list stays until it is answered.
  */
 export const pagingMachine = setup({
   types: { context: {} as PagingContext, events: {} as PagingEvent, input: {} as { query: StreamsQuery } },
@@ -63,9 +63,9 @@ export const pagingMachine = setup({
     isBatchPast: ({ context }) => isPast(context, missingPages(context)),
   },
   delays: {
-    rest: 200,
-    settle: 80,
-    retryPause: ({ context }) => backoff(context.attempts, { least: 2000, most: 60_000 }, context.apiError),
+    typingPause: 200,
+    scrollPause: 80,
+    retryPause: ({ context }) => backoff(context.attempts, { minMs: 2000, maxMs: 60_000 }, context.apiError),
   },
 }).createMachine({
   id: 'paging',
@@ -89,7 +89,7 @@ export const pagingMachine = setup({
     },
   },
   states: {
-    typing: { tags: 'busy', after: { rest: 'loading' } },
+    typing: { tags: 'busy', after: { typingPause: 'loading' } },
     ...pagingStates(({ query }: PagingContext) => query),
   },
 })

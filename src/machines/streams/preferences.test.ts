@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type ListView,
   type ListViewEvent,
-  addressOf,
+  searchOf,
   defaultPreferences,
   isSameQuery,
   preferencesOf,
@@ -13,7 +13,7 @@ import {
 
 const byDefault: ListView = { ...defaultPreferences, sortType: 'date' }
 
-describe('what this browser keeps', () => {
+describe('what this browser stores', () => {
   test('is exactly the five preferences (docs/behaviour.md §5)', () => {
     expect(preferencesOf(byDefault)).toEqual({
       viewModeKey: 'grid',
@@ -47,7 +47,7 @@ describe('what this browser keeps', () => {
     expect(readPreferences(stored)).toEqual(defaultPreferences)
   })
 
-  test('keeps what is sound of a half broken one', () => {
+  test('keeps the valid members of an invalid one', () => {
     expect(
       readPreferences({ viewModeKey: 'table', searchingValues: [' gate ', 4, null, '', 'gate', 'x'.repeat(300)] }),
     ).toEqual({
@@ -58,12 +58,12 @@ describe('what this browser keeps', () => {
   })
 })
 
-describe('what an address shares', () => {
-  test('is nothing where all is as by default', () => {
-    expect(addressOf(byDefault, '')).toBe('')
+describe('the view in an address', () => {
+  test('is empty for the defaults', () => {
+    expect(searchOf(byDefault, '')).toBe('')
   })
 
-  test('comes back from the address it was put in', () => {
+  test('is restored from the address', () => {
     const view: ListView = {
       viewModeKey: 'table',
       groupType: 'tag',
@@ -72,20 +72,20 @@ describe('what an address shares', () => {
       isOpenAside: true,
       sortType: 'status',
     }
-    expect(viewInAddress(addressOf(view, ''), true)).toEqual(view)
+    expect(viewInAddress(searchOf(view, ''), true)).toEqual(view)
   })
 
-  test('leaves what is not its own in place', () => {
-    expect(addressOf({ ...byDefault, viewModeKey: 'table' }, '?inspect=1&view=grid&search=old')).toBe(
+  test('leaves other parameters in place', () => {
+    expect(searchOf({ ...byDefault, viewModeKey: 'table' }, '?inspect=1&view=grid&search=old')).toBe(
       '?inspect=1&view=table',
     )
   })
 
-  test('is no view where the address says nothing of it', () => {
+  test('is null if the address has no parameter of it', () => {
     expect(viewInAddress('?inspect=1', false)).toBeNull()
   })
 
-  test('reads what it does not know as the default', () => {
+  test('reads invalid values as the default', () => {
     expect(viewInAddress('?view=mosaic&group=node&sort=size&available=1&search=+', false)).toEqual(byDefault)
   })
 })
@@ -121,7 +121,7 @@ test('every request changes the view as it says', () => {
   })
 })
 
-test('only what the server is asked makes another query', () => {
+test('only what the server is asked for changes the query', () => {
   expect(isSameQuery(byDefault, { ...byDefault, viewModeKey: 'table', isOpenAside: true })).toBe(true)
   expect(isSameQuery(byDefault, { ...byDefault, sortType: 'name' })).toBe(false)
 })

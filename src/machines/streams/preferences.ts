@@ -1,10 +1,10 @@
-/** How the list is looked at: what this browser keeps, what the address shares, and what the server is asked. */
+/** The view of the list: as stored in this browser, as in the address, and as the query to the server. */
 
 export type GroupType = 'none' | 'tag'
 export type ViewMode = 'grid' | 'table'
 export type SortType = 'date' | 'name' | 'status'
 
-/** localStorage `all-streams`, always written whole and with these alone (docs/behaviour.md §5). */
+/** Stored in localStorage as `all-streams`, always with exactly these members (docs/behaviour.md §5). */
 export interface Preferences {
   readonly viewModeKey: ViewMode
   readonly groupType: GroupType
@@ -44,7 +44,7 @@ export const defaultPreferences: Preferences = {
 const maxValues = 20
 const maxValueLength = 200
 
-/** Reads what was stored, member by member; what is not a preference reads as its default. */
+/** The stored preferences; an invalid member gets its default. */
 export function readPreferences(stored: unknown): Preferences {
   if (typeof stored !== 'object' || stored === null) return defaultPreferences
   const { viewModeKey, groupType, searchingValues, isShownAvailableStreams, isOpenAside }: Record<string, unknown> = {
@@ -59,7 +59,7 @@ export function readPreferences(stored: unknown): Preferences {
   }
 }
 
-/** Reads the order that was stored, or that an address names; by date where it is none. */
+/** The stored order, or that of an address; an invalid one is `date`. */
 export const readSortType = (stored: unknown): SortType => (stored === 'name' || stored === 'status' ? stored : 'date')
 
 export const preferencesOf = ({
@@ -109,7 +109,7 @@ export function viewAfter(view: ListView, event: ListViewEvent): ListView {
 
 const names = { view: 'view', group: 'group', available: 'available', search: 'search', sort: 'sort' } as const
 
-/** The view that an address shares; null if it has nothing of the view. What it leaves out has its default. */
+/** The view in an address; null if the address has no parameter of it. Missing parameters have their defaults. */
 export function viewInAddress(search: string, isOpenAside: boolean): ListView | null {
   const query = new URLSearchParams(search)
   if (!Object.values(names).some((name) => query.has(name))) return null
@@ -123,8 +123,8 @@ export function viewInAddress(search: string, isOpenAside: boolean): ListView | 
   }
 }
 
-/** The address's query with the view in it: what is as by default is left out, what isn't the list's own stays. */
-export function addressOf(
+/** The query of the address with the view, without defaults; other parameters stay. */
+export function searchOf(
   { viewModeKey, groupType, isShownAvailableStreams, searchingValues, sortType }: ListView,
   search: string,
 ): string {

@@ -27,7 +27,7 @@ function start() {
     send: (event: PreviewsEvent) => actor.send(event),
     /** Scrolls there, and rests. */
     want(uids: readonly string[], isMoving = true) {
-      actor.send({ type: 'previews.wanted', subjects: uids.map((uid) => ({ uid, isMoving })) })
+      actor.send({ type: 'previews.requested', subjects: uids.map((uid) => ({ uid, isMoving })) })
       clock.increment(100)
     },
     answer: (uid: string, url: string | null) => actor.send({ type: 'preview.fetched', uid, url }),
@@ -38,7 +38,7 @@ function start() {
 const cameras = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `cam-${from + index}`)
 
 describe('previews', () => {
-  test('are fetched six at a time, in the order in which they are seen', () => {
+  test('are fetched six at a time, in visible order', () => {
     const { asked, running, want, answer } = start()
     want(cameras(9))
     expect(asked).toEqual(cameras(6))
@@ -48,7 +48,7 @@ describe('previews', () => {
     expect(running.size).toBe(6)
   })
 
-  test('are fetched again every 10 s while they are in sight, the old picture released once the new one is there', () => {
+  test('are fetched every 10 s while in sight, and the old picture is released once there is a new one', () => {
     const { clock, asked, released, want, answer, pictures } = start()
     want(['gate'])
     answer('gate', 'blob:1')
@@ -64,7 +64,7 @@ describe('previews', () => {
     expect({ pictures: pictures(), released }).toEqual({ pictures: { gate: 'blob:2' }, released: ['blob:1'] })
   })
 
-  test('of a stream that rested for a moment are asked for once, not again when they were due before', () => {
+  test('of a stream that was briefly paused are fetched once, not again when they were due before', () => {
     const { clock, asked, want, answer } = start()
     want(['gate'])
     answer('gate', 'blob:1')
@@ -75,7 +75,7 @@ describe('previews', () => {
     expect(asked).toEqual(['gate', 'gate'])
   })
 
-  test('are asked for later and later where there is none, and at their pace again once there is', () => {
+  test('are fetched with growing pauses if there is none, and every 10 s again once there is', () => {
     const { clock, asked, want, answer } = start()
     want(['gate'])
     const pauses = [20_000, 40_000, 60_000, 60_000].map((pause) => {
@@ -97,7 +97,7 @@ describe('previews', () => {
     expect(asked.length).toBe(6)
   })
 
-  test('of streams that stand still are fetched once, and again when they move', () => {
+  test('of unavailable streams are fetched once, and again when they run', () => {
     const { clock, asked, want, answer } = start()
     want(['gate'], false)
     answer('gate', 'blob:1')
@@ -107,7 +107,7 @@ describe('previews', () => {
     expect(asked).toEqual(['gate', 'gate'])
   })
 
-  test('that went out of sight are cancelled and not fetched again; their last picture stays', () => {
+  test('that went out of sight are cancelled; their last picture stays', () => {
     const { clock, asked, running, want, answer, pictures } = start()
     want(cameras(8))
     answer('cam-0', 'blob:0')
@@ -121,7 +121,7 @@ describe('previews', () => {
     })
   })
 
-  test('of long ago are released, but none in sight', () => {
+  test('are released if they are old, but none in sight', () => {
     const { released, want, answer } = start()
     for (const uid of cameras(125)) {
       want(['cam-0', uid])
@@ -130,10 +130,10 @@ describe('previews', () => {
     expect(released).toEqual(cameras(5, 1).map((uid) => `blob:${uid}`))
   })
 
-  test('passed by a scroll that goes on are not fetched', () => {
+  test("aren't fetched while scrolling", () => {
     const { clock, asked, send } = start()
     for (const uid of cameras(20)) {
-      send({ type: 'previews.wanted', subjects: [{ uid, isMoving: true }] })
+      send({ type: 'previews.requested', subjects: [{ uid, isMoving: true }] })
       clock.increment(99)
     }
     expect(asked).toEqual([])
@@ -141,7 +141,7 @@ describe('previews', () => {
     expect(asked).toEqual(['cam-19'])
   })
 
-  test('rest while the page is hidden, and are fetched at once when it is shown', () => {
+  test("aren't fetched while the page is hidden, and at once when it is shown", () => {
     const { clock, asked, running, send, want, answer } = start()
     want(cameras(2))
     answer('cam-0', 'blob:0')
@@ -157,9 +157,9 @@ describe('previews', () => {
 
 test('every edge of the chart is walked', () => {
   const own = {
-    'previews.wanted': [
-      { type: 'previews.wanted', subjects: [{ uid: 'gate', isMoving: true }] },
-      { type: 'previews.wanted', subjects: [] },
+    'previews.requested': [
+      { type: 'previews.requested', subjects: [{ uid: 'gate', isMoving: true }] },
+      { type: 'previews.requested', subjects: [] },
     ],
     'preview.fetched': [{ type: 'preview.fetched', uid: 'gate', url: 'blob:1' }],
     'preview.due': [{ type: 'preview.due', uid: 'gate' }],
@@ -168,7 +168,7 @@ test('every edge of the chart is walked', () => {
   } satisfies { [Type in PreviewsEvent['type']]: Extract<PreviewsEvent, { type: Type }>[] }
   const walked = walkEdges(previewsMachine, {
     model: previewsMachine,
-    events: [...Object.values(own).flat(), { type: 'xstate.after.settle.previews.active.settling' }],
+    events: [...Object.values(own).flat(), { type: 'xstate.after.scrollPause.previews.active.settling' }],
     name: ({ value, context }) =>
       JSON.stringify([value, context.subjects.length, context.queue.length > 0, context.running.length > 0]),
   })

@@ -1,15 +1,15 @@
 import { assign, enqueueActions, fromCallback, setup } from 'xstate'
 import { backoff } from '../backoff.ts'
 
-/** A stream in sight; the picture of one that is not `isMoving` is fetched once and not again. */
+/** A stream in sight; unless `isMoving`, its preview is fetched only once. */
 export interface PreviewSubject {
   readonly uid: string
   readonly isMoving: boolean
 }
 
 export type PreviewsEvent =
-  | { type: 'previews.wanted'; subjects: readonly PreviewSubject[] }
-  /** `url` is the address of a decoded picture; null where there is none. */
+  | { type: 'previews.requested'; subjects: readonly PreviewSubject[] }
+  /** `url` is an object URL; null if there is no picture. */
   | { type: 'preview.fetched'; uid: string; url: string | null }
   | { type: 'preview.due'; uid: string }
   | { type: 'page.hidden' }
@@ -19,15 +19,15 @@ export interface PreviewsContext {
   readonly subjects: readonly PreviewSubject[]
   readonly queue: readonly string[]
   readonly running: readonly string[]
-  /** Addresses by uid, those of longest ago first. */
+  /** Object URLs by uid, the oldest first. */
   readonly pictures: ReadonlyMap<string, string>
-  /** How many times in a row there was no picture. */
+  /** By uid, how many requests in a row got no picture. */
   readonly misses: ReadonlyMap<string, number>
 }
 
 const maxRunning = 6
 const maxKept = 120
-const refreshPauses = { least: 10_000, most: 60_000 }
+const refreshPauses = { minMs: 10_000, maxMs: 60_000 }
 
 const fetching = (uid: string) => `fetch.${uid}`
 const waiting = (uid: string) => `due.${uid}`
@@ -41,19 +41,20 @@ export const previewsMachine = setup({
   types: { context: {} as PreviewsContext, events: {} as PreviewsEvent },
   actors: {
     fetchPreview: fromCallback<PreviewsEvent, { uid: string }>(() => undefined),
-    keepPictures: fromCallback(() => undefined),
+    /** Releases all pictures when the machine stops. */
+    holdPictures: fromCallback(() => undefined),
     visibility: fromCallback(() => undefined),
   },
   actions: {
     releasePictures: (_args, _params: { urls: readonly string[] }) => undefined,
-    take: assign((_args, { subjects }: { subjects: readonly PreviewSubject[] }) => ({ subjects })),
-    want: enqueueActions(({ context, enqueue }, { subjects }: { subjects: readonly PreviewSubject[] }) => {
+    assignSubjects: assign((_args, { subjects }: { subjects: readonly PreviewSubject[] }) => ({ subjects })),
+    queueSubjects: enqueueActions(({ context, enqueue }, { subjects }: { subjects: readonly PreviewSubject[] }) => {
       const before = new Map(context.subjects.map(({ uid, isMoving }) => [uid, isMoving]))
-      const wanted = new Set(subjects.map(({ uid }) => uid))
+      const inSight = new Set(subjects.map(({ uid }) => uid))
       const moving = new Set(subjects.filter(({ isMoving }) => isMoving).map(({ uid }) => uid))
       for (const { uid } of context.subjects) if (!moving.has(uid)) enqueue.cancel(waiting(uid))
-      for (const uid of context.running) if (!wanted.has(uid)) enqueue.stopChild(fetching(uid))
-      const running = context.running.filter((uid) => wanted.has(uid))
+      for (const uid of context.running) if (!inSight.has(uid)) enqueue.stopChild(fetching(uid))
+      const running = context.running.filter((uid) => inSight.has(uid))
       const isNew = ({ uid, isMoving }: PreviewSubject) => !before.has(uid) || (isMoving && before.get(uid) === false)
       enqueue.assign({
         subjects,
@@ -65,8 +66,8 @@ export const previewsMachine = setup({
           .map(({ uid }) => uid),
       })
     }),
-    wantAll: assign({ queue: ({ context }) => context.subjects.map(({ uid }) => uid) }),
-    keep: enqueueActions(({ context, enqueue }, { uid, url }: { uid: string; url: string | null }) => {
+    queueAll: assign({ queue: ({ context }) => context.subjects.map(({ uid }) => uid) }),
+    assignPicture: enqueueActions(({ context, enqueue }, { uid, url }: { uid: string; url: string | null }) => {
       enqueue.stopChild(fetching(uid))
       const misses = new Map(context.misses)
       if (url === null) misses.set(uid, (misses.get(uid) ?? 0) + 1)
@@ -92,12 +93,12 @@ export const previewsMachine = setup({
     }),
   },
   guards: { canFetch: ({ context }) => context.queue.length > 0 && context.running.length < maxRunning },
-  delays: { settle: 100 },
+  delays: { scrollPause: 100 },
 }).createMachine({
   id: 'previews',
   context: { subjects: [], queue: [], running: [], pictures: new Map(), misses: new Map() },
   invoke: [
-    { id: 'keepPictures', src: 'keepPictures' },
+    { id: 'holdPictures', src: 'holdPictures' },
     { id: 'visibility', src: 'visibility' },
   ],
   initial: 'active',
@@ -105,10 +106,10 @@ export const previewsMachine = setup({
     active: {
       initial: 'fetching',
       on: {
-        'previews.wanted': {
+        'previews.requested': {
           guard: ({ context, event }) => !isSame(context.subjects, event.subjects),
           target: '.settling',
-          actions: { type: 'want', params: ({ event }) => event },
+          actions: { type: 'queueSubjects', params: ({ event }) => event },
         },
         'preview.fetched': {
           actions: [
@@ -116,7 +117,7 @@ export const previewsMachine = setup({
               type: 'releasePictures',
               params: ({ context, event }) => ({ urls: evicted(context, event.uid, event.url).released }),
             },
-            { type: 'keep', params: ({ event }) => event },
+            { type: 'assignPicture', params: ({ event }) => event },
           ],
         },
         'preview.due': { actions: { type: 'queueDue', params: ({ event }) => event } },
@@ -124,13 +125,13 @@ export const previewsMachine = setup({
       },
       states: {
         fetching: { always: { guard: 'canFetch', actions: 'startFetching' } },
-        settling: { after: { settle: 'fetching' } },
+        settling: { after: { scrollPause: 'fetching' } },
       },
     },
     resting: {
       on: {
-        'previews.wanted': { actions: { type: 'take', params: ({ event }) => event } },
-        'page.shown': { target: 'active', actions: 'wantAll' },
+        'previews.requested': { actions: { type: 'assignSubjects', params: ({ event }) => event } },
+        'page.shown': { target: 'active', actions: 'queueAll' },
       },
     },
   },
@@ -140,7 +141,9 @@ const isSame = (one: readonly PreviewSubject[], other: readonly PreviewSubject[]
   one.length === other.length &&
   one.every(({ uid, isMoving }, index) => other[index]?.uid === uid && other[index].isMoving === isMoving)
 
-/** The addresses that are no longer needed: its last picture's, and the oldest out of sight. */
+/**
+ * The pictures with a new one; `released` are the object URLs of the one it replaces and of the oldest out of sight.
+ */
 function evicted(
   { pictures, subjects }: PreviewsContext,
   uid: string,

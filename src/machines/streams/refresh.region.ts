@@ -7,16 +7,16 @@ import { streamsSetup } from './streams.setup.ts'
 /** Refreshes the pages in sight every 10 s, less often where answers take longer, and not while the page is hidden. */
 export const refreshRegion = streamsSetup.createStateConfig({
   initial: 'waiting',
-  invoke: { id: 'poll', src: 'poll', input: { interval: 10_000, longest: 80_000 } },
+  invoke: { id: 'poll', src: 'poll', input: { intervalMs: 10_000, maxIntervalMs: 80_000 } },
   on: {
     'list.retried': { actions: 'requestRefresh' },
     'bulk.ended': { actions: 'requestRefresh' },
-    'poll.due': [{ guard: 'hasNothing', target: '.waiting' }, { target: '.asking' }],
+    'poll.due': [{ guard: 'hasNothing', target: '.waiting' }, { target: '.fetching' }],
     'poll.rested': '.waiting',
   },
   states: {
     waiting: { entry: 'notifyAnswered' },
-    asking: {
+    fetching: {
       invoke: {
         id: 'refreshPages',
         src: 'refreshPages',
@@ -27,7 +27,7 @@ export const refreshRegion = streamsSetup.createStateConfig({
         }),
         onDone: [
           {
-            guard: { type: 'isOfNow', params: ({ event }) => event.output },
+            guard: { type: 'isCurrent', params: ({ event }) => event.output },
             target: 'waiting',
             actions: [
               { type: 'assignRefresh', params: ({ event }) => event.output },

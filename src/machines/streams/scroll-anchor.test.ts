@@ -28,25 +28,25 @@ const shownAt = (layout: Layout, top: number) => {
   return { group: `${row.section.kind} ${row.section.tag}`, uids, below: top - row.top }
 }
 
-describe('when a page comes', () => {
+describe('when a page arrives', () => {
   const tags = [['b'], ['b'], ['a'], ['b', 'a']]
   const [before, after] = [grouped(paged(tags, 2, 1)), grouped(paged(tags, 2, 2))]
 
-  test('groups that take in streams above push the list down by as much', () => {
+  test('groups that grow above move the list down by as much', () => {
     expect(shownAt(before, 90)).toEqual({ group: 'tag b', uids: ['1'], below: 10 })
     expect(anchoredTop(before, after, 90, 400)).toBe(90 + 3 * 40)
     expect(shownAt(after, 210)).toEqual({ group: 'tag b', uids: ['1'], below: 10 })
     expect(anchoredEntry(before, after, 1)).toBe(3)
   })
 
-  test('a head stays where it is, and so does what is still to be had', () => {
+  test('a head stays in place, and so do placeholders', () => {
     expect(anchoredTop(before, after, 30, 400)).toBe(150)
     expect(shownAt(before, 125)).toEqual({ group: 'rest ', uids: [undefined], below: 5 })
     expect(anchoredTop(before, after, 125, 400)).toBe(125)
     expect(anchoredEntry(before, after, 2)).toBe(undefined)
   })
 
-  test('where the first in sight is gone the next one stays', () => {
+  test('if the first row in sight was removed, the next one stays in place', () => {
     const left = grouped({
       total: 2,
       pageSize: 2,
@@ -56,7 +56,7 @@ describe('when a page comes', () => {
     expect(shownAt(left, 130)).toEqual(shownAt(before, 90))
   })
 
-  test('a list without groups keeps its scroll position', () => {
+  test('a list without groups keeps its positions', () => {
     const [some, more] = [1, 2].map((pages) =>
       layoutOf(paged(tags, 2, pages), sectionsOf(paged(tags, 2, pages), 'none'), table),
     )
@@ -65,7 +65,7 @@ describe('when a page comes', () => {
   })
 })
 
-test('whatever comes, in one column the first row in sight that was had stays', () => {
+test('after any change, in one column the first loaded row in sight stays in place', () => {
   const tag = fc.constantFrom('a', 'b', 'c', 'd')
   fc.assert(
     fc.property(
@@ -98,11 +98,11 @@ describe('the row that has the focus', () => {
     expect(topShowing(row, position)).toBe(top)
   })
 
-  test('nothing to bring in sight leaves the list where it is', () => {
+  test('without a row to show, the list stays in place', () => {
     expect(topShowing(undefined, { top: 30, height: 400 })).toBe(30)
   })
 
-  test('is drawn once, at its position', () => {
+  test('is rendered once, in its position', () => {
     if (head === undefined) throw new Error('no head')
     expect(withRow(rows, head)).toEqual([head, ...rows])
     expect(withRow([head, ...rows], head)).toEqual([head, ...rows])

@@ -1,8 +1,8 @@
 import { entriesOf, type Layout, type Row } from './layout.ts'
 
-/** Scroll anchoring: while pages arrive, groups grow above the visible rows. */
+/** Scroll anchoring keeps the visible rows in place while groups above them grow. */
 
-/** An entry of the old layout in the new one; undefined for a stream that is gone or wasn't loaded. */
+/** The index of an entry in the new layout; undefined for a stream that was removed or isn't loaded. */
 export function anchoredEntry(before: Layout, after: Layout, entry: number): number | undefined {
   const was = before.entryAt(entry)
   if (was === undefined) return undefined
@@ -10,7 +10,7 @@ export function anchoredEntry(before: Layout, after: Layout, entry: number): num
   return was.stream === undefined ? undefined : after.entryOf(was.section, was.stream.uid)
 }
 
-/** The scroll position that keeps the first visible row in place, of those that still exist. */
+/** The scroll position that keeps the first visible row in place that still exists. */
 export function anchoredTop(before: Layout, after: Layout, top: number, height: number): number {
   for (const row of before.rowsWithin(top, top + height)) {
     const same = sameRow(before, after, row)

@@ -7,13 +7,14 @@ import { bulkMachine } from './bulk.machine.ts'
 import type { PagesReply, PagesRequest } from './pages.ts'
 import { previewsMachine } from './previews.machine.ts'
 import type { StatusChange } from '../stream/stream.events.ts'
-import type { Recalled } from './streams.events.ts'
+import type { StoredView } from './streams.events.ts'
 
-/** The ways out of the streams page; src/wiring/streams/streams.ts provides the real ones. */
+/** The actors of the streams page; src/wiring/streams/streams.ts provides the real ones. */
 export const streamsActors = {
-  recall: fromPromise<Recalled>(notProvided),
+  /** Reads what the browser stored. */
+  readStored: fromPromise<StoredView>(notProvided),
   fetchPages: fromPromise<PagesReply, PagesRequest>(notProvided),
-  /** The same pages asked for as the list's status refresh (docs/wire.md §5.2). */
+  /** Fetches pages again for their statuses (docs/wire.md §5.2). */
   refreshPages: fromPromise<{ generation: number; answers: PagesReply }, PagesRequest & { generation: number }>(
     notProvided,
   ),

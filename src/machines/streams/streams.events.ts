@@ -8,8 +8,8 @@ import type { Viewport } from './layout.ts'
 import type { PagingFacts } from './paging-states.ts'
 import type { ListView, ListViewEvent } from './preferences.ts'
 
-/** What this browser kept, as it was stored, and the size of its window. */
-export interface Recalled {
+/** The stored view, not validated yet, and the size of the window in CSS px. */
+export interface StoredView {
   stored: unknown
   storedSort: unknown
   width: number
@@ -32,10 +32,11 @@ export interface StreamsContext extends PagingFacts {
   search: string
   screen: { width: number; height: number }
   viewport: Viewport
-  /** Counts the queries, so that an answer to an earlier one is known as such. */
+  /** Counts the queries, to recognize the answer to an earlier one. */
   generation: number
   refreshApiError: ApiError | null
-  /** The pages that were refreshed, that of longest ago first. */
+  /** The refreshed pages, the one refreshed longest ago first. */
   refreshed: readonly number[]
+  /** Requests to pause or resume, the current one first. */
   changes: readonly StatusChange[]
 }

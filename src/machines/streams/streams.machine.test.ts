@@ -8,8 +8,8 @@ import { pollMachine } from '../polling/poll.machine.ts'
 import type { StreamsEvent } from './streams.events.ts'
 import { streamsMachine } from './streams.machine.ts'
 
-describe('pages are loaded as one scrolls', () => {
-  test('the first at once, then those in sight and a screen around', async () => {
+describe('pages are loaded on scrolling', () => {
+  test('the first at once, then those in sight and a screen above and below', async () => {
     const { asked, clock, view, context } = start({ stored: table })
     view(0)
     await settle()
@@ -24,7 +24,7 @@ describe('pages are loaded as one scrolls', () => {
     })
   })
 
-  test('a request for what is scrolled past is cancelled, and a scroll asks only where it rests', async () => {
+  test('a request for pages out of sight is cancelled, and scrolling requests pages only once it rests', async () => {
     const { answers, asked, aborted, clock, view } = start({ stored: table })
     view(0)
     await settle()
@@ -38,7 +38,7 @@ describe('pages are loaded as one scrolls', () => {
     expect(asked.at(-1)).toBe('9,8,10')
   })
 
-  test('grouped, they come in the order of the server until the sight is full', async () => {
+  test("grouped, they are loaded in the server's order until the screen is full", async () => {
     const { asked, view } = start({ stored: { ...table, groupType: 'tag' } })
     view(0)
     for (let turn = 0; turn < 6; turn += 1) await settle()
@@ -47,7 +47,7 @@ describe('pages are loaded as one scrolls', () => {
 })
 
 describe('a new query', () => {
-  test('keeps the old list until it is answered, drops what was under way, and is kept and shared', async () => {
+  test('keeps the old list until it is answered, aborts the request in progress, and is stored', async () => {
     const { answers, aborted, written, addresses, send, view, context } = start()
     view(0)
     await settle()
@@ -106,7 +106,7 @@ describe('a new query', () => {
     expect(written.at(-1)).toEqual({ ...defaultPreferences, viewModeKey: 'table' })
   })
 
-  test('remembers its order beside the preferences, and the address is above it', async () => {
+  test('stores its order beside the preferences; the address has precedence', async () => {
     const kept = start({ storedSort: 'name' })
     await settle()
     kept.send({ type: 'sort.chosen', sortType: 'status' })
@@ -119,7 +119,7 @@ describe('a new query', () => {
     })
   })
 
-  test('is not made by what only the looks are of', async () => {
+  test("isn't caused by a change of the view mode alone", async () => {
     const { asked, addresses, written, send } = start()
     await settle()
     send({ type: 'table.switched' })
@@ -133,7 +133,7 @@ describe('a new query', () => {
 })
 
 describe('a failure', () => {
-  test('keeps the list, tries again with growing pauses, and at once when asked to', async () => {
+  test('keeps the list, retries with growing pauses, and at once on request', async () => {
     const { answers, asked, clock, send, snapshot } = start()
     await settle()
     answers.page = () => refused(500, 'InternalServerError')
@@ -230,7 +230,7 @@ test('every edge of the chart is walked', () => {
   const broken = new Error('broken')
   const answered = (...pages: number[]) => pages.map((page) => ({ page, reply: ok(pageOf(page, 100)) }))
   const opened = [
-    { type: 'xstate.done.actor.recall', output: { stored: table, storedSort: null, width: 1440, height: 900 } },
+    { type: 'xstate.done.actor.readStored', output: { stored: table, storedSort: null, width: 1440, height: 900 } },
     { type: 'xstate.done.actor.fetchPages', output: answered(1, 2) },
     { type: 'list.viewed', viewport: viewport(0) },
   ]
@@ -244,11 +244,11 @@ test('every edge of the chart is walked', () => {
   const regions = {
     pages: [
       ...Object.values(looked).flat(),
-      { type: 'xstate.error.actor.recall', error: broken },
+      { type: 'xstate.error.actor.readStored', error: broken },
       { type: 'xstate.done.actor.fetchPages', output: [{ page: 1, reply: refused(404, 'NotFound') }] },
       { type: 'xstate.done.actor.fetchPages', output: [{ page: 1, reply: refused(500, 'InternalServerError') }] },
       { type: 'xstate.error.actor.fetchPages', error: broken },
-      { type: 'xstate.after.settle.streams.browsing.pages.settling' },
+      { type: 'xstate.after.scrollPause.streams.browsing.pages.settling' },
       { type: 'xstate.after.retryPause.streams.browsing.pages.failed' },
     ],
     refresh: [

@@ -1,5 +1,5 @@
 import { commandsRegion } from './commands.region.ts'
-import { keepView, mirror } from './keeping-view.ts'
+import { storeView, writeView } from './keeping-view.ts'
 import type { Viewport } from './layout.ts'
 import { listRegion } from './list.region.ts'
 import { defaultPreferences } from './preferences.ts'
@@ -10,8 +10,8 @@ const nowhere: Viewport = { top: 0, height: 0, width: 0 }
 
 /**
  * All streams (docs/behaviour.md §5). It restores the view from the address or this browser; then three regions run in
- * parallel: `pages` fetches the list, `refresh` polls it, `command` changes single streams. The selection and its jobs
- * belong to a child, which reports what it changed.
+ * parallel: `pages` fetches the list, `refresh` polls it, `command` pauses and resumes single streams. A child machine
+ * has the selection and its jobs, and reports changed streams.
  */
 export const streamsMachine = streamsSetup.createMachine({
   id: 'streams',
@@ -30,18 +30,18 @@ export const streamsMachine = streamsSetup.createMachine({
     refreshed: [],
     changes: [],
   }),
-  initial: 'recalling',
+  initial: 'restoring',
   on: { 'list.viewed': { actions: { type: 'setViewport', params: ({ event }) => event } } },
   states: {
-    recalling: {
+    restoring: {
       invoke: {
-        id: 'recall',
-        src: 'recall',
+        id: 'readStored',
+        src: 'readStored',
         onDone: {
           target: 'browsing',
           actions: [
-            { type: 'recallView', params: ({ context, event }) => ({ context, recalled: event.output }) },
-            mirror,
+            { type: 'restoreView', params: ({ context, event }) => ({ context, stored: event.output }) },
+            writeView,
           ],
         },
         onError: 'browsing',
@@ -59,7 +59,7 @@ export const streamsMachine = streamsSetup.createMachine({
         },
       ],
       on: {
-        'panel.changed': { actions: ['assignView', ...keepView] },
+        'panel.changed': { actions: ['assignView', ...storeView] },
         'bulk.changed': { actions: [{ type: 'assignStreams', params: ({ event }) => event }, 'notifyPreviews'] },
       },
       states: {

@@ -21,9 +21,9 @@ export const selectPanel = ({ children }: Snapshot) => children.panel
 export const selectBulk = ({ children }: Snapshot) => children.bulk
 export const selectPreviews = ({ children }: Snapshot) => children.previews
 export const selectHasFailed = (snapshot: Snapshot) => snapshot.hasTag('error')
-export const selectIsRecalling = (snapshot: Snapshot) => snapshot.matches('recalling')
+export const selectIsRestoring = (snapshot: Snapshot) => snapshot.matches('restoring')
 
-/** Why the list may be wrong: pages that failed to load, or statuses that aren't refreshed. */
+/** Why the list is incomplete or out of date: pages couldn't be fetched, or statuses refreshed. */
 export const selectListError = ({ context: { apiError, refreshApiError } }: Snapshot) => apiError ?? refreshApiError
 
 export const selectPicture =
@@ -38,7 +38,7 @@ export const selectOutcomes = ({ context }: Bulk) => context.outcomes
 export const selectJob = ({ context }: Bulk) => context.job
 export const selectSubjects = ({ context }: Bulk) => context.subjects
 export const selectIsWorking = (snapshot: Bulk) => snapshot.matches('working')
-/** What is chosen can't be changed while it is gathered or worked on. */
+/** The selection can't be changed while it is gathered or a job runs. */
 export const selectIsLocked = (snapshot: Bulk) => snapshot.hasTag('busy')
 export const selectGathering = ({ children }: Bulk) => children.gathering
 export const selectIsTagging = (snapshot: Bulk) => snapshot.matches('tagging')

@@ -24,7 +24,7 @@ import {
   viewInAddress,
 } from './preferences.ts'
 import { streamsActors } from './streams.actors.ts'
-import type { Recalled, StreamsContext, StreamsEvent } from './streams.events.ts'
+import type { StoredView, StreamsContext, StreamsEvent } from './streams.events.ts'
 
 function nextView({ view }: StreamsContext, event: StreamsEvent): ListView {
   switch (event.type) {
@@ -45,8 +45,8 @@ function nextView({ view }: StreamsContext, event: StreamsEvent): ListView {
   }
 }
 
-const previewsWanted = ({ context }: { context: StreamsContext }) => ({
-  type: 'previews.wanted' as const,
+const previewsRequested = ({ context }: { context: StreamsContext }) => ({
+  type: 'previews.requested' as const,
   subjects: picturesInSight(context),
 })
 
@@ -59,14 +59,17 @@ export const streamsSetup = setup({
   },
   actors: streamsActors,
   actions: {
-    persist: (_args, _params: { preferences: Preferences; sortType: SortType }) => undefined,
-    /** Puts the query into the address where it differs, leaving no step to go back to. */
+    storePreferences: (_args, _params: { preferences: Preferences; sortType: SortType }) => undefined,
+    /** Writes the query into the address if it differs, without a history entry. */
     replaceAddress: (_args, _params: { search: string }) => undefined,
-    recallView: assign((_args, { context: { search }, recalled }: { context: StreamsContext; recalled: Recalled }) => {
-      const kept = readPreferences(recalled.stored)
+    restoreView: assign((_args, { context: { search }, stored }: { context: StreamsContext; stored: StoredView }) => {
+      const preferences = readPreferences(stored.stored)
       return {
-        view: viewInAddress(search, kept.isOpenAside) ?? { ...kept, sortType: readSortType(recalled.storedSort) },
-        screen: { width: recalled.width, height: recalled.height },
+        view: viewInAddress(search, preferences.isOpenAside) ?? {
+          ...preferences,
+          sortType: readSortType(stored.storedSort),
+        },
+        screen: { width: stored.width, height: stored.height },
       }
     }),
     assignView: assign(({ context, event }) => ({ view: nextView(context, event) })),
@@ -84,7 +87,7 @@ export const streamsSetup = setup({
     chooseBatch: assign(({ context }) => ({ batch: missingPages(context) })),
     assignPages: enqueueActions(({ context, enqueue }, { answers }: { answers: PagesReply }) => {
       enqueue.assign(withAnswers(context, answers, queryOf(context.view)))
-      enqueue.sendTo('previews', previewsWanted)
+      enqueue.sendTo('previews', previewsRequested)
     }),
     assignRefresh: assign(({ context }, { answers }: { answers: PagesReply }) => ({
       listing: withPages(context.listing, answeredIn(answers), queryOf(context.view)),
@@ -107,7 +110,7 @@ export const streamsSetup = setup({
     forgetAttempts: assign({ attempts: 0 }),
     notifyAnswered: sendTo('poll', { type: 'poll.answered' }),
     requestRefresh: sendTo('poll', { type: 'poll.requested' }),
-    notifyPreviews: sendTo('previews', previewsWanted),
+    notifyPreviews: sendTo('previews', previewsRequested),
     notifyMissing: sendParent({ type: 'page.missing' }),
     queueChange: assign(({ context, event }) => {
       if (event.type !== 'stream.pauseRequested' && event.type !== 'stream.resumeRequested') return {}
@@ -137,13 +140,13 @@ export const streamsSetup = setup({
     isBatchPast: ({ context }) => isPast(context, missingPages(context)),
     isMissing: (_args, { answers }: { answers: PagesReply }) =>
       answers.some(({ page, reply }) => page === 1 && apiErrorOf(reply).status === 404),
-    isOfNow: ({ context }, { generation }: { generation: number }) =>
+    isCurrent: ({ context }, { generation }: { generation: number }) =>
       generation === context.generation && !context.isOutdated,
     hasNothing: ({ context }) => context.isOutdated || pagesInSight(context).length === 0,
     hasChange: ({ context }) => context.changes.length > 0,
   },
   delays: {
-    settle: 80,
-    retryPause: ({ context }) => backoff(context.attempts, { least: 2000, most: 60_000 }, context.apiError),
+    scrollPause: 80,
+    retryPause: ({ context }) => backoff(context.attempts, { minMs: 2000, maxMs: 60_000 }, context.apiError),
   },
 })

@@ -7,12 +7,12 @@ export type Mark = {
   readonly from: number
   readonly to: number
   readonly isEvent: boolean
-  /** Of a detector: what it saw, and how sure it is, from 0 to 1. */
+  /** Of a detector: the object's class, and the confidence from 0 to 1. */
   readonly label?: string
   readonly score?: number
 }
 
-/** Events are shown yellow, any other type purple (docs/behaviour.md §7). An end before the start is the start. */
+/** Events are yellow, other types purple (docs/behaviour.md §7). An end before the start becomes the start. */
 export const markOf = ({ type, time, timeEnd, label = '', score }: Annotation): Mark => ({
   type,
   from: time,
@@ -22,7 +22,7 @@ export const markOf = ({ type, time, timeEnd, label = '', score }: Annotation): 
   ...(score === undefined ? {} : { score }),
 })
 
-/** The longest annotation that is looked for; a longer one may be missed once its start is out of the period. */
+/** Longer annotations may be missed once their start is outside the period. */
 export const maxMarkMs = 24 * 3600_000
 
 export function mergeMarks(chunks: readonly RangeChunk<readonly Mark[]>[]): Mark[] {
@@ -32,7 +32,7 @@ export function mergeMarks(chunks: readonly RangeChunk<readonly Mark[]>[]): Mark
   return [...byKey.values()].sort((a, b) => a.from - b.from)
 }
 
-/** Index of the first mark that starts after `at`; `marks.length` when there is none. */
+/** The index of the first mark that starts after `at`; `marks.length` if there is none. */
 export function firstAfter(marks: readonly Mark[], at: number): number {
   let low = 0
   let high = marks.length

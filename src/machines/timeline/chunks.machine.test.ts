@@ -36,8 +36,8 @@ describe('edges', () => {
   })
   const small: ChunksInput = { ...input, period: { from: now - 2 * hour, to: now - hour }, length: 90_000 }
   const fixtures: readonly ChunksEvent[] = [
-    { type: 'chunks.wanted', period: small.period, width: 1150, now },
-    { type: 'chunks.wanted', period: { from: now - 102 * hour, to: now - 101 * hour }, width: 1150, now },
+    { type: 'chunks.requested', period: small.period, width: 1150, now },
+    { type: 'chunks.requested', period: { from: now - 102 * hour, to: now - 101 * hour }, width: 1150, now },
     { type: 'chunks.sought', at: now - 2 * hour },
     { type: 'chunks.outdated' },
     { type: 'chunks.ticked', now: now + 1000 },
@@ -114,7 +114,7 @@ function start(overrides: Partial<ChunksInput> = {}) {
 const hours = ({ from, to }: TimeRange) => [(from - now) / hour, (to - now) / hour]
 
 describe('loading', () => {
-  test('asks for what is shown from the middle outwards, then for the margin, and nothing of the future', async () => {
+  test('requests the shown period from the middle out, then the margin, and nothing of the future', async () => {
     const { asked, reported, value } = start({ period: { from: now - 6 * hour, to: now + 6 * hour }, now: now + hour })
     expect(asked[0]?.cells.map(hours)).toEqual([
       [-1, 2],
@@ -131,15 +131,15 @@ describe('loading', () => {
     ])
   })
 
-  test('drops a request of which nothing is shown any more, and keeps one of which something is', async () => {
+  test('aborts a request that is out of sight, and keeps one that is partly in sight', async () => {
     const { asked, send } = start({ period: { from: now - 8 * hour, to: now - 2 * hour } })
-    send({ type: 'chunks.wanted', period: { from: now - 9 * hour, to: now - 3 * hour }, width: 1150, now })
+    send({ type: 'chunks.requested', period: { from: now - 9 * hour, to: now - 3 * hour }, width: 1150, now })
     expect([asked.length, asked[0]?.signal.aborted]).toEqual([1, false])
-    send({ type: 'chunks.wanted', period: { from: now - 208 * hour, to: now - 202 * hour }, width: 1150, now })
+    send({ type: 'chunks.requested', period: { from: now - 208 * hour, to: now - 202 * hour }, width: 1150, now })
     expect([asked.length, asked[0]?.signal.aborted]).toEqual([2, true])
   })
 
-  test('requests halves if a range is refused as too long', async () => {
+  test('requests half the length if a chunk is too long', async () => {
     const { asked } = start({ period: { from: now - 2 * hour, to: now - hour } })
     expect(asked[0]?.cells.map(hours)).toEqual([
       [-4, -1],
@@ -151,7 +151,7 @@ describe('loading', () => {
     expect(asked[2]?.cells.every(({ from, to }) => to - from === 0.75 * hour)).toBe(true)
   })
 
-  test('a failure is tried again after 2, 4, 8… seconds, and what is known stays', async () => {
+  test('a failure is retried after 2, 4, 8… seconds, and the known chunks stay', async () => {
     const { asked, clock, reported, value } = start({ period: { from: now - 2 * hour, to: now - hour } })
     for (const [index, pause] of [2000, 4000, 8000].entries()) {
       await asked[index]?.answer(() => refused(503, 'Unavailable'))
@@ -166,7 +166,7 @@ describe('loading', () => {
     expect(reported.at(-1)).toMatchObject({ apiError: null })
   })
 
-  test('without the right to the archive it asks nothing more', async () => {
+  test('without the right to the archive nothing more is requested', async () => {
     const { asked, clock, reported, value } = start()
     await asked[0]?.answer(() => refused(403, 'LicenseExpired'))
     expect(value()).toBe('forbidden')
@@ -175,12 +175,12 @@ describe('loading', () => {
     expect(reported.at(-1)).toMatchObject({ apiError: { code: 'LicenseExpired' } })
   })
 
-  test('without the right it asks nothing when the page is shown again, or shows another period', async () => {
+  test('without the right nothing is requested when the page is shown again, or with another period', async () => {
     const { asked, send, value } = start()
     await asked[0]?.answer(() => refused(403, 'Forbidden'))
     send({ type: 'page.hidden' })
     send({ type: 'page.shown' })
-    send({ type: 'chunks.wanted', period: { from: now - 102 * hour, to: now - 101 * hour }, width: 1150, now })
+    send({ type: 'chunks.requested', period: { from: now - 102 * hour, to: now - 101 * hour }, width: 1150, now })
     send({ type: 'chunks.outdated' })
     expect([value(), asked.length]).toEqual(['forbidden', 1])
   })
@@ -195,7 +195,7 @@ describe('loading', () => {
     expect(asked[1]?.cells.map(hours)).toEqual([[-1, 2]])
   })
 
-  test('requests gaps of the past again on command, rests while hidden and asks at once when shown', async () => {
+  test('requests past gaps again on request, pauses while hidden and requests at once when shown', async () => {
     const { asked, send, value } = start({ period: { from: now - 5 * hour, to: now - 4 * hour } })
     await asked[0]?.answer(({ from }) => okReply(from === now - 4 * hour ? 'recorded' : 'gap'))
     expect(value()).toBe('settled')

@@ -3,10 +3,10 @@ import { assign, fromCallback, fromPromise, sendParent, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { backoff } from '../backoff.ts'
 import { notProvided } from '../not-provided.ts'
-import { canStillGrow, missingCells, staled, wantedCells, withChunks, type RangeChunk } from './chunks.ts'
+import { canStillGrow, missingCells, staled, neededCells, withChunks, type RangeChunk } from './chunks.ts'
 import { refreshInterval } from './timeline-geometry.ts'
 
-/** `kind` names the cache to the parent, `length` is the longest range of one request in milliseconds. */
+/** `kind` identifies the machine in its reports, `length` is the longest range of one request in milliseconds. */
 export type ChunksInput = {
   readonly kind: 'ranges' | 'annotations'
   readonly streamId: string
@@ -17,8 +17,11 @@ export type ChunksInput = {
 }
 
 export type ChunksEvent =
-  | { readonly type: 'chunks.wanted'; readonly period: TimeRange; readonly width: number; readonly now: number }
+  /** The period that the timeline shows, and its width in px. */
+  | { readonly type: 'chunks.requested'; readonly period: TimeRange; readonly width: number; readonly now: number }
+  /** A moment, in the period or not, that is to be loaded first. */
   | { readonly type: 'chunks.sought'; readonly at: number }
+  /** What `isOutdated` accepts is requested again. */
   | { readonly type: 'chunks.outdated' }
   | { readonly type: 'chunks.ticked'; readonly now: number }
   | { readonly type: 'page.hidden' }
@@ -44,16 +47,16 @@ type Context<C> = ChunksInput & {
 
 const batchSize = 3
 const minLength = 60_000
-const retryPauses = { least: 2000, most: 60_000 }
+const retryPauses = { minMs: 2000, maxMs: 60_000 }
 
 const apiErrorOf = (answer: ChunksAnswer<unknown>): ApiError | null =>
   answer.reduce<ApiError | null>((found, { reply }) => found ?? (reply.ok ? null : reply.apiError), null)
 
 /**
- * Caches answers for the shown period in chunks: requests missing ones, three at a time, drops a request once it is out
- * of sight, requests shorter chunks if they are refused as too long, requests again what can still grow, and retries
- * failures with growing pauses. Without the right it stops. `read` turns an answer into the cached value; `isOutdated`
- * decides which old chunks may have changed.
+ * Caches what the server reports for the shown period, in chunks: requests missing ones, three at a time; aborts a
+ * request once it is out of sight; halves the length of chunks if the server refuses it as too long; requests chunks
+ * that can still grow again; and retries failures with growing pauses. It stops if the user may not view the archive.
+ * `read` converts a reply into the cached content; `isOutdated` selects old chunks that may have changed.
  */
 export const createChunksMachine = <V, C>(
   read: (value: V, cell: TimeRange) => C,
@@ -72,8 +75,8 @@ export const createChunksMachine = <V, C>(
     guards: {
       isComplete: ({ context }) => missingOf(context).length === 0,
       isBatchPast: ({ context }, { period, now }: { period: TimeRange; now: number }) => {
-        const wanted = wantedCells(period, context.length, now, context.sought)
-        return !context.batch.some((cell) => wanted.some(({ from }) => from === cell.from))
+        const needed = neededCells(period, context.length, now, context.sought)
+        return !context.batch.some((cell) => needed.some(({ from }) => from === cell.from))
       },
       isForbidden: (_, { answer }: { answer: ChunksAnswer<V> }) => apiErrorOf(answer)?.status === 403,
       isTooLong: ({ context }, { answer }: { answer: ChunksAnswer<V> }) =>
@@ -82,7 +85,7 @@ export const createChunksMachine = <V, C>(
     },
     actions: {
       chooseBatch: assign(({ context }) => ({ batch: missingOf(context).slice(0, batchSize) })),
-      keep: assign(({ context }, { answer }: { answer: ChunksAnswer<V> }) => ({
+      assignChunks: assign(({ context }, { answer }: { answer: ChunksAnswer<V> }) => ({
         chunks: withChunks(
           context.chunks,
           answer.flatMap(({ cell, reply }) =>
@@ -93,20 +96,20 @@ export const createChunksMachine = <V, C>(
         sought: answer.some(({ cell, reply }) => reply.ok && isIn(cell, context.sought)) ? null : context.sought,
         apiError: apiErrorOf(answer),
       })),
-      halve: assign(({ context }) => ({
+      halveLength: assign(({ context }) => ({
         length: Math.max(minLength, Math.floor(context.length / 2)),
         apiError: null,
       })),
       countAttempt: assign(({ context }) => ({ attempts: context.attempts + 1, sought: null })),
       forgetAttempts: assign({ attempts: 0 }),
-      want: assign((_, { period, width, now }: { period: TimeRange; width: number; now: number }) => ({
+      assignPeriod: assign((_, { period, width, now }: { period: TimeRange; width: number; now: number }) => ({
         period,
         width,
         now,
       })),
       seek: assign((_, { at }: { at: number }) => ({ sought: at })),
       tick: assign((_, { now }: { now: number }) => ({ now })),
-      stale: assign(({ context }, { isStale }: { isStale: (chunk: RangeChunk<C>) => boolean }) => ({
+      markStale: assign(({ context }, { isStale }: { isStale: (chunk: RangeChunk<C>) => boolean }) => ({
         chunks: staled(context.chunks, context.period, isStale),
       })),
       report: sendParent(({ context: { kind, chunks, apiError } }): ChunksReport<C> => ({
@@ -122,7 +125,7 @@ export const createChunksMachine = <V, C>(
     invoke: { id: 'visibility', src: 'visibility' },
     initial: 'choosing',
     on: {
-      'chunks.wanted': { actions: { type: 'want', params: ({ event }) => event } },
+      'chunks.requested': { actions: { type: 'assignPeriod', params: ({ event }) => event } },
       'chunks.sought': { actions: { type: 'seek', params: ({ event }) => event } },
       'chunks.ticked': { actions: { type: 'tick', params: ({ event }) => event } },
       'page.hidden': '.resting',
@@ -144,22 +147,26 @@ export const createChunksMachine = <V, C>(
             {
               guard: { type: 'isForbidden', params: ({ event }) => ({ answer: event.output }) },
               target: 'forbidden',
-              actions: [{ type: 'keep', params: ({ event }) => ({ answer: event.output }) }, 'report'],
+              actions: [{ type: 'assignChunks', params: ({ event }) => ({ answer: event.output }) }, 'report'],
             },
             {
               guard: { type: 'isTooLong', params: ({ event }) => ({ answer: event.output }) },
               target: 'choosing',
-              actions: [{ type: 'keep', params: ({ event }) => ({ answer: event.output }) }, 'halve'],
+              actions: [{ type: 'assignChunks', params: ({ event }) => ({ answer: event.output }) }, 'halveLength'],
             },
             {
               guard: { type: 'isRefused', params: ({ event }) => ({ answer: event.output }) },
               target: 'waiting',
-              actions: [{ type: 'keep', params: ({ event }) => ({ answer: event.output }) }, 'countAttempt', 'report'],
+              actions: [
+                { type: 'assignChunks', params: ({ event }) => ({ answer: event.output }) },
+                'countAttempt',
+                'report',
+              ],
             },
             {
               target: 'choosing',
               actions: [
-                { type: 'keep', params: ({ event }) => ({ answer: event.output }) },
+                { type: 'assignChunks', params: ({ event }) => ({ answer: event.output }) },
                 'forgetAttempts',
                 'report',
               ],
@@ -168,31 +175,31 @@ export const createChunksMachine = <V, C>(
           onError: { target: 'waiting', actions: ['countAttempt', 'report'] },
         },
         on: {
-          'chunks.wanted': [
+          'chunks.requested': [
             {
               guard: { type: 'isBatchPast', params: ({ event }) => event },
               target: 'choosing',
-              actions: { type: 'want', params: ({ event }) => event },
+              actions: { type: 'assignPeriod', params: ({ event }) => event },
             },
-            { actions: { type: 'want', params: ({ event }) => event } },
+            { actions: { type: 'assignPeriod', params: ({ event }) => event } },
           ],
         },
       },
       settled: {
         after: {
-          refreshInterval: { target: 'choosing', actions: { type: 'stale', params: { isStale: canStillGrow } } },
+          refreshInterval: { target: 'choosing', actions: { type: 'markStale', params: { isStale: canStillGrow } } },
         },
         on: {
-          'chunks.wanted': { target: 'choosing', actions: { type: 'want', params: ({ event }) => event } },
+          'chunks.requested': { target: 'choosing', actions: { type: 'assignPeriod', params: ({ event }) => event } },
           'chunks.sought': { target: 'choosing', actions: { type: 'seek', params: ({ event }) => event } },
-          'chunks.outdated': { target: 'choosing', actions: { type: 'stale', params: { isStale: isOutdated } } },
+          'chunks.outdated': { target: 'choosing', actions: { type: 'markStale', params: { isStale: isOutdated } } },
         },
       },
       waiting: { tags: 'error', after: { retryPause: 'choosing' } },
       forbidden: { tags: 'error', on: { 'page.hidden': {} } },
       resting: {
         on: {
-          'page.shown': { target: 'choosing', actions: { type: 'stale', params: { isStale: canStillGrow } } },
+          'page.shown': { target: 'choosing', actions: { type: 'markStale', params: { isStale: canStillGrow } } },
         },
       },
     },
@@ -201,5 +208,5 @@ export const createChunksMachine = <V, C>(
 const isIn = ({ from, to }: TimeRange, at: number | null): boolean => at !== null && from <= at && at < to
 
 function missingOf<C>({ period, length, now, sought, chunks }: Context<C>): TimeRange[] {
-  return missingCells(wantedCells(period, length, now, sought), chunks)
+  return missingCells(neededCells(period, length, now, sought), chunks)
 }

@@ -1,10 +1,10 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 
-/** One answer kept: of `from`…`to`, as of `loadedAt` (epoch ms). */
+/** A cached answer of the server for `from`…`to`, loaded at `loadedAt` (epoch ms). */
 export type RangeChunk<C> = TimeRange & { readonly content: C; readonly loadedAt: number; readonly isStale: boolean }
 
-/** The server may still add to the end of what it has recorded for this long. */
-const settling = 120_000
+/** The end of the recorded time may still change for this long. */
+const settlingMs = 120_000
 const maxChunks = 600
 
 /** Cells of `length` that cover the period, on a fixed grid so that other periods can reuse them. */
@@ -20,8 +20,11 @@ function withMargins({ from, to }: TimeRange): TimeRange {
   return { from: from - margin, to: to + margin }
 }
 
-/** The sought cell first, the visible ones from the middle out, a quarter to each side; nothing of the future. */
-export function wantedCells(period: TimeRange, length: number, now: number, sought: number | null): TimeRange[] {
+/**
+ * The sought cell, then the visible ones from the middle out, then a quarter of the period on each side; none of the
+ * future.
+ */
+export function neededCells(period: TimeRange, length: number, now: number, sought: number | null): TimeRange[] {
   const middle = (period.from + period.to) / 2
   const distance = (cell: TimeRange) => Math.abs((cell.from + cell.to) / 2 - middle)
   const nearestFirst = (cells: TimeRange[]) => cells.toSorted((a, b) => distance(a) - distance(b))
@@ -60,9 +63,10 @@ export function staled<C>(
   )
 }
 
-/** Whether a chunk was answered before the server could know its end. */
-export const canStillGrow = ({ to, loadedAt }: RangeChunk<unknown>): boolean => loadedAt < to + settling
+/** Whether the chunk was loaded before its end was final. */
+export const canStillGrow = ({ to, loadedAt }: RangeChunk<unknown>): boolean => loadedAt < to + settlingMs
 
+/** Joins ranges that touch or overlap. */
 export function joined(periods: readonly TimeRange[]): TimeRange[] {
   const all: TimeRange[] = []
   for (const { from, to } of periods.toSorted((a, b) => a.from - b.from)) {

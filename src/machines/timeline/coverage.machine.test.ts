@@ -40,7 +40,7 @@ test('every edge is walked', () => {
   expect(walked.covered).toEqual(walked.declared)
 })
 
-test('without the right it asks nothing more: not later, not when shown again, not in another zone', async () => {
+test('without the right nothing is requested any more: later, when shown again, or in another zone', async () => {
   let asked = 0
   const provided = coverageMachine.provide({
     actors: {

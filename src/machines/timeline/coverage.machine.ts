@@ -4,7 +4,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import { backoff } from '../backoff.ts'
 import { notProvided } from '../not-provided.ts'
 
-/** The recorded range (null: nothing) and its days, `YYYY-MM-DD` in the requested zone. */
+/** The recorded range (null: nothing is recorded) and its days, `YYYY-MM-DD` in the requested zone. */
 export type Coverage = { readonly recorded: TimeRange | null; readonly days: readonly string[] }
 
 export type CoverageEvent =
@@ -26,13 +26,13 @@ type Context = CoverageInput & {
 }
 
 const zoneChosen = {
-  type: 'keepZone' as const,
+  type: 'assignZone' as const,
   params: ({ event }: { event: Extract<CoverageEvent, { type: 'coverage.zoneChosen' }> }) => event,
 }
 
 /**
- * From when to when, and on which days, a stream is recorded. Polled every minute while the page is visible, with
- * growing pauses after failures; without the right to the archive it stops.
+ * The range and the days that a stream is recorded. Polled every minute while the page is visible, with growing pauses
+ * after failures; stops if the user may not view the archive.
  */
 export const coverageMachine = setup({
   types: { context: {} as Context, events: {} as CoverageEvent, input: {} as CoverageInput },
@@ -42,19 +42,19 @@ export const coverageMachine = setup({
   },
   delays: {
     refreshInterval: 60_000,
-    retryPause: ({ context }) => backoff(context.attempts, { least: 2000, most: 60_000 }, context.apiError),
+    retryPause: ({ context }) => backoff(context.attempts, { minMs: 2000, maxMs: 60_000 }, context.apiError),
   },
   guards: {
     isForbidden: (_, { reply }: { reply: Reply<Coverage> }) => !reply.ok && reply.apiError.status === 403,
     isRefused: (_, { reply }: { reply: Reply<Coverage> }) => !reply.ok,
   },
   actions: {
-    keep: assign(({ context }, { reply }: { reply: Reply<Coverage> }) =>
+    assignCoverage: assign(({ context }, { reply }: { reply: Reply<Coverage> }) =>
       reply.ok
         ? { coverage: reply.value, apiError: null, attempts: 0 }
         : { apiError: reply.apiError, attempts: context.attempts + 1 },
     ),
-    keepZone: assign((_, { zone }: { zone: string }) => ({ zone })),
+    assignZone: assign((_, { zone }: { zone: string }) => ({ zone })),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
     report: sendParent(({ context: { coverage, apiError } }): CoverageReport => ({
       type: 'coverage.changed',
@@ -82,16 +82,16 @@ export const coverageMachine = setup({
           {
             guard: { type: 'isForbidden', params: ({ event }) => ({ reply: event.output }) },
             target: 'forbidden',
-            actions: [{ type: 'keep', params: ({ event }) => ({ reply: event.output }) }, 'report'],
+            actions: [{ type: 'assignCoverage', params: ({ event }) => ({ reply: event.output }) }, 'report'],
           },
           {
             guard: { type: 'isRefused', params: ({ event }) => ({ reply: event.output }) },
             target: 'waiting',
-            actions: [{ type: 'keep', params: ({ event }) => ({ reply: event.output }) }, 'report'],
+            actions: [{ type: 'assignCoverage', params: ({ event }) => ({ reply: event.output }) }, 'report'],
           },
           {
             target: 'settled',
-            actions: [{ type: 'keep', params: ({ event }) => ({ reply: event.output }) }, 'report'],
+            actions: [{ type: 'assignCoverage', params: ({ event }) => ({ reply: event.output }) }, 'report'],
           },
         ],
         onError: { target: 'waiting', actions: 'countAttempt' },

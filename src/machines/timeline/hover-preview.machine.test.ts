@@ -24,18 +24,18 @@ function start() {
   return {
     actor,
     released,
-    want: (at: number, key: number) => actor.send({ type: 'preview.wanted', at, key }),
+    want: (at: number, key: number) => actor.send({ type: 'preview.requested', at, key }),
     async after(milliseconds: number) {
       clock.increment(milliseconds)
       await settle()
     },
     times: () => asked,
-    kept: () => [...actor.getSnapshot().context.kept],
+    kept: () => [...actor.getSnapshot().context.pictures],
   }
 }
 
 describe('the picture under the pointer', () => {
-  test('is fetched after the pointer has rested for 150 ms, once, and kept', async () => {
+  test('is fetched once the pointer has rested for 150 ms, and cached', async () => {
     const { want, after, times, kept } = start()
     want(1000, 1)
     await after(100)
@@ -50,7 +50,7 @@ describe('the picture under the pointer', () => {
     expect(times()).toEqual([2000])
   })
 
-  test('is cancelled once the pointer has left, and fetched anew when it is back', async () => {
+  test('is cancelled once the pointer leaves, and fetched again when it returns', async () => {
     const { actor, want, after, times } = start()
     want(1000, 1)
     actor.send({ type: 'preview.rested' })
@@ -61,7 +61,7 @@ describe('the picture under the pointer', () => {
     expect(times()).toEqual([1000])
   })
 
-  test('of a request that is no longer wanted is dropped', () => {
+  test('of an outdated request is dropped', () => {
     const clock = new SimulatedClock()
     const signals: AbortSignal[] = []
     const fetchPicture = fromPromise<string | null, { streamId: string; at: number }>(({ signal }) => {
@@ -70,13 +70,13 @@ describe('the picture under the pointer', () => {
     })
     const machine = hoverPreviewMachine.provide({ actors: { fetchPicture } })
     const actor = createActor(machine, { clock, input: { streamId: 'gate' } }).start()
-    actor.send({ type: 'preview.wanted', at: 1000, key: 1 })
+    actor.send({ type: 'preview.requested', at: 1000, key: 1 })
     clock.increment(150)
     actor.send({ type: 'preview.rested' })
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
 
-  test('is one of sixty that are kept; the least recently shown is released', async () => {
+  test('is one of sixty cached; the least recently shown is released', async () => {
     const { want, after, released, kept } = start()
     for (let key = 0; key < 60; key += 1) {
       want(key * 1000, key)
@@ -92,7 +92,7 @@ describe('the picture under the pointer', () => {
     })
   })
 
-  test('is known to be missing where there is none, and asked for again where the request failed', async () => {
+  test('is known to be missing if there is none, and fetched again if the request failed', async () => {
     const { want, after, times, kept } = start()
     for (const [at, key] of [
       [-1, 1],
@@ -114,14 +114,14 @@ test('every edge is taken by a real actor', () => {
     model: hoverPreviewMachine,
     input: { streamId: 'gate' },
     events: [
-      { type: 'preview.wanted', at: 1000, key: 1 },
-      { type: 'preview.wanted', at: 2000, key: 2 },
+      { type: 'preview.requested', at: 1000, key: 1 },
+      { type: 'preview.requested', at: 2000, key: 2 },
       { type: 'preview.rested' },
       { type: 'xstate.after.pause.hoverPreview.pausing' },
       { type: 'xstate.done.actor.fetchPicture', output: 'blob:1' },
       { type: 'xstate.error.actor.fetchPicture', error: new Error('no network') },
     ],
-    name: ({ value, context }) => JSON.stringify([value, context.wanted, [...context.kept.keys()].slice(0, 2)]),
+    name: ({ value, context }) => JSON.stringify([value, context.requested, [...context.pictures.keys()].slice(0, 2)]),
   })
   expect(walked.strayed).toEqual([])
   expect(walked.covered).toEqual(walked.declared)

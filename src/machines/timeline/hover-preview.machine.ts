@@ -1,61 +1,61 @@
 import { assign, fromCallback, fromPromise, setup } from 'xstate'
 import { notProvided } from '../not-provided.ts'
 
-/** A moment in epoch milliseconds; moments of one key show the same picture. */
+/** A moment in epoch milliseconds; moments with the same key have the same picture. */
 export interface PreviewMoment {
   readonly at: number
   readonly key: number
 }
 
-type HoverPreviewEvent = ({ readonly type: 'preview.wanted' } & PreviewMoment) | { readonly type: 'preview.rested' }
+type HoverPreviewEvent = ({ readonly type: 'preview.requested' } & PreviewMoment) | { readonly type: 'preview.rested' }
 
 interface Context {
   streamId: string
-  /** Addresses by key, the newest last; null where there is no picture. */
-  kept: ReadonlyMap<number, string | null>
-  wanted: PreviewMoment | null
+  /** Object URLs by key, the newest last; null: there is no picture. */
+  pictures: ReadonlyMap<number, string | null>
+  requested: PreviewMoment | null
 }
 
-const maxKept = 60
+const maxPictures = 60
 
-/** The picture under the pointer of a timeline: fetches the last wanted one after a pause and keeps the newest. */
+/** The preview under the pointer on a timeline, fetched once the pointer rests; the newest pictures are cached. */
 export const hoverPreviewMachine = setup({
   types: { context: {} as Context, events: {} as HoverPreviewEvent, input: {} as { streamId: string } },
   actors: {
     fetchPicture: fromPromise<string | null, { streamId: string; at: number }>(notProvided),
-    keepPictures: fromCallback(() => undefined),
+    holdPictures: fromCallback(() => undefined),
   },
   actions: {
-    want: assign((_, { at, key }: PreviewMoment) => ({ wanted: { at, key } })),
-    forget: assign({ wanted: null }),
-    renew: assign(({ context: { kept } }, { key }: PreviewMoment) => {
-      const rest = [...kept].filter(([one]) => one !== key)
-      return { kept: new Map([...rest, [key, kept.get(key) ?? null]]) }
+    assignRequested: assign((_, { at, key }: PreviewMoment) => ({ requested: { at, key } })),
+    forget: assign({ requested: null }),
+    renew: assign(({ context: { pictures } }, { key }: PreviewMoment) => {
+      const rest = [...pictures].filter(([one]) => one !== key)
+      return { pictures: new Map([...rest, [key, pictures.get(key) ?? null]]) }
     }),
-    keep: assign(({ context: { kept, wanted } }, { url }: { url: string | null }) =>
-      wanted === null ? {} : { kept: new Map([...kept, [wanted.key, url] as const].slice(-maxKept)) },
+    assignPicture: assign(({ context: { pictures, requested } }, { url }: { url: string | null }) =>
+      requested === null ? {} : { pictures: new Map([...pictures, [requested.key, url] as const].slice(-maxPictures)) },
     ),
     releasePictures: (_, _params: { urls: readonly (string | null)[] }) => undefined,
   },
   guards: {
-    isKept: ({ context: { kept } }, { key }: PreviewMoment) => kept.has(key),
-    isWanted: ({ context: { wanted } }, { key }: PreviewMoment) => wanted?.key === key,
+    isCached: ({ context: { pictures } }, { key }: PreviewMoment) => pictures.has(key),
+    isRequested: ({ context: { requested } }, { key }: PreviewMoment) => requested?.key === key,
   },
   delays: { pause: 150 },
 }).createMachine({
   id: 'hoverPreview',
-  context: ({ input }) => ({ streamId: input.streamId, kept: new Map(), wanted: null }),
-  invoke: { id: 'keepPictures', src: 'keepPictures' },
+  context: ({ input }) => ({ streamId: input.streamId, pictures: new Map(), requested: null }),
+  invoke: { id: 'holdPictures', src: 'holdPictures' },
   initial: 'idle',
   on: {
-    'preview.wanted': [
+    'preview.requested': [
       {
-        guard: { type: 'isKept', params: ({ event }) => event },
+        guard: { type: 'isCached', params: ({ event }) => event },
         target: '.idle',
         actions: [{ type: 'renew', params: ({ event }) => event }, 'forget'],
       },
-      { guard: { type: 'isWanted', params: ({ event }) => event } },
-      { target: '.pausing', reenter: true, actions: { type: 'want', params: ({ event }) => event } },
+      { guard: { type: 'isRequested', params: ({ event }) => event } },
+      { target: '.pausing', reenter: true, actions: { type: 'assignRequested', params: ({ event }) => event } },
     ],
     'preview.rested': { target: '.idle', actions: 'forget' },
   },
@@ -66,17 +66,17 @@ export const hoverPreviewMachine = setup({
       invoke: {
         id: 'fetchPicture',
         src: 'fetchPicture',
-        input: ({ context: { streamId, wanted } }) => ({ streamId, at: wanted?.at ?? 0 }),
+        input: ({ context: { streamId, requested } }) => ({ streamId, at: requested?.at ?? 0 }),
         onDone: {
           target: 'idle',
           actions: [
             {
               type: 'releasePictures',
-              params: ({ context: { kept } }) => ({
-                urls: [...kept.values()].slice(0, Math.max(0, kept.size + 1 - maxKept)),
+              params: ({ context: { pictures } }) => ({
+                urls: [...pictures.values()].slice(0, Math.max(0, pictures.size + 1 - maxPictures)),
               }),
             },
-            { type: 'keep', params: ({ event }) => ({ url: event.output }) },
+            { type: 'assignPicture', params: ({ event }) => ({ url: event.output }) },
           ],
         },
         onError: 'idle',

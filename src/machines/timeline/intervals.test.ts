@@ -63,7 +63,7 @@ describe('intervalChunkOf', () => {
 })
 
 describe('mergeChunks', () => {
-  test('a fragment that crosses the border of two pieces is one', () => {
+  test('a fragment across the border of two chunks is one', () => {
     const early = intervalChunkOf(answer(0, 100, [0, 0], [90, 1]))
     const late = intervalChunkOf(answer(100, 200, [100, 1], [110, 0]))
     expect(mergeChunks([late, early])).toEqual([
@@ -73,7 +73,7 @@ describe('mergeChunks', () => {
     ])
   })
 
-  test('the later piece counts where two overlap, and a hole stays a hole', () => {
+  test('of overlapping chunks the last counts, and unknown time stays unknown', () => {
     const old = intervalChunkOf(answer(0, 100, [0, 1]))
     const fresh = intervalChunkOf(answer(40, 60, [40, 0]))
     const far = intervalChunkOf(answer(300, 400, [300, 1]))

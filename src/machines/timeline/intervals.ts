@@ -1,12 +1,12 @@
 import type { KnownRanges } from '../../api/contract/archive.ts'
 
-/** Epoch milliseconds, `to` exclusive (docs/wire.md §5.3). */
+/** A range of the timeline, in epoch milliseconds, `to` exclusive (docs/wire.md §5.3). */
 export type Interval = { readonly type: 'live' | 'gap' | 'fragment'; readonly from: number; readonly to: number }
 
 /** `intervals` cover `from`…`to` without holes, neighbours differ in type. */
 export type IntervalChunk = { readonly from: number; readonly to: number; readonly intervals: readonly Interval[] }
 
-/** Where the live window lies. `windowStart` is its oldest moment; both in epoch milliseconds. */
+/** `windowStart` is the oldest moment of the live window; moments are epoch milliseconds. */
 export type LiveWindow = { readonly available: boolean; readonly windowStart: number; readonly now: number }
 
 function append(list: Interval[], type: Interval['type'], from: number, to: number): void {
@@ -18,9 +18,9 @@ function append(list: Interval[], type: Interval['type'], from: number, to: numb
 }
 
 /**
- * Reads an answer of archive/ranges by docs/wire.md §5.3: each `date` starts a range that lasts to the next one,
- * the last to `period.endTime`; `status` other than 0 is recorded. What precedes the first `date` is a gap.
- * Dates outside the period, out of order or repeated do no harm; of equal dates the last counts.
+ * Reads a response of archive/ranges (docs/wire.md §5.3): each `date` starts a range that lasts to the next one, the
+ * last to `period.endTime`; a `status` other than 0 is recorded. The time before the first `date` is a gap. Dates may
+ * be outside the period, out of order or repeated; of equal dates the last counts.
  */
 export function intervalChunkOf(answer: KnownRanges): IntervalChunk {
   const { startTime: from, endTime: to } = answer.period
@@ -36,6 +36,7 @@ export function intervalChunkOf(answer: KnownRanges): IntervalChunk {
   return { from, to, intervals }
 }
 
+/** The intervals within `from`…`to`, cut at both ends. */
 export function clip(list: readonly Interval[], from: number, to: number): Interval[] {
   const start = firstEndingAfter(list, from)
   let end = firstEndingAfter(list, to)
@@ -48,7 +49,9 @@ export function clip(list: readonly Interval[], from: number, to: number): Inter
   return part
 }
 
-/** Borders of requests don't show. Of overlapping pieces the later counts; what none covers stays unknown. */
+/**
+ * Joins chunks into one list, without their borders. Of overlapping chunks the last counts; time in none is unknown.
+ */
 export function mergeChunks(chunks: readonly IntervalChunk[]): Interval[] {
   const parts: IntervalChunk[] = []
   for (const chunk of chunks) {
@@ -67,7 +70,7 @@ export function mergeChunks(chunks: readonly IntervalChunk[]): Interval[] {
   return merged
 }
 
-/** From the window's start to now is `live` where the stream is available; after now comes the trailing gap. */
+/** Adds the live interval, if the stream is available, and the trailing gap from now to `horizon`. */
 export function addLive(recorded: readonly Interval[], live: LiveWindow, horizon: number): Interval[] {
   const start = live.available ? Math.min(live.windowStart, live.now) : live.now
   const placed = clip(recorded, Number.NEGATIVE_INFINITY, start)
@@ -76,7 +79,7 @@ export function addLive(recorded: readonly Interval[], live: LiveWindow, horizon
   return placed
 }
 
-/** Index of the first interval that ends after `at`; `list.length` when there is none. */
+/** The index of the first interval that ends after `at`; `list.length` if there is none. */
 export function firstEndingAfter(list: readonly Interval[], at: number): number {
   let low = 0
   let high = list.length
@@ -93,12 +96,12 @@ export function intervalAt(list: readonly Interval[], at: number): Interval | un
   return interval !== undefined && interval.from <= at ? interval : undefined
 }
 
-/** The first fragment that starts at `at` or later; the one that holds `at` isn't it. Undefined when none is known. */
+/** The first known fragment that starts at `at` or later. */
 export function nextFragmentAfter(list: readonly Interval[], at: number): Interval | undefined {
   return find(list, at, 1, (interval) => interval.type === 'fragment' && interval.from >= at)
 }
 
-/** The last fragment that ends at `at` or earlier; the one that holds `at` isn't it. Undefined when none is known. */
+/** The last known fragment that ends at `at` or earlier. */
 export function previousFragmentBefore(list: readonly Interval[], at: number): Interval | undefined {
   return find(list, at, -1, (interval) => interval.type === 'fragment' && interval.to <= at)
 }

@@ -59,7 +59,7 @@ describe('a picked moment', () => {
     expect(lookUp(known(all), { kind: 'picked', at: 2000 })).toEqual({ isKnown: true, interval: null })
   })
 
-  test('is asked about where it is not known, and so is what follows a gap', () => {
+  test("is loaded if it isn't known, and so is what follows a gap", () => {
     expect(lookUp(known([]), { kind: 'picked', at: 300 })).toEqual({ isKnown: false, unknownAt: 300 })
     expect(lookUp(known(clip(all, 0, 400)), { kind: 'picked', at: 300 })).toEqual({ isKnown: false, unknownAt: 400 })
   })
@@ -80,7 +80,7 @@ describe('a picked moment', () => {
   })
 })
 
-describe('what comes next and before', () => {
+describe('the next and the previous fragment', () => {
   test('after the last fragment comes live', () => {
     expect(lookUp(known(all), { kind: 'next', at: 700 })).toEqual({
       isKnown: true,
@@ -90,7 +90,7 @@ describe('what comes next and before', () => {
     expect(lookUp(known(all), { kind: 'next', at: 1000 })).toEqual({ isKnown: true, interval: null })
   })
 
-  test('a fragment that seems to start where what is known starts is looked at from before', () => {
+  test('before a fragment that starts where the known time starts, more is loaded', () => {
     expect(lookUp(known(clip(all, 650, 1000)), { kind: 'next', at: 650 })).toEqual({ isKnown: false, unknownAt: 649 })
     expect(lookUp(known(clip(all, 600, 1000)), { kind: 'next', at: 600 })).toEqual({ isKnown: false, unknownAt: 599 })
     expect(lookUp(known(clip(all, 550, 1000)), { kind: 'next', at: 600 })).toMatchObject({ interval: { from: 600 } })
@@ -127,7 +127,7 @@ describe('what comes next and before', () => {
     })
   })
 
-  test('loading what is asked for piece by piece ends at the same answer as knowing all', () => {
+  test('loading chunk by chunk ends with the same answer as knowing all', () => {
     const range = fc.record({ date: fc.integer({ min: 0, max: 899 }), status: fc.integer({ min: 0, max: 1 }) })
     const kind = fc.constantFrom('next' as const, 'previous' as const)
     fc.assert(
@@ -143,7 +143,7 @@ describe('what comes next and before', () => {
   })
 })
 
-test('a day is as long as it is, and days next to each other are one range', () => {
+test('a day has its real length, and adjacent days are one range', () => {
   const hour = 3_600_000
   const { from, to } = dayPeriod('2026-10-25', 'Europe/Berlin')
   expect([new Date(from).toISOString(), (to - from) / hour]).toEqual(['2026-10-24T22:00:00.000Z', 25])

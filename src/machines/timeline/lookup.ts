@@ -2,7 +2,9 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { firstAfter, type Mark } from './annotations.ts'
 import { intervalAt, nextFragmentAfter, type Interval, type LiveWindow } from './intervals.ts'
 
-/** Next: what can be played from `at`. Previous: the fragment that ends before it. A mark is an annotation. */
+/**
+ * `picked`: what to play at `at`. `next`: what can be played after it. `previous`: the fragment that ends before it.
+ */
 export type Query = { readonly kind: 'picked' | 'next' | 'previous' | 'nextMark' | 'previousMark'; readonly at: number }
 
 export const isOfMarks = (query: Query | null): boolean => query?.kind === 'nextMark' || query?.kind === 'previousMark'
@@ -10,10 +12,13 @@ export const isOfMarks = (query: Query | null): boolean => query?.kind === 'next
 export type Known = {
   readonly intervals: readonly Interval[]
   readonly live: LiveWindow
+  /** The recorded days; null until they are known. */
   readonly covered: readonly TimeRange[] | null
+  /** From the first to the last recorded moment; null until it is known. */
   readonly recorded: TimeRange | null
 }
 
+/** `unknownAt`: the moment to load before the query can be answered. */
 export type Lookup =
   | { readonly isKnown: true; readonly interval: Interval | null }
   | { readonly isKnown: false; readonly unknownAt: number }
@@ -24,9 +29,10 @@ export type MarkLookup =
 
 const answer = (interval: Interval | null): Lookup => ({ isKnown: true, interval })
 const unknown = (unknownAt: number) => ({ isKnown: false, unknownAt }) as const
-const backwardsWithoutStats = 30 * 24 * 3600_000
+/** How far back is searched if the recorded range isn't known. */
+const maxSearchBackMs = 30 * 24 * 3600_000
 
-/** For a picked moment the interval found is what follows its gap; elsewhere the next fragment that is known. */
+/** For a picked moment in a gap the answer is the fragment after the gap, else the next fragment if it is known. */
 export function lookUp(known: Known, { kind, at }: Query): Lookup {
   if (kind === 'previous') return previousFragment(known, at)
   if (kind === 'next') return nextPlayable(known, at, 'live')
@@ -59,7 +65,7 @@ function nextPlayable({ intervals, live, covered }: Known, after: number, last: 
 }
 
 function previousFragment({ intervals, covered, recorded, live }: Known, before: number): Lookup {
-  const bound = recorded?.from ?? live.now - backwardsWithoutStats
+  const bound = recorded?.from ?? live.now - maxSearchBackMs
   let at = before - 1
   while (at >= bound) {
     const interval = intervalAt(intervals, at)
@@ -85,10 +91,10 @@ function previousFragment({ intervals, covered, recorded, live }: Known, before:
   return answer(null)
 }
 
-/** A moment at a mark is a frame before or after it; going on from there must not find the same mark again. */
-const markSlack = 500
-/** Shortly after a mark its predecessor is meant, as with the tracks of a record. */
-const backSlack = 2000
+/** A seek to a mark ends up to a frame beside it, from where the same mark must not be found again. */
+const markToleranceMs = 500
+/** This soon after a mark, `previousMark` means the one before, as the back button of a music player does. */
+const backToleranceMs = 2000
 
 /** The next or previous annotation in recorded time. `noted`: the ranges with known annotations. */
 export function lookUpMark(
@@ -103,15 +109,15 @@ export function lookUpMark(
 ): MarkLookup {
   const knownAt = (moment: number) => noted.find(({ from, to }) => from <= moment && moment < to)
   if (kind === 'nextMark') {
-    const mark = marks[firstAfter(marks, at + markSlack)] ?? null
+    const mark = marks[firstAfter(marks, at + markToleranceMs)] ?? null
     const end = Math.min(live.now, mark?.from ?? Number.POSITIVE_INFINITY)
     for (let moment = at; moment < end; moment = knownAt(moment)?.to ?? nextCovered(covered, moment)) {
       if (knownAt(moment) === undefined && nextCovered(covered, moment) === moment) return unknown(moment)
     }
     return { isKnown: true, mark: mark !== null && mark.from <= live.now ? mark : null }
   }
-  const mark = marks[firstAfter(marks, at - backSlack) - 1] ?? null
-  const bound = Math.max(recorded?.from ?? live.now - backwardsWithoutStats, mark?.from ?? 0)
+  const mark = marks[firstAfter(marks, at - backToleranceMs) - 1] ?? null
+  const bound = Math.max(recorded?.from ?? live.now - maxSearchBackMs, mark?.from ?? 0)
   for (let moment = at; moment >= bound; moment = (knownAt(moment)?.from ?? previousCovered(covered, moment) + 1) - 1) {
     if (knownAt(moment) === undefined && previousCovered(covered, moment) === moment) return unknown(moment)
   }
@@ -130,7 +136,7 @@ function previousCovered(covered: readonly TimeRange[] | null, at: number): numb
   return span === undefined ? Number.NEGATIVE_INFINITY : Math.min(at, span.to - 1)
 }
 
-/** The range of time of a local day; days of 23 or 25 hours are that long. By Temporal. */
+/** The time range of a local day, which may have 23 or 25 hours. */
 export function dayPeriod(day: string, zone: string): TimeRange {
   const date = Temporal.PlainDate.from(day)
   return {
@@ -139,7 +145,7 @@ export function dayPeriod(day: string, zone: string): TimeRange {
   }
 }
 
-/** Days with recordings as ranges, neighbouring days joined; from `now`'s day on anything may be recorded. */
+/** The recorded days as ranges, adjacent days joined. From today on anything may be recorded. */
 export function coveredPeriods(days: readonly string[], zone: string, now: number): TimeRange[] {
   const today = Temporal.Instant.fromEpochMilliseconds(Math.floor(now))
     .toZonedDateTimeISO(zone)

@@ -1,14 +1,14 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { firstAfter, maxMarkMs, type Mark } from './annotations.ts'
 
-/** A point in time stays current for this long. */
-const lingering = 5000
+/** A point in time counts as being at the playhead for this long. */
+const lingerMs = 5000
 
 export function marksWithin(marks: readonly Mark[], { from, to }: TimeRange): Mark[] {
   return marks.slice(firstAfter(marks, from - maxMarkMs), firstAfter(marks, to)).filter((mark) => mark.to >= from)
 }
 
-/** How many marks there are of each type, the most frequent first; events before all others. */
+/** The number of marks of each type: events first, then the most frequent. */
 export function typesOf(
   marks: readonly Mark[],
 ): { readonly type: string; readonly isEvent: boolean; readonly count: number }[] {
@@ -19,13 +19,13 @@ export function typesOf(
     .sort((a, b) => Number(b.isEvent) - Number(a.isEvent) || b.count - a.count || (a.type < b.type ? -1 : 1))
 }
 
-/** The range at the playhead (`isAt`), else the last one before it; -1 where there is none. */
+/** The index of the range at the playhead (`isAt`), else of the last one before it; -1 if there is none. */
 export function nearest(
   ranges: readonly TimeRange[],
   at: number | null,
 ): { readonly index: number; readonly isAt: boolean } {
   if (at === null) return { index: -1, isAt: false }
-  const held = ranges.findLastIndex(({ from, to }) => from <= at && at <= Math.max(to, from + lingering))
+  const held = ranges.findLastIndex(({ from, to }) => from <= at && at <= Math.max(to, from + lingerMs))
   return held >= 0
     ? { index: held, isAt: true }
     : { index: ranges.findLastIndex(({ from }) => from <= at), isAt: false }

@@ -20,7 +20,7 @@ test('the overview stands still while a period is dragged a little, and while mi
   expect(overviewPeriod(null, moved, now + 60_000)).toEqual({ from: now - 3 * day, to: now + 6 * 3600_000 })
 })
 
-test('dates are days, weeks or months as there is room, at the start of local days', () => {
+test('dates are days, weeks or months, as the width allows, at the start of local days', () => {
   const texts = (days: number, width: number) =>
     dateLabels({ from: now - days * day, to: now }, width, 'Europe/Berlin').map(
       ({ at, isMonth }) => `${new Date(at).toISOString().slice(0, 13)}${isMonth ? ' month' : ''}`,

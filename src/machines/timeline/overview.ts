@@ -1,18 +1,18 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { lengthOf, timeToX } from './timeline-geometry.ts'
 
-const day = 24 * 3600_000
-const shortest = 3 * day
+const dayMs = 24 * 3600_000
+const minLengthMs = 3 * dayMs
 const preferredSpacing = 70
 
-/** The overview's ends keep to a grid, so that it stands still while time goes on and a period is dragged. */
-const grid = 6 * 3600_000
+/** The ends of the overview are rounded, so that it doesn't move with every tick and drag. */
+const roundingMs = 6 * 3600_000
 
-/** What the overview shows: all that is recorded, three days at least, the shown period and a little ahead of now. */
+/** The period of the overview: all recordings, at least three days, the shown period, and three hours ahead of now. */
 export function overviewPeriod(recorded: TimeRange | null, shown: TimeRange, now: number): TimeRange {
-  const from = Math.min(recorded?.from ?? now, now - shortest, shown.from)
+  const from = Math.min(recorded?.from ?? now, now - minLengthMs, shown.from)
   const to = Math.max(now + 3 * 3600_000, shown.to)
-  return { from: Math.max(0, Math.floor(from / grid) * grid), to: Math.ceil(to / grid) * grid }
+  return { from: Math.max(0, Math.floor(from / roundingMs) * roundingMs), to: Math.ceil(to / roundingMs) * roundingMs }
 }
 
 interface Shown {
@@ -29,12 +29,12 @@ export function overviewTarget(key: string, shown: Shown): number | undefined {
   const whole = wholePeriod(shown)
   const middle = (period.from + period.to) / 2
   const targets: Readonly<Record<string, number>> = {
-    ArrowLeft: middle - day,
-    ArrowDown: middle - day,
-    ArrowRight: middle + day,
-    ArrowUp: middle + day,
-    PageDown: middle - 7 * day,
-    PageUp: middle + 7 * day,
+    ArrowLeft: middle - dayMs,
+    ArrowDown: middle - dayMs,
+    ArrowRight: middle + dayMs,
+    ArrowUp: middle + dayMs,
+    PageDown: middle - 7 * dayMs,
+    PageUp: middle + 7 * dayMs,
     Home: whole.from,
     End: live.now,
   }
@@ -42,12 +42,12 @@ export function overviewTarget(key: string, shown: Shown): number | undefined {
   return target === undefined ? undefined : Math.min(live.now, Math.max(whole.from, target))
 }
 
-/** The start of a local day; `isMonth` where the label is a month. */
+/** A label at the start of a local day; `isMonth`: it names the month. */
 export type DateLabel = { readonly at: number; readonly x: number; readonly isMonth: boolean }
 
-/** About 70 px apart or more: days, weeks, months or every second, third or sixth month. */
+/** Labels at least about 70 px apart: days, weeks, months, or every second, third or sixth month. */
 export function dateLabels(period: TimeRange, width: number, zone: string): DateLabel[] {
-  const perDay = (day / lengthOf(period)) * width
+  const perDay = (dayMs / lengthOf(period)) * width
   const days = [1, 2, 7, 14].find((count) => count * perDay >= preferredSpacing)
   const months = [1, 2, 3, 6, 12, 24, 60].find((count) => count * 30 * perDay >= preferredSpacing) ?? 120
   const first = Temporal.Instant.fromEpochMilliseconds(Math.floor(period.from)).toZonedDateTimeISO(zone).toPlainDate()

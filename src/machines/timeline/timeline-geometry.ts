@@ -1,4 +1,5 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
+
 const minute = 60_000
 const hour = 60 * minute
 
@@ -15,13 +16,14 @@ export const lengthOf = ({ from, to }: TimeRange): number => to - from
 /** From 20 hours before now to 3 hours ahead (docs/behaviour.md §8). */
 export const defaultPeriod = (now: number): TimeRange => starting(now - behindNow, behindNow + aheadOfNow)
 
-/** Pixels from the left edge of a band `width` pixels wide; linear, so outside the band beyond 0…width. */
+/** Pixels from the left edge of a band `width` pixels wide; outside the band below 0 or above `width`. */
 export const timeToX = (period: TimeRange, width: number, at: number): number =>
   ((at - period.from) / lengthOf(period)) * width
 
 export const xToTime = (period: TimeRange, width: number, x: number): number =>
   period.from + (x / width) * lengthOf(period)
 
+/** Whether two periods differ by less than a sixteenth of their length. */
 export const isNear = (a: TimeRange, b: TimeRange): boolean =>
   Math.max(Math.abs(a.from - b.from), Math.abs(a.to - b.to)) < lengthOf(b) / 16
 
@@ -60,11 +62,11 @@ export const moveByQuarter = (period: TimeRange, direction: -1 | 1): TimeRange =
 export const centreOn = (period: TimeRange, at: number): TimeRange =>
   starting(at - lengthOf(period) / 2, lengthOf(period))
 
-/** The past is open; the future ends where now would leave the band. */
+/** Moves the end of the period to `to`, but not beyond now. */
 export const panTo = (period: TimeRange, to: number, now: number): TimeRange =>
   starting(Math.min(to, now), lengthOf(period))
 
-/** Past the end the playhead comes to the first quarter, before the start to the last; not where it wasn't shown. */
+/** Follows a playhead that leaves the period: to its first quarter at the end, to its last quarter at the start. */
 export function followPlaying(period: TimeRange, before: number | null, playing: number | null): TimeRange {
   if (before === null || playing === null || !holds(period, before) || holds(period, playing)) return period
   const share = playing > period.to ? 1 / 4 : 3 / 4
@@ -72,8 +74,8 @@ export function followPlaying(period: TimeRange, before: number | null, playing:
 }
 
 /**
- * A period of a length (null: the usual one) that shows a moment: as it is where it shows it already, the default one's
- * shares of past and future about now where the moment is null (live), otherwise with the moment in the middle.
+ * A period of the length `span` (null: the default) that contains a moment (null: now). It is unchanged if that fits
+ * already, else around now in the proportions of the default period if that contains the moment, else centred on it.
  */
 export function showing(
   period: TimeRange,
@@ -84,8 +86,8 @@ export function showing(
   const isKept = length === lengthOf(period)
   const shown = at ?? now
   if (isKept && holds(period, shown)) return period
-  const usual = starting(now - (length * behindNow) / (behindNow + aheadOfNow), length)
-  return at === null || holds(usual, at) ? usual : centreOn(usual, at)
+  const aroundNow = starting(now - (length * behindNow) / (behindNow + aheadOfNow), length)
+  return at === null || holds(aroundNow, at) ? aroundNow : centreOn(aroundNow, at)
 }
 
 /** Milliseconds between refreshes: six times the seconds per pixel, at least 3500 (docs/behaviour.md §8). */

@@ -5,12 +5,12 @@ const minute = 60_000
 const hour = 60 * minute
 const dayMs = 24 * hour
 
-/** From `from` to the next range's, local time is UTC plus `offset` milliseconds. */
+/** From `from` until the next range begins, local time is UTC plus `offset` milliseconds. */
 export type OffsetRange = { readonly from: number; readonly offset: number }
 
 /**
- * A label of the time axis. `local` is the wall clock as if it were UTC, so that its hours and minutes read off
- * directly. `isRepeated`: the same wall clock comes twice that day, so the label carries `offset` (milliseconds).
+ * A label of the time axis. `local` is the local time as if it were UTC, so that UTC getters return its hours and
+ * minutes. `isRepeated`: that local time occurs twice, so the label shows the `offset` (milliseconds).
  */
 export type AxisLabel = {
   readonly at: number
@@ -30,11 +30,11 @@ const labelSteps = [1, 5, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1440].map((m
 export function labelStep(period: TimeRange, width: number): number {
   const pixels = (step: number) => (step / lengthOf(period)) * width
   const distance = (step: number) => Math.abs(Math.log(pixels(step) / preferredSpacing))
-  const fitting = labelSteps.filter((step) => pixels(step) >= minSpacing)
-  return fitting.reduce((best, step) => (distance(step) < distance(best) ? step : best), fitting[0] ?? dayMs)
+  const spacious = labelSteps.filter((step) => pixels(step) >= minSpacing)
+  return spacious.reduce((best, step) => (distance(step) < distance(best) ? step : best), spacious[0] ?? dayMs)
 }
 
-/** A day and a half around `period`, by Temporal; the first range has no start, the last one no end. */
+/** The offsets from a day and a half before the period to a day and a half after it; the first range starts at -∞. */
 export function offsetsAround(zone: string, { from, to }: TimeRange): OffsetRange[] {
   const start = Temporal.Instant.fromEpochMilliseconds(Math.floor(from - 1.5 * dayMs)).toZonedDateTimeISO(zone)
   const ranges = [{ from: Number.NEGATIVE_INFINITY, offset: start.offsetNanoseconds / 1e6 }]
@@ -49,7 +49,7 @@ export function offsetAt(offsets: readonly OffsetRange[], at: number): number {
   return offsets.findLast(({ from }) => from <= at)?.offset ?? 0
 }
 
-/** Put back, the wall clock of `from`…`at` comes again in `at`…`to`; put ahead, it skips at `at`. */
+/** A clock set back repeats the local times of `from`…`at` in `at`…`to`; a clock set forward skips some at `at`. */
 export type ClockChange =
   | { readonly kind: 'repeated'; readonly from: number; readonly at: number; readonly to: number }
   | { readonly kind: 'skipped'; readonly at: number }
@@ -70,9 +70,9 @@ export const isRepeatedAt = (offsets: readonly OffsetRange[], at: number): boole
   )
 
 /**
- * The labels of a band `width` pixels wide: at multiples of the step on the wall clock and at each day's start,
- * left to right, never nearer to each other than the widths that `measure` answers for them plus a gap.
- * A day's start comes before its neighbours where there is no room for both.
+ * The labels of a band `width` pixels wide, from left to right: at multiples of the step in local time, and at the
+ * start of each day. `measure` returns the width of a label in pixels; labels don't overlap. A day's start displaces
+ * its neighbours if there isn't space for both.
  */
 export function labelsOf(
   period: TimeRange,
@@ -102,7 +102,7 @@ export function labelsOf(
   return withoutOverlaps(found, measure)
 }
 
-/** A day that starts with the clocks: its midnight is skipped, or the date before ends otherwise. */
+/** Whether a day starts at a clock change, because midnight is skipped or repeated. */
 function isDayStartingAt(at: number, offsetBefore: number, offset: number): boolean {
   return Math.floor((at - 1 + offsetBefore) / dayMs) < Math.floor((at + offset) / dayMs)
 }

@@ -6,7 +6,7 @@ import { hoverPreviewMachine } from './hover-preview.machine.ts'
 import { clip, intervalChunkOf, type Interval } from './intervals.ts'
 import { createChunksMachine } from './chunks.machine.ts'
 
-/** What the answer leaves out is a gap. */
+/** Time that the response doesn't cover is a gap. */
 function intervalsOf(answer: KnownRanges, { from, to }: TimeRange): readonly Interval[] {
   const { intervals } = intervalChunkOf(answer)
   const inside = clip(intervals, from, to)
@@ -18,7 +18,7 @@ function intervalsOf(answer: KnownRanges, { from, to }: TimeRange): readonly Int
   return [before, ...inside, after].filter((interval) => interval.to > interval.from)
 }
 
-/** A gap of the past may yet be filled, or a fragment be deleted at the old end; what is recorded whole stays. */
+/** Chunks with a gap may change, as recordings are added late or deleted by retention; fully recorded ones are kept. */
 export const rangesMachine = createChunksMachine<KnownRanges, readonly Interval[]>(intervalsOf, ({ content }) =>
   content.some(({ type }) => type === 'gap'),
 )

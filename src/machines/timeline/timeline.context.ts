@@ -16,28 +16,36 @@ export type TimelineMachineEvent =
 
 export type TimelineContext = {
   readonly streamId: string
-  readonly pieceLength: number
+  /** The longest range of one request, in milliseconds. */
+  readonly maxRangeMs: number
   readonly zone: string
   readonly period: TimeRange
+  /** In px. */
   readonly width: number
+  /** What the children were last notified of. */
   readonly reported: { readonly period: TimeRange; readonly width: number } | null
   readonly playing: number | null
   readonly live: LiveWindow
+  /** The known intervals without the live one. */
   readonly recorded: readonly Interval[]
+  /** The known intervals with the live one and the trailing gap. */
   readonly intervals: readonly Interval[]
   readonly marks: readonly Mark[]
+  /** The ranges whose annotations are loaded. */
   readonly noted: readonly TimeRange[]
   readonly coverage: Coverage | null
+  /** The recorded days as ranges. */
   readonly covered: readonly TimeRange[] | null
   readonly rangesApiError: ApiError | null
   readonly annotationsApiError: ApiError | null
   readonly query: Query | null
+  /** The moment that is being loaded for the query. */
   readonly soughtAt: number | null
 }
 
 type PeriodShown = Pick<TimelineContext, 'period' | 'playing'> & { readonly live: Pick<LiveWindow, 'now'> }
 
-/** The trailing gap ends so far ahead that no period reaches it. */
+/** The length of the trailing gap in ms: beyond any period. */
 const horizon = 10 * 365 * 24 * 3600_000
 
 export function withLive(recorded: readonly Interval[], live: LiveWindow) {
@@ -84,7 +92,7 @@ export function answerOf({
   return lookUp({ intervals, live, covered, recorded }, query)
 }
 
-/** The answer for the parent; null if the server refused it. */
+/** The answer to the query; nothing found if the server refused the request. */
 export function reportOf(context: TimelineContext): TimelineReport {
   const found = answerOf(context)
   const { kind, at } = context.query ?? { kind: 'next', at: context.live.now }

@@ -10,7 +10,7 @@ export type TimelineInput = {
   readonly period?: TimeRange
 }
 
-/** Requests and facts that a timeline takes. Moments (`at`, `to`, `now`…) are epoch milliseconds. */
+/** Moments (`at`, `to`, `now`…) are epoch milliseconds. */
 export type TimelineEvent =
   | { readonly type: 'timeline.zoomedIn'; readonly at?: number | null }
   | { readonly type: 'timeline.zoomedOut'; readonly at?: number | null }
@@ -19,7 +19,7 @@ export type TimelineEvent =
   | { readonly type: 'timeline.movedEarlier' }
   | { readonly type: 'timeline.movedLater' }
   | { readonly type: 'timeline.centred'; readonly at: number }
-  /** Shows the moment `at` (null: now) and a period of that length in milliseconds (null: the usual one). */
+  /** Shows the moment `at` (null: now) and a period of that length in milliseconds (null: the default). */
   | { readonly type: 'timeline.shown'; readonly at: number | null; readonly span: number | null }
   | { readonly type: 'timeline.panned'; readonly to: number }
   | { readonly type: 'timeline.pickRequested'; readonly at: number }
@@ -32,16 +32,16 @@ export type TimelineEvent =
       readonly windowStart: number
       readonly now: number
     }
-  /** Once a second or so. A period follows the `playing` moment that leaves it; without one it stays. */
+  /** About once a second. The period follows the `playing` moment when that leaves it. */
   | { readonly type: 'timeline.ticked'; readonly now: number; readonly playing?: number | null }
   | { readonly type: 'timeline.resized'; readonly width: number }
   | { readonly type: 'timeline.zoneChosen'; readonly zone: string }
 
 export type TimelineReport =
   /**
-   * A moment was picked. `interval` holds it. In a gap `nextFragment` is the first fragment after it, searched beyond
-   * the visible period too, and null when there is none: the trailing gap, or what the server couldn't be asked
-   * about. Elsewhere it is the next fragment if it happens to be known. Ends may lie where what is loaded ends.
+   * A moment was picked; `interval` contains it. In a gap `nextFragment` is the first fragment after it, searched
+   * beyond the visible period too; null if there is none or the request failed. Elsewhere it is the next fragment if
+   * known. Intervals may end where the loaded time ends.
    */
   | {
       readonly type: 'timeline.picked'
@@ -49,7 +49,7 @@ export type TimelineReport =
       readonly interval: Interval
       readonly nextFragment: Interval | null
     }
-  /** `next` is the first fragment or live interval that starts at `after` or later; null when there is none. */
+  /** `next` is the first fragment or live interval that starts at `after` or later; null if there is none. */
   | { readonly type: 'timeline.nextFound'; readonly after: number; readonly next: Interval | null }
   | { readonly type: 'timeline.previousFound'; readonly before: number; readonly previous: Interval | null }
   | { readonly type: 'timeline.markFound'; readonly at: number | null }

@@ -69,7 +69,7 @@ describe('edges', () => {
           notifyTime: mute,
           notifyTimeToAnnotations: mute,
           notifyZone: mute,
-          askAgain: mute,
+          refetchOutdated: mute,
           notifySought: mute,
           notifySpan: mute,
         },
@@ -175,7 +175,7 @@ describe('picks', () => {
     ])
   })
 
-  test('what lies outside the visible period is searched piece by piece', async () => {
+  test('time outside the visible period is searched chunk by chunk', async () => {
     const { asked, received, send, settled, receivedOne, actor } = start()
     await settled()
     send({ type: 'timeline.pickRequested', at: now - 200 * hour })
@@ -193,7 +193,7 @@ describe('picks', () => {
     expect(asked.length).toBeLessThan(25)
   })
 
-  test('a question that can not be answered is answered with nothing', async () => {
+  test("a query that can't be answered finds nothing", async () => {
     const { received, send, settled, actor } = start(({ from }) => (from < now - 50 * hour ? apiError : null))
     await settled()
     send({ type: 'timeline.previousRequested', before: now - 60 * hour })

@@ -15,14 +15,14 @@ import {
 import type { TimelineInput } from './timeline.events.ts'
 import { defaultPeriod, isNear, lengthOf } from './timeline-geometry.ts'
 
-const annotationsLength = 24 * 3600_000
+const annotationsRangeMs = 24 * 3600_000
 const moving = ['move', 'notifyPeriod'] as const
 const zooming = [...moving, 'notifySpan'] as const
 
 /**
- * A period of a stream's time: what is recorded, live or annotated in it as far as known; moves, zooms and centres it.
- * Reports picks and answers the player's questions; while an answer lies beyond the loaded time it is `searching`,
- * chunk by chunk, until it is found, refused or replaced by another question.
+ * The timeline of a stream: a period that can be moved, zoomed and centred, with the known recordings, live window and
+ * annotations. It reports picks and answers the player's queries: while an answer lies outside the loaded time it is
+ * `searching`, chunk by chunk, until the answer is found, a request is refused, or another query replaces it.
  */
 export const timelineMachine = setup({
   types: {
@@ -38,7 +38,7 @@ export const timelineMachine = setup({
   },
   actors: timelineActors,
   guards: {
-    isPlayingGone: ({ context, event }) =>
+    hasPlayheadLeft: ({ context, event }) =>
       event.type === 'timeline.ticked' && periodAfter(context, event) !== context.period,
     isAnswered: ({ context }) => answerOf(context).isKnown,
     isRefused: ({ context }) =>
@@ -53,14 +53,14 @@ export const timelineMachine = setup({
       period: periodAfter(context, event),
       width: event.type === 'timeline.resized' ? event.width : context.width,
     })),
-    /** The children ask for more than what is shown, so that they needn't get every step of a drag. */
+    /** The children load more than is shown, so that they needn't be notified of every step of a drag. */
     notifyPeriod: enqueueActions(({ context: { period, width, live, reported }, enqueue }) => {
       if (reported !== null && reported.width === width && isNear(reported.period, period)) return
       enqueue.assign({ reported: { period, width } })
-      enqueue.sendTo('ranges', { type: 'chunks.wanted', period, width, now: live.now })
-      enqueue.sendTo('annotations', { type: 'chunks.wanted', period, width, now: live.now })
+      enqueue.sendTo('ranges', { type: 'chunks.requested', period, width, now: live.now })
+      enqueue.sendTo('annotations', { type: 'chunks.requested', period, width, now: live.now })
     }),
-    keepTime: assign(({ context, event }) => {
+    assignTime: assign(({ context, event }) => {
       if (event.type !== 'timeline.ticked') return {}
       return { playing: event.playing ?? null, ...withLive(context.recorded, { ...context.live, now: event.now }) }
     }),
@@ -69,27 +69,27 @@ export const timelineMachine = setup({
     assignLive: assign(({ context }, { available, windowStart, now }: LiveWindow) =>
       withLive(context.recorded, { available, windowStart, now }),
     ),
-    keepZone: assign(({ context, event }) => ({
+    assignZone: assign(({ context, event }) => ({
       zone: event.type === 'timeline.zoneChosen' ? event.zone : context.zone,
       covered: null,
     })),
     notifyZone: sendTo('coverage', ({ context }) => ({ type: 'coverage.zoneChosen', zone: context.zone })),
-    keepChunks: assign(({ context, event }) => {
+    assignChunks: assign(({ context, event }) => {
       if (event.type !== 'chunks.changed') return {}
       if (event.kind === 'annotations')
         return { marks: mergeMarks(event.chunks), noted: joined(event.chunks), annotationsApiError: event.apiError }
       const recorded = mergeChunks(event.chunks.map(({ from, to, content }) => ({ from, to, intervals: content })))
       return { recorded, rangesApiError: event.apiError, ...withLive(recorded, context.live) }
     }),
-    keepCoverage: assign(({ context, event }) => {
+    assignCoverage: assign(({ context, event }) => {
       if (event.type !== 'coverage.changed' || event.coverage === null) return {}
       return {
         coverage: event.coverage,
         covered: coveredPeriods(event.coverage.days, context.zone, context.live.now),
       }
     }),
-    askAgain: sendTo('ranges', { type: 'chunks.outdated' }),
-    ask: assign((_, query: Query) => ({ query, soughtAt: null })),
+    refetchOutdated: sendTo('ranges', { type: 'chunks.outdated' }),
+    assignQuery: assign((_, query: Query) => ({ query, soughtAt: null })),
     seek: assign(({ context }) => {
       const found = answerOf(context)
       return { soughtAt: found.isKnown ? null : found.unknownAt }
@@ -106,7 +106,7 @@ export const timelineMachine = setup({
   id: 'timeline',
   context: ({ input }) => ({
     streamId: input.streamId,
-    pieceLength: input.rangesMaxSeconds * 1000,
+    maxRangeMs: input.rangesMaxSeconds * 1000,
     zone: input.zone,
     period: input.period ?? defaultPeriod(input.now),
     width: 0,
@@ -127,10 +127,10 @@ export const timelineMachine = setup({
     {
       id: 'ranges',
       src: 'ranges',
-      input: ({ context: { streamId, pieceLength, period, width, live } }) => ({
+      input: ({ context: { streamId, maxRangeMs, period, width, live } }) => ({
         kind: 'ranges',
         streamId,
-        length: pieceLength,
+        length: maxRangeMs,
         period,
         width,
         now: live.now,
@@ -142,7 +142,7 @@ export const timelineMachine = setup({
       input: ({ context: { streamId, period, width, live } }) => ({
         kind: 'annotations',
         streamId,
-        length: annotationsLength,
+        length: annotationsRangeMs,
         period,
         width,
         now: live.now,
@@ -163,32 +163,32 @@ export const timelineMachine = setup({
     'timeline.panned': { actions: moving },
     'timeline.resized': { actions: moving },
     'timeline.ticked': [
-      { guard: 'isPlayingGone', actions: [...moving, 'keepTime'] },
-      { actions: ['keepTime', 'notifyTime', 'notifyTimeToAnnotations'] },
+      { guard: 'hasPlayheadLeft', actions: [...moving, 'assignTime'] },
+      { actions: ['assignTime', 'notifyTime', 'notifyTimeToAnnotations'] },
     ],
     'timeline.liveChanged': { actions: { type: 'assignLive', params: ({ event }) => event } },
-    'timeline.zoneChosen': { actions: ['keepZone', 'notifyZone'] },
-    'chunks.changed': { actions: 'keepChunks' },
-    'coverage.changed': { actions: ['keepCoverage', 'askAgain'] },
+    'timeline.zoneChosen': { actions: ['assignZone', 'notifyZone'] },
+    'chunks.changed': { actions: 'assignChunks' },
+    'coverage.changed': { actions: ['assignCoverage', 'refetchOutdated'] },
   },
   states: {
     idle: {
       on: {
         'timeline.pickRequested': {
           target: 'searching',
-          actions: { type: 'ask', params: ({ event }) => ({ kind: 'picked', at: event.at }) },
+          actions: { type: 'assignQuery', params: ({ event }) => ({ kind: 'picked', at: event.at }) },
         },
         'timeline.nextRequested': {
           target: 'searching',
-          actions: { type: 'ask', params: ({ event }) => ({ kind: 'next', at: event.after }) },
+          actions: { type: 'assignQuery', params: ({ event }) => ({ kind: 'next', at: event.after }) },
         },
         'timeline.previousRequested': {
           target: 'searching',
-          actions: { type: 'ask', params: ({ event }) => ({ kind: 'previous', at: event.before }) },
+          actions: { type: 'assignQuery', params: ({ event }) => ({ kind: 'previous', at: event.before }) },
         },
         'timeline.markRequested': {
           target: 'searching',
-          actions: { type: 'ask', params: ({ event }) => markQuery(event) },
+          actions: { type: 'assignQuery', params: ({ event }) => markQuery(event) },
         },
       },
     },
@@ -201,15 +201,15 @@ export const timelineMachine = setup({
       ],
       on: {
         'timeline.pickRequested': {
-          actions: { type: 'ask', params: ({ event }) => ({ kind: 'picked', at: event.at }) },
+          actions: { type: 'assignQuery', params: ({ event }) => ({ kind: 'picked', at: event.at }) },
         },
         'timeline.nextRequested': {
-          actions: { type: 'ask', params: ({ event }) => ({ kind: 'next', at: event.after }) },
+          actions: { type: 'assignQuery', params: ({ event }) => ({ kind: 'next', at: event.after }) },
         },
         'timeline.previousRequested': {
-          actions: { type: 'ask', params: ({ event }) => ({ kind: 'previous', at: event.before }) },
+          actions: { type: 'assignQuery', params: ({ event }) => ({ kind: 'previous', at: event.before }) },
         },
-        'timeline.markRequested': { actions: { type: 'ask', params: ({ event }) => markQuery(event) } },
+        'timeline.markRequested': { actions: { type: 'assignQuery', params: ({ event }) => markQuery(event) } },
       },
     },
   },

@@ -7,7 +7,7 @@ export type TimelineSnapshot = SnapshotFrom<typeof timelineMachine>
 
 export const selectPeriod = ({ context }: TimelineSnapshot) => context.period
 export const selectZone = ({ context }: TimelineSnapshot) => context.zone
-/** What is recorded as far as it is known, without what is live: the same list until something else is known. */
+/** The known intervals without the live one; the list stays the same object until it changes. */
 export const selectRecorded = ({ context }: TimelineSnapshot) => context.recorded
 export const selectAnnotations = ({ context }: TimelineSnapshot) => context.marks
 export const selectCoverage = ({ context }: TimelineSnapshot) => context.coverage
@@ -20,6 +20,6 @@ export const selectForbiddenCode = ({ context: { rangesApiError } }: TimelineSna
   rangesApiError?.status === 403 ? rangesApiError.code || 'Forbidden' : null
 export const selectAnnotationsForbiddenCode = ({ context: { annotationsApiError } }: TimelineSnapshot) =>
   annotationsApiError?.status === 403 ? annotationsApiError.code || 'Forbidden' : null
-/** Ranges or annotations failed to load and are requested again; what was known before is kept. */
+/** Requests for ranges or annotations fail and are being retried; known ones stay. */
 export const selectIsFailing = ({ context: { rangesApiError, annotationsApiError } }: TimelineSnapshot) =>
   [rangesApiError, annotationsApiError].some((apiError) => apiError !== null && apiError.status !== 403)

@@ -2,7 +2,7 @@ export type Expiry = 'day' | 'week' | 'month' | 'quarter' | 'year' | 'never' | '
 
 const days: Partial<Record<Expiry, number>> = { day: 1, week: 7, month: 30, quarter: 90, year: 365 }
 
-/** RFC 3339; null: never. A given day is the last one on which the token works, in the viewer's zone. */
+/** RFC 3339; null: never. `date` is the last day on which the token works, in the user's time zone. */
 export function expireTimeOf(expiry: Expiry, date: string, now: number, timeZone: string): string | null {
   if (expiry === 'never') return null
   if (expiry === 'date') {

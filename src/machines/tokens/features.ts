@@ -1,6 +1,5 @@
-/** What of the API tokens a server can do only where its settings announce it. */
-
-/** A new password, and blocking, revokes the tokens; with one's own password one may choose. */
+/** Changing a password and blocking a user revoke the API tokens; users choose when they change their own password. */
 export const revocationFeature = 'token-revocation'
 
+/** Administrators see the API tokens of users. */
 export const userTokensFeature = 'user-tokens'

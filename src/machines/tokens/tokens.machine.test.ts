@@ -46,7 +46,7 @@ function open({ remove = async () => ok({}), copies = true }: Answers = {}) {
 }
 
 describe('API tokens (docs/wire.md §5.4)', () => {
-  test('one is made, its secret is shown until hidden, and the list is read again', async () => {
+  test('a token is created, its secret is shown until hidden, and the list is fetched again', async () => {
     const { send, context, value, sent } = open()
     await settle()
     send({ type: 'create.requested' })
@@ -62,7 +62,7 @@ describe('API tokens (docs/wire.md §5.4)', () => {
     expect({ created: context().created, tokens: context().tokens }).toEqual({ created: null, tokens: [wall] })
   })
 
-  test('says so where the browser does not let the page copy', async () => {
+  test("reports that the browser doesn't let the page copy", async () => {
     const { send, value } = open({ copies: false })
     send({ type: 'secret.copied', text: 'secret' })
     await settle()

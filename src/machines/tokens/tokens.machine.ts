@@ -5,7 +5,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { isDay } from '../calendar/calendar-grid.ts'
 import type { FieldErrors, FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
-import type { Listed } from '../listed.ts'
+import type { ListReply } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
 import { actionBroken, actionRefused, isGone } from '../notifications/action-error.ts'
 import { raiseToast, type Toast } from '../notifications/toast.ts'
@@ -15,7 +15,7 @@ import type { Expiry } from './expiry.ts'
 export interface TokenValues {
   name: string
   expireTime: Expiry
-  /** `YYYY-MM-DD`, where `expireTime` is `date`. */
+  /** `YYYY-MM-DD`, if `expireTime` is `date`. */
   date: string
 }
 
@@ -37,24 +37,26 @@ export type TokensEvent =
 
 interface Context {
   tokens: readonly Token[]
+  /** When they were fetched, epoch ms. */
   at: number
   apiError: ApiError | null
   created: TokenCreated | null
+  /** The token to delete. */
   chosen: Token | null
   form: ActorRefFrom<typeof tokenFormMachine> | null
 }
 
 /**
- * One's own API tokens (docs/wire.md §5.4): the list; creating one, whose secret can be copied until it is hidden or
- * the page is left; and deleting one, after a confirmation.
+ * The user's own API tokens (docs/wire.md §5.4): lists them; creates one, whose secret can be copied until it is hidden
+ * or the page is left; deletes one after a confirmation.
  */
 export const tokensMachine = setup({
   types: { context: {} as Context, events: {} as TokensEvent, input: {} as PageInput },
   actors: {
     form: tokenFormMachine,
-    fetchTokens: fromPromise<Listed<Token>>(notProvided),
+    fetchTokens: fromPromise<ListReply<Token>>(notProvided),
     deleteToken: fromPromise<Reply<object>, { id: string }>(notProvided),
-    /** Answers whether the text is on the clipboard. */
+    /** Resolves to whether the text was copied. */
     copy: fromPromise<boolean, { text: string }>(notProvided),
   },
   actions: {

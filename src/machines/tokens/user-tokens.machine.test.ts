@@ -38,7 +38,7 @@ function open({ list = ok({ items: [wall, backup] }), revoke = ok({}) }: Answers
 }
 
 describe('the tokens of a user', () => {
-  test('are listed, and one is revoked only once confirmed', async () => {
+  test('are listed, and one is revoked only after a confirmation', async () => {
     const { send, context, asked, toasts } = open()
     await settle()
     expect({ tokens: context().tokens, at: context().at }).toEqual({ tokens: [wall, backup], at: 9 })
@@ -68,7 +68,7 @@ describe('the tokens of a user', () => {
     expect(toasts()?.map((toast) => toast.tone)).toEqual([tone])
   })
 
-  test('that can not be listed say so, in words and in a toast, and are asked for again', async () => {
+  test("that can't be fetched are an error in the page and in a toast, and can be retried", async () => {
     const { send, context, value, asked, toasts } = open({ list: refused(500, 'InternalServerError') })
     await settle()
     expect({ value: value(), apiError: context().apiError?.code, toasts: toasts()?.map(({ code }) => code) }).toEqual({

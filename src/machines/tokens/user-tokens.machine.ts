@@ -1,7 +1,7 @@
 import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { Token } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
-import type { Listed } from '../listed.ts'
+import type { ListReply } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
 import { actionBroken, actionRefused, isGone } from '../notifications/action-error.ts'
 import { raiseToast, type Toast } from '../notifications/toast.ts'
@@ -22,11 +22,13 @@ interface Context {
   chosen: Token | null
 }
 
-/** The API tokens of a user, for administrators, beside where the user is signed in. Revoking one is asked first. */
+/**
+ * The API tokens of a user, for administrators, on the page of the user's sessions. Revoking one is confirmed first.
+ */
 export const userTokensMachine = setup({
   types: { context: {} as Context, events: {} as UserTokensEvent, input: {} as { login: string } },
   actors: {
-    fetchTokens: fromPromise<Listed<Token>, { login: string }>(notProvided),
+    fetchTokens: fromPromise<ListReply<Token>, { login: string }>(notProvided),
     revokeToken: fromPromise<Reply<object>, { login: string; id: string }>(notProvided),
   },
   actions: {

@@ -1,10 +1,10 @@
 import { type Listing, streamAt } from '../streams/listing.ts'
 import { type Permission, grantedOnly, permissionOf } from './permissions.ts'
 
-/** The rows of the page: as many as there are, each found when it is drawn. */
+/** The rows of the list; each is looked up when it is rendered. */
 export interface PermissionRows {
   readonly count: number
-  /** Undefined while its page is loading. */
+  /** Undefined until its page is loaded. */
   at(index: number): Permission | undefined
 }
 
@@ -15,7 +15,7 @@ interface Shown {
   isGrantedOnly: boolean
 }
 
-/** The streams that the server found, each with what is granted; or those of the list of permissions alone. */
+/** The streams found by the server with the user's permissions, or only those with a permission. */
 export function rowsOf({ permissions, listing, searched, isGrantedOnly }: Shown): PermissionRows {
   if (isGrantedOnly) {
     const granted = grantedOnly(permissions, searched)

@@ -7,7 +7,7 @@ export interface NamedStream {
   name: string
 }
 
-/** Streams that aren't listed yet are added once something is given. */
+/** Grants or revokes a right on streams. Streams without a permission are added when a right is granted. */
 export function withRights(
   list: readonly Permission[],
   streams: readonly NamedStream[],
@@ -24,7 +24,7 @@ export function withRights(
   ]
 }
 
-/** What may be done with a stream, by the list; nothing where it isn't listed. */
+/** The permission on a stream; without rights if the list has none. */
 export const permissionOf = (listed: ReadonlyMap<string, Permission>, { uid, name }: NamedStream): Permission => {
   const permission = listed.get(uid)
   return permission === undefined ? { uid, name, ...noRights } : { ...permission, name: permission.name || name }

@@ -5,7 +5,7 @@ import type { FormReport } from '../form/form.events.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { blankUser, userFormMachine, type UserValues } from './user-values.ts'
 
-/** A new user: a form, and once it is saved the page of who was made. */
+/** Adds a user by a form; then the page of the new user opens. */
 export const userAddMachine = setup({
   types: {
     context: {} as { form: ActorRefFrom<typeof userFormMachine> },

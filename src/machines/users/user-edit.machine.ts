@@ -12,7 +12,7 @@ import { describedUser, visitedUser } from './user-page.ts'
 
 export interface EditedUser {
   user: User
-  /** There is no other who could let this one back in. */
+  /** There is no other administrator who could undo a change. */
   isOnlyAdministrator: boolean
 }
 

@@ -75,7 +75,7 @@ const all = async () => {
 const found = { query: queryOf('ga '), listing: { total: 3, pageSize: 1, pages: { 1: streams.slice(0, 1) } } }
 
 describe('what a user may watch', () => {
-  test('of the streams only the first page is asked for, and what is searched is asked of the server', async () => {
+  test('only the first page of streams is fetched, and a search is sent to the server', async () => {
     const { asked, send, value, context } = open()
     await all()
     expect({ asked, value: value() }).toEqual({ asked: [' 1'], value: { ready: 'choosing' } })
@@ -83,7 +83,7 @@ describe('what a user may watch', () => {
     expect(context().searched).toBe('ga ')
   })
 
-  test('all that a search finds are gathered and granted at once, and stay chosen', async () => {
+  test('all streams of a search are gathered and granted at once, and stay selected', async () => {
     const { asked, send, value, context, form } = open()
     await all()
     send({ type: 'choice.allRequested', found })
@@ -105,7 +105,7 @@ describe('what a user may watch', () => {
     expect(context().chosen.size).toBe(0)
   })
 
-  test('what could not be gathered is not chosen, and reported', async () => {
+  test('after a failed gathering nothing is selected, and a toast is shown', async () => {
     const { send, value, context, toasts } = open({
       pages: ({ pages }) => pages.map((page) => ({ page, reply: refused(503, 'Unavailable') })),
     })
@@ -119,7 +119,7 @@ describe('what a user may watch', () => {
     })
   })
 
-  test('the whole list is saved, and what the server makes of it is taken', async () => {
+  test('the whole list is saved, and the returned one replaces it', async () => {
     const { send, form, saved, toasts } = open({ save: ok({ permissions: [gate] }) })
     await all()
     send({ type: 'right.changed', streams: [yard], right: 'canView', isGiven: true })
@@ -190,8 +190,8 @@ describe('what a user may watch', () => {
         { type: 'xstate.done.actor.fetchPages', output: pagesOf({ query: queryOf(''), pages: [3] }) },
         { type: 'xstate.done.actor.fetchPages', output: [{ page: 1, reply: refused(500, '') }] },
         { type: 'xstate.error.actor.fetchPages', error: new Error('not provided') },
-        { type: 'xstate.after.rest.paging.typing' },
-        { type: 'xstate.after.settle.paging.settling' },
+        { type: 'xstate.after.typingPause.paging.typing' },
+        { type: 'xstate.after.scrollPause.paging.settling' },
         { type: 'xstate.after.retryPause.paging.failed' },
       ],
       name: ({ value, context }) =>
@@ -209,14 +209,14 @@ describe('what a user may watch', () => {
 })
 
 describe('rights', () => {
-  test('administering includes the archive, the archive includes live, and taking goes the other way', () => {
+  test('administering includes the archive, the archive includes live, and revoking works the other way', () => {
     const given = withRights([], [yard], 'canViewArchive', true)
     expect(given).toEqual([{ ...yard, canView: true, canViewArchive: true, canAdmin: false }])
     expect(withRights(given, [yard], 'canView', false)).toEqual([{ ...yard, ...none }])
     expect(withRights([], [yard], 'canView', false)).toEqual([])
   })
 
-  test('rows are what the server found, each with what is granted, or the granted alone by name', () => {
+  test('rows are the streams found by the server with their rights, or only granted ones by name', () => {
     const listing = { total: 3, pageSize: 2, pages: { 1: streams.slice(0, 2) } }
     const permissions = [
       { ...gate, uid: 'c10', name: 'Cam 10' },

@@ -37,7 +37,7 @@ export type UserPermissionsEvent =
   | { type: 'granted.toggled' }
   | { type: 'rows.chosen'; streams: readonly NamedStream[]; isChosen: boolean }
   | { type: 'choice.cleared' }
-  /** All streams that are found, those that the list has not had yet too. */
+  /** Selects all streams of the search, including those that aren't loaded yet. */
   | { type: 'choice.allRequested'; found: GatheringInput }
   | { type: 'gathering.cancelled' }
   | { type: 'right.changed'; streams: readonly NamedStream[]; right: Right; isGiven: boolean }
@@ -50,7 +50,7 @@ interface Context {
   form: ActorRefFrom<typeof permissionsFormMachine> | null
   searched: string
   isGrantedOnly: boolean
-  /** By uid; what is chosen stays so while something else is searched. */
+  /** The selected streams by uid, which stay selected during another search. */
   chosen: ReadonlyMap<string, NamedStream>
   wanted: GatheringInput
 }
@@ -69,7 +69,7 @@ export const queryOf = (searched: string): StreamsQuery => ({
 
 /**
  * A user's permissions on streams. The list of permissions is fetched whole; of the streams, only the visible pages,
- * filtered by the server. Changes are kept in a form and replace the whole list when saved.
+ * filtered by the server. Changes stay in a form until they are saved, which replaces the whole list.
  */
 export const userPermissionsMachine = setup({
   types: {

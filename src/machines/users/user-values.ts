@@ -1,8 +1,8 @@
-import type { User, UserDraft, UserPatch } from '../../api/contract/user.ts'
+import type { User, UserBody, UserPatch } from '../../api/contract/user.ts'
 import type { FieldErrors } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 
-/** The fields of the forms that add and edit a user, named as on the wire; `maxStreamCreation` '' is without limit. */
+/** The fields of the forms that add and edit a user, named as on the wire; `maxStreamCreation` '' means no limit. */
 export interface UserValues {
   name: string
   fullName: string
@@ -35,7 +35,7 @@ export const userValuesOf = ({ name, fullName, email, language, isAdmin, maxStre
 
 const limitOf = (text: string): number => (/^\s*(?:-1)?\s*$/.test(text) ? -1 : Number(text))
 
-/** What the console can check; the server checks the rest. A user without a saved name needs a password. */
+/** Errors found without the server. A new user, one without a saved name, needs a password. */
 export function validateUser({ name, password, maxStreamCreation }: UserValues, saved: UserValues): FieldErrors {
   const limit = limitOf(maxStreamCreation)
   return {
@@ -60,7 +60,7 @@ export const userDraft = ({
   language,
   permissionType,
   maxStreamCreation,
-}: UserValues): UserDraft => ({
+}: UserValues): UserBody => ({
   name: name.trim(),
   fullName: fullName.trim(),
   email: email.trim(),

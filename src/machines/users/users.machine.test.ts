@@ -81,7 +81,7 @@ describe('the list of users', () => {
 })
 
 describe('adding a user', () => {
-  test('leads to who was made', async () => {
+  test('leads to the new user', async () => {
     const page = openPage(
       userAddMachine.provide({
         actors: { form: userFormMachine.provide({ actors: { submit: fromPromise(async () => ok({})) } }) },
@@ -169,7 +169,7 @@ describe('editing a user', () => {
     ])
   })
 
-  test('notifies of a change of oneself', async () => {
+  test('reports an edit of the current user', async () => {
     const page = open(bob, { ...bob, isAdmin: true })
     await settle()
     expect(page.received).toEqual([described, { type: 'user.changed', user: bob }])
@@ -216,7 +216,7 @@ describe('who a user is', () => {
     return { ...page, asked, send: (event: UserInfoEvent) => page.send(event) }
   }
 
-  test('blocking is asked first, unblocking is not', async () => {
+  test("blocking is confirmed first, unblocking isn't", async () => {
     const { send, asked, toasts, received } = open()
     await settle()
     send({ type: 'change.requested', change: 'block' })
@@ -251,7 +251,7 @@ describe('who a user is', () => {
     })
   })
 
-  test('the last administrator stays, in words', async () => {
+  test("the last administrator can't be deleted, with a message", async () => {
     const { send, toasts, value } = open(refused(409, 'ActionNotAcceptable'))
     await settle()
     send({ type: 'change.requested', change: 'delete' })
@@ -263,7 +263,7 @@ describe('who a user is', () => {
     })
   })
 
-  test('turning the second factor off is asked first; one that is off is no matter of the last administrator', async () => {
+  test("turning the second factor off is confirmed first; its errors aren't about the last administrator", async () => {
     const { send, asked, toasts } = open(refused(409, 'ActionNotAcceptable'))
     await settle()
     send({ type: 'change.requested', change: 'removeTotp' })

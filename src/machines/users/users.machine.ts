@@ -21,7 +21,7 @@ interface Context {
   isDescending: boolean
 }
 
-/** Every user of the server, for administrators: read once, then searched and sorted here. */
+/** Every user of the server, for administrators: fetched once, then searched and sorted in the browser. */
 export const usersMachine = setup({
   types: { context: {} as Context, events: {} as UsersEvent, input: {} as PageInput },
   actors: { fetchUsers: fromPromise<Reply<{ items: readonly User[] }>>(notProvided) },
@@ -67,7 +67,7 @@ export const usersMachine = setup({
   },
 })
 
-/** By a case-insensitive part of login, name or email (docs/behaviour.md §12). */
+/** The users whose login, name or email contains the query, in any case (docs/behaviour.md §12). */
 export function shownUsers({
   users,
   query,

@@ -52,7 +52,7 @@ export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
         actions={<ButtonLink href="/streams">{t`All streams`}</ButtonLink>}
       >
         <Trans>
-          Your login may watch streams, but not add them. Ask an administrator to allow it or to add the camera for you.
+          You may watch streams, but not add them. Ask an administrator for permission, or to add the camera for you.
         </Trans>
       </StatePanel>
     )
@@ -151,7 +151,8 @@ function AddForm({ actor, form }: { actor: AddStreamRef; form: ActorRefFrom<type
         <div className={styles.progress} role="status">
           <p>
             <Trans>
-              The server opens the source; this takes up to 35 seconds. Cancelled late, the stream may still be added.
+              The server connects to the source; this takes up to 35 seconds. If you cancel late, the stream may still
+              be added.
             </Trans>
           </p>
           <span className={styles.bar} aria-hidden="true" />
@@ -171,7 +172,7 @@ function Quota({ actor }: { actor: AddStreamRef }) {
         <CircleAlert size={16} aria-hidden="true" />
         <span>
           <Trans>
-            Quota is reached: the server takes no more streams from you. Delete one, or ask an administrator for more.
+            Quota is reached: you can't add more streams. Delete one, or ask an administrator to raise the quota.
           </Trans>
         </span>
       </p>
@@ -184,7 +185,7 @@ function Quota({ actor }: { actor: AddStreamRef }) {
         <CircleAlert size={16} aria-hidden="true" />
         <span>
           <Trans>
-            Streams that you may add: {most}. You look after {administered} already, so the server may take no more.
+            Streams that you may add: {most}. You already manage {administered}, so the server may accept no more.
           </Trans>
         </span>
       </p>

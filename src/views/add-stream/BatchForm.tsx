@@ -35,13 +35,13 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
   ].join('\n')
   const help = [
     t`One stream per line: name, source, tags (separated by | or spaces), location.`,
-    t`The first line may name the columns, among them substream, login and password.`,
+    t`The first line may name the columns; substream, login and password columns are possible too.`,
     t`Paste the list or drop a CSV file here; at most ${maxRows} lines.`,
   ].join(' ')
   const { text, rows, kept, outcomes, queue } = context
   const waiting = waitingCount(context)
   const added = addedCount(context)
-  const take = (file: File) => {
+  const readFile = (file: File) => {
     void file.text().then(
       (content) => actor.send({ type: 'batch.edited', text: content }),
       () => undefined,
@@ -79,7 +79,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
   ]
   return (
     <div className={fields.form}>
-      <FileDrop onFile={take}>
+      <FileDrop onFile={readFile}>
         <TextArea
           label={t`List of streams`}
           rows={8}
@@ -91,7 +91,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
           value={text}
           onChange={(typed) => actor.send({ type: 'batch.edited', text: typed })}
         />
-        <ChooseFile accept=".csv,.tsv,.txt,text/csv" disabled={isBusy} onFile={take} />
+        <ChooseFile accept=".csv,.tsv,.txt,text/csv" disabled={isBusy} onFile={readFile} />
       </FileDrop>
       <div className={fields.submit}>
         <Button
@@ -109,7 +109,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
       </div>
       {Object.keys(kept).length > 0 && (
         <p className={fields.note}>
-          <Trans>The login and password of found cameras are kept with their addresses, and not shown.</Trans>
+          <Trans>The login and password of the found cameras are stored with their addresses and not shown.</Trans>
         </p>
       )}
       {rows.length > 0 && (

@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert, RefreshCw, VideoOff } from 'lucide-react'
-import { takenCount, waitingCount } from '../../machines/stream-pages/found-cameras.ts'
+import { selectedCount, waitingCount } from '../../machines/stream-pages/found-cameras.ts'
 import fields from '../stream-pages/StreamFields.module.css'
 import { useProbeApiError } from '../stream-pages/words.ts'
 import { Button } from '../ui/Button.tsx'
@@ -9,11 +9,11 @@ import { TextField } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { FoundCameras } from './FoundCameras.tsx'
-import { type FindCamerasRef, selectContext, selectIsAsking, selectIsSearching } from './find-cameras-ref.ts'
+import { type FindCamerasRef, selectContext, selectIsQuerying, selectIsSearching } from './find-cameras-ref.ts'
 import outcomes from './BatchForm.module.css'
 import styles from './FindCameras.module.css'
 
-/** The search, an address that is typed, and the login and password for the chosen cameras. */
+/** Finds cameras by a search or an address, and connects to the selected ones with a login and password. */
 export function FindCameras({ actor }: { actor: FindCamerasRef }) {
   const { t } = useLingui()
   const { cameras } = useSelector(actor, selectContext)
@@ -47,7 +47,7 @@ function Search({ actor }: { actor: FindCamerasRef }) {
       <div className={styles.head}>
         <span role="status" className={fields.note}>
           {isSearching
-            ? t`Searching the network of the server; this takes a few seconds.`
+            ? t`Searching the server's networks; this takes a few seconds.`
             : cameras.length > 0 && <Plural value={cameras.length} one="# camera" other="# cameras" />}
         </span>
         {isSearching ? (
@@ -66,7 +66,7 @@ function Search({ actor }: { actor: FindCamerasRef }) {
       {!isSearching && searchError === null && cameras.length === 0 && (
         <StatePanel icon={<VideoOff size={20} />} title={t`No cameras found`}>
           <Trans>
-            Only cameras in the server's own networks answer, with ONVIF switched on. Any other camera can be added by
+            The search finds cameras in the server's own networks that have ONVIF switched on. Add any other camera by
             its address.
           </Trans>
         </StatePanel>
@@ -96,16 +96,16 @@ function Typed({ actor }: { actor: FindCamerasRef }) {
 function SignIn({ actor }: { actor: FindCamerasRef }) {
   const { t } = useLingui()
   const context = useSelector(actor, selectContext)
-  const isAsking = useSelector(actor, selectIsAsking)
+  const isQuerying = useSelector(actor, selectIsQuerying)
   const { login, password } = context.credentials
   const waiting = waitingCount(context)
-  const taken = takenCount(context)
+  const taken = selectedCount(context)
   return (
     <form
       className={styles.signIn}
       onSubmit={(event) => {
         event.preventDefault()
-        actor.send({ type: 'cameras.asked' })
+        actor.send({ type: 'cameras.queried' })
       }}
     >
       <div className={fields.credentials}>
@@ -116,7 +116,7 @@ function SignIn({ actor }: { actor: FindCamerasRef }) {
           autoCapitalize="none"
           spellCheck={false}
           maxLength={200}
-          readOnly={isAsking}
+          readOnly={isQuerying}
           value={login}
           onChange={(typed) => actor.send({ type: 'credentials.edited', credentials: { login: typed } })}
         />
@@ -125,21 +125,21 @@ function SignIn({ actor }: { actor: FindCamerasRef }) {
           name="cameraPassword"
           autoComplete="new-password"
           maxLength={200}
-          readOnly={isAsking}
+          readOnly={isQuerying}
           value={password}
           onChange={(typed) => actor.send({ type: 'credentials.edited', credentials: { password: typed } })}
         />
       </div>
       <p className={fields.note}>
-        <Trans>The chosen cameras are sent this login. Choose only those that you know.</Trans>
+        <Trans>This login and password are sent to the selected cameras. Select only cameras that you know.</Trans>
       </p>
       <div className={fields.submit}>
-        <Button type="submit" variant={taken > 0 ? 'secondary' : 'primary'} busy={isAsking} disabled={waiting === 0}>
+        <Button type="submit" variant={taken > 0 ? 'secondary' : 'primary'} busy={isQuerying} disabled={waiting === 0}>
           <Plural value={waiting} _0="Connect" one="Connect to # camera" other="Connect to # cameras" />
         </Button>
-        {isAsking && <Button onClick={() => actor.send({ type: 'asking.cancelled' })}>{t`Stop`}</Button>}
+        {isQuerying && <Button onClick={() => actor.send({ type: 'querying.cancelled' })}>{t`Stop`}</Button>}
         {taken > 0 && (
-          <Button variant="primary" disabled={isAsking} onClick={() => actor.send({ type: 'cameras.chosen' })}>
+          <Button variant="primary" disabled={isQuerying} onClick={() => actor.send({ type: 'cameras.chosen' })}>
             <Plural value={taken} one="Continue with # camera" other="Continue with # cameras" />
           </Button>
         )}

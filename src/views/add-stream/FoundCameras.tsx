@@ -11,15 +11,15 @@ import { BlobPicture } from '../stream-pages/BlobPicture.tsx'
 import { useProbeApiError } from '../stream-pages/words.ts'
 import { CheckField } from '../ui/Field.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
-import { type FindCamerasRef, selectContext, selectIsAsking } from './find-cameras-ref.ts'
+import { type FindCamerasRef, selectContext, selectIsQuerying } from './find-cameras-ref.ts'
 import outcomes from './BatchForm.module.css'
 import styles from './FindCameras.module.css'
 
-/** The cameras to choose from, and what came of each that was asked. */
+/** The cameras to select, and the result for each one that was connected to. */
 export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
   const { t } = useLingui()
   const context = useSelector(actor, selectContext)
-  const isAsking = useSelector(actor, selectIsAsking)
+  const isQuerying = useSelector(actor, selectIsQuerying)
   const { cameras, chosen, queue, pictures } = context
   const cameraOf = (id: string) => knownOf(context, id)?.camera
   const columns: readonly Column<FoundCamera>[] = [
@@ -56,8 +56,8 @@ export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
         <Outcome
           outcome={context.outcomes[id]}
           picture={pictures[id] ?? null}
-          isCurrent={isAsking && queue[0] === id}
-          isWaiting={isAsking && queue.includes(id)}
+          isCurrent={isQuerying && queue[0] === id}
+          isWaiting={isQuerying && queue.includes(id)}
         />
       ),
     },
@@ -65,7 +65,7 @@ export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
   return (
     <>
       <CheckField
-        label={t`Choose all`}
+        label={t`Select all`}
         checked={areAllChosen(context)}
         onChange={() => actor.send({ type: 'cameras.toggled' })}
       />
@@ -74,7 +74,7 @@ export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
   )
 }
 
-/** What its name doesn't have. */
+/** The model and location, unless they are the camera's name. */
 function Model({ found, camera }: { found: FoundCamera; camera: Camera | undefined }) {
   const name = cameraName(found, camera)
   const model = camera === undefined ? found.model : modelOf(camera)

@@ -6,4 +6,4 @@ type Snapshot = SnapshotFrom<typeof findCamerasMachine>
 
 export const selectContext = ({ context }: Snapshot) => context
 export const selectIsSearching = (snapshot: Snapshot) => snapshot.matches({ search: 'searching' })
-export const selectIsAsking = (snapshot: Snapshot) => snapshot.matches({ asking: 'asking' })
+export const selectIsQuerying = (snapshot: Snapshot) => snapshot.matches({ querying: 'querying' })

@@ -75,27 +75,27 @@ function TargetLink({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** A field as the list of changes needs it, if no schema has more. */
-const bare = {
+/** A field for the list of changes, where no schema describes it. */
+const plainField = {
   description: '',
   kind: 'text',
   options: [],
   isSecret: false,
   isWhole: false,
-  least: null,
-  most: null,
+  min: null,
+  max: null,
 } satisfies Partial<SchemaField>
 
 function Changed({ entry: { action, changes = [] } }: { entry: AuditEntry }) {
   const { t } = useLingui()
   const words = useConfigurationWords()
   const titleOf = (path: string) => {
-    if (action.startsWith('configuration.')) return words.field({ ...bare, path, title: path }).title
+    if (action.startsWith('configuration.')) return words.field({ ...plainField, path, title: path }).title
     const known = Object.hasOwn(changed, path) ? changed[path] : undefined
     return known === undefined ? path : t(known)
   }
   const listed = changes.map(({ path, from = '', to = '' }) => ({ path, before: from, after: to }))
-  const fields = changes.map(({ path }): SchemaField => ({ ...bare, path, title: titleOf(path) }))
+  const fields = changes.map(({ path }): SchemaField => ({ ...plainField, path, title: titleOf(path) }))
   return (
     <details className={styles.changed}>
       <summary>
@@ -111,7 +111,7 @@ function Changed({ entry: { action, changes = [] } }: { entry: AuditEntry }) {
   )
 }
 
-/** What came of it; another server's own words read as they came. */
+/** The outcome of an action; one that the console doesn't know is shown as received. */
 export function Outcome({ entry: { outcome: code, times = 1, bytes, endTime } }: { entry: AuditEntry }) {
   const { t } = useLingui()
   if (code === '') return null

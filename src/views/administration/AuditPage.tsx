@@ -16,14 +16,14 @@ import { Resource } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
 import { Action, Outcome, Target, User } from './AuditCells.tsx'
-import { actions, things } from './audit-words.ts'
+import { actions, subjects } from './audit-words.ts'
 import styles from './Administration.module.css'
 
 export function AuditPage({ actor }: { actor: ActorRefFrom<typeof auditMachine> }) {
   const { t } = useLingui()
   const { value, apiError, query } = useSelector(actor, ({ context }) => context)
   const isExporting = useSelector(actor, (snapshot) => snapshot.hasTag('performing'))
-  const ask = (change: Partial<AuditFilter>) =>
+  const applyFilter = (change: Partial<AuditFilter>) =>
     actor.send({ type: 'query.changed', query: { ...query, page: 1, ...change } })
   if (apiError?.code === 'AuditLogsDisabled') {
     return (
@@ -34,7 +34,9 @@ export function AuditPage({ actor }: { actor: ActorRefFrom<typeof auditMachine> 
           announce
           actions={<ButtonLink href="/administration/config">{t`Configuration`}</ButtonLink>}
         >
-          <Trans>Nothing is recorded now. Switch it on in the configuration; what was recorded before is kept.</Trans>
+          <Trans>
+            Actions are not logged now. Switch the audit log on in the configuration; existing entries are kept.
+          </Trans>
         </StatePanel>
       </Page>
     )
@@ -54,7 +56,7 @@ export function AuditPage({ actor }: { actor: ActorRefFrom<typeof auditMachine> 
         </Button>
       }
     >
-      <Filter key={JSON.stringify(query)} query={query} onAsk={ask} />
+      <Filter key={JSON.stringify(query)} query={query} onFilter={applyFilter} />
       <Resource value={value} apiError={apiError} onRetry={() => actor.send({ type: 'resource.retried' })}>
         {(page) => (
           <Entries
@@ -72,7 +74,7 @@ function Count({ page: { total, hasMore = false } }: { page: AuditPageData }) {
   return <Plural value={total} one="# entry" other="# entries" />
 }
 
-function Filter({ query, onAsk }: { query: AuditFilter; onAsk: (change: Partial<AuditFilter>) => void }) {
+function Filter({ query, onFilter }: { query: AuditFilter; onFilter: (change: Partial<AuditFilter>) => void }) {
   const { t } = useLingui()
   const [draft, setDraft] = useState({
     login: query.login,
@@ -82,7 +84,7 @@ function Filter({ query, onAsk }: { query: AuditFilter; onAsk: (change: Partial<
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onAsk({
+    onFilter({
       login: draft.login.trim(),
       action: draft.action.trim(),
       from: momentOf(draft.from),
@@ -100,8 +102,8 @@ function Filter({ query, onAsk }: { query: AuditFilter; onAsk: (change: Partial<
   }
   const options = [
     { value: '', label: t`Everything` },
-    ...Object.entries(things).map(([value, words]) => ({ value, label: t(words) })),
-    ...(query.action === '' || Object.hasOwn(things, query.action)
+    ...Object.entries(subjects).map(([value, words]) => ({ value, label: t(words) })),
+    ...(query.action === '' || Object.hasOwn(subjects, query.action)
       ? []
       : [{ value: query.action, label: wordsOf(query.action) }]),
   ]
@@ -114,7 +116,7 @@ function Filter({ query, onAsk }: { query: AuditFilter; onAsk: (change: Partial<
       <div className={styles.row}>
         <Button type="submit" variant="primary">{t`Apply`}</Button>
         {isFiltered && (
-          <Button onClick={() => onAsk({ login: '', action: '', from: null, to: null })}>{t`Clear`}</Button>
+          <Button onClick={() => onFilter({ login: '', action: '', from: null, to: null })}>{t`Clear`}</Button>
         )}
       </div>
     </form>
@@ -132,7 +134,7 @@ function Entries({ page: { items, page, pageSize, total, hasMore = false }, onPa
   if (items.length === 0) {
     return (
       <StatePanel icon={<ScrollText size={20} />} title={t`Nothing found`}>
-        <Trans>No entry fits the filter.</Trans>
+        <Trans>No entry matches the filter.</Trans>
       </StatePanel>
     )
   }

@@ -7,7 +7,7 @@ import styles from './Chart.module.css'
 
 export interface ChartProps extends Omit<PlotProps, 'label' | 'top' | 'words'> {
   title: string
-  /** What the whole of it is, where that is known; else the highest value decides how high the chart reaches. */
+  /** The value at the top of the chart, such as the size of the disk; null to fit the highest value. */
   whole: number | null
 }
 
@@ -47,10 +47,10 @@ export function Chart({ title, unit, lines, whole, range, latest, cursor, helpId
             <th scope="col">
               <span className="visually-hidden">{t`Series`}</span>
             </th>
-            <th scope="col">{cursor === null ? t`Last` : t`Here`}</th>
-            <th scope="col">{t`Least`}</th>
-            <th scope="col">{t`Mean`}</th>
-            <th scope="col">{t`Most`}</th>
+            <th scope="col">{cursor === null ? t`Last` : t`At cursor`}</th>
+            <th scope="col">{t`Min.`}</th>
+            <th scope="col">{t`Average`}</th>
+            <th scope="col">{t`Max.`}</th>
           </tr>
         </thead>
         <tbody>
@@ -63,7 +63,7 @@ export function Chart({ title, unit, lines, whole, range, latest, cursor, helpId
                 {label}
               </th>
               <td className={styles.now}>{textOf(value)}</td>
-              <td>{textOf(summary?.least)}</td>
+              <td>{textOf(summary?.lowest)}</td>
               <td>{textOf(summary?.mean)}</td>
               <td>{textOf(summary?.highest)}</td>
             </tr>

@@ -17,13 +17,13 @@ import { StatePanel } from '../ui/State.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
 import styles from './Administration.module.css'
 
-type Asked = { kind: 'drain' | 'remove'; node: ClusterNode } | null
+type Confirmation = { kind: 'drain' | 'remove'; node: ClusterNode } | null
 
 export function ClusterPage({ actor }: { actor: ActorRefFrom<typeof clusterMachine> }) {
   const { t } = useLingui()
   const { value, apiError } = useSelector(actor, ({ context }) => context)
   const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('performing'))
-  const [asked, setAsked] = useState<Asked>(null)
+  const [confirmation, setConfirmation] = useState<Confirmation>(null)
   const [isTable, setTable] = useState(false)
   const drain = (id: string, drained: boolean) =>
     actor.send({ type: 'command.requested', command: { kind: 'drain', id, drained } })
@@ -47,7 +47,7 @@ export function ClusterPage({ actor }: { actor: ActorRefFrom<typeof clusterMachi
         {(nodes) =>
           nodes.length === 0 ? (
             <StatePanel icon={<Network size={20} />} title={t`No nodes`}>
-              <Trans>This server works alone.</Trans>
+              <Trans>This server is not part of a cluster.</Trans>
             </StatePanel>
           ) : (
             <Nodes
@@ -55,37 +55,37 @@ export function ClusterPage({ actor }: { actor: ActorRefFrom<typeof clusterMachi
               isTable={isTable}
               isBusy={isBusy}
               onReturn={(id) => drain(id, false)}
-              onAsk={setAsked}
+              onConfirmationNeeded={setConfirmation}
             />
           )
         }
       </Resource>
-      {asked?.kind === 'drain' && (
+      {confirmation?.kind === 'drain' && (
         <ConfirmDialog
-          title={t`Drain ${asked.node.name || asked.node.id}?`}
+          title={t`Drain ${confirmation.node.name || confirmation.node.id}?`}
           confirmLabel={t`Drain`}
-          onCancel={() => setAsked(null)}
+          onCancel={() => setConfirmation(null)}
           onConfirm={() => {
-            drain(asked.node.id, true)
-            setAsked(null)
+            drain(confirmation.node.id, true)
+            setConfirmation(null)
+          }}
+        >
+          <Trans>The node takes and records no streams until it is started again. Its recordings are kept.</Trans>
+        </ConfirmDialog>
+      )}
+      {confirmation?.kind === 'remove' && (
+        <ConfirmDialog
+          title={t`Remove ${confirmation.node.name || confirmation.node.id}?`}
+          confirmLabel={t`Remove`}
+          onCancel={() => setConfirmation(null)}
+          onConfirm={() => {
+            actor.send({ type: 'command.requested', command: { kind: 'remove', id: confirmation.node.id } })
+            setConfirmation(null)
           }}
         >
           <Trans>
-            The node stops taking and recording streams until it is started again. What it has recorded stays.
+            The node is removed from the cluster. Its streams and archive are no longer available from here.
           </Trans>
-        </ConfirmDialog>
-      )}
-      {asked?.kind === 'remove' && (
-        <ConfirmDialog
-          title={t`Remove ${asked.node.name || asked.node.id}?`}
-          confirmLabel={t`Remove`}
-          onCancel={() => setAsked(null)}
-          onConfirm={() => {
-            actor.send({ type: 'command.requested', command: { kind: 'remove', id: asked.node.id } })
-            setAsked(null)
-          }}
-        >
-          <Trans>The cluster forgets the node. Its streams and its archive can't be reached from here any more.</Trans>
         </ConfirmDialog>
       )}
     </Page>
@@ -96,7 +96,7 @@ interface NodeProps {
   node: ClusterNode
   isBusy: boolean
   onReturn: (id: string) => void
-  onAsk: (asked: Asked) => void
+  onConfirmationNeeded: (confirmation: Confirmation) => void
 }
 
 function Nodes({
@@ -130,8 +130,8 @@ function Nodes({
   return <Table label={t`Cluster`} columns={columns} rows={nodes} keyOf={({ id }) => id} />
 }
 
-/** The node that answers can't be removed: from another one it can. */
-function Actions({ node, isBusy, onReturn, onAsk }: NodeProps) {
+/** The node that serves the console can't be removed from here. */
+function Actions({ node, isBusy, onReturn, onConfirmationNeeded }: NodeProps) {
   const { t } = useLingui()
   const isAnswering = useApp(selectSettings).nodeId === node.id
   return (
@@ -139,10 +139,14 @@ function Actions({ node, isBusy, onReturn, onAsk }: NodeProps) {
       {node.drained ? (
         <Button busy={isBusy} onClick={() => onReturn(node.id)}>{t`Start the node`}</Button>
       ) : (
-        <Button disabled={isBusy} onClick={() => onAsk({ kind: 'drain', node })}>{t`Drain`}</Button>
+        <Button disabled={isBusy} onClick={() => onConfirmationNeeded({ kind: 'drain', node })}>{t`Drain`}</Button>
       )}
       {!isAnswering && (
-        <Button variant="quiet" disabled={isBusy} onClick={() => onAsk({ kind: 'remove', node })}>{t`Remove`}</Button>
+        <Button
+          variant="quiet"
+          disabled={isBusy}
+          onClick={() => onConfirmationNeeded({ kind: 'remove', node })}
+        >{t`Remove`}</Button>
       )}
     </div>
   )
@@ -159,6 +163,7 @@ function NodeState({ available, drained }: ClusterNode) {
   )
 }
 
+/** Percent: fuller disks and busier processors are marked. */
 const full = 90
 
 function Load({ percent }: { percent: number }) {

@@ -35,7 +35,7 @@ export function ConfigurationHistory({ history, form, fields, onRestore }: Confi
         {(versions) =>
           versions.length === 0 ? (
             <p className={styles.quiet}>
-              <Trans>Nothing was saved yet: everything is as the server was started with.</Trans>
+              <Trans>No changes have been saved yet: the start-up settings are in effect.</Trans>
             </p>
           ) : (
             <ol className={styles.versions}>
@@ -48,7 +48,7 @@ export function ConfigurationHistory({ history, form, fields, onRestore }: Confi
                     <div className={styles.version}>
                       <span>
                         {login === '' ? (
-                          <Trans>What the server was started with</Trans>
+                          <Trans>Start-up settings</Trans>
                         ) : (
                           <>
                             <time dateTime={new Date(time).toISOString()}>{formatDateTime(time)}</time> · {login}
@@ -69,7 +69,7 @@ export function ConfigurationHistory({ history, form, fields, onRestore }: Confi
                       )}
                     </div>
                     {changes === null ? (
-                      login !== '' && <p className={styles.quiet}>{t`The oldest that is kept`}</p>
+                      login !== '' && <p className={styles.quiet}>{t`The oldest stored version`}</p>
                     ) : (
                       <details>
                         <summary>

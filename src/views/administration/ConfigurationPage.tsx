@@ -53,10 +53,10 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
   const errorOf = useConfigurationError(errors, fields)
   const [search, setSearch] = useState('')
   const [isText, setText] = useState(false)
-  const wanted = search.trim().toLowerCase()
+  const query = search.trim().toLowerCase()
   const worded = fields.map((field) => ({ ...field, ...words.field(field) }))
   const found = worded.filter(({ path, title, description }) =>
-    `${path} ${title} ${description} ${words.group(groupOf(path))}`.toLowerCase().includes(wanted),
+    `${path} ${title} ${description} ${words.group(groupOf(path))}`.toLowerCase().includes(query),
   )
   const groups = [...new Set(found.map(({ path }) => groupOf(path)))]
   const changes = changesBetween(saved, values)
@@ -65,7 +65,7 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
     <Form form={form} className={styles.form}>
       <div className={styles.tools}>
         <SearchBox label={t`Search in the configuration`} value={search} onChange={setSearch} />
-        <Button aria-pressed={isText} onClick={() => setText(!isText)}>{t`As text`}</Button>
+        <Button aria-pressed={isText} onClick={() => setText(!isText)}>{t`As JSON`}</Button>
       </div>
       {isText ? (
         <Panel>
@@ -107,7 +107,7 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
         <div className={styles.row}>
           <span role="status">
             {changes.length === 0 ? (
-              <Trans>Nothing changed</Trans>
+              <Trans>No changes</Trans>
             ) : (
               <Plural value={changes.length} one="# change" other="# changes" />
             )}

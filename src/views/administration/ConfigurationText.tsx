@@ -8,12 +8,12 @@ interface ConfigurationTextProps {
   onEdit: (values: Record<string, unknown>) => void
 }
 
-/** The values as JSON; what doesn't parse stays here with a word beside it, and changes nothing. */
+/** The values as JSON. Text that doesn't parse stays in the field with an error and changes nothing. */
 export function ConfigurationText({ values, onEdit }: ConfigurationTextProps) {
   const { t } = useLingui()
   const [draft, setDraft] = useState({ text: textOf(values), values })
   const [isBroken, setBroken] = useState(false)
-  /** What was changed elsewhere, restored or discarded, is taken over. */
+  /** Values changed elsewhere, by Restore or Discard, replace the text. */
   const text = draft.values === values || isBroken || isSame(draft.text, values) ? draft.text : textOf(values)
   const change = (next: string) => {
     setDraft({ text: next, values })

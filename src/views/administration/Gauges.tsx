@@ -4,6 +4,7 @@ import { formatBytes } from '../../i18n/bytes.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 import styles from './Gauges.module.css'
 
+/** Percent: fuller gauges are marked. */
 const full = 90
 
 export function Gauges({

@@ -36,7 +36,7 @@ export function LicensePage({ actor }: { actor: ActorRefFrom<typeof licenseMachi
                   name: t`Expires`,
                   value: expiresAt === undefined ? t`Never` : formatDateTime(expiresAt, { dateStyle: 'long' }),
                 },
-                { name: t`Features`, value: features.length === 0 ? t`The basic ones` : features.join(', ') },
+                { name: t`Features`, value: features.length === 0 ? t`Basic features` : features.join(', ') },
               ]}
             />
           )}
@@ -69,7 +69,7 @@ function LicenseForm({ form }: { form: ActorRefFrom<typeof licenseFormMachine> }
           label={t`License`}
           rows={6}
           spellCheck={false}
-          help={<Trans>Paste the text you were sent, drop its file here, or choose it.</Trans>}
+          help={<Trans>Paste the license text, or drop or choose its file here.</Trans>}
           {...text('text')}
         />
         <div className={styles.row}>

@@ -4,14 +4,14 @@ import { formatDateTime } from '../../i18n/formats.ts'
 import { type Points, linesOf } from '../../machines/administration/series-geometry.ts'
 import {
   type StatsSpan,
-  between,
+  spanBetween,
   moveShare,
   moved,
   ticksOf,
   zoomStep,
   zoomed,
 } from '../../machines/administration/stats-span.ts'
-import { actOf, chartKeys } from '../../machines/keyboard/bindings.ts'
+import { commandOf, chartKeys } from '../../machines/keyboard/bindings.ts'
 import type { Tone } from './series-words.ts'
 import { formatUnit } from './units.ts'
 import styles from './Plot.module.css'
@@ -29,9 +29,9 @@ export interface PlotProps {
   unit: string
   top: number
   range: TimeRange
-  /** The newest moment that may be shown. */
+  /** The newest moment that can be shown. */
   latest: number
-  /** The moment under the pointer, of whichever chart it is over. */
+  /** The moment under the pointer, shared by all charts. */
   cursor: number | null
   words: string
   helpId: string
@@ -42,10 +42,11 @@ export interface PlotProps {
 
 const width = 1000
 const height = 100
+/** Pixels: a shorter drag is a click. */
 const minDrag = 6
 const keySteps = 60
 
-/** A slider along time with the keyboard. The wheel zooms with Ctrl, or once the chart is chosen. */
+/** A chart that is a slider over time for the keyboard. The wheel zooms with Ctrl, or while the chart has the focus. */
 export function Plot({
   label,
   lines,
@@ -88,7 +89,7 @@ export function Plot({
     if (drag !== null) setDrag({ ...drag, to: at })
   }
   const up = (event: PointerEvent) => {
-    if (drag !== null && Math.abs(event.clientX - drag.x) >= minDrag) onSpan(between(drag.from, drag.to, latest))
+    if (drag !== null && Math.abs(event.clientX - drag.x) >= minDrag) onSpan(spanBetween(drag.from, drag.to, latest))
     setDrag(null)
   }
   const key = (event: KeyboardEvent) => {
@@ -106,7 +107,7 @@ export function Plot({
       zoomOut: () => onSpan(zoomed(range, zoomStep, at, latest)),
       leave: () => (drag === null ? onBack() : setDrag(null)),
     }
-    const act = actOf(chartKeys, event.key)
+    const act = commandOf(chartKeys, event.key)
     if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     acts[act]()
@@ -173,7 +174,7 @@ export function Plot({
 }
 
 const maxTicks = 6
-/** Words nearer to an end would be cut. */
+/** Share of the width: labels nearer to an end would be cut off. */
 const margin = 0.05
 
 function Ticks({ range }: { range: TimeRange }) {
@@ -198,7 +199,7 @@ function Ticks({ range }: { range: TimeRange }) {
   )
 }
 
-/** React's own wheel listener can't keep the page from scrolling. */
+/** React's wheel listener is passive, so it can't prevent scrolling. */
 function useWheel(box: React.RefObject<HTMLDivElement | null>, act: (event: WheelEvent) => void) {
   const latest = useRef(act)
   useEffect(() => {

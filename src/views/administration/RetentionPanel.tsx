@@ -26,7 +26,7 @@ const limits: Readonly<Record<string, MessageDescriptor>> = {
 const shortestFirst = (a: Item, b: Item): number =>
   (a.daysAhead ?? Number.MAX_VALUE) - (b.daysAhead ?? Number.MAX_VALUE)
 
-/** What is kept of each stream and for how long, the shortest first. */
+/** How much of each stream is stored and for how long, the shortest first. */
 export function RetentionPanel({ actor }: { actor: ActorRefFrom<typeof retentionMachine> }) {
   const { t } = useLingui()
   const { value, apiError } = useSelector(actor, ({ context }) => context)
@@ -41,15 +41,15 @@ export function RetentionPanel({ actor }: { actor: ActorRefFrom<typeof retention
 
 const states: Readonly<Record<string, MessageDescriptor>> = {
   missing: msg`missing`,
-  unwritable: msg`can't be written`,
-  unlisted: msg`not recorded to`,
+  unwritable: msg`not writable`,
+  unlisted: msg`not used for recording`,
   away: msg`no connection`,
 }
 
 function Volumes({ volumes, items }: Pick<Retention, 'volumes' | 'items'>) {
   const { t, i18n } = useLingui()
   const nameOf = (uid: string) => items.find((item) => item.uid === uid)?.name || uid
-  /** Unknown for a bucket or a missing volume. */
+  /** A bucket or a missing volume has no known size. */
   const sizeOf = ({ totalBytes }: Volume, bytes: number) => (totalBytes === 0 ? '–' : formatBytes(bytes))
   const columns: readonly Column<Volume>[] = [
     {
@@ -80,11 +80,11 @@ function Volumes({ volumes, items }: Pick<Retention, 'volumes' | 'items'>) {
     { id: 'bytes', label: t`Recordings`, render: ({ bytes }) => formatBytes(bytes), isFigure: true },
     {
       id: 'first',
-      label: t`Gives first`,
+      label: t`Deleted first`,
       render: ({ first }) => (typeof first === 'string' ? nameOf(first) : '–'),
     },
   ]
-  return <Table label={t`Volumes of the archive`} columns={columns} rows={volumes} keyOf={({ path }) => path} />
+  return <Table label={t`Archive volumes`} columns={columns} rows={volumes} keyOf={({ path }) => path} />
 }
 
 function Streams({ items, first, freeBytes, volumes }: Retention) {
@@ -96,21 +96,21 @@ function Streams({ items, first, freeBytes, volumes }: Retention) {
       render: ({ name, uid }) => (
         <>
           {name || uid}
-          {uid === first && <span className={styles.live}>{t`gives first`}</span>}
+          {uid === first && <span className={styles.live}>{t`deleted first`}</span>}
         </>
       ),
     },
     { id: 'bytes', label: t`Size`, render: ({ bytes }) => formatBytes(bytes), isFigure: true },
     {
       id: 'rate',
-      label: t`A day`,
+      label: t`Per day`,
       render: ({ bytesPerDay }) => (bytesPerDay === 0 ? '–' : formatBytes(bytesPerDay)),
       isFigure: true,
     },
-    { id: 'kept', label: t`Kept now`, render: ({ daysKept }) => <AboutDays days={daysKept} />, isFigure: true },
+    { id: 'kept', label: t`Stored now`, render: ({ daysKept }) => <AboutDays days={daysKept} />, isFigure: true },
     {
       id: 'ahead',
-      label: t`At this rate`,
+      label: t`At the current rate`,
       render: ({ daysAhead }) => (typeof daysAhead === 'number' ? <AboutDays days={daysAhead} /> : '–'),
       isFigure: true,
     },
@@ -129,8 +129,8 @@ function Streams({ items, first, freeBytes, volumes }: Retention) {
         <Plural value={items.length} one="# stream" other="# streams" />
         {'; '}
         <Trans>
-          {formatBytes(freeBytes)} of the disk are free. When space gets short, the stream marked so loses its oldest
-          recordings first.
+          {formatBytes(freeBytes)} of disk space is free. When it runs out, the oldest recordings of the stream marked
+          “deleted first” are deleted first.
         </Trans>
       </p>
       <Table label={t`Retention`} columns={columns} rows={items.toSorted(shortestFirst)} keyOf={({ uid }) => uid} />

@@ -1,4 +1,4 @@
-import { type SchemaField, shown, typed } from '../../machines/administration/schema-fields.ts'
+import { type SchemaField, formatField, parseField } from '../../machines/administration/schema-fields.ts'
 import { CheckField, SelectField, TextArea, TextField } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { useBounds } from './configuration-words.ts'
@@ -12,7 +12,7 @@ interface SchemaInputProps {
 
 export function SchemaInput({ field, value, error, onEdit }: SchemaInputProps) {
   const { path, title, description, kind, options, isSecret } = field
-  const onChange = (text: string) => onEdit(path, typed(kind, text))
+  const onChange = (text: string) => onEdit(path, parseField(kind, text))
   const bounds = useBounds()(field)
   const help = [description, bounds].filter((part) => part !== '').join('. ')
   const frame = { label: title, error, ...(help === '' || error === bounds ? {} : { help }) }
@@ -22,14 +22,19 @@ export function SchemaInput({ field, value, error, onEdit }: SchemaInputProps) {
     return (
       <SelectField
         {...frame}
-        value={shown(value)}
+        value={formatField(value)}
         options={options.map((option) => ({ value: option, label: option }))}
         onChange={onChange}
       />
     )
-  if (kind === 'lines') return <TextArea {...frame} rows={3} value={shown(value)} onChange={onChange} />
-  if (isSecret) return <PasswordField {...frame} autoComplete="off" value={shown(value)} onChange={onChange} />
+  if (kind === 'lines') return <TextArea {...frame} rows={3} value={formatField(value)} onChange={onChange} />
+  if (isSecret) return <PasswordField {...frame} autoComplete="off" value={formatField(value)} onChange={onChange} />
   return (
-    <TextField {...frame} inputMode={kind === 'number' ? 'decimal' : 'text'} value={shown(value)} onChange={onChange} />
+    <TextField
+      {...frame}
+      inputMode={kind === 'number' ? 'decimal' : 'text'}
+      value={formatField(value)}
+      onChange={onChange}
+    />
   )
 }

@@ -12,11 +12,11 @@ const selectContext = ({ context }: SnapshotFrom<typeof serverDebugMachine>) => 
 
 export function ServerDebugPage({ actor }: { actor: ActorRefFrom<typeof serverDebugMachine> }) {
   const { t } = useLingui()
-  const { tail, isBundled } = useSelector(actor, selectContext)
+  const { tail, hasBundle } = useSelector(actor, selectContext)
   const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
   return (
     <Page title={t`Server debug`}>
-      {isBundled && (
+      {hasBundle && (
         <Panel
           title={t`Support bundle`}
           actions={

@@ -6,7 +6,7 @@ import { ChartSpline, ChevronLeft, ChevronRight, ZoomIn, ZoomOut } from 'lucide-
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { SystemStats } from '../../api/contract/system.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
-import type { Measured } from '../../machines/administration/administration.machines.ts'
+import type { MeasuredSeries } from '../../machines/administration/administration.machines.ts'
 import {
   type StatsSpan,
   canZoomIn,
@@ -25,7 +25,7 @@ import { Segments } from '../ui/Segments.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { Chart } from './Chart.tsx'
 import { Gauges } from './Gauges.tsx'
-import { LeftRecordings } from './LeftRecordings.tsx'
+import { DeletedStreamRecordings } from './DeletedStreamRecordings.tsx'
 import { RetentionPanel } from './RetentionPanel.tsx'
 import { knownCharts } from './series-words.ts'
 import styles from './Statistics.module.css'
@@ -43,9 +43,9 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
   const retention = useSelector(actor, selectRetention)
   const now = useSelector(gauges, ({ context }) => context)
   const { value, apiError, query } = useSelector(series, ({ context }) => context)
-  const [usual, setUsual] = useState<StatsSpan>(query.kind === 'last' ? query : { kind: 'last', hours: 6 })
+  const [lastLive, setLastLive] = useState<StatsSpan>(query.kind === 'last' ? query : { kind: 'last', hours: 6 })
   const show = (span: StatsSpan) => {
-    if (query.kind === 'last') setUsual(query)
+    if (query.kind === 'last') setLastLive(query)
     series.send({ type: 'query.changed', query: span })
   }
   return (
@@ -56,21 +56,21 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
       <Resource value={value} apiError={apiError} onRetry={() => series.send({ type: 'resource.retried' })}>
         {(measured) => (
           <>
-            <Spans span={query} measured={measured} onShow={show} onBack={() => show(usual)} />
+            <Spans span={query} measured={measured} onShow={show} onBack={() => show(lastLive)} />
             {measured.series.length === 0 ? (
-              <StatePanel icon={<ChartSpline size={20} />} title={t`Nothing measured here`}>
+              <StatePanel icon={<ChartSpline size={20} />} title={t`No data`}>
                 <Trans>
-                  The server measures four times a minute and keeps a week. There is no data for this period.
+                  The server measures four times a minute and keeps a week of data. There is none for this period.
                 </Trans>
               </StatePanel>
             ) : (
-              <Charts measured={measured} span={query} stats={now.value} onShow={show} onBack={() => show(usual)} />
+              <Charts measured={measured} span={query} stats={now.value} onShow={show} onBack={() => show(lastLive)} />
             )}
           </>
         )}
       </Resource>
       {retention !== null && <RetentionPanel actor={retention} />}
-      {recordings !== null && <LeftRecordings actor={recordings} />}
+      {recordings !== null && <DeletedStreamRecordings actor={recordings} />}
     </Page>
   )
 }
@@ -80,7 +80,7 @@ const shownOf = (span: StatsSpan, { from, to }: TimeRange): TimeRange =>
 
 interface SpansProps {
   span: StatsSpan
-  measured: Measured
+  measured: MeasuredSeries
   onShow: (span: StatsSpan) => void
   onBack: () => void
 }
@@ -192,8 +192,9 @@ function Charts({ measured, span, stats, onShow, onBack }: ChartsProps) {
       </div>
       <p id={helpId} className={styles.help}>
         <Trans>
-          Drag over a chart to choose a period; a double click or Esc goes back. The wheel zooms with Ctrl, or once the
-          chart is chosen. Keys: arrows move along, + and − zoom, Page Up and Page Down go earlier and later.
+          Drag across a chart to select a period; double-click or press Esc to go back. The wheel zooms while Ctrl is
+          held or the chart has the focus. Keys: arrows move the cursor, + and − zoom, Page Up and Page Down move the
+          period.
         </Trans>
       </p>
     </>

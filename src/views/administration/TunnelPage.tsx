@@ -24,7 +24,7 @@ export function TunnelPage({ actor }: { actor: ActorRefFrom<typeof tunnelMachine
   if (!isEnabled) {
     return (
       <StatePanel icon={<Cable size={20} />} title={t`Tunnel`} isWholePage>
-        <Trans>The tunnel needs a license that is valid and has this feature.</Trans>
+        <Trans>The tunnel requires a valid license with this feature.</Trans>
       </StatePanel>
     )
   }

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-export const things: Readonly<Record<string, MessageDescriptor>> = {
+export const subjects: Readonly<Record<string, MessageDescriptor>> = {
   session: msg`Sign-ins and sessions`,
   stream: msg`Streams`,
   camera: msg`Search for cameras`,
@@ -23,7 +23,7 @@ export const things: Readonly<Record<string, MessageDescriptor>> = {
   audit: msg`Audit log`,
 }
 
-/** Actions in words; another server's own read as they came. */
+/** The texts of actions; one that isn't here is shown as received. */
 export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'session.sign-in': msg`Signed in`,
   'session.code': msg`Signed in with a code`,
@@ -32,18 +32,18 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'session.end': msg`Ended a session`,
   'session.end-others': msg`Ended all other sessions`,
   'server.unlock': msg`Set the server up`,
-  'password.send-code': msg`Asked for a recovery code`,
-  'password.reset': msg`Set a new password by a code`,
+  'password.send-code': msg`Requested a recovery code`,
+  'password.reset': msg`Set a new password with a code`,
   'stream.view': msg`Watched live`,
   'archive.view': msg`Watched the archive`,
   'stream.preview': msg`Viewed a live frame`,
   'archive.preview': msg`Viewed an archive frame`,
   'archive.download': msg`Downloaded from the archive`,
-  'archive.lock': msg`Locked a stretch of the archive`,
-  'archive.unlock': msg`Unlocked a stretch of the archive`,
-  'archive.purge': msg`Deleted the recordings of a removed stream`,
+  'archive.lock': msg`Locked a range of the archive`,
+  'archive.unlock': msg`Unlocked a range of the archive`,
+  'archive.purge': msg`Deleted the recordings of a deleted stream`,
   'camera.search': msg`Searched for cameras`,
-  'camera.ask': msg`Asked a camera for its streams`,
+  'camera.ask': msg`Requested a camera's streams`,
   'stream.create': msg`Added a stream`,
   'stream.change': msg`Changed a stream`,
   'stream.delete': msg`Deleted a stream`,
@@ -57,12 +57,12 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'mosaic.create': msg`Created a mosaic`,
   'mosaic.change': msg`Changed a mosaic`,
   'mosaic.delete': msg`Deleted a mosaic`,
-  'bookmark.create': msg`Kept a bookmark`,
+  'bookmark.create': msg`Added a bookmark`,
   'bookmark.change': msg`Changed a bookmark`,
   'bookmark.delete': msg`Deleted a bookmark`,
   'event.create': msg`Added events`,
   'event.delete': msg`Deleted an event`,
-  'export.create': msg`Asked for an export`,
+  'export.create': msg`Requested an export`,
   'export.delete': msg`Deleted an export`,
   'export.download': msg`Downloaded an export`,
   'alert.create': msg`Added an alert`,
@@ -73,10 +73,10 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'profile.add-totp': msg`Turned on two-factor authentication`,
   'profile.remove-totp': msg`Turned off two-factor authentication`,
   'user.remove-totp': msg`Turned off a user's two-factor authentication`,
-  'profile.change': msg`Changed the own profile`,
+  'profile.change': msg`Changed their own profile`,
   'token.create': msg`Created a token`,
-  'token.delete': msg`Withdrew a token`,
-  'user.list': msg`Read the list of users`,
+  'token.delete': msg`Deleted a token`,
+  'user.list': msg`Viewed the list of users`,
   'user.create': msg`Added a user`,
   'user.change': msg`Changed a user`,
   'user.delete': msg`Deleted a user`,
@@ -85,7 +85,7 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'user.permissions': msg`Changed a user's permissions`,
   'user.end-session': msg`Ended a user's session`,
   'user.revoke-token': msg`Revoked a user's API token`,
-  'configuration.read': msg`Read the configuration`,
+  'configuration.read': msg`Viewed the configuration`,
   'configuration.change': msg`Changed the configuration`,
   'node.drain': msg`Drained a node`,
   'node.return': msg`Returned a node`,
@@ -94,16 +94,16 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'tunnel.stop': msg`Stopped the tunnel`,
   'license.change': msg`Uploaded a license`,
   'server.support-bundle': msg`Saved the support bundle`,
-  'audit.read': msg`Read the audit log`,
+  'audit.read': msg`Viewed the audit log`,
   'audit.on': msg`Audit log switched on by a start-up setting`,
   'audit.off': msg`Audit log switched off by a start-up setting`,
-  'audit.trim': msg`Many changes pushed out older entries of the same user`,
+  'audit.trim': msg`Older entries of this user were removed to make room for new ones`,
 }
 
 export const outcomes: Readonly<Record<string, { words: MessageDescriptor; tone?: 'good' | 'warn' }>> = {
   ok: { words: msg`Done`, tone: 'good' },
   started: { words: msg`In progress` },
-  SecondFactorRequired: { words: msg`Asked for the code` },
+  SecondFactorRequired: { words: msg`Code requested` },
   aborted: { words: msg`Interrupted`, tone: 'warn' },
   interrupted: { words: msg`Unknown: the server stopped`, tone: 'warn' },
 }

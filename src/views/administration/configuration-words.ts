@@ -25,7 +25,7 @@ interface FieldWords {
   description?: MessageDescriptor
 }
 
-/** The embedded server's settings in the reader's language; what another server names keeps its own words. */
+/** The texts of the embedded server's settings; other settings have the texts of their schema. */
 const known: Readonly<Record<string, FieldWords>> = {
   'application.title': {
     title: msg`Title`,
@@ -54,8 +54,8 @@ const known: Readonly<Record<string, FieldWords>> = {
     description: msg`A stream that exceeds this rate over a minute is shown live but not recorded. -1: no limit`,
   },
   'limits.transcodesMax': {
-    title: msg`Max. converted streams`,
-    description: msg`Streams converted to H.264 at the same time, for browsers that can not play the original. 0: none`,
+    title: msg`Max. transcoded streams`,
+    description: msg`Streams transcoded to H.264 at the same time, for browsers that can't play the original. 0: none`,
   },
   'storage.diskWarningPercent': {
     title: msg`Disk warning, percent`,
@@ -63,20 +63,23 @@ const known: Readonly<Record<string, FieldWords>> = {
   },
   'storage.archiveMaxGb': {
     title: msg`Max. archive, GB`,
-    description: msg`For all streams together. Beyond it, the oldest recordings are deleted. -1: no limit`,
+    description: msg`For all streams together. Above it, the oldest recordings are deleted. -1: no limit`,
   },
   'storage.exportsMaxGb': {
     title: msg`Max. exports, GB`,
     description: msg`For all exported files together. -1: no limit`,
   },
-  'storage.exportsKeepDays': { title: msg`Exports are kept, days`, description: msg`Then their files are deleted` },
+  'storage.exportsKeepDays': {
+    title: msg`Keep exports for, days`,
+    description: msg`After that, their files are deleted`,
+  },
   'sources.allowLoopback': {
-    title: msg`Allow sources on this machine`,
+    title: msg`Allow sources on this server`,
     description: msg`Streams may come from programs on the server itself (127.0.0.1)`,
   },
   'mail.host': {
     title: msg`Mail server`,
-    description: msg`Empty: no mail is sent, and passwords can not be recovered`,
+    description: msg`Empty: no mail is sent, and passwords can't be recovered`,
   },
   'mail.port': { title: msg`Port` },
   'mail.security': {
@@ -87,15 +90,15 @@ const known: Readonly<Record<string, FieldWords>> = {
   'mail.password': { title: msg`Password` },
   'mail.from': { title: msg`Sender`, description: msg`Empty: sightline@ followed by the name of the mail server` },
   'signIn.secondFactorOf': {
-    title: msg`Two-factor authentication is required of`,
-    description: msg`nobody, administrators or everybody. They set it up before anything else; tokens go on`,
+    title: msg`Two-factor authentication is required for`,
+    description: msg`nobody, administrators or everybody. Users have to set it up to continue; tokens keep working`,
   },
   'signIn.initialPasswordDays': {
-    title: msg`Initial passwords run out after, days`,
-    description: msg`Those that an administrator chose, unless they were changed. 0: never`,
+    title: msg`Initial passwords expire after, days`,
+    description: msg`For passwords that an administrator set and the user has not changed. 0: never`,
   },
   'recovery.tellUnknownAddresses': {
-    title: msg`Say when an address is unknown`,
+    title: msg`Report unknown addresses`,
     description: msg`Convenient, but reveals who has an account`,
   },
   'kiosk.user': { title: msg`Prefilled login`, description: msg`Visible to anyone who opens the sign-in page` },
@@ -103,22 +106,22 @@ const known: Readonly<Record<string, FieldWords>> = {
   'tunnel.locations': { title: msg`Locations`, description: msg`One per line` },
   'tunnel.url': {
     title: msg`Address`,
-    description: msg`The fixed address; the location replaces its placeholder. Empty: found in the output`,
+    description: msg`A fixed address, in which the location replaces the placeholder. Empty: taken from the output`,
   },
   'tunnel.urlPattern': {
     title: msg`Address in the output`,
     description: msg`A regular expression that finds the address in the output of the command`,
   },
-  'audit.isEnabled': { title: msg`Record who did and watched what` },
+  'audit.isEnabled': { title: msg`Log what users do and watch` },
   'audit.livePictures': {
-    title: msg`Record views of live frames`,
+    title: msg`Log views of live frames`,
     description: msg`One entry for each stream in every list that is opened`,
   },
   'cluster.isEnabled': { title: msg`Cluster`, description: msg`Shows the node of each stream` },
-  'cluster.nodeName': { title: msg`Name of this node`, description: msg`Empty: the name of the machine` },
+  'cluster.nodeName': { title: msg`Name of this node`, description: msg`Empty: the server's host name` },
 }
 
-/** What is wrong with a setting, a number's bounds with it where the schema has both. */
+/** The error of a setting; for a number out of range, its bounds if the schema has both. */
 export function useConfigurationError(
   errors: FieldErrors,
   fields: readonly SchemaField[],
@@ -128,15 +131,15 @@ export function useConfigurationError(
   const boundsOf = useBounds()
   return (path) => {
     if (errors[path] !== 'outOfRange') return common(path)
-    const field = fields.find((one) => one.path === path)
+    const field = fields.find((other) => other.path === path)
     return (field === undefined ? '' : boundsOf(field)) || t`This number can't be used here`
   }
 }
 
 export function useBounds(): (field: SchemaField) => string {
   const { t } = useLingui()
-  return ({ kind, least, most }) =>
-    kind !== 'number' || least === null || most === null ? '' : t`From ${formatNumber(least)} to ${formatNumber(most)}`
+  return ({ kind, min, max }) =>
+    kind !== 'number' || min === null || max === null ? '' : t`From ${formatNumber(min)} to ${formatNumber(max)}`
 }
 
 export function useConfigurationWords() {

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/** How a line differs from its neighbours: by colour and by stroke. */
+/** The colour and the stroke of a line. */
 export type Tone = 'first' | 'second' | 'good' | 'quiet' | 'bad'
 
 interface KnownLine {
@@ -15,7 +15,7 @@ interface KnownChart {
   lines: readonly KnownLine[]
 }
 
-/** Series that the console doesn't know by name stand alone under their own. */
+/** Each other series has a chart of its own, under its name. */
 export const knownCharts: readonly KnownChart[] = [
   { title: msg`Processor`, lines: [{ series: 'CPU', label: msg`In use`, tone: 'first' }] },
   { title: msg`Memory`, lines: [{ series: 'Memory', label: msg`In use`, tone: 'first' }] },

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 
-/** The embedded server's reasons in the reader's language; another server's as they came. */
+/** Translates the failure reasons of the embedded server; others are shown as received. */
 export function useTunnelReason(): (reason: string) => string {
   const { t } = useLingui()
   return (reason) => {

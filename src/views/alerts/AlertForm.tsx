@@ -63,7 +63,7 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
             />
           ))}
           <p id={`${id}-on`} className={styles.apiError} hidden={errorOf('on') === undefined}>
-            {errorOf('on') !== undefined && <Trans>Choose at least one</Trans>}
+            {errorOf('on') !== undefined && <Trans>Select at least one</Trans>}
           </p>
         </fieldset>
         {isOfCameras && (
@@ -133,7 +133,7 @@ function Cameras({ chosen, cameras, error, onChange }: CamerasProps) {
       />
       {chosen.length > 0 && (
         <Chips
-          label={t`Chosen cameras`}
+          label={t`Selected cameras`}
           items={chosen.map((uid) => ({ id: uid, name: nameOf(uid) }))}
           onRemove={(uid) => onChange(chosen.filter((one) => one !== uid))}
         />

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleCheck, Pencil, Send, Trash2 } from 'lucide-react'
 import type { Alert } from '../../api/contract/alerts.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
-import type { AlertTest } from '../../machines/alerts/alerts.machine.ts'
+import type { TestResult } from '../../machines/alerts/alerts.machine.ts'
 import { Button } from '../ui/Button.tsx'
 import { addressWords, channels, events, useFailure, useWords } from './words.ts'
 import styles from './Alerts.module.css'
@@ -11,7 +11,7 @@ interface AlertItemProps {
   alert: Alert
   nameOf: (uid: string) => string
   isTesting: boolean
-  tested: AlertTest | null
+  testResult: TestResult | null
   onTest: () => void
   onEdit: () => void
   onDelete: () => void
@@ -19,7 +19,7 @@ interface AlertItemProps {
 
 const shownCameras = 5
 
-export function AlertItem({ alert, nameOf, isTesting, tested, onTest, onEdit, onDelete }: AlertItemProps) {
+export function AlertItem({ alert, nameOf, isTesting, testResult, onTest, onEdit, onDelete }: AlertItemProps) {
   const { t } = useLingui()
   const words = useWords()
   const { id, on, streams, labels, quietMinutes, to } = alert
@@ -55,7 +55,7 @@ export function AlertItem({ alert, nameOf, isTesting, tested, onTest, onEdit, on
             </li>
           ))}
         </ul>
-        <div role="status">{tested !== null && <Tested tested={tested} />}</div>
+        <div role="status">{testResult !== null && <TestReport testResult={testResult} />}</div>
       </div>
       <div className={styles.actions}>
         <Button
@@ -77,7 +77,7 @@ export function AlertItem({ alert, nameOf, isTesting, tested, onTest, onEdit, on
   )
 }
 
-function Tested({ tested: { items, apiError } }: { tested: AlertTest }) {
+function TestReport({ testResult: { items, apiError } }: { testResult: TestResult }) {
   const { i18n } = useLingui()
   const failure = useFailure()
   if (apiError !== null) {

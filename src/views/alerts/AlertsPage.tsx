@@ -31,8 +31,8 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
     cameras: cameraList,
     deliveries,
     chosen,
-    testing,
-    tested,
+    testedId,
+    testResult,
     pushRefusal,
   } = useSelector(actor, selectContext)
   const form = useSelector(actor, selectForm)
@@ -59,7 +59,7 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
         {({ items }) =>
           items.length === 0 ? (
             <StatePanel icon={<BellRing size={20} />} title={t`No alerts yet`}>
-              <Trans>Add one, so that somebody learns of it when a camera or a disk fails.</Trans>
+              <Trans>Add an alert to be notified when a camera or a disk fails.</Trans>
             </StatePanel>
           ) : (
             <ul className={styles.list} aria-label={t(titles.alerts)}>
@@ -68,8 +68,8 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
                   key={alert.id}
                   alert={alert}
                   nameOf={nameOf}
-                  isTesting={isTesting && testing === alert.id}
-                  tested={tested?.id === alert.id ? tested : null}
+                  isTesting={isTesting && testedId === alert.id}
+                  testResult={testResult?.id === alert.id ? testResult : null}
                   onTest={() => actor.send({ type: 'test.requested', alert })}
                   onEdit={() => actor.send({ type: 'edit.requested', alert })}
                   onDelete={() => actor.send({ type: 'delete.requested', alert })}
@@ -101,7 +101,7 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
           onConfirm={() => actor.send({ type: 'delete.confirmed' })}
           onCancel={() => actor.send({ type: 'dialog.closed' })}
         >
-          <Trans>It is no longer sent, and what waits to be sent is discarded.</Trans>
+          <Trans>It is no longer sent, and messages waiting to be sent are discarded.</Trans>
         </ConfirmDialog>
       )}
     </Page>

@@ -11,7 +11,7 @@ import { Table } from '../ui/Table.tsx'
 import { addressWords, channels, events, useFailure, useWords } from './words.ts'
 import styles from './Alerts.module.css'
 
-/** What was sent, and what is tried again. */
+/** The messages that were sent, failed or are tried again. */
 export function Deliveries({ deliveries }: { deliveries: ActorRefFrom<typeof deliveriesMachine> }) {
   const { t } = useLingui()
   const words = useWords()
@@ -78,7 +78,7 @@ function About({ delivery: { on, total, streamName } }: { delivery: AlertDeliver
       {total > 1 && (
         <>
           {' '}
-          (<Trans>{total} in all</Trans>)
+          (<Trans>{total} in total</Trans>)
         </>
       )}
     </>

@@ -14,23 +14,23 @@ import styles from './Alerts.module.css'
 type ErrorOf = (field: string) => string | undefined
 
 export interface PushProps {
-  /** What this browser subscribes with; without one the server pushes nothing. */
+  /** The public key that a browser subscribes with; empty if the server sends no push messages. */
   key: string
   isBusy: boolean
   refusal: string | null
-  onSubscribe: (push: { key: string; to: readonly DestinationValues[]; index: number }) => void
+  onSubscribe: (push: { key: string; index: number }) => void
 }
 
 interface DestinationsProps {
   to: readonly DestinationValues[]
-  /** The server signs webhooks. */
+  /** Whether webhooks can have a secret. */
   hasSecrets: boolean
   push: PushProps
   errorOf: ErrorOf
   onChange: (to: readonly DestinationValues[]) => void
 }
 
-/** The destinations of an alert: at least one address, each of one channel. */
+/** The destinations of an alert, at least one. */
 export function Destinations({ to, hasSecrets, push, errorOf, onChange }: DestinationsProps) {
   const { t } = useLingui()
   const change = (index: number, changed: Partial<DestinationValues>) =>
@@ -47,7 +47,7 @@ export function Destinations({ to, hasSecrets, push, errorOf, onChange }: Destin
           destination={destination}
           hasSecrets={hasSecrets}
           push={push}
-          onSubscribe={() => push.onSubscribe({ key: push.key, to, index })}
+          onSubscribe={() => push.onSubscribe({ key: push.key, index })}
           errorOf={(field) => errorOf(`to.${index}.${field}`)}
           onChange={(changed) => change(index, changed)}
           onRemove={to.length > 1 ? () => onChange(to.filter((_each, other) => other !== index)) : undefined}
@@ -99,7 +99,7 @@ function Destination(props: DestinationProps) {
           type={isMail ? 'email' : 'url'}
           autoComplete="off"
           maxLength={2000}
-          {...(isMissing ? { help: t`No mail server is set in the configuration: no letter can be sent yet.` } : {})}
+          {...(isMissing ? { help: t`No mail server is set in the configuration: email can't be sent yet.` } : {})}
           value={address}
           error={errorOf('address')}
           onChange={(value) => onChange({ address: value })}
@@ -118,7 +118,7 @@ function Destination(props: DestinationProps) {
             help={
               hasSecret
                 ? t`Leave empty to keep the secret. It is never shown.`
-                : t`16 characters or more. With it the receiver can check that a call is from this server.`
+                : t`At least 16 characters. Signs the requests, so that the recipient can verify where they come from.`
             }
             value={secret}
             error={errorOf('secret')}
@@ -132,7 +132,7 @@ function Destination(props: DestinationProps) {
 
 const refusals: Readonly<Record<string, MessageDescriptor>> = {
   unsupported: msg`This browser can't receive messages here: it needs HTTPS, or another browser.`,
-  denied: msg`This browser doesn't allow notifications of this page: allow them in its settings.`,
+  denied: msg`This browser blocks notifications from this page: allow them in its settings.`,
   failed: msg`This browser could not subscribe. Try again later.`,
 }
 
@@ -143,13 +143,13 @@ interface BrowserProps {
   onSubscribe: () => void
 }
 
-/** The browser that messages are pushed to: this one, on a press, or the one that is kept. */
+/** The browser that receives push messages: the stored one, until a click selects this one. */
 function Browser({ address, push: { key, isBusy, refusal }, error, onSubscribe }: BrowserProps) {
   const { i18n, t } = useLingui()
   const words = refusal === null ? undefined : refusals[refusal]
   return (
     <div className={styles.browser}>
-      <p>{address === '' ? <Trans>No browser is chosen yet.</Trans> : addressWords('push', address)}</p>
+      <p>{address === '' ? <Trans>No browser is selected yet.</Trans> : addressWords('push', address)}</p>
       {key !== '' && (
         <Button
           busy={isBusy}

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 
-/** What an alert may be about (docs/wire.md §6.2). */
+/** The events that an alert may report (docs/wire.md §6.2). */
 export const events: Readonly<Record<string, MessageDescriptor>> = {
   'stream.failed': msg`A camera fails`,
   'stream.recovered': msg`A camera recovers`,
@@ -17,22 +17,22 @@ export const channels: Readonly<Record<string, MessageDescriptor>> = {
   push: msg`Push`,
 }
 
-/** Why something wasn't sent. */
+/** Why a message wasn't sent. */
 const reasons: Readonly<Record<string, MessageDescriptor>> = {
   NO_MAIL_SERVER: msg`no mail server is set in the configuration`,
   MAIL_REFUSED: msg`the mail server refuses this address`,
-  MAIL_FAILED: msg`the mail server didn't take it: see the server's log`,
+  MAIL_FAILED: msg`the mail server didn't accept the message: see the server's log`,
   EHOSTUNREACH: msg`nothing answers at this address`,
   ACCESS_DENIED_ERR: msg`this address may not be used`,
   CERTIFICATE_REFUSED: msg`the certificate is not trusted`,
   CONNECTION_LOST: msg`the connection was lost`,
   TIMED_OUT: msg`no answer in time`,
-  PUSH_ENDED: msg`the browser no longer takes messages`,
+  PUSH_ENDED: msg`the browser no longer accepts messages`,
   ADDRESS_REMOVED: msg`the address or the alert was removed`,
-  TOO_MANY: msg`too many were waiting`,
+  TOO_MANY: msg`too many messages were waiting`,
 }
 
-/** The words for a key, or another server's own. */
+/** The text for a key; an unknown key is shown as received. */
 export function useWords(): (words: Readonly<Record<string, MessageDescriptor>>, key: string) => string {
   const { i18n } = useLingui()
   return (words, key) => {

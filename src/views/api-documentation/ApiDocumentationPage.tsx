@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Braces } from 'lucide-react'
 import type { ActorRefFrom } from 'xstate'
 import type { apiDocumentationMachine } from '../../machines/api-documentation/api-documentation.machine.ts'
-import { selectChosen } from '../../machines/api-documentation/api-documentation.machine.ts'
+import { selectedOf } from '../../machines/api-documentation/api-documentation.machine.ts'
 import { Resource } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { OperationList } from './OperationList.tsx'
@@ -13,9 +13,9 @@ import styles from './ApiDocumentation.module.css'
 export function ApiDocumentationPage({ actor }: { actor: ActorRefFrom<typeof apiDocumentationMachine> }) {
   const { t } = useLingui()
   const context = useSelector(actor, (snapshot) => snapshot.context)
-  const chosen = selectChosen(context)
+  const selected = selectedOf(context)
   return (
-    <div className={styles.page} data-chosen={chosen !== null}>
+    <div className={styles.page} data-chosen={selected !== null}>
       <Resource
         value={context.info}
         apiError={context.apiError}
@@ -23,17 +23,17 @@ export function ApiDocumentationPage({ actor }: { actor: ActorRefFrom<typeof api
       >
         {() => (
           <>
-            <OperationList actor={actor} chosen={chosen?.operation.id ?? null} />
+            <OperationList actor={actor} selected={selected?.operation.id ?? null} />
             <div className={styles.detail}>
-              {chosen === null ? (
+              {selected === null ? (
                 <StatePanel icon={<Braces size={20} />} title={t`Choose a call`}>
                   <Trans>
-                    Each can be filled in and sent to this server as yourself or with a token, and every answer is shown
-                    as it came.
+                    You can fill in each call and send it to this server, as yourself or with a token. The response is
+                    shown unchanged.
                   </Trans>
                 </StatePanel>
               ) : (
-                <OperationPanel key={chosen.operation.id} actor={actor} {...chosen} />
+                <OperationPanel key={selected.operation.id} actor={actor} {...selected} />
               )}
             </div>
           </>

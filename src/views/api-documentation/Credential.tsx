@@ -22,7 +22,7 @@ export function Credential({ actor }: { actor: ActorRefFrom<typeof apiDocumentat
           token.trim() === '' ? (
             <Trans>Empty: calls are sent as {name}, with this session.</Trans>
           ) : (
-            <Trans>Calls are sent with this token. It is forgotten when you leave.</Trans>
+            <Trans>Calls are sent with this token. It isn't stored after you leave the page.</Trans>
           )
         }
       />

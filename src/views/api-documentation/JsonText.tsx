@@ -2,14 +2,14 @@ import { useLingui } from '@lingui/react/macro'
 import styles from './JsonText.module.css'
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
-/** A longer text is shown plain and cut, as colouring it takes too long. */
+/** Characters. A longer text isn't coloured, which would take too long; one beyond `maxPlainLength` is cut. */
 const maxColouredLength = 60_000
 const maxPlainLength = 400_000
 
 export function JsonText({ text }: { text: string }) {
   const { t } = useLingui()
   return (
-    <pre className={styles.text} tabIndex={0} role="region" aria-label={t`Body of the answer`}>
+    <pre className={styles.text} tabIndex={0} role="region" aria-label={t`Response body`}>
       {text.length > maxColouredLength ? text.slice(0, maxPlainLength) : coloured(text)}
       {text.length > maxPlainLength && '…'}
     </pre>

@@ -4,7 +4,7 @@ import { Plural, useLingui } from '@lingui/react/macro'
 import { Collection, Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components'
 import type { ActorRefFrom } from 'xstate'
 import type { apiDocumentationMachine } from '../../machines/api-documentation/api-documentation.machine.ts'
-import { type Operation, found } from '../../machines/api-documentation/operations.ts'
+import { type Operation, searchOperations } from '../../machines/api-documentation/operations.ts'
 import { SearchBox } from '../ui/SearchBox.tsx'
 import { Credential } from './Credential.tsx'
 import { Method } from './Method.tsx'
@@ -12,13 +12,13 @@ import styles from './OperationList.module.css'
 
 interface OperationListProps {
   actor: ActorRefFrom<typeof apiDocumentationMachine>
-  chosen: string | null
+  selected: string | null
 }
 
-export function OperationList({ actor, chosen }: OperationListProps) {
+export function OperationList({ actor, selected }: OperationListProps) {
   const { t } = useLingui()
   const { operations, search, info } = useSelector(actor, ({ context }) => context)
-  const shown = useMemo(() => found(operations, search), [operations, search])
+  const shown = useMemo(() => searchOperations(operations, search), [operations, search])
   const groups = useMemo(() => groupsOf(shown), [shown])
   return (
     <section className={styles.side} aria-label={t`Calls`}>
@@ -39,10 +39,10 @@ export function OperationList({ actor, chosen }: OperationListProps) {
         items={groups}
         selectionMode="single"
         selectionBehavior="replace"
-        selectedKeys={chosen === null ? [] : [chosen]}
+        selectedKeys={selected === null ? [] : [selected]}
         onSelectionChange={(keys) => {
           const [id] = keys === 'all' ? [] : [...keys]
-          if (id !== undefined) actor.send({ type: 'operation.chosen', id: String(id) })
+          if (id !== undefined) actor.send({ type: 'operation.selected', id: String(id) })
         }}
         renderEmptyState={() => <p className={styles.none}>{t`Nothing found`}</p>}
       >

@@ -5,34 +5,34 @@ import { ArrowLeft, Send } from 'lucide-react'
 import type { ActorRefFrom } from 'xstate'
 import type { PlainRequest } from '../../api/resources/open-api.ts'
 import type { apiDocumentationMachine } from '../../machines/api-documentation/api-documentation.machine.ts'
-import { plainOf, typeOf } from '../../machines/api-documentation/example.ts'
+import { nonNullOf, typeOf } from '../../machines/api-documentation/example.ts'
 import type { Operation, Parameter } from '../../machines/api-documentation/operations.ts'
-import { type Draft, curlOf, isJson, missingIn } from '../../machines/api-documentation/request.ts'
+import { type RequestFields, curlOf, isJson, missingParameters } from '../../machines/api-documentation/request.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { SelectField, TextArea, TextField } from '../ui/Field.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { Method } from './Method.tsx'
-import { ReplyPanel } from './ReplyPanel.tsx'
+import { ResponsePanel } from './ResponsePanel.tsx'
 import { SchemaMembers } from './SchemaMembers.tsx'
 import styles from './ApiDocumentation.module.css'
 
 interface OperationPanelProps {
   actor: ActorRefFrom<typeof apiDocumentationMachine>
   operation: Operation
-  draft: Draft
+  fields: RequestFields
   request: PlainRequest
 }
 
-export function OperationPanel({ actor, operation, draft, request }: OperationPanelProps) {
+export function OperationPanel({ actor, operation, fields, request }: OperationPanelProps) {
   const { t } = useLingui()
-  const isAsking = useSelector(actor, (snapshot) => snapshot.matches({ open: 'asking' }))
+  const isConfirming = useSelector(actor, (snapshot) => snapshot.matches({ open: 'confirming' }))
   const isSending = useSelector(actor, (snapshot) => snapshot.matches({ open: 'sending' }))
   const outcome = useSelector(actor, ({ context }) => context.outcomes[operation.id])
-  const origin = useSelector(actor, ({ context }) => context.origin)
-  const { method, path, summary, description, parameters, body, answers, isPublic } = operation
-  const curl = curlOf(request, origin, isPublic)
+  const baseUrl = useSelector(actor, ({ context }) => context.baseUrl)
+  const { method, path, summary, description, parameters, body, responses, isPublic } = operation
+  const curl = curlOf(request, baseUrl, isPublic)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     actor.send({ type: 'request.submitted' })
@@ -44,7 +44,7 @@ export function OperationPanel({ actor, operation, draft, request }: OperationPa
           className={styles.back}
           variant="quiet"
           icon={<ArrowLeft size={16} aria-hidden="true" />}
-          onClick={() => actor.send({ type: 'operation.chosen', id: null })}
+          onClick={() => actor.send({ type: 'operation.selected', id: null })}
         >
           {t`All calls`}
         </Button>
@@ -58,13 +58,13 @@ export function OperationPanel({ actor, operation, draft, request }: OperationPa
       <form onSubmit={submit} noValidate className={styles.form}>
         {parameters.length > 0 && (
           <Panel title={t`Parameters`}>
-            <Parameters actor={actor} operation={operation} draft={draft} />
+            <Parameters actor={actor} operation={operation} fields={fields} />
           </Panel>
         )}
         {body !== null && (
           <Panel title={t`Body`}>
-            <Body actor={actor} draft={draft} />
-            <SchemaMembers schema={body} label={t`What the body holds`} />
+            <Body actor={actor} fields={fields} />
+            <SchemaMembers schema={body} label={t`Body schema`} />
           </Panel>
         )}
         <div className={styles.send}>
@@ -77,24 +77,24 @@ export function OperationPanel({ actor, operation, draft, request }: OperationPa
           {isSending && <Button onClick={() => actor.send({ type: 'request.cancelled' })}>{t`Cancel`}</Button>}
         </div>
       </form>
-      {outcome !== undefined && <ReplyPanel {...outcome} />}
-      <Panel title={t`As a command`} actions={<CopyButton text={curl} />}>
+      {outcome !== undefined && <ResponsePanel {...outcome} />}
+      <Panel title={t`curl command`} actions={<CopyButton text={curl} />}>
         <pre className={styles.code}>{curl}</pre>
       </Panel>
-      <Panel title={t`Answers`}>
-        {answers.map(({ status, type, schema }) => (
+      <Panel title={t`Responses`}>
+        {responses.map(({ status, type, schema }) => (
           <div key={status} className={styles.answer}>
             <p>
               <code>{status}</code> <span className={styles.muted}>{type}</span>
             </p>
-            {schema !== null && <SchemaMembers schema={schema} label={t`What the answer holds`} />}
+            {schema !== null && <SchemaMembers schema={schema} label={t`Response schema`} />}
           </div>
         ))}
         <p className={styles.muted}>
           <Trans>An error is a JSON object with a code, for example NotFound, and a status of 400 or more.</Trans>
         </p>
       </Panel>
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           title={t`Send ${method}?`}
           confirmLabel={t`Send`}
@@ -102,7 +102,7 @@ export function OperationPanel({ actor, operation, draft, request }: OperationPa
           onConfirm={() => actor.send({ type: 'request.confirmed' })}
         >
           <p>
-            <Trans>This is the server you work with, and what the call deletes is gone:</Trans>
+            <Trans>This call goes to the live server. What it deletes can't be restored:</Trans>
           </p>
           <pre className={styles.code}>{request.path}</pre>
         </ConfirmDialog>
@@ -111,19 +111,19 @@ export function OperationPanel({ actor, operation, draft, request }: OperationPa
   )
 }
 
-type PartProps = Pick<OperationPanelProps, 'actor' | 'draft'>
+type PartProps = Pick<OperationPanelProps, 'actor' | 'fields'>
 
-function Parameters({ actor, operation, draft }: PartProps & { operation: Operation }) {
+function Parameters({ actor, operation, fields }: PartProps & { operation: Operation }) {
   const { t } = useLingui()
-  const isIncomplete = useSelector(actor, ({ context }) => context.isIncomplete)
-  const missing = isIncomplete ? missingIn(operation, draft) : []
+  const hasErrors = useSelector(actor, ({ context }) => context.hasErrors)
+  const missing = hasErrors ? missingParameters(operation, fields) : []
   return (
     <div className={styles.parameters}>
       {operation.parameters.map((parameter) => (
         <ParameterField
           key={parameter.name}
           parameter={parameter}
-          value={draft.parameters[parameter.name] ?? ''}
+          value={fields.parameters[parameter.name] ?? ''}
           error={missing.includes(parameter.name) ? t`Fill this in` : undefined}
           onChange={(value) => actor.send({ type: 'parameter.edited', name: parameter.name, value })}
         />
@@ -146,7 +146,7 @@ function ParameterField({
   onChange,
 }: ParameterFieldProps) {
   const { t } = useLingui()
-  const plain = plainOf(schema)
+  const plain = nonNullOf(schema)
   const where = location === 'path' ? t`in the path` : t`in the query`
   const help = [typeOf(schema), where, isRequired ? t`required` : t`optional`, description]
     .filter((part) => part !== '')
@@ -171,15 +171,15 @@ function ParameterField({
   )
 }
 
-function Body({ actor, draft }: PartProps) {
+function Body({ actor, fields }: PartProps) {
   const { t } = useLingui()
-  const isBroken = draft.body.trim() !== '' && !isJson(draft.body)
+  const isBroken = fields.body.trim() !== '' && !isJson(fields.body)
   return (
     <TextArea
       label="JSON"
-      rows={Math.min(18, Math.max(4, draft.body.split('\n').length))}
+      rows={Math.min(18, Math.max(4, fields.body.split('\n').length))}
       spellCheck={false}
-      value={draft.body}
+      value={fields.body}
       error={isBroken ? t`This isn't valid JSON yet` : undefined}
       onChange={(body) => actor.send({ type: 'body.edited', body })}
     />

@@ -15,14 +15,14 @@ const base = '/ui'
 
 export function AppView() {
   const { app } = useConsole()
-  const leadOn = (_navigate: unknown, href: string) =>
+  const navigate = (_navigate: unknown, href: string) =>
     app.send({ type: 'navigation.requested', href: href.slice(base.length) })
   const hasShell = useApp(selectHasShell)
   const isBooting = useApp(selectPageState) === 'booting'
   useDocumentTitle(isBooting)
   if (isBooting) return <Starting />
   return (
-    <Router base={base} aroundNav={leadOn}>
+    <Router base={base} aroundNav={navigate}>
       {hasShell ? (
         <Boundary fallback={showBroken}>
           <LoadedShell>

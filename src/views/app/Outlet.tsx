@@ -43,7 +43,7 @@ export function Outlet({ hasShell }: { hasShell: boolean }) {
           title={t`You don't have access`}
           actions={<ButtonLink href="/streams">{t`All streams`}</ButtonLink>}
         >
-          <Trans>This page is for administrators. Ask one of them if you need it.</Trans>
+          <Trans>This page is for administrators. Ask one of them if you need access.</Trans>
         </StatePanel>,
       )
     case 'missing':
@@ -54,7 +54,7 @@ export function Outlet({ hasShell }: { hasShell: boolean }) {
           title={t`Page not found`}
           actions={<ButtonLink href="/" variant="primary">{t`Go to all streams`}</ButtonLink>}
         >
-          <Trans>The address leads nowhere, or what was here is gone or isn't yours to see.</Trans>
+          <Trans>There is no such page, or it was deleted, or you have no access to it.</Trans>
         </StatePanel>,
       )
     case 'broken':
@@ -73,7 +73,7 @@ export function Broken({ onRetry }: { onRetry: () => void }) {
       announce
       actions={<Button variant="primary" onClick={onRetry}>{t`Try again`}</Button>}
     >
-      <Trans>The server may be away or may have been updated. Nothing is lost.</Trans>
+      <Trans>The server may be unavailable or may have been updated. Nothing is lost.</Trans>
     </StatePanel>
   )
 }

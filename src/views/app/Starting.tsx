@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import styles from './Starting.module.css'
 
-/** Before it is known who is here: nothing while that takes no time to speak of, then what is waited for. */
+/** Shown before the settings and the user are loaded; its style reveals it only after a delay. */
 export function Starting() {
   return (
     <p role="status" className={styles.starting}>

@@ -30,7 +30,7 @@ function ToastList({ actor }: { actor: ActorRefFrom<typeof notificationsMachine>
           actor.send({ type: 'reading.ended' })
       }}
     >
-      {/* An open dialog leaves what is marked so within reach. */}
+      {/* The attribute keeps toasts usable while a React Aria dialog is open. */}
       <section
         className={styles.region}
         aria-label={t`Notifications`}

@@ -6,7 +6,7 @@ import type { AppRef } from '../../machines/app/app.selectors.ts'
 import type { RouteName } from '../../machines/app/routes.ts'
 import type { PageEntry } from '../../machines/palette/choices.ts'
 
-/** `isRaised` while a player is below it, whose timeline and controls it keeps clear of. */
+/** `isRaised` on the player's page, where the tray must not cover the timeline. */
 export type TrayView = (props: { isRaised: boolean }) => ReactNode
 
 export interface Palette {
@@ -14,7 +14,7 @@ export interface Palette {
   toggle: (app: AppRef, pages: readonly PageEntry[]) => Promise<void>
 }
 
-/** Parts of the shell that are fetched when they are first needed: this visit's downloads and the command palette. */
+/** Parts of the shell whose code is loaded when first needed: the downloads and the command palette. */
 export interface Extras {
   tray: (app: AppRef) => Promise<{ default: TrayView }>
   palette: () => Promise<Palette>

@@ -11,13 +11,13 @@ export async function loadShell(): Promise<Shell> {
   return Shell
 }
 
-/** Not React's `lazy`: that holds back what follows a fallback for 300 ms, even where the code is there. */
+/** Not React's `lazy`, which keeps its fallback for 300 ms even if the code is loaded. */
 export function LoadedShell({ children }: { children: ReactNode }) {
   const [{ Shell, error }, setFound] = useState<{ Shell: Shell | null; error?: unknown }>({ Shell: loaded.Shell })
   useEffect(() => {
     if (Shell !== null) return
     void loadShell().then(
-      (came) => setFound({ Shell: came }),
+      (Loaded) => setFound({ Shell: Loaded }),
       (failure: unknown) => setFound({ Shell: null, error: failure }),
     )
   }, [Shell])

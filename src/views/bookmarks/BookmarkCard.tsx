@@ -3,7 +3,7 @@ import { Pencil, Trash2, VideoOff } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Bookmark } from '../../api/contract/system.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import { pictureKey } from '../../machines/bookmarks/bookmark-location.ts'
+import { previewKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { liveAddress, searchOf } from '../../machines/player/address.ts'
 import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -15,7 +15,7 @@ interface BookmarkCardProps {
   bookmark: Bookmark
   name: string
   zone: string
-  /** The stream is gone, or may not be seen: there is nothing to open. */
+  /** The stream was deleted or the user has no access: the card isn't a link. */
   isGone: boolean
   previews: PreviewsRef | undefined
   onEdit: () => void
@@ -32,7 +32,7 @@ export function BookmarkCard({ bookmark, name, zone, isGone, previews, onEdit, o
           <span className={styles.picture}>
             <span className={styles.word}>
               <VideoOff size={20} aria-hidden="true" />
-              <Trans>This stream is gone, or not yours to see</Trans>
+              <Trans>This stream was deleted, or you have no access</Trans>
             </span>
           </span>
           <strong>{name}</strong>
@@ -43,7 +43,7 @@ export function BookmarkCard({ bookmark, name, zone, isGone, previews, onEdit, o
           href={`${pathTo('streamView', { uid: streamId })}${searchOf('', { ...liveAddress, at: time })}`}
           className={styles.open}
         >
-          <MomentPicture previews={previews} pictureKey={pictureKey({ streamId, at: time })} />
+          <MomentPicture previews={previews} previewKey={previewKey({ streamId, at: time })} />
           <strong>{name}</strong>
           <MomentTime at={time} zone={zone} />
         </Link>

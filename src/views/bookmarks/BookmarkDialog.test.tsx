@@ -95,7 +95,7 @@ test('an error is shown beside the note, which stays; once saved, the player hea
     note.getAttribute('aria-invalid'),
     document.getElementById(`${note.id}-error`)?.textContent,
     received,
-  ]).toEqual(['true', "This browser can't keep it: its storage is full, or closed to this page.", []])
+  ]).toEqual(['true', "This browser can't store the bookmark: its storage is full or not available to this page.", []])
   expect(note).toHaveProperty('value', 'the van')
   await submit()
   expect(received).toEqual(['kept'])

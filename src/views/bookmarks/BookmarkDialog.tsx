@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { bookmarkDraftMachine } from '../../machines/bookmarks/bookmark-draft.machine.ts'
-import { pictureKey } from '../../machines/bookmarks/bookmark-location.ts'
+import { previewKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { MomentPicture } from './MomentPicture.tsx'
 import { MomentTime } from './MomentTime.tsx'
 import { NoteDialog } from './NoteDialog.tsx'
@@ -29,7 +29,7 @@ export function BookmarkDialog({
   return (
     <NoteDialog title={t`Bookmark`} form={form} onClose={onClose}>
       <div className={styles.moment}>
-        <MomentPicture previews={previews} pictureKey={pictureKey(moment)} />
+        <MomentPicture previews={previews} previewKey={previewKey(moment)} />
         <MomentTime at={moment.at} zone={moment.zone} />
       </div>
     </NoteDialog>

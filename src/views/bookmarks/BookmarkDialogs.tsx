@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { apiErrorText } from '../../i18n/errors.ts'
 import type { bookmarksMachine } from '../../machines/bookmarks/bookmarks.machine.ts'
-import { pictureKey } from '../../machines/bookmarks/bookmark-location.ts'
+import { previewKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { streamName } from '../../machines/bookmarks/shown.ts'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { MomentPicture } from './MomentPicture.tsx'
@@ -34,7 +34,7 @@ export function BookmarkDialogs({ actor }: { actor: ActorRefFrom<typeof bookmark
   const moment = (
     <div className={styles.moment}>
       {names.get(streamId) !== null && (
-        <MomentPicture previews={previews} pictureKey={pictureKey({ streamId, at: time })} />
+        <MomentPicture previews={previews} previewKey={previewKey({ streamId, at: time })} />
       )}
       <strong>{name}</strong>
       <MomentTime at={time} zone={zone} />
@@ -60,9 +60,9 @@ export function BookmarkDialogs({ actor }: { actor: ActorRefFrom<typeof bookmark
       {note !== '' && <p className={styles.note}>{note}</p>}
       <p>
         {note === '' ? (
-          <Trans>The bookmark is gone for good. The recording stays.</Trans>
+          <Trans>The bookmark is deleted permanently. The recording is kept.</Trans>
         ) : (
-          <Trans>The bookmark and its note are gone for good. The recording stays.</Trans>
+          <Trans>The bookmark and its note are deleted permanently. The recording is kept.</Trans>
         )}
       </p>
       {apiError !== null && (

@@ -6,7 +6,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { formatNumber } from '../../i18n/formats.ts'
 import { titles } from '../../i18n/titles.ts'
 import type { bookmarksMachine } from '../../machines/bookmarks/bookmarks.machine.ts'
-import { type BookmarkLocation, pictureKey } from '../../machines/bookmarks/bookmark-location.ts'
+import { type BookmarkLocation, previewKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { shownBookmarks, streamName } from '../../machines/bookmarks/shown.ts'
 import { Button } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -45,7 +45,7 @@ export function BookmarksPage({ actor }: { actor: ActorRefFrom<typeof bookmarksM
           </span>
         )
       }
-      actions={<KeptWhere bookmarkLocation={bookmarkLocation} />}
+      actions={<StorageNote bookmarkLocation={bookmarkLocation} />}
     >
       {count > 0 && (
         <SearchBox
@@ -55,14 +55,14 @@ export function BookmarksPage({ actor }: { actor: ActorRefFrom<typeof bookmarksM
         />
       )}
       <Resource value={bookmarks} apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })}>
-        {() => (found.length === 0 ? <Nothing isSearched={count > 0} /> : <Cards actor={actor} found={found} />)}
+        {() => (found.length === 0 ? <NoBookmarks isSearched={count > 0} /> : <Cards actor={actor} found={found} />)}
       </Resource>
       <BookmarkDialogs actor={actor} />
     </Page>
   )
 }
 
-function KeptWhere({ bookmarkLocation }: { bookmarkLocation: BookmarkLocation }) {
+function StorageNote({ bookmarkLocation }: { bookmarkLocation: BookmarkLocation }) {
   return (
     <p className={styles.where}>
       {bookmarkLocation.kind === 'server' ? (
@@ -71,24 +71,24 @@ function KeptWhere({ bookmarkLocation }: { bookmarkLocation: BookmarkLocation })
         <MonitorDown size={16} aria-hidden="true" />
       )}
       {bookmarkLocation.kind === 'server' ? (
-        <Trans>Kept on the server, for you alone</Trans>
+        <Trans>Stored on the server, visible to you only</Trans>
       ) : (
-        <Trans>Kept in this browser only</Trans>
+        <Trans>Stored in this browser only</Trans>
       )}
     </p>
   )
 }
 
-function Nothing({ isSearched }: { isSearched: boolean }) {
+function NoBookmarks({ isSearched }: { isSearched: boolean }) {
   const { t } = useLingui()
   return isSearched ? (
-    <StatePanel icon={<SearchX size={20} />} title={t`No bookmark found`}>
-      <Trans>No note and no stream's name has this in it.</Trans>
+    <StatePanel icon={<SearchX size={20} />} title={t`No bookmarks found`}>
+      <Trans>No note or stream name contains this.</Trans>
     </StatePanel>
   ) : (
     <StatePanel icon={<BookmarkIcon size={20} />} title={t`No bookmarks yet`}>
       <Trans>
-        Press B or the button Bookmark while watching the archive to keep the moment with a note. It is found here then.
+        Press B or the Bookmark button while watching the archive to save a moment with a note. It appears here.
       </Trans>
     </StatePanel>
   )
@@ -113,8 +113,8 @@ function Cards({
     useCallback(
       (inSight) => {
         const seen = inSight.filter(({ streamId }) => names.get(streamId) !== null)
-        const keys = new Set(seen.map(({ streamId, time }) => pictureKey({ streamId, at: time })))
-        previews?.send({ type: 'previews.wanted', subjects: [...keys].map((uid) => ({ uid, isMoving: false })) })
+        const keys = new Set(seen.map(({ streamId, time }) => previewKey({ streamId, at: time })))
+        previews?.send({ type: 'previews.requested', subjects: [...keys].map((uid) => ({ uid, isMoving: false })) })
       },
       [previews, names],
     ),

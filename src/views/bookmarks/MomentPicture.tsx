@@ -11,14 +11,14 @@ type Snapshot = SnapshotFrom<typeof previewsMachine> | undefined
 
 const selectHasMissed = (key: string) => (snapshot: Snapshot) => snapshot?.context.misses.has(key) === true
 
-export function MomentPicture({ previews, pictureKey }: { previews: PreviewsRef | undefined; pictureKey: string }) {
+export function MomentPicture({ previews, previewKey }: { previews: PreviewsRef | undefined; previewKey: string }) {
   const url = useSelector(
     previews,
-    useMemo(() => selectPicture(pictureKey), [pictureKey]),
+    useMemo(() => selectPicture(previewKey), [previewKey]),
   )
   const hasMissed = useSelector(
     previews,
-    useMemo(() => selectHasMissed(pictureKey), [pictureKey]),
+    useMemo(() => selectHasMissed(previewKey), [previewKey]),
   )
   return (
     <span className={styles.picture}>

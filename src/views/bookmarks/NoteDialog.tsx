@@ -28,7 +28,7 @@ export function NoteDialog({ title, form, onClose, children }: NoteDialogProps) 
           value={values.note}
           error={
             errors['note'] === 'NotKept'
-              ? t`This browser can't keep it: its storage is full, or closed to this page.`
+              ? t`This browser can't store the bookmark: its storage is full or not available to this page.`
               : errorOf('note')
           }
           onChange={(note) => form.send({ type: 'form.edited', values: { note } })}

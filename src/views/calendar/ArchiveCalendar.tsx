@@ -17,9 +17,9 @@ import styles from './Calendar.module.css'
 
 interface ArchiveCalendarProps {
   timeline: TimelineRef
-  /** The playing moment, whose day is marked as chosen; null for none. */
+  /** The playing moment, whose day is selected first; null for none. */
   playing: number | null
-  /** Goes to a moment, in epoch milliseconds: the start of what is recorded of a day, or the one that was written. */
+  /** Seeks to a moment in epoch milliseconds: the one that was typed, or the first recorded moment of a day. */
   onMoment: (at: number) => void
   onPeriod: (period: TimeRange, use: PeriodUse) => void
   onClose: () => void
@@ -63,13 +63,13 @@ export function ArchiveCalendar({ timeline, playing, onMoment, onPeriod, onClose
     <Dialog title={t`Calendar`} size="large" onClose={onClose}>
       <div className={styles.ways}>
         <Segments
-          label={t`What to choose`}
+          label={t`Select`}
           options={[
             { id: 'single', label: t`Day` },
             { id: 'period', label: t`Period` },
           ]}
           chosen={mode === 'period' ? 'period' : 'single'}
-          onChoose={(wished) => actor.send({ type: 'calendar.configured', properties: propertiesOf(wished) })}
+          onChoose={(nextMode) => actor.send({ type: 'calendar.configured', properties: propertiesOf(nextMode) })}
         />
         <GoTo
           at={playing ?? live.now}

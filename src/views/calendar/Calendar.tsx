@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useCallback, useMemo, useRef, type KeyboardEvent } from 'react'
 import { addDays, firstDayOf, type Day } from '../../machines/calendar/calendar-grid.ts'
-import { unusualDays } from '../../machines/calendar/day-lengths.ts'
+import { clockChangeDays } from '../../machines/calendar/day-lengths.ts'
 import { stepOf } from '../../machines/calendar/calendar-keys.ts'
 import {
   selectCanMoveBack,
@@ -22,7 +22,7 @@ import styles from './Calendar.module.css'
 interface CalendarProps {
   actor: CalendarRef
   marked?: Marked | undefined
-  /** IANA name of the zone of the days; days of 23 or 25 hours there are marked. */
+  /** The IANA name of the time zone; days of 23 or 25 hours in it are labelled. */
   zone?: string
   isFocused?: boolean
 }
@@ -43,7 +43,7 @@ export function Calendar({ actor, marked, zone, isFocused = false }: CalendarPro
     () =>
       zone === undefined || error !== null
         ? none
-        : unusualDays(firstDayOf(first), addDays(firstDayOf(first + count), -1), zone),
+        : clockChangeDays(firstDayOf(first), addDays(firstDayOf(first + count), -1), zone),
     [zone, error, first, count],
   )
 

@@ -43,16 +43,16 @@ export function ChosenPeriod({ actor, zone, now, recorded, onUse }: ChosenPeriod
   return (
     <div className={styles.period}>
       <p role="status" className={styles.chosen}>
-        {first === undefined && <Trans>Choose the first day.</Trans>}
+        {first === undefined && <Trans>Select the first day.</Trans>}
         {first !== undefined && last === undefined && (
-          <Trans>From {words.format(utc(first))}: choose the last day, or the same one again.</Trans>
+          <Trans>From {words.format(utc(first))}: select the last day, or the same day again.</Trans>
         )}
         {first !== undefined && last !== undefined && (
           <>
             {words.formatRange(utc(first), utc(last))}{' '}
             <span>
               <Plural value={count} one="# day" other="# days" />, {length}
-              {!isRecorded && <>, {t`nothing is recorded`}</>}
+              {!isRecorded && <>, {t`no recordings`}</>}
             </span>
           </>
         )}

@@ -16,7 +16,7 @@ type DatePickerProps = ComponentProps<typeof TextField> & {
   min?: Day
 }
 
-/** A day, written as `YYYY-MM-DD` (docs/behaviour.md §9) or chosen from a calendar. */
+/** A day, typed as `YYYY-MM-DD` (docs/behaviour.md §9) or selected in a calendar. */
 export function DatePicker({ today, min, ...field }: DatePickerProps) {
   const { t } = useLingui()
   const [isOpen, setOpen] = useState(false)
@@ -29,7 +29,7 @@ export function DatePicker({ today, min, ...field }: DatePickerProps) {
         autoComplete="off"
         spellCheck={false}
         {...field}
-        error={isUnreadable && error !== undefined ? t`Write the day like 2026-11-21` : error}
+        error={isUnreadable && error !== undefined ? t`Enter the day like 2026-11-21` : error}
       />
       <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
         <IconButton label={t`Choose a day`} icon={<CalendarDays size={16} />} className={styles.open ?? ''} />

@@ -42,7 +42,7 @@ export function GoTo({ at, zone, onGo }: GoToProps) {
       />
       <Button type="submit">{t`Go`}</Button>
       <p id={`${id}-wrong`} role="status" className={styles.wrong} hidden={!isWrong}>
-        {isWrong && t`Write it like 2026-11-21 14:05:03`}
+        {isWrong && t`Enter the time like 2026-11-21 14:05:03`}
       </p>
     </form>
   )

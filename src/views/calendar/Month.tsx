@@ -4,7 +4,7 @@ import { DayCell, type DayCellProps } from './DayCell.tsx'
 import { written } from './day-text.ts'
 import styles from './Calendar.module.css'
 
-/** Days with a mark; `labelId` names the element that explains it. */
+/** Days with a mark; `labelId` is the id of the element that explains the mark. */
 export interface Marked {
   readonly days: ReadonlySet<Day>
   readonly labelId: string

@@ -29,7 +29,7 @@ export function DownloadRow({ download, onCancel, onRetry, onDismiss }: Download
       <div className={styles.foot}>
         <State progress={progress} zone={zone} />
         {isRetriable && <Button variant="quiet" onClick={onRetry}>{t`Try again`}</Button>}
-        {/* One element for both, so that the focus stays where it was pressed. */}
+        {/* One element for both, so that it keeps the focus. */}
         <Button variant="quiet" onClick={isOpen ? onCancel : onDismiss}>
           {isOpen ? t`Cancel` : t`Dismiss`}
         </Button>
@@ -38,14 +38,14 @@ export function DownloadRow({ download, onCancel, onRetry, onDismiss }: Download
   )
 }
 
-/** Start and end on the wall clock; the end's day only where it is another. */
+/** The start and the end; the end's date only if it differs. */
 function spanText(from: number, to: number, zone: string): string {
   const [start, end] = [localText(from, zone), localText(to, zone)]
   return `${start} – ${start.slice(0, 10) === end.slice(0, 10) ? end.slice(11) : end}`
 }
 
 function Bar({ title, bytes, total }: { title: string; bytes: number; total: number | null }) {
-  const come = formatBytes(bytes)
+  const received = formatBytes(bytes)
   const percent = total === null ? null : Math.min(100, Math.floor((bytes / total) * 100))
   return (
     <div
@@ -54,7 +54,7 @@ function Bar({ title, bytes, total }: { title: string; bytes: number; total: num
       aria-valuemin={0}
       aria-valuemax={100}
       {...(percent === null ? {} : { 'aria-valuenow': percent })}
-      aria-valuetext={come}
+      aria-valuetext={received}
       className={styles.bar}
     >
       <span
@@ -76,7 +76,7 @@ function State({ progress, zone }: Pick<Download, 'progress' | 'zone'>) {
         </p>
       )
     case 'downloading': {
-      const come = formatBytes(progress.bytes)
+      const received = formatBytes(progress.bytes)
       if (progress.bytes === 0)
         return (
           <p className={styles.state}>
@@ -86,14 +86,14 @@ function State({ progress, zone }: Pick<Download, 'progress' | 'zone'>) {
       if (progress.total === null)
         return (
           <p className={styles.state}>
-            <Trans>{come} so far</Trans>
+            <Trans>{received} so far</Trans>
           </p>
         )
-      const whole = formatBytes(progress.total)
+      const total = formatBytes(progress.total)
       return (
         <p className={styles.state}>
           <Trans>
-            {come} of {whole}
+            {received} of {total}
           </Trans>
         </p>
       )
@@ -123,7 +123,7 @@ function State({ progress, zone }: Pick<Download, 'progress' | 'zone'>) {
         change !== null
           ? t`The camera's video format changes at ${time}. Save what is before it and after it separately.`
           : progress.apiError.code === 'NotFound'
-            ? t`Nothing is recorded then`
+            ? t`There is no recording for this period`
             : i18n._(message)
       return (
         <p className={styles.state}>

@@ -5,7 +5,7 @@ import { useApp, useConsole } from '../app/console.ts'
 
 const nothing = () => null
 
-/** Its code comes with the first player, where downloads begin, and it stays from then on. */
+/** Loads the tray with the first player, where downloads start; it stays from then on. */
 export function Downloads() {
   const { app, extras } = useConsole()
   const isPlayer = useApp(selectRoute).name === 'streamView'

@@ -68,7 +68,7 @@ test('a refused download says why and can be tried again, cancelled and dismisse
   press('Try again')
   expect(rows()[0]?.[2]).toBe('Starting…')
   await send({ type: 'download.refused', apiError: { ...noAnswer, status: 404, code: 'NotFound' } })
-  expect(rows()[0]?.[2]).toBe('Nothing is recorded then ')
+  expect(rows()[0]?.[2]).toBe('There is no recording for this period ')
   press('Try again')
   const details = { end_time: 'The codec changes at 2026-10-25T00:30:12.480Z: download up to there' }
   await send({ type: 'download.refused', apiError: { ...noAnswer, status: 400, code: 'ValidationError', details } })

@@ -16,7 +16,7 @@ export function Tray({ clips, isRaised }: { clips: ClipsRef; isRaised: boolean }
   if (downloads.length === 0) return null
   const summary = summaryOf(downloads)
   const ended = downloads.length - summary.open
-  /** What was pressed may go with its row. */
+  /** A pressed button may disappear with its row. */
   const keepFocus = () => region.current?.focus()
   return (
     <section
@@ -86,7 +86,7 @@ function Words(summary: Summary) {
   )
 }
 
-/** How many there are of each, which changes only when one of them ends. */
+/** The number of downloads by state, announced when it changes. */
 function Counts({ open, saved, refused }: Summary) {
   if (open + saved + refused === 0) return <Trans>Cancelled</Trans>
   return (

@@ -13,7 +13,7 @@ interface CalendarControllerProps {
 
 export function CalendarPlayground({ properties }: CalendarControllerProps) {
   const [actor] = useState(() => createActor(calendarMachine, { input: properties, inspect: reportEdges }))
-  const [wished, setWished] = useState(() => JSON.stringify(properties))
+  const [text, setText] = useState(() => JSON.stringify(properties))
   const [chosen, setChosen] = useState<CalendarReport | null>(null)
 
   useEffect(() => {
@@ -30,13 +30,13 @@ export function CalendarPlayground({ properties }: CalendarControllerProps) {
           onSubmit={(event) => {
             event.preventDefault()
             setChosen(null)
-            const properties: CalendarProperties = JSON.parse(wished)
+            const properties: CalendarProperties = JSON.parse(text)
             actor.send({ type: 'calendar.configured', properties })
           }}
         >
           <label>
             Properties
-            <textarea rows={6} cols={80} value={wished} onChange={(event) => setWished(event.target.value)} />
+            <textarea rows={6} cols={80} value={text} onChange={(event) => setText(event.target.value)} />
           </label>
           <button>Apply</button>
         </form>

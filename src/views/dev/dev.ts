@@ -19,9 +19,8 @@ async function toggle(): Promise<void> {
 }
 
 /**
- * For developers only: the record of every machine, and the inspector that shows
- * it (Ctrl Shift M, or `?inspect` in the address). In the build for walking (e2e/walk) every edge is reported
- * to the test too.
+ * For developers only: records every machine and opens the inspector (Ctrl Shift M, or `?inspect` in the address). In
+ * the build for e2e/walk, every edge is also reported to the test.
  */
 export async function watch(root: AnyActor): Promise<void> {
   attach(root)

@@ -15,7 +15,7 @@ export function nodesOf(machine: AnyStateMachine): AnyStateNode[] {
   return nodes
 }
 
-/** The states that have no others in them, by their ids. */
+/** The ids of the states without substates. */
 export const leavesOf = (machine: AnyStateMachine): string[] =>
   nodesOf(machine)
     .filter(({ states }) => Object.keys(states).length === 0)
@@ -23,11 +23,11 @@ export const leavesOf = (machine: AnyStateMachine): string[] =>
 
 type Guard = NonNullable<AnyTransitionDefinition['guard']>
 
-/** The name of a guard that has one; a function written in place has none, and reads otherwise once it is built. */
+/** The name of a guard; null for an inline function, whose code a build changes. */
 export const nameOfGuard = (guard: Guard): string | null =>
   typeof guard === 'string' ? guard : 'type' in guard && typeof guard.type === 'string' ? guard.type : null
 
-/** The event as one reads it: `play.requested`, `after pollInterval`, `done fetchUser`, `always`. */
+/** A readable name of the event: `play.requested`, `after pollInterval`, `done fetchUser`, `always`. */
 export function eventOf({ eventType: type, source }: AnyTransitionDefinition): string {
   const [, kind, rest = ''] = /^xstate\.(after|done\.actor|error\.actor|done\.state)\.(.+)$/.exec(type) ?? []
   if (type === '') return 'always'
@@ -37,7 +37,7 @@ export function eventOf({ eventType: type, source }: AnyTransitionDefinition): s
   return `${kind === 'done.actor' ? 'done' : 'error'} ${rest}`
 }
 
-/** A delay by its name, or milliseconds as seconds. */
+/** The name of a delay, or its milliseconds in seconds. */
 const durationOf = (delay: string) => (/^\d+$/.test(delay) ? `${Number(delay) / 1000} s` : delay)
 
 const targetOf = ({ target }: AnyTransitionDefinition) =>
@@ -55,7 +55,7 @@ function conditionOf(transition: AnyTransitionDefinition, all: readonly AnyTrans
   return `, when ${name}${isShared ? ` ${targetOf(transition)}` : ''}`
 }
 
-/** Named `media.ready engine.ended, when isLive` or `boot.booting done boot`. */
+/** The names of all transitions, such as `media.ready engine.ended, when isLive` or `boot.booting done boot`. */
 export function declaredEdges(machine: AnyStateMachine): Map<AnyTransitionDefinition, string> {
   const edges = new Map<AnyTransitionDefinition, string>()
   for (const node of nodesOf(machine)) {
@@ -75,7 +75,7 @@ function edgesOf(machine: AnyStateMachine): Map<AnyTransitionDefinition, string>
   return edges
 }
 
-/** The edges of one microstep, and where it led; null for what isn't a machine. */
+/** The edges of a microstep and the snapshot after it; null for actors that aren't machines. */
 export function takenEdges({
   actorRef,
   snapshot,

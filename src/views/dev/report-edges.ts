@@ -3,7 +3,7 @@ import { takenEdges } from './edges.ts'
 
 declare global {
   /**
-   * Takes what was walked: the edge, and the leaf states that the machine then stands in. A test exposes it (e2e/walk).
+   * Receives each edge that is taken and the active leaf states after it. The test exposes it (e2e/walk).
    */
   var edgeWalked: ((edge: string, leaves: readonly string[]) => void) | undefined
 }

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { FoundEvent } from '../../api/contract/events.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import { pictureKey } from '../../machines/bookmarks/bookmark-location.ts'
+import { previewKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { liveAddress, searchOf } from '../../machines/player/address.ts'
 import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
 import { MomentPicture } from '../bookmarks/MomentPicture.tsx'
@@ -37,7 +37,7 @@ export function EventCard({ event, name, previews }: EventCardProps) {
         href={`${pathTo('streamView', { uid: streamId })}${searchOf('', { ...liveAddress, at: time })}`}
         className={styles.open}
       >
-        <MomentPicture previews={previews} pictureKey={pictureKey({ streamId, at: time })} />
+        <MomentPicture previews={previews} previewKey={previewKey({ streamId, at: time })} />
         <span className={styles.what}>
           <AnnotationShape isEvent={type === 'event'} />
           <strong>{label || (word === undefined ? type : t(word))}</strong>

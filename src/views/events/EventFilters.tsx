@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { type FormEvent, useState } from 'react'
 import type { FoundEvent } from '../../api/contract/events.ts'
 import type { EventFilter } from '../../api/resources/events.ts'
-import { everything, isNarrowed } from '../../machines/events/event-filter.ts'
+import { noFilter, isNarrowed } from '../../machines/events/event-filter.ts'
 import type { Camera } from '../../machines/streams/cameras.machine.ts'
 import { typeWord } from '../timeline/type-words.ts'
 import { Button } from '../ui/Button.tsx'
@@ -17,19 +17,19 @@ const labelsId = 'event-labels'
 interface EventFiltersProps {
   query: EventFilter
   cameras: readonly Camera[]
-  /** What is shown now, whose labels and types are offered. */
+  /** The events on the page, whose labels and types are suggested. */
   found: readonly FoundEvent[]
-  onAsk: (change: Partial<EventFilter>) => void
+  onFilter: (change: Partial<EventFilter>) => void
 }
 
-/** Choices apply at once; what is typed, with Apply or Enter. */
-export function EventFilters({ query, cameras, found, onAsk }: EventFiltersProps) {
+/** Selections apply immediately, typed values with Apply or Enter. */
+export function EventFilters({ query, cameras, found, onFilter }: EventFiltersProps) {
   const { t } = useLingui()
   const [draft, setDraft] = useState({ label: query.label, from: localOf(query.from), to: localOf(query.to) })
   const typed = () => ({ label: draft.label.trim(), from: momentOf(draft.from), to: momentOf(draft.to) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onAsk(typed())
+    onFilter(typed())
   }
   const edit = (name: keyof typeof draft) => ({
     value: draft[name],
@@ -53,7 +53,7 @@ export function EventFilters({ query, cameras, found, onAsk }: EventFiltersProps
             .filter(({ uid }) => !query.streamIds.includes(uid))
             .map(({ uid, name }) => ({ value: uid, label: name || uid })),
         ]}
-        onChange={(uid) => uid !== '' && onAsk({ ...typed(), streamIds: [...query.streamIds, uid] })}
+        onChange={(uid) => uid !== '' && onFilter({ ...typed(), streamIds: [...query.streamIds, uid] })}
       />
       <SelectField
         label={t`Type`}
@@ -62,7 +62,7 @@ export function EventFilters({ query, cameras, found, onAsk }: EventFiltersProps
           { value: '', label: t`Everything` },
           ...[...types].map((type) => ({ value: type, label: wordsOf(type) })),
         ]}
-        onChange={(type) => onAsk({ ...typed(), type })}
+        onChange={(type) => onFilter({ ...typed(), type })}
       />
       <TextField label={t`Label`} list={labelsId} maxLength={100} {...edit('label')} />
       <datalist id={labelsId}>
@@ -74,14 +74,14 @@ export function EventFilters({ query, cameras, found, onAsk }: EventFiltersProps
       <TextField label={t`To`} type="datetime-local" {...edit('to')} />
       <div className={styles.buttons}>
         <Button type="submit" variant="primary">{t`Apply`}</Button>
-        {isNarrowed(query) && <Button onClick={() => onAsk(everything)}>{t`Clear`}</Button>}
+        {isNarrowed(query) && <Button onClick={() => onFilter(noFilter)}>{t`Clear`}</Button>}
       </div>
       {query.streamIds.length > 0 && (
         <div className={styles.chips}>
           <Chips
             label={t`Cameras shown`}
             items={query.streamIds.map((id) => ({ id, name: nameOf(id) }))}
-            onRemove={(uid) => onAsk({ ...typed(), streamIds: query.streamIds.filter((one) => one !== uid) })}
+            onRemove={(uid) => onFilter({ ...typed(), streamIds: query.streamIds.filter((one) => one !== uid) })}
           />
         </div>
       )}

@@ -6,7 +6,7 @@ import type { ActorRefFrom } from 'xstate'
 import type { EventPage } from '../../api/contract/events.ts'
 import type { EventFilter } from '../../api/resources/events.ts'
 import { titles } from '../../i18n/titles.ts'
-import { pictureKey } from '../../machines/bookmarks/bookmark-location.ts'
+import { previewKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { isNarrowed } from '../../machines/events/event-filter.ts'
 import type { eventListMachine, eventsMachine } from '../../machines/events/events.machine.ts'
 import type { Camera, camerasMachine } from '../../machines/streams/cameras.machine.ts'
@@ -35,7 +35,7 @@ function Events({ list, cameras, previews }: { list: ListRef; cameras: CamerasRe
   const { t } = useLingui()
   const { value, apiError, query } = useSelector(list, ({ context }) => context)
   const known = useSelector(cameras, ({ context }) => context.value) ?? none
-  const ask = (change: Partial<EventFilter>) =>
+  const applyFilter = (change: Partial<EventFilter>) =>
     list.send({ type: 'query.changed', query: { ...query, page: 1, ...change } })
   return (
     <Page title={t(titles.events)} note={value !== null && <Count page={value} />}>
@@ -44,14 +44,14 @@ function Events({ list, cameras, previews }: { list: ListRef; cameras: CamerasRe
         query={query}
         cameras={known}
         found={value?.items ?? []}
-        onAsk={ask}
+        onFilter={applyFilter}
       />
       <Resource value={value} apiError={apiError} onRetry={() => list.send({ type: 'resource.retried' })}>
         {(page) =>
           page.items.length === 0 ? (
             <Nothing isNarrowed={isNarrowed(query)} />
           ) : (
-            <Found page={page} cameras={known} previews={previews} onPage={(number) => ask({ page: number })} />
+            <Found page={page} cameras={known} previews={previews} onPage={(number) => applyFilter({ page: number })} />
           )
         }
       </Resource>
@@ -74,12 +74,12 @@ function Count({ page: { total, hasMore = false } }: { page: EventPage }) {
 function Nothing({ isNarrowed: isFiltered }: { isNarrowed: boolean }) {
   const { t } = useLingui()
   return isFiltered ? (
-    <StatePanel icon={<ScanSearch size={20} />} title={t`No event found`}>
-      <Trans>No event fits the filter.</Trans>
+    <StatePanel icon={<ScanSearch size={20} />} title={t`No events found`}>
+      <Trans>No event matches the filter.</Trans>
     </StatePanel>
   ) : (
     <StatePanel icon={<ScanSearch size={20} />} title={t`No events yet`}>
-      <Trans>What the cameras and detectors notice in the archive appears here.</Trans>
+      <Trans>Events that cameras and detectors report appear here.</Trans>
     </StatePanel>
   )
 }
@@ -101,8 +101,8 @@ function Found({ page: { items, page, pageSize, total, hasMore = false }, camera
     items,
     useCallback(
       (inSight) => {
-        const keys = new Set(inSight.map(({ streamId, time }) => pictureKey({ streamId, at: time })))
-        previews.send({ type: 'previews.wanted', subjects: [...keys].map((uid) => ({ uid, isMoving: false })) })
+        const keys = new Set(inSight.map(({ streamId, time }) => previewKey({ streamId, at: time })))
+        previews.send({ type: 'previews.requested', subjects: [...keys].map((uid) => ({ uid, isMoving: false })) })
       },
       [previews],
     ),

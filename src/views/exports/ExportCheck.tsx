@@ -19,34 +19,36 @@ import styles from './Exports.module.css'
 
 interface ExportCheckProps {
   check: ExportCheckRef
-  /** This server's; empty while it isn't known. */
+  /** This server's public key; empty until it is loaded. */
   publicKey: string
   zone: string
 }
 
-/** A file is dropped or chosen, and read here: nothing of it is sent anywhere. */
+/** Checks an exported file in the browser; nothing is uploaded. */
 export function ExportCheck({ check, publicKey, zone }: ExportCheckProps) {
   const { t } = useLingui()
   const { name, share, result, key } = useSelector(check, selectChecked)
   const isChecking = useSelector(check, selectIsChecking)
   const isUnreadable = useSelector(check, selectIsUnreadable)
   const expected = (key ?? publicKey).trim()
-  const take = (file: File) => check.send({ type: 'file.chosen', name: file.name, file })
+  const open = (file: File) => check.send({ type: 'file.chosen', name: file.name, file })
   return (
     <section className={styles.check} aria-label={t`Check a file`}>
       <h2>{t`Check a file`}</h2>
       <p className={styles.muted}>
-        <Trans>Drop an exported file here to see by whom it is and whether it was changed. Nothing is uploaded.</Trans>
+        <Trans>
+          Drop an exported file here to see who exported it and whether it was changed. Nothing is uploaded.
+        </Trans>
       </p>
-      <FileDrop onFile={take}>
+      <FileDrop onFile={open}>
         <div className={styles.file}>
-          <ChooseFile accept=".zip,application/zip" onFile={take} />
+          <ChooseFile accept=".zip,application/zip" onFile={open} />
           {name !== '' && <span className={styles.name}>{name}</span>}
         </div>
       </FileDrop>
       <TextField
         label={t`Expected public key`}
-        help={t`That of this server, unless the file is of another one.`}
+        help={t`This server's key, unless the file comes from another server.`}
         autoComplete="off"
         spellCheck={false}
         value={key ?? publicKey}
@@ -99,7 +101,7 @@ function Manifest({ manifest, zone }: { manifest: ExportManifest; zone: string }
       {overlay && (
         <>
           <dt>{t`Picture`}</dt>
-          <dd>{t`with time and camera drawn in, re-encoded`}</dd>
+          <dd>{t`with time and camera name overlaid, re-encoded`}</dd>
         </>
       )}
       {note !== '' && (

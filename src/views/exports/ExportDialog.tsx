@@ -14,7 +14,7 @@ import { FormDialog } from '../form/FormDialog.tsx'
 import { CheckField, TextField } from '../ui/Field.tsx'
 import styles from './Exports.module.css'
 
-/** Asks for a note to what is marked, and has it made. */
+/** Asks for a note and an overlay, and requests the export of the marked range. */
 export function ExportDialog({ draft, player }: { draft: ExportDraftRef; player: PlayerRef }) {
   const form = useSelector(draft, selectExportForm)
   const zone = useSelector(player, selectZone)
@@ -39,8 +39,8 @@ function Draft({ form, zone, onClose }: DraftProps) {
     <FormDialog title={t`Export the recording`} form={id} submitLabel={t`Export`} isBusy={isBusy} onClose={onClose}>
       <p>
         <Trans>
-          From {from} to {to}, as a signed file. The server makes it in the background; it can be downloaded on the page
-          Exports.
+          From {from} to {to}, as a signed file. The server creates it in the background; download it on the Exports
+          page.
         </Trans>
       </p>
       {wrong !== undefined && (
@@ -54,14 +54,14 @@ function Draft({ form, zone, onClose }: DraftProps) {
           name="note"
           autoComplete="off"
           maxLength={500}
-          help={t`Such as a case number. It is part of the file.`}
+          help={t`For example, a case number. It is included in the file.`}
           value={values.note}
           error={errorOf('note')}
           onChange={(note) => form.send({ type: 'form.edited', values: { note } })}
         />
         <CheckField
-          label={t`Draw time and camera into the picture`}
-          help={t`Takes longer, because the video is re-encoded. Without it the recording is copied as it is.`}
+          label={t`Overlay time and camera name`}
+          help={t`Takes longer, as the video is re-encoded. Without the overlay, the recording is copied unchanged.`}
           checked={values.overlay}
           onChange={(overlay) => form.send({ type: 'form.edited', values: { overlay } })}
         />

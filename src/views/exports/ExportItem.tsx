@@ -18,7 +18,7 @@ const shownItems = 4
 
 export function ExportItem({ item, zone, onDelete }: ExportItemProps) {
   const { t } = useLingui()
-  const { status, items, note, address, login } = item
+  const { status, items, note, downloadUrl, login } = item
   const isUnderWay = isBeingMade(item)
   const names = [...new Set(items.map(({ streamName, streamId }) => streamName || streamId))].join(', ')
   const hidden = items.length - shownItems
@@ -43,12 +43,12 @@ export function ExportItem({ item, zone, onDelete }: ExportItemProps) {
         </ul>
         <State item={item} zone={zone} />
         <p className={styles.muted}>
-          <Trans>Asked for by {login}</Trans>
+          <Trans>Requested by {login}</Trans>
         </p>
       </div>
       <div className={styles.actions}>
         {status === 'ready' && (
-          <DownloadLink href={address} icon={<Download size={16} aria-hidden="true" />}>
+          <DownloadLink href={downloadUrl} icon={<Download size={16} aria-hidden="true" />}>
             {t`Download`}
           </DownloadLink>
         )}

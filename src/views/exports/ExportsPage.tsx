@@ -38,7 +38,9 @@ export function ExportsPage({ actor }: { actor: ActorRefFrom<typeof exportsMachi
         {({ items, zone }) =>
           items.length === 0 ? (
             <StatePanel icon={<FileArchive size={20} />} title={t`No exports yet`}>
-              <Trans>Mark a range on a player's timeline, then choose Export: the signed file is found here.</Trans>
+              <Trans>
+                Mark a range on the timeline of the player, then select Export: the signed file appears here.
+              </Trans>
             </StatePanel>
           ) : (
             <ul className={styles.list} aria-label={t(titles.exports)}>
@@ -63,7 +65,7 @@ export function ExportsPage({ actor }: { actor: ActorRefFrom<typeof exportsMachi
           onCancel={() => actor.send({ type: 'delete.cancelled' })}
         >
           <p>
-            <Trans>The file on the server is lost; what was downloaded stays, and so do the recordings.</Trans>
+            <Trans>The file on the server is deleted. Downloaded copies and the recordings are kept.</Trans>
           </p>
         </ConfirmDialog>
       )}

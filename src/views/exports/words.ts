@@ -2,23 +2,23 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { ExportFault, ExportVerdict } from '../../api/export-file/verify-export.ts'
 
-/** Why an export failed (docs/wire.md §6); another server's own reasons read as they came. */
+/** Why an export failed (docs/wire.md §6); an unknown reason is shown as received. */
 export const reasons: Readonly<Record<string, MessageDescriptor>> = {
-  RECORDINGS_GONE: msg`The recordings are no longer there`,
-  EXPORTS_FULL: msg`There is no room left for exports: delete some, or ask an administrator`,
-  OVERLAY_FAILED: msg`Time and camera could not be drawn into the picture: export it without them`,
+  RECORDINGS_GONE: msg`The recordings no longer exist`,
+  EXPORTS_FULL: msg`There is no space left for exports: delete some, or ask an administrator`,
+  OVERLAY_FAILED: msg`Time and camera name could not be overlaid: export without them`,
   DISK_FULL: msg`The server's disk is full`,
-  InternalServerError: msg`The server could not make it`,
+  InternalServerError: msg`The server could not create the file`,
 }
 
 export const verdicts: Readonly<Record<ExportVerdict, { title: MessageDescriptor; text: MessageDescriptor }>> = {
   unchanged: {
     title: msg`Unchanged`,
-    text: msg`Every file is as it was signed, and the key is the expected one.`,
+    text: msg`No file was changed after signing, and the key is the expected one.`,
   },
   changed: {
     title: msg`Changed`,
-    text: msg`This is not what was signed. What it says of itself may be untrue.`,
+    text: msg`The file was changed after signing. Its details may be false.`,
   },
   truncated: {
     title: msg`Truncated`,
@@ -26,16 +26,16 @@ export const verdicts: Readonly<Record<ExportVerdict, { title: MessageDescriptor
   },
   otherKey: {
     title: msg`Signed by another key`,
-    text: msg`Unchanged since then, but not signed by the expected key: it is of another server, or a forgery.`,
+    text: msg`Unchanged since signing, but with another key: the file comes from another server or is forged.`,
   },
   noExport: {
     title: msg`Not an export`,
-    text: msg`This is another kind of file.`,
+    text: msg`This file is not an export.`,
   },
 }
 
-/** Where no key is known to compare with. */
-export const ownKeyText = msg`Every file is as it was signed. Compare whose key it is: anybody can sign with their own.`
+/** For an unchanged file if no key is known to compare with. */
+export const ownKeyText = msg`No file was changed after signing. Check whose key it is: anybody can sign with a key.`
 
 export const faults: Readonly<Record<ExportFault['kind'], MessageDescriptor>> = {
   changed: msg`changed`,

@@ -7,14 +7,14 @@ import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { useFieldError } from '../ui/field-errors.ts'
 import styles from './Form.module.css'
 
-/** What a form has, and the words for what is wrong with a field of it. */
+/** The state of a form, and the error text of a field. */
 export function useFormState<Values extends object, Answer, Facts>(form: FormRef<Values, Answer, Facts>) {
   const { values, errors } = useSelector(form, (snapshot) => snapshot.context)
   const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
   return { values, errors, isBusy, errorOf: useFieldError(errors) }
 }
 
-/** What a field of a form of texts is given: its name, value and error, and where its changes go. */
+/** The state of a form whose values are all texts; `text` returns the props of a field. */
 export function useForm<Values extends { [Name in keyof Values]: string }, Answer, Facts>(
   form: FormRef<Values, Answer, Facts>,
 ) {
@@ -41,7 +41,7 @@ interface FormProps<Values extends object, Answer, Facts> {
   focusFirst?: boolean
 }
 
-/** Submits the form's machine, leads to the first wrong field, and asks before something typed is left behind. */
+/** Submits the form's machine, focuses the first invalid field, and asks before unsaved changes are lost. */
 export function Form<Values extends object, Answer, Facts>({
   form,
   children,
@@ -51,16 +51,16 @@ export function Form<Values extends object, Answer, Facts>({
 }: FormProps<Values, Answer, Facts>) {
   const { t } = useLingui()
   const element = useRef<HTMLFormElement>(null)
-  const apiErrors = useSelector(form, (snapshot) => snapshot.context.apiErrors)
+  const failures = useSelector(form, (snapshot) => snapshot.context.failures)
   const isRestored = useSelector(form, (snapshot) => snapshot.context.isRestored)
-  const isLeaving = useSelector(form, (snapshot) => snapshot.matches({ leaving: { held: 'asking' } }))
+  const isLeaving = useSelector(form, (snapshot) => snapshot.matches({ leaving: { held: 'confirming' } }))
 
   useEffect(() => {
-    if (apiErrors === 0 && !focusFirst) return
+    if (failures === 0 && !focusFirst) return
     element.current
-      ?.querySelector<HTMLElement>(apiErrors === 0 ? 'input:not([hidden])' : '[aria-invalid="true"]')
+      ?.querySelector<HTMLElement>(failures === 0 ? 'input:not([hidden])' : '[aria-invalid="true"]')
       ?.focus()
-  }, [apiErrors, focusFirst])
+  }, [failures, focusFirst])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -72,7 +72,7 @@ export function Form<Values extends object, Answer, Facts>({
       {isRestored && (
         <p className={styles.restored} role="status">
           <span>
-            <Trans>What you had typed and not saved is here again; passwords are never kept.</Trans>
+            <Trans>Your unsaved input was restored; passwords are never stored.</Trans>
           </span>
           <Button
             variant="quiet"
@@ -90,7 +90,7 @@ export function Form<Values extends object, Answer, Facts>({
           onConfirm={() => form.send({ type: 'leave.confirmed' })}
           onCancel={() => form.send({ type: 'leave.cancelled' })}
         >
-          <Trans>What you changed on this page is not saved and will be lost.</Trans>
+          <Trans>The changes on this page are not saved and will be lost.</Trans>
         </ConfirmDialog>
       )}
     </>

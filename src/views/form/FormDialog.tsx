@@ -14,7 +14,7 @@ interface FormDialogProps {
   size?: 'small' | 'large'
 }
 
-/** A dialog around a form, with the buttons that cancel and submit it. */
+/** A dialog around a form, with its Cancel and submit buttons. */
 export function FormDialog({ title, form, submitLabel, isBusy, onClose, children, size = 'small' }: FormDialogProps) {
   const { t } = useLingui()
   return (

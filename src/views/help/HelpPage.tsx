@@ -11,46 +11,48 @@ export function HelpPage() {
   const { version, documentation, site } = useApp(selectSettings)
   return (
     <Page title={t`Help`} width="narrow">
-      <Panel title={t`The main jobs`}>
+      <Panel title={t`Main tasks`}>
         <dl className={styles.jobs}>
           <dt>{t`Watch a camera`}</dt>
           <dd>
             <Trans>
-              Choose it in <Link href="/streams">all streams</Link>. The picture is live; the red dot and the time at
-              the playhead show it.
+              Select it in <Link href="/streams">all streams</Link>. The picture is live, as the red dot and the time at
+              the playhead show.
             </Trans>
           </dd>
           <dt>{t`Go back in the archive`}</dt>
           <dd>
             <Trans>
-              Press the timeline where it is filled, or choose a day in the calendar. Hatched parts have no recording.
-              Go live brings you back.
+              Click a filled part of the timeline, or select a day in the calendar. Hatched parts have no recording. Go
+              live returns to live video.
             </Trans>
           </dd>
           <dt>{t`Look closer`}</dt>
           <dd>
             <Trans>
-              Turn the wheel over the timeline to zoom in time, and over the picture to magnify it. Step frame by frame
-              while it is paused.
+              Turn the mouse wheel over the timeline to zoom in time, and over the picture to zoom in on it. While
+              paused, step frame by frame.
             </Trans>
           </dd>
           <dt>{t`Save a clip`}</dt>
           <dd>
             <Trans>
-              Open Download in the player, choose from when to when, and save an MP4 file. Snapshot saves the picture on
+              Open Download in the player, set the start and the end, and save an MP4 file. Snapshot saves the frame on
               the screen.
             </Trans>
           </dd>
-          <dt>{t`Show it to somebody`}</dt>
+          <dt>{t`Share with somebody`}</dt>
           <dd>
             <Trans>
-              Copy the address: it leads a colleague to the same moment. Somebody without a login needs a public link,
-              from the camera's info page.
+              Copy the page's address: it opens the same moment for a colleague. For somebody without a login, create a
+              public link on the camera's info page.
             </Trans>
           </dd>
           <dt>{t`Add a camera`}</dt>
           <dd>
-            <Trans>Add stream asks for its address (RTSP or HTTP) and can probe it before it is saved.</Trans>
+            <Trans>
+              Open Add stream and enter the camera's address (RTSP or HTTP). You can probe it before you save.
+            </Trans>
           </dd>
         </dl>
       </Panel>
@@ -58,7 +60,7 @@ export function HelpPage() {
         <Shortcuts />
       </Panel>
       <Panel title={t`About`}>
-        <p>{version === '' ? t`The server does not say its version.` : t`Version ${version}`}</p>
+        <p>{version === '' ? t`The server doesn't report its version.` : t`Version ${version}`}</p>
         <p className={styles.links}>
           {documentation !== '' && <a href={documentation} target="_blank" rel="noopener">{t`Documentation`}</a>}
           {site !== '' && <a href={site} target="_blank" rel="noopener">{t`Site`}</a>}

@@ -27,11 +27,11 @@ const names: Readonly<Record<string, string>> = {
   enter: 'Enter',
   '-': '−',
 }
-/** The same keys without shift. */
+/** Keys that are another listed key without Shift. */
 const aliases: ReadonlySet<string> = new Set(['=', '_'])
-const fewKeys = 4
+const maxShownKeys = 4
 
-/** Single keys may be switched off outside what they act on (WCAG 2.1.4). */
+/** The shortcuts, and the setting that limits single keys to the focused player (WCAG 2.1.4). */
 export function Shortcuts() {
   const { t } = useLingui()
   const { app } = useConsole()
@@ -39,7 +39,7 @@ export function Shortcuts() {
   const nameOf = (key: string) => (key === ' ' ? t`Space` : (names[key] ?? key.toUpperCase()))
   const shown = (keys: readonly string[]) => {
     const all = keys.filter((key) => !aliases.has(key)).map(nameOf)
-    return all.length > fewKeys ? [all[0] ?? '', '…', all.at(-1) ?? ''] : all
+    return all.length > maxShownKeys ? [all[0] ?? '', '…', all.at(-1) ?? ''] : all
   }
   const rows = <Act extends string>(
     bindings: Readonly<Record<Act, readonly string[]>>,
@@ -79,7 +79,7 @@ export function Shortcuts() {
         markIn: t`Mark in`,
         markOut: t`Mark out`,
         loop: t`Loop the selection`,
-        bookmark: t`Keep the moment as a bookmark`,
+        bookmark: t`Add a bookmark`,
         goLive: t`Go live`,
         snapshot: t`Snapshot`,
         speed: t`Speed from 0.25× to 16×`,
@@ -91,12 +91,12 @@ export function Shortcuts() {
       name: t`On the timeline`,
       keys: [
         ...rows(timelineKeys, {
-          back: t`Back 10 seconds, with Shift a minute`,
-          forward: t`Forward 10 seconds, with Shift a minute`,
-          earlier: t`Back by a quarter of what is shown`,
-          later: t`Forward by a quarter of what is shown`,
-          start: t`To the start of what is shown`,
-          end: t`To the end of what is shown`,
+          back: t`Back 10 seconds; with Shift, 1 minute`,
+          forward: t`Forward 10 seconds; with Shift, 1 minute`,
+          earlier: t`Back by a quarter of the shown period`,
+          later: t`Forward by a quarter of the shown period`,
+          start: t`To the start of the shown period`,
+          end: t`To the end of the shown period`,
           zoomIn: t`Zoom in`,
           zoomOut: t`Zoom out`,
         }),
@@ -107,7 +107,7 @@ export function Shortcuts() {
       name: t`On a mosaic`,
       keys: [
         ...rows(mosaicKeys, {
-          enlarge: t`Enlarge a camera by its place`,
+          enlarge: t`Enlarge a camera by its number`,
           shrink: t`Back to all cameras`,
           toggle: t`Play or pause`,
           snapshot: t`Snapshot`,
@@ -135,26 +135,26 @@ export function Shortcuts() {
           last: t`To the last camera`,
           screenUp: t`A screen up`,
           screenDown: t`A screen down`,
-          choose: t`Choose the camera, with Shift all up to it`,
-          clear: t`Clear the choice`,
+          choose: t`Select the camera; with Shift, all up to it`,
+          clear: t`Clear selection`,
         }),
-        { keys: ['Ctrl A', '⌘ A'], does: t`Choose all cameras` },
-        { keys: [nameOf('enter')], does: t`Open the camera, or add what was typed to the search` },
+        { keys: ['Ctrl A', '⌘ A'], does: t`Select all cameras` },
+        { keys: [nameOf('enter')], does: t`Open the camera, or add the typed text to the search` },
       ],
     },
     {
       name: t`In “Go to…”`,
-      keys: rows(paletteKeys, { next: t`Next match`, previous: t`Previous match`, take: t`Go there` }),
+      keys: rows(paletteKeys, { next: t`Next match`, previous: t`Previous match`, take: t`Open the match` }),
     },
     {
       name: t`On a chart`,
       keys: rows(chartKeys, {
         back: t`Back along the chart`,
         forward: t`Forward along the chart`,
-        start: t`To the start of what is shown`,
-        end: t`To the end of what is shown`,
-        earlier: t`Show what was earlier`,
-        later: t`Show what was later`,
+        start: t`To the start of the shown period`,
+        end: t`To the end of the shown period`,
+        earlier: t`Show an earlier period`,
+        later: t`Show a later period`,
         zoomIn: t`Zoom in`,
         zoomOut: t`Zoom out`,
         leave: t`Back to live`,
@@ -165,7 +165,7 @@ export function Shortcuts() {
     <>
       <CheckField
         label={t`The player's keys work on the whole page`}
-        help={t`When this is off, they and ? work only while something in the player has the focus.`}
+        help={t`When this is off, these keys and ? work only while the focus is in the player.`}
         checked={keyReach === 'page'}
         onChange={(isWide) => app.send({ type: 'keyReach.chosen', keyReach: isWide ? 'page' : 'focus' })}
       />

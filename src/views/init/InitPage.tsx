@@ -24,7 +24,7 @@ export function InitPage({ actor }: { actor: ActorRefFrom<typeof initMachine> })
       {isTaken ? (
         <>
           <p className={styles.bad} role="alert">
-            <Trans>Somebody has set this server up already. Sign in, or ask them for a login.</Trans>
+            <Trans>This server is already set up. Sign in, or ask its administrator for a login.</Trans>
           </p>
           <Button variant="primary" onClick={() => actor.send({ type: 'signIn.requested' })}>{t`Go to sign in`}</Button>
         </>
@@ -41,7 +41,7 @@ function InitForm({ form }: { form: ActorRefFrom<typeof initFormMachine> }) {
   return (
     <Form form={form} className={styles.form} focusFirst>
       <p className={styles.note}>
-        <Trans>This server has no users yet. Create its first administrator; you will be signed in at once.</Trans>
+        <Trans>This server has no users yet. Create its first administrator; you will be signed in immediately.</Trans>
       </p>
       <TextField label={t`Login`} autoComplete="username" autoCapitalize="none" spellCheck={false} {...text('login')} />
       <PasswordField label={t`Password`} autoComplete="new-password" {...text('password')} />
@@ -50,7 +50,7 @@ function InitForm({ form }: { form: ActorRefFrom<typeof initFormMachine> }) {
         label={t`Email`}
         type="email"
         autoComplete="email"
-        help={t`To recover the password by mail.`}
+        help={t`Used to recover the password.`}
         {...text('email')}
       />
       <details open={errors['license'] !== undefined || undefined}>

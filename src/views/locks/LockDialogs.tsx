@@ -54,7 +54,8 @@ function Draft({ form, zone, onClose }: DraftProps) {
     <FormDialog title={t`Lock the recording`} form={id} submitLabel={t`Lock`} isBusy={isBusy} onClose={onClose}>
       <p>
         <Trans>
-          From {from} to {to}. It stays beyond the archive's depth and quota until it is unlocked or expires.
+          From {from} to {to}. The recording is kept beyond the archive's depth and quota until it is unlocked or the
+          lock expires.
         </Trans>
       </p>
       <Form form={form} id={id} focusFirst>
@@ -74,7 +75,7 @@ function Draft({ form, zone, onClose }: DraftProps) {
             { value: '', label: t`Never` },
             { value: '30', label: t`In 30 days` },
             { value: '90', label: t`In 90 days` },
-            { value: '365', label: t`In a year` },
+            { value: '365', label: t`In 1 year` },
           ]}
           onChange={(days) => form.send({ type: 'form.edited', values: { days } })}
         />
@@ -92,7 +93,7 @@ function List({ locks, zone, onPick, onClose }: LockDialogsProps & { onClose: ()
       <Refused apiError={apiError} />
       {all.length === 0 ? (
         <StatePanel icon={<Lock size={20} />} title={t`Nothing is locked`}>
-          <Trans>Mark a stretch on the timeline, then choose Lock: nothing deletes it.</Trans>
+          <Trans>Mark a range on the timeline, then select Lock: the range is kept until you unlock it.</Trans>
         </StatePanel>
       ) : (
         <ul className={styles.list} aria-label={t`Locked recordings`}>
@@ -155,7 +156,7 @@ function Unlocking({ locks, zone, isBusy }: { locks: LocksRef; zone: string; isB
     >
       <p>
         <Trans>
-          The recording from {from} to {to} is deleted when its time has come, which may be at once.
+          The recording from {from} to {to} is deleted when its retention period ends, possibly immediately.
         </Trans>
       </p>
       <Refused apiError={apiError} />

@@ -27,7 +27,7 @@ const commonLevels = ['debug', 'info', 'warning', 'error']
 export function LogTail({ actor, name }: { actor: ActorRefFrom<typeof tailMachine>; name: string }) {
   const { t, i18n } = useLingui()
   const { saveText } = useConsole()
-  const { lines, level, filter, apiError, isRead } = useSelector(actor, selectContext)
+  const { lines, level, filter, apiError, hasLoaded } = useSelector(actor, selectContext)
   const isPaused = useSelector(actor, selectIsPaused)
   const isForbidden = useSelector(actor, selectIsForbidden)
   const shown = useMemo(() => matching(lines, level, filter), [lines, level, filter])
@@ -101,7 +101,7 @@ export function LogTail({ actor, name }: { actor: ActorRefFrom<typeof tailMachin
           {i18n._(failure.message)} {failure.code !== '' && <code>{failure.code}</code>}
         </p>
       )}
-      {isRead || apiError !== null ? (
+      {hasLoaded || apiError !== null ? (
         <Lines lines={shown} />
       ) : (
         <div className={styles.lines} aria-busy="true">

@@ -87,7 +87,7 @@ export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onClose }:
         {isArchive ? (
           <Moment clock={clock} words={words} />
         ) : (
-          <span className={styles.date}>{t`Live. Choose a moment below.`}</span>
+          <span className={styles.date}>{t`Live. Select a moment below.`}</span>
         )}
         <div className={`${styles.group} ${styles.end}`}>
           <PeriodTools canZoomIn={canZoomIn} canZoomOut={canZoomOut} clock={clock} now={now} send={syncPlayback.send} />

@@ -41,7 +41,7 @@ export function ArchiveTools({ name, controller, archive, state }: ArchiveToolsP
       )}
       {isInArchive(state) && (
         <IconButton
-          label={t`Leave ${name} live`}
+          label={t`Keep ${name} live`}
           icon={<Radio size={16} />}
           variant="overlay"
           placement="top"

@@ -28,12 +28,12 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 }
 
-/** Tiles are dragged, or moved with the arrow keys; a chosen one goes to the free cell that is clicked. */
+/** Tiles are dragged, moved with the arrow keys, or selected and then moved to a free cell with a click. */
 export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEditorProps) {
   const { t } = useLingui()
   const box = useRef<HTMLDivElement>(null)
   const [dragged, setDragged] = useState<Tile | null>(null)
-  /** A tile as it was before its corner is dragged, and the grid that this would make. */
+  /** The tile whose corner is being dragged, as it was before, and the grid that the drag would make. */
   const [sizing, setSizing] = useState<{ tile: Tile; next: Grid } | null>(null)
   const shown = sizing?.next ?? grid
   const tiles = namedTiles(shown)
@@ -64,7 +64,7 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
     const next = resized(grid, tile, w, h)
     if (next !== grid || (w === tile.w && h === tile.h)) setSizing({ tile, next })
   }
-  /** What has the focus goes with the change; a tile beside it takes it over. */
+  /** The change removes the focused element: moves the focus to a tile, or else to the grid. */
   const focusTile = (name: string | undefined) => {
     const handles = [...(box.current?.querySelectorAll<HTMLElement>('[data-tile]') ?? [])]
     const handle = handles.find(({ dataset }) => dataset['tile'] === name)
@@ -75,7 +75,7 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
     focusTile((tiles[index + 1] ?? tiles[index - 1])?.name)
     onChange(removed(grid, tile))
   }
-  const press = (index: number, tile: Tile) => (event: KeyboardEvent) => {
+  const onKeyDown = (index: number, tile: Tile) => (event: KeyboardEvent) => {
     const step = moves[event.key]
     if (event.key === 'Delete' || event.key === 'Backspace') removeTile(index, tile)
     else if (step === undefined) return
@@ -135,16 +135,16 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
             data-tile={name}
             aria-pressed={name === chosen}
             aria-label={t`${nameOf(tile.streamUid)}, column ${tile.x + 1}, row ${tile.y + 1}, ${tile.w} by ${tile.h}`}
-            title={t`Arrows move, Shift and arrows resize, Delete removes`}
+            title={t`Arrow keys move the tile, Shift + arrow keys resize it, Delete removes it`}
             onClick={() => onChoose(name === chosen ? null : name)}
-            onKeyDown={press(index, tile)}
+            onKeyDown={onKeyDown(index, tile)}
           >
             {nameOf(tile.streamUid)}
           </button>
           <button
             type="button"
             className={styles.remove}
-            aria-label={t`Take ${nameOf(tile.streamUid)} off`}
+            aria-label={t`Remove ${nameOf(tile.streamUid)}`}
             onClick={() => removeTile(index, tile)}
           >
             <X size={16} aria-hidden="true" />

@@ -44,7 +44,7 @@ export function MosaicBar({ actor, ports, isArchive, onSnapshot }: MosaicBarProp
         />
       )}
       <IconButton
-        label={t`Sound when a camera is lost`}
+        label={t`Sound an alarm when a camera is lost`}
         icon={isAlarmOn ? <BellRing size={20} /> : <BellOff size={20} />}
         variant="overlay"
         placement="top"

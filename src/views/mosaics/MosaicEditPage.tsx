@@ -147,7 +147,7 @@ function StreamChoice({
         {(streams) =>
           streams.length === 0 ? (
             <p className={styles.quiet}>
-              <Trans>No camera fits.</Trans>
+              <Trans>No matching cameras.</Trans>
             </p>
           ) : (
             <ul className={styles.palette}>

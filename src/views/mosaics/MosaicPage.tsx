@@ -9,7 +9,7 @@ import type { MosaicPorts } from './ports.ts'
 import { Wall } from './Wall.tsx'
 import styles from './Mosaic.module.css'
 
-/** Watching a mosaic. `?kiosk=1` shows nothing but the pictures, `cycle=20s` enlarges one after the other. */
+/** Shows a mosaic. `?kiosk=1` hides everything but the tiles; `cycle=20s` enlarges each tile in turn. */
 export function MosaicPage({ actor, ports }: { actor: MosaicRef; ports: MosaicPorts }) {
   const { mosaic, apiError } = useSelector(actor, selectContext)
   const [screen, setScreen] = useState<HTMLElement | null>(null)

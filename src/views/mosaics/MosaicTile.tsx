@@ -30,7 +30,7 @@ interface MosaicTileProps {
   zone: string
   tile: TileRef
   controller: VideoPort & PlaybackClock
-  /** Null while the mosaic's archive isn't open. */
+  /** Null while the archive of the mosaic is closed. */
   archive: TileArchive | null
   isAudible: boolean
   isEnlarged: boolean
@@ -127,7 +127,7 @@ export function MosaicTile({
           <ArchiveTools name={name} controller={controller} archive={archive} state={trackState} />
         )}
         <IconButton
-          label={isAudible ? t`Silence ${name}` : t`Listen to ${name}`}
+          label={isAudible ? t`Mute ${name}` : t`Unmute ${name}`}
           icon={isAudible ? <Volume2 size={16} /> : <VolumeX size={16} />}
           variant="overlay"
           placement="top"

@@ -27,7 +27,7 @@ export function MosaicsPage({ actor }: { actor: ActorRefFrom<typeof mosaicsMachi
   const list = useSelector(actor, selectList)
   const previews = useSelector(actor, selectPreviews)
   const { value, apiError } = useSelector(list, ({ context }) => context)
-  const [asked, setAsked] = useState<Mosaic | null>(null)
+  const [toDelete, setToDelete] = useState<Mosaic | null>(null)
 
   return (
     <Page
@@ -43,24 +43,24 @@ export function MosaicsPage({ actor }: { actor: ActorRefFrom<typeof mosaicsMachi
         {(mosaics) =>
           mosaics.length === 0 ? (
             <StatePanel icon={<Grid2x2 size={20} />} title={t`No mosaics yet`}>
-              <Trans>A mosaic shows several cameras side by side. Create one to have them on one screen.</Trans>
+              <Trans>A mosaic shows several cameras on one screen.</Trans>
             </StatePanel>
           ) : (
-            <Cards mosaics={mosaics} previews={previews} onDelete={setAsked} />
+            <Cards mosaics={mosaics} previews={previews} onDelete={setToDelete} />
           )
         }
       </Resource>
-      {asked !== null && (
+      {toDelete !== null && (
         <ConfirmDialog
-          title={t`Delete “${{ name: asked.name }}”?`}
+          title={t`Delete “${{ name: toDelete.name }}”?`}
           confirmLabel={t`Delete`}
-          onCancel={() => setAsked(null)}
+          onCancel={() => setToDelete(null)}
           onConfirm={() => {
-            list.send({ type: 'command.requested', command: { id: asked.id } })
-            setAsked(null)
+            list.send({ type: 'command.requested', command: { id: toDelete.id } })
+            setToDelete(null)
           }}
         >
-          <Trans>The mosaic is gone for everybody who uses it. Its cameras and their archives stay.</Trans>
+          <Trans>The mosaic is deleted for everybody who uses it. Its cameras and their archives are kept.</Trans>
         </ConfirmDialog>
       )}
     </Page>
@@ -86,7 +86,7 @@ function Cards({ mosaics, previews, onDelete }: CardsProps) {
             cells.map(({ streamUid }) => streamUid).filter((uid) => !missing.includes(uid)),
           ),
         )
-        previews.send({ type: 'previews.wanted', subjects: [...uids].map((uid) => ({ uid, isMoving: true })) })
+        previews.send({ type: 'previews.requested', subjects: [...uids].map((uid) => ({ uid, isMoving: true })) })
       },
       [previews],
     ),

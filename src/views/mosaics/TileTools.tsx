@@ -29,9 +29,9 @@ export function TileTools({ grid, tile, nameOf, onChange }: TileToolsProps) {
     return (
       <p
         className={`${styles.tools} ${styles.quiet}`}
-      >{t`Choose a tile to move it or to change its size. Tiles can be dragged, too.`}</p>
+      >{t`Select a tile to move or resize it. Tiles can also be dragged.`}</p>
     )
-  /* One that can do no more keeps the focus, so that the next key is still the grid's. */
+  /* A button keeps the focus when it is disabled, so that the next key still goes to the tools. */
   const step = (label: string, icon: ReactNode, shortcut: string, next: Grid) => (
     <Button
       variant="quiet"
@@ -46,7 +46,7 @@ export function TileTools({ grid, tile, nameOf, onChange }: TileToolsProps) {
   const to = (x: number, y: number) => moved(grid, tile, tile.x + x, tile.y + y)
   const by = (w: number, h: number) => resized(grid, tile, tile.w + w, tile.h + h)
   return (
-    <div className={styles.tools} role="group" aria-label={t`Chosen tile`}>
+    <div className={styles.tools} role="group" aria-label={t`Selected tile`}>
       <p
         role="status"
         className={styles.chosen}
@@ -64,7 +64,7 @@ export function TileTools({ grid, tile, nameOf, onChange }: TileToolsProps) {
         {step(t`Taller`, <UnfoldVertical size={16} />, 'Shift ↓', by(0, 1))}
       </span>
       <IconButton
-        label={t`Take ${nameOf(tile.streamUid)} off`}
+        label={t`Remove ${nameOf(tile.streamUid)}`}
         icon={<Trash2 size={16} />}
         shortcut="Delete"
         placement="top"

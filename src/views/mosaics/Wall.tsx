@@ -4,7 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Grid2x2 } from 'lucide-react'
 import type { Mosaic } from '../../api/contract/mosaic.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import { actOf, mosaicKeys, pressedKey } from '../../machines/keyboard/bindings.ts'
+import { commandOf, mosaicKeys, pressedKey } from '../../machines/keyboard/bindings.ts'
 import { keyOf } from '../../machines/mosaics/mosaic-grid.ts'
 import {
   selectContext,
@@ -57,7 +57,7 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
     const isInMenu = event.target instanceof HTMLElement && event.target.closest('[role="menu"]') !== null
     if (isInMenu || event.ctrlKey || event.metaKey || event.altKey) return
     const key = pressedKey(event)
-    const act = actOf(mosaicKeys, key)
+    const act = commandOf(mosaicKeys, key)
     const isIn = (selector: string) => event.target instanceof HTMLElement && event.target.closest(selector) !== null
     if (act === 'enlarge') actor.send({ type: 'digit.typed', digit: event.key })
     else if (act === 'shrink' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
@@ -139,14 +139,11 @@ function EmptyMosaic({ mosaic }: { mosaic: Mosaic }) {
       title={t`This mosaic is empty`}
       actions={
         mosaic.meta.canAdmin && (
-          <ButtonLink
-            href={pathTo('mosaicEdit', { id: mosaic.id })}
-            variant="primary"
-          >{t`Put cameras on it`}</ButtonLink>
+          <ButtonLink href={pathTo('mosaicEdit', { id: mosaic.id })} variant="primary">{t`Add cameras`}</ButtonLink>
         )
       }
     >
-      <Trans>There is no camera on it yet.</Trans>
+      <Trans>It has no cameras yet.</Trans>
     </StatePanel>
   )
 }

@@ -1,4 +1,4 @@
-import { actOf, mosaicArchiveKeys } from '../../machines/keyboard/bindings.ts'
+import { commandOf, mosaicArchiveKeys } from '../../machines/keyboard/bindings.ts'
 import {
   selectEdge,
   selectIsArchive,
@@ -8,7 +8,7 @@ import {
 } from '../../machines/mosaics/sync-playback.selectors.ts'
 import { speeds } from '../../machines/player/speeds.ts'
 
-const ten = 10_000
+const tenSecondsMs = 10_000
 
 export function syncPlaybackKey(
   syncPlayback: SyncPlaybackRef,
@@ -19,8 +19,8 @@ export function syncPlaybackKey(
   const move = (by: number) => () =>
     syncPlayback.send({ type: 'moment.requested', at: Math.round((clock() ?? selectEdge(snapshot)) + by) })
   const acts: Readonly<Record<keyof typeof mosaicArchiveKeys, () => void>> = {
-    back: move(-ten),
-    forward: move(ten),
+    back: move(-tenSecondsMs),
+    forward: move(tenSecondsMs),
     faster: () => {
       const rate = selectRate(snapshot)
       if (!selectIsPlaying(snapshot)) return syncPlayback.send({ type: 'play.requested' })
@@ -30,6 +30,6 @@ export function syncPlaybackKey(
     stepBack: () => syncPlayback.send({ type: 'step.requested', direction: -1 }),
     stepForward: () => syncPlayback.send({ type: 'step.requested', direction: 1 }),
   }
-  const act = actOf(mosaicArchiveKeys, key)
+  const act = commandOf(mosaicArchiveKeys, key)
   return act === undefined || (act !== 'back' && !selectIsArchive(snapshot)) ? undefined : acts[act]
 }

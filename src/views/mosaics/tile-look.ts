@@ -29,7 +29,7 @@ interface Rest {
   isPaused: boolean
 }
 
-/** Where nothing is played there is nothing to play, all is paused, or the tile only just came into sight. */
+/** A tile whose player is off is unavailable, paused with the whole mosaic, or about to load. */
 export function lookOf(state: TrackState, look: Look, { isAvailable, isPaused }: Rest): Look {
   if (state === 'gap') return 'gap'
   if (state === 'finding' || (state === 'recorded' && look === 'off')) return 'loading'

@@ -18,7 +18,7 @@ export type TracksElements = {
   readonly playhead: HTMLElement
 }
 
-/** What the tracks are drawn from; each list stays the same one until something else is known. */
+/** The data of the tracks. Each list of intervals is the same object until it changes. */
 export type TracksShown = {
   readonly period: TimeRange
   readonly now: number
@@ -33,10 +33,10 @@ type TracksSources = {
   readonly onResized: (width: number) => void
 }
 
-const valueStep = 250
-const second = 1000
+const valueStepMs = 250
+const secondMs = 1000
 
-/** Draws in animation frames in which something changed, without React. Answers the function that ends it. */
+/** Draws the tracks without React, whenever something changed. Returns the function that ends it. */
 export function runTracks(
   { slider, axis, tracks, playhead }: TracksElements,
   count: number,
@@ -46,17 +46,17 @@ export function runTracks(
   let painted: { key: string; tracks: TracksShown['tracks']; words: BandWords } | null = null
   const announced = { at: Number.NaN, text: '', left: '' }
   let frame = 0
-  const forget = () => {
+  const repaint = () => {
     painted = null
   }
-  const top = watchSurface(axis, band.axis, forget)
+  const top = watchSurface(axis, band.axis, repaint)
   const rows = watchSurface(tracks, trackHeight * count, (width) => {
-    forget()
+    repaint()
     onResized(width)
   })
   const stopWatching = watchAppearance(() => {
     palette = readPalette(slider)
-    forget()
+    repaint()
   })
 
   function paint({ period, now, tracks: kept }: TracksShown, texts: BandWords): void {
@@ -76,11 +76,11 @@ export function runTracks(
   }
 
   function updateAria({ period, now }: TracksShown, at: number): void {
-    if (Math.abs(at - announced.at) < valueStep) return
+    if (Math.abs(at - announced.at) < valueStepMs) return
     announced.at = at
-    slider.setAttribute('aria-valuemin', String(period.from / second))
-    slider.setAttribute('aria-valuemax', String(period.to / second))
-    slider.setAttribute('aria-valuenow', String(Math.round(Math.min(at, now)) / second))
+    slider.setAttribute('aria-valuemin', String(period.from / secondMs))
+    slider.setAttribute('aria-valuemax', String(period.to / secondMs))
+    slider.setAttribute('aria-valuenow', String(Math.round(Math.min(at, now)) / secondMs))
     const text = describe(at)
     if (text !== announced.text) slider.setAttribute('aria-valuetext', text)
     announced.text = text
@@ -92,7 +92,7 @@ export function runTracks(
     if (body === null) return
     const state = shown()
     const texts = words()
-    const key = `${state.period.from} ${state.period.to} ${Math.floor(state.now / second)}`
+    const key = `${state.period.from} ${state.period.to} ${Math.floor(state.now / secondMs)}`
     const isSame =
       painted?.key === key &&
       painted.words === texts &&

@@ -14,10 +14,10 @@ import {
 import { useLossReason } from '../player/loss-words.ts'
 import type { Look } from './tile-look.ts'
 
-/** A picture that takes longer to come isn't called loading any more. */
+/** After this, a tile says that it has no picture instead of that it is loading. */
 const loadingTextMs = 5000
 
-/** The texts of a tile: what it shows, why it shows nothing, and since when. */
+/** The texts of a tile: its state, the reason if there is no picture, and since when. */
 export interface TileWords {
   readonly title: string
   readonly reason: string
@@ -30,7 +30,7 @@ interface TileWordsInput {
   look: Look
   state: TrackState
   zone: string
-  /** The moment of the frame that the picture still holds; null where it holds none. */
+  /** The moment of the last frame, still on the screen; null if there is none. */
   shownAt: () => number | null
 }
 
@@ -51,9 +51,9 @@ export function useTileWords({ tile, stream, look, state, zone, shownAt }: TileW
   }
   switch (look) {
     case 'off':
-      if (stream === undefined) return just(t`Gone, or not yours to see`)
+      if (stream === undefined) return just(t`Deleted, or you have no access`)
       if (stream.status === 'paused') return just(t`The stream is paused`)
-      return stream.status === 'failed' ? lost() : just(t`The stream is unavailable`, t`Its server doesn't answer.`)
+      return stream.status === 'failed' ? lost() : just(t`The stream is unavailable`, t`Its server is not responding.`)
     case 'broken':
       return state === 'recorded' ? just(t`The recording doesn't load`, reasonOf(stream, failure)) : lost()
     case 'paused':
@@ -61,7 +61,7 @@ export function useTileWords({ tile, stream, look, state, zone, shownAt }: TileW
     case 'loading':
       return isLate ? just(t`No picture yet`, t`Waiting for the video…`) : just(t`Loading…`)
     case 'live':
-      return just(state === 'forbidden' ? t`Live; its archive isn't yours to see` : t`Live`)
+      return just(state === 'forbidden' ? t`Live; you have no access to the archive` : t`Live`)
     case 'archive':
       return just(t`Archive`)
     case 'gap':
@@ -75,7 +75,7 @@ export function useTileWords({ tile, stream, look, state, zone, shownAt }: TileW
   }
 }
 
-/** The time alone, or with its day where that is another one. */
+/** The time, with the date unless it is today. */
 function sinceText(at: number, timeZone: string): string {
   const day = { dateStyle: 'short', timeZone } as const
   const isToday = formatDateTime(at, day) === formatDateTime(Date.now(), day)

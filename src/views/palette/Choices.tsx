@@ -49,7 +49,7 @@ export function Choices({ actor, list, choices, marked, optionId, isRecent, zone
               {head}
             </p>
             {members.map((choice) => (
-              // The keys are those of the box, which keeps the focus.
+              // The text field keeps the focus and handles the keys.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
               <div
                 key={choice.id}

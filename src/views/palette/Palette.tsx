@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Search } from 'lucide-react'
 import { apiErrorText } from '../../i18n/errors.ts'
-import { actOf, paletteKeys } from '../../machines/keyboard/bindings.ts'
+import { commandOf, paletteKeys } from '../../machines/keyboard/bindings.ts'
 import {
   type PaletteRef,
   areSame,
@@ -51,7 +51,7 @@ function Finder({ actor }: { actor: PaletteRef }) {
   }, [list, marked])
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    const act = actOf(paletteKeys, event.key)
+    const act = commandOf(paletteKeys, event.key)
     if (act === undefined) return
     actor.send(act === 'take' ? { type: 'choice.taken' } : { type: 'choice.moved', to: act })
     event.preventDefault()
@@ -107,8 +107,8 @@ function Finder({ actor }: { actor: PaletteRef }) {
 }
 
 function Hints({ hasArchive }: { hasArchive: boolean }) {
-  if (!hasArchive) return <Trans>Write a part of a name. Arrows choose, Enter goes there.</Trans>
-  return <Trans>Write a part of a name, or a time to go to: 14:05, yesterday 14:05, monday 8:00, 10 min ago.</Trans>
+  if (!hasArchive) return <Trans>Type part of a name. Arrow keys select, Enter opens.</Trans>
+  return <Trans>Type part of a name, or a time to go to: 14:05, yesterday 14:05, monday 8:00, 10 min ago.</Trans>
 }
 
 function Refused({ actor }: { actor: PaletteRef }) {

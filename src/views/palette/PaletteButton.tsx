@@ -12,13 +12,13 @@ import { IconButton } from '../ui/IconButton.tsx'
 
 const isApple = () => /mac|iphone|ipad/i.test(navigator.userAgent)
 
-/** Another dialog, or a picture that fills the screen, is over the page. */
+/** Whether a dialog or a full-screen picture covers the page. */
 const isCovered = () =>
   document.fullscreenElement !== null || document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
 
 const nothing = () => null
 
-/** Opens the command palette, as Ctrl K or ⌘K does on every page. Its code is fetched the first time. */
+/** Opens the command palette, as Ctrl K or ⌘K does on every page. Its code is loaded the first time. */
 export function PaletteButton() {
   const { t } = useLingui()
   const { app, extras } = useConsole()
@@ -41,8 +41,8 @@ export function PaletteButton() {
   }, [app, extras, t])
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const isWished = event.key.toLowerCase() === paletteKey || event.code === 'KeyK'
-      if (!isWished || event.altKey || event.shiftKey || event.ctrlKey === event.metaKey || event.repeat) return
+      const isPaletteKey = event.key.toLowerCase() === paletteKey || event.code === 'KeyK'
+      if (!isPaletteKey || event.altKey || event.shiftKey || event.ctrlKey === event.metaKey || event.repeat) return
       if (isCovered() && document.querySelector('[data-palette]') === null) return
       event.preventDefault()
       toggle()

@@ -42,7 +42,7 @@ export function PersonFacts({ user }: { user: User }) {
       <dt>{t`Email`}</dt>
       <dd>{email || '–'}</dd>
       <dt>{t`Language`}</dt>
-      <dd>{language === '' ? t`As in the browser` : languageName(language)}</dd>
+      <dd>{language === '' ? t`Same as the browser` : languageName(language)}</dd>
       <dt>{t`Role`}</dt>
       <dd>{roleOf(user)}</dd>
     </>

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { User } from '../../api/contract/user.ts'
 import { languages } from '../../i18n/i18n.ts'
 
-/** Words for what a user may do (docs/behaviour.md §1). */
+/** The role of a user (docs/behaviour.md §1). */
 export function useRole(): (user: Pick<User, 'isAdmin' | 'maxStreamCreation'>) => string {
   const { t } = useLingui()
   return ({ isAdmin, maxStreamCreation }) => {
@@ -11,11 +11,11 @@ export function useRole(): (user: Pick<User, 'isAdmin' | 'maxStreamCreation'>) =
   }
 }
 
-/** What a language field offers: the console's languages, the browser's own, and one that only the server knows. */
+/** The options of a language field: the browser's language, the console's, and a stored one that it doesn't have. */
 export function useLanguageOptions(chosen: string): readonly { value: string; label: string }[] {
   const { t } = useLingui()
   const known = [
-    { value: '', label: t`As in the browser` },
+    { value: '', label: t`Same as the browser` },
     ...languages.map(({ code, name }) => ({ value: code, label: name })),
   ]
   return known.some(({ value }) => value === chosen) ? known : [...known, { value: chosen, label: chosen }]

@@ -10,18 +10,18 @@ interface BadgeProps {
   zone: string
   isRunning: boolean
   clock: () => number | null
-  /** Pictures follow each other so fast that the time of the last screen refresh is many frames old. */
+  /** At high speed, many frames pass between two screen refreshes: the time is written more often. */
   isFast: boolean
-  /** What is to be known of the picture; null for nothing. */
+  /** A text about the picture, such as that it is transcoded; null for none. */
   note: string | null
 }
 
-/** As often as the browser lets a timer come. */
+/** The shortest interval that browsers allow. */
 const fastMs = 4
 
 /**
- * Live or archive, and the moment of the frame on the screen: written to the page every frame, past React, since it
- * changes with each (docs/behaviour.md §7 asks for every 20 ms at most).
+ * Live or archive, and the moment of the frame on the screen. Written to the document in every animation frame, without
+ * React (docs/behaviour.md §7 requires an update at least every 20 ms).
  */
 export function Badge({ mode, zone, isRunning, clock, isFast, note }: BadgeProps) {
   const { t } = useLingui()

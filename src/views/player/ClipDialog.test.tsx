@@ -52,9 +52,20 @@ async function open(language: string, facts: Facts) {
 test.each([
   [
     'en',
-    ['Length 30 min.', 'Recorded: 14 min of 30 min, 3 gaps. The video leaves them out. About 840 kB.', 'Times in UTC'],
+    [
+      'Duration: 30 min.',
+      'Recorded: 14 min of 30 min, 3 gaps. The video leaves them out. About 840 kB.',
+      'Times in UTC',
+    ],
   ],
-  ['ru', ['Длина 30 мин.', 'Записано: 14 мин из 30 мин, 3 пропуска. В видео их не будет. Около 840 кБ.', 'Время: UTC']],
+  [
+    'ru',
+    [
+      'Длительность: 30 мин.',
+      'Записано: 14 мин из 30 мин, 3 пропуска. В видео их не будет. Около 840 кБ.',
+      'Время: UTC',
+    ],
+  ],
 ])('in %s it says before the download what of it is recorded', async (language, words) => {
   const { measured, notes } = await open(language, { recordedMs: 14 * minute, gaps: 3, gapMs: 16 * minute })
   await measured()
@@ -65,7 +76,7 @@ test('an end in the future is cut, and that is shown', async () => {
   const { notes } = await open('en', { recordedMs: 30 * minute, gaps: 0, gapMs: 0 })
   fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-11-21 12:10:00' } })
   expect(notes().slice(0, 2)).toEqual([
-    'Length 30 min.',
+    'Duration: 30 min.',
     'The end is in the future: the video ends at 2026-11-21 12:00:00.',
   ])
 })

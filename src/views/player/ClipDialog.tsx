@@ -17,12 +17,12 @@ const selectIsMeasuring = (snapshot: SnapshotFrom<typeof clipMachine>) => snapsh
 
 interface ClipDialogProps {
   actor: ActorRefFrom<typeof clipMachine>
-  /** Bits a second; null where it isn't known. */
+  /** Bits per second; null if unknown. */
   bitrate: number | null
   onClose: () => void
 }
 
-/** Previews the clip: how long, in how many parts, with which gaps. */
+/** Shows what the clip will be: its duration, its parts and its gaps. */
 export function ClipDialog({ actor, bitrate, onClose }: ClipDialogProps) {
   const { t } = useLingui()
   const clip = useSelector(actor, selectClip)
@@ -52,7 +52,7 @@ export function ClipDialog({ actor, bitrate, onClose }: ClipDialogProps) {
           inputMode="numeric"
           spellCheck={false}
           value={from}
-          help={useTwice(from, zone)}
+          help={useRepeatedTimeHelp(from, zone)}
           onChange={(from) => actor.send({ type: 'clip.edited', from })}
         />
         <TextField
@@ -60,14 +60,14 @@ export function ClipDialog({ actor, bitrate, onClose }: ClipDialogProps) {
           inputMode="numeric"
           spellCheck={false}
           value={to}
-          help={useTwice(to, zone)}
+          help={useRepeatedTimeHelp(to, zone)}
           error={
             problem === 'backwards'
-              ? t`The end has to come after the start`
+              ? t`The end must be after the start`
               : problem === 'future'
-                ? t`Nothing is recorded of the future`
+                ? t`The start is in the future`
                 : problem === 'unreadable'
-                  ? t`Write both times like 2026-11-21 14:05:03`
+                  ? t`Enter both times like 2026-11-21 14:05:03`
                   : undefined
           }
           onChange={(to) => actor.send({ type: 'clip.edited', to })}
@@ -97,13 +97,13 @@ export function ClipDialog({ actor, bitrate, onClose }: ClipDialogProps) {
   )
 }
 
-/** Explains how to choose between the two moments of a time that the clock shows twice. */
-function useTwice(text: string, zone: string): string | undefined {
+/** Explains how to enter a time that occurs twice, when clocks go back. */
+function useRepeatedTimeHelp(text: string, zone: string): string | undefined {
   const { t } = useLingui()
   const [first, second] = offsetsOfRepeated(text, zone)
   return first === undefined || second === undefined
     ? undefined
-    : t`This time comes twice that day: write ${first} or ${second} after it.`
+    : t`This time occurs twice on that day: add ${first} or ${second} after it.`
 }
 
 function Length({
@@ -123,24 +123,24 @@ function Length({
     return (
       <p className={styles.problem}>
         <Trans>
-          This is {length}, too many parts of {longest} each. Shorten it.
+          The range is {length} long: too many parts of {longest} each. Shorten it.
         </Trans>
       </p>
     )
   if (parts < 2)
     return (
       <p>
-        <Trans>Length {length}.</Trans>
+        <Trans>Duration: {length}.</Trans>
       </p>
     )
   return (
     <p>
-      <Trans>Length {length}.</Trans>{' '}
+      <Trans>Duration: {length}.</Trans>{' '}
       <strong className={styles.parts}>
         <Plural
           value={parts}
-          one={`The server gives at most ${longest} at once, so it will be saved in # part.`}
-          other={`The server gives at most ${longest} at once, so it will be saved in # parts.`}
+          one={`One download can be at most ${longest} long, so the video is saved in # part.`}
+          other={`One download can be at most ${longest} long, so the video is saved in # parts.`}
         />
       </strong>
     </p>
@@ -164,13 +164,13 @@ function Recorded({ facts, seconds, bitrate }: { facts: Facts; seconds: number; 
   if (facts.recordedMs === 0)
     return (
       <p className={styles.problem}>
-        <Trans>Nothing of it is recorded.</Trans>
+        <Trans>There are no recordings in this period.</Trans>
       </p>
     )
   return (
     <p>
       {gaps === 0 ? (
-        <Trans>Recorded without a gap.</Trans>
+        <Trans>Recorded without gaps.</Trans>
       ) : (
         <strong className={styles.parts}>
           <Plural

@@ -28,7 +28,7 @@ import { useRef, useState } from 'react'
 import type { Capabilities } from '../../api/media/capabilities.ts'
 import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
 import {
-  selectCanKeep,
+  selectCanBookmark,
   selectIsFull,
   selectIsPlaying,
   selectIsSilenced,
@@ -60,7 +60,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
   const isFull = useSelector(player, selectIsFull)
-  const canKeep = useSelector(player, selectCanKeep)
+  const canKeep = useSelector(player, selectCanBookmark)
   const isTaking = useSelector(player, selectIsTakingSnapshot)
   const isPlaying = useSelector(media, selectIsPlaying)
   const rate = useSelector(media, selectRate)
@@ -72,7 +72,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   }
   const extra = styles.extra ?? ''
   const overlay = { variant: 'overlay', placement: 'top' } as const
-  /** Where the picture is narrow these stand in a menu. */
+  /** On a narrow picture, these move to a menu. */
   const jumps = [
     {
       label: t`Previous event`,
@@ -123,7 +123,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
       icon: <ChartNoAxesColumn size={20} />,
       onPress: () => setHasStatistics(!hasStatistics),
     },
-    ...(capabilities.floats
+    ...(capabilities.hasPictureInPicture
       ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: () => controller.float() }]
       : []),
   ]
@@ -163,7 +163,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
             variant="overlay"
             onChoose={(speed) => player.send({ type: 'speed.chosen', rate: speed })}
           />
-          <Sound player={player} media={media} hasVolume={capabilities.setsVolume} />
+          <Sound player={player} media={media} hasVolume={capabilities.hasVolume} />
           <span className={styles.more}>
             <Menu label={t`Show more`} variant="overlay" placement="top start" trigger={<Ellipsis size={20} />}>
               {[...jumps, ...zooms, ...tools].map(({ label, icon, onPress }) => (
@@ -195,7 +195,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
           {tools.map((tool) => (
             <IconButton key={tool.label} {...overlay} {...tool} className={extra} />
           ))}
-          {capabilities.fillsScreen !== 'none' && (
+          {capabilities.fullScreen !== 'none' && (
             <IconButton
               {...overlay}
               label={t`Full screen`}

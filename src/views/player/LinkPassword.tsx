@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import styles from './LinkPassword.module.css'
 
-/** What a visitor of a shared link with a password sees first. */
+/** Asks for the password of a public link. */
 export default function LinkPassword({ form }: { form: ActorRefFrom<typeof unlockFormMachine> }) {
   const { t } = useLingui()
   const { isBusy, text } = useForm(form)
@@ -17,7 +17,7 @@ export default function LinkPassword({ form }: { form: ActorRefFrom<typeof unloc
       <Form form={form} className={people.form} focusFirst>
         <PasswordField
           label={t`Password`}
-          help={t`Whoever shared this stream knows it.`}
+          help={t`Ask the person who shared this stream.`}
           autoComplete="off"
           {...text('password')}
         />

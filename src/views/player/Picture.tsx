@@ -5,7 +5,7 @@ import styles from './Picture.module.css'
 
 type PictureProps = Pick<Magnifier, 'frameRef' | 'zoomRef'> & { controller: VideoPort; isMagnified: boolean }
 
-/** The last frame lies over the `<video>` while a source changes, so that it is never black. No camera has captions. */
+/** The last frame covers the `<video>` while a source loads, so that it is never black. Cameras have no captions. */
 export function Picture({ controller, frameRef, zoomRef, isMagnified }: PictureProps) {
   const { still, videoRef } = useVideoRef(controller)
   return (

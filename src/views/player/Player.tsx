@@ -44,7 +44,7 @@ import { ClipDialog } from './ClipDialog.tsx'
 import { Controls } from './Controls.tsx'
 import { MarkTools } from './MarkTools.tsx'
 import { Picture } from './Picture.tsx'
-import { listenToKeys } from './player-keys.ts'
+import { playerKeyHandler } from './player-keys.ts'
 import { PlaylistBar } from './PlaylistBar.tsx'
 import type { PlayerPorts } from './ports.ts'
 import { useCompatibleNote } from './rendition-words.ts'
@@ -58,7 +58,7 @@ interface PlayerProps {
   player: PlayerRef
   stream: StreamRef
   ports: PlayerPorts
-  /** Null where the server has none. */
+  /** Null if the server has no locks. */
   locks: LocksRef | null
   exportDraft: ExportDraftRef | null
 }
@@ -110,16 +110,16 @@ function Running({
     () => selectRequestedAt(media.getSnapshot()) ?? controller.positionAt(),
     [media, controller],
   )
-  const onKeyDown = useMemo(() => listenToKeys({ player, media, clock }), [player, media, clock])
-  const measureRegion = useCallback(
+  const onKeyDown = useMemo(() => playerKeyHandler({ player, media, clock }), [player, media, clock])
+  const attachRegion = useCallback(
     (region: HTMLElement | null) => {
       if (region === null) return undefined
-      const hearing: GlobalEventHandlers = keyReach === 'page' ? document : region
-      hearing.addEventListener('keydown', onKeyDown)
-      const letScreenGo = attachScreen(region)
+      const keyTarget: GlobalEventHandlers = keyReach === 'page' ? document : region
+      keyTarget.addEventListener('keydown', onKeyDown)
+      const detachScreen = attachScreen(region)
       return () => {
-        hearing.removeEventListener('keydown', onKeyDown)
-        letScreenGo()
+        keyTarget.removeEventListener('keydown', onKeyDown)
+        detachScreen()
       }
     },
     [attachScreen, onKeyDown, keyReach],
@@ -147,8 +147,8 @@ function Running({
     }),
     [selection],
   )
-  /** A finger can't press what it can't see: a tap on controls that have left brings them back, and no more. */
-  const wakeUnseen = (event: PointerEvent) => {
+  /** A tap on hidden controls only shows them. */
+  const wakeHidden = (event: PointerEvent) => {
     if (
       event.pointerType === 'mouse' ||
       !(event.target instanceof Element) ||
@@ -167,14 +167,14 @@ function Running({
   }
 
   return (
-    <section ref={measureRegion} className={styles.player} aria-label={t`Player`} data-view-mode={mode}>
+    <section ref={attachRegion} className={styles.player} aria-label={t`Player`} data-view-mode={mode}>
       <div
         className={styles.screen}
         tabIndex={-1}
         data-lost={isLost || undefined}
         data-still={idle.isIdle || undefined}
         onPointerMove={idle.wake}
-        onPointerDownCapture={wakeUnseen}
+        onPointerDownCapture={wakeHidden}
         onPointerDown={idle.wake}
         onPointerLeave={idle.rest}
       >

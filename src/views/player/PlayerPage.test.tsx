@@ -29,7 +29,7 @@ async function opened(code: string) {
   await settle()
   const ports = {
     controller: createMediaController(),
-    capabilities: { fillsScreen: 'element', floats: true, setsVolume: true } as const,
+    capabilities: { fullScreen: 'element', hasPictureInPicture: true, hasVolume: true } as const,
     attachScreen: () => () => undefined,
     preview: async () => null,
   }

@@ -33,7 +33,7 @@ interface PlayerPageProps {
   ports: PlayerPorts
 }
 
-/** A guest has no shell around it to be the `main` (docs/behaviour.md §3, stream view). */
+/** Without the shell, which guests don't have, the page needs its own `main` (docs/behaviour.md §3, stream view). */
 export function PlayerPage(props: PlayerPageProps) {
   const isGuest = useApp(selectUser) === null
   return isGuest ? (
@@ -78,8 +78,8 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
           actions={<ButtonLink href="/auth" variant="primary">{t`Sign in`}</ButtonLink>}
         >
           <Trans>
-            Whoever shared this stream has closed the link to it. Ask for a new one, or sign in if you have an account
-            here.
+            The person who shared this stream has withdrawn the link. Ask for a new one, or sign in if you have an
+            account here.
           </Trans>
         </StatePanel>
       </div>
@@ -103,7 +103,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   )
 }
 
-/** The page-level error of a stream that is refused (docs/behaviour.md §7): the words of its code. */
+/** The page-level error of a stream that the user may not read (docs/behaviour.md §7). */
 function Forbidden({ stream, retry }: { stream: StreamRef | undefined; retry: ReactNode }) {
   const { t, i18n } = useLingui()
   const apiError = useSelector(stream, (snapshot) => (snapshot === undefined ? null : selectStreamApiError(snapshot)))
@@ -122,7 +122,7 @@ function Forbidden({ stream, retry }: { stream: StreamRef | undefined; retry: Re
         }
       >
         {isPlainlyForbidden(apiError?.code ?? '') ? (
-          <Trans>You may not watch this stream. Ask an administrator for the right to it.</Trans>
+          <Trans>You may not watch this stream. Ask an administrator for access.</Trans>
         ) : (
           code
         )}

@@ -20,7 +20,7 @@ interface PlaylistBarProps {
 
 const drawEveryMs = 200
 
-/** Drawn a few times a second, past React, as the badge's clock is (docs/behaviour.md §7, progress bar). */
+/** Drawn a few times a second, without React, as the badge's clock is (docs/behaviour.md §7, progress bar). */
 export function PlaylistBar({ player, media, controller }: PlaylistBarProps) {
   const { t } = useLingui()
   const bar = useRef<HTMLDivElement>(null)

@@ -49,7 +49,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const lastFrameAt = useSelector(media, selectLastFrameAt)
   const zone = useSelector(player, selectZone)
   const last = lastFrameAt === null ? '' : localTimeOf(zone).hourMinuteSecond(lastFrameAt)
-  const since = mode === 'archive' || last === '' ? '' : t`The last picture is of ${last}.`
+  const since = mode === 'archive' || last === '' ? '' : t`The last frame is from ${last}.`
   const isWaiting =
     scene === 'deciding' || (scene === 'media' && (state === 'idle' || state === 'loading' || state === 'interrupted'))
   const picture = useStandIn(preview, { uid, at: mode === 'live' ? null : requestedAt, isWanted: isWaiting })
@@ -67,7 +67,9 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
       )}
       {scene === 'unavailable' && (
         <Notice icon={<ServerOff size={20} />} title={t`The stream is unavailable`}>
-          <Trans>Its server doesn't answer. The recording on other servers stays; live comes back by itself.</Trans>
+          <Trans>
+            Its server is not responding. Recordings on other servers are kept; live video resumes automatically.
+          </Trans>
         </Notice>
       )}
       {scene === 'halted' && <Halted stream={stream} />}
@@ -91,7 +93,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
           {mode === 'live' ? (
             <Trans>You may not watch this stream live.</Trans>
           ) : (
-            <Trans>You may watch this stream live, but not its recording.</Trans>
+            <Trans>You may watch this stream live, but not its archive.</Trans>
           )}
         </Notice>
       )}
@@ -131,12 +133,12 @@ function Halted({ stream }: { stream: StreamRef }) {
           }
         : {})}
     >
-      <Trans>What was recorded before can still be watched on the timeline.</Trans>
+      <Trans>Existing recordings can still be watched from the timeline.</Trans>
     </Notice>
   )
 }
 
-/** H.264 is what nearly every browser plays: what sends it needn't be changed. */
+/** Nearly every browser plays H.264: there is no point in changing a camera that sends it. */
 function Unplayable({ codec, actions }: { codec: string | null; actions: ReactNode }) {
   const { t } = useLingui()
   return (

@@ -22,9 +22,9 @@ interface SelectionBarProps {
   player: PlayerRef
   selection: SelectionRef
   onDownload: () => void
-  /** Where what is marked may be locked. */
+  /** Undefined if the user may not lock the range. */
   onLock: ((range: TimeRange) => void) | undefined
-  /** Where it may be exported. */
+  /** Undefined if the user may not export the range. */
   onExport: ((range: TimeRange) => void) | undefined
 }
 
@@ -47,8 +47,8 @@ export function SelectionBar({ player, selection, onDownload, onLock, onExport }
         </Trans>
       </p>
       <p className={styles.facts} role="status">
-        {from === null && <Trans>Mark where it starts, with I</Trans>}
-        {to === null && <Trans>Mark where it ends, with O</Trans>}
+        {from === null && <Trans>Press I to mark the start</Trans>}
+        {to === null && <Trans>Press O to mark the end</Trans>}
         {from !== null && to !== null && <Length ms={to - from} />}
         {isMeasuring && <Trans>Loading recordings…</Trans>}
         {facts !== null && <Recorded player={player} facts={facts} />}
@@ -101,7 +101,7 @@ function Recorded({ player, facts }: { player: PlayerRef; facts: Facts }) {
   if (facts.recordedMs === 0)
     return (
       <span>
-        <Trans>nothing of it is recorded</Trans>
+        <Trans>no recordings</Trans>
       </span>
     )
   return (

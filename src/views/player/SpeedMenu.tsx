@@ -11,7 +11,7 @@ interface SpeedMenuProps {
   variant?: 'plain' | 'overlay'
 }
 
-/** The button's name has the chosen speed (docs/behaviour.md §16). */
+/** The name of the button contains the current speed (docs/behaviour.md §16). */
 export function SpeedMenu({ rate, onChoose, variant = 'plain' }: SpeedMenuProps) {
   const { t } = useLingui()
   const words = (speed: number) => `${formatNumber(speed)}×`

@@ -65,7 +65,7 @@ export function Statistics({
             <Row
               name={t`Last segment`}
               value={
-                status === 0 ? t`No answer, ${milliseconds} ms` : t`${status}, ${kilobytes} kB, ${milliseconds} ms`
+                status === 0 ? t`No response, ${milliseconds} ms` : t`${status}, ${kilobytes} kB, ${milliseconds} ms`
               }
             />
           )}

@@ -3,7 +3,7 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { MediaFailure } from '../../api/media/engine/failure.ts'
 import { useReason } from '../stream-pages/words.ts'
 
-/** Why there is no picture: the server's reason, else what was observed here. */
+/** Why there is no picture: the server's reason for the stream, or else the error of the player. */
 export function useLossReason(): (
   stream: Pick<Stream, 'status' | 'failureReason'> | null | undefined,
   failure: MediaFailure | 'unconverted' | null,
@@ -14,22 +14,22 @@ export function useLossReason(): (
     if (stream?.status === 'failed' && stream.failureReason !== '') return reasonOf(stream.failureReason)
     switch (failure) {
       case 'network':
-        return t`The server doesn't answer.`
+        return t`The server is not responding.`
       case 'busy':
         return t`The server is busy.`
       case 'unconverted':
-        return t`Too many pictures are being converted right now.`
+        return t`Too many streams are being transcoded now.`
       case 'server':
-        return t`The server has an error.`
+        return t`The server reported an error.`
       case 'missing':
       case 'empty':
         return t`There is no video yet.`
       case 'expired':
-        return t`Your session is over.`
+        return t`Your session has ended.`
       case 'unreadable':
-        return t`The video that came is broken.`
+        return t`The received video is damaged.`
       default:
-        return t`The video stopped coming.`
+        return t`The video stopped arriving.`
     }
   }
 }

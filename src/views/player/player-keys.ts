@@ -1,4 +1,4 @@
-import { actOf, playerKeys, pressedKey } from '../../machines/keyboard/bindings.ts'
+import { commandOf, playerKeys, pressedKey } from '../../machines/keyboard/bindings.ts'
 import {
   selectIsPlaying,
   selectRate,
@@ -8,7 +8,7 @@ import {
 } from '../../machines/player/player.selectors.ts'
 import { speeds } from '../../machines/player/speeds.ts'
 
-const ten = 10_000
+const tenSecondsMs = 10_000
 
 interface Keys {
   player: PlayerRef
@@ -17,17 +17,19 @@ interface Keys {
 }
 
 const dialogs = '[role="dialog"], [role="alertdialog"]'
-const takers = `input, select, textarea, [role="slider"], [role="menu"], [role="listbox"], [role="grid"], ${dialogs}`
+const haveKeys = `input, select, textarea, [role="slider"], [role="menu"], [role="listbox"], [role="grid"], ${dialogs}`
 
-/** The focused element takes keys itself, or something lies over the player. */
-function isElsewhere(target: EventTarget | null): boolean {
-  return document.querySelector(dialogs) !== null || (target instanceof HTMLElement && target.closest(takers) !== null)
+/** Whether the focused element has keys of its own, or a dialog is open. */
+function isForAnother(target: EventTarget | null): boolean {
+  return (
+    document.querySelector(dialogs) !== null || (target instanceof HTMLElement && target.closest(haveKeys) !== null)
+  )
 }
 
 const isPressable = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('button, a, summary') !== null
 
-export function listenToKeys({ player, media, clock }: Keys): (event: KeyboardEvent) => void {
+export function playerKeyHandler({ player, media, clock }: Keys): (event: KeyboardEvent) => void {
   const isPlaying = () => selectIsPlaying(media.getSnapshot())
   const toggle = () => player.send({ type: isPlaying() ? 'pause.requested' : 'play.requested' })
   const move = (by: number) => {
@@ -49,8 +51,8 @@ export function listenToKeys({ player, media, clock }: Keys): (event: KeyboardEv
   }
   const acts: Readonly<Record<keyof typeof playerKeys, (key: string) => void>> = {
     toggle,
-    back: () => move(-ten),
-    forward: () => move(ten),
+    back: () => move(-tenSecondsMs),
+    forward: () => move(tenSecondsMs),
     faster,
     stepBack: () => player.send({ type: 'step.requested', direction: -1 }),
     stepForward: () => player.send({ type: 'step.requested', direction: 1 }),
@@ -72,9 +74,9 @@ export function listenToKeys({ player, media, clock }: Keys): (event: KeyboardEv
     fullScreen: () => player.send({ type: 'fullScreen.toggled' }),
   }
   return (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForAnother(event.target)) return
     const key = pressedKey(event)
-    const act = actOf(playerKeys, key)
+    const act = commandOf(playerKeys, key)
     if (act === undefined || (event.key === ' ' && isPressable(event.target))) return
     acts[act](key)
     event.preventDefault()

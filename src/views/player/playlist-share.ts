@@ -1,13 +1,13 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { clip } from '../../machines/timeline/intervals.ts'
 
-/** How much of a playlist is played and held ready: shares of its length, 0…1. */
+/** How much of a playlist is played and buffered, as shares of its duration from 0 to 1. */
 export interface PlaylistShare {
   readonly played: number
   readonly buffered: readonly TimeRange[]
 }
 
-/** `at` is the moment on the screen. */
+/** `at` is the moment of the frame on the screen. */
 export function shareOf({ from, to }: TimeRange, at: number, buffered: readonly TimeRange[]): PlaylistShare {
   const length = Math.max(1, to - from)
   const share = (moment: number) => Math.min(1, Math.max(0, (moment - from) / length))
@@ -21,7 +21,7 @@ export function shareOf({ from, to }: TimeRange, at: number, buffered: readonly 
 
 const percent = (share: number) => `${(share * 100).toFixed(2)}%`
 
-/** The ranges as a gradient of hard stops, so that however many there are, one element draws them. */
+/** Draws any number of ranges as one CSS gradient with hard stops. */
 export function gradientOf(ranges: readonly TimeRange[], colour: string): string {
   const stops = ranges.map(
     ({ from, to }) =>

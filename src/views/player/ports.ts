@@ -4,8 +4,8 @@ import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-
 export interface PlayerPorts {
   controller: VideoPort & PlaybackClock
   capabilities: Capabilities
-  /** Takes the element that can fill the screen; answers how to let it go. */
+  /** Sets the element that full screen shows; returns the function that unsets it. */
   attachScreen: (element: HTMLElement) => () => void
-  /** The picture of the stream at a moment, its latest one for null; null where there is none. */
+  /** The preview of a stream at a moment, or the latest one for null; null if there is none. */
   preview: (uid: string, at: number | null, signal: AbortSignal) => Promise<Blob | null>
 }

@@ -8,18 +8,18 @@ import {
 } from '../../machines/player/player.selectors.ts'
 import type { RenditionReason } from '../../machines/player/rendition.ts'
 
-/** The note beside a picture that isn't what the camera sends; null if there is none. */
+/** The note on a transcoded picture; null for the camera's own video. */
 export function useCompatibleNote(media: MediaRef): string | null {
   const { t } = useLingui()
   const isCompatible = useSelector(media, selectRendition) === 'compatible'
   const codec = useSelector(media, selectMainCodec)
   if (!isCompatible) return null
   return codec === ''
-    ? t`Compatible picture: this browser can't play the camera's format`
-    : t`Compatible picture: this browser can't play ${codec}`
+    ? t`Transcoded video: this browser can't play the camera's format`
+    : t`Transcoded video: this browser can't play ${codec}`
 }
 
-/** Which rendition plays, and why; null where the stream has but one. */
+/** The playing rendition and the reason for it; null if the stream has only one. */
 export function useRenditionWords(media: MediaRef): string | null {
   const { t } = useLingui()
   const rendition = useSelector(media, selectRendition)
@@ -36,7 +36,7 @@ export function useRenditionWords(media: MediaRef): string | null {
     fast: t`fast playback`,
     codec: codec === '' ? t`this browser can't play the main stream` : t`this browser can't play ${codec}`,
   }
-  const name = { main: t`Main stream`, sub: t`Substream`, compatible: t`Compatible picture` }[rendition]
+  const name = { main: t`Main stream`, sub: t`Substream`, compatible: t`Transcoded video` }[rendition]
   const why = reasons[reason]
   return why === '' ? name : t`${name}: ${why}`
 }

@@ -3,10 +3,10 @@ import { useLingui } from '@lingui/react/macro'
 import { useDuration } from '../ui/use-duration.ts'
 
 const readEveryMs = 1000
-/** What a live picture may be behind without a word about it, seconds. */
-const usual = 5
+/** Seconds: a delay up to this is normal and not shown. */
+const usualSeconds = 5
 
-/** How far the live picture on the screen is behind now, in words, where that is more than it usually is; else null. */
+/** The delay of the live picture as a text, if it is unusually long; null otherwise. */
 export function useDelay(clock: () => number | null, isLive: boolean): string | null {
   const { t } = useLingui()
   const [delay, setDelay] = useState(0)
@@ -14,7 +14,7 @@ export function useDelay(clock: () => number | null, isLive: boolean): string | 
     const read = () => {
       const at = isLive ? clock() : null
       const seconds = at === null ? 0 : (Date.now() - at) / 1000
-      setDelay(seconds > usual ? Math.floor(seconds) : 0)
+      setDelay(seconds > usualSeconds ? Math.floor(seconds) : 0)
     }
     read()
     const timer = setInterval(read, readEveryMs)

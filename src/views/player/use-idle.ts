@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** Whether the pointer has rested for `ms`: the controls hide then, and `wake` shows them again. */
+/** Whether the pointer has rested for `ms` milliseconds: controls hide until `wake`. `rest` hides them sooner. */
 export function useIdle(ms: number): { isIdle: boolean; wake: () => void; rest: () => void } {
   const [isIdle, setIsIdle] = useState(false)
   const timer = useRef(0)

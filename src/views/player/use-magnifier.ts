@@ -11,7 +11,7 @@ export interface Magnifier {
 
 const buttonFactor = 1.5
 
-/** Digital zoom of the picture: by buttons, the wheel, a double click, and by dragging and pinching. */
+/** Digital zoom of the picture by buttons, the wheel, a double click and pinching; dragging pans it. */
 export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magnifier {
   const [scale, setScale] = useState(1)
   const transform = useRef<ZoomTransform>(noZoom)

@@ -1,25 +1,25 @@
 import { useEffect, useState } from 'react'
 import type { PlayerPorts } from './ports.ts'
 
-/** A load that is over sooner needs no picture to stand in for it. */
+/** A faster load shows no preview. */
 const standInAfterMs = 120
 
-/** The address of the picture that stands in while `at` (the latest one for null) loads; null while there is none. */
+/** The object URL of the preview that is shown while `at` (null: live) loads; null while there is none. */
 export function useStandIn(
   preview: PlayerPorts['preview'],
   { uid, at, isWanted }: { uid: string; at: number | null; isWanted: boolean },
 ): string | null {
-  const [picture, setPicture] = useState<{ key: string; address: string } | null>(null)
+  const [picture, setPicture] = useState<{ key: string; url: string } | null>(null)
   const key = `${uid} ${at ?? 'live'}`
   useEffect(() => {
     if (!isWanted) return undefined
     const request = new AbortController()
-    const held = { address: '' }
+    const held = { url: '' }
     const show = async () => {
       const file = await preview(uid, at, request.signal)
       if (file === null || request.signal.aborted) return
-      held.address = URL.createObjectURL(file)
-      setPicture({ key, address: held.address })
+      held.url = URL.createObjectURL(file)
+      setPicture({ key, url: held.url })
     }
     const timer = setTimeout(() => {
       show().catch(() => undefined)
@@ -27,9 +27,9 @@ export function useStandIn(
     return () => {
       clearTimeout(timer)
       request.abort()
-      if (held.address !== '') URL.revokeObjectURL(held.address)
+      if (held.url !== '') URL.revokeObjectURL(held.url)
       setPicture(null)
     }
   }, [preview, uid, at, isWanted, key])
-  return picture?.key === key ? picture.address : null
+  return picture?.key === key ? picture.url : null
 }

@@ -1,4 +1,4 @@
-/** Digital zoom: point p of the picture is drawn at `p × scale + (x, y)`, in CSS pixels of its box. */
+/** Digital zoom: the point p of the picture is drawn at `p × scale + (x, y)`, in CSS pixels of its box. */
 export interface ZoomTransform {
   scale: number
   x: number

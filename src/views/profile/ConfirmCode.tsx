@@ -17,7 +17,7 @@ interface ConfirmCodeProps {
   form: ActorRefFrom<typeof codeFormMachine>
 }
 
-/** The key as a QR code and as text, and the first code that the app makes of it. */
+/** Shows the key as a QR code and as text, and asks for the app's first code. */
 export function ConfirmCode({ actor, form }: ConfirmCodeProps) {
   const { t } = useLingui()
   const { secret, url } = useSelector(actor, selectContext)

@@ -32,8 +32,7 @@ export function ProfileEditPage({ actor }: { actor: ActorRefFrom<typeof profileE
           <KeyRound size={16} aria-hidden="true" />
           <span>
             <Trans>
-              Your password was set by somebody else. Choose your own before you go on; afterwards you are taken where
-              you were going.
+              Your password was set by somebody else. Set your own to continue; the requested page opens afterwards.
             </Trans>
           </span>
         </p>
@@ -69,7 +68,7 @@ export function ProfileEditPage({ actor }: { actor: ActorRefFrom<typeof profileE
           {values.tokens !== '' && values.password !== '' && (
             <CheckField
               label={t`Revoke my API tokens`}
-              help={t`Programs that use them lose their access at once.`}
+              help={t`Programs that use them lose access immediately.`}
               checked={values.tokens === 'revoked'}
               onChange={(isRevoked) => edit('tokens', isRevoked ? 'revoked' : 'kept')}
             />

@@ -28,8 +28,8 @@ export function ProfileInfoPage({ actor }: { actor: ActorRefFrom<typeof secondFa
           <ShieldAlert size={16} aria-hidden="true" />
           <span>
             <Trans>
-              This server requires two-factor authentication. Turn it on below before you go on; afterwards you are
-              taken where you were going.
+              This server requires two-factor authentication. Turn it on below to continue; the requested page opens
+              afterwards.
             </Trans>
           </span>
         </p>
@@ -41,9 +41,9 @@ export function ProfileInfoPage({ actor }: { actor: ActorRefFrom<typeof secondFa
         <dt>{t`Streams you may add`}</dt>
         <dd>
           {isAdmin || limit < 0 ? (
-            t`Without limit`
+            t`No limit`
           ) : limit === 0 ? (
-            t`None: you watch what others add`
+            t`0: you can only watch streams that others add`
           ) : (
             <Plural value={limit} one="At most # stream" other="At most # streams" />
           )}

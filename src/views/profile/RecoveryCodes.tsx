@@ -13,7 +13,7 @@ import styles from './SecondFactor.module.css'
 
 const selectCodes = ({ context }: SnapshotFrom<typeof secondFactorMachine>) => context.recoveryCodes
 
-/** In halves, as they are easier to copy by hand. */
+/** In two halves, which are easier to copy by hand. */
 const shown = (code: string): string => (/^\d{10}$/.test(code) ? `${code.slice(0, 5)}-${code.slice(5)}` : code)
 
 export function RecoveryCodes({ actor }: { actor: ActorRefFrom<typeof secondFactorMachine> }) {
@@ -38,7 +38,7 @@ export function RecoveryCodes({ actor }: { actor: ActorRefFrom<typeof secondFact
         <strong>
           <Trans>Save the recovery codes now: they are not shown again.</Trans>
         </strong>{' '}
-        <Trans>Without your phone, each of them replaces the code of the app once.</Trans>
+        <Trans>If you don't have your phone, each recovery code replaces the app's code once.</Trans>
       </p>
       <p className={styles.printed}>
         {title}: {login}

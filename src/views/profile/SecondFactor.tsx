@@ -17,7 +17,7 @@ type Snapshot = SnapshotFrom<typeof secondFactorMachine>
 const selectStep = ({ value }: Snapshot) => value
 const selectForms = ({ children }: Snapshot) => children
 
-/** Turning two-factor authentication on, step by step, and off. */
+/** Turns two-factor authentication on, step by step, and off. */
 export function SecondFactor({ actor }: { actor: ActorRefFrom<typeof secondFactorMachine> }) {
   const { t } = useLingui()
   const heading = useId()
@@ -41,8 +41,8 @@ export function SecondFactor({ actor }: { actor: ActorRefFrom<typeof secondFacto
           <>
             <p>
               <Trans>
-                Your password alone is enough to sign in. With an authenticator app on your phone, signing in also takes
-                a code that changes every 30 seconds.
+                Your password alone is enough to sign in. With an authenticator app on your phone, signing in also
+                requires a code that changes every 30 seconds.
               </Trans>
             </p>
             <div className={people.end}>
@@ -60,7 +60,7 @@ export function SecondFactor({ actor }: { actor: ActorRefFrom<typeof secondFacto
         {step === 'on' && (
           <>
             <p>
-              <Trans>Signing in takes your password and a code from your authenticator app.</Trans>{' '}
+              <Trans>Signing in requires your password and a code from your authenticator app.</Trans>{' '}
               {left !== undefined && (
                 <Plural
                   value={left}
@@ -78,8 +78,7 @@ export function SecondFactor({ actor }: { actor: ActorRefFrom<typeof secondFacto
         {remove !== undefined && (
           <PasswordStep actor={actor} form={remove} submitLabel={t`Turn off`} isDangerous>
             <Trans>
-              Afterwards your password alone is enough to sign in, and the recovery codes are void. Your other sessions
-              end.
+              You will sign in with your password alone, and the recovery codes stop working. Your other sessions end.
             </Trans>
           </PasswordStep>
         )}

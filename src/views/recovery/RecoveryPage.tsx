@@ -5,7 +5,8 @@ import { Link } from 'wouter'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
 import { selectAppLogo, selectAppTitle, selectSettings } from '../../machines/app/app.selectors.ts'
-import { type RecoveryValues, type recoveryMachine, secondsUntil } from '../../machines/recovery/recovery.machine.ts'
+import { type recoveryMachine, secondsUntil } from '../../machines/recovery/recovery.machine.ts'
+import type { RecoveryValues } from '../../machines/recovery/recovery-values.ts'
 import { useApp } from '../app/console.ts'
 import { Entrance } from '../sign-in/Entrance.tsx'
 import styles from '../sign-in/Entrance.module.css'
@@ -25,7 +26,7 @@ const selectResetWait = ({ context }: Snapshot) => secondsUntil(context.resetAll
 
 export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMachine> }) {
   const { t } = useLingui()
-  const { apiErrors, errors, email, code, password } = useSelector(actor, selectContext)
+  const { failures, errors, email, code, password } = useSelector(actor, selectContext)
   const isSending = useSelector(actor, selectIsSending)
   const isResetting = useSelector(actor, selectIsResetting)
   const codeWait = useSelector(actor, selectCodeWait)
@@ -35,8 +36,8 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
   const page = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    page.current?.querySelector<HTMLInputElement>(apiErrors === 0 ? 'input' : '[aria-invalid="true"]')?.focus()
-  }, [apiErrors])
+    page.current?.querySelector<HTMLInputElement>(failures === 0 ? 'input' : '[aria-invalid="true"]')?.focus()
+  }, [failures])
 
   const edit = (values: Partial<RecoveryValues>) => actor.send({ type: 'recovery.edited', values })
   const sendCode = (event: FormEvent) => {
@@ -53,7 +54,9 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
       <div ref={page} className={styles.form}>
         {!passwordResetAllowed && (
           <p className={styles.bad}>
-            <Trans>This server sends no letters, so no code may come. Ask an administrator for a new password.</Trans>
+            <Trans>
+              This server doesn't send email, so you may not receive a code. Ask an administrator for a new password.
+            </Trans>
           </p>
         )}
         <form className={styles.form} onSubmit={sendCode} noValidate>
@@ -62,7 +65,7 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
             name="email"
             type="email"
             autoComplete="email"
-            help={t`The address that your user has on this server.`}
+            help={t`The email address of your account on this server.`}
             value={email}
             error={errorOf('email')}
             onChange={(value) => edit({ email: value })}
@@ -77,7 +80,7 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
             {t`Send code`}
           </Button>
           <p id="code-wait" className={styles.note} hidden={codeWait === 0} role="timer">
-            <Trans>Another code can be sent in {codeWait} s.</Trans>
+            <Trans>You can request another code in {codeWait} s.</Trans>
           </p>
         </form>
         <form className={styles.form} onSubmit={reset} noValidate>
@@ -87,7 +90,7 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
             autoComplete="one-time-code"
             autoCapitalize="none"
             spellCheck={false}
-            help={t`It is in the letter.`}
+            help={t`It is in the email.`}
             value={code}
             error={errorOf('code')}
             onChange={(value) => edit({ code: value })}

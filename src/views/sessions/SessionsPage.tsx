@@ -55,7 +55,7 @@ export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMac
     >
       {isOwn && (
         <p className={styles.muted}>
-          <Trans>End what you don't know, and then change your password.</Trans>
+          <Trans>End the sessions that you don't recognize, then change your password.</Trans>
         </p>
       )}
       {isLoading && <ListSkeleton rows={3} />}
@@ -91,12 +91,12 @@ export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMac
           {chosen === null ? (
             <Plural
               value={others}
-              one="# session is signed out at once, with what is not saved there."
-              other="# sessions are signed out at once, with what is not saved there."
+              one="# session is signed out immediately. Unsaved changes there are lost."
+              other="# sessions are signed out immediately. Unsaved changes there are lost."
             />
           ) : (
             <Trans>
-              {device}, {ip} is signed out at once, with what is not saved there.
+              {device}, {ip} is signed out immediately. Unsaved changes there are lost.
             </Trans>
           )}
         </ConfirmDialog>
@@ -146,7 +146,7 @@ function SessionItem({
             <>
               {' · '}
               <time dateTime={new Date(lastSeenTime).toISOString()} title={formatDateTime(lastSeenTime)}>
-                <Trans>seen {when}</Trans>
+                <Trans>active {when}</Trans>
               </time>
             </>
           )}
@@ -174,7 +174,7 @@ function useAddressName(): (ip: string) => string {
   return (ip) => {
     switch (addressKindOf(ip)) {
       case 'machine':
-        return t`the server's own machine (${ip})`
+        return t`the server itself (${ip})`
       case 'local':
         return t`local network (${ip})`
       case 'public':

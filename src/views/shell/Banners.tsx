@@ -91,38 +91,44 @@ function Warning(warning: HealthWarning) {
     case 'DATABASE_AWAY':
       return (
         <Trans>
-          The database can't be reached. Recording goes on; the archive can be played again once it is back.
+          The database can't be reached. Recording continues; the archive can be played again when the database is back.
         </Trans>
       )
     case 'FFMPEG_NOT_ISOLATED':
-      return <Trans>The video decoder isn't isolated from the network on this machine.</Trans>
+      return <Trans>The video decoder isn't isolated from the network on this server.</Trans>
     case 'ARCHIVE_VOLUME_MISSING': {
       const paths = pathsOf(warning)
       return (
         <Trans>
-          Volumes of the archive are missing: {paths}. Recordings on them can't be played until they are back. Nothing
-          is deleted.
+          Archive volumes are missing: {paths}. Recordings on them can't be played until they are back. Nothing is
+          deleted.
         </Trans>
       )
     }
     case 'ARCHIVE_VOLUME_UNWRITABLE': {
       const paths = pathsOf(warning)
-      return <Trans>Volumes of the archive can't be written: {paths}.</Trans>
+      return <Trans>Archive volumes are not writable: {paths}.</Trans>
     }
     case 'ARCHIVE_NO_VOLUME':
-      return <Trans>No volume of the archive is available: nothing is being recorded.</Trans>
+      return <Trans>No archive volume is available: nothing is being recorded.</Trans>
     case 'ARCHIVE_BUCKET_BEHIND': {
       const paths = pathsOf(warning)
-      return <Trans>Recordings wait on this server until the bucket takes them: {paths}. Recording goes on.</Trans>
+      return (
+        <Trans>Recordings are waiting on this server for upload to the bucket: {paths}. Recording continues.</Trans>
+      )
     }
     case 'ARCHIVE_BUCKET_CONFLICT': {
       const paths = pathsOf(warning)
-      return <Trans>Recordings stay on this server, as the bucket has other objects of their names: {paths}.</Trans>
+      return (
+        <Trans>Recordings stay on this server because the bucket has other objects with the same names: {paths}.</Trans>
+      )
     }
     case 'ARCHIVE_SPOOL_FULL':
-      return <Trans>The disk is full of recordings that wait for the bucket: nothing is being recorded.</Trans>
+      return (
+        <Trans>The disk is full of recordings that wait for upload to the bucket: nothing is being recorded.</Trans>
+      )
     case 'MQTT_AWAY':
-      return <Trans>The MQTT broker can't be reached. Events wait until it is available again.</Trans>
+      return <Trans>The MQTT broker can't be reached. Events are kept until it is available again.</Trans>
     case 'ARCHIVE_TAKEOVER': {
       if (donePercent === undefined)
         return <Trans>Recordings of an older version are being converted. They can be played meanwhile.</Trans>

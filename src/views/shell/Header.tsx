@@ -43,7 +43,7 @@ export function Header({ slotRef }: { slotRef: (slot: HTMLElement | null) => voi
   )
 }
 
-/** The header's content for the page (docs/behaviour.md §4.1, header content by page). */
+/** The header's content by page (docs/behaviour.md §4.1). */
 function Context() {
   const { t } = useLingui()
   const route = useApp(selectRoute)

@@ -27,7 +27,7 @@ import { useApp, useConsole } from '../app/console.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuNote, SubMenu } from '../ui/Menu.tsx'
 import { useOpenHere } from './open-here.ts'
 
-/** Each entry by its rule in docs/behaviour.md §4.2. */
+/** The entries and their rules are in docs/behaviour.md §4.2. */
 export function MainMenu() {
   const { t, i18n } = useLingui()
   const { app } = useConsole()
@@ -43,7 +43,7 @@ export function MainMenu() {
   const [isOpen, setOpen] = useOpenHere()
   const hasServers = configuration.serverSwitcherEnabled && configuration.servers.length > 0 && isHandheld()
   const themes: readonly { id: Theme; label: string }[] = [
-    { id: 'system', label: t`As the system` },
+    { id: 'system', label: t`Same as the system` },
     { id: 'dark', label: t`Dark` },
     { id: 'light', label: t`Light` },
   ]
@@ -134,7 +134,7 @@ export function MainMenu() {
   )
 }
 
-/** docs/behaviour.md §4.2, switch server; an iPad that asks for desktop sites has a touch screen. */
+/** For Switch server (docs/behaviour.md §4.2). An iPad in desktop mode is a Macintosh with a touch screen. */
 function isHandheld(): boolean {
   const { userAgent, maxTouchPoints } = navigator
   return /android|iphone|ipad|ipod/i.test(userAgent) || (/macintosh/i.test(userAgent) && maxTouchPoints > 1)

@@ -352,15 +352,15 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
       'The archive directory is running out of memory, more than 95.5% used.',
       drained,
       "The server's clock went back. New recordings may overlap older ones.",
-      "The database can't be reached. Recording goes on; the archive can be played again once it is back.",
-      "The video decoder isn't isolated from the network on this machine.",
+      "The database can't be reached. Recording continues; the archive can be played again when the database is back.",
+      "The video decoder isn't isolated from the network on this server.",
       'Recordings of an older version are being converted: 40% done. They can be played meanwhile.',
-      "Volumes of the archive are missing: /mnt/b (3 GB). Recordings on them can't be played until they are back. Nothing is deleted.",
-      "Volumes of the archive can't be written: /mnt/c, /mnt/d.",
-      'No volume of the archive is available: nothing is being recorded.',
-      'Recordings wait on this server until the bucket takes them: s3://site/ (3 GB). Recording goes on.',
-      'Recordings stay on this server, as the bucket has other objects of their names: door/2026112108/1.mp4.',
-      'The disk is full of recordings that wait for the bucket: nothing is being recorded.',
+      "Archive volumes are missing: /mnt/b (3 GB). Recordings on them can't be played until they are back. Nothing is deleted.",
+      'Archive volumes are not writable: /mnt/c, /mnt/d.',
+      'No archive volume is available: nothing is being recorded.',
+      'Recordings are waiting on this server for upload to the bucket: s3://site/ (3 GB). Recording continues.',
+      'Recordings stay on this server because the bucket has other objects with the same names: door/2026112108/1.mp4.',
+      'The disk is full of recordings that wait for upload to the bucket: nothing is being recorded.',
     ])
   })
 

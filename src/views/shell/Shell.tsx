@@ -40,7 +40,7 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** Whether the console was opened at this path, and nothing else has been shown yet. */
+/** Whether this is the page that the console was opened with. */
 function useIsFirst(pathname: string): boolean {
   const [first] = useState(pathname)
   const [isFirst, setIsFirst] = useState(true)
@@ -48,7 +48,7 @@ function useIsFirst(pathname: string): boolean {
   return isFirst && pathname === first
 }
 
-/** Takes the focus from what led to the page, so that the keyboard starts in it; not from what is in it. */
+/** Takes the focus when a page opens, unless the page has set it, so that the keyboard starts in the page. */
 function Main({ isFirst, children }: { isFirst: boolean; children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   useEffect(() => {

@@ -14,7 +14,7 @@ const isTyping = (target: EventTarget | null) =>
 const isInPlayer = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('[data-view-mode]') !== null
 
-/** `?` shows the keyboard shortcuts everywhere; in a player alone if keys work there only. */
+/** `?` shows the keyboard shortcuts on every page; only in the player if the user has limited keys to it. */
 export function ShortcutsDialog() {
   const { t } = useLingui()
   const [isOpen, setOpen] = useOpenHere()

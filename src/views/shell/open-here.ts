@@ -7,10 +7,10 @@ type Snapshot = Parameters<typeof selectAddress>[0]
 
 export const selectPathname = (snapshot: Snapshot) => selectAddress(snapshot).pathname
 
-/** By itself, as the address changes while something plays. */
+/** A selector of its own, as the address changes during playback. */
 export const selectIsKiosk = (snapshot: Snapshot) => isKiosk(selectAddress(snapshot))
 
-/** What the shell opened over the page is closed by leaving the page, be it with the back button. */
+/** The state of a menu or dialog over the page; leaving the page closes it. */
 export function useOpenHere(): [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
   const pathname = useApp(selectPathname)
   const [openedOn, setOpenedOn] = useState<string | null>(null)

@@ -99,7 +99,7 @@ interface ShownTab extends Omit<Tab, 'label'> {
   isDisabled: boolean
 }
 
-/** None beside a page for administrators alone. */
+/** The tabs of the current page; none if only administrators may see the page. */
 export function useTabs(): readonly ShownTab[] {
   const { t } = useLingui()
   const route = useApp(selectRoute)

@@ -14,8 +14,8 @@ interface SidePanelProps {
 }
 
 /**
- * The panel beside the page, or over it on a small screen, where a press outside does nothing but close it. What opens
- * it names it in `aria-controls` by `id`; the two lie in a positioned box.
+ * The panel beside the page, or over it on a small screen, where a click outside only closes it. The button that opens
+ * it has its `id` in `aria-controls`. The panel needs a positioned parent.
  */
 export function SidePanel({ actor, id, title, children }: SidePanelProps) {
   const { t } = useLingui()

@@ -22,7 +22,7 @@ const selectIsRejected = (snapshot: Snapshot) => snapshot.matches({ code: 'rejec
 
 export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine> }) {
   const { t } = useLingui()
-  const { login, password, code, isReset, secondsLeft, apiErrors } = useSelector(actor, selectContext)
+  const { login, password, code, isReset, secondsLeft, failures } = useSelector(actor, selectContext)
   const isBusy = useSelector(actor, selectIsBusy)
   const isIncomplete = useSelector(actor, selectIsIncomplete)
   const isCodeAsked = useSelector(actor, selectIsCodeAsked)
@@ -31,11 +31,11 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
   const form = useRef<HTMLFormElement>(null)
 
   useEffect(() => {
-    const field = isCodeAsked ? 'code' : apiErrors > 0 ? 'password' : 'login'
+    const field = isCodeAsked ? 'code' : failures > 0 ? 'password' : 'login'
     const input = form.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)
     input?.focus()
     if (isCodeAsked) input?.select()
-  }, [apiErrors, isCodeAsked])
+  }, [failures, isCodeAsked])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()

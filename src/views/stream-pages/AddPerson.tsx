@@ -16,9 +16,9 @@ interface AddPersonProps {
 }
 
 const selectContext = ({ context }: SnapshotFrom<typeof userSearchMachine>) => context
-const most = 8
+const maxSuggestions = 8
 
-/** Adds a user: found by what is typed where one may search, or by the whole login. */
+/** Adds a user by login, with suggestions for those who may search users. */
 export function AddPerson({ search, known, onAdd }: AddPersonProps) {
   const { t } = useLingui()
   const id = useId()
@@ -26,21 +26,21 @@ export function AddPerson({ search, known, onAdd }: AddPersonProps) {
   const [active, setActive] = useState(-1)
   const [isClosed, setClosed] = useState(false)
   const isKnown = (name: string) => known.some((permission) => permission.login === name)
-  const options = found.filter((name) => !isKnown(name)).slice(0, most)
+  const options = found.filter((name) => !isKnown(name)).slice(0, maxSuggestions)
   const isOpen = options.length > 0 && login.trim() !== '' && !isClosed
-  const chosen = isOpen ? options[active] : undefined
-  const name = chosen ?? login.trim()
+  const activeOption = isOpen ? options[active] : undefined
+  const name = activeOption ?? login.trim()
   const canAdd = name !== '' && !isKnown(name)
   const type = (text: string) => {
     setActive(-1)
     setClosed(false)
     search.send({ type: 'login.edited', login: text })
   }
-  const add = (one: string) => {
-    onAdd(one)
+  const add = (added: string) => {
+    onAdd(added)
     type('')
   }
-  const press = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isOpen) setClosed(true)
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
@@ -67,14 +67,14 @@ export function AddPerson({ search, known, onAdd }: AddPersonProps) {
           aria-autocomplete="list"
           aria-expanded={isOpen}
           aria-controls={`${id}-found`}
-          aria-activedescendant={chosen === undefined ? undefined : `${id}-${active}`}
+          aria-activedescendant={activeOption === undefined ? undefined : `${id}-${active}`}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
           placeholder={t`Login or a part of it`}
           value={login}
           onChange={({ target }) => type(target.value)}
-          onKeyDown={press}
+          onKeyDown={onKeyDown}
           onBlur={() => setClosed(true)}
         />
         <div id={`${id}-found`} className={styles.list} role="listbox" aria-label={t`Users found`} hidden={!isOpen}>

@@ -32,7 +32,7 @@ export function ArchivePanel({ context, stream }: { context: Info; stream: Strea
           { name: t`Recording`, value: archive.isEnable ? t`On` : t`Off` },
           ...(archive.isEnable ? [{ name: t`Depth`, value: depth }] : []),
           ...(archive.isEnable && archive.daysAhead !== undefined
-            ? [{ name: t`At this rate`, value: <AboutDays days={archive.daysAhead} /> }]
+            ? [{ name: t`At the current rate`, value: <AboutDays days={archive.daysAhead} /> }]
             : []),
           ...(recorded === null || calendar === null
             ? []
@@ -45,7 +45,7 @@ export function ArchivePanel({ context, stream }: { context: Info; stream: Strea
       {canWatchArchive ? (
         <Recorded context={context} />
       ) : (
-        <p className={styles.quiet}>{t`You may not watch this stream's archive.`}</p>
+        <p className={styles.quiet}>{t`You have no access to this stream's archive.`}</p>
       )}
     </Panel>
   )
@@ -62,8 +62,7 @@ function Recorded({ context: { coverage, coverageApiError, calendar } }: { conte
       </p>
     )
   }
-  if (coverage.recorded === null || calendar === null)
-    return <p className={styles.quiet}>{t`Nothing is recorded yet.`}</p>
+  if (coverage.recorded === null || calendar === null) return <p className={styles.quiet}>{t`No recordings yet.`}</p>
   return <Days days={coverage.days} calendar={calendar} />
 }
 
@@ -82,7 +81,7 @@ function Days({ days, calendar }: { days: readonly string[]; calendar: Calendar 
     <>
       <CoverageMap days={days} calendar={calendar} />
       <p className={styles.quiet}>
-        <Trans>Days are those of {zone}.</Trans>
+        <Trans>Days in the time zone {zone}.</Trans>
       </p>
       {runs.length > 0 && (
         <details className={styles.list}>

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 
-/** A picture held as a file; its address lives as long as it is shown. */
+/** An image from a blob; its object URL lives as long as the element. */
 export function BlobPicture({
   picture,
   alt,
@@ -12,9 +12,9 @@ export function BlobPicture({
 }) {
   const image = useRef<HTMLImageElement>(null)
   useLayoutEffect(() => {
-    const address = URL.createObjectURL(picture)
-    if (image.current !== null) image.current.src = address
-    return () => URL.revokeObjectURL(address)
+    const url = URL.createObjectURL(picture)
+    if (image.current !== null) image.current.src = url
+    return () => URL.revokeObjectURL(url)
   }, [picture])
   return <img ref={image} alt={alt} className={className} />
 }

@@ -12,7 +12,7 @@ export const dayText = (day: string): string => formatDateTime(noon(day), { date
 export function CoverageMap({ days, calendar: { now, zone } }: { days: readonly string[]; calendar: Calendar }) {
   const { t } = useLingui()
   const today = dayIn(zone, now)
-  const weeks = useMemo(() => coverageWeeks(days, today, { fewest: 26, most: 53 }), [days, today])
+  const weeks = useMemo(() => coverageWeeks(days, today, { min: 26, max: 53 }), [days, today])
   const cells = weeks.flat().filter(({ isOutside }) => !isOutside)
   const recorded = formatNumber(cells.filter(({ isRecorded }) => isRecorded).length)
   const all = formatNumber(cells.length)
@@ -30,7 +30,7 @@ export function CoverageMap({ days, calendar: { now, zone } }: { days: readonly 
         </span>
         <span>
           <i />
-          {t`Nothing`}
+          {t`No recording`}
         </span>
         <span className={styles.sum}>{t`${recorded} of the last ${all} days`}</span>
       </figcaption>
@@ -54,7 +54,7 @@ function Week({ week, month }: { week: readonly DayCell[]; month: string }) {
   )
 }
 
-/** The month's name over the week in which it begins, and over the first one where the next month leaves it room. */
+/** The month's name over the week in which it begins; over the first week too, if no month begins in the next two. */
 function monthOver(weeks: readonly (readonly DayCell[])[], index: number): string {
   const begins = (week: readonly DayCell[] | undefined) => week?.find(({ day }) => day.endsWith('-01'))
   const first =

@@ -98,7 +98,7 @@ export function InfoPage({ actor, stream, streamActor, isChangingStatus }: InfoP
               }
             >
               {stream.tracks !== undefined && <Tracks tracks={stream.tracks} />}
-              {canAdmin && <p className={styles.quiet}>{t`A probe asks the camera what it sends.`}</p>}
+              {canAdmin && <p className={styles.quiet}>{t`Probe asks the camera which video and sound it sends.`}</p>}
               <ProbeOutcome actor={context.probing} />
             </Panel>
           )}
@@ -128,7 +128,7 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
       value: <span className={styles.bad}>{reasonOf(stream.failureReason)}</span>,
     },
     !isReachable && {
-      name: t`Reach`,
+      name: t`Availability`,
       value: <span className={styles.bad}>{t`The node of this stream is not available.`}</span>,
     },
     stream.streamSource !== '' && {
@@ -148,7 +148,7 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
     { name: t`Connection`, value: stream.live.onDemand ? t`On demand, while somebody watches` : t`Always` },
     canAdmin && {
       name: t`Public access`,
-      value: stream.meta.isShared ? t`Open: whoever has the link can watch live` : t`Closed`,
+      value: stream.meta.isShared ? t`On: anyone with the link can watch live` : t`Off`,
     },
     settings.clusterEnabled && {
       name: t`Node`,

@@ -48,7 +48,7 @@ export function PermissionsPage({ actor }: { actor: PermissionsRef }) {
       announce
       actions={<Button onClick={() => actor.send({ type: 'permissions.retried' })}>{t`Try again`}</Button>}
     >
-      <Trans>The list of who may watch could not be loaded.</Trans> {code !== '' && <code>{code}</code>}
+      <Trans>The permissions could not be loaded.</Trans> {code !== '' && <code>{code}</code>}
     </StatePanel>
   )
 }
@@ -109,7 +109,7 @@ function PermissionList({
   return (
     <Page title={t`Stream permissions`} note={<Plural value={permissions.length} one="# user" other="# users" />}>
       <p className={fields.note}>
-        <Trans>Whoever added the stream and administrators may do everything with it; they aren't listed here.</Trans>
+        <Trans>The user who added the stream and administrators have full access; they aren't listed here.</Trans>
       </p>
       <AddPerson
         search={search}
@@ -119,8 +119,8 @@ function PermissionList({
       <Form form={form} className={fields.form}>
         {permissions.length === 0 ? (
           <Panel>
-            <StatePanel icon={<UserPlus size={20} />} title={t`Nobody else may watch this stream yet`}>
-              <Trans>Add a user by login, and tick what they may do.</Trans>
+            <StatePanel icon={<UserPlus size={20} />} title={t`No other users may watch this stream yet`}>
+              <Trans>Add a user by login and select the permissions.</Trans>
             </StatePanel>
           </Panel>
         ) : (

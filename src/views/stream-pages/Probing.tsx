@@ -15,22 +15,23 @@ type Snapshot = SnapshotFrom<typeof probingMachine>
 
 const selectContext = ({ context }: Snapshot) => context
 const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
-const selectIsFound = (snapshot: Snapshot) => snapshot.matches('found')
-const selectIsPicturing = (snapshot: Snapshot) => snapshot.matches({ found: 'picturing' })
+const selectIsProbed = (snapshot: Snapshot) => snapshot.matches('probed')
+const selectIsPicturing = (snapshot: Snapshot) => snapshot.matches({ probed: 'picturing' })
 const selectIsRefused = (snapshot: Snapshot) => snapshot.matches('refused')
 
+/** Seconds, the timeout of a probe. */
 const longest = 60
 
 interface ProbeButtonProps {
   actor: ProbingRef
   subject: ProbeSubject
-  /** What is looked into with it. */
+  /** A second source that is probed at the same time. */
   second?: { actor: ProbingRef; subject: ProbeSubject } | null
   label: string
   disabled?: boolean
 }
 
-/** Looks into a source, and takes it back while it is under way. */
+/** Probes one or two sources; while that is under way, the button cancels it. */
 export function ProbeButton({ actor, subject, second = null, label, disabled = false }: ProbeButtonProps) {
   const { t } = useLingui()
   const isFirstBusy = useSelector(actor, selectIsBusy)
@@ -56,12 +57,12 @@ export function ProbeButton({ actor, subject, second = null, label, disabled = f
   )
 }
 
-/** What the look brought: how long it takes, what was found, how it looks, or why there is nothing. */
+/** The progress of a probe, then the tracks and a picture of the source, or the error. */
 export function ProbeOutcome({ actor, substream = false }: { actor: ProbingRef; substream?: boolean }) {
   const { t } = useLingui()
   const { seconds, tracks, picture, apiError } = useSelector(actor, selectContext)
   const isBusy = useSelector(actor, selectIsBusy)
-  const isFound = useSelector(actor, selectIsFound)
+  const isFound = useSelector(actor, selectIsProbed)
   const isPicturing = useSelector(actor, selectIsPicturing)
   const isRefused = useSelector(actor, selectIsRefused)
   const apiErrorWords = useProbeApiError()
@@ -70,8 +71,13 @@ export function ProbeOutcome({ actor, substream = false }: { actor: ProbingRef; 
       {substream && (isBusy || isFound || isRefused) && <strong>{t`Substream`}</strong>}
       {isBusy && (
         <>
-          <p>{t`Checking the source. It may take a minute.`}</p>
-          <progress className={styles.progress} max={longest} value={seconds} aria-label={t`Seconds of ${longest}`} />
+          <p>{t`Probing the source. This may take a minute.`}</p>
+          <progress
+            className={styles.progress}
+            max={longest}
+            value={seconds}
+            aria-label={t`Probing, ${longest} seconds at most`}
+          />
         </>
       )}
       {isRefused && apiError !== null && (

@@ -41,7 +41,7 @@ export function RemovalDialog({ actor, stream, coverage }: RemovalDialogProps) {
     return (
       <ConfirmDialog title={t`Delete locked recordings of “${name}”?`} {...confirming}>
         <p>
-          <Trans>These were locked so that nothing deletes them:</Trans>
+          <Trans>These recordings are locked against deletion:</Trans>
         </p>
         <ul aria-label={t`Locked recordings`}>
           {locked.map((reason, index) => (
@@ -54,14 +54,16 @@ export function RemovalDialog({ actor, stream, coverage }: RemovalDialogProps) {
   return (
     <ConfirmDialog title={t`Delete “${name}”?`} {...confirming}>
       <p>
-        <Trans>The stream leaves every list and mosaic. Its settings, permissions and public link are lost.</Trans>
+        <Trans>
+          The stream is removed from all lists and mosaics. Its settings, permissions and public link are deleted.
+        </Trans>
       </p>
       <CheckField
-        label={t`Delete its archive too`}
+        label={t`Also delete its archive`}
         help={
           from === ''
-            ? t`All its recordings go, and can't be brought back.`
-            : t`All its recordings since ${from} go, and can't be brought back.`
+            ? t`All its recordings are deleted. This can't be undone.`
+            : t`All its recordings since ${from} are deleted. This can't be undone.`
         }
         checked={isPurging}
         disabled={isBusy}

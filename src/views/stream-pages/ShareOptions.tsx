@@ -8,7 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
-/** Until when the link works, and the password that it asks for. */
+/** The expiry and the password of a public link. */
 export function ShareOptions({ form }: { form: ActorRefFrom<typeof shareFormMachine> }) {
   const { t } = useLingui()
   const { values, isBusy, text } = useForm(form)
@@ -28,7 +28,7 @@ export function ShareOptions({ form }: { form: ActorRefFrom<typeof shareFormMach
       <SelectField label={t`Expires`} options={options} {...text('expires')} />
       <PasswordField
         label={t`Password of the link`}
-        help={t`Visitors enter it before they see the stream. Empty: none`}
+        help={t`Visitors have to enter it to see the stream. Empty: no password`}
         autoComplete="new-password"
         {...text('password')}
         onFocus={({ target }) => target.select()}

@@ -18,25 +18,26 @@ type Snapshot = SnapshotFrom<typeof shareMachine>
 
 const selectContext = ({ context }: Snapshot) => context
 const selectIsOpening = (snapshot: Snapshot) => snapshot.matches('opening')
-const selectIsAsking = (snapshot: Snapshot) => snapshot.matches('confirming') || snapshot.matches('withdrawing')
+const selectIsConfirming = (snapshot: Snapshot) => snapshot.matches('confirming') || snapshot.matches('withdrawing')
 const selectIsWithdrawing = (snapshot: Snapshot) => snapshot.matches('withdrawing')
 
-/** Public access: the link on a press, as text and as a QR code, and its withdrawal. */
+/** Creates, shows and withdraws the public link of a stream. */
 export function SharePanel({ actor, name }: { actor: ActorRefFrom<typeof shareMachine>; name: string }) {
   const { t } = useLingui()
   const { link, isShared, form } = useSelector(actor, selectContext)
   const hasOptions = useApp(selectSettings).features.includes('share-options')
   const isOpening = useSelector(actor, selectIsOpening)
-  const isAsking = useSelector(actor, selectIsAsking)
+  const isConfirming = useSelector(actor, selectIsConfirming)
   const isWithdrawing = useSelector(actor, selectIsWithdrawing)
   return (
     <Panel title={t`Share`}>
       <p className={styles.quiet}>
         {isShared ? (
-          <Trans>Whoever has the link watches this stream live, without signing in, and nothing else.</Trans>
+          <Trans>Anyone with the link can watch this stream live without signing in. The archive is not shared.</Trans>
         ) : (
           <Trans>
-            Nobody watches this stream without signing in. A link would let whoever has it watch live, and nothing else.
+            Only users who are signed in can watch this stream. A public link lets anyone watch it live, without the
+            archive.
           </Trans>
         )}
       </p>
@@ -75,7 +76,7 @@ export function SharePanel({ actor, name }: { actor: ActorRefFrom<typeof shareMa
           </Button>
         )}
       </div>
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           title={t`Withdraw public access?`}
           confirmLabel={t`Withdraw`}
@@ -85,8 +86,8 @@ export function SharePanel({ actor, name }: { actor: ActorRefFrom<typeof shareMa
         >
           <p>
             <Trans>
-              Every link to “{name}” that was given away stops working at once, and those who watch by it now are cut
-              off. Sharing it again makes another link.
+              All links to “{name}” stop working immediately, and their viewers are disconnected. Sharing it again
+              creates a new link.
             </Trans>
           </p>
         </ConfirmDialog>

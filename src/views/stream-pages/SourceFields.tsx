@@ -1,5 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
-import { hasHiddenCredentials, hasOwnCredentials, takenApart } from '../../machines/stream-pages/source-credentials.ts'
+import {
+  hasHiddenCredentials,
+  hasOwnCredentials,
+  fieldsAfterEntry,
+} from '../../machines/stream-pages/source-credentials.ts'
 import { hostIn, makers, usualAddresses } from '../../machines/stream-pages/maker-addresses.ts'
 import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
 import { TextField } from '../ui/Field.tsx'
@@ -12,20 +16,18 @@ interface SourceFieldsProps {
   onEdit: (values: Partial<StreamValues>) => void
 }
 
-/** The addresses of a camera, and the login and password that both have. */
+/** The addresses of the main stream and the substream, and the login and password for both. */
 export function SourceFields({ values, errorOf, onEdit }: SourceFieldsProps) {
   const { t } = useLingui()
   const { login, password } = values
   const hasTyped = login !== '' || password !== ''
   const addressOf = (field: 'streamSource' | 'substreamSource', usual: string) => {
     const value = values[field]
-    const splitTyped = (typed: string) => onEdit(takenApart(field, typed, values))
+    const splitTyped = (typed: string) => onEdit(fieldsAfterEntry(field, typed, values))
     const help = () => {
       if (hasHiddenCredentials(value) && !hasTyped)
-        return t`*** stands for the login and password that the server keeps. Leave it as it is to keep them.`
-      return hasOwnCredentials(value) && hasTyped
-        ? t`This address keeps the login and password that stand in it.`
-        : usual
+        return t`*** hides the login and password stored on the server. Leave it unchanged to keep them.`
+      return hasOwnCredentials(value) && hasTyped ? t`The login and password in this address are used.` : usual
     }
     return {
       name: field,
@@ -36,7 +38,7 @@ export function SourceFields({ values, errorOf, onEdit }: SourceFieldsProps) {
       help: help(),
       value,
       error: errorOf(field),
-      // Letter by letter the address is taken apart only when it is left: a password may hold more than one `@`.
+      // Pasted credentials move to their fields at once, typed ones on blur: a password may contain `@`.
       onChange: (typed: string) => (typed.length > value.length + 1 ? splitTyped(typed) : onEdit({ [field]: typed })),
       onBlur: () => hasOwnCredentials(value) && splitTyped(value),
     } as const
@@ -48,7 +50,7 @@ export function SourceFields({ values, errorOf, onEdit }: SourceFieldsProps) {
         placeholder="rtsp://camera.example/stream"
         {...addressOf('streamSource', t`The address of the camera: rtsp, rtsps, http or https.`)}
       />
-      <UsualAddresses typed={values.streamSource} onEdit={onEdit} />
+      <DefaultAddresses typed={values.streamSource} onEdit={onEdit} />
       <div className={styles.credentials}>
         <TextField
           label={t`Login`}
@@ -74,26 +76,26 @@ export function SourceFields({ values, errorOf, onEdit }: SourceFieldsProps) {
         placeholder="rtsp://camera.example/substream"
         {...addressOf(
           'substreamSource',
-          t`A smaller picture of the same camera, for mosaics, phones and fast playback. Leave empty if none.`,
+          t`A smaller picture of the same camera, for mosaics, phones and fast playback. Leave empty if there is none.`,
         )}
       />
     </>
   )
 }
 
-/** For a camera whose host is known and whose path isn't. */
-function UsualAddresses({ typed, onEdit }: { typed: string; onEdit: SourceFieldsProps['onEdit'] }) {
+/** Fills in a manufacturer's default paths for the host that was typed. */
+function DefaultAddresses({ typed, onEdit }: { typed: string; onEdit: SourceFieldsProps['onEdit'] }) {
   const { t } = useLingui()
   const host = hostIn(typed)
   return (
     <details className={styles.usual}>
-      <summary>{t`Usual addresses by maker`}</summary>
+      <summary>{t`Default addresses by manufacturer`}</summary>
       <p className={styles.note}>
         {host === ''
-          ? t`Type the camera's IP address or host name above first.`
-          : t`Fills in both addresses for ${host}, as the maker sets its cameras up.`}
+          ? t`Enter the camera's IP address or host name above first.`
+          : t`Fills in both addresses for ${host} with the manufacturer's defaults.`}
       </p>
-      <div className={styles.steps} role="group" aria-label={t`Usual addresses by maker`}>
+      <div className={styles.steps} role="group" aria-label={t`Default addresses by manufacturer`}>
         {makers.map((each) => (
           <button
             key={each.maker}

@@ -17,7 +17,7 @@ export interface Probes {
 
 const selectTracks = ({ context }: SnapshotFrom<typeof probingMachine>) => context.tracks?.tracks
 
-/** The result of a probe is outdated once address or credentials change. */
+/** Discards the result of a probe once the address or the credentials change. */
 export function forgetOutdated({ probing, substreamProbing }: Probes, edited: Partial<StreamValues>): void {
   const hasCredentials = edited.login !== undefined || edited.password !== undefined
   if (hasCredentials || edited.streamSource !== undefined) probing.send({ type: 'probe.outdated' })
@@ -26,15 +26,15 @@ export function forgetOutdated({ probing, substreamProbing }: Probes, edited: Pa
 
 interface SourceProbeProps extends Probes {
   values: StreamValues
-  /** The main source, as the server is asked for it. */
+  /** The main source, as it is sent to the server. */
   subject: ProbeSubject
-  /** What is known of the main stream without a look. */
+  /** The tracks of the main stream, as far as they are known without a probe. */
   known?: readonly Track[]
 }
 
 const nothing: readonly Track[] = []
 
-/** A look into the source and, where there is one, the substream. */
+/** Probes the source and, if there is one, the substream. */
 export function SourceProbe({ probing, substreamProbing, values, subject, known = nothing }: SourceProbeProps) {
   const { t } = useLingui()
   const { streamSource, substreamSource } = fullSources(values)
@@ -64,7 +64,7 @@ export function SourceProbe({ probing, substreamProbing, values, subject, known 
           <CircleAlert size={16} aria-hidden="true" />
           <span>
             <Trans>
-              The substream is as large as the main stream, so it saves nothing. Choose a smaller picture for it in the
+              The substream's picture is as large as the main stream's, so it saves nothing. Set a smaller one in the
               camera.
             </Trans>
           </span>

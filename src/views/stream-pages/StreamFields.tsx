@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { FieldErrors } from '../../machines/form/form.events.ts'
 import type { Node } from '../../machines/stream-pages/nodes.machine.ts'
-import { nameFrom, type StreamValues } from '../../machines/stream-pages/stream-values.ts'
+import { suggestedName, type StreamValues } from '../../machines/stream-pages/stream-values.ts'
 import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
 import { MarkerField } from './MarkerField.tsx'
 import { SourceFields } from './SourceFields.tsx'
@@ -24,7 +24,7 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit }:
   const { t } = useLingui()
   const errorOf = useStreamFieldError(errors)
   const isRecorded = values['archive.isEnable']
-  const suggestion = nameFrom(values.streamSource)
+  const suggestion = suggestedName(values.streamSource)
   return (
     <div className={styles.fields}>
       <SourceFields values={values} errorOf={errorOf} onEdit={onEdit} />
@@ -41,7 +41,7 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit }:
       {values.name === '' && suggestion !== '' && (
         <div>
           <button type="button" className={styles.step} onClick={() => onEdit({ name: suggestion })}>
-            {t`Call it “${suggestion}”`}
+            {t`Use the name “${suggestion}”`}
           </button>
         </div>
       )}
@@ -50,7 +50,7 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit }:
         label={t`Location`}
         name="location"
         autoComplete="off"
-        help={t`Where the camera is, in words that one searches for.`}
+        help={t`Where the camera is, in words that people search for.`}
         value={values['location.name']}
         error={errorOf('location.name')}
         onChange={(name) => onEdit({ 'location.name': name })}
@@ -112,13 +112,13 @@ function DepthField({ depth, most, error, onEdit }: DepthFieldProps) {
         help={
           isLimited
             ? t`The server keeps at most ${most} hours.`
-            : t`Older recordings are deleted. Leave it empty to keep all that fits on the disk.`
+            : t`Older recordings are deleted. Leave empty to keep all that fits on the disk.`
         }
         value={depth}
         error={error}
         onChange={(hours) => onEdit({ 'archive.depthHours': hours })}
       />
-      <div className={styles.steps} role="group" aria-label={t`Usual depths`}>
+      <div className={styles.steps} role="group" aria-label={t`Common depths`}>
         {steps.map(({ hours, label }) => (
           <button
             key={hours}

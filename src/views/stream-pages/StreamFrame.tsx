@@ -40,7 +40,7 @@ interface StreamFrameProps {
   Content: ComponentType<ContentProps<AnyActorRef>>
 }
 
-/** The loading, failing, forbidden and denied looks of every page about a stream. */
+/** Wraps every page about a stream: loading, error, and the two ways of missing access. */
 export function StreamFrame({ actor, title, Content }: StreamFrameProps) {
   const { t } = useLingui()
   const child = useSelector(actor, selectChild)
@@ -71,7 +71,7 @@ export function StreamFrame({ actor, title, Content }: StreamFrameProps) {
         isWholePage
         actions={<ButtonLink href={pathTo('streamInfo', { uid })}>{t`Stream info`}</ButtonLink>}
       >
-        <Trans>This page is for those who may change the stream. Ask an administrator for that right.</Trans>
+        <Trans>This page is for users who may change the stream. Ask an administrator for access.</Trans>
       </StatePanel>
     )
   }
@@ -102,7 +102,7 @@ function Open({
   )
 }
 
-/** The page-level error of a stream that is refused (docs/behaviour.md §6): the words of its code. */
+/** The page-level error of a stream that the user may not read (docs/behaviour.md §6). */
 function Forbidden({ child, onRetry }: { child: StreamRef; onRetry: () => void }) {
   const { t, i18n } = useLingui()
   const apiError = useSelector(child, selectStreamApiError)
@@ -121,7 +121,7 @@ function Forbidden({ child, onRetry }: { child: StreamRef; onRetry: () => void }
       }
     >
       {isPlainlyForbidden(apiError?.code ?? '') && (
-        <Trans>The server refuses this stream. Ask an administrator for the right to it.</Trans>
+        <Trans>You have no access to this stream. Ask an administrator for access.</Trans>
       )}{' '}
       {code !== '' && <code>{code}</code>}
     </StatePanel>
@@ -139,7 +139,7 @@ function Opening({ child, title }: { child: StreamRef; title: string }) {
         announce
         isWholePage
       >
-        <Trans>The stream could not be loaded. The console goes on asking.</Trans>
+        <Trans>The stream could not be loaded. Trying again.</Trans>
       </StatePanel>
     )
   }

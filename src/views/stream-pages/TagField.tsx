@@ -11,20 +11,20 @@ interface TagFieldProps {
   onChange: (tags: readonly string[]) => void
 }
 
-/** Tags as chips: Enter or a comma adds what is typed, Backspace in an empty field takes the last away. */
+/** Tags as chips: Enter or a comma adds the typed tag, Backspace in the empty field removes the last. */
 export function TagField({ label, tags, error, onChange }: TagFieldProps) {
   const { t } = useLingui()
   const id = useId()
   const [draft, setDraft] = useState('')
   const add = (text: string) => {
-    const fresh = text
+    const added = text
       .split(',')
       .map((tag) => tag.trim())
       .filter((tag) => tag !== '' && !tags.includes(tag))
     setDraft('')
-    if (fresh.length > 0) onChange([...tags, ...new Set(fresh)])
+    if (added.length > 0) onChange([...tags, ...new Set(added)])
   }
-  const press = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && draft.trim() !== '') {
       event.preventDefault()
       add(draft)
@@ -58,7 +58,7 @@ export function TagField({ label, tags, error, onChange }: TagFieldProps) {
           aria-invalid={error !== undefined || undefined}
           aria-describedby={`${id}-help${error === undefined ? '' : ` ${id}-error`}`}
           onChange={({ target: { value } }) => (value.includes(',') ? add(value) : setDraft(value))}
-          onKeyDown={press}
+          onKeyDown={onKeyDown}
           onBlur={() => add(draft)}
         />
       </div>

@@ -5,9 +5,10 @@ import { formatNumber } from '../../i18n/formats.ts'
 import { codecName } from '../../machines/stream-pages/codec-names.ts'
 import styles from './Tracks.module.css'
 
+/** Codecs that all supported browsers play. */
 const everywhere = new Set(['H.264', 'AAC'])
 
-/** Bits a second as `3.2 Mbit/s`. */
+/** Formats bits per second as `3.2 Mbit/s`. */
 export function useBitrate(): (bitrate: number) => string {
   const { t } = useLingui()
   return (bitrate) => {
@@ -41,7 +42,7 @@ function TrackLine({ track }: { track: Track }) {
   const parts = [
     name,
     width !== undefined && height !== undefined && `${width}×${height}`,
-    frames !== '' && t`${frames} frames a second`,
+    frames !== '' && t`${frames} fps`,
     kilohertz !== '' && t`${kilohertz} kHz`,
     track.bitrate !== undefined && track.bitrate > 0 && bitrate(track.bitrate),
   ].filter((part) => typeof part === 'string' && part !== '')
@@ -53,9 +54,7 @@ function TrackLine({ track }: { track: Track }) {
         {type === 'video' && name === 'H.265' && (
           <span className={styles.note}>{t`Not every browser plays H.265.`}</span>
         )}
-        {type === 'video' && everywhere.has(name) && (
-          <span className={styles.note}>{t`Every browser plays this.`}</span>
-        )}
+        {type === 'video' && everywhere.has(name) && <span className={styles.note}>{t`All browsers play this.`}</span>}
       </span>
     </>
   )

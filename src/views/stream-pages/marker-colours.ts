@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 
-/** Colours that are distinct on both themes, and from the signal colours. */
+/** Colours that differ from each other and from the signal colours in both themes. */
 export const markerPalette = [
   '#e5484d',
   '#f76b15',
@@ -14,14 +14,14 @@ export const markerPalette = [
 
 type PaletteColour = (typeof markerPalette)[number]
 
-/** Degrees of hue; farther than this from all of the palette a colour has no word there. */
-const farthest = 30
+/** Degrees of hue: a colour farther than this from the whole palette has no name. */
+const maxDistance = 30
 
-/** With less between its strongest and its weakest part a colour is a grey. */
+/** 0 to 255: a colour with less between its highest and lowest component is a grey. */
 const minChroma = 40
 
-/** The parts of `#rgb` or `#rrggbb`, 0 to 255; null of anything else. */
-function partsOf(colour: string): number[] | null {
+/** The components of `#rgb` or `#rrggbb`, 0 to 255; null for anything else. */
+function componentsOf(colour: string): number[] | null {
   const short = /^#[0-9a-f]{3}$/i.test(colour)
   if (!short && !/^#[0-9a-f]{6}$/i.test(colour)) return null
   const length = short ? 1 : 2
@@ -30,9 +30,9 @@ function partsOf(colour: string): number[] | null {
   )
 }
 
-/** Degrees round the colour wheel; null of a grey, and of what isn't written in hexadecimal. */
+/** The hue in degrees; null for a grey and for a colour that isn't hexadecimal. */
 function hueOf(colour: string): number | null {
-  const [red = 0, green = 0, blue = 0] = partsOf(colour) ?? []
+  const [red = 0, green = 0, blue = 0] = componentsOf(colour) ?? []
   const most = Math.max(red, green, blue)
   const chroma = most - Math.min(red, green, blue)
   if (chroma < minChroma) return null
@@ -40,7 +40,7 @@ function hueOf(colour: string): number | null {
   return most === green ? 60 * (2 + (blue - red) / chroma) : 60 * (4 + (red - green) / chroma)
 }
 
-/** The colour of the palette whose hue is nearest to another's; null where none is near. */
+/** The palette colour with the nearest hue; null if none is near. */
 export function nearestMarker(colour: string): PaletteColour | null {
   const hue = hueOf(colour)
   if (hue === null) return null
@@ -49,7 +49,7 @@ export function nearestMarker(colour: string): PaletteColour | null {
     return Math.min(apart, 360 - apart)
   }
   const [nearest] = markerPalette.toSorted((one, other) => distanceTo(one) - distanceTo(other))
-  return nearest !== undefined && distanceTo(nearest) <= farthest ? nearest : null
+  return nearest !== undefined && distanceTo(nearest) <= maxDistance ? nearest : null
 }
 
 export function useMarkerNames(): Readonly<Record<PaletteColour, string>> {

@@ -4,6 +4,6 @@ import type { Node, nodesMachine } from '../../machines/stream-pages/nodes.machi
 
 const selectNodes = (snapshot: SnapshotFrom<typeof nodesMachine> | undefined) => snapshot?.context.nodes ?? null
 
-/** The nodes of the cluster, null outside of one and until they are known. */
+/** The nodes of the cluster; null without a cluster and until they are loaded. */
 export const useNodes = (actor: ActorRefFrom<typeof nodesMachine> | null): readonly Node[] | null =>
   useSelector(actor ?? undefined, selectNodes)

@@ -7,15 +7,15 @@ import type { FieldErrors } from '../../machines/form/form.events.ts'
 import { useFieldError } from '../ui/field-errors.ts'
 import { serverText } from '../ui/server-words.ts'
 
-/** By code of the catalogue, or by the server's own plain words. */
+/** By error code, or by the text that the server sends. */
 const reasons: Readonly<Record<string, MessageDescriptor>> = {
   EHOSTUNREACH: msg`Nothing answers at this address. Check the address, and the camera's power and network.`,
   HTTP_NOT_FOUND: msg`The camera answers, but has nothing at this path. Check the path of the source.`,
   HTTP_UNAUTHORIZED: msg`The camera doesn't accept this login and password.`,
   ACCESS_DENIED_ERR: msg`This address may not be used as a source.`,
-  ProbeError: msg`The server reached the address, but found no video there that it can read.`,
-  NoResponse: msg`The server gave no answer in time. A slow camera may need a second try.`,
-  'Not an ONVIF camera': msg`Something answers at this address, but not as an ONVIF camera.`,
+  ProbeError: msg`The server connected to the address, but found no readable video there.`,
+  NoResponse: msg`The server didn't respond in time. A slow camera may need a second attempt.`,
+  'Not an ONVIF camera': msg`The device at this address doesn't answer as an ONVIF camera.`,
   'The camera answered with a fault': msg`The camera refuses to answer. Check that ONVIF is on in its settings.`,
   'The source has no video': msg`The source has no video.`,
   'The source stopped sending': msg`The source stopped sending.`,
@@ -27,19 +27,19 @@ const reasons: Readonly<Record<string, MessageDescriptor>> = {
   'Not an address': msg`This isn't an address.`,
   'This kind of address is not supported': msg`This kind of address is not supported.`,
   'The address has no host': msg`The address has no host.`,
-  'Put login and password in their own fields': msg`An address can't hold #, / or ? in a password: use the fields.`,
+  'Put login and password in their own fields': msg`Passwords in an address can't contain #, / or ?. Use the fields.`,
 }
 
 const fields: Readonly<Record<string, MessageDescriptor>> = {
   sourceInvalid: msg`Enter an address like rtsp://camera.example/stream`,
-  credentialsHidden: msg`Enter the login and password again: they are kept for one camera only`,
-  depthInvalid: msg`Enter hours above 0, or nothing for no limit`,
+  credentialsHidden: msg`Enter login and password again: the stored ones are for one camera only`,
+  depthInvalid: msg`Enter a number of hours above 0, or leave empty for no limit`,
   depthTooLong: msg`This is more than the server keeps`,
 }
 
 const ofSubstream = 'Substream: '
 
-/** Words for a code or a plain text about a source, or about its substream; '' stays ''. */
+/** Translates the error code or text of a source or its substream; '' stays ''. */
 export function useReason(): (code: string) => string {
   const { i18n, t } = useLingui()
   const reasonOf = (code: string): string => {
@@ -57,7 +57,7 @@ export function useReason(): (code: string) => string {
   }
 }
 
-/** A ProbeError's own reason, and the field errors of a ValidationError, if there are any. */
+/** Uses the reason in a ProbeError and the field texts of a ValidationError, if there are any. */
 export function useProbeApiError(): (apiError: ApiError) => string {
   const { i18n } = useLingui()
   const reasonOf = useReason()

@@ -22,14 +22,14 @@ import { Button } from '../ui/Button.tsx'
 import { BulkRemovalDialog, TagDialog } from './BulkDialogs.tsx'
 import { BulkResults } from './BulkResults.tsx'
 import { isRecorded, PauseDialog } from './PauseDialog.tsx'
-import type { ChoosingAll } from './use-choose-all.ts'
+import type { ChooseAll } from './use-choose-all.ts'
 import styles from './BulkBar.module.css'
 
-type Press = (act: () => void) => void
+type WithFocus = (act: () => void) => void
 
 interface BulkBarProps {
   bulk: BulkRef
-  all: ChoosingAll
+  all: ChooseAll
 }
 
 export function BulkBar({ bulk, all }: BulkBarProps) {
@@ -43,20 +43,20 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
   const [isListing, setListing] = useState(false)
   const region = useRef<HTMLElement>(null)
   if (chosen.size === 0 && outcomes.size === 0 && !isWorking && gathering === undefined) return null
-  /** What was pressed may go with what it does; the keys stay in the bar. */
-  const press = (act: () => void) => {
+  /** A pressed button may disappear with its action: the bar takes the focus first, so that Escape still works. */
+  const withFocus = (act: () => void) => {
     region.current?.focus()
     act()
   }
   const clear = (event: KeyboardEvent) => event.key === 'Escape' && bulk.send({ type: 'choice.cleared' })
   return (
     <>
-      {/* Escape leaves the choice from any of its buttons. */}
-      <section ref={region} tabIndex={-1} className={styles.bar} aria-label={t`Chosen streams`} onKeyDown={clear}>
+      {/* Escape clears the selection from any button of the bar. */}
+      <section ref={region} tabIndex={-1} className={styles.bar} aria-label={t`Selected streams`} onKeyDown={clear}>
         <p className={styles.count} role="status">
           {chosen.size > 0 && (
             <strong>
-              <Plural value={chosen.size} one="# chosen" other="# chosen" />
+              <Plural value={chosen.size} one="# selected" other="# selected" />
             </strong>
           )}
           <Progress bulk={bulk} />
@@ -65,11 +65,11 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
           <Button variant="quiet" onClick={() => setListing(true)}>{t`Results`}</Button>
         )}
         {gathering !== undefined ? (
-          <Gathering bulk={bulk} gathering={gathering} press={press} />
+          <Gathering bulk={bulk} gathering={gathering} withFocus={withFocus} />
         ) : isWorking ? (
-          <Working bulk={bulk} press={press} />
+          <Working bulk={bulk} withFocus={withFocus} />
         ) : (
-          <Actions bulk={bulk} press={press} all={all} />
+          <Actions bulk={bulk} withFocus={withFocus} all={all} />
         )}
       </section>
       {isListing && <BulkResults bulk={bulk} onClose={() => setListing(false)} />}
@@ -95,41 +95,41 @@ function Progress({ bulk }: { bulk: BulkRef }) {
       {refused > 0 && (
         <span className={styles.refused}>
           {' · '}
-          <Plural value={refused} one="# refused" other="# refused" />
+          <Plural value={refused} one="# failed" other="# failed" />
         </span>
       )}
     </span>
   )
 }
 
-function Working({ bulk, press }: { bulk: BulkRef; press: Press }) {
+function Working({ bulk, withFocus }: { bulk: BulkRef; withFocus: WithFocus }) {
   const { t } = useLingui()
   const settled = useSelector(bulk, selectOutcomes).size
   const total = settled + useSelector(bulk, selectOpenCount)
   return (
     <>
       <progress className={styles.progress} aria-label={t`Progress`} value={settled} max={total} />
-      <Button onClick={() => press(() => bulk.send({ type: 'job.cancelled' }))}>{t`Cancel`}</Button>
+      <Button onClick={() => withFocus(() => bulk.send({ type: 'job.cancelled' }))}>{t`Cancel`}</Button>
     </>
   )
 }
 
-/** `Found 3,200 of 10,000`, while all streams of the list are being chosen. */
-function Gathering({ bulk, gathering, press }: { bulk: BulkRef; gathering: GatheringRef; press: Press }) {
+/** Shown while the pages of the list that aren't loaded yet are fetched, to select all streams. */
+function Gathering({ bulk, gathering, withFocus }: { bulk: BulkRef; gathering: GatheringRef; withFocus: WithFocus }) {
   const { t } = useLingui()
   const count = useSelector(gathering, selectGatheredCount)
   const total = useSelector(gathering, selectGatheringTotal)
   const [found, all] = [formatNumber(count), formatNumber(total)]
   return (
     <>
-      <span className={styles.gathered}>{t`Choosing ${found} of ${all}…`}</span>
+      <span className={styles.gathered}>{t`Selecting ${found} of ${all}…`}</span>
       <progress className={styles.progress} aria-label={t`Progress`} value={count} max={total} />
-      <Button onClick={() => press(() => bulk.send({ type: 'gathering.cancelled' }))}>{t`Cancel`}</Button>
+      <Button onClick={() => withFocus(() => bulk.send({ type: 'gathering.cancelled' }))}>{t`Cancel`}</Button>
     </>
   )
 }
 
-function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
+function Actions({ bulk, withFocus, all }: BulkBarProps & { withFocus: WithFocus }) {
   const { t } = useLingui()
   const chosen = useSelector(bulk, selectChosen)
   const chosenCount = chosen.size
@@ -139,7 +139,7 @@ function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
   const [isPausing, setPausing] = useState(false)
   const pause = () => {
     setPausing(false)
-    press(() => bulk.send({ type: 'job.requested', job: { kind: 'pause' } }))
+    withFocus(() => bulk.send({ type: 'job.requested', job: { kind: 'pause' } }))
   }
   return (
     <>
@@ -148,16 +148,16 @@ function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
         {retryableCount > 0 && job !== null && (
           <Button
             variant="primary"
-            onClick={() => press(() => bulk.send({ type: 'job.retried' }))}
+            onClick={() => withFocus(() => bulk.send({ type: 'job.retried' }))}
           >{t`Try again`}</Button>
         )}
         {all.isPossible && !all.areAllChosen && (
           <Button
             variant="quiet"
-            title={t`All streams of this list, those not loaded yet too`}
-            onClick={() => press(all.chooseAll)}
+            title={t`All streams in this list, including those not loaded yet`}
+            onClick={() => withFocus(all.chooseAll)}
           >
-            {count === null ? t`Choose all` : t`Choose all ${count}`}
+            {count === null ? t`Select all` : t`Select all ${count}`}
           </Button>
         )}
         {chosenCount > 0 && (
@@ -166,15 +166,15 @@ function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
               onClick={() => ([...chosen.values()].some(isRecorded) ? setPausing(true) : pause())}
             >{t`Pause`}</Button>
             <Button
-              onClick={() => press(() => bulk.send({ type: 'job.requested', job: { kind: 'resume' } }))}
+              onClick={() => withFocus(() => bulk.send({ type: 'job.requested', job: { kind: 'resume' } }))}
             >{t`Resume`}</Button>
-            <Button onClick={() => press(() => bulk.send({ type: 'tagging.requested' }))}>{t`Tags…`}</Button>
+            <Button onClick={() => withFocus(() => bulk.send({ type: 'tagging.requested' }))}>{t`Tags…`}</Button>
             <Button
-              onClick={() => press(() => bulk.send({ type: 'job.requested', job: { kind: 'unshare' } }))}
+              onClick={() => withFocus(() => bulk.send({ type: 'job.requested', job: { kind: 'unshare' } }))}
             >{t`Stop sharing`}</Button>
             <Button
               variant="danger"
-              onClick={() => press(() => bulk.send({ type: 'removal.requested' }))}
+              onClick={() => withFocus(() => bulk.send({ type: 'removal.requested' }))}
             >{t`Delete…`}</Button>
           </>
         )}
@@ -182,9 +182,9 @@ function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
       <Button
         variant="quiet"
         icon={<X size={16} aria-hidden="true" />}
-        aria-label={t`Clear the choice`}
-        title={t`Clear the choice`}
-        onClick={() => press(() => bulk.send({ type: 'choice.cleared' }))}
+        aria-label={t`Clear selection`}
+        title={t`Clear selection`}
+        onClick={() => withFocus(() => bulk.send({ type: 'choice.cleared' }))}
       />
     </>
   )

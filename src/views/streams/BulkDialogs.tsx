@@ -11,42 +11,44 @@ import styles from './BulkBar.module.css'
 
 export function TagDialog({ bulk }: { bulk: BulkRef }) {
   const { t } = useLingui()
-  const chosen = useSelector(bulk, selectChosen)
+  const streams = useSelector(bulk, selectChosen)
   const [typed, setTyped] = useState('')
   const [removed, setRemoved] = useState<readonly string[]>([])
   const added = tagsIn(typed)
-  const known = tagsAmong(chosen.values())
-  const isEmpty = added.length === 0 && removed.length === 0
+  const known = tagsAmong(streams.values())
+  const isUnchanged = added.length === 0 && removed.length === 0
   const cancel = () => bulk.send({ type: 'tagging.cancelled' })
   const apply = () => bulk.send({ type: 'job.requested', job: { kind: 'tag', added, removed } })
   return (
     <Dialog
-      title={t`Tags of the chosen streams`}
+      title={t`Tags of the selected streams`}
       onClose={cancel}
       actions={
         <>
           <Button onClick={cancel}>{t`Cancel`}</Button>
-          <Button variant="primary" disabled={isEmpty} onClick={apply}>{t`Apply`}</Button>
+          <Button variant="primary" disabled={isUnchanged} onClick={apply}>{t`Apply`}</Button>
         </>
       }
     >
       <TextField
         label={t`Add tags`}
-        help={t`Several with commas between them.`}
+        help={t`Separate tags with commas.`}
         value={typed}
         maxLength={1000}
         onChange={setTyped}
-        onKeyDown={({ key }) => key === 'Enter' && !isEmpty && apply()}
+        onKeyDown={({ key }) => key === 'Enter' && !isUnchanged && apply()}
       />
       {known.length > 0 && (
-        <fieldset className={styles.removed}>
-          <legend>{t`Take away`}</legend>
+        <fieldset className={styles.tagsToRemove}>
+          <legend>{t`Remove tags`}</legend>
           {known.map((tag) => (
             <CheckField
               key={tag}
               label={tag}
               checked={removed.includes(tag)}
-              onChange={(isChecked) => setRemoved(isChecked ? [...removed, tag] : removed.filter((one) => one !== tag))}
+              onChange={(isChecked) =>
+                setRemoved(isChecked ? [...removed, tag] : removed.filter((other) => other !== tag))
+              }
             />
           ))}
         </fieldset>
@@ -59,20 +61,19 @@ const maxNamed = 8
 
 export function BulkRemovalDialog({ bulk }: { bulk: BulkRef }) {
   const { t } = useLingui()
-  const chosen = [...useSelector(bulk, selectChosen).values()]
+  const streams = [...useSelector(bulk, selectChosen).values()]
   const isPurging = useSelector(bulk, selectIsPurging)
-  const recorded = chosen.filter(({ archive }) => archive.isEnable).length
-  const more = chosen.length - maxNamed
-  const isOne = chosen.length === 1
+  const more = streams.length - maxNamed
+  const isOne = streams.length === 1
   return (
     <ConfirmDialog
-      title={isOne ? t`Delete the chosen stream?` : t`Delete ${chosen.length} streams?`}
+      title={isOne ? t`Delete the selected stream?` : t`Delete ${streams.length} streams?`}
       confirmLabel={t`Delete`}
       onConfirm={() => bulk.send({ type: 'removal.confirmed' })}
       onCancel={() => bulk.send({ type: 'removal.cancelled' })}
     >
-      <ul className={styles.removed}>
-        {chosen.slice(0, maxNamed).map((stream) => (
+      <ul className={styles.streamsToDelete}>
+        {streams.slice(0, maxNamed).map((stream) => (
           <li key={stream.uid}>{displayName(stream)}</li>
         ))}
         {more > 0 && (
@@ -83,26 +84,25 @@ export function BulkRemovalDialog({ bulk }: { bulk: BulkRef }) {
       </ul>
       <p>
         {isOne ? (
-          <Trans>The stream leaves every list and mosaic. Its settings, permissions and public link are lost.</Trans>
+          <Trans>
+            The stream is removed from all lists and mosaics. Its settings, permissions and public link are deleted.
+          </Trans>
         ) : (
-          <Trans>They leave every list and mosaic. Their settings, permissions and public links are lost.</Trans>
+          <Trans>
+            The streams are removed from all lists and mosaics. Their settings, permissions and public links are
+            deleted.
+          </Trans>
         )}
       </p>
       <CheckField
-        label={isOne ? t`Delete its archive too` : t`Delete their archives too`}
+        label={isOne ? t`Also delete its archive` : t`Also delete their archives`}
         help={
-          isOne ? (
-            t`All its recordings go, and can't be brought back.`
-          ) : (
-            <Plural
-              value={recorded}
-              one="# of them is recorded. All its recordings go, and can't be brought back."
-              other="# of them are recorded. All their recordings go, and can't be brought back."
-            />
-          )
+          isOne
+            ? t`All its recordings are deleted. This can't be undone.`
+            : t`All their recordings are deleted. This can't be undone.`
         }
         checked={isPurging}
-        onChange={(chosen) => bulk.send({ type: 'removal.purgeChosen', isPurging: chosen })}
+        onChange={(isChecked) => bulk.send({ type: 'removal.purgeChosen', isPurging: isChecked })}
       />
     </ConfirmDialog>
   )

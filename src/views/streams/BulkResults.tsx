@@ -6,8 +6,8 @@ import { formatNumber } from '../../i18n/formats.ts'
 import { type BulkRef, selectOutcomes, selectSubjects } from '../../machines/streams/streams.selectors.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Segments } from '../ui/Segments.tsx'
-import { useWindow } from '../ui/use-window.ts'
-import { Outcome, type Shown } from './Outcome.tsx'
+import { useVisibleRows } from '../ui/use-visible-rows.ts'
+import { Outcome, type StreamOutcome } from './Outcome.tsx'
 import { displayName } from './stream-words.tsx'
 import styles from './BulkResults.module.css'
 
@@ -15,7 +15,7 @@ const rowHeight = 36
 
 type Part = 'all' | 'refused' | 'left'
 
-/** Result for each stream of the last job, in the order in which they were taken up; those deleted too. */
+/** The result of the last job for each of its streams, also for those that it deleted. */
 export function BulkResults({ bulk, onClose }: { bulk: BulkRef; onClose: () => void }) {
   const { t } = useLingui()
   const subjects = useSelector(bulk, selectSubjects)
@@ -35,7 +35,7 @@ export function BulkResults({ bulk, onClose }: { bulk: BulkRef; onClose: () => v
   ]
   const parts = [
     { id: 'all', label: t`All ${all}` },
-    { id: 'refused', label: t`Refused ${refused}` },
+    { id: 'refused', label: t`Failed ${refused}` },
     { id: 'left', label: t`Not done ${left}` },
   ] as const
   return (
@@ -43,7 +43,7 @@ export function BulkResults({ bulk, onClose }: { bulk: BulkRef; onClose: () => v
       <Segments label={t`Results`} options={parts} chosen={part} onChoose={setPart} />
       {shown.length === 0 ? (
         <p className={styles.none}>
-          <Trans>None.</Trans>
+          <Trans>No such streams.</Trans>
         </p>
       ) : (
         <Rows key={part} rows={shown} />
@@ -53,13 +53,13 @@ export function BulkResults({ bulk, onClose }: { bulk: BulkRef; onClose: () => v
 }
 
 interface RowsProps {
-  rows: readonly { stream: Stream; outcome: Exclude<Shown, undefined> }[]
+  rows: readonly { stream: Stream; outcome: Exclude<StreamOutcome, undefined> }[]
 }
 
-/** Only the rows in sight are drawn. */
+/** Renders only the visible rows. */
 function Rows({ rows }: RowsProps) {
   const { t } = useLingui()
-  const { scroller, first, last } = useWindow({ count: rows.length, rowHeight })
+  const { scroller, first, last } = useVisibleRows({ count: rows.length, rowHeight })
   return (
     <div ref={scroller} className={styles.scroller} role="region" aria-label={t`Results`} tabIndex={0}>
       <ul style={{ height: rows.length * rowHeight }}>

@@ -8,7 +8,7 @@ type ChooseBoxProps = Pick<
   'stream' | 'entry' | 'isCurrent' | 'canAdmin' | 'isChosen' | 'isLocked' | 'onChoose'
 >
 
-/** Chooses a stream, for those who may change it; with Shift all from the last one chosen to this. */
+/** Selects a stream that the user may administer; with Shift, all streams from the last one toggled to this one. */
 export function ChooseBox({ stream, entry, isCurrent, canAdmin, isChosen, isLocked, onChoose }: ChooseBoxProps) {
   const { t } = useLingui()
   if (!canAdmin) return null
@@ -17,7 +17,7 @@ export function ChooseBox({ stream, entry, isCurrent, canAdmin, isChosen, isLock
     <input
       type="checkbox"
       className={styles.box}
-      aria-label={t`Choose ${name}`}
+      aria-label={t`Select ${name}`}
       checked={isChosen}
       disabled={isLocked}
       tabIndex={isCurrent ? 0 : -1}

@@ -20,7 +20,7 @@ export function EmptyList({ actor }: { actor: StreamsRef }) {
           <Button variant="primary" onClick={() => actor.send({ type: 'search.cleared' })}>{t`Clear search`}</Button>
         }
       >
-        <Trans>No stream has all of these in its name, source, tags or location.</Trans>
+        <Trans>No stream contains all of these in its name, source, tags or location.</Trans>
       </StatePanel>
     )
   }
@@ -33,17 +33,17 @@ export function EmptyList({ actor }: { actor: StreamsRef }) {
           <Button
             variant="primary"
             onClick={() => actor.send({ type: 'availability.switched' })}
-          >{t`Show all of them`}</Button>
+          >{t`Show all streams`}</Button>
         }
       >
-        <Trans>Paused and failed streams are left out.</Trans>
+        <Trans>Paused and failed streams are hidden.</Trans>
       </StatePanel>
     )
   }
   if (!canAddStream) {
     return (
       <StatePanel icon={<Video size={20} />} title={t`No streams yet`}>
-        <Trans>An administrator can let you watch some; they will appear here.</Trans>
+        <Trans>Ask an administrator for access. The streams that you may watch appear here.</Trans>
       </StatePanel>
     )
   }

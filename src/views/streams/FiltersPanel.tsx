@@ -6,7 +6,7 @@ import { type StreamsRef, selectListing, selectView } from '../../machines/strea
 import { StatusMark } from './StatusMark.tsx'
 import styles from './FiltersPanel.module.css'
 
-/** Order, statuses and tags of the list. Counts are of the streams had so far. */
+/** Sorting, statuses and tags of the list. The counts cover the streams loaded so far. */
 export function FiltersPanel({ actor }: { actor: StreamsRef }) {
   const { t } = useLingui()
   const { sortType, searchingValues } = useSelector(actor, selectView)
@@ -77,7 +77,7 @@ export function FiltersPanel({ actor }: { actor: StreamsRef }) {
       {listing !== null && counts !== null && counts.known < listing.total && (
         <p className={styles.note}>
           <Trans>
-            Counted among the {formatNumber(counts.known)} streams loaded so far, of {formatNumber(listing.total)}.
+            Counted in the {formatNumber(counts.known)} streams loaded so far, of {formatNumber(listing.total)}.
           </Trans>
         </p>
       )}

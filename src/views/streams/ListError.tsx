@@ -18,7 +18,7 @@ export function ListError({ actor }: { actor: StreamsRef }) {
       <CircleAlert size={16} aria-hidden="true" />
       <p>
         <strong>{i18n._(message)}</strong>
-        {code !== '' && <code> {code}</code>} <Trans>What is shown is the last that was known.</Trans>
+        {code !== '' && <code> {code}</code>} <Trans>The list may be out of date.</Trans>
       </p>
       <Button onClick={() => actor.send({ type: 'list.retried' })}>{t`Retry`}</Button>
     </div>

@@ -4,10 +4,10 @@ import { apiErrorText } from '../../i18n/errors.ts'
 import type { BulkOutcome } from '../../machines/streams/bulk.events.ts'
 import styles from './Outcome.module.css'
 
-/** What became of a stream in the last job; `open` while it is to be done. */
-export type Shown = BulkOutcome | 'open' | undefined
+/** The result of the last job for a stream: `open` until there is one, undefined for a stream outside the job. */
+export type StreamOutcome = BulkOutcome | 'open' | undefined
 
-export function Outcome({ outcome }: { outcome: Exclude<Shown, undefined> }) {
+export function Outcome({ outcome }: { outcome: Exclude<StreamOutcome, undefined> }) {
   const { t, i18n } = useLingui()
   if (outcome === 'open') {
     return (

@@ -4,7 +4,7 @@ import type { Stream } from '../../api/contract/stream.ts'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { displayName } from './stream-words.tsx'
 
-/** Whether pausing it ends a recording, so that one is asked before. */
+/** Whether pausing the stream stops its recording, so that the user is asked first. */
 export const isRecorded = ({ archive }: Stream): boolean => archive.isEnable
 
 interface PauseDialogProps {
@@ -13,7 +13,7 @@ interface PauseDialogProps {
   onCancel: () => void
 }
 
-/** Warns before streams are paused that this ends their recordings too. */
+/** Warns that pausing streams also stops their recording. */
 export function PauseDialog({ streams, onConfirm, onCancel }: PauseDialogProps) {
   const { t } = useLingui()
   const [first] = streams
@@ -28,40 +28,43 @@ export function PauseDialog({ streams, onConfirm, onCancel }: PauseDialogProps) 
     >
       <p>
         {isOne ? (
-          <Trans>Recording stops, and there is no live picture, until the stream is resumed.</Trans>
+          <Trans>Recording and live video stop until the stream is resumed.</Trans>
         ) : (
-          <Trans>Recording stops, and there are no live pictures, until the streams are resumed.</Trans>
+          <Trans>Recording and live video stop until the streams are resumed.</Trans>
         )}
       </p>
       <p>
-        <Trans>What was recorded before stays.</Trans>
+        <Trans>Existing recordings are kept.</Trans>
       </p>
     </ConfirmDialog>
   )
 }
 
-const Asking = createContext<(stream: Stream) => void>(() => undefined)
+const PauseRequest = createContext<(stream: Stream) => void>(() => undefined)
 
-/** Pauses a stream of the list below `PauseAsking`, after asking where it is recorded. */
-export const useAskPause = () => use(Asking)
+/** Returns the function of `PauseConfirmation` that pauses a stream, after a question if the stream is recorded. */
+export const usePause = () => use(PauseRequest)
 
-/** Beside the list: what is pressed and typed in a dialog inside of it would be the list's as well. */
-export function PauseAsking({ onPause, children }: { onPause: (uid: string) => void; children: ReactNode }) {
-  const [asked, setAsked] = useState<Stream | null>(null)
-  const ask = useCallback((stream: Stream) => (isRecorded(stream) ? setAsked(stream) : onPause(stream.uid)), [onPause])
+/** Wraps the list: React passes events of a dialog inside the list to the list's handlers as well. */
+export function PauseConfirmation({ onPause, children }: { onPause: (uid: string) => void; children: ReactNode }) {
+  const [toPause, setToPause] = useState<Stream | null>(null)
+  const request = useCallback(
+    (stream: Stream) => (isRecorded(stream) ? setToPause(stream) : onPause(stream.uid)),
+    [onPause],
+  )
   return (
-    <Asking value={ask}>
+    <PauseRequest value={request}>
       {children}
-      {asked !== null && (
+      {toPause !== null && (
         <PauseDialog
-          streams={[asked]}
+          streams={[toPause]}
           onConfirm={() => {
-            setAsked(null)
-            onPause(asked.uid)
+            setToPause(null)
+            onPause(toPause.uid)
           }}
-          onCancel={() => setAsked(null)}
+          onCancel={() => setToPause(null)}
         />
       )}
-    </Asking>
+    </PauseRequest>
   )
 }

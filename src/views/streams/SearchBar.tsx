@@ -5,7 +5,7 @@ import { Search, X } from 'lucide-react'
 import { type StreamsRef, selectView } from '../../machines/streams/streams.selectors.ts'
 import styles from './SearchBar.module.css'
 
-/** Values that narrow the list one after the other: Enter adds one, Backspace in an empty box takes the last away. */
+/** Search values, all of which a stream must match. Enter adds one, Backspace in the empty box removes the last. */
 export function SearchBar({ actor }: { actor: StreamsRef }) {
   const { t } = useLingui()
   const { searchingValues } = useSelector(actor, selectView)

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { pathTo } from '../../machines/app/routes.ts'
 import { isAvailable } from '../../machines/streams/listing.ts'
 import type { EntryProps } from './list-props.ts'
-import { useAskPause } from './PauseDialog.tsx'
+import { usePause } from './PauseDialog.tsx'
 import styles from './StreamActions.module.css'
 
 type StreamActionsProps = Pick<EntryProps, 'actor' | 'stream' | 'entry' | 'isCurrent' | 'canAdmin' | 'isChanging'> & {
@@ -22,7 +22,7 @@ export function StreamActions({
 }: StreamActionsProps) {
   const [describedBy, tabIndex] = [`name-${entry}`, isCurrent ? 0 : -1]
   const { t } = useLingui()
-  const askPause = useAskPause()
+  const pause = usePause()
   const { uid, status } = stream
   const isRunning = isAvailable({ status }) || status === 'failed'
   const label = isRunning ? t`Pause` : t`Resume`
@@ -47,7 +47,7 @@ export function StreamActions({
           aria-describedby={describedBy}
           aria-busy={isChanging || undefined}
           tabIndex={tabIndex}
-          onClick={() => (isRunning ? askPause(stream) : actor.send({ type: 'stream.resumeRequested', uid }))}
+          onClick={() => (isRunning ? pause(stream) : actor.send({ type: 'stream.resumeRequested', uid }))}
         >
           {isChanging ? (
             <LoaderCircle size={16} aria-hidden="true" className={styles.busy} />

@@ -45,7 +45,7 @@ export const StreamCard = memo(function StreamCard(props: CardProps) {
   )
 })
 
-/** A row of the table where it has no room for columns. */
+/** A row of the table on screens too narrow for columns. */
 export const CompactCard = memo(function CompactCard(props: CardProps) {
   const { previews, stream, entry, isCurrent, isChosen, outcome } = props
   return (

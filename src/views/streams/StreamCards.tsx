@@ -48,7 +48,7 @@ export function StreamCards(list: ListProps) {
             </li>,
           ]
         }
-        const there = entriesOf(row).filter(drawing.isThere)
+        const there = entriesOf(row).filter(drawing.isRendered)
         const items = there.map((entry) => itemOf(row, entry))
         if (there.length === row.count) return items
         const [shown, whole] = [`${cell - inset}px`, `${cell}px`]

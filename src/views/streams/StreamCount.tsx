@@ -9,7 +9,7 @@ import {
 } from '../../machines/streams/streams.selectors.ts'
 import styles from './StreamsPage.module.css'
 
-/** How many streams the list holds, announced when it changes. */
+/** The number of streams in the list, announced when it changes. */
 export function StreamCount({ actor }: { actor: StreamsRef }) {
   const { t } = useLingui()
   const listing = useSelector(actor, selectListing)

@@ -11,7 +11,7 @@ import {
   selectGeneration,
   selectHasFailed,
   selectIsOutdated,
-  selectIsRecalling,
+  selectIsRestoring,
   selectListing,
   selectPreviews,
   selectView,
@@ -29,9 +29,10 @@ import { useRovingFocus } from './use-roving-focus.ts'
 import { useScrollAnchor, useScrolling } from './use-scrolling.ts'
 import styles from './StreamList.module.css'
 
-/** What stands in for the list until the first answer. */
+/** The placeholders shown until the first page arrives. */
 const expected: Listing = { total: 60, pageSize: 60, pages: {} }
 
+/** Pixels above and below the viewport in which rows are rendered too. */
 const overscan = 320
 
 export function StreamList({ actor }: { actor: StreamsRef }) {
@@ -40,7 +41,7 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
   const viewport = useSelector(actor, selectViewport)
   const isOutdated = useSelector(actor, selectIsOutdated)
   const hasFailed = useSelector(actor, selectHasFailed)
-  const isRecalling = useSelector(actor, selectIsRecalling)
+  const isRecalling = useSelector(actor, selectIsRestoring)
   const scroller = useRef<HTMLDivElement>(null)
   const scrolling = useScrolling(actor, scroller)
 
@@ -69,10 +70,10 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
     previews: useSelector(actor, selectPreviews),
     layout,
     rows: focus.row === undefined ? near : withRow(near, focus.row),
-    // Whatever has the tab stop is all there, even where its stream is not; until the first answer all is only
-    // expected.
+    // The entry with the tab stop is always rendered, at least as a placeholder; so are all placeholders until the
+    // first page arrives.
     drawing: {
-      isThere: (entry) => listing === null || entry === focus.current || drawn.isThere(entry),
+      isRendered: (entry) => listing === null || entry === focus.current || drawn.isRendered(entry),
       hasActions: (entry) => entry === focus.current || drawn.hasActions(entry),
     },
     current: focus.current,
@@ -107,7 +108,7 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
   )
 }
 
-/** The query is null while a newer one is still to be answered. Drawn when there is time. */
+/** The listing and the number of its query, null until the newest is answered. Deferred, so that input comes first. */
 function useListed(actor: StreamsRef) {
   const listing = useSelector(actor, selectListing)
   const generation = useSelector(actor, selectGeneration)

@@ -21,13 +21,13 @@ import styles from './StreamTable.module.css'
 
 const wideTablePx = 1000
 
-/** The list as a table under a head that stays; an empty row stands in for all between that are not drawn. */
+/** The list as a table with a sticky head. An empty row takes the height of rows that aren't rendered. */
 export function StreamTable(list: ListProps) {
   const { layout, rows, drawing, choice, width } = list
   const { t } = useLingui()
   const isWide = width >= wideTablePx
   const columnCount = isWide ? 9 : 6
-  const there = rows.filter(({ kind, first }) => kind === 'head' || drawing.isThere(first))
+  const there = rows.filter(({ kind, first }) => kind === 'head' || drawing.isRendered(first))
   const end = there.reduce((_, { top, height }) => top + height, 0)
   return (
     <table className={styles.table} aria-rowcount={layout.entryCount + 1}>
@@ -88,14 +88,14 @@ function ChooseAllBox({ choice: { all, count, isLocked, onClear } }: { choice: C
   useEffect(() => {
     if (mark.current !== null) mark.current.indeterminate = isPart
   }, [isPart])
-  if (!all.isPossible) return <span className="visually-hidden">{t`Chosen`}</span>
+  if (!all.isPossible) return <span className="visually-hidden">{t`Selected`}</span>
   return (
     <input
       ref={mark}
       type="checkbox"
       className={styles.chooseAll}
-      aria-label={t`Choose all`}
-      title={t`Choose all`}
+      aria-label={t`Select all`}
+      title={t`Select all`}
       checked={all.areAllChosen}
       disabled={isLocked}
       onChange={all.areAllChosen ? onClear : all.chooseAll}
@@ -173,7 +173,7 @@ const StreamRow = memo(function StreamRow(props: EntryProps & { isWide: boolean 
   )
 })
 
-/** How far back the recording of a stream goes; without limit where no depth is set. */
+/** The archive depth of a stream; no limit if none is set. */
 function Archive({ isEnable, depthHours }: Stream['archive']) {
   const { t } = useLingui()
   if (!isEnable) return <span className={styles.none}>{t`Off`}</span>

@@ -8,7 +8,7 @@ import type { StreamsPage as StreamsAnswer } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import { i18n } from '../../i18n/i18n.ts'
 import { appMachine } from '../../machines/app/app.machine.ts'
-import type { Recalled } from '../../machines/streams/streams.events.ts'
+import type { StoredView } from '../../machines/streams/streams.events.ts'
 import { streamsMachine } from '../../machines/streams/streams.machine.ts'
 import { ConsoleProvider } from '../app/console.ts'
 import { HeaderSlotProvider } from '../shell/header-slot.ts'
@@ -87,7 +87,12 @@ function open(answer: () => Reply<StreamsAnswer> = () => ok(all), stored: unknow
   })
   const logic = streamsMachine.provide({
     actors: {
-      recall: fromPromise(async (): Promise<Recalled> => ({ stored, storedSort: null, width: 1440, height: 900 })),
+      readStored: fromPromise(async (): Promise<StoredView> => ({
+        stored,
+        storedSort: null,
+        width: 1440,
+        height: 900,
+      })),
       fetchPages: fromPromise(async ({ input }) => input.pages.map((page) => ({ page, reply: answer() }))),
       refreshPages: fromPromise(() => new Promise(() => undefined)),
       changeStatus: fromPromise(async () => ok({ status: 'paused' })),
@@ -218,7 +223,7 @@ describe('all streams', () => {
     expect((await screen.findByRole('button', { name: 'Clear search' })).textContent).toBe('Clear search')
     cleanup()
     open(empty, { isShownAvailableStreams: true })
-    await screen.findByRole('button', { name: 'Show all of them' })
+    await screen.findByRole('button', { name: 'Show all streams' })
     cleanup()
     open(empty)
     expect((await screen.findByRole('heading')).textContent).toBe('No streams yet')

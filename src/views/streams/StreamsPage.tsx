@@ -11,7 +11,7 @@ import { SidePanel } from '../side-panel/SidePanel.tsx'
 import { Button } from '../ui/Button.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import { FiltersPanel } from './FiltersPanel.tsx'
-import { PauseAsking } from './PauseDialog.tsx'
+import { PauseConfirmation } from './PauseDialog.tsx'
 import { SearchBar } from './SearchBar.tsx'
 import { StreamCount } from './StreamCount.tsx'
 import { StreamList } from './StreamList.tsx'
@@ -48,9 +48,9 @@ export function StreamsPage({ actor }: { actor: StreamsRef }) {
       <Bulk actor={actor} />
       <ListError actor={actor} />
       <div className={styles.body}>
-        <PauseAsking onPause={useCallback((uid) => actor.send({ type: 'stream.pauseRequested', uid }), [actor])}>
+        <PauseConfirmation onPause={useCallback((uid) => actor.send({ type: 'stream.pauseRequested', uid }), [actor])}>
           <StreamList actor={actor} />
-        </PauseAsking>
+        </PauseConfirmation>
         {panel !== undefined && (
           <SidePanel actor={panel} id={panelId} title={t`Filters`}>
             <FiltersPanel actor={actor} />

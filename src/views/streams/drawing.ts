@@ -5,24 +5,24 @@ export interface Drawn {
 
 export const nothing: Drawn = { streams: new Set(), actions: new Set() }
 
-/** How much is drawn anew in one frame, so that none takes long. */
+/** The most that one frame adds, so that no frame takes long. */
 const most = { streams: 2, actions: 4 }
 
-const isMissing = (wanted: readonly number[], drawn: ReadonlySet<number>) => wanted.some((entry) => !drawn.has(entry))
+const isMissing = (loaded: readonly number[], drawn: ReadonlySet<number>) => loaded.some((entry) => !drawn.has(entry))
 
-export const isComplete = (wanted: readonly number[], { streams, actions }: Drawn): boolean =>
-  !isMissing(wanted, streams) && !isMissing(wanted, actions)
+export const isComplete = (loaded: readonly number[], { streams, actions }: Drawn): boolean =>
+  !isMissing(loaded, streams) && !isMissing(loaded, actions)
 
-/** Streams first, the first of them first; then what can be done with them. */
-export function withMore({ streams, actions }: Drawn, wanted: readonly number[]): Drawn {
-  return isMissing(wanted, streams)
-    ? { streams: filled(streams, wanted, most.streams), actions }
-    : { streams, actions: filled(actions, wanted, most.actions) }
+/** Adds streams from the top, and then their buttons. */
+export function withMore({ streams, actions }: Drawn, loaded: readonly number[]): Drawn {
+  return isMissing(loaded, streams)
+    ? { streams: filled(streams, loaded, most.streams), actions }
+    : { streams, actions: filled(actions, loaded, most.actions) }
 }
 
-function filled(drawn: ReadonlySet<number>, wanted: readonly number[], count: number): ReadonlySet<number> {
+function filled(drawn: ReadonlySet<number>, loaded: readonly number[], count: number): ReadonlySet<number> {
   return new Set([
-    ...wanted.filter((entry) => drawn.has(entry)),
-    ...wanted.filter((entry) => !drawn.has(entry)).slice(0, count),
+    ...loaded.filter((entry) => drawn.has(entry)),
+    ...loaded.filter((entry) => !drawn.has(entry)).slice(0, count),
   ])
 }

@@ -3,10 +3,10 @@ import type { Drawing } from './use-drawn.ts'
 import type { Layout, Row } from '../../machines/streams/layout.ts'
 import type { StatusChange } from '../../machines/stream/stream.events.ts'
 import type { Choice } from './use-choice.ts'
-import type { Shown } from './Outcome.tsx'
+import type { StreamOutcome } from './Outcome.tsx'
 import type { PreviewsRef, StreamsRef } from '../../machines/streams/streams.selectors.ts'
 
-/** `rows` are those to show, `drawing` has what is drawn by now, `current` has the tab stop. */
+/** `rows` are in or near the viewport, `drawing` says which entries are rendered by now, `current` has the tab stop. */
 export interface ListProps {
   actor: StreamsRef
   previews: PreviewsRef | undefined
@@ -20,19 +20,19 @@ export interface ListProps {
   width: number
 }
 
-/** A stream of the list as a card or a row; `isCurrent` where it has the tab stop. */
+/** A stream as a card or a table row; `isCurrent` if it has the tab stop. */
 export interface EntryProps {
   actor: StreamsRef
   stream: Stream
   entry: number
   isCurrent: boolean
-  /** What is only seen under a pointer or with the focus comes after what is read at once. */
+  /** Whether the buttons are rendered by now: they follow once all names and statuses are. */
   hasActions: boolean
   canAdmin: boolean
   isChanging: boolean
   isChosen: boolean
   isLocked: boolean
-  outcome: Shown
+  outcome: StreamOutcome
   onChoose: (entry: number, isRange: boolean) => void
 }
 

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { Stream } from '../../api/contract/stream.ts'
 
-/** The word for each status; a server's own status is shown as it is. */
+/** The text of a status; one that the console doesn't know is shown as received. */
 export function useStatusWord(): (status: string) => string {
   const { t } = useLingui()
   return (status) => {
@@ -22,7 +22,7 @@ export function useStatusWord(): (status: string) => string {
   }
 }
 
-/** The colour of a stream's mark; only what is plainly a colour is taken from the wire. */
+/** The colour of a stream's marker; undefined unless it is a hex colour or a single word, as it goes into CSS. */
 export const markerColour = ({ meta: { marker } }: Pick<Stream, 'meta'>): string | undefined =>
   /^(#[0-9a-f]{3,8}|[a-z]{3,30})$/i.test(marker) ? marker : undefined
 

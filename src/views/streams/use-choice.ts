@@ -13,8 +13,8 @@ import {
   selectIsWorking,
   selectOutcomes,
 } from '../../machines/streams/streams.selectors.ts'
-import type { Shown } from './Outcome.tsx'
-import { type ChoosingAll, useChooseAll } from './use-choose-all.ts'
+import type { StreamOutcome } from './Outcome.tsx'
+import { type ChooseAll, useChooseAll } from './use-choose-all.ts'
 
 type Snapshot = SnapshotFrom<typeof bulkMachine> | undefined
 
@@ -27,10 +27,10 @@ const isWorkingOf = (snapshot: Snapshot): boolean => snapshot !== undefined && s
 export interface Choice {
   readonly count: number
   readonly isLocked: boolean
-  readonly all: ChoosingAll
+  readonly all: ChooseAll
   isChosen: (uid: string) => boolean
-  outcomeOf: (uid: string) => Shown
-  /** Chooses an entry or leaves it; a range reaches from the entry chosen last. */
+  outcomeOf: (uid: string) => StreamOutcome
+  /** Toggles an entry; with `isRange`, selects all entries from the last one toggled to this one. */
   onChoose: (entry: number, isRange: boolean) => void
   onClear: () => void
 }
@@ -42,22 +42,22 @@ export function useChoice(actor: StreamsRef, layout: Layout, isAdmin: boolean): 
   const outcomes = useSelector(bulk, outcomesOf)
   const isLocked = useSelector(bulk, isLockedOf)
   const isWorking = useSelector(bulk, isWorkingOf)
-  /** Rows are drawn anew when what they are given changes; a page that came is no reason for those that were there. */
-  const laid = useRef(layout)
+  /** A ref, as `onChoose` is a prop of every row: a new page must not render the other rows again. */
+  const latestLayout = useRef(layout)
   const last = useRef<{ entry: number; uid: string } | null>(null)
   useLayoutEffect(() => {
-    const entry = last.current === null ? undefined : anchoredEntry(laid.current, layout, last.current.entry)
+    const entry = last.current === null ? undefined : anchoredEntry(latestLayout.current, layout, last.current.entry)
     if (last.current !== null && entry !== undefined) last.current = { ...last.current, entry }
-    laid.current = layout
+    latestLayout.current = layout
   }, [layout])
   const onChoose = useCallback(
     (entry: number, isRange: boolean) => {
       const streamAt = (at: number) => {
-        const stream = laid.current.entryAt(at)?.stream
+        const stream = latestLayout.current.entryAt(at)?.stream
         return stream !== undefined && (isAdmin || stream.meta.canAdmin) ? [stream] : []
       }
-      const uidAt = (at: number) => laid.current.entryAt(at)?.stream?.uid ?? ''
-      /** Another search, or another order, leaves nothing to reach from. */
+      const uidAt = (at: number) => latestLayout.current.entryAt(at)?.stream?.uid ?? ''
+      /** After another search or order, the entry toggled last is a different stream: there is no range then. */
       const from =
         isRange && last.current !== null && uidAt(last.current.entry) === last.current.uid ? last.current.entry : entry
       last.current = { entry, uid: uidAt(entry) }

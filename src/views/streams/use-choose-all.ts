@@ -11,16 +11,16 @@ import {
   selectView,
 } from '../../machines/streams/streams.selectors.ts'
 
-/** Choosing all streams that the list is of, those that it has not had yet too. */
-export interface ChoosingAll {
-  /** Null where it isn't known. */
+/** Selects all streams of the list, including those not loaded yet. */
+export interface ChooseAll {
+  /** How many streams that selects; null if unknown. */
   readonly count: number | null
   readonly isPossible: boolean
   readonly areAllChosen: boolean
   chooseAll: () => void
 }
 
-export function useChooseAll(actor: StreamsRef, isAdmin: boolean): ChoosingAll {
+export function useChooseAll(actor: StreamsRef, isAdmin: boolean): ChooseAll {
   const bulk = useSelector(actor, selectBulk)
   const listing = useSelector(actor, selectListing)
   const isOutdated = useSelector(actor, selectIsOutdated)

@@ -3,29 +3,29 @@ import { entriesOf, type Layout, type Row } from '../../machines/streams/layout.
 import { isComplete, nothing, withMore } from './drawing.ts'
 
 export interface Drawing {
-  isThere: (entry: number) => boolean
+  isRendered: (entry: number) => boolean
   hasActions: (entry: number) => boolean
 }
 
-/** What is `inSight` of another `query` is drawn at once, all else frame by frame, so that scrolling never waits. */
+/** Renders the visible rows of a new `query` at once, everything else frame by frame, so that scrolling is smooth. */
 export function useDrawn(
   layout: Layout,
   rows: readonly Row[],
-  inSight: (row: Row) => boolean,
+  isVisible: (row: Row) => boolean,
   query: number | null,
 ): Drawing {
-  const wanted = useMemo(() => hereOf(layout, rows), [layout, rows])
-  const [seen, setSeen] = useState<number | null>(null)
+  const loaded = useMemo(() => loadedEntries(layout, rows), [layout, rows])
+  const [shownQuery, setShownQuery] = useState<number | null>(null)
   const [drawn, setDrawn] = useState(nothing)
-  if (query !== null && query !== seen) {
-    setSeen(query)
-    setDrawn({ streams: new Set(hereOf(layout, rows.filter(inSight))), actions: new Set() })
+  if (query !== null && query !== shownQuery) {
+    setShownQuery(query)
+    setDrawn({ streams: new Set(loadedEntries(layout, rows.filter(isVisible))), actions: new Set() })
   }
-  const newest = useRef(wanted)
+  const newest = useRef(loaded)
   useLayoutEffect(() => {
-    newest.current = wanted
-  }, [wanted])
-  const isDone = isComplete(wanted, drawn)
+    newest.current = loaded
+  }, [loaded])
+  const isDone = isComplete(loaded, drawn)
   useEffect(() => {
     if (isDone) return undefined
     const draw = () => {
@@ -35,9 +35,9 @@ export function useDrawn(
     let next = requestAnimationFrame(draw)
     return () => cancelAnimationFrame(next)
   }, [isDone])
-  return { isThere: (entry) => drawn.streams.has(entry), hasActions: (entry) => drawn.actions.has(entry) }
+  return { isRendered: (entry) => drawn.streams.has(entry), hasActions: (entry) => drawn.actions.has(entry) }
 }
 
-function hereOf(layout: Layout, rows: readonly Row[]): readonly number[] {
+function loadedEntries(layout: Layout, rows: readonly Row[]): readonly number[] {
   return rows.flatMap(entriesOf).filter((entry) => layout.entryAt(entry)?.stream !== undefined)
 }

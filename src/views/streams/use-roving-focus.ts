@@ -1,14 +1,13 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
-import { actOf, streamListKeys } from '../../machines/keyboard/bindings.ts'
+import { commandOf, streamListKeys } from '../../machines/keyboard/bindings.ts'
 import { anchoredEntry, topShowing } from '../../machines/streams/scroll-anchor.ts'
 import { type Layout, entryBeside } from '../../machines/streams/layout.ts'
 import type { Choice } from './use-choice.ts'
 import type { Scrolling } from './use-scrolling.ts'
 
 /**
- * One tab stop for the whole list; the arrow keys, Home, End and the page keys move it, Space chooses what it is on,
- * Ctrl A all of the list. The row that has it stays drawn, and an entry that isn't loaded yet holds the focus until
- * its stream takes it over.
+ * One tab stop for the whole list. The arrow keys, Home, End, Page Up and Page Down move it; Space selects its stream,
+ * Ctrl A all streams. Its row stays rendered while it has the focus, as a placeholder until the stream is loaded.
  */
 export function useRovingFocus(
   layout: Layout,
@@ -16,17 +15,17 @@ export function useRovingFocus(
   { viewport, scrollTo }: Scrolling,
   choice: Choice,
 ) {
-  const [wished, setWished] = useState(0)
+  const [requested, setRequested] = useState(0)
   const [isInside, setInside] = useState(false)
   const moved = useRef(false)
-  const current = Math.min(wished, Math.max(0, layout.entryCount - 1))
+  const current = Math.min(requested, Math.max(0, layout.entryCount - 1))
   const row = isInside ? layout.rowOf(current) : undefined
 
-  const laid = useRef(layout)
+  const latestLayout = useRef(layout)
   useLayoutEffect(() => {
-    const before = laid.current
-    laid.current = layout
-    setWished((entry) => anchoredEntry(before, layout, entry) ?? entry)
+    const before = latestLayout.current
+    latestLayout.current = layout
+    setRequested((entry) => anchoredEntry(before, layout, entry) ?? entry)
   }, [layout])
 
   useLayoutEffect(() => {
@@ -41,10 +40,10 @@ export function useRovingFocus(
 
   const go = (entry: number) => {
     moved.current = entry !== current
-    setWished(entry)
+    setRequested(entry)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const act = actOf(streamListKeys, event.key)
+    const act = commandOf(streamListKeys, event.key)
     if (act === 'clear' && choice.count > 0) choice.onClear()
     if (!(event.target instanceof Element) || event.target.closest('[data-entry]') === null || event.altKey) return
     if (event.ctrlKey || event.metaKey) {
@@ -66,7 +65,7 @@ export function useRovingFocus(
   const onFocus = ({ target }: React.FocusEvent) => {
     const entry = target.closest<HTMLElement>('[data-holds-entry]')?.dataset.holdsEntry
     setInside(entry !== undefined)
-    if (entry !== undefined) setWished(Number(entry))
+    if (entry !== undefined) setRequested(Number(entry))
   }
   const onBlur = ({ relatedTarget }: React.FocusEvent) => {
     if (!(relatedTarget instanceof Node) || scroller.current?.contains(relatedTarget) === true) return

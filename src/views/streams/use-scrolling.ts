@@ -3,6 +3,7 @@ import { anchoredTop } from '../../machines/streams/scroll-anchor.ts'
 import type { Layout } from '../../machines/streams/layout.ts'
 import type { StreamsRef } from '../../machines/streams/streams.selectors.ts'
 
+/** Pixels: smaller scrolls are not reported. */
 const step = 32
 
 export interface Scrolling {
@@ -11,7 +12,7 @@ export interface Scrolling {
   scrollTo: (top: number) => void
 }
 
-/** Reports the visible part of the list, in steps. */
+/** Reports the visible part of the list to the machine. */
 export function useScrolling(actor: StreamsRef, scroller: React.RefObject<HTMLDivElement | null>): Scrolling {
   const scrolled = useRef({ top: 0, height: 0 })
   useEffect(() => {
@@ -50,13 +51,14 @@ export function useScrolling(actor: StreamsRef, scroller: React.RefObject<HTMLDi
 }
 
 /**
- * Another query starts at the top; scrolled, the first visible row stays. `query` is null until it is answered.
+ * Scrolls to the top for a new query; otherwise keeps the visible rows in place when the layout changes. `query` is
+ * null until it is answered.
  */
 export function useScrollAnchor({ viewport, scrollTo }: Scrolling, layout: Layout, query: number | null): void {
-  const laid = useRef({ layout, query })
+  const previous = useRef({ layout, query })
   useLayoutEffect(() => {
-    const before = laid.current
-    laid.current = { layout, query }
+    const before = previous.current
+    previous.current = { layout, query }
     const { top, height } = viewport()
     if (top === 0) return
     const next = query === null || before.query !== query ? 0 : anchoredTop(before.layout, layout, top, height)

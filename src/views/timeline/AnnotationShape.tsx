@@ -1,6 +1,6 @@
 import styles from './Moments.module.css'
 
-/** By shape as well as by colour: a triangle is an event, a square another annotation. */
+/** A triangle for an event, a square for another annotation, so that they differ not only in colour. */
 export function AnnotationShape({ isEvent }: { isEvent: boolean }) {
   return (
     <svg

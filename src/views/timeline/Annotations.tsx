@@ -54,8 +54,8 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
     return (
       <NoMoments
         icon={<Bookmark size={20} />}
-        emptyTitle={t`No annotations in this time`}
-        forbiddenTitle={t`No annotations for you`}
+        emptyTitle={t`No annotations in this period`}
+        forbiddenTitle={t`You have no access to annotations`}
         forbidden={forbidden}
         isLoading={isLoading}
       />
@@ -63,14 +63,14 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
   }
   const some = formatNumber(shown.length)
   const all = formatNumber(within.length)
-  /* A chosen type that is gone can be deselected. */
-  const gone = [...chosen]
-    .filter((type) => types.every((one) => one.type !== type))
+  /* A selected type without annotations in this period stays listed, so that it can be deselected. */
+  const absent = [...chosen]
+    .filter((type) => types.every((other) => other.type !== type))
     .map((type) => ({ type, isEvent: type === 'event', count: 0 }))
   return (
     <>
       <div role="group" aria-label={t`Types shown`} className={styles.chips}>
-        {[...types, ...gone].map(({ type, isEvent, count }) => (
+        {[...types, ...absent].map(({ type, isEvent, count }) => (
           <button
             key={type}
             type="button"

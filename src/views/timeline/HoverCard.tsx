@@ -14,18 +14,18 @@ interface HoverCardProps {
   words: BandWords
 }
 
-/** The time under the pointer and, where it is recorded, the picture of that moment. Moves without React. */
+/** The time under the pointer and, if it is recorded, its preview. Moves without React. */
 export function HoverCard({ ref, actor, words }: HoverCardProps) {
   const line = useRef<HTMLDivElement>(null)
   const card = useRef<HTMLDivElement>(null)
   const picture = useRef<HTMLImageElement>(null)
   const text = useRef<HTMLSpanElement>(null)
-  const wanted = useRef<number | null>(null)
+  const previewKey = useRef<number | null>(null)
 
   useEffect(() => {
     const preview = actor.getSnapshot().children.hoverPreview
-    const subscription = preview?.subscribe(({ context: { kept } }) => {
-      if (wanted.current !== null) show(picture.current, kept.get(wanted.current) ?? null)
+    const subscription = preview?.subscribe(({ context: { pictures } }) => {
+      if (previewKey.current !== null) show(picture.current, pictures.get(previewKey.current) ?? null)
     })
     return () => {
       subscription?.unsubscribe()
@@ -43,8 +43,8 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
         card.current.hidden = x === null
         const { context, children } = actor.getSnapshot()
         const rest = () => {
-          if (wanted.current === null) return
-          wanted.current = null
+          if (previewKey.current === null) return
+          previewKey.current = null
           children.hoverPreview?.send({ type: 'preview.rested' })
         }
         if (x === null) {
@@ -59,10 +59,10 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
         if (whatIsAt(context, at, reach).type === 'fragment') {
           const grain = Math.max(1000, reach)
           const key = Math.round(at / grain)
-          if (key !== wanted.current) {
-            wanted.current = key
+          if (key !== previewKey.current) {
+            previewKey.current = key
             show(picture.current, null)
-            children.hoverPreview?.send({ type: 'preview.wanted', at: Math.round(at), key })
+            children.hoverPreview?.send({ type: 'preview.requested', at: Math.round(at), key })
           }
         } else {
           rest()

@@ -1,13 +1,13 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { nearest, rowsOf } from '../../machines/timeline/moments.ts'
-import { useWindow } from '../ui/use-window.ts'
+import { useVisibleRows } from '../ui/use-visible-rows.ts'
 import type { BandWords } from './band-loop.ts'
 import styles from './Moments.module.css'
 
 const rowHeight = 32
 const page = 10
-const lookEvery = 250
+const updateEveryMs = 250
 
 interface MomentListProps<T extends TimeRange> {
   label: string
@@ -20,9 +20,8 @@ interface MomentListProps<T extends TimeRange> {
 }
 
 /**
- * Moments by their days, of which only those in sight are in the document. A press goes to one, the arrow keys move
- * among them, and the one at the playhead is current: it is looked for four times a second, and drawn where it is
- * another.
+ * A list of moments, grouped by day, that renders only the visible rows. A click seeks to a moment, the arrow keys move
+ * the focus, and the moment at the playhead is marked as current, which is updated four times a second.
  */
 export function MomentList<T extends TimeRange>({
   label,
@@ -34,7 +33,7 @@ export function MomentList<T extends TimeRange>({
   onPick,
 }: MomentListProps<T>) {
   const rows = useMemo(() => rowsOf(moments, words.time.day), [moments, words])
-  const { scroller, first, last } = useWindow({ count: rows.length, rowHeight })
+  const { scroller, first, last } = useVisibleRows({ count: rows.length, rowHeight })
   const { index: near, isAt } = useNearest(moments, clock)
   const nearRow = rows.findIndex((row) => row.kind === 'moment' && row.index === near)
   const [cursor, setCursor] = useState(-1)
@@ -52,31 +51,31 @@ export function MomentList<T extends TimeRange>({
     [scroller],
   )
 
-  /* Comes along with what plays, unless somebody is reading the list. */
+  /* Scrolls with the playhead, unless the pointer or the focus is in the list. */
   useEffect(() => {
     if (scroller.current?.matches(':hover, :focus-within') === false) reveal(nearRow)
   }, [nearRow, reveal, scroller])
 
-  const canHold = (index: number) => {
+  const isFocusable = (index: number) => {
     const row = rows[index]
     return row?.kind === 'moment' && isPickable(row.moment)
   }
-  const seek = (from: number, step: 1 | -1): number => {
-    for (let index = from; index >= 0 && index < rows.length; index += step) if (canHold(index)) return index
+  const nextFocusable = (from: number, step: 1 | -1): number => {
+    for (let index = from; index >= 0 && index < rows.length; index += step) if (isFocusable(index)) return index
     return -1
   }
-  const held = canHold(cursor) ? cursor : canHold(nearRow) ? nearRow : seek(0, 1)
+  const tabStop = isFocusable(cursor) ? cursor : isFocusable(nearRow) ? nearRow : nextFocusable(0, 1)
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const end = rows.length - 1
     const targets: Readonly<Record<string, () => number>> = {
-      ArrowDown: () => seek(held + 1, 1),
-      ArrowUp: () => seek(held - 1, -1),
-      PageDown: () => seek(Math.min(end, held + page), -1),
-      PageUp: () => seek(Math.max(0, held - page), 1),
-      Home: () => seek(0, 1),
-      End: () => seek(end, -1),
+      ArrowDown: () => nextFocusable(tabStop + 1, 1),
+      ArrowUp: () => nextFocusable(tabStop - 1, -1),
+      PageDown: () => nextFocusable(Math.min(end, tabStop + page), -1),
+      PageUp: () => nextFocusable(Math.max(0, tabStop - page), 1),
+      Home: () => nextFocusable(0, 1),
+      End: () => nextFocusable(end, -1),
     }
     const target = Object.hasOwn(targets, event.key) ? targets[event.key]?.() : undefined
     if (target === undefined) return
@@ -94,7 +93,7 @@ export function MomentList<T extends TimeRange>({
   }
 
   const shown = Array.from({ length: Math.max(0, last - first) }, (_row, index) => first + index)
-  if (held >= 0 && (held < first || held >= last)) shown.push(held)
+  if (tabStop >= 0 && (tabStop < first || tabStop >= last)) shown.push(tabStop)
   return (
     <div ref={scroller} className={styles.scroller}>
       <ul aria-label={label} className={styles.items} style={{ height: rows.length * rowHeight }} onKeyDown={onKeyDown}>
@@ -121,10 +120,10 @@ export function MomentList<T extends TimeRange>({
             >
               {isPickable(moment) ? (
                 <button
-                  ref={index === held ? takeFocus : null}
+                  ref={index === tabStop ? takeFocus : null}
                   type="button"
                   className={styles.item}
-                  tabIndex={index === held ? 0 : -1}
+                  tabIndex={index === tabStop ? 0 : -1}
                   aria-current={isCurrent || undefined}
                   onClick={() => {
                     setCursor(index)
@@ -150,14 +149,14 @@ function useNearest(moments: readonly TimeRange[], clock: () => number | null): 
   const [found, setFound] = useState(() => nearest(moments, clock()))
   const known = useRef(found)
   useEffect(() => {
-    const look = () => {
+    const update = () => {
       const next = nearest(moments, clock())
       if (next.index === known.current.index && next.isAt === known.current.isAt) return
       known.current = next
       setFound(next)
     }
-    look()
-    const timer = setInterval(look, lookEvery)
+    update()
+    const timer = setInterval(update, updateEveryMs)
     return () => clearInterval(timer)
   }, [moments, clock])
   return found

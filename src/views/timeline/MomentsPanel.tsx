@@ -31,7 +31,7 @@ export function MomentsPanel({ id, onClose, ...list }: MomentsPanelProps) {
     >
       <header className={styles.head}>
         <Segments
-          label={t`What is listed`}
+          label={t`List`}
           options={[
             { id: 'recordings', label: t`Recordings` },
             { id: 'annotations', label: t`Annotations` },

@@ -13,7 +13,7 @@ interface NoMomentsProps {
   isLoading: boolean
 }
 
-/** Why a list of moments is empty: no right to it, still loading, or nothing in the shown period. */
+/** Why a list of moments is empty: no access, still loading, or nothing in the shown period. */
 export function NoMoments({ icon, emptyTitle, forbiddenTitle, forbidden, isLoading }: NoMomentsProps) {
   const { t, i18n } = useLingui()
   if (forbidden !== null) {
@@ -23,10 +23,10 @@ export function NoMoments({ icon, emptyTitle, forbiddenTitle, forbidden, isLoadi
       </StatePanel>
     )
   }
-  if (isLoading) return <p className={styles.count}>{t`Reading the archive…`}</p>
+  if (isLoading) return <p className={styles.count}>{t`Loading the archive…`}</p>
   return (
     <StatePanel icon={icon} title={emptyTitle}>
-      <Trans>Move the timeline, or zoom out to see more of it.</Trans>
+      <Trans>Move the timeline, or zoom out to see a longer period.</Trans>
     </StatePanel>
   )
 }

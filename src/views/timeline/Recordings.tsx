@@ -23,7 +23,7 @@ interface MomentsProps {
   words: BandWords
 }
 
-/** Nothing is recorded since, as far as is known; how long that lasts isn't known. */
+/** The start of a gap that lasts until now, whose end is unknown; null if there is none. */
 const selectOpenGap = ({ context: { recorded, live } }: TimelineSnapshot) => {
   const last = recorded.at(-1)
   return last?.type === 'gap' && last.to >= live.now - 1000 ? last.from : null
@@ -45,8 +45,8 @@ export function Recordings({ actor, clock, words }: MomentsProps) {
     return (
       <NoMoments
         icon={<Film size={20} />}
-        emptyTitle={t`Nothing is recorded in this time`}
-        forbiddenTitle={t`No recordings for you`}
+        emptyTitle={t`There are no recordings in this period`}
+        forbiddenTitle={t`You have no access to recordings`}
         forbidden={forbidden}
         isLoading={isLoading}
       />

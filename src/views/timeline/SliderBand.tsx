@@ -9,7 +9,7 @@ interface SliderBandProps {
   children: ReactNode
 }
 
-/** A band of time as a slider; what draws the band sets the slider's values. */
+/** A slider over time. The loop that draws the band sets its `aria-value` attributes. */
 export function SliderBand({ ref, label, className, isSelecting = false, onKeyDown, children }: SliderBandProps) {
   return (
     <div

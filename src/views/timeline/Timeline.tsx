@@ -23,12 +23,12 @@ import styles from './Timeline.module.css'
 interface TimelineProps {
   actor: TimelineRef
   clock: () => number | null
-  /** The ranges of time that the player holds ready. Read with every frame. */
+  /** The buffered ranges, read in every animation frame. */
   buffered?: () => readonly TimeRange[]
-  /** What is marked, and how it is marked anew; dragging with shift, or while `isSelecting`, marks. */
+  /** The in and out marks. Dragging with Shift, or while `isSelecting`, sets them. */
   marks?: Marks
   isSelecting?: boolean
-  /** What of the archive is locked. */
+  /** The locked ranges of the archive. */
   locks?: BandScene['locks']
   zonePicker?: ZonePicker
   children?: ReactNode
@@ -38,7 +38,7 @@ const nothingBuffered: readonly TimeRange[] = []
 const nothingLocked: BandScene['locks'] = []
 const nothingMarked = { from: null, to: null }
 
-/** A press picks, dragging and the wheel move (docs/behaviour.md §16). */
+/** A click seeks, dragging pans, the wheel zooms (docs/behaviour.md §16). */
 export function Timeline({
   actor,
   clock,

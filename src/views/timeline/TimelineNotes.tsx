@@ -28,11 +28,11 @@ export function TimelineNotes({ actor }: { actor: TimelineRef }) {
       {forbidden === null && isFailing && (
         <>
           <CircleAlert size={14} aria-hidden="true" />
-          {t`The archive doesn't answer; trying again`}
+          {t`The archive is not responding; trying again`}
         </>
       )}
       {forbidden === null && !isFailing && isSearching && t`Looking for the next recording…`}
-      {forbidden === null && !isFailing && !isSearching && isLoading && t`Reading the archive…`}
+      {forbidden === null && !isFailing && !isSearching && isLoading && t`Loading the archive…`}
     </output>
   )
 }

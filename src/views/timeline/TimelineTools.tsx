@@ -21,7 +21,7 @@ export function TimelineTools({ actor, clock }: TimelineToolsProps) {
 }
 
 interface Moving {
-  /** All three stay the same as long as the timeline does. */
+  /** All three are stable as long as the timeline is. */
   clock: () => number | null
   now: () => number
   send: (
@@ -80,7 +80,7 @@ const MoveButtons = memo(function MoveButtons({ clock, now, send }: Moving) {
   )
 })
 
-/** By itself: a wheel that turns at a limit must not draw the other buttons anew. */
+/** Its own component: zooming to a limit must not render the other buttons again. */
 const ZoomButton = memo(function ZoomButton({
   clock,
   send,

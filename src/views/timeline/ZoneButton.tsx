@@ -9,7 +9,7 @@ import { utcText, zoneText } from './zone-options.ts'
 import { ZoneDialog } from './ZoneDialog.tsx'
 import styles from './Timeline.module.css'
 
-/** Whose time can be shown, whose is, and how another is chosen. */
+/** The time zones on offer, the selected one, and the way to select another. */
 export interface ZonePicker {
   readonly zones: Zones
   readonly chosen: ZoneChoice
@@ -19,7 +19,7 @@ export interface ZonePicker {
 interface ZoneButtonProps {
   actor: TimelineRef
   time: LocalTime
-  /** Without it the zone is shown and can't be chosen. */
+  /** Undefined to show the zone without a way to change it. */
   picker: ZonePicker | undefined
 }
 

@@ -76,7 +76,7 @@ export function ZoneDialog({ zones, chosen, at, onChoose, onClose }: ZoneDialogP
         />
         <p role="status" className={styles.count}>
           {found.length === 0 ? (
-            <Trans>No zone has this in its name</Trans>
+            <Trans>No matching time zones</Trans>
           ) : (
             <Plural value={found.length} one="# zone" other="# zones" />
           )}

@@ -25,7 +25,7 @@ export type BandWords = {
   readonly labelText: (label: AxisLabel) => string
   readonly dateText: (at: number) => string
   readonly momentText: (at: number, now: number) => string
-  /** `14:05:03, recorded, event`; marks within `reach` milliseconds are named. */
+  /** `14:05:03, recorded, event`: names the annotations within `reach` milliseconds. */
   readonly describe: (context: TimelineContext, at: number, reach?: number) => string
 }
 
@@ -39,11 +39,11 @@ type BandSources = {
   readonly onResized: (width: number) => void
 }
 
-const valueStep = 250
+const valueStepMs = 250
 const bufferedEveryMs = 250
 const unannounced = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
 
-/** Draws in animation frames in which something changed, without React. Answers the function that ends it. */
+/** Draws the band without React, whenever something changed. Returns the function that ends it. */
 export function runBand(
   elements: BandElements,
   { context, clock, buffered, selection, locks, words, onResized }: BandSources,
@@ -60,7 +60,7 @@ export function runBand(
   let announced = unannounced
   let frame = 0
   let half = 0
-  const held = { at: Number.NEGATIVE_INFINITY, ranges: buffered() }
+  const bufferedCache = { at: Number.NEGATIVE_INFINITY, ranges: buffered() }
   const written = { text: '', beyond: '', left: '' }
   let edgeWidth = 0
   const { surface, stop } = watchSurface(canvas, band.height, (width) => {
@@ -83,7 +83,7 @@ export function runBand(
       slider.setAttribute('aria-valuemin', String(period.from / 1000))
       slider.setAttribute('aria-valuemax', String(period.to / 1000))
     }
-    if (Math.abs(at - announced.at) < valueStep && period === announced.period) return
+    if (Math.abs(at - announced.at) < valueStepMs && period === announced.period) return
     slider.setAttribute('aria-valuenow', String(Math.round(at) / 1000))
     const text = describe(state, at)
     if (text !== announced.text) slider.setAttribute('aria-valuetext', text)
@@ -121,8 +121,9 @@ export function runBand(
     const state = context()
     const at = clock()
     const now = words()
-    if (painting - held.at > bufferedEveryMs) Object.assign(held, { at: painting, ranges: buffered() })
-    const { ranges } = held
+    if (painting - bufferedCache.at > bufferedEveryMs)
+      Object.assign(bufferedCache, { at: painting, ranges: buffered() })
+    const { ranges } = bufferedCache
     const marked = selection()
     const locked = locks()
     const key = ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()
@@ -163,7 +164,7 @@ export function runBand(
   }
 }
 
-/** What is at a moment: the type of its interval, and the marks of each kind that hold it or start within `reach`. */
+/** The type of the interval at a moment, and up to three different marks within `reach` milliseconds of it. */
 export function whatIsAt({ intervals, marks, live }: TimelineContext, at: number, reach: number) {
   const interval = intervalAt(intervals, at)
   const isFuture = at > live.now

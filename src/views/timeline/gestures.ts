@@ -11,9 +11,13 @@ export type Gestures = {
   readonly onHovered: (x: number | null) => void
 }
 
+/** Pixels: a shorter drag is a click. */
 const dragThreshold = 4
+/** Pixels for one line of the wheel, where a browser counts in lines. */
 const wheelLine = 16
+/** Share of the speed that inertia loses per millisecond. */
 const friction = 0.0035
+/** Pixels per millisecond: inertia stops below this. */
 const minSpeed = 0.02
 
 /**

@@ -4,15 +4,15 @@ import { isRepeatedAt, offsetAt, offsetsAround, type OffsetRange } from '../../m
 const dayMs = 24 * 3600_000
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** Reads the wall clock of a zone many times a second: offsets are looked up once a day of the archive. */
+/** The wall clock of a zone. Caches the offsets of each day, as it is read many times a second. */
 export type LocalTime = {
   readonly zone: string
   offsets(period: TimeRange): readonly OffsetRange[]
-  /** `14:05`, with the offset where the wall clock comes twice. */
+  /** `14:05`, with the offset if that time occurs twice. */
   hourMinute(at: number): string
-  /** `14:05:03`, with the offset where the wall clock comes twice. */
+  /** `14:05:03`, with the offset if that time occurs twice. */
   hourMinuteSecond(at: number): string
-  /** Days since 1970 on the wall clock, to compare the days of two moments. */
+  /** The number of the day on the wall clock, to compare the days of two moments. */
   day(at: number): number
 }
 
@@ -23,7 +23,7 @@ export function offsetText(offset: number): string {
   return `${offset < 0 ? '−' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
-/** `14:05` of a wall clock that is given as if it were UTC; the offset is added where the label is repeated. */
+/** `14:05` for a wall clock in milliseconds, with the UTC offset if the time occurs twice. */
 export const clockText = (local: number, repeatedOffset: number | null): string =>
   repeatedOffset === null ? hm(local) : `${hm(local)} ${offsetText(repeatedOffset)}`
 

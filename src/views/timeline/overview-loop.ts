@@ -95,7 +95,7 @@ export function runOverview(
     return xToTime(wholePeriod(context()), box.width, event.clientX - box.left)
   }
 
-  /** A press within the frame takes hold of it; outside, the frame comes to the pointer. */
+  /** A press inside the frame drags it; outside, the frame is centred on the pointer. */
   function onDown(event: PointerEvent): void {
     if (event.button !== 0) return
     slider.setPointerCapture(event.pointerId)

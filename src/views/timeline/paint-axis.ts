@@ -11,7 +11,7 @@ interface Written {
 
 const texts = new WeakMap<BandScene['labelText'], Map<number, Written>>()
 
-/** Caches label texts and widths by formatter, so that panning neither formats nor measures them again. */
+/** Caches the texts and widths of labels by formatter, so that panning doesn't format and measure them again. */
 function writtenBy(labelText: BandScene['labelText']): Map<number, Written> {
   const known = texts.get(labelText) ?? new Map<number, Written>()
   texts.set(labelText, known)

@@ -13,7 +13,7 @@ interface ClockScene {
 const axisHeight = 20
 const spacing = 5
 
-/** Below the labels: both passes of a repeated hour are hatched and have a bracket, a skipped hour is a notch. */
+/** Where clocks go back, both passes of the repeated hour are hatched; where they go forward, there is a notch. */
 export function paintClockChanges(
   ctx: CanvasRenderingContext2D,
   { period, width, offsets, palette }: ClockScene,

@@ -5,7 +5,7 @@ import { fillSpan } from './spans.ts'
 const bar = 3
 const glyph = { width: 9, height: 7 }
 
-/** A bar along the upper edge of what is locked, with a padlock where there is room for it. */
+/** A bar along the upper edge of each locked range, with a padlock if it fits. */
 export function paintLocks(ctx: CanvasRenderingContext2D, { period, width, locks, palette }: BandScene): void {
   const { top } = band.track
   ctx.fillStyle = palette.text

@@ -6,7 +6,7 @@ import { fillSpan } from './spans.ts'
 /** Marks closer than this, in pixels, are drawn as one. */
 const markSpacing = 5
 
-/** Events are filled triangles, other annotations hollow squares; one that lasts has a bar. */
+/** Events are filled triangles, other annotations hollow squares; a bar shows their duration. */
 export function paintMarks(ctx: CanvasRenderingContext2D, { period, width, marks, palette }: BandScene): void {
   const { top, height } = band.marks
   const middle = top + height / 2

@@ -6,15 +6,15 @@ import { type SpanSource, fillSpan, spansOf } from './spans.ts'
 const hatchSpacing = 7
 const patterns = new Map<string, CanvasPattern | string>()
 
-/** Diagonal lines as a pattern, made once a colour and screen; a plain colour if patterns aren't available. */
+/** A pattern of diagonal lines, cached by colour and pixel ratio; a plain colour if patterns aren't available. */
 function hatching(ctx: CanvasRenderingContext2D, { gapLine, gap }: Palette): CanvasPattern | string {
   const ratio = Math.max(1, Math.round(devicePixelRatio))
   const key = `${gapLine} ${ratio}`
   const known = patterns.get(key)
   if (known !== undefined) return known
   const size = hatchSpacing * ratio
-  const chunk = new OffscreenCanvas(size, size)
-  const pen = chunk.getContext('2d')
+  const tile = new OffscreenCanvas(size, size)
+  const pen = tile.getContext('2d')
   if (pen === null) return gap
   pen.strokeStyle = gapLine
   pen.globalAlpha = 0.6
@@ -24,7 +24,7 @@ function hatching(ctx: CanvasRenderingContext2D, { gapLine, gap }: Palette): Can
     pen.lineTo(shift + size, 0)
   }
   pen.stroke()
-  const made = ctx.createPattern(chunk, 'repeat') ?? gap
+  const made = ctx.createPattern(tile, 'repeat') ?? gap
   if (typeof made !== 'string') made.setTransform(new DOMMatrix().scale(1 / ratio))
   patterns.set(key, made)
   return made

@@ -1,4 +1,4 @@
-/** Canvas colours: tokens of src/views/theme, or system colours where colours are forced. */
+/** The colours for canvases: tokens of src/views/theme, which are system colours if colours are forced. */
 export type Palette = {
   readonly canvas: string
   readonly panel: string
@@ -39,9 +39,7 @@ export function readPalette(element: Element): Palette {
   }
 }
 
-/**
- * Reports when colours or fonts may look different: the theme, the system's scheme, forced colours, a font that came.
- */
+/** Reports that colours or fonts may have changed: theme, colour scheme, forced colours, a font that was loaded. */
 export function watchAppearance(onChange: () => void): () => void {
   const observer = new MutationObserver(onChange)
   observer.observe(document.documentElement, { attributes: true })

@@ -2,7 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { timeToX, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import { type BandScene, markHandle } from './band.ts'
 
-/** The in and out marks, read with every frame, and the way to mark a range. Epoch milliseconds. */
+/** The in and out marks, read in every animation frame, and the way to set them. Epoch milliseconds. */
 export interface Marks {
   read(): BandScene['selection']
   span(from: number, to: number): void
@@ -14,7 +14,7 @@ interface Press {
   readonly isSelecting: boolean
 }
 
-/** A near mark or, with Shift or while selecting, the moment under the pointer; nothing beyond now. */
+/** Grabs a near mark or, with Shift or while selecting, starts a range at the pointer. No mark goes beyond now. */
 export function selectionGrip(
   marks: Marks,
   { period, now, width }: { period: TimeRange; now: number; width: number },

@@ -1,16 +1,16 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useRef, type KeyboardEvent } from 'react'
-import { actOf, timelineKeys } from '../../machines/keyboard/bindings.ts'
+import { commandOf, timelineKeys } from '../../machines/keyboard/bindings.ts'
 import { lengthOf } from '../../machines/timeline/timeline-geometry.ts'
 
-const second = 1000
+const secondMs = 1000
 
-/** The moment that a key leads to, never in the future; undefined for other keys. */
+/** The moment that a key seeks to, never in the future; undefined for other keys. */
 function sliderTarget(
   { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
   { playing, period, now }: { playing: number; period: TimeRange; now: number },
 ): number | undefined {
-  const step = shiftKey ? 60 * second : 10 * second
+  const step = shiftKey ? 60 * secondMs : 10 * secondMs
   const targets: Partial<Record<keyof typeof timelineKeys, number>> = {
     back: playing - step,
     forward: playing + step,
@@ -19,7 +19,7 @@ function sliderTarget(
     start: period.from,
     end: period.to,
   }
-  const act = actOf(timelineKeys, key)
+  const act = commandOf(timelineKeys, key)
   const target = act === undefined ? undefined : targets[act]
   return target === undefined ? undefined : Math.round(Math.min(target, now - 1))
 }
@@ -34,15 +34,15 @@ interface SliderKeys {
 
 /** Keys of a timeline. A key within a second of another continues from its target, even before the picture arrives. */
 export function useSliderKeys({ clock, shown, onSought, onZoomed }: SliderKeys): (event: KeyboardEvent) => void {
-  const sought = useRef({ at: 0, asked: 0 })
+  const sought = useRef({ at: 0, pressedAt: 0 })
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const act = actOf(timelineKeys, event.key)
+    const act = commandOf(timelineKeys, event.key)
     const { period, now, edge } = shown()
-    const isRecent = event.timeStamp - sought.current.asked < second
+    const isRecent = event.timeStamp - sought.current.pressedAt < secondMs
     const target = sliderTarget(event, { playing: isRecent ? sought.current.at : (clock() ?? edge), period, now })
     if (target !== undefined) {
-      sought.current = { at: target, asked: event.timeStamp }
+      sought.current = { at: target, pressedAt: event.timeStamp }
       onSought(target)
     } else if (act === 'zoomIn') onZoomed('in', clock())
     else if (act === 'zoomOut') onZoomed('out', clock())

@@ -12,9 +12,8 @@ export function fillSpan(ctx: CanvasRenderingContext2D, { left, right }: Span, t
 export type SpanSource = Pick<BandScene, 'intervals' | 'period' | 'width' | 'now'>
 
 /**
- * What is shown of the intervals in whole pixels: the time that is known, and what of it is recorded or live. A
- * fragment has one pixel at least, a gap shows where it has one; what touches is one span, so there are never more
- * than pixels.
+ * The intervals of a period in whole pixels: loaded time, fragments and live. A fragment is at least one pixel wide, a
+ * gap shows only if a pixel is left for it. Touching spans are merged, so there are never more spans than pixels.
  */
 export function spansOf({ intervals, period, width, now }: SpanSource): Spans {
   const spans: Spans = { known: [], fragment: [], live: [] }

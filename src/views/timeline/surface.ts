@@ -3,7 +3,7 @@ export type Surface = {
   readonly width: number
 }
 
-/** In CSS pixels whatever the device's are; `onResized` comes with the first size too. Answers how to end it. */
+/** Keeps the canvas at the device's resolution; its context draws in CSS pixels. Reports the first size, too. */
 export function watchSurface(
   canvas: HTMLCanvasElement,
   height: number,

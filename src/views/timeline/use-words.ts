@@ -7,7 +7,7 @@ import { shareText, typeWord } from './type-words.ts'
 import { whatIsAt, type BandWords } from './band-loop.ts'
 import { clockText, localTimeOf } from './local-time.ts'
 
-/** A mark counts as being at a moment within two seconds of it. */
+/** Milliseconds around a moment within which marks are described. */
 const markReach = 2000
 
 export function useWords(zone: string): BandWords {

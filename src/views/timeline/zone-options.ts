@@ -1,7 +1,7 @@
 import { isZone, type ZoneChoice, type Zones } from '../../machines/player/zones.ts'
 import { offsetText } from './local-time.ts'
 
-/** A zone as it can be found and chosen. `offset` is milliseconds ahead of UTC, `name` what its time is called. */
+/** A time zone to select. `offset`: milliseconds ahead of UTC; `name`: long, such as Central European Time. */
 export type ZoneOption = {
   readonly choice: ZoneChoice
   readonly zone: string
@@ -39,7 +39,7 @@ const nowCalled = (zone: string): string => {
 const offsetIn = (zone: string, at: number): number =>
   Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(zone).offsetNanoseconds / 1e6
 
-/** The browser's zone, the server's if known, and every zone by its name, with its offset at a moment. */
+/** The browser's zone, the server's if known, and all zones by name, with their offsets at a moment. */
 export function zoneOptions({ browser, server }: Zones, at: number, locale: string): ZoneOption[] {
   const option = (choice: ZoneChoice, zone: string): ZoneOption => ({
     choice,

@@ -25,22 +25,17 @@ export function CreateToken({ form, onClose }: { form: ActorRefFrom<typeof token
     { value: 'quarter', label: t`In 90 days` },
     { value: 'year', label: t`In 1 year` },
     { value: 'never', label: t`Never` },
-    { value: 'date', label: t`On a day of your choice` },
+    { value: 'date', label: t`On a specific day` },
   ]
   return (
     <FormDialog title={t`Create token`} form={id} submitLabel={t`Create`} isBusy={isBusy} onClose={onClose}>
       <Form form={form} id={id} className={people.form} focusFirst>
-        <TextField
-          label={t`Name`}
-          help={t`What it is for, so that you know it again.`}
-          autoComplete="off"
-          {...text('name')}
-        />
+        <TextField label={t`Name`} help={t`What the token is used for.`} autoComplete="off" {...text('name')} />
         <SelectField
           label={t`Expires`}
           options={presets}
           {...(values.expireTime === 'never'
-            ? { help: t`Whoever gets hold of it can use it until you delete it.` }
+            ? { help: t`Anyone who gets the token can use it until you delete it.` }
             : {})}
           {...text('expireTime')}
         />

@@ -22,7 +22,7 @@ export function Secret({
 }) {
   const { t } = useLingui()
   const panel = useRef<HTMLElement>(null)
-  /** It appears without a word, elsewhere than it was asked for. */
+  /** The panel appears away from the button that was pressed: the focus leads to it. */
   useEffect(() => panel.current?.focus(), [])
   const copying = useSelector(actor, selectCopying)
   const { apiBaseUrl } = useApp(selectConfiguration)
@@ -47,7 +47,7 @@ export function Secret({
         </Button>
       </div>
       <p className={people.muted}>
-        <Trans>A call with curl, once the token is in the variable TOKEN:</Trans>
+        <Trans>A call with curl, with the token in the variable TOKEN:</Trans>
       </p>
       <div className={styles.secret}>
         <code className={styles.code}>{command}</code>
@@ -57,7 +57,7 @@ export function Secret({
         <p className={people.muted} role="status">
           {copying === 'copied' && <Trans>Copied.</Trans>}
           {copying === 'uncopied' && (
-            <Trans>This browser doesn't let the page copy: press the text to choose it, then copy it yourself.</Trans>
+            <Trans>This browser doesn't let the page copy: click the text to select it, then copy it yourself.</Trans>
           )}
         </p>
         <Button

@@ -13,7 +13,7 @@ interface TokenItemProps {
   onRemove: () => void
 }
 
-/** A token in a list: one's own is deleted, that of a user revoked. */
+/** A token in a list: the own ones are deleted, those of another user revoked. */
 export function TokenItem({ token, now, isOwn, onRemove }: TokenItemProps) {
   const { t } = useLingui()
   const name = token.name || token.id

@@ -55,7 +55,7 @@ export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine
       )}
       {!isFailed && !isLoading && tokens.length === 0 && (
         <StatePanel icon={<KeyRound size={20} />} title={t`No tokens yet`}>
-          <Trans>Create one for each program, so that you can take it away from that one alone.</Trans>
+          <Trans>Create a token for each program, so that you can revoke them separately.</Trans>
         </StatePanel>
       )}
       {tokens.length > 0 && (
@@ -80,7 +80,7 @@ export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine
           onConfirm={() => actor.send({ type: 'delete.confirmed' })}
           onCancel={() => actor.send({ type: 'delete.cancelled' })}
         >
-          <Trans>Programs that use {name} lose their access at once. It can't be brought back.</Trans>
+          <Trans>Programs that use {name} lose access immediately. This can't be undone.</Trans>
         </ConfirmDialog>
       )}
     </Page>

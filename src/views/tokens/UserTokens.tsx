@@ -69,7 +69,7 @@ export function UserTokens({ actor }: { actor: ActorRefFrom<typeof userTokensMac
           onCancel={() => actor.send({ type: 'revoke.cancelled' })}
         >
           <Trans>
-            Programs of {login} that use {name} lose their access at once. It can't be brought back.
+            Programs of {login} that use {name} lose access immediately. This can't be undone.
           </Trans>
         </ConfirmDialog>
       )}

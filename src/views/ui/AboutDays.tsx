@@ -1,6 +1,6 @@
 import { Plural, Trans } from '@lingui/react/macro'
 
-/** A length of archive that is an estimate. */
+/** An estimated duration of an archive. */
 export function AboutDays({ days }: { days: number }) {
   const hours = Math.round(days * 24)
   if (hours < 1) return <Trans>less than an hour</Trans>

@@ -6,12 +6,12 @@ type Variant = 'primary' | 'secondary' | 'quiet' | 'danger'
 
 interface ButtonProps extends ComponentProps<'button'> {
   variant?: Variant
-  /** Shows that the work it started is under way, and takes no further press. */
+  /** The action is under way: the button is marked as busy and ignores clicks. */
   busy?: boolean
   icon?: ReactNode
 }
 
-/** Where it is pressed it keeps the focus: what is disabled for the browser would lose it. */
+/** Keeps the focus when it becomes disabled after a press: the browser would take it from a disabled button. */
 export function Button({
   variant = 'secondary',
   busy = false,
@@ -53,7 +53,7 @@ interface ButtonLinkProps {
   children: ReactNode
 }
 
-/** A link that looks like a button: it goes somewhere, it does nothing. `href` is a path below /ui. */
+/** A link that looks like a button. `href` is a path below /ui. */
 export function ButtonLink({ href, variant = 'secondary', icon, children }: ButtonLinkProps) {
   return (
     <Link href={href} className={`${styles.button} ${styles[variant]}`}>
@@ -63,7 +63,7 @@ export function ButtonLink({ href, variant = 'secondary', icon, children }: Butt
   )
 }
 
-/** A file of the server, which the browser saves; an address outside the console. */
+/** A link to a file of the server, which the browser saves. `href` is a full path. */
 export function DownloadLink({ href, variant = 'secondary', icon, children }: ButtonLinkProps) {
   return (
     <a href={href} download className={`${styles.button} ${styles[variant]}`}>

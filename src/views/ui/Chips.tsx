@@ -8,7 +8,7 @@ interface ChipsProps {
   onRemove: (id: string) => void
 }
 
-/** The chosen items, each with a button that removes it. */
+/** The selected items, as buttons that remove them. */
 export function Chips({ label, items, onRemove }: ChipsProps) {
   const { t } = useLingui()
   return (

@@ -14,7 +14,7 @@ interface DialogProps {
   size?: 'small' | 'large'
 }
 
-/** A modal dialog that is open while it is rendered. Escape and a press outside close it. */
+/** A modal dialog that is open while it is rendered. Escape and a click outside close it. */
 export function Dialog({ title, onClose, children, actions, size = 'small' }: DialogProps) {
   const { t } = useLingui()
   return (
@@ -40,7 +40,7 @@ interface PlainDialogProps {
   children: ReactNode
 }
 
-/** A modal dialog without head or foot, near the top of the screen. Escape and a press outside close it. */
+/** A modal dialog without head or foot, near the top of the screen. Escape and a click outside close it. */
 export function PlainDialog({ label, isOpen, onClose, children }: PlainDialogProps) {
   return (
     <ModalOverlay
@@ -67,7 +67,7 @@ interface ConfirmDialogProps {
   onCancel: () => void
 }
 
-/** What opened a dialog may be gone with what it was about: the page takes the focus then. */
+/** The button that opened the dialog may be deleted with its item: the page takes the focus then. */
 function useFocusAfterwards(): void {
   useEffect(
     () => () =>

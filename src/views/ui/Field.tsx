@@ -4,7 +4,7 @@ import styles from './Field.module.css'
 interface FieldProps {
   label: string
   help?: ReactNode
-  /** What is wrong with the value, in words a person can act on. */
+  /** What is wrong with the value, and what to do about it. */
   error?: string | undefined
 }
 

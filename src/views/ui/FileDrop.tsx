@@ -6,13 +6,13 @@ import styles from './FileDrop.module.css'
 
 interface FileDropProps {
   onFile: (file: File) => void
-  /** For a selection of text that is dropped. */
+  /** Handles dropped text. */
   onText?: (text: string) => void
   className?: string | undefined
   children: ReactNode
 }
 
-/** An area to drop a file on, `data-over` while one is dragged over it. For keyboards it holds a `ChooseFile`. */
+/** An area to drop a file on, `data-over` while one is dragged over it. Keyboard users need a `ChooseFile` inside. */
 export function FileDrop({ onFile, onText, className = styles.drop, children }: FileDropProps) {
   const [isOver, setOver] = useState(false)
   const drop = (event: DragEvent) => {

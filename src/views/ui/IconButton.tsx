@@ -7,7 +7,7 @@ interface IconButtonProps {
   tooltip?: string
   icon: ReactNode
   onPress?: () => void
-  /** If given, the button is a toggle with aria-pressed. */
+  /** Makes the button a toggle, with aria-pressed. */
   pressed?: boolean
   disabled?: boolean
   shortcut?: string

@@ -21,7 +21,7 @@ interface MenuProps {
   variant?: 'plain' | 'overlay'
   placement?: 'bottom end' | 'bottom start' | 'top end' | 'top start'
   className?: string
-  /** Whether it is open, where that isn't the menu's own affair. */
+  /** Undefined if the menu keeps its own state. */
   isOpen?: boolean
   onOpenChange?: (isOpen: boolean) => void
 }
@@ -53,10 +53,10 @@ export function Menu({
 
 interface MenuItemProps {
   children: ReactNode
-  /** The plain text of the item, for typing ahead. */
+  /** The item as plain text, for type-ahead. */
   text: string
   icon?: ReactNode
-  /** A path or an address; the item is then a link. */
+  /** A path or a URL, which makes the item a link. */
   href?: string
   newTab?: boolean
   disabled?: boolean
@@ -81,7 +81,7 @@ export function MenuItem({ children, text, icon, href, newTab = false, disabled,
   )
 }
 
-/** An item that opens a submenu below it, as a phone has no space beside it. */
+/** An item that opens a submenu below it: a phone has no space beside it. */
 export function SubMenu({ text, icon, children }: { text: string; icon: ReactNode; children: ReactNode }) {
   return (
     <SubmenuTrigger>
@@ -101,14 +101,14 @@ export function SubMenu({ text, icon, children }: { text: string; icon: ReactNod
 
 interface MenuChoiceProps<Id extends string> {
   title: string
-  /** Where the menu has nothing else, its title need not be seen. */
+  /** A menu with nothing else needs no visible title. */
   isTitleShown?: boolean
   options: readonly { id: Id; label: string }[]
   chosen: string
   onChoose: (id: Id) => void
 }
 
-/** A group of items of which one is chosen; choosing keeps the menu's meaning of radio items. */
+/** A group of radio items. */
 export function MenuChoice<Id extends string>({
   title,
   isTitleShown = true,

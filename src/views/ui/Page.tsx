@@ -6,9 +6,9 @@ import styles from './Page.module.css'
 
 interface PageProps {
   title: string
-  /** The title is the page's own, besides the header's. */
+  /** The page shows its title even if the header has one. */
   isOwnTitle?: boolean
-  /** How many there are, or another quiet word beside the title. */
+  /** A count or another short note beside the title. */
   note?: ReactNode
   actions?: ReactNode
   children: ReactNode
@@ -16,7 +16,7 @@ interface PageProps {
   width?: 'narrow' | 'middle' | 'wide'
 }
 
-/** A page that scrolls: its title, unless the header has it, its actions and its content. */
+/** A page that scrolls, with its title unless the header has it, its actions and its content. */
 export function Page({ title, isOwnTitle = false, note, actions, children, width = 'wide' }: PageProps) {
   const isTitleAbove = routeOf(useApp(selectRoute).name).header === 'title'
   const Heading = isTitleAbove ? 'h2' : 'h1'

@@ -5,12 +5,12 @@ import styles from './Pages.module.css'
 interface PagesProps {
   page: number
   last: number
-  /** There are more than were counted: which page is the last isn't known. */
+  /** There is more than was counted, so the last page is unknown. */
   hasMore: boolean
   onPage: (page: number) => void
 }
 
-/** From page to page of what is listed with the newest first. */
+/** Pages of a list that has the newest entries first. */
 export function Pages({ page, last, hasMore, onPage }: PagesProps) {
   const { t } = useLingui()
   return (

@@ -14,8 +14,8 @@ export function PasswordField(props: ComponentProps<typeof TextField>) {
         type="button"
         className={styles.eye}
         aria-pressed={isShown}
-        aria-label={t`Show what is typed`}
-        title={t`Show what is typed`}
+        aria-label={t`Show characters`}
+        title={t`Show characters`}
         onClick={() => setShown(!isShown)}
       >
         {isShown ? <EyeOff size={16} aria-hidden="true" /> : <Eye size={16} aria-hidden="true" />}

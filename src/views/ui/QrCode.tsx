@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import { encode } from 'uqr'
 import styles from './QrCode.module.css'
 
-/** Drawn in the browser, as the text may be a secret. */
+/** Drawn in the browser: the text may be a secret, which no service may see. */
 export function QrCode({ text }: { text: string }) {
   const { t } = useLingui()
   const { size, path } = useMemo(() => {

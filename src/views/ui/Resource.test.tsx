@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(cleanup)
 
-const askAnAdministrator = 'Ask an administrator if you need it.'
+const askAnAdministrator = 'Ask an administrator if you need access.'
 
 test.each([
   ['', "You don't have access", askAnAdministrator, []],

@@ -32,7 +32,7 @@ export function Resource<Value>({ value, apiError, onRetry, children }: Resource
   )
 }
 
-/** A 403 has its own look and the message of its code (docs/behaviour.md §14). */
+/** The error of a resource that never loaded; a 403 looks different (docs/behaviour.md §14). */
 export function Refused({ apiError, onRetry }: { apiError: ApiError; onRetry: () => void }) {
   const { t, i18n } = useLingui()
   if (apiError.status === 403) {
@@ -45,7 +45,7 @@ export function Refused({ apiError, onRetry }: { apiError: ApiError; onRetry: ()
         announce
         actions={isPlain ? undefined : <Button onClick={onRetry}>{t`Try again`}</Button>}
       >
-        {isPlain ? t`Ask an administrator if you need it.` : code}
+        {isPlain ? t`Ask an administrator if you need access.` : code}
       </StatePanel>
     )
   }
@@ -57,7 +57,7 @@ export function Refused({ apiError, onRetry }: { apiError: ApiError; onRetry: ()
       announce
       actions={<Button variant="primary" onClick={onRetry}>{t`Try again`}</Button>}
     >
-      {t`This could not be read from the server. Nothing is lost.`} {code}
+      {t`The data could not be loaded from the server. Nothing is lost.`} {code}
     </StatePanel>
   )
 }

@@ -6,9 +6,9 @@ interface StatePanelProps {
   title: string
   children?: ReactNode
   actions?: ReactNode
-  /** Announces the state as soon as it appears. */
+  /** Announces the state when it appears. */
   announce?: boolean
-  /** There is nothing else on the page, so that its title is the page's. */
+  /** The page has nothing else, so the title is the page's heading. */
   isWholePage?: boolean
 }
 

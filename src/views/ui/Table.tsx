@@ -5,7 +5,7 @@ export interface Column<Row> {
   id: string
   label: string
   render: (row: Row) => ReactNode
-  /** Figures stand at the end of their cell, in line. */
+  /** Aligns numbers at the end of the cell. */
   isFigure?: boolean
 }
 
@@ -16,7 +16,7 @@ interface TableProps<Row> {
   keyOf: (row: Row) => string
 }
 
-/** A table with a head that stays; on a narrow screen each row is a card. */
+/** A table with a sticky head; on a narrow screen, each row is a card. */
 export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   return (
     <div className={styles.frame}>

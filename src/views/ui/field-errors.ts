@@ -8,11 +8,11 @@ import { serverText } from './server-words.ts'
 const fields: Readonly<Record<string, MessageDescriptor>> = {
   required: msg`Fill this in`,
   invalidEmail: msg`This isn't an email address`,
-  invalidLogin: msg`A login has no spaces and no slashes`,
+  invalidLogin: msg`A login can't contain spaces or slashes`,
   tooLong: msg`This is too long`,
   invalidNumber: msg`Enter a whole number`,
   UnknownLifetimeCode: msg`This code is wrong or no longer works`,
-  LifetimeCodeRequired: msg`Enter the code from the letter`,
+  LifetimeCodeRequired: msg`Enter the code from the email`,
   'PasswordIsNotComplexEnough.tooShort': msg`Password is not complex enough: use 8 characters or more`,
   'PasswordIsNotComplexEnough.tooLong': msg`The password is too long: use 256 characters or fewer`,
   'PasswordIsNotComplexEnough.tooUniform': msg`Password is not complex enough: use 4 different characters or more`,
@@ -21,13 +21,13 @@ const fields: Readonly<Record<string, MessageDescriptor>> = {
   'PasswordIsNotComplexEnough.tooObvious': msg`Password is not complex enough: it is made of words easy to guess`,
 }
 
-/** By code and, after a dot, its reason; undefined for another server's own words. */
+/** The text of an error code, which may have a reason after a dot; undefined for another server's text. */
 export function fieldText(code: string): MessageDescriptor | undefined {
   if (Object.hasOwn(fields, code)) return fields[code]
   return knownText(code.split('.')[0] ?? code) ?? serverText(code)
 }
 
-/** Words for what is wrong with a field: the catalogue's for a known code, else the server's own. */
+/** The error of a field: the console's text for a known code, the server's text otherwise. */
 export function useFieldError(errors: FieldErrors): (field: string) => string | undefined {
   const { i18n } = useLingui()
   return (field) => {

@@ -1,4 +1,4 @@
-/** Of an input of type `datetime-local`, epoch milliseconds in the browser's zone; null where it is empty. */
+/** Reads an input of type `datetime-local`, in the browser's zone, as epoch milliseconds; null if it is empty. */
 export function momentOf(local: string): number | null {
   const at = local === '' ? Number.NaN : new Date(local).getTime()
   return Number.isNaN(at) ? null : at

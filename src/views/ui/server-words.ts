@@ -8,31 +8,31 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'Must be text': msg`Enter text here`,
   'Must be a number': msg`Enter a number`,
   'Must be a whole number': msg`Enter a whole number`,
-  'Must be true or false': msg`This is true or false`,
-  'Must be a list': msg`This is a list`,
-  'Must be an object': msg`This is a group of settings`,
+  'Must be true or false': msg`Enter true or false`,
+  'Must be a list': msg`Enter a list`,
+  'Must be an object': msg`Enter a group of settings`,
   'Must be an e-mail address': msg`This isn't an email address`,
   'Must be an address like https://host': msg`Enter an address like https://host`,
-  'Must be the subscription of a browser': msg`Choose the browser again: this subscription can't be used`,
-  'Must be without login and password': msg`Leave login and password out of the address`,
+  'Must be the subscription of a browser': msg`Select the browser again: this subscription can't be used`,
+  'Must be without login and password': msg`Enter the address without login and password`,
   'Must be in the future': msg`Choose a time in the future`,
-  'Must be a plain name': msg`A location has letters, figures, dots and dashes only`,
+  'Must be a plain name': msg`Use only letters, digits, dots and hyphens in a location`,
   'Must be a regular expression': msg`This isn't a regular expression`,
   'Must be empty or an address like https://host': msg`Leave this empty or enter an address like https://host`,
   'Must be empty or a code like en or ru': msg`Leave this empty or enter a code like en or ru`,
   'Must be empty, an address, a path of this server or a data: picture': msg`Enter an address, path or data: image`,
-  'Must not contain spaces or slashes, nor be only dots': msg`A login has no spaces and no slashes`,
-  'Must be after the start': msg`The end has to come after the start`,
-  'Not after the start': msg`The end has to come after the start`,
+  'Must not contain spaces or slashes, nor be only dots': msg`A login can't contain spaces or slashes`,
+  'Must be after the start': msg`The end must be after the start`,
+  'Not after the start': msg`The end must be after the start`,
   'Not after the start, or in the future': msg`The end must be after the start, and not in the future`,
   'In the future': msg`This time hasn't come yet`,
   'In the past': msg`Choose a time in the future`,
-  'Nothing is recorded in this time': msg`Nothing is recorded in this time`,
-  'Turn on your own first, in your profile': msg`Turn on your own first, in your profile`,
+  'Nothing is recorded in this time': msg`There are no recordings in this period`,
+  'Turn on your own first, in your profile': msg`Turn on two-factor authentication for yourself first, in your profile`,
   'Wrong password': msg`Wrong password`,
   'Wrong, or already used': msg`This code is wrong or no longer works`,
   'Not in the right form': msg`This can't be used here`,
-  'This name is reserved': msg`This login can't be taken`,
+  'This name is reserved': msg`This login is reserved`,
   'This address is not allowed as a source': msg`This address may not be used as a source.`,
   'This address is not allowed': msg`This address may not be used`,
   'Unknown login': msg`There is no such user`,
@@ -40,10 +40,10 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'Unknown node': msg`There is no such node`,
   'Unknown setting': msg`There is no such setting`,
   'Unknown stream': msg`There is no such stream`,
-  'Enter hours above 0, or -1 for no limit': msg`Enter hours above 0, or nothing for no limit`,
+  'Enter hours above 0, or -1 for no limit': msg`Enter a number of hours above 0, or leave empty for no limit`,
   'Enter bytes, or -1 for no quota': msg`Enter a number of bytes, or -1 for no quota`,
-  'Enter the login and password again': msg`Enter the login and password again: they are kept for one camera only`,
-  'Enter the secret again': msg`Enter the secret again: it is kept for one address only`,
+  'Enter the login and password again': msg`Enter login and password again: the stored ones are for one camera only`,
+  'Enter the secret again': msg`Enter the secret again: it is stored for one address only`,
   'Enter the password again for another mail server': msg`Enter the password again for another mail server`,
 }
 
@@ -69,7 +69,7 @@ export function serverText(words: string): MessageDescriptor | undefined {
   return count !== undefined && Object.hasOwn(bounds, shape) ? bounds[shape]?.(Number(count)) : undefined
 }
 
-/** Words about several rows, `ann: …; bob: …`, in the reader's language. */
+/** Translates errors of several rows: `ann: …; bob: …`. */
 export function useRowWords(): (text: string) => string {
   const { i18n } = useLingui()
   const translated = (words: string) => {

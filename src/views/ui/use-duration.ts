@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 
-/** `1 h 2 min 3 s`; what is nought is left out. */
+/** `1 h 2 min 3 s`, without the parts that are zero. */
 export function useDuration(seconds: number): string {
   const { t } = useLingui()
   const whole = Math.max(0, Math.round(seconds))

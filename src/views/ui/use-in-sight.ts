@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** One child for each item: at first, while one scrolls, and when the list is another. */
+/** Reports the items whose elements are visible, first and after each change. The list has one child for each item. */
 export function useInSight<Item>(
   list: RefObject<HTMLElement | null>,
   items: readonly Item[],

@@ -11,7 +11,7 @@ import { type NamedStream, type Permission } from '../../machines/users/permissi
 import { queryOf, type userPermissionsMachine } from '../../machines/users/user-permissions.machine.ts'
 import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/State.tsx'
-import { useWindow } from '../ui/use-window.ts'
+import { useVisibleRows } from '../ui/use-visible-rows.ts'
 import styles from './users.module.css'
 
 const rowHeight = 44
@@ -29,13 +29,13 @@ const selectTotal = ({ context }: SnapshotFrom<typeof gatheringMachine>) => cont
 interface PermissionRowsProps {
   actor: PageRef
   rows: AllRows
-  /** What the server found so far; null where only the granted are shown. */
+  /** The streams loaded so far; null if only granted ones are shown. */
   listing: Listing | null
 }
 
 export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
   const { t } = useLingui()
-  const { scroller, first, last } = useWindow({
+  const { scroller, first, last } = useVisibleRows({
     count: rows.count,
     rowHeight,
     onSight: (sight) => actor.getSnapshot().children.paging?.send({ type: 'rows.viewed', ...sight }),
@@ -44,11 +44,11 @@ export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
   const chosen = useSelector(actor, selectChosen)
   const searched = useSelector(actor, selectSearched)
   const isGathering = useSelector(actor, selectGathering) !== undefined
-  const isFull = areAllChosen(rows, chosen)
+  const areAll = areAllChosen(rows, chosen)
   const all = () => Array.from({ length: rows.count }, (_, index) => rows.at(index)).filter((row) => row !== undefined)
   const chooseAll = () => {
-    if (listing === null) actor.send({ type: 'rows.chosen', streams: all(), isChosen: !isFull })
-    else if (isFull) actor.send({ type: 'choice.cleared' })
+    if (listing === null) actor.send({ type: 'rows.chosen', streams: all(), isChosen: !areAll })
+    else if (areAll) actor.send({ type: 'choice.cleared' })
     else actor.send({ type: 'choice.allRequested', found: { query: queryOf(searched), listing } })
   }
   return (
@@ -67,8 +67,8 @@ export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
               <label>
                 <input
                   type="checkbox"
-                  aria-label={t`Choose all`}
-                  checked={isFull}
+                  aria-label={t`Select all`}
+                  checked={areAll}
                   disabled={isGathering}
                   onChange={chooseAll}
                 />
@@ -131,11 +131,11 @@ function Chosen({ actor, names }: { actor: PageRef; names: Names }) {
   const change = (right: Right, isGiven: boolean) =>
     actor.send({ type: 'right.changed', streams: [...chosen.values()], right, isGiven })
   return (
-    <div className={styles.bulk} role="group" aria-label={t`Chosen streams`}>
+    <div className={styles.bulk} role="group" aria-label={t`Selected streams`}>
       {gathering === undefined ? (
         <>
           <p role="status">
-            <Plural value={chosen.size} one="# stream chosen" other="# streams chosen" />
+            <Plural value={chosen.size} one="# stream selected" other="# streams selected" />
           </p>
           {rights.map((right) => {
             const name = names[right]
@@ -145,8 +145,8 @@ function Chosen({ actor, names }: { actor: PageRef; names: Names }) {
           <Button
             variant="quiet"
             icon={<X size={16} aria-hidden="true" />}
-            aria-label={t`Clear the choice`}
-            title={t`Clear the choice`}
+            aria-label={t`Clear selection`}
+            title={t`Clear selection`}
             onClick={() => actor.send({ type: 'choice.cleared' })}
           />
         </>
@@ -164,7 +164,7 @@ function Gathering({ actor, gathering }: { actor: PageRef; gathering: ActorRefFr
   const [found, all] = [formatNumber(count), formatNumber(total)]
   return (
     <>
-      <p role="status">{t`Choosing ${found} of ${all}…`}</p>
+      <p role="status">{t`Selecting ${found} of ${all}…`}</p>
       <progress aria-label={t`Progress`} value={count} max={total} />
       <Button onClick={() => actor.send({ type: 'gathering.cancelled' })}>{t`Cancel`}</Button>
     </>
@@ -201,7 +201,7 @@ function Row({ row, index, names, isChosen, isLocked, onChoose, onChange }: RowP
         <label>
           <input
             type="checkbox"
-            aria-label={t`Choose ${name}`}
+            aria-label={t`Select ${name}`}
             checked={isChosen}
             disabled={isLocked}
             onChange={onChoose}

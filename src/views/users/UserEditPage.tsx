@@ -55,7 +55,7 @@ function UserForm({ form, user: { isManaged }, isSelf, isOnlyAdministrator }: Us
           <KeyRound size={16} aria-hidden="true" />
           <span>
             <Trans>
-              This is you. Your password is changed in <Link href="/profile/me/edit">your profile</Link>.
+              This is your own account. Change your password in <Link href="/profile/me/edit">your profile</Link>.
             </Trans>
           </span>
         </p>

@@ -13,9 +13,9 @@ import { PasswordStrength } from '../ui/PasswordStrength.tsx'
 interface UserFieldsProps {
   form: ActorRefFrom<typeof userFormMachine>
   isNew?: boolean
-  /** Login, email and password come from elsewhere (docs/wire.md §5.4); the full name and the rest don't. */
+  /** Login, email and password come from another system (docs/wire.md §5.4), everything else doesn't. */
   isManaged?: boolean
-  /** One's own password is changed in the profile, with the old one. */
+  /** The own password is changed in the profile, which asks for the old one. */
   isSelf?: boolean
   isOnlyAdministrator?: boolean
 }
@@ -31,10 +31,10 @@ export function UserFields({
   const { values, errors, text } = useForm(form)
   const options = useLanguageOptions(values.language)
   const areTokensRevoked = useApp(selectAreTokensRevoked)
-  const passwordOfAnother = areTokensRevoked
-    ? t`Leave it empty to keep the old one. A new one signs the user out everywhere and revokes the API tokens.`
-    : t`Leave it empty to keep the old one.`
-  const passwordHelp = isNew ? t`The user chooses another one at the first sign-in.` : passwordOfAnother
+  const keepPasswordHelp = areTokensRevoked
+    ? t`Leave empty to keep the current password. A new one ends all sessions of the user and revokes the API tokens.`
+    : t`Leave empty to keep the current password.`
+  const passwordHelp = isNew ? t`The user has to change it at the first sign-in.` : keepPasswordHelp
   const role = text('permissionType')
   const roleError =
     errors['permissionType'] === 'ActionNotAcceptable'
@@ -46,7 +46,7 @@ export function UserFields({
   ]
   return (
     <>
-      <Group title={t`Who it is`}>
+      <Group title={t`Account`}>
         <TextField
           label={t`Login`}
           autoComplete="off"
@@ -61,7 +61,7 @@ export function UserFields({
           type="email"
           autoComplete="off"
           disabled={isManaged}
-          help={t`To recover the password by mail.`}
+          help={t`Used to recover the password.`}
           {...text('email')}
         />
         {!isSelf && (
@@ -78,14 +78,14 @@ export function UserFields({
         )}
         <SelectField label={t`Language`} options={options} {...text('language')} />
       </Group>
-      <Group title={t`What they may do`}>
+      <Group title={t`Role and limits`}>
         <SelectField
           label={t`Role`}
           options={roles}
           disabled={isOnlyAdministrator}
           help={
             isOnlyAdministrator
-              ? t`You are the only administrator: make somebody else one first.`
+              ? t`You are the only administrator: make somebody else an administrator first.`
               : t`Administrators see every stream and manage the server.`
           }
           {...role}
@@ -95,7 +95,7 @@ export function UserFields({
           label={t`Max streams`}
           inputMode="numeric"
           autoComplete="off"
-          help={t`How many streams the user may add. Empty: without limit. 0: may only watch.`}
+          help={t`How many streams the user may add. Empty: no limit. 0: view only.`}
           {...text('maxStreamCreation')}
         />
       </Group>

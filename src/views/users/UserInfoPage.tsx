@@ -29,7 +29,7 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
   const isChanging = useSelector(actor, selectIsChanging)
   const isAsking = useSelector(actor, selectIsAsking)
   const question = useQuestion(change, login)
-  const request = (wished: typeof change) => actor.send({ type: 'change.requested', change: wished })
+  const request = (requested: typeof change) => actor.send({ type: 'change.requested', change: requested })
   return (
     <Page
       isOwnTitle
@@ -49,7 +49,7 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
           <div className={`${people.end} ${styles.danger}`}>
             {isSelf ? (
               <p className={people.muted}>
-                <Trans>This is you: another administrator can block or delete you.</Trans>
+                <Trans>This is your own account: only another administrator can block or delete it.</Trans>
               </p>
             ) : (
               <>
@@ -107,29 +107,29 @@ function Consequence({ change, login }: { change: UserChange; login: string }) {
   if (change === 'delete') {
     return (
       <Trans>
-        The user {login} is lost with all sessions, tokens and permissions. Streams and their archives stay.
+        The user {login} is deleted with all sessions, tokens and permissions. Streams and their archives are kept.
       </Trans>
     )
   }
   if (change === 'removeTotp') {
     return (
       <Trans>
-        The password alone is then enough to sign in as {login}, who is signed out everywhere at once. For users who
-        have lost the phone and the recovery codes.
+        {login} can then sign in with the password alone; all sessions of this user end immediately. Use this for users
+        who have lost their phone and recovery codes.
       </Trans>
     )
   }
   if (areTokensRevoked) {
     return (
       <Trans>
-        {login} is signed out everywhere at once, the API tokens are revoked for good, and signing in is refused until
-        you unblock.
+        All sessions of {login} end immediately, and the API tokens are revoked permanently. The user can't sign in
+        until unblocked.
       </Trans>
     )
   }
   return (
     <Trans>
-      {login} is signed out everywhere at once, the tokens stop working, and signing in is refused until you unblock.
+      All sessions of {login} end immediately, and the tokens stop working. The user can't sign in until unblocked.
       Nothing is deleted.
     </Trans>
   )
@@ -161,9 +161,9 @@ function Facts({ user }: { user: User }) {
       <dt>{t`Max streams`}</dt>
       <dd>
         {isAdmin || limit < 0 ? (
-          t`Without limit`
+          t`No limit`
         ) : (
-          <Plural value={limit} _0="None: may only watch" one="# stream" other="# streams" />
+          <Plural value={limit} _0="0 (view only)" one="# stream" other="# streams" />
         )}
       </dd>
     </dl>

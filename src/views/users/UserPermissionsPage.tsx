@@ -90,14 +90,16 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
         <p className={people.notice}>
           <ShieldCheck size={16} aria-hidden="true" />
           <span>
-            <Trans>{login} is an administrator and may do everything with every stream, whatever is chosen here.</Trans>
+            <Trans>
+              {login} is an administrator with full access to all streams, whatever permissions are set here.
+            </Trans>
           </span>
         </p>
       )}
       {hasFailed && listing !== null && (
         <p className={`${people.notice} ${people.warning}`}>
           <span>
-            <Trans>Not all streams could be read. Those shown can be changed all the same.</Trans>{' '}
+            <Trans>Not all streams could be loaded. You can still change those shown.</Trans>{' '}
             <Button variant="quiet" onClick={() => paging?.send({ type: 'list.retried' })}>{t`Try again`}</Button>
           </span>
         </p>
@@ -128,9 +130,9 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
       ) : rows.count === 0 ? (
         <StatePanel icon={<Video size={20} />} title={searched === '' ? t`No streams` : t`No stream found`} announce>
           {searched === '' ? (
-            <Trans>There is nothing to grant yet.</Trans>
+            <Trans>There are no streams to grant access to.</Trans>
           ) : (
-            <Trans>No stream has this in its name, source, tags or location.</Trans>
+            <Trans>No stream contains this in its name, source, tags or location.</Trans>
           )}
         </StatePanel>
       ) : (

@@ -69,9 +69,9 @@ export function UsersPage({ actor }: { actor: ActorRefFrom<typeof usersMachine> 
               announce
             >
               {query === '' ? (
-                <Trans>Add the first one.</Trans>
+                <Trans>Add the first user.</Trans>
               ) : (
-                <Trans>No login, name or email has this in it.</Trans>
+                <Trans>No login, name or email contains this.</Trans>
               )}
             </StatePanel>
           ) : (

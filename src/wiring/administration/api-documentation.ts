@@ -1,6 +1,6 @@
 import { fromPromise } from 'xstate'
-import { address } from '../../api/call.ts'
-import { mapped } from '../../api/mapped.ts'
+import { urlOf } from '../../api/call.ts'
+import { mapReply } from '../../api/map-reply.ts'
 import { getOpenApi, sendPlain } from '../../api/resources/open-api.ts'
 import { apiDocumentationMachine } from '../../machines/api-documentation/api-documentation.machine.ts'
 import { pathTo } from '../../machines/app/routes.ts'
@@ -12,12 +12,16 @@ export const page = definePage({
   logic: apiDocumentationMachine.provide({
     actors: {
       fetchDocument: fromPromise(async ({ signal }) =>
-        mapped(await getOpenApi(signal), (document) => ({ document, origin: address('/'), now: Date.now() })),
+        mapReply(await getOpenApi(signal), (document) => ({
+          document,
+          baseUrl: urlOf('/'),
+          fetchedAt: Date.now(),
+        })),
       ),
       sendRequest: fromPromise(({ input: { request }, signal }) => sendPlain(request, signal)),
     },
     actions: {
-      keepChosen: ({ system }, { id }) =>
+      writeSelected: ({ system }, { id }) =>
         writeAddress(
           system,
           pathTo('swagger') + (id === null ? '' : `?${new URLSearchParams({ call: id }).toString()}`),

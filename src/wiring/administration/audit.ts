@@ -10,10 +10,10 @@ import { definePage } from '../page.ts'
 import { visibility } from '../shared/visibility.ts'
 import { writeAddress } from '../shared/page-address.ts'
 
-/** More than any server keeps, at 50 entries a page. */
+/** More pages than any server has, at 50 entries each. */
 const maxPages = 10_000
 
-/** Page by page; what is written meanwhile comes before and moves entries on, so that each is kept once by its id. */
+/** Entries written meanwhile shift the pages, so entries are collected by their id. */
 async function exportAll(filter: AuditFilter, signal: AbortSignal) {
   const entries = new Map<string, AuditEntry>()
   for (let page = 1; page <= maxPages; page += 1) {
@@ -35,7 +35,7 @@ export const page = definePage({
       visibility,
     },
     actions: {
-      keepQuery: ({ system }, { query }) =>
+      writeQuery: ({ system }, { query }) =>
         writeAddress(system, pathTo('auditLogs') + auditSearch(query), { replace: true }),
     },
   }),

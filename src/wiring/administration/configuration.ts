@@ -1,5 +1,5 @@
 import { fromPromise } from 'xstate'
-import { mapped } from '../../api/mapped.ts'
+import { mapReply } from '../../api/map-reply.ts'
 import {
   getConfigurationHistory,
   getServerConfiguration,
@@ -12,7 +12,7 @@ import {
   configurationMachine,
 } from '../../machines/administration/configuration.machine.ts'
 import { ConfigurationPage } from '../../views/administration/ConfigurationPage.tsx'
-import { keepDraft } from '../shared/drafts.ts'
+import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { definePage } from '../page.ts'
 import { visibility } from '../shared/visibility.ts'
@@ -25,13 +25,13 @@ export const page = definePage({
         actors: {
           submit: fromPromise(({ input, signal }) => putServerConfiguration(nest(input.values), signal)),
           watchLeaving,
-          keepDraft,
+          storeDraft,
         },
       }),
       history: configurationHistoryMachine.provide({
         actors: {
           fetchResource: fromPromise(async ({ signal }) =>
-            mapped(await getConfigurationHistory(signal), ({ items }) => items),
+            mapReply(await getConfigurationHistory(signal), ({ items }) => items),
           ),
           visibility,
         },

@@ -3,7 +3,7 @@ import { getLicense, putLicense } from '../../api/resources/administration.ts'
 import { licenseStateMachine } from '../../machines/administration/administration.machines.ts'
 import { licenseFormMachine, licenseMachine } from '../../machines/administration/license.machine.ts'
 import { LicensePage } from '../../views/administration/LicensePage.tsx'
-import { keepDraft } from '../shared/drafts.ts'
+import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { visibility } from '../shared/visibility.ts'
 import { definePage } from '../page.ts'
@@ -18,7 +18,7 @@ export const page = definePage({
         actors: {
           submit: fromPromise(({ input, signal }) => putLicense(input.values.text.trim(), signal)),
           watchLeaving,
-          keepDraft,
+          storeDraft,
         },
       }),
     },

@@ -1,5 +1,5 @@
 import { fromPromise } from 'xstate'
-import { mapped } from '../../api/mapped.ts'
+import { mapReply } from '../../api/map-reply.ts'
 import {
   getRecordings,
   getRetention,
@@ -29,7 +29,7 @@ export const page = definePage({
       }),
       recordings: recordingsMachine.provide({
         actors: {
-          fetchResource: fromPromise(async ({ signal }) => mapped(await getRecordings(signal), ({ items }) => items)),
+          fetchResource: fromPromise(async ({ signal }) => mapReply(await getRecordings(signal), ({ items }) => items)),
           perform: fromPromise(({ input: { command }, signal }) => removeRecording(command.uid, signal)),
           visibility,
         },
@@ -41,12 +41,12 @@ export const page = definePage({
         actors: {
           fetchResource: fromPromise(async ({ input: { query }, signal }) => {
             const range = rangeOf(query, Date.now())
-            return mapped(await getSeries(range, signal), ({ series }) => ({ series, ...range }))
+            return mapReply(await getSeries(range, signal), ({ series }) => ({ series, ...range }))
           }),
           visibility,
         },
         actions: {
-          keepQuery: ({ system }, { query }) =>
+          writeQuery: ({ system }, { query }) =>
             writeAddress(system, pathTo('statistics') + searchOf(query), { replace: true }),
         },
       }),

@@ -1,5 +1,5 @@
 import { fromPromise } from 'xstate'
-import { subscribeToPush } from '../../api/browser/worker.ts'
+import { subscribeToPush } from '../../api/browser/service-worker.ts'
 import {
   addAlert,
   changeAlert,
@@ -8,7 +8,7 @@ import {
   removeAlert,
   testAlert,
 } from '../../api/resources/alerts.ts'
-import { alertDraft, alertFormMachine, alertPatch } from '../../machines/alerts/alert-values.ts'
+import { newAlertOf, alertFormMachine, alertPatch } from '../../machines/alerts/alert-values.ts'
 import { alertListMachine, alertsMachine, deliveriesMachine } from '../../machines/alerts/alerts.machine.ts'
 import { camerasMachine } from '../../machines/streams/cameras.machine.ts'
 import { AlertsPage } from '../../views/alerts/AlertsPage.tsx'
@@ -39,7 +39,7 @@ export const page = definePage({
         actors: {
           submit: fromPromise(({ input: { values, saved }, signal }) =>
             values.id === ''
-              ? addAlert(alertDraft(values), signal)
+              ? addAlert(newAlertOf(values), signal)
               : changeAlert(values.id, alertPatch(values, saved), signal),
           ),
         },

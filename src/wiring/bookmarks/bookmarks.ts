@@ -26,7 +26,7 @@ const nameStreams = fromCallback<BookmarksEvent, { uids: readonly string[] }>(({
   return () => controller.abort()
 })
 
-const watchKept = fromCallback<BookmarksEvent, { bookmarkLocation: BookmarkLocation }>(
+const watchForChanges = fromCallback<BookmarksEvent, { bookmarkLocation: BookmarkLocation }>(
   ({ input: { bookmarkLocation }, sendBack }) => {
     const report = () => sendBack({ type: 'list.outdated' })
     return bookmarkLocation.kind === 'browser'
@@ -48,7 +48,7 @@ export const page = definePage({
         storeOf(bookmarkLocation).remove(id, signal),
       ),
       nameStreams,
-      watchKept,
+      watchForChanges,
     },
   }),
   View: BookmarksPage,

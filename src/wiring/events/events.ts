@@ -13,20 +13,20 @@ import { knownOrFetch } from '../shared/known-or-fetch.ts'
 import { writeAddress } from '../shared/page-address.ts'
 import { visibility } from '../shared/visibility.ts'
 
-/** Their filter, as the query of an address. */
+/** Storage key of the last filter, stored as the query of the address. */
 const key = 'events'
 
 export const page = definePage({
   logic: eventsMachine.provide({
     actors: {
-      recall: knownOrFetch(() => {
+      readLastFilter: knownOrFetch(() => {
         const stored = readStored('local', key)
         return typeof stored === 'string' ? stored : ''
       }),
       list: eventListMachine.provide({
         actors: { fetchResource: fromPromise(({ input, signal }) => searchEvents(input.query, signal)), visibility },
         actions: {
-          keepQuery: ({ system }, { query: filter }) => {
+          writeQuery: ({ system }, { query: filter }) => {
             const search = eventSearch({ ...filter, page: 1 })
             writeStored('local', key, search === '' ? null : search)
             writeAddress(system, pathTo('events') + eventSearch(filter), { replace: true })
@@ -39,7 +39,7 @@ export const page = definePage({
       previews: createMomentPictures(),
     },
     actions: {
-      showFilter: ({ system }, { filter }) => {
+      writeFilter: ({ system }, { filter }) => {
         const search = eventSearch(filter)
         if (search !== '') writeAddress(system, pathTo('events') + search, { replace: true })
       },

@@ -1,7 +1,7 @@
 import { fromCallback, fromPromise } from 'xstate'
 import { verifyExport } from '../../api/export-file/verify-export.ts'
-import { mapped } from '../../api/mapped.ts'
-import { exportAddress, getExports, removeExport } from '../../api/resources/exports.ts'
+import { mapReply } from '../../api/map-reply.ts'
+import { exportUrl, getExports, removeExport } from '../../api/resources/exports.ts'
 import { type ExportCheckEvent, exportCheckMachine } from '../../machines/exports/export-check.machine.ts'
 import { exportListMachine, exportsMachine } from '../../machines/exports/exports.machine.ts'
 import { ExportsPage } from '../../views/exports/ExportsPage.tsx'
@@ -19,7 +19,7 @@ const check = fromCallback<ExportCheckEvent, { file: Blob }>(({ input: { file },
   const { signal } = controller
   let last = 0
   const onProgress = (share: number) => {
-    // A large file has thousands of pieces.
+    // A large file has thousands of steps.
     if (share - last < 0.01) return
     last = share
     sendBack({ type: 'check.progressed', share })
@@ -36,11 +36,11 @@ export const page = definePage({
     actors: {
       list: exportListMachine.provide({
         actors: {
-          fetchResource: fromPromise(async ({ signal }) =>
-            mapped(await getExports(signal), ({ items, publicKey }) => ({
-              items: items.map((item) => ({ ...item, address: exportAddress(item.id) })),
+          fetchResource: fromPromise(async ({ input, signal }) =>
+            mapReply(await getExports(signal), ({ items, publicKey }) => ({
+              items: items.map((item) => ({ ...item, downloadUrl: exportUrl(item.id) })),
               publicKey,
-              zone: zoneShown(''),
+              zone: zoneShown(input.query),
             })),
           ),
           perform: fromPromise(({ input: { command }, signal }) => removeExport(command.id, signal)),

@@ -23,7 +23,7 @@ function start() {
   return { sounds, received, press, parent, alarm: () => parent.getSnapshot().children['alarm'] }
 }
 
-test('is off until it is chosen, and asks a browser for nothing before', async () => {
+test('is off by default, and asks the browser for nothing before', async () => {
   const { sounds, received, press, alarm } = start()
   press()
   expect({ sounds, received }).toEqual({ sounds: [], received: [{ type: 'alarm.read', isOn: false }] })
@@ -34,7 +34,7 @@ test('is off until it is chosen, and asks a browser for nothing before', async (
   expect(sounds).toEqual(['allow', 'play', 'play'])
 })
 
-test('is kept, allowed by the next press, and silent again once it is switched off', async () => {
+test('is stored, allowed by the next press, and silent again once it is switched off', async () => {
   const first = start()
   first.alarm()?.send({ type: 'alarm.switched', isOn: true })
   await settle()

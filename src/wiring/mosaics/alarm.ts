@@ -6,19 +6,19 @@ import type { AlarmCommand } from '../../machines/mosaics/mosaic.events.ts'
 const alarmKey = 'mosaic-alarm'
 const presses = ['pointerdown', 'keydown'] as const
 
-/** The sound of a camera that was lost, off until it is chosen. Any press lets a browser play it. */
+/** The alarm sound for a lost camera, off by default. Browsers allow it only after a press. */
 export const alarmOf = (tone: Tone) =>
   fromCallback<AlarmCommand>(({ receive, sendBack }) => {
-    const kept = { isOn: readStored('local', alarmKey) === true }
+    const setting = { isOn: readStored('local', alarmKey) === true }
     const allow = () => {
-      if (kept.isOn) tone.allow().catch(() => undefined)
+      if (setting.isOn) tone.allow().catch(() => undefined)
     }
-    sendBack({ type: 'alarm.read', isOn: kept.isOn })
+    sendBack({ type: 'alarm.read', isOn: setting.isOn })
     allow()
     for (const press of presses) document.addEventListener(press, allow)
     receive((command) => {
       if (command.type === 'alarm.rung') return tone.play()
-      kept.isOn = command.isOn
+      setting.isOn = command.isOn
       writeStored('local', alarmKey, command.isOn ? true : null)
       if (command.isOn) tone.allow().then(tone.play, () => undefined)
     })

@@ -1,5 +1,5 @@
 import { fromPromise } from 'xstate'
-import { mapped } from '../../api/mapped.ts'
+import { mapReply } from '../../api/map-reply.ts'
 import { createMosaic, getMosaic, saveMosaic } from '../../api/resources/mosaics.ts'
 import { getStreams } from '../../api/resources/streams.ts'
 import {
@@ -8,7 +8,7 @@ import {
   streamChoiceMachine,
 } from '../../machines/mosaics/mosaic-edit.machine.ts'
 import { MosaicEditPage } from '../../views/mosaics/MosaicEditPage.tsx'
-import { keepDraft } from '../shared/drafts.ts'
+import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { definePage } from '../page.ts'
 import { visibility } from '../shared/visibility.ts'
@@ -27,10 +27,10 @@ export const page = definePage({
               cells: [...values.cells],
             }
             if (values.id === '') return createMosaic(body, signal)
-            return mapped(await saveMosaic(values.id, body, signal), () => ({ id: values.id }))
+            return mapReply(await saveMosaic(values.id, body, signal), () => ({ id: values.id }))
           }),
           watchLeaving,
-          keepDraft,
+          storeDraft,
         },
       }),
       streamChoice: streamChoiceMachine.provide({
@@ -43,7 +43,7 @@ export const page = definePage({
               isOnlyAvailable: false,
               searchingValues: words === '' ? [] : [words],
             } as const
-            return mapped(await getStreams(request, 1, signal), ({ items }) => items)
+            return mapReply(await getStreams(request, 1, signal), ({ items }) => items)
           }),
           visibility,
         },

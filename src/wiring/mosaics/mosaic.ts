@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { type ActorRefFrom, fromPromise } from 'xstate'
-import { createScreen } from '../../api/media/screen.ts'
+import { createFullScreen } from '../../api/media/full-screen.ts'
 import { createMediaController } from '../../api/media/controller/create-media-controller.ts'
 import { createLiveGroup } from '../../api/media/live/live-group.ts'
 import type { MediaController } from '../../api/media/controller/media-controller.ts'
@@ -22,9 +22,9 @@ import { createSyncPlayback } from './sync-playback.ts'
 import { definePage } from '../page.ts'
 import { mediaOf } from '../player/media.ts'
 import { visibility } from '../shared/visibility.ts'
-import { zoneHere, zoneShown } from '../shared/zone.ts'
+import { browserZone, zoneShown } from '../shared/zone.ts'
 
-/** One media controller a tile, for as long as the tile's player lives. */
+/** The media controller of each tile, for as long as the tile's machine exists. */
 const controllers = new WeakMap<object, MediaController>()
 
 const liveGroup = createLiveGroup(() => performance.now())
@@ -39,15 +39,15 @@ function controllerOf(tile: object): MediaController {
 
 const tile = mediaOf(controllerOf)
 
-/** Of many pictures none fills the screen for all. */
-const canFillScreen = capabilities.fillsScreen === 'element'
-const screen = createScreen(canFillScreen ? 'element' : 'none')
+/** A browser that can only show a single `<video>` in full screen can't do so with a mosaic. */
+const canFillScreen = capabilities.fullScreen === 'element'
+const screen = createFullScreen(canFillScreen ? 'element' : 'none')
 const urlSync = createUrlSync()
 const { syncPlayback, clock } = createSyncPlayback(controllerOf, urlSync)
 
 async function saveShown(part: HTMLElement, name: string, at: number): Promise<void> {
   const [picture] = await Promise.all([pngOfShown(part), ensureTemporal()])
-  if (picture !== null) saveFile(picture, `${name} ${localText(at, zoneHere())}.png`)
+  if (picture !== null) saveFile(picture, `${name} ${localText(at, browserZone())}.png`)
 }
 
 const ports: MosaicPorts = {
@@ -55,7 +55,7 @@ const ports: MosaicPorts = {
   clock,
   attachScreen: screen.attach,
   canFillScreen,
-  toggleScreen: () => (document.fullscreenElement === null ? screen.fill() : screen.leave()),
+  toggleScreen: () => (document.fullscreenElement === null ? screen.enter() : screen.exit()),
   keepAwake,
   zoneOf: zoneShown,
   takeSnapshot: (part, name, at) => void saveShown(part, name, at ?? Date.now()).catch(() => undefined),
@@ -73,7 +73,7 @@ const logic = mosaicMachine.provide({
     }),
     visibility,
   },
-  actions: { leaveArchive: ({ system }) => queueMicrotask(() => urlSync.keep(system, liveAddress, 'arrived')) },
+  actions: { leaveArchive: ({ system }) => queueMicrotask(() => urlSync.update(system, liveAddress, 'arrived')) },
 })
 
 export const page = definePage({

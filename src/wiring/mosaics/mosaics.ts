@@ -1,5 +1,5 @@
 import { fromPromise } from 'xstate'
-import { mapped } from '../../api/mapped.ts'
+import { mapReply } from '../../api/map-reply.ts'
 import { deleteMosaic, getMosaics } from '../../api/resources/mosaics.ts'
 import { mosaicListMachine, mosaicsMachine } from '../../machines/mosaics/mosaics.machine.ts'
 import { MosaicsPage } from '../../views/mosaics/MosaicsPage.tsx'
@@ -12,7 +12,7 @@ export const page = definePage({
     actors: {
       list: mosaicListMachine.provide({
         actors: {
-          fetchResource: fromPromise(async ({ signal }) => mapped(await getMosaics(signal), ({ items }) => items)),
+          fetchResource: fromPromise(async ({ signal }) => mapReply(await getMosaics(signal), ({ items }) => items)),
           perform: fromPromise(({ input: { command }, signal }) => deleteMosaic(command.id, signal)),
           visibility,
         },

@@ -11,7 +11,9 @@ import { visibility } from '../shared/visibility.ts'
 
 const tickMs = 250
 
-/** Whether a tile shows the clock's moment, or can't: a gap, live, no right, or its own error. */
+/**
+ * Whether a tile shows the moment of the shared clock, or isn't going to: in a gap, live, without the right, or failed.
+ */
 function isReady(track: TrackRef, controllerOf: (tile: object) => MediaController): boolean {
   const snapshot = track.getSnapshot()
   if (snapshot.hasTag('busy')) return false
@@ -20,7 +22,7 @@ function isReady(track: TrackRef, controllerOf: (tile: object) => MediaControlle
   return tile.getSnapshot().hasTag('error') || controllerOf(tile).hasSettled()
 }
 
-/** Synchronized playback with its own shared clock, which the pictures of the tiles follow. */
+/** Synchronized playback with a shared clock of its own, which the pictures of the tiles follow. */
 export function createSyncPlayback(
   controllerOf: (tile: object) => MediaController,
   urlSync: ReturnType<typeof createUrlSync>,
@@ -51,19 +53,19 @@ export function createSyncPlayback(
       readinessBarrier: fromPromise(
         ({ input: { tracks }, signal }) =>
           new Promise<void>((resolve) => {
-            const look = () => {
+            const check = () => {
               if (signal.aborted || tracks.every((track) => isReady(track, controllerOf))) resolve()
-              else requestAnimationFrame(look)
+              else requestAnimationFrame(check)
             }
-            // In the next frame, as the clock and the tracks get the moment after this starts.
-            requestAnimationFrame(look)
+            // One frame later, as the clock and the tracks get the moment only after this has started.
+            requestAnimationFrame(check)
           }),
       ),
       visibility,
     },
     /** In a microtask: an action must not send to the root machine while this machine is in transition. */
     actions: {
-      keepAddress: ({ system }, { address, change }) => queueMicrotask(() => urlSync.keep(system, address, change)),
+      writeAddress: ({ system }, { address, change }) => queueMicrotask(() => urlSync.update(system, address, change)),
     },
   })
   return { syncPlayback, clock: () => sharedClock.read().at }

@@ -4,7 +4,7 @@ import { factsOf } from '../../machines/player/facts.ts'
 import type { Measured } from '../../machines/player/selection.machine.ts'
 import { mergeChunks, intervalChunkOf, type IntervalChunk } from '../../machines/timeline/intervals.ts'
 
-interface Asked {
+interface MeasureInput {
   uid: string
   from: number
   to: number
@@ -13,14 +13,14 @@ interface Asked {
 
 const batchSize = 3
 
-/** Asks for the ranges of a range, in pieces no longer than the server allows, and counts what of it is recorded. */
-export const measure = fromPromise<Measured, Asked>(async ({ input: { uid, from, to, chunkMs }, signal }) => {
+/** Fetches the recorded ranges of a range, in requests of at most `chunkMs`, and measures what is recorded. */
+export const measure = fromPromise<Measured, MeasureInput>(async ({ input: { uid, from, to, chunkMs }, signal }) => {
   const starts = Array.from({ length: Math.ceil((to - from) / chunkMs) }, (_, index) => from + index * chunkMs)
   const chunks: IntervalChunk[] = []
   for (let index = 0; index < starts.length; index += batchSize) {
-    const asked = starts.slice(index, index + batchSize)
+    const batch = starts.slice(index, index + batchSize)
     const replies = await Promise.all(
-      asked.map((start) => getRanges(uid, { from: start, to: Math.min(to, start + chunkMs) }, signal)),
+      batch.map((start) => getRanges(uid, { from: start, to: Math.min(to, start + chunkMs) }, signal)),
     )
     for (const reply of replies) {
       if (!reply.ok) return reply

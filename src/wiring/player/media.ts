@@ -40,10 +40,12 @@ const mediaControllerActor = (controllerOf: (owner: object) => MediaController) 
     }
   })
 
-/** The media machine on a media controller; its retries are spread, so that many pictures don't ask all at once. */
+/** The media machine with a media controller, and with retries at random pauses. */
 export const mediaOf = (controllerOf: (owner: object) => MediaController) =>
   mediaMachine.provide({
     actors: { controller: mediaControllerActor(controllerOf) },
     guards: { canPlay: (_, { codec }) => isPlayable(codec, canPlay) },
-    delays: { retryPause: ({ context }) => retryPauseMs(context.attempts) * (0.75 + Math.random() / 2) },
+    delays: {
+      retryPause: ({ context }) => retryPauseMs(context.attempts, context.retryAfterSeconds, 0.75 + Math.random() / 2),
+    },
   })

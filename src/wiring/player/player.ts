@@ -5,7 +5,7 @@ import { setGuest } from '../../api/call.ts'
 import { readStored, writeStored } from '../../api/browser/storage.ts'
 import { createMediaController } from '../../api/media/controller/create-media-controller.ts'
 import { saveFile } from '../../api/media/files.ts'
-import { createScreen } from '../../api/media/screen.ts'
+import { createFullScreen } from '../../api/media/full-screen.ts'
 import { getPreviewAt } from '../../api/resources/archive.ts'
 import { getLatestPreview, unlockShare } from '../../api/resources/stream.ts'
 import { clipMachine } from '../../machines/player/clip.machine.ts'
@@ -31,10 +31,10 @@ import { withBusyRetry } from '../shared/pictures.ts'
 import { mediaOf } from './media.ts'
 import { stream } from '../stream/stream.ts'
 import { timeline } from './timeline.ts'
-import { keepZoneChoice, readZoneChoice, zoneHere } from '../shared/zone.ts'
+import { storeZoneChoice, readZoneChoice, browserZone } from '../shared/zone.ts'
 
 const controller = createMediaController()
-const screen = createScreen(capabilities.fillsScreen)
+const screen = createFullScreen(capabilities.fullScreen)
 const soundKey = 'player-sound'
 const urlSync = createUrlSync()
 
@@ -55,7 +55,7 @@ const clock = fromCallback<PlayerEvent>(({ sendBack }) => {
 const player = playerMachine.provide({
   actors: {
     media: mediaOf(() => controller).provide({
-      actions: { keepSound: (_, { sound }) => writeStored('local', soundKey, sound) },
+      actions: { storeSound: (_, { sound }) => writeStored('local', soundKey, sound) },
     }),
     timeline,
     bookmark: bookmarkDraft,
@@ -63,7 +63,7 @@ const player = playerMachine.provide({
     clip: clipMachine.provide({ actors: { measure } }),
     clock,
     screen: fromCallback<ScreenCommand>(({ receive, sendBack }) => {
-      receive(({ type }) => (type === 'screen.fill' ? screen.fill() : screen.leave()))
+      receive(({ type }) => (type === 'screen.fill' ? screen.enter() : screen.exit()))
       return screen.listen((isFull) => sendBack({ type: isFull ? 'screen.filled' : 'screen.left' }))
     }),
     takeSnapshot: fromPromise(async ({ input }) => {
@@ -76,8 +76,8 @@ const player = playerMachine.provide({
   },
   /** In a microtask: an action must not send to the root machine while this machine is in transition. */
   actions: {
-    keepAddress: ({ system }, { address, change }) => queueMicrotask(() => urlSync.keep(system, address, change)),
-    keepZone: (_, { choice }) => keepZoneChoice(choice),
+    writeAddress: ({ system }, { address, change }) => queueMicrotask(() => urlSync.update(system, address, change)),
+    storeZone: (_, { choice }) => storeZoneChoice(choice),
     requestClip: ({ system }, { clip }) => requestClip(system, clip),
   },
 })
@@ -118,7 +118,7 @@ export const page = definePage({
       player,
       readEnvironment: fromPromise(async () => {
         await ensureTemporal()
-        return { now: Date.now(), zone: zoneHere(), zoneChoice: readZoneChoice(), sound: readSound() }
+        return { now: Date.now(), zone: browserZone(), zoneChoice: readZoneChoice(), sound: readSound() }
       }),
     },
   }),

@@ -25,7 +25,7 @@ const hoverPreview = hoverPreviewMachine.provide({
       const reply = await withBusyRetry(() => getPreviewAt(streamId, at, signal), signal)
       return reply.ok ? pictures.open(reply.value, signal) : null
     }),
-    keepPictures: fromCallback(() => pictures.releaseAll),
+    holdPictures: fromCallback(() => pictures.releaseAll),
   },
   actions: {
     releasePictures: (_, { urls }) => {

@@ -3,18 +3,19 @@ import { addressOf, liveAddress, searchOf, type PlayerAddress } from '../../mach
 import type { AddressChange } from '../../machines/player/player.setup.ts'
 import { type System, writeAddress } from '../shared/page-address.ts'
 
-/** Jumps about the archive that follow each other sooner, as with an arrow key held down, are one step of history. */
-const oneStepMs = 3000
-/** Playing on is written this often; browsers refuse many writes. */
+/** Jumps that follow each other sooner, as with a held arrow key, are one history entry. */
+const sameEntryMs = 3000
+/** During playback the address is written this often, as browsers limit the rate. */
 const advanceMs = 5000
+/** Other changes are written once they have rested for this long. */
 const settleMs = 300
 
 /**
- * Writes the player's state into the browser's address: where the viewer went is a step that the back
- * button undoes; all else replaces the newest step, soon after it changed or, while playing goes on, every few seconds.
+ * Writes the state of a player into the browser's address. A jump of the user adds a history entry; other changes
+ * replace the newest entry: shortly after a change, and every few seconds during playback.
  */
 export function createUrlSync() {
-  const last = { address: liveAddress, writtenAt: 0, steppedAt: Number.NEGATIVE_INFINITY, path: '' }
+  const last = { address: liveAddress, writtenAt: 0, arrivedAt: Number.NEGATIVE_INFINITY, path: '' }
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function write(system: System, hasArrived: boolean): void {
@@ -26,14 +27,14 @@ export function createUrlSync() {
     last.writtenAt = performance.now()
     const next = searchOf(search, address)
     if (next === search) return
-    const isTurn = (addressOf(search).at === null) !== (address.at === null)
-    const isStep = hasArrived && (isTurn || last.writtenAt - last.steppedAt > oneStepMs)
-    if (hasArrived) last.steppedAt = last.writtenAt
-    writeAddress(system, pathname + next + hash, { replace: !isStep })
+    const changesMode = (addressOf(search).at === null) !== (address.at === null)
+    const addsEntry = hasArrived && (changesMode || last.writtenAt - last.arrivedAt > sameEntryMs)
+    if (hasArrived) last.arrivedAt = last.writtenAt
+    writeAddress(system, pathname + next + hash, { replace: !addsEntry })
   }
 
   return {
-    keep(system: System, address: PlayerAddress, change: AddressChange): void {
+    update(system: System, address: PlayerAddress, change: AddressChange): void {
       const now = performance.now()
       const isResting = address.at === last.address.at
       last.address = address

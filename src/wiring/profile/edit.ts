@@ -4,7 +4,7 @@ import { getCurrentUser } from '../../api/resources/session.ts'
 import { profileEditMachine, profileFormMachine } from '../../machines/profile/profile-edit.machine.ts'
 import { profilePatch } from '../../machines/profile/profile-patch.ts'
 import { ProfileEditPage } from '../../views/profile/ProfileEditPage.tsx'
-import { keepDraft } from '../shared/drafts.ts'
+import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { definePage } from '../page.ts'
 
@@ -17,7 +17,7 @@ export const page = definePage({
             patchProfile(profilePatch(values, saved), signal),
           ),
           watchLeaving,
-          keepDraft,
+          storeDraft,
         },
       }),
       fetchUser: fromPromise(({ signal }) => getCurrentUser(signal)),

@@ -7,7 +7,7 @@ import { userTokensMachine } from '../../machines/tokens/user-tokens.machine.ts'
 import { SessionsPage } from '../../views/sessions/SessionsPage.tsx'
 import { definePage } from '../page.ts'
 
-/** Somebody else's sessions have no call that ends them all: they end one after the other, until one is refused. */
+/** No call ends all sessions of another user: they are ended one after another, until one is refused. */
 async function endEach(login: string, ids: readonly string[], signal: AbortSignal): Promise<Reply<object>> {
   for (const id of ids) {
     const reply = await endSession({ login, id }, signal)

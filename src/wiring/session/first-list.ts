@@ -1,5 +1,5 @@
 import { loadShell } from '../../views/app/shell.tsx'
 import { loadPage } from '../pages.ts'
 
-/** Imported by the sign-in page when it is needed: the table of pages, which this takes, names that page itself. */
-export const fetchAhead = () => Promise.all([loadPage('streams'), loadShell()])
+/** Loads the code of the page after sign-in. Imported dynamically, as the table of pages imports the sign-in page. */
+export const preloadFirstPage = () => Promise.all([loadPage('streams'), loadShell()])

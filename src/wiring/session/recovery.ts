@@ -14,8 +14,8 @@ export const page = definePage({
   logic: recoveryMachine.provide({
     actors: {
       readCooldown: knownOrFetch(() => {
-        const kept = z.safeParse(Cooldown, readStored('session', key))
-        return { kept: kept.success ? kept.data : null, at: Date.now() }
+        const stored = z.safeParse(Cooldown, readStored('session', key))
+        return { stored: stored.success ? stored.data : null, at: Date.now() }
       }),
       sendCode: fromPromise(async ({ input, signal }) => ({
         reply: await sendResetCode(input, signal),
@@ -30,7 +30,7 @@ export const page = definePage({
         return () => clearInterval(timer)
       }),
     },
-    actions: { keepCooldown: (_args, { cooldown }) => writeStored('session', key, cooldown) },
+    actions: { storeCooldown: (_args, { cooldown }) => writeStored('session', key, cooldown) },
   }),
   View: RecoveryPage,
 })

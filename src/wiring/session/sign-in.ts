@@ -4,11 +4,12 @@ import { signInMachine } from '../../machines/session/sign-in.machine.ts'
 import { SignInPage } from '../../views/sign-in/SignInPage.tsx'
 import { definePage } from '../page.ts'
 
-const prepare = () => void import('./first-list.ts').then(({ fetchAhead }) => fetchAhead()).catch(() => null)
+const preload = () =>
+  void import('./first-list.ts').then(({ preloadFirstPage }) => preloadFirstPage()).catch(() => null)
 
 export const page = definePage({
   logic: signInMachine.provide({
-    actions: { prepare },
+    actions: { preload },
     actors: { signIn: fromPromise(({ input, signal }) => signIn(input, signal)) },
   }),
   View: SignInPage,

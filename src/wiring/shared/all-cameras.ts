@@ -4,7 +4,7 @@ import type { Camera } from '../../machines/streams/cameras.machine.ts'
 const maxPages = 100
 const query = { groupType: 'none', sortType: 'name', isOnlyAvailable: false, searchingValues: [] } as const
 
-/** Every stream that one may see, by name. */
+/** All streams that the user may view, sorted by name. */
 export async function allCameras(signal: AbortSignal) {
   const cameras = new Map<string, Camera>()
   for (let page = 1; page <= maxPages; page += 1) {

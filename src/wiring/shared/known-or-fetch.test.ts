@@ -21,8 +21,8 @@ function open(known: string | undefined, ask: () => Promise<string>) {
   return createActor(machine).start()
 }
 
-describe('an answer that may be there', () => {
-  test('is available in the step that requests it', () => {
+describe('an answer that may be known', () => {
+  test('is there at once', () => {
     expect(open('dark', () => Promise.reject(new Error('asked'))).getSnapshot().value).toBe('known')
   })
 

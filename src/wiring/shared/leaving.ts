@@ -1,18 +1,19 @@
 import { fromCallback } from 'xstate'
-import { holdWindow } from '../../api/browser/leaving.ts'
+import { warnBeforeClosing } from '../../api/browser/leaving.ts'
 import { locationOf } from '../../machines/app/location.events.ts'
 
+/** While it runs, leaving the page or closing the window asks first. */
 export const watchLeaving = fromCallback<{ type: 'leave.granted' }>(({ system, self, receive }) => {
   const by = self._parent ?? self
   const location = locationOf(system)
-  const letWindowGo = holdWindow()
+  const stopWarning = warnBeforeClosing()
   location?.send({ type: 'location.held', by })
   receive(() => {
-    letWindowGo()
+    stopWarning()
     location?.send({ type: 'leave.granted', by })
   })
   return () => {
-    letWindowGo()
+    stopWarning()
     location?.send({ type: 'location.released', by })
   }
 })

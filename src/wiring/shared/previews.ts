@@ -6,7 +6,10 @@ import { previewsMachine } from '../../machines/streams/previews.machine.ts'
 import { withBusyRetry } from './pictures.ts'
 import { visibility } from './visibility.ts'
 
-/** Fetches pictures in sight, of streams by default; each page has its own and releases them when left. */
+/**
+ * A previews machine, by default for the latest previews of streams. Each page has its own; leaving it releases its
+ * pictures.
+ */
 export function createPreviews(
   fetchPicture: (uid: string, signal: AbortSignal) => Promise<Reply<Blob>> = getLatestPreview,
 ) {
@@ -24,7 +27,7 @@ export function createPreviews(
           .then((url) => (controller.signal.aborted ? undefined : sendBack({ type: 'preview.fetched', uid, url })))
         return () => controller.abort()
       }),
-      keepPictures: fromCallback(() => pictures.releaseAll),
+      holdPictures: fromCallback(() => pictures.releaseAll),
       visibility,
     },
     actions: {

@@ -3,15 +3,15 @@ import { type ZoneChoice, zoneFor } from '../../machines/player/zones.ts'
 
 const zoneKey = 'time-zone'
 
-export const zoneHere = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+export const browserZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export function readZoneChoice(): ZoneChoice {
   const stored = readStored('local', zoneKey)
   return typeof stored === 'string' ? stored : 'browser'
 }
 
-/** The IANA name of the zone that times are shown in; `server` is the server's own, empty if unknown. */
+/** The zone that times are shown in, by its IANA name; `server` is the server's zone, '' if it doesn't report it. */
 export const zoneShown = (server: string) =>
-  zoneFor(readZoneChoice(), { browser: zoneHere(), server: server === '' ? null : server })
+  zoneFor(readZoneChoice(), { browser: browserZone(), server: server === '' ? null : server })
 
-export const keepZoneChoice = (choice: ZoneChoice) => writeStored('local', zoneKey, choice)
+export const storeZoneChoice = (choice: ZoneChoice) => writeStored('local', zoneKey, choice)

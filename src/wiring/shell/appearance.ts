@@ -5,39 +5,40 @@ import type { AppearanceChanged, Theme, PublishedState } from '../../machines/ap
 export const appearance = fromCallback<AppearanceChanged, PublishedState>(({ input, receive }) => {
   const light = globalThis.matchMedia('(prefers-color-scheme: light)')
   let { theme, language } = input
+  /** Chosen since the page was loaded. */
   let chosenHere = ''
-  let spoken = ''
-  const dress = () => {
+  let activeLanguage = ''
+  const applyTheme = () => {
     document.documentElement.dataset.theme = themeFor(theme, light.matches)
   }
-  dress()
-  light.addEventListener('change', dress)
+  applyTheme()
+  light.addEventListener('change', applyTheme)
   receive(({ now }) => {
     theme = now.theme
-    dress()
+    applyTheme()
     if (now.language !== language) chosenHere = now.language
     language = now.language
-    const wished = languageOf(now, chosenHere)
-    if (wished === spoken) return
-    spoken = wished
-    document.documentElement.lang = wished
-    void activate(wished)
+    const next = languageOf(now, chosenHere)
+    if (next === activeLanguage) return
+    activeLanguage = next
+    document.documentElement.lang = next
+    void activate(next)
   })
-  return () => light.removeEventListener('change', dress)
+  return () => light.removeEventListener('change', applyTheme)
 })
 
 const themeFor = (theme: Theme, isSystemLight: boolean) =>
   theme === 'system' ? (isSystemLight ? 'light' : 'dark') : theme
 
 /**
- * docs/wire.md §4.1: the user's, where one is signed in and has one; else what this browser chose, the deployment's
- * default, the browser's own; where settings failed, what was chosen in this visit or the browser's own.
+ * The language of the signed-in user, else the one chosen in this browser, the deployment's default, the browser's own
+ * (docs/wire.md §4.1). If the settings failed: the one chosen since the page was loaded, else the browser's own.
  */
 export function languageOf(
   { user, language, hasSettings, settings, configuration }: PublishedState,
   chosenHere: string,
 ): string {
-  const theirs = user === null ? [] : [user.language, settings.language]
+  const ofUser = user === null ? [] : [user.language, settings.language]
   const chosen = hasSettings ? [language, settings.defaultLanguage, configuration.defaultLanguage] : [chosenHere]
-  return chooseLanguage([...theirs, ...chosen, ...navigator.languages])
+  return chooseLanguage([...ofUser, ...chosen, ...navigator.languages])
 }

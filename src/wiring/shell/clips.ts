@@ -1,8 +1,8 @@
 import { createElement } from 'react'
 import { type ActorSystem, fromCallback } from 'xstate'
-import { holdWindow } from '../../api/browser/leaving.ts'
+import { warnBeforeClosing } from '../../api/browser/leaving.ts'
 import { fetchFile, saveFile } from '../../api/media/files.ts'
-import { downloadAddress } from '../../api/resources/archive.ts'
+import { downloadUrl } from '../../api/resources/archive.ts'
 import { type AppRef, selectClips } from '../../machines/app/app.selectors.ts'
 import type { Clip, ClipsEvent } from '../../machines/clips/clips.events.ts'
 import { clipsMachine, type Download } from '../../machines/clips/clips.machine.ts'
@@ -11,20 +11,20 @@ import { offsetMinutesAt } from '../../machines/player/local-text.ts'
 import { useApp, type TrayView } from '../../views/app/console.ts'
 import { Tray } from '../../views/clips/Tray.tsx'
 
-type AppSystem = ActorSystem<{ actors: { app: AppRef } }>
+type ConsoleSystem = ActorSystem<{ actors: { app: AppRef } }>
 
-/** Limits how often progress is reported. */
-const reportEveryMs = 150
+/** Progress is reported no more often than this. */
+const reportIntervalMs = 150
 
 const fetchClip = fromCallback<ClipsEvent, Download | undefined>(({ input: download, sendBack }) => {
   if (download === undefined) return undefined
   const { uid, from, to, zone } = download
   const request = new AbortController()
   let reportedAt = 0
-  fetchFile(downloadAddress(uid, { from, to }, offsetMinutesAt(from, zone)), {
+  fetchFile(downloadUrl(uid, { from, to }, offsetMinutesAt(from, zone)), {
     signal: request.signal,
     onBytes: (bytes, total) => {
-      if (performance.now() - reportedAt < reportEveryMs) return
+      if (performance.now() - reportedAt < reportIntervalMs) return
       reportedAt = performance.now()
       sendBack({ type: 'download.advanced', bytes, total })
     },
@@ -39,19 +39,21 @@ const fetchClip = fromCallback<ClipsEvent, Download | undefined>(({ input: downl
   return () => request.abort()
 })
 
-const logic = clipsMachine.provide({ actors: { fetchClip, holdWindow: fromCallback(() => holdWindow()) } })
+const logic = clipsMachine.provide({
+  actors: { fetchClip, warnBeforeClosing: fromCallback(() => warnBeforeClosing()) },
+})
 
 export const startClips = (app: AppRef): void => app.send({ type: 'clips.loaded', logic })
 
-/** The view of the downloads; the default, as `lazy` wants it. */
+/** The view of the downloads, a default export for React's `lazy`. */
 const View: TrayView = ({ isRaised }) => {
   const clips = useApp(selectClips)
   return clips === null ? null : createElement(Tray, { isRaised, clips })
 }
 export default View
 
-/** Asks for a download from below the root; later, as an action must not set off another machine's. */
-export function requestClip(system: Pick<AppSystem, 'get'>, clip: Clip): void {
+/** Adds a download. In a microtask: an action must not send to the root machine while its own is in transition. */
+export function requestClip(system: Pick<ConsoleSystem, 'get'>, clip: Clip): void {
   const app = system.get('app')
   if (app === undefined) return
   queueMicrotask(() => {

@@ -2,7 +2,7 @@ import type { AppRef } from '../../machines/app/app.selectors.ts'
 
 export { copyText } from '../../api/browser/clipboard.ts'
 export { saveText } from '../../api/browser/save-text.ts'
-export { cacheConsole } from '../../api/browser/worker.ts'
+export { registerServiceWorker } from '../../api/browser/service-worker.ts'
 
 export async function tray(app: AppRef) {
   const clips = await import('./clips.ts')

@@ -1,4 +1,4 @@
 import { HelpPage } from '../../views/help/HelpPage.tsx'
-import { still } from '../page.ts'
+import { staticPage } from '../page.ts'
 
-export const page = still(HelpPage)
+export const page = staticPage(HelpPage)

@@ -58,7 +58,7 @@ test('this browser has no Navigation API', () => {
   expect('navigation' in globalThis).toBe(false)
 })
 
-test('every change of the address is reported once, its own writing too', async () => {
+test('every change of the address is reported once, its own too', async () => {
   write('/mosaics')
   write('/mosaics?x=1', true)
   const gone = popped()
@@ -67,13 +67,13 @@ test('every change of the address is reported once, its own writing too', async 
   expect(addresses()).toEqual(['/mosaics', '/mosaics?x=1', '/profile/me/edit'])
 })
 
-test('what a page writes of itself is marked', () => {
+test('what a page writes itself is marked', () => {
   ask({ type: 'location.written', href: '/profile/me/edit?at=1', replace: true, isOfPage: true })
   write('/help')
   expect(received.map(({ isOfPage }) => isOfPage)).toEqual([true, false])
 })
 
-test('a link is held, and followed once it may be', () => {
+test('a link is blocked, and followed once leaving is granted', () => {
   sendForm('form.edited')
   write('/mosaics')
   expect([location.pathname, attempts(), addresses()]).toEqual(['/ui/profile/me/edit', 1, []])
@@ -81,7 +81,7 @@ test('a link is held, and followed once it may be', () => {
   expect([location.pathname, addresses()]).toEqual(['/ui/mosaics', ['/mosaics']])
 })
 
-test('Back is held without anybody hearing of it, and gone once it may be', async () => {
+test('Back is blocked without a report, and done once leaving is granted', async () => {
   sendForm('form.edited')
   history.back()
   await vi.waitFor(() => expect(attempts()).toBe(1), patience)
@@ -92,7 +92,7 @@ test('Back is held without anybody hearing of it, and gone once it may be', asyn
   expect([location.pathname, addresses()]).toEqual(['/ui/streams', ['/streams']])
 })
 
-test('query, fragment and redirects are free, and so is everything once nothing is held', async () => {
+test('query, fragment and redirects are never blocked, and nothing is once no form blocks', async () => {
   sendForm('form.edited')
   write('/profile/me/edit?tab=1#x')
   write('/auth', true)

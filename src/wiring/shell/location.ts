@@ -2,15 +2,15 @@ import { type AnyActorRef, fromCallback } from 'xstate'
 import { currentAddress, watchLocation } from '../../api/browser/location.ts'
 import type { LocationCommand } from '../../machines/app/location.events.ts'
 
-/** The browser's address. Every change is reported to the root once, whoever made it. */
+/** Reads, writes and watches the browser's address. Reports each change to the root machine once, whoever made it. */
 export const location = fromCallback<LocationCommand>(({ sendBack, receive }) => {
-  const holders = new Set<AnyActorRef>()
-  let held = () => {}
+  const blockers = new Set<AnyActorRef>()
+  let postponed = () => {}
   const report = (isOfPage: boolean) => sendBack({ type: 'location.changed', address: currentAddress(), isOfPage })
   function hold(proceed: () => void): boolean {
-    const [first] = holders
+    const [first] = blockers
     if (first === undefined) return false
-    held = proceed
+    postponed = proceed
     first.send({ type: 'leave.attempted' })
     return true
   }
@@ -26,12 +26,12 @@ export const location = fromCallback<LocationCommand>(({ sendBack, receive }) =>
         return command.replace || isOnThisPage(command.href) ? go() : leave(go)
       }
       case 'location.held':
-        return holders.add(command.by)
+        return blockers.add(command.by)
       case 'location.released':
-        return holders.delete(command.by)
+        return blockers.delete(command.by)
       case 'leave.granted':
-        holders.delete(command.by)
-        return leave(held)
+        blockers.delete(command.by)
+        return leave(postponed)
       case 'leave.requested':
         return leave(() => sendBack({ type: 'session.closeGranted' }))
     }

@@ -26,7 +26,7 @@ function scopeOf(app: AppRef, pages: PaletteScope['pages']): PaletteScope {
   }
 }
 
-/** Opens the palette, or closes it; the root runs it from the first time on. A palette reads local time. */
+/** Opens or closes the palette; from the first time on the root runs its machine. It reads local times, by Temporal. */
 export async function toggle(app: AppRef, pages: PaletteScope['pages']): Promise<void> {
   await ensureTemporal()
   app.send({ type: 'palette.loaded', logic })

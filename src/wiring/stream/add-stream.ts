@@ -1,26 +1,26 @@
 import { fromPromise } from 'xstate'
-import { askCamera, findCameras } from '../../api/resources/onvif.ts'
+import { readCamera, findCameras } from '../../api/resources/onvif.ts'
 import { createStream, getFirstStreams, getNodes, getSourcePicture } from '../../api/resources/stream-administration.ts'
 import { noResponse, type Reply } from '../../api/reply.ts'
 import { addStreamMachine } from '../../machines/stream-pages/add-stream.machine.ts'
 import { batchMachine } from '../../machines/stream-pages/batch.machine.ts'
 import { findCamerasMachine } from '../../machines/stream-pages/find-cameras.machine.ts'
-import type { PictureQuestion } from '../../machines/stream-pages/found-cameras.ts'
+import type { PictureQuery } from '../../machines/stream-pages/found-cameras.ts'
 import { nodesMachine } from '../../machines/stream-pages/nodes.machine.ts'
 import { withFieldErrors, newStreamForm } from '../../machines/stream-pages/stream-form.ts'
-import { joined } from '../../machines/stream-pages/source-credentials.ts'
+import { withCredentials } from '../../machines/stream-pages/source-credentials.ts'
 import { streamDraftOf } from '../../machines/stream-pages/stream-values.ts'
 import { AddStreamPage } from '../../views/add-stream/AddStreamPage.tsx'
-import { keepDraft } from '../shared/drafts.ts'
+import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { definePage } from '../page.ts'
 import { probing } from './stream-page.ts'
 
-/** The first that is a picture, of a camera's own snapshot and its stream. */
-async function fetchPicture({ addresses, ...credentials }: PictureQuestion, signal: AbortSignal): Promise<Reply<Blob>> {
+/** The first picture that can be fetched, from the camera's snapshot URL or its stream. */
+async function fetchPicture({ urls, ...credentials }: PictureQuery, signal: AbortSignal): Promise<Reply<Blob>> {
   let reply: Reply<Blob> = { ok: false, apiError: noResponse }
-  for (const address of addresses) {
-    reply = await getSourcePicture({ url: joined(address, credentials) }, signal)
+  for (const url of urls) {
+    reply = await getSourcePicture({ url: withCredentials(url, credentials) }, signal)
     if (reply.ok) return reply
   }
   return reply
@@ -35,7 +35,7 @@ export const page = definePage({
             withFieldErrors(await createStream(streamDraftOf(values), signal)),
           ),
           watchLeaving,
-          keepDraft,
+          storeDraft,
         },
       }),
       probing,
@@ -46,7 +46,7 @@ export const page = definePage({
       cameras: findCamerasMachine.provide({
         actors: {
           search: fromPromise(({ signal }) => findCameras(signal)),
-          ask: fromPromise(({ input, signal }) => askCamera(input, signal)),
+          queryCamera: fromPromise(({ input, signal }) => readCamera(input, signal)),
           fetchPicture: fromPromise(({ input, signal }) => fetchPicture(input, signal)),
         },
       }),

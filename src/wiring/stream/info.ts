@@ -14,11 +14,11 @@ import { watchLeaving } from '../shared/leaving.ts'
 import { withBusyRetry } from '../shared/pictures.ts'
 import { defineStreamPage, probing } from './stream-page.ts'
 import { visibility } from '../shared/visibility.ts'
-import { zoneHere } from '../shared/zone.ts'
+import { browserZone } from '../shared/zone.ts'
 
-/** With the address as others can open it. */
-const shownShare = async (asked: ReturnType<typeof openShare>) => {
-  const reply = await asked
+/** The share with an absolute URL, which others can open. */
+const shownShare = async (request: ReturnType<typeof openShare>) => {
+  const reply = await request
   return reply.ok
     ? { ...reply, value: { ...reply.value, url: new URL(reply.value.url, globalThis.location.href).href } }
     : reply
@@ -30,7 +30,7 @@ const share = shareMachine.provide({
       actors: {
         submit: fromPromise(async ({ input: { values }, signal }) => {
           const { uid, expires, expireTime, password } = values
-          const chosen = expires === 'kept' ? expireTime : expireTimeOf(expires, '', Date.now(), zoneHere())
+          const chosen = expires === 'kept' ? expireTime : expireTimeOf(expires, '', Date.now(), browserZone())
           return shownShare(changeShare(uid, { expireTime: chosen, password }, signal))
         }),
         watchLeaving,
@@ -44,7 +44,7 @@ const share = shareMachine.provide({
 export const page = defineStreamPage({
   content: streamInfoMachine.provide({
     actors: {
-      readCalendar: knownOrFetch(() => ({ now: Date.now(), zone: zoneHere() })),
+      readCalendar: knownOrFetch(() => ({ now: Date.now(), zone: browserZone() })),
       coverage,
       picture: pictureMachine.provide({
         actors: {

@@ -2,10 +2,10 @@ import { fromPromise } from 'xstate'
 import { getStreamPermissions, saveStreamPermissions, search } from '../../api/resources/stream-administration.ts'
 import { titles } from '../../i18n/titles.ts'
 import { permissionsForm, streamPermissionsMachine } from '../../machines/stream-pages/permissions.machine.ts'
-import { inOne } from '../../machines/stream-pages/permissions.ts'
+import { withListError } from '../../machines/stream-pages/permissions.ts'
 import { userSearchMachine } from '../../machines/stream-pages/user-search.machine.ts'
 import { PermissionsPage } from '../../views/stream-pages/PermissionsPage.tsx'
-import { keepDraft } from '../shared/drafts.ts'
+import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { defineStreamPage } from './stream-page.ts'
 
@@ -16,10 +16,13 @@ export const page = defineStreamPage({
       form: permissionsForm.provide({
         actors: {
           submit: fromPromise(async ({ input: { values }, signal }) =>
-            inOne(await saveStreamPermissions(values.uid, { permissions: [...values.permissions] }, signal), values),
+            withListError(
+              await saveStreamPermissions(values.uid, { permissions: [...values.permissions] }, signal),
+              values,
+            ),
           ),
           watchLeaving,
-          keepDraft,
+          storeDraft,
         },
       }),
       search: userSearchMachine.provide({

@@ -6,7 +6,7 @@ import { streamSettingsMachine } from '../../machines/stream-pages/settings.mach
 import { withFieldErrors, streamSettingsForm } from '../../machines/stream-pages/stream-form.ts'
 import { streamDraftOf } from '../../machines/stream-pages/stream-values.ts'
 import { SettingsPage } from '../../views/stream-pages/SettingsPage.tsx'
-import { keepDraft } from '../shared/drafts.ts'
+import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { defineStreamPage, probing } from './stream-page.ts'
 
@@ -19,7 +19,7 @@ export const page = defineStreamPage({
             withFieldErrors(await saveStream(values.uid, streamDraftOf(values, saved), signal)),
           ),
           watchLeaving,
-          keepDraft,
+          storeDraft,
         },
       }),
       probing,

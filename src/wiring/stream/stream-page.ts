@@ -19,7 +19,7 @@ export const probing = probingMachine.provide({
 interface StreamPage<Logic extends AnyActorLogic> {
   content: Logic
   title: MessageDescriptor
-  /** Only for those who may change the stream. */
+  /** Only users who may administer the stream can open the page. */
   isForAdmins: boolean
   View(props: ContentProps<ActorRefFrom<Logic> & AnyActorRef>): ReactNode
 }

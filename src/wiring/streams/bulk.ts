@@ -1,6 +1,6 @@
 import { fromCallback } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
-import { mapped } from '../../api/mapped.ts'
+import { mapReply } from '../../api/map-reply.ts'
 import type { Reply } from '../../api/reply.ts'
 import { getStream, pauseStream, resumeStream } from '../../api/resources/stream.ts'
 import { deleteStream, saveStream, withdrawShare } from '../../api/resources/stream-administration.ts'
@@ -15,13 +15,16 @@ async function perform(stream: Stream, job: BulkJob, signal: AbortSignal): Promi
   const { uid } = stream
   switch (job.kind) {
     case 'pause':
-      return mapped(await pauseStream(uid, signal), ({ status }) => ({ ...stream, status: status || stream.status }))
+      return mapReply(await pauseStream(uid, signal), ({ status }) => ({ ...stream, status: status || stream.status }))
     case 'resume':
-      return mapped(await resumeStream(uid, signal), ({ status }) => ({ ...stream, status: status || stream.status }))
+      return mapReply(await resumeStream(uid, signal), ({ status }) => ({ ...stream, status: status || stream.status }))
     case 'unshare':
-      return mapped(await withdrawShare(uid, signal), () => ({ ...stream, meta: { ...stream.meta, isShared: false } }))
+      return mapReply(await withdrawShare(uid, signal), () => ({
+        ...stream,
+        meta: { ...stream.meta, isShared: false },
+      }))
     case 'delete':
-      return mapped(await deleteStream(uid, { purge: job.purge }, signal), () => null)
+      return mapReply(await deleteStream(uid, { purge: job.purge }, signal), () => null)
     case 'tag': {
       const now = await getStream(uid, { extendLease: false }, signal)
       const draft = now.ok ? draftWithTags(now.value, job) : null

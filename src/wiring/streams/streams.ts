@@ -20,7 +20,7 @@ import { writeAddress } from '../shared/page-address.ts'
 
 const keys = { preferences: 'all-streams', sortType: 'all-streams-sort' }
 
-/** What the next press most likely needs, fetched and evaluated once there is a list and it is idle. */
+/** The next press most likely opens the player: its code is loaded once the list is shown and the browser is idle. */
 function preloadPlayer(): void {
   void import('../player/player.ts').catch(() => null)
   void preloadEngine().catch(() => null)
@@ -28,7 +28,7 @@ function preloadPlayer(): void {
 
 const logic = streamsMachine.provide({
   actors: {
-    recall: knownOrFetch(() => ({
+    readStored: knownOrFetch(() => ({
       stored: readStored('local', keys.preferences),
       storedSort: readStored('local', keys.sortType),
       ...viewportSize(),
@@ -57,7 +57,7 @@ const logic = streamsMachine.provide({
     }),
   },
   actions: {
-    persist: (_args, { preferences, sortType }) => {
+    storePreferences: (_args, { preferences, sortType }) => {
       writeStored('local', keys.preferences, preferences)
       writeStored('local', keys.sortType, sortType)
     },

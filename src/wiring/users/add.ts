@@ -4,7 +4,7 @@ import { userAddMachine } from '../../machines/users/user-add.machine.ts'
 import { userFormMachine } from '../../machines/users/user-values.ts'
 import { userDraft } from '../../machines/users/user-values.ts'
 import { UserAddPage } from '../../views/users/UserAddPage.tsx'
-import { keepDraft } from '../shared/drafts.ts'
+import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { definePage } from '../page.ts'
 
@@ -15,7 +15,7 @@ export const page = definePage({
         actors: {
           submit: fromPromise(({ input, signal }) => createUser(userDraft(input.values), signal)),
           watchLeaving,
-          keepDraft,
+          storeDraft,
         },
       }),
     },

@@ -1,11 +1,11 @@
 import { fromPromise } from 'xstate'
-import { mapped } from '../../api/mapped.ts'
+import { mapReply } from '../../api/map-reply.ts'
 import { getUser, getUsers, patchUser } from '../../api/resources/users.ts'
 import { userFormMachine } from '../../machines/users/user-values.ts'
 import { userEditMachine } from '../../machines/users/user-edit.machine.ts'
 import { userPatch } from '../../machines/users/user-values.ts'
 import { UserEditPage } from '../../views/users/UserEditPage.tsx'
-import { keepDraft } from '../shared/drafts.ts'
+import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { definePage } from '../page.ts'
 
@@ -18,7 +18,7 @@ export const page = definePage({
             patchUser(saved.name, userPatch(values, saved), signal),
           ),
           watchLeaving,
-          keepDraft,
+          storeDraft,
         },
       }),
       fetchUser: fromPromise(async ({ input: { login, isSelf }, signal }) => {
@@ -27,7 +27,7 @@ export const page = definePage({
           users?.ok === true
             ? users.value.items.filter(({ name, isAdmin, isBlocked }) => isAdmin && !isBlocked && name !== login)
             : null
-        return mapped(reply, (user) => ({ user, isOnlyAdministrator: user.isAdmin && others?.length === 0 }))
+        return mapReply(reply, (user) => ({ user, isOnlyAdministrator: user.isAdmin && others?.length === 0 }))
       }),
     },
   }),

@@ -19,7 +19,7 @@ const far = Date.parse('9998-01-01T00:00:00.000Z')
 test('a start in a gap, beyond all that is recorded or in a segment is answered as it is', async () => {
   const { db, store } = await openFilled()
   const index = createSegmentIndex(store)
-  await index.old.look()
+  await index.old.refresh()
   db.prepare('DELETE FROM chunks WHERE start >= ? AND start < ?').run(t0 + 120_000, t0 + 240_000)
   const starts = async (from: number, to: number) =>
     (await index.within('door', from, to, 3)).map(({ start }) => start - t0)
@@ -117,7 +117,7 @@ test('annotations are those that overlap, however long they are', async () => {
 test('what each recording holds is counted as it comes and goes', async () => {
   const { store } = await openFilled()
   const index = createSegmentIndex(store)
-  await index.old.look()
+  await index.old.refresh()
   const all = rows * 250_000
   expect(await index.bytesOf(1)).toBe(all)
   const oldest = await index.oldest(1, t0 + 150_000, 10)

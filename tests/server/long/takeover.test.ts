@@ -5,13 +5,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { hoursStored, repairHour } from '../../../server/archive/adopt.ts'
+import { hoursStored, repairHour } from '../../../server/archive/repair-files.ts'
 import { Counts } from '../../../server/archive/chunk-file.ts'
 import { recordedEnd, recordedHead, segmentLines } from '../../../server/archive/playlist.ts'
 import { createReading } from '../../../server/archive/reading.ts'
-import { createRunIds, isMixed } from '../../../server/archive/run.ts'
+import { createRunIds, hasMixedSound } from '../../../server/archive/run.ts'
 import { createSegmentIndex, type SegmentIndex } from '../../../server/archive/segment-index.ts'
-import type { Listed } from '../../../server/archive/segment.ts'
+import type { ListedSegment } from '../../../server/archive/segment.ts'
 import { archiveSteps } from '../../../server/archive/tables.ts'
 import { createTakeover } from '../../../server/archive/takeover.ts'
 import { connectLocal } from '../local-connection.ts'
@@ -82,19 +82,19 @@ const openIndex = async (dataDir: string): Promise<Opened> => {
   await store.migrate('streams', streamsSteps)
   await store.migrate('archive', archiveSteps)
   const index = createSegmentIndex(store)
-  await index.old.look()
+  await index.old.refresh()
   return { index, db, dataDir, close: () => db.close() }
 }
 
 const answersOf = async ({ index, dataDir }: Opened) => {
   const [from = 0, to = 0] = new URLSearchParams(recorded.range).values().map((date) => Date.parse(date))
-  const mark = isMixed(await index.kindsWithin('door', from, to)) ? '?silent=1' : ''
+  const mark = hasMixedSound(await index.kindsWithin('door', from, to)) ? '?silent=1' : ''
   const addresses = {
-    segment: ({ start }: Listed) => `recorded/${start}.m4s${mark}`,
+    segment: ({ start }: ListedSegment) => `recorded/${start}.m4s${mark}`,
     init: (run: number) => `init/${run}.mp4${mark}`,
   }
   let playlist = recordedHead((await index.recording('door'))?.targetDuration ?? 0)
-  let before: Listed | undefined
+  let before: ListedSegment | undefined
   for await (const page of index.pagesWithin('door', from, to)) {
     playlist += segmentLines(page, addresses, before)
     before = page.at(-1)

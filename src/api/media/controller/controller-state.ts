@@ -5,31 +5,34 @@ import { createSegmentTimeline, type SegmentTimeline } from '../playlist/segment
 import type { VideoAttachment } from './video-attachment.ts'
 
 export interface ControllerState {
-  /** The request; it is kept while there is no `<video>`. */
+  /** What the machines requested last; applied when a `<video>` is attached. */
   readonly requested: {
     source: Source | null
     isPlaying: boolean
     rate: number
     loop: Loop | null
-    /** Epoch milliseconds; a seek requested before the source was loaded. */
+    /** A seek requested before the source was loaded, in epoch milliseconds. */
     seekTo: number | null
-    /** Epoch milliseconds at which another rendition of an archive starts; null for its beginning. */
+    /** Where another rendition of the archive starts, in epoch milliseconds; null: at the start of the source. */
     startAt: number | null
   }
   attached: VideoAttachment | null
   engine: Engine | null
   readonly segmentTimeline: SegmentTimeline
-  /** The number of the current load; results of earlier loads are dropped. */
+  /** Counts loads: results of earlier loads are dropped. */
   generation: number
   isLoaded: boolean
-  /** The moment of the frame kept on the screen while another rendition loads. */
+  /** Epoch milliseconds of the last frame, which stays on the screen while another rendition loads. */
   keptAt: number | null
-  /** Epoch milliseconds of the frame on the screen; null while there is none. */
+  /** Epoch milliseconds of the frame on the screen; null without one. */
   positionAt(): number | null
+  /** Starts the next load and returns its generation. */
   renew(): number
   listen(listener: (report: ControllerReport) => void): () => void
   report(report: ControllerReport): void
+  /** Reports a change of state; ignored before the first frame, and if the state is the same. */
   observe(type: 'engine.played' | 'engine.paused' | 'engine.stalled'): void
+  /** Whether this load has reported a state. */
   hasObserved(): boolean
 }
 

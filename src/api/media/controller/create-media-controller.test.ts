@@ -84,7 +84,7 @@ const loaded = async (count: number) => {
 }
 const silence = () => [...seen.reports, ...seen.unhandled, ...seen.console.flatMap(({ mock }) => mock.calls)]
 
-test('loads that others replaced are silent, and so is one that is unloaded', async () => {
+test('loads that are replaced or unloaded report nothing', async () => {
   const { controller, detach } = attached()
   for (const [index, uid] of ['gate', 'yard', 'hall'].entries()) {
     ask(controller, uid)
@@ -98,7 +98,7 @@ test('loads that others replaced are silent, and so is one that is unloaded', as
   detach()
 })
 
-test('a load is silent that is under way when its video goes', async () => {
+test('a load reports nothing after its video is detached', async () => {
   const { controller, detach } = attached()
   ask(controller, 'gate')
   await loaded(1)
@@ -108,7 +108,7 @@ test('a load is silent that is under way when its video goes', async () => {
   expect(silence()).toEqual([])
 })
 
-test('a load that fails by itself is reported', async () => {
+test('a failed load is reported', async () => {
   const { controller, detach } = attached()
   ask(controller, 'gate')
   await loaded(1)
@@ -119,7 +119,7 @@ test('a load that fails by itself is reported', async () => {
   detach()
 })
 
-test('a picture reports its width before anything is loaded into it, so that the right rendition is', async () => {
+test('a picture reports its width before the first load, so that the right rendition is loaded', async () => {
   const controller = createMediaController()
   ask(controller, 'gate')
   controller.listen((report) => {

@@ -17,7 +17,7 @@ import { createTransport, seekNudgeSeconds, type Transport } from './transport.t
 import { attachVideo, type VideoAttachment } from './video-attachment.ts'
 import { createWatchdog } from './watchdog.ts'
 
-/** The time from a load to its first frame; a running clock has moved on by about this much. */
+/** The usual time from a load to its first frame: the shared clock advances by about this much. */
 const loadingMs = 300
 
 const syncLoopOf = (state: ControllerState, transport: Transport): SyncLoop =>
@@ -33,8 +33,8 @@ const syncLoopOf = (state: ControllerState, transport: Transport): SyncLoop =>
   })
 
 /**
- * The moment at which to start an archive: where the shared clock will be once it is loaded; without a clock the sought
- * moment, or the beginning.
+ * Where an archive starts: with a shared clock at its moment after loading, without one at the requested seek, or at
+ * the start of the source.
  */
 const startOf =
   (state: ControllerState, syncLoop: SyncLoop): StartAt =>
@@ -52,7 +52,7 @@ const togglePictureInPicture = (video: HTMLVideoElement) => {
   done.catch(() => undefined)
 }
 
-/** With a group, live pictures are kept at one delay. */
+/** `group`: holds live pictures at one delay; null for a single picture. */
 export function createMediaController(group: LiveGroup | null = null): MediaController {
   const state = createControllerState()
   const { requested, segmentTimeline } = state
@@ -99,11 +99,11 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
     segmentTimeline.forget()
   }
 
-  /** A picture that follows a clock plays when the clock runs. */
-  const request = (source: Source, wished: { isPlaying: boolean; rate: number }, startAt: number | null) => {
+  /** With a shared clock, the clock decides whether the picture plays. */
+  const request = (source: Source, options: { isPlaying: boolean; rate: number }, startAt: number | null) => {
     const reading = syncLoop.reading()
-    const isPlaying = reading === null ? wished.isPlaying : reading.rate > 0
-    Object.assign(requested, { source, isPlaying, rate: wished.rate, startAt })
+    const isPlaying = reading === null ? options.isPlaying : reading.rate > 0
+    Object.assign(requested, { source, isPlaying, rate: options.rate, startAt })
     syncLoop.forget()
   }
 
@@ -123,7 +123,7 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
         onWatch: watchdog,
         onVisible: transport.returnToLive,
         onBox: reportBox,
-        onEngineError: progress.complain,
+        onEngineError: progress.noteFailure,
       })
       state.attached = mine
       sound.apply()
@@ -133,19 +133,19 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
       return () => detach(mine)
     },
     listen: state.listen,
-    load(source, wished) {
-      request(source, wished, null)
+    load(source, options) {
+      request(source, options, null)
       requested.seekTo = null
       state.keptAt = null
       void loader.load()
     },
-    change(source, wished) {
-      const { source: held, startAt } = requested
+    change(source, options) {
+      const { source: current, startAt } = requested
       const at = state.positionAt()
-      const isArchive = source.kind === 'archive' && held?.kind === 'archive'
-      // A step back may have extended the loaded range.
-      const from = isArchive ? Math.min(source.from, held.from) : 0
-      request(isArchive ? { ...source, from } : source, wished, isArchive ? (at ?? startAt) : null)
+      const isArchive = source.kind === 'archive' && current?.kind === 'archive'
+      // A frame step back may have extended the loaded range.
+      const from = isArchive ? Math.min(source.from, current.from) : 0
+      request(isArchive ? { ...source, from } : source, options, isArchive ? (at ?? startAt) : null)
       state.keptAt = at
       void loader.load()
     },

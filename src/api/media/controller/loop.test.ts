@@ -1,32 +1,32 @@
 import { describe, expect, test } from 'vitest'
-import { createLoopWatch, loopTurn } from './loop.ts'
+import { createLoopWatch, loopAction } from './loop.ts'
 
 const loop = { from: 10_000, to: 20_000 }
 const loaded = { from: 0, to: 60_000 }
 
-describe('where a loop turns', () => {
-  test('the frame that reaches its end goes back, not the one before', () => {
-    const turns = [19_960, 20_000, 20_040].map((at) => loopTurn(loop, { at, loaded, hasEnded: false }))
-    expect(turns).toEqual(['none', 'back', 'back'])
+describe('what a loop does', () => {
+  test('the frame that reaches its end leads to the start, not the one before', () => {
+    const actions = [19_960, 20_000, 20_040].map((at) => loopAction(loop, { at, loaded, hasEnded: false }))
+    expect(actions).toEqual(['none', 'seek', 'seek'])
   })
 
-  test('the last frame of what is loaded begins before the end', () => {
+  test('the last loaded frame begins before the end', () => {
     const whole = { from: 10_000, to: 60_000 }
-    const turns = [false, true].map((hasEnded) => loopTurn(whole, { at: 59_960, loaded, hasEnded }))
-    expect(turns).toEqual(['none', 'back'])
+    const actions = [false, true].map((hasEnded) => loopAction(whole, { at: 59_960, loaded, hasEnded }))
+    expect(actions).toEqual(['none', 'seek'])
   })
 
-  test('an end far before that of the loop is no turn', () => {
-    expect(loopTurn({ from: 10_000, to: 90_000 }, { at: 59_960, loaded, hasEnded: true })).toBe('none')
+  test('a source that ends long before the loop does not repeat it', () => {
+    expect(loopAction({ from: 10_000, to: 90_000 }, { at: 59_960, loaded, hasEnded: true })).toBe('none')
   })
 
-  test('a start that is not loaded is reported', () => {
-    expect(loopTurn(loop, { at: 20_000, loaded: { from: 15_000, to: 60_000 }, hasEnded: false })).toBe('away')
+  test('a start that is not loaded must be loaded', () => {
+    expect(loopAction(loop, { at: 20_000, loaded: { from: 15_000, to: 60_000 }, hasEnded: false })).toBe('load')
   })
 })
 
 describe('a watched loop', () => {
-  test('turns once until the picture has moved', () => {
+  test('repeats once until the picture has moved back', () => {
     const watch = createLoopWatch()
     watch.set(loop)
     const seen = [
@@ -36,24 +36,24 @@ describe('a watched loop', () => {
       [10, 10_000],
       [20, 20_000],
     ] as const
-    const turns = seen.map(([frame, at]) => watch.update({ frame, at, loaded, hasEnded: false }))
-    expect(turns).toEqual([
-      { turn: 'back', from: 10_000 },
-      { turn: 'none', from: 10_000 },
-      { turn: 'none', from: 10_000 },
-      { turn: 'none', from: 10_000 },
-      { turn: 'back', from: 10_000 },
+    const actions = seen.map(([frame, at]) => watch.update({ frame, at, loaded, hasEnded: false }))
+    expect(actions).toEqual([
+      { action: 'seek', from: 10_000 },
+      { action: 'none', from: 10_000 },
+      { action: 'none', from: 10_000 },
+      { action: 'none', from: 10_000 },
+      { action: 'seek', from: 10_000 },
     ])
   })
 
-  test('set anew it turns anew, and without one nothing turns', () => {
+  test('a new loop repeats again, and no loop never does', () => {
     const watch = createLoopWatch()
-    const update = () => watch.update({ frame: 20, at: 20_000, loaded, hasEnded: false }).turn
-    const turns = [update()]
+    const update = () => watch.update({ frame: 20, at: 20_000, loaded, hasEnded: false }).action
+    const actions = [update()]
     watch.set(loop)
-    turns.push(update(), update())
+    actions.push(update(), update())
     watch.set(loop)
-    turns.push(update())
-    expect(turns).toEqual(['none', 'back', 'none', 'back'])
+    actions.push(update())
+    expect(actions).toEqual(['none', 'seek', 'none', 'seek'])
   })
 })

@@ -1,43 +1,46 @@
+/** A range to repeat, in epoch milliseconds. */
 export interface Loop {
   from: number
   to: number
 }
 
-/** What a loop needs next: nothing, a seek to its start, or a load, as its start isn't loaded. */
-export type LoopTurn = 'none' | 'back' | 'away'
+/** What repeats the loop now: nothing yet, a seek to its start, or a load because its start isn't loaded. */
+export type LoopAction = 'none' | 'seek' | 'load'
 
-/** The last frame of a source begins this much before its end, at most. */
+/** The longest last frame of a source. */
 const lastFrameMs = 250
 
-/** `at`: the frame on the screen; `loaded`: the seekable range; `hasEnded`: no frame will follow. */
-export function loopTurn(
+/**
+ * `at`: the moment of the frame on the screen; `loaded`: the range that can be sought; `hasEnded`: no frame follows.
+ */
+export function loopAction(
   loop: Loop,
   { at, loaded, hasEnded }: { at: number; loaded: Loop; hasEnded: boolean },
-): LoopTurn {
+): LoopAction {
   const isOver = at >= loop.to || (hasEnded && at >= loop.to - lastFrameMs)
   if (!isOver) return 'none'
-  return loop.from >= loaded.from && loop.from < loaded.to ? 'back' : 'away'
+  return loop.from >= loaded.from && loop.from < loaded.to ? 'seek' : 'load'
 }
 
-/** Watches one loop. Reports each turn once, until the picture has moved. */
+/** Decides when a loop repeats; returns each action once, until the picture has moved back. */
 export interface LoopWatch {
   set(loop: Loop | null): void
-  /** `frame` is the media time of the frame on the screen. */
-  update(seen: { frame: number; at: number; loaded: Loop; hasEnded: boolean }): { turn: LoopTurn; from: number }
+  /** `frame`: the media time of the frame on the screen, in seconds; `from`: the start of the loop. */
+  update(seen: { frame: number; at: number; loaded: Loop; hasEnded: boolean }): { action: LoopAction; from: number }
 }
 
 export function createLoopWatch(): LoopWatch {
-  const kept = { loop: null as Loop | null, turnedAt: null as number | null }
+  const state = { loop: null as Loop | null, repeatedAt: null as number | null }
   return {
     set(loop) {
-      Object.assign(kept, { loop, turnedAt: null })
+      Object.assign(state, { loop, repeatedAt: null })
     },
     update({ frame, ...seen }) {
-      const from = kept.loop?.from ?? 0
-      const turn = kept.loop === null ? 'none' : loopTurn(kept.loop, seen)
-      if (turn !== 'none' && kept.turnedAt !== null && frame >= kept.turnedAt) return { turn: 'none', from }
-      kept.turnedAt = turn === 'none' ? null : frame
-      return { turn, from }
+      const from = state.loop?.from ?? 0
+      const action = state.loop === null ? 'none' : loopAction(state.loop, seen)
+      if (action !== 'none' && state.repeatedAt !== null && frame >= state.repeatedAt) return { action: 'none', from }
+      state.repeatedAt = action === 'none' ? null : frame
+      return { action, from }
     },
   }
 }

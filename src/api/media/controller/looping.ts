@@ -2,8 +2,8 @@ import type { ControllerState } from './controller-state.ts'
 import type { LoopWatch } from './loop.ts'
 import type { Transport } from './transport.ts'
 
-/** `update` returns whether the loop turned, or reported that its start isn't loaded. */
 export interface Looping {
+  /** Repeats the loop at its end: seeks, or reports that its start must be loaded. Returns whether it did either. */
   update(hasEnded: boolean): boolean
 }
 
@@ -15,11 +15,11 @@ export function createLooping(state: ControllerState, loopWatch: LoopWatch, tran
       const [at, loaded] = [state.positionAt(), segmentTimeline.map()]
       if (requested.loop === null || at === null || frame === null || loaded === null) return false
       if (!requested.isPlaying || state.attached?.video.seeking === true) return false
-      const { turn, from } = loopWatch.update({ frame, at, loaded, hasEnded })
-      if (turn === 'away') state.report({ type: 'engine.loopEnded' })
-      if (turn === 'back') transport.seek(from)
-      if (turn === 'back' && hasEnded) transport.applyPlaying()
-      return turn !== 'none'
+      const { action, from } = loopWatch.update({ frame, at, loaded, hasEnded })
+      if (action === 'load') state.report({ type: 'engine.loopEnded' })
+      if (action === 'seek') transport.seek(from)
+      if (action === 'seek' && hasEnded) transport.applyPlaying()
+      return action !== 'none'
     },
   }
 }

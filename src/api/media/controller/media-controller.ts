@@ -15,9 +15,10 @@ export type Source = (
 ) & { readonly rendition?: Exclude<Rendition, 'main'> }
 
 /**
- * Observed state, not requests. `loaded`: the first frame is on the screen and `from`…`to` can be sought. `failed`: no
- * progress for a while, or the source didn't load; the machine decides when to load again. `codec`: the one that the
- * browser can't decode, if known. `retryAfterSeconds`: as the server asked.
+ * What the engine does, not what was requested. Moments are epoch milliseconds. `engine.loaded`: the first frame is on
+ * the screen, and moments from `from` to `to` can be sought. `engine.failed`: the source didn't load, or playback made
+ * no progress; the machine decides when to load again. `codec`: which one the browser can't decode, if known.
+ * `retryAfterSeconds`: the server's retry-after.
  */
 export type ControllerReport =
   | { type: 'engine.loaded'; from: number; to: number }
@@ -33,15 +34,17 @@ export type ControllerReport =
       codec?: string | null
       retryAfterSeconds?: number | null
     }
-  /** The browser requires a user gesture before sound; it plays muted. */
+  /** The browser requires a user gesture before it plays sound; the video plays muted. */
   | { type: 'engine.silenced' }
+  /** The browser requires a user gesture before it plays at all. */
   | { type: 'engine.blocked' }
-  /** The live window moved, about once a second, or an archive range grew. */
+  /** Sent about once a second for live, and when an archive range grew. */
   | { type: 'engine.windowMoved'; from: number; to: number }
-  /** Playback faster than 1× has caught up with live. */
+  /** Playback faster than 1× has reached the live edge. */
   | { type: 'engine.edgeReached' }
+  /** The loop ended, and its start isn't loaded. */
   | { type: 'engine.loopEnded' }
-  /** The size of the picture: at first, and once a change of it has settled. */
+  /** The first size of the picture, and each new one after it has settled. */
   | ({ type: 'picture.resized' } & PictureBox)
 
 export interface PlaybackStats extends EngineStats {
@@ -50,42 +53,44 @@ export interface PlaybackStats extends EngineStats {
   lastFailure: MediaFailure | null
 }
 
-/** What views read of a media controller in every frame, without the machines. */
+/** What views read of a media controller in every animation frame, not through the machines. */
 export interface PlaybackClock {
-  /** Epoch milliseconds of the frame on the screen, or of the kept frame while renditions change; null without one. */
+  /** Epoch milliseconds of the frame on the screen, also while another rendition loads; null without one. */
   positionAt(): number | null
   buffered(): { from: number; to: number }[]
   stats(): PlaybackStats | null
 }
 
-/** What views do with a media controller: give it a `<video>`. The machines decide what plays. */
+/** What views may do with a media controller; the machines decide what plays. */
 export interface VideoPort {
-  /** The `<canvas>` keeps the last frame while a source changes. Returns the function that detaches both. */
+  /** The `<canvas>` shows the last frame while the source changes. Returns the function that detaches both. */
   attach(video: HTMLVideoElement, still: HTMLCanvasElement): () => void
   /** Toggles picture-in-picture. */
   float(): void
 }
 
-/** Controls the media of a player: one `<video>` and one engine at a time. Nothing here throws. */
+/** Plays the media of a player on one `<video>` with one engine. Its functions don't throw; failures are reported. */
 export interface MediaController extends VideoPort, PlaybackClock {
   listen(report: (report: ControllerReport) => void): () => void
   load(source: Source, options: { isPlaying: boolean; rate: number }): void
-  /** Loads another rendition of the current source: the archive at the moment on the screen, live at its edge. */
+  /** Loads another rendition of the current source: an archive at the moment on the screen, live at its edge. */
   change(source: Source, options: { isPlaying: boolean; rate: number }): void
   unload(): void
   play(): void
   pause(): void
   setRate(rate: number): void
-  /** The clock then decides when and how fast the picture plays; null: it plays by itself. */
+  /** Follows a shared clock, which decides when and how fast the picture plays; null ends that. */
   follow(clock: (() => ClockReading) | null): void
-  /** Whether it is at the clock's moment, or at what follows a gap, and able to continue from there. */
+  /** Whether the paused picture is at the clock's moment, or at the end of a gap there, and can play on. */
   hasSettled(): boolean
-  /** While playing, the frame at `to` is followed by the one at `from`; kept across loads. */
+  /** Repeats a range during playback, also after another load; null ends that. */
   setLoop(loop: Loop | null): void
+  /** `volume` is from 0 to 1. */
   setSound(sound: { volume: number; isMuted: boolean }): void
-  /** Seeks within what is loaded; a moment in a gap leads to what follows it. */
+  /** Seeks to epoch milliseconds within the loaded range; from within a gap to its end. */
   seek(at: number): void
-  /** Steps one frame; pauses. */
+  /** Pauses and steps to the next (1) or previous (-1) frame. */
   step(direction: 1 | -1): void
+  /** The frame on the screen as PNG; null without one. */
   snapshot(): Promise<Blob | null>
 }

@@ -15,14 +15,14 @@ const faultsOf = (buffered: TimeRanges, segments: number, looks = 40): number =>
   ).filter(Boolean).length
 }
 
-test('segments of which nothing is held have lost their head; it is reported once', () => {
+test('reports once that segments arrive and nothing is buffered', () => {
   expect(faultsOf(held(), 3)).toBe(1)
 })
-test('nothing is wrong before segments came, for half a second after, or while something is held', () => {
+test('reports nothing before segments arrive, within 600 ms, or while something is buffered', () => {
   expect([faultsOf(held(), 2), faultsOf(held(), 3, 3), faultsOf(held([0, 10]), 20)]).toEqual([0, 0, 0])
 })
 
-test('a seek that empties the buffer loses nothing: what came before it counts no more', () => {
+test('segments before a seek that empties the buffer do not count', () => {
   const watch = createInitSegmentWatch()
   const looks: [number, TimeRanges][] = [
     [6, held([0, 10])],
@@ -38,7 +38,7 @@ test('a seek that empties the buffer loses nothing: what came before it counts n
   ).not.toContain(true)
 })
 
-test('what comes after a seek and is not held has lost its head', () => {
+test('reports segments after a seek that are not buffered', () => {
   const watch = createInitSegmentWatch()
   const looks: [number, TimeRanges][] = [
     [6, held([0, 10])],
@@ -52,7 +52,7 @@ test('what comes after a seek and is not held has lost its head', () => {
   ).toEqual([false, false, true])
 })
 
-test('a source that is loaded anew counts from its own start', () => {
+test('each source counts from its own start', () => {
   const watch = createInitSegmentWatch()
   const looks: [number, TimeRanges][] = [
     [20, held([0, 10])],
@@ -67,7 +67,7 @@ test('a source that is loaded anew counts from its own start', () => {
   ).toEqual([false, false, false, true])
 })
 
-test('a seek begins the count again, though the buffer was seen empty before and after it alone', () => {
+test('a seek restarts the count even if the buffer was empty at both checks', () => {
   const watch = createInitSegmentWatch()
   const looks: [number, number][] = [
     [3, 0],

@@ -1,15 +1,19 @@
-import { heldBy } from '../frames/picture.ts'
+import { bufferedRanges } from '../frames/picture.ts'
 
-/** Segments received, the initialization segment among them, and how long the buffer stays empty. */
+/** So many received segments, the initialization segment included, must be buffered... */
 const segmentsWithoutEffect = 3
+/** ...within this time. */
 const emptyMs = 600
 
 /**
- * Detects, by behaviour and not by user agent, some ports of WebKit that lose the initialization segment on `abort()`:
- * segments arrive, and nothing is buffered. Reported once.
+ * Detects a fault of some WebKit ports by its effect: after `SourceBuffer.abort()` they forget the initialization
+ * segment, so that segments arrive and nothing is buffered.
  */
 export interface InitSegmentWatch {
-  /** `segments` received since the source was loaded; `time` in milliseconds, of a clock that never steps back. */
+  /**
+   * True once, when the fault appears. `segments`: received since the source was loaded; `time`: milliseconds of a
+   * clock that never steps back.
+   */
   hasLostInitSegment(video: Pick<HTMLVideoElement, 'buffered' | 'currentTime'>, segments: number, time: number): boolean
 }
 
@@ -18,8 +22,8 @@ export function createInitSegmentWatch(): InitSegmentWatch {
   return {
     hasLostInitSegment(video, segments, time) {
       const { currentTime: playhead } = video
-      // A seek also empties the buffer. Another source counts its segments from zero.
-      const isFlowing = heldBy(video).length > 0 || playhead !== now.playhead
+      // A seek also empties the buffer, and each source counts its segments from zero.
+      const isFlowing = bufferedRanges(video).length > 0 || playhead !== now.playhead
       if (isFlowing) now.emptySince = null
       Object.assign(now, { playhead, segmentsBefore: isFlowing ? segments : Math.min(now.segmentsBefore, segments) })
       const isEmpty = segments - now.segmentsBefore >= segmentsWithoutEffect
@@ -31,7 +35,7 @@ export function createInitSegmentWatch(): InitSegmentWatch {
   }
 }
 
-/** Disables `abort()` for all sources loaded from now on. */
+/** Makes `abort()` do nothing, for all sources loaded from now on. */
 export function disableAbort(): void {
   if ('SourceBuffer' in globalThis) SourceBuffer.prototype.abort = () => undefined
 }

@@ -1,14 +1,14 @@
-/** The size of a picture on the page, in CSS pixels. */
+/** The width of a picture on the page and of the window, in CSS pixels. */
 export interface PictureBox {
   readonly width: number
   readonly viewportWidth: number
-  /** It fills the screen alone, not as one of many. */
+  /** The picture is in full screen and isn't a small tile there. */
   readonly isFull: boolean
 }
 
-const restMs = 250
-/** A picture this wide, by its share of the window's width, fills the screen. */
-const fullShare = 0.75
+const settleMs = 250
+/** A picture fills the screen if it is at least this fraction of the window's width. */
+const fullFraction = 0.75
 
 declare global {
   interface HTMLVideoElement {
@@ -20,18 +20,18 @@ declare global {
 export function boxOf(video: HTMLVideoElement): PictureBox | null {
   const [width, viewportWidth] = [video.clientWidth, globalThis.innerWidth]
   if (width === 0) return null
-  const isWithin = document.fullscreenElement?.contains(video) === true && width >= viewportWidth * fullShare
-  return { width, viewportWidth, isFull: isWithin || video.webkitDisplayingFullscreen === true }
+  const isInElement = document.fullscreenElement?.contains(video) === true && width >= viewportWidth * fullFraction
+  return { width, viewportWidth, isFull: isInElement || video.webkitDisplayingFullscreen === true }
 }
 
-/** Calls `onRest` when a change of a picture's size has settled. Returns the function that ends the watch. */
-export function watchBox(video: HTMLVideoElement, onRest: () => void): () => void {
+/** Calls `onSettled` when the size of a picture has stopped changing. Returns the function that ends the watch. */
+export function watchBox(video: HTMLVideoElement, onSettled: () => void): () => void {
   const listening = new AbortController()
   const { signal } = listening
   let timer: ReturnType<typeof setTimeout> | undefined
   const wait = () => {
     clearTimeout(timer)
-    timer = setTimeout(onRest, restMs)
+    timer = setTimeout(onSettled, settleMs)
   }
   const observer = 'ResizeObserver' in globalThis ? new ResizeObserver(wait) : null
   observer?.observe(video)

@@ -1,6 +1,6 @@
 import type { ControllerState } from './controller-state.ts'
 import type { MediaController } from './media-controller.ts'
-import { heldAhead, heldBy, pngOf } from '../frames/picture.ts'
+import { secondsAhead, bufferedRanges, pngOf } from '../frames/picture.ts'
 import type { ProgressWatch } from './progress.ts'
 
 export function createPlaybackStats(
@@ -13,7 +13,7 @@ export function createPlaybackStats(
       const { attached } = state
       const map = state.segmentTimeline.map()
       if (attached === null || map === null) return []
-      return heldBy(attached.video).map(({ from, to }) => ({ from: map.toUtc(from), to: map.toUtc(to) }))
+      return bufferedRanges(attached.video).map(({ from, to }) => ({ from: map.toUtc(from), to: map.toUtc(to) }))
     },
     stats() {
       const { attached, engine } = state
@@ -22,7 +22,7 @@ export function createPlaybackStats(
       const isLive = state.requested.source?.kind === 'live'
       return {
         ...engine.stats(),
-        bufferedSeconds: heldAhead(attached.video),
+        bufferedSeconds: secondsAhead(attached.video),
         latencySeconds: isLive && position !== null ? (Date.now() - position) / 1000 : null,
         lastFailure: progress.lastFailure(),
       }

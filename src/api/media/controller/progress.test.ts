@@ -14,23 +14,23 @@ function watchAt(times: readonly number[], change: Partial<ProgressSeen> = {}, c
   const watch = createProgressWatch()
   watch.restart(0)
   watch.update({ ...seen, ...change })
-  watch.complain(complaint)
+  watch.noteFailure(complaint)
   return times.map((time) => watch.update({ ...seen, ...change, time }))
 }
 
-test('a playhead that stands still is a stall, and after 8 s a failure', () => {
+test('a playhead that does not move is a stall, and after 8 s a failure', () => {
   expect(watchAt([300, 500, 8001])).toEqual(['fine', 'stalled', { failure: 'stalled' }])
 })
 
-test('where a reason is known it is given up after 4 s, and for that reason', () => {
+test('with a known reason it fails after 4 s with that reason', () => {
   expect(watchAt([3900, 4001], {}, 'server')).toEqual(['stalled', { failure: 'server' }])
 })
 
-test('a seek is no stall, but may not last for ever', () => {
+test('a seek is not a stall but fails in the end', () => {
   expect(watchAt([500, 8001], { isSeeking: true })).toEqual(['fine', { failure: 'stalled' }])
 })
 
-test('resting may last', () => {
+test('a pause never fails', () => {
   expect(watchAt([500, 60_000], { isWaiting: false })).toEqual(['fine', 'fine'])
 })
 
@@ -42,11 +42,11 @@ test('loading lasts as long as the engine tries to read a playlist, then 8 s', (
   ])
 })
 
-test('frames that come on again make the failure forgotten', () => {
+test('new frames clear the failure', () => {
   const watch = createProgressWatch()
   watch.restart(0)
   watch.update(seen)
-  watch.complain('network')
+  watch.noteFailure('network')
   const before = watch.lastFailure()
   watch.update({ ...seen, time: 250, playhead: 1.2 })
   expect([before, watch.lastFailure()]).toEqual(['network', null])

@@ -1,28 +1,31 @@
 import type { MediaFailure } from '../engine/failure.ts'
 
-/** Without progress for this long a source has failed; sooner if a reason is known. */
+/** A source has failed after this long without progress; sooner if the engine has reported a reason. */
 const failAfterMs = { unknown: 8000, known: 4000 }
 const stallMs = 400
 
 export type ProgressVerdict = 'fine' | 'stalled' | { failure: MediaFailure }
 
+/** `time` in milliseconds of a clock that never steps back, `playhead` in media seconds. */
 export interface ProgressSeen {
   time: number
   playhead: number
+  /** Frames should come: it plays, seeks or loads. */
   isWaiting: boolean
   isSeeking: boolean
   isLoaded: boolean
-  /** Whether a playlist was read; until then the engine's own time-outs apply. */
+  /** The engine has read a playlist; before, its own timeouts apply. */
   hasPlaylist: boolean
 }
 
-/** Detects a dead source by missing progress, as error severities of the engine aren't reliable. */
+/** Detects a dead source by missing progress, as the engine's error severities aren't reliable. */
 export interface ProgressWatch {
-  /** The engine's last error since frames were last shown. */
+  /** The last error of the engine; null once frames are shown again. */
   lastFailure(): MediaFailure | null
-  complain(failure: MediaFailure | null): void
+  noteFailure(failure: MediaFailure | null): void
+  /** Another source is loading. */
   restart(time: number): void
-  arrive(time: number): void
+  noteFirstFrame(time: number): void
   update(seen: ProgressSeen): ProgressVerdict
 }
 
@@ -30,13 +33,13 @@ export function createProgressWatch(): ProgressWatch {
   const last = { playhead: -1, at: 0, lastFailure: null as MediaFailure | null }
   return {
     lastFailure: () => last.lastFailure,
-    complain(failure) {
+    noteFailure(failure) {
       last.lastFailure = failure ?? last.lastFailure
     },
     restart(time) {
       Object.assign(last, { playhead: -1, at: time, lastFailure: null })
     },
-    arrive(time) {
+    noteFirstFrame(time) {
       last.at = time
     },
     update({ time, playhead, isWaiting, isSeeking, isLoaded, hasPlaylist }) {

@@ -2,11 +2,15 @@ import type { Engine } from '../engine/engine.ts'
 
 const releasing = new WeakMap<HTMLVideoElement, Promise<unknown>>()
 
-/** Resolves when no player uses the video any more: a new one on it before would never load. */
-export const released = (video: HTMLVideoElement): Promise<unknown> =>
+/**
+ * Resolves when no engine uses the `<video>` any more. An engine that attaches earlier never loads. As every engine
+ * attaches only after this, the last release of a `<video>` is also the last one to end.
+ */
+export const whenReleased = (video: HTMLVideoElement): Promise<unknown> =>
   (releasing.get(video) ?? Promise.resolve()).catch(() => undefined)
 
-export function letGo(video: HTMLVideoElement, engine: Promise<Engine>): void {
+/** Destroys the engine of a `<video>` and empties the `<video>`. */
+export function releaseVideo(video: HTMLVideoElement, engine: Promise<Engine>): void {
   const destroyed = engine.then((opened) => opened.destroy())
   const emptied = destroyed.finally(() => {
     video.removeAttribute('src')

@@ -1,10 +1,11 @@
 import { isMutedAt } from '../live/live-edge.ts'
 
-/** The requested volume; muted at speeds without sound and while the browser forbids sound. */
+/** Applies the requested volume; mutes at speeds without sound, and while the browser forbids sound. */
 export interface Sound {
   apply(): void
   setRate(rate: number): void
   set(requested: { volume: number; isMuted: boolean }): void
+  /** Mutes because the browser forbids sound, until the user turns the sound on. */
   silence(): void
   isSilenced(): boolean
 }

@@ -1,10 +1,10 @@
 import type { ControllerState } from './controller-state.ts'
 import type { StartAt } from '../engine/engine.ts'
-import { engineErrorOf, failureOf, pauseOf, type MediaFailure } from '../engine/failure.ts'
+import { engineErrorOf, failureOf, retryAfterOfError, type MediaFailure } from '../engine/failure.ts'
 import type { LiveEdgeController } from '../live/live-edge-controller.ts'
 import type { LoopWatch } from './loop.ts'
 import { drawFrame } from '../frames/picture.ts'
-import { playlistAddress } from '../playlist/playlist-address.ts'
+import { playlistUrl } from '../playlist/playlist-url.ts'
 import type { ProgressWatch } from './progress.ts'
 import type { Sound } from './sound.ts'
 import type { Transport } from './transport.ts'
@@ -18,13 +18,13 @@ export interface SourceLoaderParts {
   readonly startAt: StartAt
 }
 
-/** Loads the requested source into the engine and reports when its first frame is there, or why it can't be. */
+/** Loads the requested source into the engine; reports the first frame or the failure. */
 export interface SourceLoader {
   /** Never rejects: a failure is reported. */
   load(startAt?: StartAt): Promise<void>
   fail(failure: MediaFailure): void
   refreshMap(): void
-  /** Takes effect once per load, when a frame is on the screen and the segment timeline knows it. */
+  /** Completes a load, once; ignored until the segment timeline has segments. */
   onFirstFrame(): void
 }
 
@@ -46,8 +46,8 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
     state.keptAt = null
     state.renew()
     const codec = failure === 'codec' && { codec: state.engine?.refusedCodec() ?? null }
-    const pause = retryAfterSeconds !== null && { retryAfterSeconds }
-    state.report({ type: 'engine.failed', failure, at, ...codec, ...pause })
+    const retry = retryAfterSeconds !== null && { retryAfterSeconds }
+    state.report({ type: 'engine.failed', failure, at, ...codec, ...retry })
   }
 
   const onFirstFrame = () => {
@@ -58,7 +58,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
     state.keptAt = null
     requested.startAt = null
     attached.still.hidden = true
-    progress.arrive(performance.now())
+    progress.noteFirstFrame(performance.now())
     state.report({ type: 'engine.loaded', from: map.from, to: map.to })
     if (sound.isSilenced() && state.engine?.hasSound() === true) state.report({ type: 'engine.silenced' })
     transport.applySeek()
@@ -66,14 +66,14 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
     else if (!requested.isPlaying) state.observe('engine.paused')
   }
 
-  const keepStill = () => {
+  const showStill = () => {
     if (state.attached === null || !state.isLoaded || state.positionAt() === null) return
     drawFrame(state.attached.video, state.attached.still)
     state.attached.still.hidden = false
   }
 
   const forgetSource = () => {
-    keepStill()
+    showStill()
     progress.restart(performance.now())
     liveEdge.restart()
     loopWatch.set(requested.loop)
@@ -95,7 +95,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
         state.engine = opened
         if (source === null) return await opened.unload()
         const isLive = source.kind === 'live'
-        await opened.load(playlistAddress(source), {
+        await opened.load(playlistUrl(source), {
           startAt: isLive ? null : startAt,
           growsUntil: isLive || source.to <= Date.now() ? null : source.to,
         })
@@ -107,7 +107,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
       } catch (error) {
         const engineError = engineErrorOf(error)
         const failure = failureOf(engineError)
-        if (mine === state.generation && failure !== null) fail(failure, pauseOf(engineError))
+        if (mine === state.generation && failure !== null) fail(failure, retryAfterOfError(engineError))
       }
     },
   }

@@ -9,7 +9,7 @@ function setUp() {
 }
 const atRest = { paused: true, seeking: false, currentTime: 2.502 }
 
-test('reports an older frame at the second look, once for each position', () => {
+test('reports an older frame at the second check, once for each position', () => {
   const { isStale } = setUp()
   const looks = [2.08, 2.08, 2.08, 2.08].map((shown) => isStale(atRest, shown))
   expect(looks).toEqual([false, true, false, false])
@@ -29,7 +29,7 @@ test.each([
   expect([isStale(video, shown), isStale(video, shown)]).toEqual([false, false])
 })
 
-test('a look that finds nothing wrong begins anew', () => {
+test('a check without a stale frame starts over', () => {
   const { isStale } = setUp()
   expect([isStale(atRest, 2.08), isStale(atRest, 2.48), isStale(atRest, 2.08)]).toEqual([false, false, false])
 })

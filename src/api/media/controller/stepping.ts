@@ -1,6 +1,6 @@
 import type { FrameWatch } from '../frames/frames.ts'
 import { epsilonSeconds, stepFrame } from './step-frame.ts'
-import { heldAhead } from '../frames/picture.ts'
+import { secondsAhead } from '../frames/picture.ts'
 import type { TimelineSegment } from '../playlist/timeline-segments.ts'
 import { mediaTimeOf } from '../playlist/playlist.ts'
 import type { StartAt } from '../engine/engine.ts'
@@ -8,7 +8,7 @@ import type { Source } from './media-controller.ts'
 
 /** The number of frame steps that may be queued. */
 const maxSteps = 3
-/** How much earlier to load a source to find the frame before it; the second value if there is a gap. */
+/** How much earlier to load an archive to find the frame before it; the second value if a gap comes first. */
 const leadsMs = [10_000, 3_600_000]
 
 export interface Stepped {
@@ -27,11 +27,11 @@ export interface StepperParts {
   onEnd(): void
 }
 
-/** Each step starts from the frame that the last one led to; steps of a held key end when it is released. */
+/** Steps one after another. The queue is short, so that steps of a held key end soon after the key is released. */
 export function createStepper({ shown, generation, load, onEnd }: StepperParts): (direction: 1 | -1) => void {
   const steps = { last: Promise.resolve(), pending: 0 }
 
-  /** Loads footage before the source too, to show the frame before `at`, its first one. */
+  /** Extends the archive source to the past and shows the frame before `at`, the source's first frame. */
   const stepBefore = async (source: Source & { kind: 'archive' }, at: number, [lead, ...farther] = leadsMs) => {
     if (lead === undefined) return
     let isFound = false
@@ -50,8 +50,9 @@ export function createStepper({ shown, generation, load, onEnd }: StepperParts):
     const [first, last] = [picture?.segments[0], picture?.segments.at(-1)]
     if (picture === null || first === undefined || last === undefined) return
     const { video, frames, source, at } = picture
-    const end = source.kind === 'live' ? video.currentTime + heldAhead(video) : last.media + last.duration
+    const end = source.kind === 'live' ? video.currentTime + secondsAhead(video) : last.media + last.duration
     const outcome = await stepFrame(video, frames, direction, { start: first.media, end })
+    // Live doesn't continue into the archive.
     if (picture.generation !== generation() || source.kind === 'live') return
     if (outcome === 'end') onEnd()
     if (outcome === 'start') await stepBefore(source, at)

@@ -34,7 +34,7 @@ test('a seek shows its moment', () => {
   expect(video.currentTime).toBeCloseTo(14.002)
 })
 
-test('a seek while the source is loading is made once it is loaded', () => {
+test('a seek while the source loads is applied after loading', () => {
   const { transport, video, loadMap } = transporting()
   transport.seek(from + 10_000)
   transport.seek(from + 20_000)

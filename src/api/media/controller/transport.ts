@@ -2,16 +2,18 @@ import type { ControllerState } from './controller-state.ts'
 import type { LiveEdgeController, LivePicture } from '../live/live-edge-controller.ts'
 import type { Sound } from './sound.ts'
 
-/** Keeps a moment rounded to milliseconds from showing the frame before it. */
+/** Added to a seek, as a moment rounded down to milliseconds would show the frame before it. */
 export const seekNudgeSeconds = 0.002
 
+/** Play, pause, rate and seek. */
 export interface Transport {
   applyRate(): void
-  /** Plays muted if the browser forbids sound; reports if it forbids playing. */
+  /** Plays or pauses as requested. Plays muted if the browser forbids sound; reports it if it forbids playing. */
   applyPlaying(): void
   setPlaying(isPlaying: boolean): void
-  /** `at`: epoch milliseconds. Ignored outside the source; kept while the source is loading. */
+  /** `at` in epoch milliseconds; ignored outside the source, applied later while the source loads. */
   seek(at: number): void
+  /** Applies a seek that was requested while the source was loading. */
   applySeek(): void
   livePicture(): LivePicture | null
   returnToLive(): void

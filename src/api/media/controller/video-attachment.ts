@@ -1,7 +1,7 @@
 import { failureOf, type MediaFailure } from '../engine/failure.ts'
 import { createFrameTable } from '../frames/frame-table.ts'
 import { watchFrames, type FrameWatch } from '../frames/frames.ts'
-import { letGo, released } from './release.ts'
+import { releaseVideo, whenReleased } from './release.ts'
 import { watchBox } from './picture-box.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createStalePicture, type StalePicture } from './stale-picture.ts'
@@ -31,15 +31,15 @@ export interface VideoAttachment {
   release(): void
 }
 
-/** Opens an engine on a `<video>` as soon as no other one uses it. */
+/** Opens an engine on a `<video>` once no other engine uses it. */
 export function attachVideo(
   video: HTMLVideoElement,
   still: HTMLCanvasElement,
   handlers: VideoHandlers,
 ): VideoAttachment {
-  // Chromium never frees a video element with a listener on its remote playback, as shaka adds one.
+  // Chromium never frees a `<video>` with a listener on its `remote`, and shaka adds one.
   Object.defineProperty(video, 'remote', { configurable: true, value: undefined })
-  // Firefox before 153 lets no page open picture-in-picture, and shows its own button over the picture.
+  // Firefox before 153 has no picture-in-picture for pages and draws its own button over the picture.
   video.toggleAttribute('disablePictureInPicture', !('requestPictureInPicture' in video))
   const listening = new AbortController()
   const { signal } = listening
@@ -50,7 +50,7 @@ export function attachVideo(
   document.addEventListener('visibilitychange', () => !document.hidden && handlers.onVisible(), { signal })
   const timer = setInterval(handlers.onWatch, watchMs)
   const stopBox = watchBox(video, handlers.onBox)
-  const engine = released(video).then(() =>
+  const engine = whenReleased(video).then(() =>
     openEngine(video, table, (error) => handlers.onEngineError(failureOf(error))),
   )
   engine.catch(() => undefined)
@@ -65,7 +65,7 @@ export function attachVideo(
       clearInterval(timer)
       stopBox()
       frames.stop()
-      letGo(video, engine)
+      releaseVideo(video, engine)
     },
   }
 }

@@ -12,7 +12,10 @@ export interface WatchdogParts {
   readonly loader: SourceLoader
 }
 
-/** To be called a few times a second. */
+/**
+ * Returns a function to call a few times a second. It refreshes the segment timeline, reports stalls and failures,
+ * works around faults of browsers and keeps live near its edge.
+ */
 export function createWatchdog(state: ControllerState, parts: WatchdogParts): () => void {
   const { requested, segmentTimeline } = state
   const { liveEdge, progress, transport, loader } = parts
@@ -32,7 +35,7 @@ export function createWatchdog(state: ControllerState, parts: WatchdogParts): ()
       isLoaded: state.isLoaded,
       hasPlaylist: segmentTimeline.map() !== null,
     })
-    if (engine !== null && initSegments.hasLostInitSegment(video, engine.segmentsLoaded(), performance.now())) {
+    if (engine !== null && initSegments.hasLostInitSegment(video, engine.segmentsReceived(), performance.now())) {
       disableAbort()
       requested.seekTo = segmentTimeline.map()?.toUtc(video.currentTime) ?? requested.seekTo
       return void loader.load()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { entriesOfHead, entriesOfPlaylist, isPlayable, refusedCodec } from './codecs.ts'
+import { entriesOfInit, entriesOfPlaylist, isPlayable, refusedCodec } from './codecs.ts'
 
 /** A browser that plays the codecs that begin so. */
 const browserOf =
@@ -7,8 +7,8 @@ const browserOf =
   (type: string) =>
     known.some((one) => type.includes(`codecs="${one}`))
 
-describe('what a browser refuses', () => {
-  test('is named as the field does', () => {
+describe("codecs that a browser can't play", () => {
+  test('are found by their usual names', () => {
     const entries = [
       'avc1',
       'avc3',
@@ -41,20 +41,20 @@ describe('what a browser refuses', () => {
     ])
   })
 
-  test('is what is not played of what came, pictures before sound', () => {
+  test('the first unplayable one is named, video before audio', () => {
     expect(refusedCodec(['mp4a', 'hvc1'], browserOf('avc1', 'mp4a'))).toBe('H.265')
     expect(refusedCodec(['avc1', 'mp4a'], browserOf('hvc1'))).toBe('H.264')
     expect(refusedCodec(['avc1', 'ac-3'], browserOf('avc1'))).toBe('AC-3')
   })
 
-  test('has no name where all of it is played, or nobody knows it', () => {
+  test('no name if all are playable or unknown', () => {
     expect(refusedCodec(['avc1', 'mp4a'], browserOf('avc1', 'mp4a'))).toBeNull()
     expect(refusedCodec(['encv', 'toString'], browserOf())).toBeNull()
     expect(refusedCodec([], browserOf())).toBeNull()
   })
 })
 
-test('a multivariant playlist names what its variants are of', () => {
+test('reads the codecs of a multivariant playlist', () => {
   const text = [
     '#EXTM3U',
     '#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="hvc1.1.6.L93.B0, mp4a.40.2",RESOLUTION=1x1',
@@ -67,7 +67,7 @@ test('a multivariant playlist names what its variants are of', () => {
   expect(entriesOfPlaylist('#EXTM3U\n#EXTINF:2,\na.m4s\n')).toEqual([])
 })
 
-test('an initialization segment describes the samples of each track', () => {
+test('reads the sample entry of each track of an initialization segment', () => {
   const described = (entry: string) => [
     0,
     0,
@@ -90,11 +90,11 @@ test('an initialization segment describes the samples of each track', () => {
     0xff,
     0xfe,
   ]
-  expect(entriesOfHead(Uint8Array.from([...described('hvc1'), ...described('mp4a')]))).toEqual(['hvc1', 'mp4a'])
-  expect(entriesOfHead(new ArrayBuffer(7))).toEqual([])
+  expect(entriesOfInit(Uint8Array.from([...described('hvc1'), ...described('mp4a')]))).toEqual(['hvc1', 'mp4a'])
+  expect(entriesOfInit(new ArrayBuffer(7))).toEqual([])
 })
 
-test('a codec that a server names is judged as exactly as it is named', () => {
+test('checks a codec as exactly as the server names it', () => {
   const plays = browserOf('avc1.42E01E', 'avc1.640028')
   const named = ['', 'h264', 'H.264', 'avc1', 'avc1.640028', 'avc1.7A0028', 'hevc', 'H.265', 'hvc1.1.6.L93.B0', 'mjpeg']
   expect(named.filter((codec) => isPlayable(codec, plays))).toEqual([

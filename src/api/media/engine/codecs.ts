@@ -1,4 +1,4 @@
-/** A codec's usual name, and an RFC 6381 example that a browser which supports it can play. */
+/** A codec's usual name, and an RFC 6381 string that every browser with the codec can play. */
 interface Codec {
   readonly name: string
   readonly type: 'video' | 'audio'
@@ -10,7 +10,7 @@ const h265 = { name: 'H.265', type: 'video', example: 'hvc1.1.6.L93.B0' } as con
 const h266 = { name: 'H.266', type: 'video', example: 'vvc1.1.L51.CQA.O1+3' } as const
 const aac = { name: 'AAC', type: 'audio', example: 'mp4a.40.2' } as const
 
-/** By sample entry: the first four characters of a codec string, or of an entry in an initialization segment. */
+/** By sample entry: the first four characters of a codec string, or a type in `stsd` of an initialization segment. */
 const codecs: Readonly<Record<string, Codec>> = {
   avc1: h264,
   avc3: h264,
@@ -28,7 +28,7 @@ const codecs: Readonly<Record<string, Codec>> = {
   opus: { name: 'Opus', type: 'audio', example: 'opus' },
 }
 
-/** Sample entries of names as ffmpeg and people use them. */
+/** Sample entries by the names that ffmpeg and people use, in lower case without punctuation. */
 const entryOfName: Readonly<Record<string, string>> = {
   h264: 'avc1',
   avc: 'avc1',
@@ -42,26 +42,28 @@ const entryOfName: Readonly<Record<string, string>> = {
   mpeg4: 'mp4v',
 }
 
-/** Whether the browser can play a codec, given by name or as in CODECS; unknown codecs are tried. */
+/**
+ * Whether the browser can play a codec, given by name or as in CODECS; true for an unknown codec, so that it is tried.
+ */
 export function isPlayable(codec: string, isSupported: (type: string) => boolean): boolean {
   const [name = ''] = codec.trim().toLowerCase().split('.')
   const known = codecs[name]
   if (known !== undefined && codec.includes('.')) return isSupported(`${known.type}/mp4; codecs="${codec.trim()}"`)
-  const meant = known ?? codecs[entryOfName[codec.toLowerCase().replaceAll(/[^a-z0-9]/g, '')] ?? '']
-  return meant === undefined || isSupported(`${meant.type}/mp4; codecs="${meant.example}"`)
+  const named = known ?? codecs[entryOfName[codec.toLowerCase().replaceAll(/[^a-z0-9]/g, '')] ?? '']
+  return named === undefined || isSupported(`${named.type}/mp4; codecs="${named.example}"`)
 }
 
 /** The sample entries in CODECS of a multivariant playlist (rfc8216bis §4.4.6.2). */
 export const entriesOfPlaylist = (text: string): string[] =>
   [...text.matchAll(/^#EXT-X-STREAM-INF:.*?\bCODECS="([^"]*)"/gm)].flatMap(([, listed = '']) =>
-    listed.split(',').map((one) => one.trim().slice(0, 4)),
+    listed.split(',').map((codec) => codec.trim().slice(0, 4)),
   )
 
-/** The first entry after each sample description's head (ISO/IEC 14496-12 §8.5.2). */
-export const entriesOfHead = (bytes: ArrayBuffer | ArrayBufferView): string[] =>
+/** The first sample entry of each track of an initialization segment (`stsd`, ISO/IEC 14496-12 §8.5.2). */
+export const entriesOfInit = (bytes: ArrayBuffer | ArrayBufferView): string[] =>
   [...new TextDecoder('latin1').decode(bytes).matchAll(/stsd[^]{12}([^]{4})/g)].map(([, entry = '']) => entry)
 
-/** The first codec that the browser can't play, video before audio; null if unknown. */
+/** The name of the first codec that the browser can't play, video before audio; null if it plays all known ones. */
 export function refusedCodec(entries: readonly string[], isSupported: (type: string) => boolean): string | null {
   const refused = entries
     .flatMap((entry) => codecs[entry.toLowerCase()] ?? [])
@@ -73,6 +75,6 @@ declare global {
   var ManagedMediaSource: typeof MediaSource | undefined
 }
 
-/** Checks the MediaSource API that the browser has (ManagedMediaSource on iPhones); older ones must try. */
+/** Asks MediaSource, or ManagedMediaSource on iPhones; true in a browser without either. */
 export const canPlay = (type: string): boolean =>
   (globalThis.ManagedMediaSource ?? globalThis.MediaSource)?.isTypeSupported(type) ?? true

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { refusedOf, requestOf } from './downloads.ts'
+import { refusalOf, segmentRequestOf } from './downloads.ts'
 
 const segment = 1
-const requestFrom = (fields: object) => requestOf(Object.assign(new Event('download'), fields), segment, 5000)
+const requestFrom = (fields: object) => segmentRequestOf(Object.assign(new Event('download'), fields), segment, 5000)
 
-test('a segment that came', () => {
+test('a received segment', () => {
   const response = { status: 200, timeMs: 42, data: new ArrayBuffer(1234) }
   expect(requestFrom({ requestType: segment, request: { requestStartTime: 4000 }, response })).toEqual({
     status: 200,
@@ -13,7 +13,7 @@ test('a segment that came', () => {
   })
 })
 
-test('without a time of its own it is counted from its start', () => {
+test('without a duration it is measured from the start of the request', () => {
   const response = { status: 206, data: new Uint8Array(3) }
   expect(requestFrom({ requestType: segment, request: { requestStartTime: 4000 }, response })).toEqual({
     status: 206,
@@ -22,7 +22,7 @@ test('without a time of its own it is counted from its start', () => {
   })
 })
 
-test('a segment that was refused, and one that nothing answered', () => {
+test('a refused segment, and one without a response', () => {
   const request = { requestStartTime: 4900 }
   expect([
     requestFrom({ requestType: segment, request, error: { code: 1001 }, httpResponseCode: 404, aborted: false }),
@@ -35,26 +35,26 @@ test('a segment that was refused, and one that nothing answered', () => {
   ])
 })
 
-test('superseded requests and those of other files report nothing', () => {
+test('null for a cancelled request and for other types', () => {
   expect([
     requestFrom({ requestType: segment, request: {}, error: { code: 7001 }, httpResponseCode: 0, aborted: false }),
     requestFrom({ requestType: 0, request: {}, response: { status: 200, timeMs: 1, data: new ArrayBuffer(1) } }),
   ]).toEqual([null, null])
 })
 
-const failed = (fields: object) => refusedOf(Object.assign(new Event('downloadfailed'), fields))
+const failed = (fields: object) => refusalOf(Object.assign(new Event('downloadfailed'), fields))
 
-test('what was refused, by the address that refused; nothing of what came, broke off or was given up', () => {
-  const data = (answered: string) => ['http://a.b/asked', 401, '{}', {}, 1, answered]
+test('the URL and status of a refused request only', () => {
+  const data = (responseUrl: string) => ['http://a.b/requested', 401, '{}', {}, 1, responseUrl]
   expect([
-    failed({ httpResponseCode: 401, error: { code: 1001, data: data('http://c.d/led') } }),
-    failed({ httpResponseCode: 423, error: { code: 1001, data: ['http://a.b/asked', 423] } }),
-    failed({ httpResponseCode: 0, error: { code: 1002, data: ['http://a.b/asked'] } }),
+    failed({ httpResponseCode: 401, error: { code: 1001, data: data('http://c.d/redirected') } }),
+    failed({ httpResponseCode: 423, error: { code: 1001, data: ['http://a.b/requested', 423] } }),
+    failed({ httpResponseCode: 0, error: { code: 1002, data: ['http://a.b/requested'] } }),
     failed({ httpResponseCode: 0, error: null, aborted: true }),
     failed({ response: { status: 200 } }),
   ]).toEqual([
-    { address: 'http://c.d/led', status: 401 },
-    { address: 'http://a.b/asked', status: 423 },
+    { url: 'http://c.d/redirected', status: 401 },
+    { url: 'http://a.b/requested', status: 423 },
     null,
     null,
     null,

@@ -1,42 +1,45 @@
-/** The last segment request. `status`: of HTTP, 0 without an answer. */
+/** A finished request of a segment. `status`: of HTTP, 0 without a response; `milliseconds`: how long it took. */
 export interface SegmentRequest {
   status: number
   bytes: number
   milliseconds: number
 }
 
-/** shaka's code for a request that a newer one replaced. */
-const superseded = 7001
+/** shaka's OPERATION_ABORTED. */
+const aborted = 7001
 
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
-/** shaka doesn't declare these event types. Null for other types and for requests cancelled on purpose. */
-export function requestOf(event: Event, type: number, now: number): SegmentRequest | null {
+/**
+ * Reads shaka's events `downloadcompleted` and `downloadfailed`, whose types it doesn't declare. Null for requests of
+ * another `type` and for those that shaka cancelled.
+ */
+export function segmentRequestOf(event: Event, type: number, now: number): SegmentRequest | null {
   if (fieldOf(event, 'requestType') !== type) return null
   const response = fieldOf(event, 'response')
-  const begun = numberOf(fieldOf(fieldOf(event, 'request'), 'requestStartTime'))
-  const waited = begun === 0 ? 0 : Math.max(0, now - begun)
+  const startedAt = numberOf(fieldOf(fieldOf(event, 'request'), 'requestStartTime'))
+  const elapsed = startedAt === 0 ? 0 : Math.max(0, now - startedAt)
   if (response !== undefined) {
     const data = fieldOf(response, 'data')
     const bytes = data instanceof ArrayBuffer || ArrayBuffer.isView(data) ? data.byteLength : 0
-    const taken = fieldOf(response, 'timeMs')
+    const timeMs = fieldOf(response, 'timeMs')
     return {
       status: numberOf(fieldOf(response, 'status')),
       bytes,
-      milliseconds: typeof taken === 'number' ? taken : waited,
+      milliseconds: typeof timeMs === 'number' ? timeMs : elapsed,
     }
   }
-  const isGivenUp = fieldOf(fieldOf(event, 'error'), 'code') === superseded && fieldOf(event, 'aborted') !== true
-  return isGivenUp ? null : { status: numberOf(fieldOf(event, 'httpResponseCode')), bytes: 0, milliseconds: waited }
+  const isCancelled = fieldOf(fieldOf(event, 'error'), 'code') === aborted && fieldOf(event, 'aborted') !== true
+  return isCancelled ? null : { status: numberOf(fieldOf(event, 'httpResponseCode')), bytes: 0, milliseconds: elapsed }
 }
 
-/** URL and HTTP status of a refused request; null if it succeeded or wasn't answered. */
-export function refusedOf(event: Event): { address: string; status: number } | null {
+/** The URL (after redirects) and HTTP status of a refused request; null if it succeeded or got no response. */
+export function refusalOf(event: Event): { url: string; status: number } | null {
   const status = numberOf(fieldOf(event, 'httpResponseCode'))
   const data = fieldOf(fieldOf(event, 'error'), 'data')
-  const [asked, , , , , answered]: unknown[] = Array.isArray(data) ? data : []
-  const address = answered ?? asked
-  return status === 0 || typeof address !== 'string' ? null : { address, status }
+  const [requestUrl, , , , , responseUrl]: unknown[] = Array.isArray(data) ? data : []
+  const url = responseUrl ?? requestUrl
+  return status === 0 || typeof url !== 'string' ? null : { url, status }
 }

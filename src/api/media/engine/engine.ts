@@ -2,6 +2,7 @@ import type { SegmentRequest } from './downloads.ts'
 import type { TimelineSegment } from '../playlist/timeline-segments.ts'
 import type { PlaylistSegment } from '../playlist/playlist.ts'
 
+/** `codecs` as in CODECS; `framesPerSecond` is null if the playlist doesn't say. */
 export interface EngineStats {
   codecs: string
   width: number
@@ -13,13 +14,13 @@ export interface EngineStats {
   lastSegment: SegmentRequest | null
 }
 
-/** Seconds after the start of the first segment. */
+/** Chooses the start position, in seconds after the start of the first segment. */
 export type StartAt = (segments: readonly PlaylistSegment[]) => number
 
 export interface LoadOptions {
-  /** Called once the playlist's segments are known; null: the engine's default position. */
+  /** Called once the segments of the playlist are known; null: the engine's default position. */
   startAt: StartAt | null
-  /** The end of an archive range that lies in the future (epoch milliseconds). */
+  /** The end of an archive range if it is in the future, in epoch milliseconds; else null. */
   growsUntil: number | null
 }
 
@@ -30,14 +31,16 @@ export interface Engine {
   destroy(): Promise<void>
   setRate(rate: number): void
   hasSound(): boolean
-  /** The same array as long as the segments are unchanged. */
+  /** Returns the same array while the segments are unchanged. */
   segments(): readonly TimelineSegment[]
   seekRange(): { start: number; end: number }
+  /** The position at which live should play now. */
   liveAt(): number
-  /** Whether live uses low-latency parts and so is held nearer to its edge. */
+  /** Whether the playlist has low-latency parts; live then plays nearer to the end of the playlist. */
   isLowLatency(): boolean
   stats(): EngineStats
-  segmentsLoaded(): number
-  /** The codec of the loaded source that the browser can't play; null if unknown. */
+  /** Counts the segments of the current source, initialization segments included. */
+  segmentsReceived(): number
+  /** The name of a codec of the current source that the browser can't play; null if none is known. */
   refusedCodec(): string | null
 }

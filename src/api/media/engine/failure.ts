@@ -1,10 +1,10 @@
 import { retryAfterOf } from '../../retry-after.ts'
 
 /**
- * Why media doesn't play. `codec`: the browser can't decode it. `expired`: the session ended. `missing`: no such
- * playlist. `empty`: a playlist without segments. `unreadable`: not a playlist, or broken media. `network`: no answer
- * in time. `busy`: the server is at its limit. `server`: another server error. `stalled`: no progress for no known
- * reason.
+ * Why media doesn't play. `codec`: the browser can't decode it. `expired`: the session has ended. `missing`: no such
+ * playlist. `empty`: a playlist without segments. `unreadable`: not a playlist, or broken media. `network`: no
+ * response, or a timeout. `busy`: the server is at its limit. `server`: another HTTP error. `stalled`: no progress,
+ * reason unknown.
  */
 export type MediaFailure =
   | 'codec'
@@ -18,14 +18,20 @@ export type MediaFailure =
   | 'server'
   | 'stalled'
 
+/** An error of shaka (`shaka.util.Error`); `code` 0 for any other thrown value. */
 export interface EngineError {
   code: number
   data: readonly unknown[]
 }
 
+const badHttpStatus = 1001
+const emptyMediaPlaylist = 4053
+/** LOAD_INTERRUPTED, OPERATION_ABORTED, NO_VIDEO_ELEMENT, OBJECT_DESTROYED: a newer request replaced this one. */
 const superseded = new Set([7000, 7001, 7002, 7003])
+/** CONTENT_UNSUPPORTED_BY_BROWSER, RESTRICTIONS_CANNOT_BE_MET. */
 const unplayable = new Set([4032, 4012])
-const silent = new Set([1002, 1003, 1010])
+/** HTTP_ERROR, TIMEOUT, ATTEMPTS_EXHAUSTED. */
+const withoutResponse = new Set([1002, 1003, 1010])
 
 function failureOfStatus(status: number): MediaFailure {
   if (status === 401) return 'expired'
@@ -35,32 +41,31 @@ function failureOfStatus(status: number): MediaFailure {
   return status === 0 ? 'network' : 'server'
 }
 
-/** Null for an error that only means that a newer request replaced the old one. */
+/** Null if a newer request replaced the one that failed. */
 export function failureOf(error: EngineError): MediaFailure | null {
   if (superseded.has(error.code)) return null
-  if (error.code === 1001) return failureOfStatus(Number(error.data[1]))
-  if (error.code === 0 || silent.has(error.code)) return 'network'
+  if (error.code === badHttpStatus) return failureOfStatus(Number(error.data[1]))
+  if (error.code === 0 || withoutResponse.has(error.code)) return 'network'
   if (unplayable.has(error.code)) return 'codec'
-  if (error.code === 4053) return 'empty'
+  if (error.code === emptyMediaPlaylist) return 'empty'
   return 'unreadable'
 }
 
-/** The longest wait that the server may ask for; a longer one would look dead. */
-const maxPauseSeconds = 600
+/** Limits a server's retry-after: after a longer one the player would look dead. */
+const maxRetryAfterSeconds = 600
 
-/** Seconds to wait before a retry, as the server asked; null if it didn't. */
-export function pauseOf({ code, data }: EngineError): number | null {
-  const headers = code === 1001 ? data[3] : null
+/** The server's retry-after in seconds, limited; null without one. */
+export function retryAfterOfError({ code, data }: EngineError): number | null {
+  const headers = code === badHttpStatus ? data[3] : null
   if (typeof headers !== 'object' || headers === null) return null
   const get = (name: string) => {
     const text: unknown = Reflect.get(headers, name)
     return typeof text === 'string' ? text : null
   }
   const seconds = retryAfterOf({ get })
-  return seconds === null ? null : Math.min(seconds, maxPauseSeconds)
+  return seconds === null ? null : Math.min(seconds, maxRetryAfterSeconds)
 }
 
-/** Reads any thrown value as an engine error if it is one. */
 export function engineErrorOf(thrown: unknown): EngineError {
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return { code: 0, data: [] }
   const data = 'data' in thrown && Array.isArray(thrown.data) ? thrown.data : []

@@ -1,7 +1,7 @@
 import type shakaTypes from 'shaka-player/dist/shaka-player.hls-es2021.js'
-import { address, callHeaders, isOurAddress, reportRefused } from '../../call.ts'
-import { canPlay, entriesOfHead, entriesOfPlaylist, refusedCodec } from './codecs.ts'
-import { refusedOf, requestOf, type SegmentRequest } from './downloads.ts'
+import { callHeaders, isOurServer, reportMediaError, urlOf } from '../../call.ts'
+import { canPlay, entriesOfInit, entriesOfPlaylist, refusedCodec } from './codecs.ts'
+import { refusalOf, segmentRequestOf, type SegmentRequest } from './downloads.ts'
 import { engineErrorOf, type EngineError } from './failure.ts'
 import type { Engine, StartAt } from './engine.ts'
 import type { FrameTable } from '../frames/frame-table.ts'
@@ -16,15 +16,15 @@ import { configuration, listeningAbr, preloadEngine } from './shaka.ts'
 const none: readonly shakaTypes.extern.Variant[] = []
 
 /**
- * Blocking reloads follow each other at once, others at this period. shaka's default, the longest part, would fall
- * behind, as other parts are shorter.
+ * The pause between reloads that the server delays until there is a new part. shaka's default, the target duration,
+ * would fall behind.
  */
 const reloadSeconds = 0.05
 
-/** Weight of each new value in the moving average: about three seconds of parts, or ten segments. */
-const edgeShare = 0.1
+/** The weight of a new value in the moving average, which so covers three seconds of parts, or ten segments. */
+const edgeWeight = 0.1
 
-/** Reports errors of a running player; by themselves they don't mean that it is dead. */
+/** `onError`: an error of shaka; the player may still recover from it. */
 export async function openEngine(
   video: HTMLVideoElement,
   table: FrameTable,
@@ -39,16 +39,16 @@ export async function openEngine(
     abrFactory: () => listeningAbr(shaka, (variants) => (offered.variants = variants)),
   })
   const playing = {
-    url: address('/'),
+    url: urlOf('/'),
     growsUntil: null as number | null,
     isLowLatency: false,
     holdBack: 0,
     hasBegun: false,
     updatePeriod: Number.NaN,
   }
-  /** Moving average of how far the end of a new playlist is ahead of the clock. */
+  /** `ahead`: the end of the playlist less `performance.now()`, in seconds, as a moving average of `growths` values. */
   const edge = { ahead: 0, growths: 0 }
-  const laid: {
+  const placed: {
     index: Iterable<unknown> | null
     count: number
     evicted: number
@@ -58,15 +58,15 @@ export async function openEngine(
   const pending: { startAt: StartAt | null } = { startAt: null }
 
   player.addEventListener('error', (event) => onError(engineErrorOf('detail' in event ? event.detail : event)))
-  const segments = { last: null as SegmentRequest | null, came: 0 }
+  const segments = { last: null as SegmentRequest | null, received: 0 }
   const sampleEntries = new Set<string>()
   for (const type of ['downloadcompleted', 'downloadfailed']) {
     player.addEventListener(type, (event) => {
-      const request = requestOf(event, shaka.net.NetworkingEngine.RequestType.SEGMENT, Date.now())
-      if (request !== null && type === 'downloadcompleted') segments.came += 1
+      const request = segmentRequestOf(event, shaka.net.NetworkingEngine.RequestType.SEGMENT, Date.now())
+      if (request !== null && type === 'downloadcompleted') segments.received += 1
       segments.last = request ?? segments.last
-      const refused = refusedOf(event)
-      if (refused !== null) reportRefused(refused.address, refused.status)
+      const refusal = refusalOf(event)
+      if (refusal !== null) reportMediaError(refusal.url, refusal.status)
     })
   }
   const network = player.getNetworkingEngine()
@@ -77,13 +77,13 @@ export async function openEngine(
     const until = playing.growsUntil
     if (type === MANIFEST && until !== null)
       request.uris = request.uris.map((uri) => withEnd(uri, Math.min(Date.now(), until)) ?? uri)
-    if (request.uris.every(isOurAddress)) Object.assign(request.headers, callHeaders(playing.url))
+    if (request.uris.every(isOurServer)) Object.assign(request.headers, callHeaders(playing.url))
   })
   network?.registerResponseFilter((type, response, context) => {
     if (type === SEGMENT) {
       if (context?.type === INIT_SEGMENT) {
-        frameReader.readHead(response.data)
-        for (const entry of entriesOfHead(response.data)) sampleEntries.add(entry)
+        frameReader.readInit(response.data)
+        for (const entry of entriesOfInit(response.data)) sampleEntries.add(entry)
       } else if (context?.segment != null)
         frameReader.readSegment(response.data, context.segment.getStartTime(), context.segment.getEndTime())
     }
@@ -96,14 +96,14 @@ export async function openEngine(
     }
     const isGrowing =
       playing.growsUntil !== null && Date.now() < playing.growsUntil && withEnd(response.uri, 0) !== null
-    let sent = isGrowing ? asGrowing(playlist.dated) : playlist.dated
+    let passedOn = isGrowing ? asGrowing(playlist.dated) : playlist.dated
     playing.isLowLatency = playlist.hasParts
     if (!playlist.isComplete) {
       const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
       playing.holdBack = playing.isLowLatency ? playlist.holdBackSeconds : liveHoldBack(longest)
       if (!playing.isLowLatency && !isGrowing) {
         const delay = engineHoldBack(longest)
-        sent = withHoldBack(sent, delay)
+        passedOn = withHoldBack(passedOn, delay)
         if (!playing.hasBegun) player.updateStartTime(delay - playing.holdBack)
       }
       playing.hasBegun = true
@@ -112,7 +112,7 @@ export async function openEngine(
       playing.updatePeriod = updatePeriod
     }
     const isArchive = playlist.isComplete || isGrowing
-    response.data = new TextEncoder().encode(isArchive ? withLeadingGap(sent) : sent)
+    response.data = new TextEncoder().encode(isArchive ? withLeadingGap(passedOn) : passedOn)
     if (pending.startAt !== null)
       player.updateStartTime(pending.startAt(playlist.segments) + (isArchive ? leadingGapSeconds : 0))
     pending.startAt = null
@@ -136,10 +136,10 @@ export async function openEngine(
       frameReader.clear()
       sampleEntries.clear()
       edge.growths = 0
-      Object.assign(segments, { last: null, came: 0 })
+      Object.assign(segments, { last: null, received: 0 })
       pending.startAt = startAt
       await player.load(url, null, 'application/x-mpegurl')
-      // The parser has read it; without parts it would retry a failing server ten times a second.
+      // Without parts, this mode would retry a failing server ten times a second. The parser needs it only at first.
       if (!playing.isLowLatency) player.configure('streaming.lowLatencyMode', false)
     },
     unload: () => player.unload(),
@@ -159,23 +159,23 @@ export async function openEngine(
     segments() {
       const index = videoStream()?.segmentIndex ?? null
       const [count, evicted] = [index?.getNumReferences() ?? 0, index?.getNumEvicted() ?? 0]
-      // The newest segment grows while it is being made.
+      // In low latency the newest segment grows part by part.
       const end = index?.get(evicted + count - 1)?.getEndTime() ?? 0
-      if (end > laid.end) {
+      if (end > placed.end) {
         const ahead = end - performance.now() / 1000
         edge.growths += 1
-        edge.ahead += (ahead - edge.ahead) * Math.max(edgeShare, 1 / edge.growths)
+        edge.ahead += (ahead - edge.ahead) * Math.max(edgeWeight, 1 / edge.growths)
       }
-      if (laid.index !== index || laid.count !== count || laid.evicted !== evicted || laid.end !== end) {
-        const placed = index === null || count === 0 ? [] : timelineSegments(index)
-        Object.assign(laid, { index, count, evicted, end, segments: placed })
+      if (placed.index !== index || placed.count !== count || placed.evicted !== evicted || placed.end !== end) {
+        const current = index === null || count === 0 ? [] : timelineSegments(index)
+        Object.assign(placed, { index, count, evicted, end, segments: current })
       }
-      return laid.segments
+      return placed.segments
     },
-    segmentsLoaded: () => segments.came,
+    segmentsReceived: () => segments.received,
     refusedCodec: () => refusedCodec([...sampleEntries], canPlay),
     seekRange: () => player.seekRange(),
-    // shaka's own live edge stays at that of the first playlist, however late it arrived (its timeline is locked then).
+    // shaka keeps the live edge of the first playlist, however late that arrived, as it locks its timeline then.
     liveAt: () =>
       playing.holdBack > 0 && edge.growths > 0
         ? edge.ahead + performance.now() / 1000 - playing.holdBack

@@ -5,11 +5,11 @@ type Shaka = typeof shakaTypes
 
 const loading: { shaka: Promise<Shaka> | null } = { shaka: null }
 
-/** Fetches and evaluates shaka; call it while the page is idle, before a player is needed. */
+/** Fetches and evaluates shaka, once. */
 export function preloadEngine(): Promise<Shaka> {
   loading.shaka ??= import('shaka-player/dist/shaka-player.hls-es2021.js').then(
     ({ default: shaka }) => {
-      // Its other polyfills are for older browsers than ours, or conflict with frames.ts.
+      // Shaka's other polyfills are for browsers older than the supported ones, or conflict with frames.ts.
       shaka.polyfill.Map.install()
       return shaka
     },
@@ -46,7 +46,7 @@ export const configuration = {
   },
 }
 
-/** The only way to the segment index without a console warning for each access. */
+/** An ABR manager that reports the variants: the only way to their segment index without a warning on the console. */
 export function listeningAbr(shaka: Shaka, onVariants: (variants: readonly shakaTypes.extern.Variant[]) => void) {
   const abr = new shaka.abr.SimpleAbrManager()
   const setVariants = abr.setVariants.bind(abr)

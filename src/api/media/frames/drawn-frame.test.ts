@@ -8,28 +8,28 @@ const frames = (count: number, step = 0.04): number[] =>
 const after = (times: readonly number[], drawnOf: (time: number) => number | null, rate = 1): boolean => {
   const trust = createDrawnTrust()
   for (const time of times) trust.compare(time, rate, () => drawnOf(time))
-  return trust.isBelieved()
+  return trust.isTrusted()
 }
 
-test('a browser that reports the frame drawn is trusted after three frames', () => {
+test('a browser that reports the drawn frame is trusted after three frames', () => {
   expect(after(frames(2), (time) => time)).toBe(false)
   expect(after(frames(3), (time) => time)).toBe(true)
 })
-test('so is one whose callback comes a little late, the later the faster it plays', () => {
+test('late callbacks are allowed, at a higher rate more', () => {
   expect(after(frames(5), (time) => time + 0.08)).toBe(true)
   expect(after(frames(5, 0.27), (time) => time + 1, 16)).toBe(true)
 })
-test('one that rounds to whole seconds never is, at any rate', () => {
+test('a browser that rounds to whole seconds is never trusted', () => {
   expect(after(frames(200), Math.floor)).toBe(false)
   expect(after(frames(200, 0.27), Math.floor, 16)).toBe(false)
 })
-test('nor is one without VideoFrame, nor one that stands at rest', () => {
+test('nor without VideoFrame, nor while paused', () => {
   expect(after(frames(5), () => null)).toBe(false)
   expect(after([12.32, 12.32, 12.32, 12.32], (time) => time)).toBe(false)
 })
-test('belief ends with the first disagreement that is seen', () => {
+test('the first disagreement ends the trust', () => {
   const trust = createDrawnTrust()
   for (const time of frames(3)) trust.compare(time, 1, () => time)
   for (const time of frames(30)) trust.compare(time, 1, () => 12)
-  expect(trust.isBelieved()).toBe(false)
+  expect(trust.isTrusted()).toBe(false)
 })

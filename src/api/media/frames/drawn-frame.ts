@@ -1,14 +1,17 @@
-/** This many frames in a row must agree before a browser's `VideoFrame` timestamps are trusted. */
+/**
+ * After so many frames in a row that agree with the frame callback, a browser's `VideoFrame` timestamps are trusted.
+ */
 const enough = 3
-/** A frame callback may be this many seconds late. */
+/** The longest delay of a frame callback, in seconds at 1×. */
 const lateSeconds = 0.1
 const sameSeconds = 0.002
-/** A trusted source is checked again once every so many frames. */
+/** Trusted timestamps are compared again after so many frames. */
 const comparedEvery = 25
 
 /**
- * The media time of the frame that a canvas would draw now, in seconds; null if the browser doesn't know it. The frame
- * callback lags by up to a screen refresh, and by more on a busy machine; at 16× that is many frames.
+ * The media time of the frame that a canvas would draw now, in seconds; null if the browser doesn't know it. It is more
+ * exact than the frame callback, which comes up to a screen refresh late, and later on a busy machine: at 16× many
+ * frames.
  */
 export function drawnTime(video: HTMLVideoElement): number | null {
   if (typeof VideoFrame !== 'function' || video.readyState < 2) return null
@@ -22,27 +25,28 @@ export function drawnTime(video: HTMLVideoElement): number | null {
   }
 }
 
-/** Trusts the value only while it agrees with the frame callback, as some browsers return whole seconds. */
+/** Trusts `drawnTime` only while it agrees with the frame callback, as some browsers round it to whole seconds. */
 export interface DrawnTrust {
-  isBelieved(): boolean
+  isTrusted(): boolean
+  /** `mediaTime`: of the frame callback; `drawn`: reads `drawnTime`, called only if it is compared. */
   compare(mediaTime: number, rate: number, drawn: () => number | null): void
 }
 
 export function createDrawnTrust(): DrawnTrust {
   const last = { mediaTime: Number.NaN, drawn: Number.NaN, agreed: 0, skipped: 0 }
   return {
-    isBelieved: () => last.agreed >= enough,
-    compare(mediaTime, rate, ask) {
+    isTrusted: () => last.agreed >= enough,
+    compare(mediaTime, rate, read) {
       if (last.agreed >= enough && last.skipped < comparedEvery) {
         last.skipped += 1
         return
       }
-      const isOther = !(Math.abs(mediaTime - last.mediaTime) <= sameSeconds)
-      const drawn = ask()
-      if (drawn === null || !isOther) return
+      const isNewFrame = !(Math.abs(mediaTime - last.mediaTime) <= sameSeconds)
+      const drawn = read()
+      if (drawn === null || !isNewFrame) return
       const isNear = Math.abs(drawn - mediaTime) <= lateSeconds * Math.max(1, rate)
-      const hasMoved = !(Math.abs(drawn - last.drawn) <= sameSeconds)
-      Object.assign(last, { mediaTime, drawn, agreed: isNear && hasMoved ? last.agreed + 1 : 0, skipped: 0 })
+      const hasAdvanced = !(Math.abs(drawn - last.drawn) <= sameSeconds)
+      Object.assign(last, { mediaTime, drawn, agreed: isNear && hasAdvanced ? last.agreed + 1 : 0, skipped: 0 })
     },
   }
 }

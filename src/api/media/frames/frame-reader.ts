@@ -1,21 +1,22 @@
 import type { FrameTable } from './frame-table.ts'
 import { readFrameOffsets, readTracks, type Tracks } from './mp4-frames.ts'
 
-/** Records in a table where frames begin as segments arrive. Anything but MP4 is ignored. */
+/** Fills a frame table from the segments that the engine receives. Anything but MP4 is ignored. */
 export interface FrameReader {
-  readHead(bytes: ArrayBuffer | ArrayBufferView): void
+  readInit(bytes: ArrayBuffer | ArrayBufferView): void
+  /** `start` and `end` in seconds of the media timeline. */
   readSegment(bytes: ArrayBuffer | ArrayBufferView, start: number, end: number): void
   clear(): void
 }
 
-/** Initialization segments kept; segments of more runs are rarely fetched at once. */
-const keptHeads = 8
-/** Segments that may wait for their initialization segment, which is fetched in parallel. */
-const waitingSegments = 4
-/** Frames may begin this much outside the time that the playlist gives their segment, seconds. */
+/** How many initialization segments are remembered; segments of more runs are rarely requested at once. */
+const maxInits = 8
+/** How many segments may wait for their initialization segment, which is requested in parallel. */
+const maxWaiting = 4
+/** How far frames may begin outside their segment's time in the playlist. */
 const slackSeconds = 0.25
 
-/** Whether the frames fill the duration; they don't if another run's time scale was used. */
+/** Whether the frames fill the duration; with the time scale of another initialization segment they don't. */
 function fits(offsets: readonly number[], duration: number): boolean {
   const [first = 0, last = 0, beforeLast = last - duration] = [offsets[0], offsets.at(-1), offsets.at(-2)]
   return Math.abs(first) <= slackSeconds && Math.abs(last + (last - beforeLast) - duration) <= slackSeconds
@@ -28,13 +29,13 @@ interface Placed {
 }
 
 export function createFrameReader(table: FrameTable): FrameReader {
-  /** Newest first; which one a segment belongs to isn't known. */
-  let heads: readonly Tracks[] = []
+  /** Of each initialization segment, newest first; a segment doesn't say which one it belongs to. */
+  let inits: readonly Tracks[] = []
   let waiting: readonly Placed[] = []
 
-  /** Returns whether an initialization segment was found that fits. */
-  const note = ({ bytes, start, duration }: Placed): boolean => {
-    for (const tracks of heads) {
+  /** Adds a segment to the table, by the first initialization segment that fits; false if none does. */
+  const add = ({ bytes, start, duration }: Placed): boolean => {
+    for (const tracks of inits) {
       const offsets = readFrameOffsets(bytes, tracks)
       if (offsets === undefined || !fits(offsets, duration)) continue
       table.put({ start, duration, offsets })
@@ -44,18 +45,18 @@ export function createFrameReader(table: FrameTable): FrameReader {
   }
 
   return {
-    readHead(bytes) {
+    readInit(bytes) {
       const tracks = readTracks(bytes)
       if (tracks === undefined) return
-      heads = [tracks, ...heads.slice(0, keptHeads - 1)]
-      waiting = waiting.filter((segment) => !note(segment))
+      inits = [tracks, ...inits.slice(0, maxInits - 1)]
+      waiting = waiting.filter((segment) => !add(segment))
     },
     readSegment(bytes, start, end) {
       const segment = { bytes, start, duration: end - start }
-      if (!note(segment)) waiting = [...waiting, segment].slice(-waitingSegments)
+      if (!add(segment)) waiting = [...waiting, segment].slice(-maxWaiting)
     },
     clear() {
-      heads = []
+      inits = []
       waiting = []
       table.clear()
     },

@@ -11,7 +11,7 @@ const twoSegments = () => {
 }
 
 describe('the frame at a time', () => {
-  test('is the one that began last', () => {
+  test('is the last one that began before it', () => {
     const table = twoSegments()
     expect([10, 10.03, 10.04, 10.5, 11.999].map((time) => table.at(time)?.toFixed(3))).toEqual([
       '10.000',
@@ -21,10 +21,10 @@ describe('the frame at a time', () => {
       '11.960',
     ])
   })
-  test('is its own, where a player rounded its time down by a millisecond', () => {
+  test('is found from a time that is rounded down by a millisecond', () => {
     expect(twoSegments().at(10.999)?.toFixed(3)).toBe('11.000')
   })
-  test('is unknown outside what was noted, and after it was cleared', () => {
+  test('is unknown outside the known segments, and after clear', () => {
     const table = twoSegments()
     expect([table.at(9.9), table.at(12.1)]).toEqual([undefined, undefined])
     table.clear()
@@ -33,12 +33,12 @@ describe('the frame at a time', () => {
 })
 
 describe('the frames beside a frame', () => {
-  test('lie in the next segment at a border', () => {
+  test('are in the next segment at a border', () => {
     const table = twoSegments()
     expect(table.after(10.96)?.toFixed(3)).toBe('11.000')
     expect(table.before(11)?.toFixed(3)).toBe('10.960')
   })
-  test('are as far apart as the segment says', () => {
+  test('have the distance that the segment says', () => {
     const table = createFrameTable()
     table.put({ start: 0, duration: 1, offsets: [0, 0.033, 0.5, 0.9] })
     expect([table.after(0), table.after(0.033), table.after(0.9), table.before(0.5), table.before(0)]).toEqual([
@@ -49,7 +49,7 @@ describe('the frames beside a frame', () => {
       undefined,
     ])
   })
-  test("aren't taken from beyond a gap", () => {
+  test("aren't taken across a gap", () => {
     const table = createFrameTable()
     table.put({ start: 0, duration: 1, offsets: [0, 0.5] })
     table.put({ start: 5, duration: 1, offsets: [0, 0.5] })
@@ -57,7 +57,7 @@ describe('the frames beside a frame', () => {
   })
 })
 
-test('a segment noted again replaces what was known of it, and the oldest are forgotten', () => {
+test('a segment replaces an earlier one at its start, and the oldest ones are dropped', () => {
   const table = createFrameTable()
   table.put({ start: 0, duration: 1, offsets: [0, 0.5] })
   table.put({ start: 0, duration: 1, offsets: [0, 0.25] })

@@ -1,6 +1,6 @@
 /**
- * Where frames begin on the media timeline, in seconds, by their segments. What browsers report is less reliable: some
- * report the sought position after a seek while paused, some round to whole seconds.
+ * The start of each frame on the media timeline, in seconds, read from the segments. What browsers report is less
+ * reliable: some report the sought position after a seek while paused, some round to whole seconds.
  */
 export interface FrameTable {
   /** Adds a segment: its start, its duration and the starts of its frames relative to it. */
@@ -13,11 +13,12 @@ export interface FrameTable {
   clear(): void
 }
 
-/** A reported time may precede its frame by this much: players position segments to a millisecond. */
+/** A reported time may be this much before its frame, as players position segments to a millisecond. */
 const toleranceSeconds = 0.0015
+/** Segments this near to each other have no gap between them. */
 const joinSeconds = 0.01
-/** Some minutes of pictures; more than any browser holds. */
-const keptSegments = 600
+/** Some minutes of video: more than any browser buffers. */
+const maxSegments = 600
 
 interface Known {
   readonly start: number
@@ -65,7 +66,7 @@ export function createFrameTable(): FrameTable {
       known.delete(key)
       known.set(key, { start, end: start + duration, frames: offsets.map((offset) => start + offset) })
       const [oldest] = known.keys()
-      if (known.size > keptSegments && oldest !== undefined) known.delete(oldest)
+      if (known.size > maxSegments && oldest !== undefined) known.delete(oldest)
       sorted = null
     },
     at(time) {

@@ -50,19 +50,19 @@ const watched = (count: number) => {
   return { video, frames }
 }
 
-test('the frame on the screen is what a canvas would draw, once that has agreed with the callbacks', () => {
+test('the frame on the screen is the drawn one once that agrees with the callbacks', () => {
   const { video, frames } = watched(5)
   video.drawn = 14.2
   expect(frames.mediaTime()).toBe(14.2)
 })
 
-test('before that it is what the callback reported last', () => {
+test('before that it is the one of the last callback', () => {
   const { video, frames } = watched(2)
   video.drawn = 14.2
   expect(frames.mediaTime()).toBe(14.04)
 })
 
-test('what is reported of a paused picture is trusted at the playhead', () => {
+test('while paused a reported time near the playhead is used', () => {
   const { video, frames } = watched(5)
   video.paused = true
   video.drawn = 0
@@ -71,7 +71,7 @@ test('what is reported of a paused picture is trusted at the playhead', () => {
   expect(frames.mediaTime()).toBe(0)
 })
 
-test('a picture at rest that was sought without a callback is where the playhead is', () => {
+test('after a seek while paused without a callback the playhead is used', () => {
   const { video, frames } = watched(2)
   Object.assign(video, { paused: true, currentTime: 20 })
   expect(frames.mediaTime()).toBe(20)

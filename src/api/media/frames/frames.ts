@@ -1,9 +1,10 @@
 import { createDrawnTrust, drawnTime } from './drawn-frame.ts'
 import type { FrameTable } from './frame-table.ts'
 
-/** `mediaTime` in seconds; `interval` between the last two consecutive frames. */
 export interface FrameWatch {
+  /** The start of the frame on the screen, in media seconds; null before the first one. */
   mediaTime(): number | null
+  /** The time between two frames, in seconds. */
   interval(): number
   forget(): void
   stop(): void
@@ -14,14 +15,14 @@ export interface FrameWatch {
 
 const usualInterval = 1 / 25
 
-/** Reading is expensive; reads within this time return the same value. */
+/** Reading `drawnTime` is expensive: reads within this time return the same value. */
 const freshMs = 3
-/** If a picture is loaded and no frame callback came for this long, the playhead is used instead. */
+/** Without a frame callback for this long, the playhead of a loaded picture is used. */
 const silentMs = 500
-/** A reported time farther from the playhead than this belongs to another picture. */
-const restSlackSeconds = 0.1
+/** While paused, a reported time farther from the playhead than this is of an earlier frame. */
+const pausedSlackSeconds = 0.1
 
-/** Rounds the reported time down to the start of a frame in `table`. */
+/** Calls `onPresented` for each new frame, or in each animation frame of a browser without frame callbacks. */
 export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresented: () => void): FrameWatch {
   const seen = {
     mediaTime: null as number | null,
@@ -52,7 +53,7 @@ export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresen
   }
   seen.handle = hasCallback ? video.requestVideoFrameCallback(onFrame) : requestAnimationFrame(onAnimation)
 
-  /** The frame on the screen as the browser reports it; null before the first one. */
+  /** The time of the frame on the screen as the browser reports it; null before the first one. */
   const reported = (): number | null => {
     const isSilent =
       !hasCallback || (seen.mediaTime === null && performance.now() - seen.forgottenAt > silentMs && !video.seeking)
@@ -60,12 +61,12 @@ export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresen
     if (seen.mediaTime === null) return null
     const [refresh, time] = [Number(document.timeline.currentTime), performance.now()]
     if (drawn.refresh !== refresh || time - drawn.at > freshMs) {
-      Object.assign(drawn, { refresh, at: time, seconds: trust.isBelieved() ? drawnTime(video) : null })
+      Object.assign(drawn, { refresh, at: time, seconds: trust.isTrusted() ? drawnTime(video) : null })
     }
     const candidate = drawn.seconds ?? seen.mediaTime
-    const slack = video.paused ? restSlackSeconds : Math.max(1, video.playbackRate * 0.5)
-    const isLeftBehind = !video.seeking && Math.abs(video.currentTime - candidate) > slack
-    return isLeftBehind ? video.currentTime : candidate
+    const slack = video.paused ? pausedSlackSeconds : Math.max(1, video.playbackRate * 0.5)
+    const isOutdated = !video.seeking && Math.abs(video.currentTime - candidate) > slack
+    return isOutdated ? video.currentTime : candidate
   }
 
   return {

@@ -1,20 +1,24 @@
+/** What frame times need of an initialization segment. */
 export interface Tracks {
+  /** The id of the video track. */
   readonly video: number
-  /** Where the edit list begins the video, in its units. */
+  /** The media time at which the edit list starts the video, in units of its time scale. */
   readonly editStart: number
+  /** Units a second of each track, by id. */
   readonly timescales: ReadonlyMap<number, number>
 }
 
-/** Seconds after the time that the segment itself is placed by, earliest first. */
+/** The starts of frames in seconds after the start of their segment, ascending. */
 export type FrameOffsets = readonly number[]
 
+/** A box's content, from its header to its end. */
 interface Box {
   readonly type: string
   readonly from: number
   readonly to: number
 }
 
-/** The boxes that lie side by side (ISO/IEC 14496-12 §4.2). One that overruns its parent ends the list. */
+/** The boxes on one level (ISO/IEC 14496-12 §4.2), up to one that exceeds its parent. */
 function boxesIn(view: DataView, from: number, to: number): Box[] {
   const found: Box[] = []
   for (let at = from; at + 8 <= to;) {
@@ -35,18 +39,18 @@ function boxesIn(view: DataView, from: number, to: number): Box[] {
   return found
 }
 
-/** `vide`, of a track's handler. */
+/** The handler type `vide`. */
 const videoHandler = 0x76696465
 
 const inside = (view: DataView, box: Box, type: string): Box[] =>
-  boxesIn(view, box.from, box.to).filter((one) => one.type === type)
+  boxesIn(view, box.from, box.to).filter((child) => child.type === type)
 const firstInside = (view: DataView, box: Box | undefined, type: string): Box | undefined =>
   box === undefined ? undefined : inside(view, box, type)[0]
 
 const viewOf = (bytes: ArrayBuffer | ArrayBufferView): DataView =>
   ArrayBuffer.isView(bytes) ? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) : new DataView(bytes)
 
-/** Of what is cut off or broken frame times aren't known, and nothing else depends on them. */
+/** Undefined for truncated or broken data, as reads of a DataView beyond its end throw. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -56,7 +60,7 @@ function readable<T>(read: () => T): T | undefined {
   }
 }
 
-/** The media time of the first edit that isn't empty: what lies before it isn't shown. */
+/** The media time of the first edit that isn't empty; frames before it aren't shown. */
 function editStartOf(view: DataView, trak: Box): number {
   const elst = firstInside(view, firstInside(view, trak, 'edts'), 'elst')
   if (elst === undefined) return 0
@@ -70,7 +74,7 @@ function editStartOf(view: DataView, trak: Box): number {
   return 0
 }
 
-/** The tracks of an initialization segment; undefined where it has no video, or isn't MP4. */
+/** Reads an initialization segment; undefined without a video track, or if it isn't MP4. */
 export const readTracks = (bytes: ArrayBuffer | ArrayBufferView): Tracks | undefined =>
   readable(() => {
     const view = viewOf(bytes)
@@ -95,7 +99,7 @@ export const readTracks = (bytes: ArrayBuffer | ArrayBufferView): Tracks | undef
     return video === undefined ? undefined : { video, editStart, timescales }
   })
 
-/** The duration of samples whose run has none: tfhd's default, in units. */
+/** The default duration of a sample in `tfhd`, in units, for a `trun` without durations; 0 without one. */
 function defaultDuration(view: DataView, tfhd: Box): number {
   const flags = view.getUint32(tfhd.from) & 0xffffff
   if ((flags & 0x8) === 0) return 0
@@ -105,11 +109,11 @@ function defaultDuration(view: DataView, tfhd: Box): number {
 const decodeTimeOf = (view: DataView, tfdt: Box): number =>
   view.getUint8(tfdt.from) === 1 ? Number(view.getBigUint64(tfdt.from + 4)) : view.getUint32(tfdt.from + 4)
 
-/** Of one run: a minute at 240 frames a second is less. */
+/** Of one `trun`: more than a minute at 240 frames a second. */
 const maxSamples = 20_000
 
-/** Presentation times of one run of samples, in units, and where the next one begins. */
-function runTimes(view: DataView, trun: Box, start: number, usual: number): { times: number[]; end: number } {
+/** The presentation times of the samples of a `trun`, and the decode time at which the next `trun` begins, in units. */
+function runTimes(view: DataView, trun: Box, start: number, duration: number): { times: number[]; end: number } {
   const [version, flags, count] = [
     view.getUint8(trun.from),
     view.getUint32(trun.from) & 0xffffff,
@@ -120,19 +124,19 @@ function runTimes(view: DataView, trun: Box, start: number, usual: number): { ti
   const shiftAt = stride - 4
   const times: number[] = []
   let decode = start
-  if (count > maxSamples || first + count * stride > trun.to) throw new RangeError('The run is longer than its box')
+  if (count > maxSamples || first + count * stride > trun.to) throw new RangeError('trun is longer than its box')
   for (let index = 0; index < count; index += 1) {
     const row = first + index * stride
     const shift = flags & 0x800 ? (version === 0 ? view.getUint32(row + shiftAt) : view.getInt32(row + shiftAt)) : 0
     times.push(decode + shift)
-    decode += flags & 0x100 ? view.getUint32(row) : usual
+    decode += flags & 0x100 ? view.getUint32(row) : duration
   }
   return { times, end: decode }
 }
 
 /**
- * When the frames of a media segment are shown, in seconds after its first decode time, by which players position the
- * segment. Undefined where it has no frame of the video track, leaves their durations to another box, or isn't MP4.
+ * The presentation times of the frames of a media segment, in seconds after its first decode time, at which players
+ * position the segment. Undefined without video frames, without durations in `trun` or `tfhd`, or if it isn't MP4.
  */
 export const readFrameOffsets = (
   bytes: ArrayBuffer | ArrayBufferView,
@@ -142,14 +146,14 @@ export const readFrameOffsets = (
     const view = viewOf(bytes)
     const units = timescales.get(video) ?? 0
     const times: number[] = []
-    let placedBy: number | undefined
+    let firstDecodeSeconds: number | undefined
     for (const moof of boxesIn(view, 0, view.byteLength).filter((box) => box.type === 'moof')) {
       for (const traf of inside(view, moof, 'traf')) {
         const [tfhd, tfdt] = [firstInside(view, traf, 'tfhd'), firstInside(view, traf, 'tfdt')]
         if (tfhd === undefined || tfdt === undefined) continue
         const track = view.getUint32(tfhd.from + 4)
         let decode = decodeTimeOf(view, tfdt)
-        placedBy ??= decode / (timescales.get(track) ?? Number.NaN)
+        firstDecodeSeconds ??= decode / (timescales.get(track) ?? Number.NaN)
         if (track !== video) continue
         for (const trun of inside(view, traf, 'trun')) {
           const run = runTimes(view, trun, decode, defaultDuration(view, tfhd))
@@ -158,10 +162,10 @@ export const readFrameOffsets = (
         }
       }
     }
-    const zero = placedBy ?? Number.NaN
+    const zero = firstDecodeSeconds ?? Number.NaN
     const offsets = times.map((time) => (time - editStart) / units - zero).toSorted((a, b) => a - b)
-    const areSure = offsets.every(
+    const areValid = offsets.every(
       (offset, index) => Number.isFinite(offset) && offset > (offsets[index - 1] ?? Number.NEGATIVE_INFINITY),
     )
-    return offsets.length > 0 && areSure ? offsets : undefined
+    return offsets.length > 0 && areValid ? offsets : undefined
   })

@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest'
-import type { SharedHold } from './live-group.ts'
+import type { GroupDelay } from './live-group.ts'
 import { createLiveEdgeController, type LivePicture } from './live-edge-controller.ts'
 
 const flowing = 4
 const dry = 2
 
 /** A controller beside a picture that is so many seconds behind, and the rates that it asks for. */
-function controlling(share: SharedHold | null = null) {
+function controlling(share: GroupDelay | null = null) {
   const rates: number[] = []
   const video = document.createElement('video')
   const state = { readyState: flowing, seeking: false, paused: false, currentTime: 0, engineEdge: 0 }
@@ -42,13 +42,13 @@ function controlling(share: SharedHold | null = null) {
   return { update, rates, jumps, state, controller, picture, map, reported }
 }
 
-test('live that is behind is caught up by rate', () => {
+test('live that is behind plays faster', () => {
   const { update, rates } = controlling()
   for (const behind of [0.1, 1, 0.1]) update(behind)
   expect(rates).toEqual([1.05, 1])
 })
 
-test('live that ran dry is held farther behind, until another source', () => {
+test('a stall moves the target away from the edge until another source loads', () => {
   const { update, rates, controller } = controlling()
   for (let stall = 0; stall < 2; stall += 1) {
     update(0.1)
@@ -61,7 +61,7 @@ test('live that ran dry is held farther behind, until another source', () => {
   expect(rates).toEqual([1.07])
 })
 
-test('loading at first, and what a seek waits for, are no stall', () => {
+test('the first load and a seek are not stalls', () => {
   const { update, rates, state } = controlling()
   update(0.1, dry)
   update(0.1)
@@ -72,7 +72,7 @@ test('loading at first, and what a seek waits for, are no stall', () => {
   expect(rates).toEqual([1.03])
 })
 
-test('playing faster has caught up where it runs dry near the end of what there is, however late that is', () => {
+test('faster playback has reached the edge when the buffer runs out near the end of the playlist', () => {
   const { update, picture, map, reported } = controlling()
   picture.rate = 2
   const caughtUp = () => reported.includes('engine.edgeReached')
@@ -86,7 +86,7 @@ test('playing faster has caught up where it runs dry near the end of what there 
   expect([farFromTheEnd, flowingOn, caughtUp()]).toEqual([false, false, true])
 })
 
-test('playing faster has caught up at the edge of the engine, which plays no faster past it', () => {
+test('faster playback has reached the edge at the edge of the engine', () => {
   const { update, picture, state, reported } = controlling()
   picture.rate = 4
   state.engineEdge = -2
@@ -96,7 +96,7 @@ test('playing faster has caught up at the edge of the engine, which plays no fas
   expect(reported).toContain('engine.edgeReached')
 })
 
-test('live that is far behind jumps to the edge, but not while it is dry: a server that is gone is reported', () => {
+test('live that is far behind jumps to the edge, but not during a stall', () => {
   const { update, jumps, state } = controlling()
   update(9)
   expect(jumps).toEqual([0])
@@ -106,7 +106,7 @@ test('live that is far behind jumps to the edge, but not while it is dry: a serv
   expect(jumps).toEqual([0])
 })
 
-test('beside others it is held where they are: it slows down, and goes back where it is far ahead', () => {
+test('in a group it slows down to the common delay, and jumps back if it is far ahead', () => {
   const asked: number[] = []
   const shared = controlling((latency) => {
     asked.push(Math.round((Date.now() / 1000 - latency) * 10) / 10)

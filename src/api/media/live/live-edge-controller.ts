@@ -1,14 +1,14 @@
-import type { SharedHold } from './live-group.ts'
+import type { GroupDelay } from './live-group.ts'
 import { createLiveWatch } from './live-watch.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { ControllerReport } from '../controller/media-controller.ts'
 import type { UtcMap } from '../playlist/utc-map.ts'
 
-/** Returning to live or resuming it jumps to the edge if it is farther away than this, seconds. */
+/** Going live or resuming live jumps to the edge if it is farther away than this. */
 const edgeSlackSeconds = 2
-/** Shorter distances aren't worth a jump, seconds. */
+/** Shorter distances aren't worth a jump; seconds. */
 const minJump = 3
-/** Each stall moves the target this much farther from the edge, up to a maximum, seconds. */
+/** Each stall moves the target this much farther from the edge, up to `maxSlack`; seconds. */
 const slackPerStall = 0.5
 const maxSlack = 4
 
@@ -20,39 +20,41 @@ export interface LivePicture {
   readonly rate: number
 }
 
-/** Keeps a live picture near its edge by a slightly higher rate or by a jump. */
+/** Keeps a live picture near its edge by small changes of the rate or by a jump. */
 export interface LiveEdgeController {
   update(picture: LivePicture): void
   returnToEdge(picture: LivePicture): void
   restart(): void
 }
 
-/** `share`: the common delay of a live group; null for a single picture. */
+/** `groupDelay`: the common delay of a live group; null for a single picture. */
 export function createLiveEdgeController(
-  report: (event: ControllerReport) => void,
-  share: SharedHold | null = null,
+  report: (report: ControllerReport) => void,
+  groupDelay: GroupDelay | null = null,
 ): LiveEdgeController {
   const watch = createLiveWatch()
-  const flow = { isThere: false, slack: 0 }
+  /** `hasData`: the video can play on; `slack`: seconds added to the distance from the edge by stalls. */
+  const flow = { hasData: false, slack: 0 }
+  /** The position at which the picture should play now, in media seconds. */
   const liveAt = ({ engine, map }: LivePicture) => {
     const own = engine.liveAt() - flow.slack
-    return share === null ? own : own - share((Date.now() - map.toUtc(own)) / 1000)
+    return groupDelay === null ? own : own - groupDelay((Date.now() - map.toUtc(own)) / 1000)
   }
-  // The engine allows no jump past its own edge, so no more is corrected than a rate can make up.
+  // A jump past the engine's own edge is impossible, so the drift is limited to that edge, or to what a rate corrects.
   const drift = (picture: LivePicture) => {
     const { video, engine } = picture
     return Math.min(liveAt(picture) - video.currentTime, Math.max(engine.seekRange().end - video.currentTime, minJump))
   }
   /** Each stall increases the distance from the edge. */
-  const listen = ({ readyState, seeking }: HTMLVideoElement) => {
-    const isThere = readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
-    if (flow.isThere && !isThere && !seeking) flow.slack = Math.min(maxSlack, flow.slack + slackPerStall)
-    flow.isThere = isThere
+  const updateSlack = ({ readyState, seeking }: HTMLVideoElement) => {
+    const hasData = readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
+    if (flow.hasData && !hasData && !seeking) flow.slack = Math.min(maxSlack, flow.slack + slackPerStall)
+    flow.hasData = hasData
   }
-  // On a slow connection, faster playback would stall near the end of the buffer.
+  /** The buffer has run out near the end of the playlist: faster playback would only stall again. */
   const hasRunOut = ({ video: { readyState, seeking, currentTime }, map }: LivePicture) =>
     readyState < HTMLMediaElement.HAVE_FUTURE_DATA && !seeking && map.to - map.toUtc(currentTime) < minJump * 1000
-  /** Seconds that a faster rate can still make up: the engine plays at 1× past its own edge. */
+  /** Seconds that playback faster than 1× can still gain; past its own edge the engine plays at 1×. */
   const leftToCatchUp = (picture: LivePicture) =>
     hasRunOut(picture) ? 0 : Math.min(drift(picture), picture.engine.seekRange().end - picture.video.currentTime)
   const jump = (picture: LivePicture) => {
@@ -64,15 +66,15 @@ export function createLiveEdgeController(
       const { video, engine, map, rate } = picture
       if (watch.isReportDue(performance.now())) report({ type: 'engine.windowMoved', from: map.from, to: map.to })
       if (video.paused || document.hidden) return
-      listen(video)
+      updateSlack(video)
       const move = watch.update(rate > 1 ? leftToCatchUp(picture) : drift(picture), rate, {
         isLowLatency: engine.isLowLatency(),
-        isShared: share !== null,
+        isInGroup: groupDelay !== null,
       })
       if (move.kind === 'reached') report({ type: 'engine.edgeReached' })
       else if (move.kind === 'rate') engine.setRate(move.rate)
-      // A jump after a stall would look like progress and hide that nothing arrives any more.
-      else if (move.kind === 'jump' && flow.isThere && !video.seeking) {
+      // A jump during a stall would look like progress and hide that no data arrives.
+      else if (move.kind === 'jump' && flow.hasData && !video.seeking) {
         engine.setRate(1)
         jump(picture)
       }
@@ -82,7 +84,7 @@ export function createLiveEdgeController(
     },
     restart() {
       watch.restart()
-      Object.assign(flow, { isThere: false, slack: 0 })
+      Object.assign(flow, { hasData: false, slack: 0 })
     },
   }
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { engineErrorOf, failureOf, pauseOf } from '../engine/failure.ts'
+import { engineErrorOf, failureOf, retryAfterOfError } from '../engine/failure.ts'
 import { mapSegments } from '../playlist/segment-timeline.ts'
 import { bufferingGoal, isMutedAt, liveCorrection, liveHoldBack } from './live-edge.ts'
 
-const alone = { isLowLatency: false, isShared: false }
-const inParts = { isLowLatency: true, isShared: false }
-const beside = { isLowLatency: false, isShared: true }
+const alone = { isLowLatency: false, isInGroup: false }
+const inParts = { isLowLatency: true, isInGroup: false }
+const beside = { isLowLatency: false, isInGroup: true }
 
 describe('the live edge', () => {
-  test('beside others a picture that is ahead waits, or goes back, and one that is behind catches up sooner', () => {
+  test('in a group a picture that is ahead slows down or jumps back, and one that is behind catches up sooner', () => {
     const kinds = (drifts: number[], isCorrecting: boolean) =>
       drifts.map((drift) => liveCorrection(drift, isCorrecting, beside))
     expect(kinds([-2.1, -2, -0.4, -0.2, 0.2, 0.4, 8.1], false)).toEqual([
@@ -24,7 +24,7 @@ describe('the live edge', () => {
     expect(liveCorrection(-5, true, alone)).toEqual({ kind: 'none' })
   })
 
-  test('drift is caught up by a rate that grows with it to 1.1, above 8 s by a jump', () => {
+  test('a drift is corrected by a rate up to 1.1, above 8 s by a jump', () => {
     expect([0, 0.4, 0.8, 2, 7.9, 8.1].map((drift) => liveCorrection(drift, false, alone))).toEqual([
       { kind: 'none' },
       { kind: 'none' },
@@ -35,11 +35,11 @@ describe('the live edge', () => {
     ])
   })
 
-  test('catching up goes on until the edge is near', () => {
+  test('a correction ends near the target', () => {
     expect([1.5, 0.2, 0.1].map((drift) => liveCorrection(drift, true, alone).kind)).toEqual(['rate', 'rate', 'none'])
   })
 
-  test('live in parts is held nearer', () => {
+  test('low latency has smaller thresholds', () => {
     expect([0.15, 0.25, 1, 4.1].map((drift) => liveCorrection(drift, false, inParts))).toEqual([
       { kind: 'none' },
       { kind: 'rate', rate: 1.05 },
@@ -49,7 +49,7 @@ describe('the live edge', () => {
     expect([0.1, 0.04].map((drift) => liveCorrection(drift, true, inParts).kind)).toEqual(['rate', 'none'])
   })
 
-  test('longer segments and higher rates ask for more', () => {
+  test('longer segments and higher rates need more buffer', () => {
     expect([liveHoldBack(1), liveHoldBack(2), bufferingGoal(1), bufferingGoal(16)]).toEqual([1.5, 3, 10, 64])
   })
 
@@ -58,7 +58,7 @@ describe('the live edge', () => {
   })
 })
 
-test('errors of the engine in the words of the domain', () => {
+test('maps errors of the engine to failures', () => {
   const status = (code: number) => failureOf({ code: 1001, data: ['uri', code] })
   expect([401, 403, 404, 410, 500, 503, 0].map(status)).toEqual([
     'expired',
@@ -80,9 +80,13 @@ test('errors of the engine in the words of the domain', () => {
     'network',
   ])
   const date = 'Wed, 25 Nov 2026 00:59:30 GMT'
-  const pause = (value: string) => pauseOf({ code: 1001, data: ['uri', 503, '', { 'retry-after': value, date }] })
+  const pause = (value: string) =>
+    retryAfterOfError({ code: 1001, data: ['uri', 503, '', { 'retry-after': value, date }] })
   expect(['10', '', 'Wed, 25 Nov 2026 01:00:00 GMT', '-1', '9999'].map(pause)).toEqual([10, null, 30, null, 600])
-  expect([pauseOf({ code: 1001, data: [] }), pauseOf({ code: 1002, data: [] })]).toEqual([null, null])
+  expect([retryAfterOfError({ code: 1001, data: [] }), retryAfterOfError({ code: 1002, data: [] })]).toEqual([
+    null,
+    null,
+  ])
   expect([7000, 7003].map((code) => failureOf({ code, data: [] }))).toEqual([null, null])
   expect([engineErrorOf(null), engineErrorOf(new Error('x')), engineErrorOf({ code: 1001, data: [1] })]).toEqual([
     { code: 0, data: [] },
@@ -91,7 +95,7 @@ test('errors of the engine in the words of the domain', () => {
   ])
 })
 
-describe('dates that are missing or not to be believed', () => {
+describe('dates that are missing or wrong', () => {
   const from = Date.UTC(2026, 10, 21, 8)
   const source = { kind: 'archive', uid: 'gate', from, to: from + 60_000 } as const
   const segments = (utc: number | null) => [
@@ -99,7 +103,7 @@ describe('dates that are missing or not to be believed', () => {
     { media: 2, duration: 2, utc: utc === null ? null : utc + 2000 },
   ]
 
-  test('an archive starts at the moment that was asked for', () => {
+  test('an archive starts at the requested moment', () => {
     expect(mapSegments(segments(null), source, 0)?.toUtc(1)).toBe(from + 1000)
     expect(mapSegments(segments(0), source, 0)?.toUtc(1)).toBe(from + 1000)
     expect(mapSegments(segments(from - 1500), source, 0)?.toUtc(1)).toBe(from - 500)

@@ -7,19 +7,19 @@ function open() {
   return { clock, near: group.join(), far: group.join(), late: group.join() }
 }
 
-test('all are held as far behind now as the one that is farthest behind by itself', () => {
+test('all pictures get the latency of the slowest one', () => {
   const { near, far } = open()
   expect([near(1.5), far(4), near(1.5), far(4)]).toEqual([0, 0, 2.5, 0])
   expect([far(2), near(1.5)]).toEqual([0, 0.5])
 })
 
-test('one that is hopelessly late holds nobody back, nor is it held', () => {
+test('a picture more than 10 s late neither delays others nor is delayed', () => {
   const { near, late } = open()
   expect([near(2), late(27), near(2)]).toEqual([0, 0, 0])
   expect([late(9), near(2), late(27), near(2)]).toEqual([0, 7, 0, 0])
 })
 
-test('one that has left is forgotten', () => {
+test('a picture that stops reporting is forgotten', () => {
   const { clock, near, far } = open()
   expect([far(4), near(1)]).toEqual([0, 3])
   clock.now = 3000

@@ -1,14 +1,14 @@
-/** A picture farther behind than this plays by itself, seconds. */
-const maxShared = 10
-/** A picture that hasn't reported for this long is ignored, ms. */
+/** A picture with a higher latency than this doesn't delay the group, and plays by itself; seconds. */
+const maxLatency = 10
+/** A picture that hasn't reported for this long doesn't count any more. */
 const forgottenMs = 3000
 
-/** The extra delay of a picture whose own latency is `latency`; seconds. */
-export type SharedHold = (latency: number) => number
+/** Reports a picture's own latency and returns the delay to add to it; both in seconds. */
+export type GroupDelay = (latency: number) => number
 
-/** Live pictures side by side, all at the delay of the slowest one. */
+/** Live pictures side by side, all with the latency of the slowest one. */
 export interface LiveGroup {
-  join(): SharedHold
+  join(): GroupDelay
 }
 
 export function createLiveGroup(now: () => number): LiveGroup {
@@ -17,7 +17,7 @@ export function createLiveGroup(now: () => number): LiveGroup {
     join() {
       const member = {}
       return (latency) => {
-        if (latency > maxShared) {
+        if (latency > maxLatency) {
           members.delete(member)
           return 0
         }
@@ -25,7 +25,7 @@ export function createLiveGroup(now: () => number): LiveGroup {
         members.set(member, { latency, updatedAt })
         for (const [other, { updatedAt: before }] of members)
           if (updatedAt - before > forgottenMs) members.delete(other)
-        return Math.max(...[...members.values()].map((one) => one.latency)) - latency
+        return Math.max(...[...members.values()].map((each) => each.latency)) - latency
       }
     },
   }

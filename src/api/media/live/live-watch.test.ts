@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createLiveWatch } from './live-watch.ts'
 
-const alone = { isLowLatency: false, isShared: false }
+const alone = { isLowLatency: false, isInGroup: false }
 
-test('drift is caught up by rate until hardly any is left, and each rate is asked for once', () => {
+test('a correction keeps one rate until the drift is small', () => {
   const watch = createLiveWatch()
   expect([0.4, 2.1, 2, 1, 0.2, 0.1, 0.1].map((drift) => watch.update(drift, 1, alone))).toEqual([
     { kind: 'none' },
@@ -16,12 +16,12 @@ test('drift is caught up by rate until hardly any is left, and each rate is aske
   ])
 })
 
-test('more than 8 s is jumped, also while catching up, and then nothing is left to catch up', () => {
+test('a drift above 8 s jumps, also during a correction, and ends it', () => {
   const watch = createLiveWatch()
   expect([3, 9, 0.4].map((drift) => watch.update(drift, 1, alone).kind)).toEqual(['rate', 'jump', 'none'])
 })
 
-test('a chosen rate is left alone until it reaches the edge', () => {
+test('a requested rate stays until the live edge', () => {
   const watch = createLiveWatch()
   expect([watch.update(60, 4, alone), watch.update(0.4, 4, alone), watch.update(60, 0.5, alone)]).toEqual([
     { kind: 'none' },
@@ -30,14 +30,14 @@ test('a chosen rate is left alone until it reaches the edge', () => {
   ])
 })
 
-test('the window is reported once a second', () => {
+test('the live window is reported once a second', () => {
   const watch = createLiveWatch()
   expect([2000, 2500, 3001, 3100].map((time) => watch.isReportDue(time))).toEqual([true, false, true, false])
 })
 
-test('beside others it turns at once where those it is held to move on, or back', () => {
+test('in a group a correction turns at once when the target moves', () => {
   const watch = createLiveWatch()
-  const beside = { isLowLatency: false, isShared: true }
+  const beside = { isLowLatency: false, isInGroup: true }
   expect([-0.4, -0.3, 1, 0.5, -1, 0, 0].map((drift) => watch.update(drift, 1, beside))).toEqual([
     { kind: 'rate', rate: 0.96 },
     { kind: 'none' },

@@ -11,7 +11,7 @@ describe("the playlist of a range that isn't over yet", () => {
     ],
     ['http://a.b/v1/s/7.m3u8', null],
     ['index.m3u8?end_time=y', null],
-  ])('%s is asked for with a later end', (address, expected) => {
+  ])('%s gets a later end', (address, expected) => {
     expect(withEnd(address, to)).toBe(expected)
   })
 
@@ -24,7 +24,7 @@ describe("the playlist of a range that isn't over yet", () => {
       '#EXTM3U\r\n#EXTINF:2,\r\na.m4s\r\n#EXT-X-ENDLIST',
       '#EXTM3U\n#EXT-X-PLAYLIST-TYPE:EVENT\n#EXTINF:2,\r\na.m4s\r\n',
     ],
-  ])('has no end of its own', (text, expected) => {
+  ])('has no end marker', (text, expected) => {
     expect(asGrowing(text)).toBe(expected)
   })
 })

@@ -10,17 +10,17 @@ test.each([
   ['its initialization segment', '#EXT-X-MAP:URI="i.mp4"\n#EXT-X-KEY:METHOD=NONE\n#EXTINF:2,\na.m4s\n'],
   ['a discontinuity', '#EXT-X-DISCONTINUITY\n#EXTINF:2,\na.m4s\n'],
   ['its length', '#EXTINF:2,\na.m4s\n#EXT-X-DISCONTINUITY\n#EXTINF:2,\nb.m4s\n'],
-])('the gap comes after the tags of the whole list, before the first segment and %s', (_, segments) => {
+])('the gap comes after the tags of the whole playlist, before the first segment and %s', (_, segments) => {
   expect(withLeadingGap(header + segments)).toBe(header + gap + segments)
 })
 
-test('a player is given a gap without an address that has a date', () => {
+test('the gap has no date in its URL', () => {
   const [first] = readPlaylist(withLeadingGap(`${header}#EXTINF:2,\na.m4s\n`))?.segments ?? []
   expect(first).toEqual({ durationSeconds: leadingGapSeconds, utc: null })
   expect(['https://a.b/v1/gap.m4s#leading-gap', 'https://a.b/v1/a.m4s#utc=1'].map(isLeadingGap)).toEqual([true, false])
 })
 
-test('the gap is no segment that is laid', () => {
+test('the gap is not placed as a segment', () => {
   const reference = (start: number, end: number, uri: string) => ({
     getStartTime: () => start,
     getEndTime: () => end,

@@ -9,11 +9,11 @@ const addressed = (text = '') => text.split('\n').filter((line) => line !== '' &
 const bare = { isComplete: false, holdBackSeconds: 0, hasBlockingReload: false, hasParts: false }
 
 describe('the dates of a playlist', () => {
-  test('a multivariant playlist, or none, has none', () => {
+  test('a multivariant playlist, or another text, is not read', () => {
     expect(['#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nmedia.m3u8', '<html>'].map(readPlaylist)).toEqual([null, null])
   })
 
-  test('each date starts anew; a segment without one follows; each address carries its own', () => {
+  test('each date applies from its segment on, and every URL gets its date', () => {
     const moved = '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T10:00:00.5+01:00'
     const lines = (a: string, b: string, c: string) =>
       playlist(
@@ -40,18 +40,18 @@ describe('the dates of a playlist', () => {
     })
   })
 
-  test('a leading segment without a date precedes the first that has one', () => {
+  test('leading segments without a date count back from the first date', () => {
     const read = readPlaylist(playlist('#EXTINF:2,', 'a', '#EXTINF:3,', 'b', date(5000), '#EXTINF:2,', 'c'))
     expect(read?.segments.map(({ utc }) => utc)).toEqual([at, at + 2000, at + 5000])
     expect(addressed(read?.dated)).toEqual([`a#utc=${at}`, `b#utc=${at + 2000}`, `c#utc=${at + 5000}`])
   })
 
-  test('without dates there are none', () => {
+  test('a playlist without dates has none', () => {
     const text = playlist('#EXTINF:2,', 'a#here')
     expect(readPlaylist(text)).toEqual({ ...bare, segments: [{ durationSeconds: 2, utc: null }], dated: text })
   })
 
-  test('an address that is listed again, whole or in ranges, has the date of each entry in the list', () => {
+  test('a URL that is listed several times gets the date of each segment', () => {
     const read = readPlaylist(
       playlist(
         date(0),
@@ -86,7 +86,7 @@ describe('the dates of a playlist', () => {
     ])
   })
 
-  test('parts have the date of their segment, those of one in the making too; an announced map has none', () => {
+  test('parts have the date of their segment, also of an unfinished one; a hinted map has none', () => {
     const read = readPlaylist(
       playlist(
         '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=1.08',
@@ -114,25 +114,25 @@ describe('the dates of a playlist', () => {
     ])
   })
 
-  test('nonsense where a number or a date belongs does no harm', () => {
+  test('invalid numbers and dates are ignored', () => {
     const text = playlist('#EXT-X-PROGRAM-DATE-TIME:yesterday', '#EXTINF:long,', 'a', 'stray')
     expect(readPlaylist(text)).toEqual({ ...bare, segments: [{ durationSeconds: 0, utc: null }], dated: text })
   })
 
-  test('no address carries a date by itself', () => {
+  test('a plain URL has no date', () => {
     expect(['a.m4s', 'a.m4s#utc=', 'a.m4s#utc=1#x', 'a.m4s?utc=1'].map(dateOf)).toEqual([null, null, null, null])
     expect(dateOf('a.m4s#utc=1763712000123.5')).toBe(1_763_712_000_123.5)
   })
 })
 
-describe('segments as the engine lays them', () => {
+describe('segments of the engine', () => {
   const reference = (from: number, to: number, address: string) => ({
     getStartTime: () => from,
     getEndTime: () => to,
     getUris: () => [`http://a.b/${address}`],
   })
 
-  test('each has its own date, however often its address comes', () => {
+  test('each has its own date, also with the same URL', () => {
     const again = reference(2, 4, `s#utc=${at + 60_000}`)
     expect(timelineSegments([reference(0, 2, `s#utc=${at}`), null, again, reference(4, 6, 's')])).toEqual([
       { media: 0, duration: 2, utc: at },
@@ -148,7 +148,7 @@ describe('segments as the engine lays them', () => {
   })
 })
 
-test('a moment lies within its segment, in a gap at what follows, and nowhere but at zero without dates', () => {
+test('a moment is within its segment, in a gap at the end of the gap, without dates at zero', () => {
   const segments = [
     { durationSeconds: 2, utc: 10_000 },
     { durationSeconds: 2, utc: 12_000 },
@@ -160,7 +160,7 @@ test('a moment lies within its segment, in a gap at what follows, and nowhere bu
   expect(mediaTimeOf([{ durationSeconds: 2, utc: null }], 5)).toBe(0)
 })
 
-test('a live playlist is given how far behind its end to play, beside what it says of its server', () => {
+test('HOLD-BACK is set beside the other server controls', () => {
   expect(withHoldBack('#EXTM3U\n#EXTINF:1,\na.m4s\n', 0.4)).toBe(
     '#EXTM3U\n#EXT-X-SERVER-CONTROL:HOLD-BACK=0.400\n#EXTINF:1,\na.m4s\n',
   )

@@ -1,62 +1,63 @@
-/** A segment of a media playlist; `utc` is epoch milliseconds, null when the playlist has no dates. */
+/** A segment of a media playlist; `utc` is its date in epoch milliseconds, null if the playlist has no dates. */
 export interface PlaylistSegment {
   durationSeconds: number
   utc: number | null
 }
 
 export interface MediaPlaylist {
+  /** The playlist has EXT-X-ENDLIST: it doesn't change any more. */
   isComplete: boolean
   segments: PlaylistSegment[]
-  /** The recommended distance from the end (HOLD-BACK), for low latency. */
+  /** PART-HOLD-BACK: how far live stays behind the end of a low-latency playlist; 0 without it. */
   holdBackSeconds: number
   /** The server supports blocking reloads. */
   hasBlockingReload: boolean
-  /** It lists parts: a low-latency playlist. */
+  /** The playlist lists parts: it is a low-latency playlist. */
   hasParts: boolean
   /**
-   * The playlist with each segment's date appended to its URL as a fragment, which isn't sent to the server: several
-   * segments may share one URL (a slate, a looped clip, byte ranges), so that a URL alone doesn't identify a date. A
-   * part has its segment's date.
+   * The text of the playlist with the date of each segment appended to its URL as a fragment, which isn't sent to the
+   * server. The URL alone doesn't identify a date, as several segments may have the same one (a slate, a looped clip,
+   * byte ranges). A part has the date of its segment.
    */
   dated: string
 }
 
-/** The date in such a URL, in epoch milliseconds; null without one. */
-export function dateOf(address: string): number | null {
-  const match = /#utc=(-?[\d.]+)$/.exec(address)
+/** The date in a URL of `MediaPlaylist.dated`, in epoch milliseconds; null without one. */
+export function dateOf(url: string): number | null {
+  const match = /#utc=(-?[\d.]+)$/.exec(url)
   return match === null ? null : Number(match[1])
 }
 
-/** A line with a URL: the whole line, or an attribute of a tag. */
+/** Appends a date to the URL of a line, which is the whole line or the attribute URI of a tag. */
 function withDate(line: string, utc: number | null): string {
   if (utc === null) return line
   if (!line.startsWith('#')) return `${line.trim().replace(/#.*$/, '')}#utc=${utc}`
   return line.replace(/([:,]URI="[^"#]*)[^"]*/, `$1#utc=${utc}`)
 }
 
-/** rfc8216bis §4.4.3.8: what shaka is configured with while it loads comes too late. */
+/** Sets HOLD-BACK (rfc8216bis §4.4.3.8), as shaka ignores a delay that is configured while it loads. */
 export function withHoldBack(text: string, seconds: number): string {
-  const attribute = `HOLD-BACK=${seconds.toFixed(3)}`
+  const holdBack = `HOLD-BACK=${seconds.toFixed(3)}`
   const others =
     /^#EXT-X-SERVER-CONTROL:(.*)$/m
       .exec(text)?.[1]
       ?.split(',')
-      .filter((one) => !one.trim().startsWith('HOLD-BACK=')) ?? []
-  const line = `#EXT-X-SERVER-CONTROL:${[...others, attribute].join(',')}`
+      .filter((attribute) => !attribute.trim().startsWith('HOLD-BACK=')) ?? []
+  const line = `#EXT-X-SERVER-CONTROL:${[...others, holdBack].join(',')}`
   return text.replaceAll(/^#EXT-X-SERVER-CONTROL:.*\r?\n?/gm, '').replace(/^#EXTM3U\r?\n/, `#EXTM3U\n${line}\n`)
 }
 
 /**
- * Reads the dates of a media playlist (rfc8216bis §4.4.4.6); null for a multivariant playlist or anything else.
- * A segment without PROGRAM-DATE-TIME follows the one before it, a leading one precedes the first that has it.
+ * Reads a media playlist; null for a multivariant playlist or anything else. A segment without PROGRAM-DATE-TIME
+ * (rfc8216bis §4.4.4.6) starts at the end of the one before; those before the first date count back from it.
  */
 export function readPlaylist(text: string): MediaPlaylist | null {
   if (!text.includes('#EXTINF:')) return null
   const segments: PlaylistSegment[] = []
   const playlist = { isComplete: false, holdBackSeconds: 0, hasBlockingReload: false, hasParts: false }
   const lines = text.split(/\r?\n/)
-  /** Lines that name an address, and the number of the segment that it is of. */
-  const naming: { line: number; segment: number }[] = []
+  /** The lines with a URL, and the index of its segment. */
+  const linesWithUrl: { line: number; segment: number }[] = []
   let duration: number | null = null
   let date: number | null = null
   const nextDate = () => {
@@ -68,7 +69,7 @@ export function readPlaylist(text: string): MediaPlaylist | null {
     if (line === '') continue
     if (!line.startsWith('#')) {
       if (duration === null) continue
-      naming.push({ line: number, segment: segments.length })
+      linesWithUrl.push({ line: number, segment: segments.length })
       segments.push({ durationSeconds: duration, utc: nextDate() })
       duration = null
       date = null
@@ -83,19 +84,19 @@ export function readPlaylist(text: string): MediaPlaylist | null {
       playlist.hasBlockingReload = /[:,]CAN-BLOCK-RELOAD=YES/.test(line)
     } else if (/^#EXT-X-(?:PART|PRELOAD-HINT):/.test(line)) {
       playlist.hasParts ||= line.startsWith('#EXT-X-PART:')
-      if (!/[:,]TYPE=MAP/.test(line)) naming.push({ line: number, segment: segments.length })
+      if (!/[:,]TYPE=MAP/.test(line)) linesWithUrl.push({ line: number, segment: segments.length })
     } else if (line.startsWith('#EXT-X-ENDLIST')) playlist.isComplete = true
   }
-  const inTheMaking = nextDate()
+  const dateOfUnfinished = nextDate()
   dateLeading(segments)
-  for (const { line, segment } of naming) {
-    const utc = segment === segments.length ? inTheMaking : segments[segment]?.utc
+  for (const { line, segment } of linesWithUrl) {
+    const utc = segment === segments.length ? dateOfUnfinished : segments[segment]?.utc
     lines[line] = withDate(lines[line] ?? '', utc ?? null)
   }
   return { ...playlist, segments, dated: lines.join('\n') }
 }
 
-/** In a gap at what follows; zero where the playlist has no dates, or starts later. */
+/** Seconds after the start of the first segment; of a moment in a gap, where the gap ends; 0 without dates. */
 export function mediaTimeOf(segments: readonly PlaylistSegment[], utc: number): number {
   let media = 0
   for (const segment of segments) {
@@ -107,6 +108,7 @@ export function mediaTimeOf(segments: readonly PlaylistSegment[], utc: number): 
   return media
 }
 
+/** Dates the segments before the first date. */
 function dateLeading(segments: PlaylistSegment[]): void {
   const first = segments.findIndex((segment) => segment.utc !== null)
   for (let index = first - 1; index >= 0; index -= 1) {

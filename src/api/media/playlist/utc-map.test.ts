@@ -24,11 +24,11 @@ function laid(segments: readonly { duration: number; gapMs: number }[]): Span[] 
 }
 
 describe('media time and UTC', () => {
-  test('nothing is no map', () => {
+  test('no segments make no map', () => {
     expect(createUtcMap([])).toBeNull()
   })
 
-  test('a gap takes no media time', () => {
+  test('a gap has no media time', () => {
     const map = mapOf(
       laid([
         { duration: 2, gapMs: 0 },
@@ -43,7 +43,7 @@ describe('media time and UTC', () => {
     expect(map.toUtc(18.5)).toBe(start + 18_500 + 9 * 900)
   })
 
-  test('every segment is an anchor, however its durations drift', () => {
+  test('every segment is exact, also with wrong durations', () => {
     const spans = Array.from({ length: 100 }, (_, index) => ({
       media: index * 2,
       duration: 2,
@@ -52,7 +52,7 @@ describe('media time and UTC', () => {
     expect(mapOf(spans).toUtc(180.5)).toBe(start + 90 * 2040 + 500)
   })
 
-  test('a moment inside a gap is the start of what follows, one outside is nowhere', () => {
+  test('a moment in a gap is the end of the gap, one outside the map is null', () => {
     const map = mapOf(
       laid([
         { duration: 2, gapMs: 0 },
@@ -66,7 +66,7 @@ describe('media time and UTC', () => {
     ])
   })
 
-  test('a frame a rounding before its segment belongs to the segment', () => {
+  test('a frame slightly before its segment belongs to the segment', () => {
     const map = mapOf(
       laid([
         { duration: 2, gapMs: 0 },
@@ -76,7 +76,7 @@ describe('media time and UTC', () => {
     expect(map.toUtc(1.9995)).toBeCloseTo(start + 61_999.5, 3)
   })
 
-  test('a clock that was set back still finds its moments', () => {
+  test('moments are found after the clock was set back', () => {
     const map = mapOf([
       { media: 0, duration: 10, utc: start },
       { media: 10, duration: 10, utc: start - 60_000 },
@@ -89,7 +89,7 @@ describe('media time and UTC', () => {
     ])
   })
 
-  test('there and back is the same moment, over any gaps, but for the last 2 ms of a segment', () => {
+  test('to media time and back gives the same moment, except in the last 2 ms of a segment', () => {
     const segments = array(
       record({
         duration: integer({ min: 20, max: 6000 }).map((ms) => ms / 1000),
@@ -111,7 +111,7 @@ describe('media time and UTC', () => {
     )
   })
 
-  test('UTC never runs backwards along the media', () => {
+  test('UTC never decreases along the media', () => {
     const segments = array(
       record({
         duration: integer({ min: 1, max: 60 }).map((tenths) => tenths / 10),

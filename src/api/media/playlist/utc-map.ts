@@ -1,28 +1,29 @@
-/** Where a segment lies: `media` and `duration` in seconds of the media timeline, `utc` in epoch milliseconds. */
+/** A segment: its start and duration in seconds of the media timeline, its start in epoch milliseconds. */
 export interface Span {
   media: number
   duration: number
   utc: number
 }
 
-/** Maps between media time and UTC; exact at every segment, so that gaps and inexact durations don't add up. */
+/** Maps between media time and UTC. It is exact at every segment, so that errors of durations don't add up. */
 export interface UtcMap {
+  /** The first and the last moment, in epoch milliseconds. */
   readonly from: number
   readonly to: number
   /** Epoch milliseconds of a media time in seconds. */
   toUtc(media: number): number
-  /** Seconds of the media timeline; inside a gap the start of what follows, null outside the map. */
+  /** Media seconds of a moment; of a moment in a gap, where the gap ends; null outside the map. */
   toMedia(utc: number): number | null
 }
 
-/** Tolerance for frames that begin slightly before their segment. */
+/** A frame may begin this much before its segment. */
 const roundingSeconds = 0.002
-/** A moment this little past the last segment counts as its end. */
+/** A moment this much outside the map counts as its first or last one. */
 const edgeMs = 50
 
 const endOf = (span: Span): number => span.utc + span.duration * 1000
 
-/** Index of the last of `spans`, sorted by `valueOf`, whose value is at most `value`; -1 when there is none. */
+/** The index of the last of `spans`, sorted by `valueOf`, whose value is at most `value`; -1 if there is none. */
 function lastAtMost(spans: readonly Span[], value: number, valueOf: (span: Span) => number): number {
   let low = 0
   let high = spans.length
@@ -35,7 +36,7 @@ function lastAtMost(spans: readonly Span[], value: number, valueOf: (span: Span)
   return low - 1
 }
 
-/** Null where there is nothing to map. The order of `spans` doesn't matter. */
+/** `spans` in any order; null if there are none. */
 export function createUtcMap(spans: readonly Span[]): UtcMap | null {
   const byMedia = spans.toSorted((a, b) => a.media - b.media)
   const byUtc = spans.toSorted((a, b) => a.utc - b.utc)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createSharedClock } from './shared-clock.ts'
 
-test('its moment is a function of time and rate, and goes on from where it is when only the rate changes', () => {
+test('the moment follows time and rate, and continues when only the rate changes', () => {
   const time = { now: 500 }
   const sharedClock = createSharedClock(() => time.now)
-  const playbackStats = [sharedClock.read()]
+  const readings = [sharedClock.read()]
   const after = (passed: number) => {
     time.now += passed
-    playbackStats.push(sharedClock.read())
+    readings.push(sharedClock.read())
   }
   sharedClock.set(10_000, 1)
   after(250)
@@ -17,7 +17,7 @@ test('its moment is a function of time and rate, and goes on from where it is wh
   after(9000)
   sharedClock.set(20_000, 0.5)
   after(100)
-  expect(playbackStats).toEqual([
+  expect(readings).toEqual([
     { at: 0, rate: 0 },
     { at: 10_250, rate: 1 },
     { at: 10_650, rate: 4 },
@@ -26,7 +26,7 @@ test('its moment is a function of time and rate, and goes on from where it is wh
   ])
 })
 
-test('it rests at a whole millisecond', () => {
+test('a paused clock is at a whole millisecond', () => {
   const time = { now: 0 }
   const sharedClock = createSharedClock(() => time.now)
   sharedClock.set(1000, 1)

@@ -1,12 +1,12 @@
-/** A moment in epoch milliseconds and its rate in media time per time; 0 while paused. */
+/** `at`: the moment in epoch milliseconds; `rate`: the speed of playback, 0 while paused. */
 export interface ClockReading {
   readonly at: number
   readonly rate: number
 }
 
-/** The clock of synchronized playback. Its moment is a function of time, so no timer runs. */
+/** The clock of synchronized playback. It runs without a timer: a reading is calculated from the time. */
 export interface SharedClock {
-  /** `at` null: from the current moment. A paused clock stands at a whole millisecond. */
+  /** `at` null: go on from the current moment. A paused clock is rounded to a millisecond. */
   set(at: number | null, rate: number): void
   read(): ClockReading
 }
@@ -18,8 +18,8 @@ export function createSharedClock(now: () => number): SharedClock {
   return {
     read,
     set(at, rate) {
-      const wanted = at ?? read().at
-      origin = { at: rate === 0 ? Math.round(wanted) : wanted, rate, since: now() }
+      const start = at ?? read().at
+      origin = { at: rate === 0 ? Math.round(start) : start, rate, since: now() }
     },
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { createSyncController, correctionShare, type SyncedVideo } from './sync-controller.ts'
+import { createSyncController, rateCorrection, type SyncedVideo } from './sync-controller.ts'
 import { createUtcMap } from '../playlist/utc-map.ts'
 
 const start = Date.UTC(2026, 10, 21, 8)
 
-describe('by how much faster a picture is played than its clock', () => {
+describe('the correction of the rate', () => {
   test.each([
     ['where it should be', 0, 0, 0],
     ['less than half a frame off', -20, 0, 0],
@@ -19,8 +19,8 @@ describe('by how much faster a picture is played than its clock', () => {
     ['farther behind than before', -79, 0.05, 0.08],
     ['not much farther', -69, 0.05, 0.05],
     ['far past it', 80, 0.1, 0],
-  ])('%s: at a drift of %d ms and a share of %d it is %d', (_, drift, share, expected) => {
-    expect(correctionShare(drift, share, 1)).toBeCloseTo(expected, 10)
+  ])('%s: a drift of %d ms and a correction of %d give %d', (_, drift, share, expected) => {
+    expect(rateCorrection(drift, share, 1)).toBeCloseTo(expected, 10)
   })
 
   test.each([
@@ -30,12 +30,12 @@ describe('by how much faster a picture is played than its clock', () => {
     ['until it is nearer too', -5, 0.03, 4, 0.03],
     ['without sound by more', -400, 0, 4, 0.3],
     ['with sound never', -400, 0, 2, 0.1],
-  ])('%s: at a drift of %d ms, a share of %d and a rate of %d it is %d', (_, drift, share, rate, expected) => {
-    expect(correctionShare(drift, share, rate)).toBeCloseTo(expected, 10)
+  ])('%s: a drift of %d ms, a correction of %d and a rate of %d give %d', (_, drift, share, rate, expected) => {
+    expect(rateCorrection(drift, share, rate)).toBeCloseTo(expected, 10)
   })
 
-  test.each([501, -501])('a drift of %d ms is sought', (drift) => {
-    expect([1, 4].map((rate) => correctionShare(drift, 0, rate))).toEqual([null, null])
+  test.each([501, -501])('a drift of %d ms is corrected by a seek', (drift) => {
+    expect([1, 4].map((rate) => rateCorrection(drift, 0, rate))).toEqual([null, null])
   })
 })
 
@@ -68,7 +68,7 @@ function open(state: Partial<SyncedVideo> = {}) {
 }
 
 describe('a picture that follows a clock', () => {
-  test('comes to rest at the frame of the moment and has settled there', () => {
+  test('shows the frame of a paused clock and has settled', () => {
     const { syncController, log, video } = open({ paused: false, currentTime: 3 })
     const reading = { at: start + 5000, rate: 0 }
     const before = syncController.isSettled(reading)
@@ -81,7 +81,7 @@ describe('a picture that follows a clock', () => {
     })
   })
 
-  test('that was stopped is sought to where it stands already, since it may show the frame after, and is sought there once', () => {
+  test('is sought once after a pause, since it may show the next frame', () => {
     const { syncController, log, video } = open({ paused: false, currentTime: 5.0024 })
     const reading = { at: start + 5000, rate: 0 }
     const before = syncController.isSettled(reading)
@@ -98,7 +98,7 @@ describe('a picture that follows a clock', () => {
     })
   })
 
-  test('starts with the clock, at its rate, and makes up for a small drift', () => {
+  test('starts with the clock, at its rate, and corrects a small drift', () => {
     const { syncController, log, video } = open({ currentTime: 5.002 })
     syncController.update({ at: start + 5010, rate: 2 }, 0)
     video.currentTime = 5.1
@@ -106,7 +106,7 @@ describe('a picture that follows a clock', () => {
     expect({ log, rate: video.playbackRate }).toEqual({ log: ['rate 2', 'play'], rate: 2.1 })
   })
 
-  test('is sought ahead by as long as a seek took when it is far behind, but not twice while one is young', () => {
+  test('seeks ahead by the duration of a seek if it is far behind, but not again at once', () => {
     const { syncController, video } = open({ currentTime: 1, paused: false })
     const times: number[] = []
     for (const time of [0, 16, 300, 401]) {
@@ -117,7 +117,7 @@ describe('a picture that follows a clock', () => {
     expect(times).toEqual([5.152, 1, 1, 5.486].map((time) => expect.closeTo(time, 3)))
   })
 
-  test('waits for the clock when a seek brought it too far', () => {
+  test('waits for the clock if a seek brought it too far ahead', () => {
     const { syncController, log, video } = open({ currentTime: 5.1, paused: false })
     syncController.update({ at: start + 5000, rate: 1 }, 0)
     syncController.update({ at: start + 5050, rate: 1 }, 50)
@@ -125,7 +125,7 @@ describe('a picture that follows a clock', () => {
     expect({ log, at: video.currentTime }).toEqual({ log: ['rate 1', 'hold', 'play'], at: 5.1 })
   })
 
-  test('waits in a gap at the first frame of what follows, and goes on with the clock', () => {
+  test('waits in a gap at the first frame after it, and plays on with the clock', () => {
     const { syncController, log, video } = open({ currentTime: 9.99, paused: false })
     syncController.update({ at: start + 10_500, rate: 1 }, 0)
     syncController.update({ at: start + 69_000, rate: 1 }, 58_500)
@@ -134,7 +134,7 @@ describe('a picture that follows a clock', () => {
     expect({ log, waiting }).toEqual({ log: ['rate 1', 'hold', 'play'], waiting: 10.002 })
   })
 
-  test('rests outside what is loaded', () => {
+  test('is held outside the loaded range', () => {
     const { syncController, log } = open({ currentTime: 19, paused: false })
     syncController.update({ at: start + 100_000, rate: 1 }, 0)
     expect({ log, isSettled: syncController.isSettled({ at: start + 100_000, rate: 0 }) }).toEqual({

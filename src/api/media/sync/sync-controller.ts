@@ -2,49 +2,49 @@ import { isMutedAt } from '../live/live-edge.ts'
 import type { ClockReading } from './shared-clock.ts'
 import type { UtcMap } from '../playlist/utc-map.ts'
 
-/** A larger drift, in milliseconds at the current speed, is corrected by a seek. */
+/** A larger drift, in milliseconds of real time, is corrected by a seek. */
 const seekMs = 500
-/** The smallest change of rate. */
-const minShare = 0.03
-/** The time within which a drift is corrected, as far as `maxShare` allows. */
+/** The smallest correction of the rate, as a fraction of it. */
+const minCorrection = 0.03
+/** The time within which a drift is corrected, as far as `maxCorrection` allows. */
 const settlingMs = 1000
 
-/** Thresholds at which a correction starts and ends, in milliseconds at the current speed. */
-interface Holding {
+/** Drifts at which a correction starts and ends, in milliseconds of real time. */
+interface Thresholds {
   readonly start: number
   readonly end: number
-  /** The largest imperceptible change of rate; larger without sound. */
-  readonly maxShare: number
+  /** The largest imperceptible correction; larger without sound. */
+  readonly maxCorrection: number
 }
 
-/** Half a frame at 1×; at higher speeds frames are farther apart. */
-function holdingAt(rate: number): Holding {
+/** `start` is half a frame at 1×; faster playback shows more frames in the same time. */
+function thresholdsAt(rate: number): Thresholds {
   const start = Math.max(6, 20 / Math.max(1, rate))
-  return { start, end: start * 0.3, maxShare: isMutedAt(rate) ? 0.3 : 0.1 }
+  return { start, end: start * 0.3, maxCorrection: isMutedAt(rate) ? 0.3 : 0.1 }
 }
 
-function shareFor(drift: number, { maxShare }: Holding): number {
-  const share = Math.min(maxShare, Math.max(minShare, Math.abs(drift) / settlingMs))
-  return (-Math.sign(drift) * Math.round(share * 100)) / 100
+function correctionOf(drift: number, { maxCorrection }: Thresholds): number {
+  const correction = Math.min(maxCorrection, Math.max(minCorrection, Math.abs(drift) / settlingMs))
+  return (-Math.sign(drift) * Math.round(correction * 100)) / 100
 }
 
 /**
- * The change of rate, as a fraction, for a picture that is `drift` ahead of its clock (behind: negative), in
- * milliseconds at the current `rate`, and currently plays faster by `share`; null if it must seek. A correction runs to
- * its end: with sound, each change of rate costs some milliseconds.
+ * The correction of the rate, as a fraction of it: positive plays faster. Null: the picture must seek. `drift`: how far
+ * the picture is ahead of its clock, in milliseconds of real time, negative if behind; `current`: the correction so
+ * far. A correction runs to its end, as with sound each change of rate costs some milliseconds.
  */
-export function correctionShare(drift: number, share: number, rate: number): number | null {
+export function rateCorrection(drift: number, current: number, rate: number): number | null {
   if (Math.abs(drift) > seekMs) return null
-  const holding = holdingAt(rate)
-  if (share === 0) return Math.abs(drift) > holding.start ? shareFor(drift, holding) : 0
-  if (Math.abs(drift) <= holding.end || Math.sign(drift) === Math.sign(share)) return 0
-  const wanted = shareFor(drift, holding)
-  return Math.abs(wanted) >= Math.abs(share) + minShare ? wanted : share
+  const thresholds = thresholdsAt(rate)
+  if (current === 0) return Math.abs(drift) > thresholds.start ? correctionOf(drift, thresholds) : 0
+  if (Math.abs(drift) <= thresholds.end || Math.sign(drift) === Math.sign(current)) return 0
+  const next = correctionOf(drift, thresholds)
+  return Math.abs(next) >= Math.abs(current) + minCorrection ? next : current
 }
 
 /**
- * Chromium handles sound differently at a rate of exactly 1: leaving it costs 26 ms (measured), so small corrections
- * don't change the rate of pictures with sound.
+ * Played instead of 1×: Chromium handles sound differently at a rate of exactly 1, and leaving that rate costs 26 ms
+ * (measured).
  */
 const nearlyOne = 1.001
 
@@ -58,28 +58,30 @@ export interface SyncControllerParts {
   setRate: (rate: number) => void
 }
 
-/** Keeps a moment rounded to milliseconds from showing the frame before it. */
-const nudge = 0.002
-/** A paused picture this near its target, in seconds, has reached it; farther could be another frame. */
+/** Added to a seek, as a moment rounded down to milliseconds would show the frame before it. */
+const nudgeSeconds = 0.002
+/** A paused picture this near to its target has reached it; one farther away may show another frame. */
 const hereSeconds = 0.0005
+/** A clock this far before the next recorded moment is in a gap. */
 const gapMs = 60
-/** A picture that is early by more than this, in milliseconds, waits. */
+/** After a seek, a picture that is ahead of the clock by more than this waits. */
 const earlyMs = 20
+/** How far a seek during playback aims ahead of the clock, as the seek itself takes time. */
 const firstLeadMs = 150
 const maxLeadMs = 1200
 const betweenSeeksMs = 400
 
-/** Whether a paused picture is at its target, or a playing one can continue. */
 export interface SyncController {
+  /** To be called in every animation frame; `time` in milliseconds of a clock that never steps back. */
   update(reading: ClockReading, time: number): void
+  /** Whether the paused picture shows the clock's moment and has data to play on. */
   isSettled(reading: ClockReading): boolean
   forget(): void
 }
 
 /**
- * Keeps a picture at the moment of a clock: a paused one by seeks, a playing one by small changes of its rate, or by a
- * seek if it is too far away. In a gap it waits at the first frame after it. Seeks aim ahead by the time that recent
- * ones took.
+ * Keeps a picture at the moment of a clock: a paused picture by seeks, a playing one by small changes of its rate, or
+ * by a seek if it is too far away. In a gap the picture waits at the first frame after the gap.
  */
 export function createSyncController({
   video: videoOf,
@@ -90,38 +92,41 @@ export function createSyncController({
 }: SyncControllerParts): SyncController {
   const last = {
     soughtAt: Number.NEGATIVE_INFINITY,
-    target: Number.NaN,
+    soughtMedia: Number.NaN,
+    /** The duration of this seek will adjust `lead`. */
     isTimed: false,
+    /** How far seeks aim ahead, in milliseconds: a moving average of their durations. */
     lead: firstLeadMs,
     rate: 0,
-    share: 0,
+    correction: 0,
     isArriving: true,
-    hasMoved: false,
+    hasPlayed: false,
   }
-  /** After a pause the video may show the next frame; only a seek or a load shows exactly the requested one. */
+  /** A picture that has played may show the next frame; only a seek or a load shows exactly the requested one. */
   const isAt = (video: SyncedVideo, media: number) =>
-    video.paused && !last.hasMoved && Math.abs(video.currentTime - media - nudge) <= hereSeconds
+    video.paused && !last.hasPlayed && Math.abs(video.currentTime - media - nudgeSeconds) <= hereSeconds
 
   const seek = (video: SyncedVideo, media: number, time: number, isTimed: boolean) => {
-    Object.assign(last, { soughtAt: time, target: media, isTimed, share: 0, isArriving: true, hasMoved: false })
-    video.currentTime = media + nudge
+    Object.assign(last, { soughtAt: time, soughtMedia: media, isTimed, correction: 0, isArriving: true })
+    last.hasPlayed = false
+    video.currentTime = media + nudgeSeconds
   }
 
-  const rest = (video: SyncedVideo, media: number, time: number) => {
+  const holdAt = (video: SyncedVideo, media: number, time: number) => {
     if (!video.paused) hold()
-    const wasSought = !last.hasMoved && last.target === media && time - last.soughtAt < betweenSeeksMs
+    const wasSought = !last.hasPlayed && last.soughtMedia === media && time - last.soughtAt < betweenSeeksMs
     if (!isAt(video, media) && !wasSought) seek(video, media, time, false)
     last.isArriving = true
   }
 
-  const run = (video: SyncedVideo, map: UtcMap, { at, rate }: ClockReading, time: number) => {
+  const playWith = (video: SyncedVideo, map: UtcMap, { at, rate }: ClockReading, time: number) => {
     if (last.isTimed && video.readyState >= 3) {
       last.lead = Math.min(maxLeadMs, last.lead * 0.5 + (time - last.soughtAt) * 0.5)
       last.isTimed = false
     }
     const drift = (map.toUtc(video.currentTime) - at) / Math.max(1, rate)
-    const share = correctionShare(drift, last.share, rate)
-    if (share === null) {
+    const correction = rateCorrection(drift, last.correction, rate)
+    if (correction === null) {
       const media = map.toMedia(at + last.lead * rate)
       if (media !== null && time - last.soughtAt > betweenSeeksMs) seek(video, media, time, true)
       return
@@ -131,9 +136,9 @@ export function createSyncController({
       return
     }
     last.isArriving = false
-    last.share = share
+    last.correction = correction
     if (video.paused) play()
-    const corrected = (rate === 1 ? nearlyOne : rate) * (1 + share)
+    const corrected = (rate === 1 ? nearlyOne : rate) * (1 + correction)
     if (Math.abs(video.playbackRate - corrected) > 0.0005) video.playbackRate = corrected
   }
 
@@ -146,14 +151,14 @@ export function createSyncController({
         setRate(reading.rate)
       }
       if (video.seeking) return
-      if (!video.paused) last.hasMoved = true
+      if (!video.paused) last.hasPlayed = true
       const media = map.toMedia(reading.at)
       if (media === null) {
         if (!video.paused) hold()
         return
       }
-      if (reading.rate === 0 || map.toUtc(media) > reading.at + gapMs) rest(video, media, time)
-      else if (video.readyState >= 3 || video.paused) run(video, map, reading, time)
+      if (reading.rate === 0 || map.toUtc(media) > reading.at + gapMs) holdAt(video, media, time)
+      else if (video.readyState >= 3 || video.paused) playWith(video, map, reading, time)
     },
     isSettled({ at }) {
       const [video, map] = [videoOf(), mapOf()]
@@ -164,12 +169,12 @@ export function createSyncController({
     forget() {
       Object.assign(last, {
         soughtAt: Number.NEGATIVE_INFINITY,
-        target: Number.NaN,
+        soughtMedia: Number.NaN,
         isTimed: false,
         rate: 0,
-        share: 0,
+        correction: 0,
         isArriving: true,
-        hasMoved: false,
+        hasPlayed: false,
       })
     },
   }

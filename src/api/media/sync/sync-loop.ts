@@ -3,7 +3,7 @@ import type { ClockReading } from './shared-clock.ts'
 
 export type ClockReader = () => ClockReading
 
-/** Runs a sync controller in every animation frame while it has a clock. */
+/** Updates a sync controller in every animation frame while there is a clock. */
 export interface SyncLoop {
   set(clock: ClockReader | null): void
   reading(): ClockReading | null
@@ -13,21 +13,21 @@ export interface SyncLoop {
 
 export function createSyncLoop(parts: SyncControllerParts): SyncLoop {
   const syncController = createSyncController(parts)
-  const now = { clock: null as ClockReader | null, frame: 0 }
+  const state = { clock: null as ClockReader | null, frame: 0 }
   const update = () => {
-    if (now.clock === null) return
-    syncController.update(now.clock(), performance.now())
-    now.frame = requestAnimationFrame(update)
+    if (state.clock === null) return
+    syncController.update(state.clock(), performance.now())
+    state.frame = requestAnimationFrame(update)
   }
   return {
     set(clock) {
-      now.clock = clock
-      cancelAnimationFrame(now.frame)
+      state.clock = clock
+      cancelAnimationFrame(state.frame)
       syncController.forget()
       update()
     },
-    reading: () => now.clock?.() ?? null,
-    isSettled: () => now.clock !== null && syncController.isSettled(now.clock()),
+    reading: () => state.clock?.() ?? null,
+    isSettled: () => state.clock !== null && syncController.isSettled(state.clock()),
     forget: () => syncController.forget(),
   }
 }

@@ -9,7 +9,7 @@ export interface ChartState {
   isRegion: boolean
   initial: string | null
   tags: readonly string[]
-  /** What runs while the state is active: `id`, or `id: src` where they differ. */
+  /** The actors that run while the state is active: `id`, or `id: src` if they differ. */
   invokes: readonly string[]
   entry: readonly string[]
   exit: readonly string[]
@@ -18,10 +18,10 @@ export interface ChartState {
 export interface ChartEdge {
   id: string
   source: string
-  /** Empty where it stays where it is and only acts. */
+  /** Empty for a transition that only has actions. */
   targets: readonly string[]
   event: string
-  /** The type of the event to send; null for what only time, a child or the machine itself brings. */
+  /** The type of an event that can be sent; null for timers, results of children and events of the machine itself. */
   sent: string | null
   guard: string | null
   actions: readonly string[]
@@ -62,11 +62,11 @@ const edgeOf = (id: string, transition: AnyTransitionDefinition): ChartEdge => (
   actions: transition.actions.map(nameOf),
 })
 
-/** What starts and stops the clock of an `after`, which its edges already show. */
+/** The actions that start and stop the timer of an `after`, which its edges already show. */
 const isTimer = (action: unknown, { after }: AnyStateNode) =>
   after.length > 0 && ['raise', 'cancel'].includes(nameOf(action))
 
-/** The name of an action or a guard; what was written in place reads as its condition, or as what it is built with. */
+/** The name of an action or a guard; for an inline one, its code or its builder. */
 export function nameOf(implementation: unknown): string {
   if (typeof implementation === 'string') return implementation
   if (isCallable(implementation)) return functionName(implementation)

@@ -11,7 +11,7 @@ interface Box extends Point {
   height: number
 }
 
-/** A row of a state's box: what it does without leaving, or a transition of which no line is drawn. */
+/** A row of a state's box: an action, an invoked actor, or a transition that isn't drawn as a line. */
 interface Row {
   text: string
   edge: string | null
@@ -23,13 +23,13 @@ export interface DrawnState extends Box {
 }
 
 export interface DrawnEdge {
-  /** Null for the arrow to the state that is entered first. */
+  /** Null for the arrow to the initial state. */
   edge: ChartEdge | null
   points: readonly Point[]
   label: Box & { lines: readonly string[] }
 }
 
-/** Where everything of a chart is, in pixels from its upper left corner. */
+/** The positions of everything in a chart, in pixels from its upper left corner. */
 export interface Drawing {
   width: number
   height: number
@@ -39,7 +39,7 @@ export interface Drawing {
 
 export type LayOut = (graph: ElkNode) => Promise<ElkNode>
 
-/** Every text is set in a fixed pitch, so that its width is known without a screen. */
+/** All texts are in a monospaced font (`pitch`: width by font size), so that their width is known without a screen. */
 export const type = { title: 13, text: 11, lineHeight: 16, pitch: 0.602 } as const
 const pad = 12
 const titleHeight = 26
@@ -65,7 +65,7 @@ const options = {
   'elk.randomSeed': '1',
 }
 
-/** Lays a machine's chart out: the same chart always comes to the same drawing. */
+/** Lays out the chart of a machine; the same chart always gives the same drawing. */
 export async function drawingOf(chart: Chart, layOut: LayOut): Promise<Drawing> {
   const rows = new Map(chart.states.map((state) => [state.id, rowsOf(state, chart)]))
   const root = chart.states.find(({ parent }) => parent === null)
@@ -77,7 +77,7 @@ export async function drawingOf(chart: Chart, layOut: LayOut): Promise<Drawing> 
     id: '',
     layoutOptions: { ...options, 'elk.padding': '[top=8,left=8,bottom=8,right=8]' },
     children: [elkNode(root, chart, rows)],
-    edges: [...drawn, ...firsts(chart)],
+    edges: [...drawn, ...initialEdges(chart)],
   })
   const boxes = new Map(flat(graph).map((node) => [node.id, boxOf(node)]))
   const edges = new Map(chart.edges.map((edge) => [edge.id, edge]))
@@ -97,7 +97,7 @@ export async function drawingOf(chart: Chart, layOut: LayOut): Promise<Drawing> 
 
 const widthOf = (text: string, size: number = type.text) => Math.ceil(text.length * size * type.pitch)
 
-/** What a whole region answers to stands in its head, not as a line. */
+/** A transition without a target, or from a state to one inside it, is a row in the state's box instead. */
 function isDrawn({ source, targets }: ChartEdge, chart: Chart): boolean {
   return targets.length > 0 && targets.every((target) => target === source || !isWithin(target, source, chart))
 }
@@ -144,10 +144,10 @@ const elkEdge = (edge: ChartEdge, target: string): ElkExtendedEdge => {
   }
 }
 
-const firstId = (state: string) => `first ${state}`
-const firsts = ({ states }: Chart): ElkExtendedEdge[] =>
+const initialId = (state: string) => `first ${state}`
+const initialEdges = ({ states }: Chart): ElkExtendedEdge[] =>
   states.flatMap(({ id, initial }) =>
-    initial === null ? [] : [{ id: `${firstId(id)} edge`, sources: [firstId(id)], targets: [initial] }],
+    initial === null ? [] : [{ id: `${initialId(id)} edge`, sources: [initialId(id)], targets: [initial] }],
   )
 
 function elkNode(state: ChartState, chart: Chart, rows: ReadonlyMap<string, readonly Row[]>): ElkNode {
@@ -157,7 +157,7 @@ function elkNode(state: ChartState, chart: Chart, rows: ReadonlyMap<string, read
   const head = titleHeight + (own.length === 0 ? 0 : own.length * type.lineHeight + 8)
   const inner = chart.states.filter(({ parent }) => parent === state.id)
   if (inner.length === 0) return { id: state.id, width, height: head }
-  const first: ElkNode[] = state.initial === null ? [] : [{ id: firstId(state.id), width: dot, height: dot }]
+  const first: ElkNode[] = state.initial === null ? [] : [{ id: initialId(state.id), width: dot, height: dot }]
   return {
     id: state.id,
     children: [...first, ...inner.map((child) => elkNode(child, chart, rows))],

@@ -1,7 +1,7 @@
 import type { Drawing, DrawnEdge, DrawnState, Point } from './layout.ts'
 import { type } from './layout.ts'
 
-/** One SVG element, for the docs (text) and the inspector (React); the looks are in CSS, by `data-part`. */
+/** An SVG element, rendered as text for the docs and by React in the inspector; CSS styles it by `data-part`. */
 export interface Mark {
   tag: 'g' | 'rect' | 'path' | 'circle' | 'text' | 'title'
   attributes: Readonly<Record<string, string | number>>
@@ -14,7 +14,7 @@ const mark = (tag: Mark['tag'], attributes: Mark['attributes'], content: Mark['c
   content,
 })
 
-/** The parts of a drawing, the outer states below. `data-state` and `data-edge` name what a group stands for. */
+/** The elements of a drawing, outer states first. `data-state` and `data-edge` hold the ids of a group. */
 export const marksOf = ({ states, edges }: Drawing): Mark[] => [...states.map(stateMark), ...edges.map(edgeMark)]
 
 function stateMark({ state, rows, x, y, width, height }: DrawnState): Mark {

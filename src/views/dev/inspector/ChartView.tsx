@@ -9,7 +9,7 @@ import { ToolButton } from './ToolButton.tsx'
 const elementOf = ({ tag, attributes, content }: Mark, key: number): ReactElement =>
   createElement(tag, { ...attributes, key }, typeof content === 'string' ? content : content.map(elementOf))
 
-/** Drawn once; what is lit is set on its elements. */
+/** Rendered once; attributes on its elements mark the active states and the last edges. */
 const Picture = memo(function Picture({ drawing }: { drawing: Drawing }) {
   return <g>{marksOf(drawing).map(elementOf)}</g>
 })
@@ -18,13 +18,13 @@ interface Lights {
   name: string
   active: readonly string[]
   walked: readonly string[]
-  /** The entry that walked the edges: each one flashes anew. */
+  /** The log entry whose edges are marked; a new one makes them flash. */
   step: number
 }
 
 const flash = { duration: 700, easing: 'ease-out' }
 
-/** The drawing with what is active lit, and the last edges walked marked, and flashing as they are walked. */
+/** The drawing with the active states and the last edges highlighted; edges flash when they are taken. */
 function LitChart({ name, drawing, scale, active, walked, step }: Lights & { drawing: Drawing; scale: number }) {
   const svg = useRef<SVGSVGElement>(null)
   const key = active.join(' ')
@@ -63,7 +63,7 @@ function LitChart({ name, drawing, scale, active, walked, step }: Lights & { dra
   )
 }
 
-/** A machine's statechart, to be enlarged and scrolled; the drawing is null while it is laid out. */
+/** The statechart of a machine, which zooms and scrolls; `drawing` is null while it is laid out. */
 export function ChartView({ drawing, ...lights }: Lights & { drawing: Drawing | null }) {
   const [scale, setScale] = useState(1)
   const frame = useRef<HTMLDivElement>(null)
@@ -94,6 +94,6 @@ export function ChartView({ drawing, ...lights }: Lights & { drawing: Drawing | 
   )
 }
 
-/** The whole width, unless that would be too small to read. */
+/** The scale that fits the width, but not below a readable size. */
 const fitting = ({ width }: Drawing, frame: HTMLElement | null): number =>
   Math.max(0.7, Math.min(1, ((frame?.clientWidth ?? width) - 16) / width))

@@ -165,15 +165,15 @@ export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorPr
   )
 }
 
-/** The log as it is; as it was when one stopped following, while one doesn't. */
+/** The log; not updated while `revision` is null, when the inspector doesn't follow. */
 const useEntries = (recorder: Recorder, revision: number | null) =>
   useMemo(() => ({ revision, items: recorder.log.items() }), [recorder, revision]).items
 
-function Node({ record, level, state, isOver }: TreeItem) {
+function Node({ record, level, state, isStopped }: TreeItem) {
   return (
-    <span className={styles.node} data-level={Math.min(level, 6)} data-over={isOver || undefined}>
+    <span className={styles.node} data-level={Math.min(level, 6)} data-over={isStopped || undefined}>
       <span className={record.machine === null ? styles.plain : styles.machine}>{nameOf(record)}</span>
-      <span className={styles.state}>{isOver ? 'stopped' : (state ?? '')}</span>
+      <span className={styles.state}>{isStopped ? 'stopped' : (state ?? '')}</span>
     </span>
   )
 }

@@ -104,7 +104,7 @@ function Line({ entry: { at, actor, source, event, edges } }: { entry: Entry; ha
   )
 }
 
-/** The payload in a line: what is large in it is only named. */
+/** The payload in one line, with objects shortened. */
 function payloadOf(event: { readonly type: string }): string {
   const isLarge = (value: unknown) => typeof value === 'object' && value !== null
   const named = Object.entries(event).filter(

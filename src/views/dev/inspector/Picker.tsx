@@ -10,7 +10,7 @@ interface PickerProps<Item> {
   levelOf?: (item: Item) => number
   chosen: string | null
   onChoose: (item: Item) => void
-  /** Renders an item; again only if a field of it changes. */
+  /** Renders an item, and again only if one of its fields changes. */
   Line: ComponentType<Item>
 }
 
@@ -65,7 +65,7 @@ interface RowProps {
   children: () => ReactNode
 }
 
-/** Renders again only if its item changes, whatever functions it is given. */
+/** Renders again only if its item or another prop changes; functions are ignored. */
 const Row = memo(
   function Row({ name, role, level, isChosen, isStop, onPress, children }: RowProps) {
     return (

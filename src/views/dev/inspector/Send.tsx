@@ -17,7 +17,7 @@ interface SendProps {
   revision: number
 }
 
-/** The events that the machine would take now, with their payloads to edit; what it wouldn't take is listed below. */
+/** The events that the machine would accept now, then the others; a form edits the payload before sending. */
 export function Send({ actor, record, machine, tape, revision }: SendProps) {
   const draft = useSelector(actor, (snapshot) => snapshot.context.draft)
   const isWriting = useSelector(actor, (snapshot) => !snapshot.matches({ draft: 'idle' }))
@@ -28,7 +28,7 @@ export function Send({ actor, record, machine, tape, revision }: SendProps) {
     [record, machine, snapshot, tape, revision],
   )
   const payload = payloadOf(draft.text)
-  const isTaken =
+  const isAccepted =
     payload !== null && isMachineSnapshot(snapshot) && canSend(snapshot, { ...payload, type: draft.event })
   const [now, notNow] = [list.filter(({ can }) => can), list.filter(({ can }) => !can)]
 
@@ -54,22 +54,22 @@ export function Send({ actor, record, machine, tape, revision }: SendProps) {
             />
           </label>
           <p className={`${shared.quiet} ${styles.note}`} role="status">
-            {hintOf(isUnreadable || payload === null, isTaken)}
+            {hintOf(isUnreadable || payload === null, isAccepted)}
           </p>
           <Button type="submit" variant="primary">
             Send
           </Button>
         </form>
       )}
-      <Events title="Taken now" list={now} actor={actor} />
+      <Events title="Accepted now" list={now} actor={actor} />
       <Events title="Not now, or not with this payload" list={notNow} actor={actor} />
     </div>
   )
 }
 
-function hintOf(isUnreadable: boolean, isTaken: boolean): string {
+function hintOf(isUnreadable: boolean, isAccepted: boolean): string {
   if (isUnreadable) return 'This is not a JSON object.'
-  return isTaken ? 'The machine would take it.' : 'The machine would not take it now.'
+  return isAccepted ? 'The machine would accept it.' : 'The machine would not accept it now.'
 }
 
 function Events({ title, list, actor }: { title: string; list: readonly Sendable[]; actor: SendProps['actor'] }) {

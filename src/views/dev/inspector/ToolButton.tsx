@@ -9,7 +9,7 @@ interface ToolButtonProps {
   disabled?: boolean
 }
 
-/** An icon with a name; its tooltip is the browser's, which a separate window has too. */
+/** An icon button with a native tooltip, which also works in the inspector's own window. */
 export function ToolButton({ label, icon, onPress, pressed, disabled = false }: ToolButtonProps) {
   return (
     <button

@@ -11,7 +11,7 @@ function entriesOf(value: unknown): [string, unknown][] | null {
   return [Object.prototype, null].includes(Object.getPrototypeOf(value)) ? Object.entries(value) : null
 }
 
-/** One line about a value, without secrets; short, however large the value. */
+/** A value in one short line, without secrets. */
 export function brief(key: string, value: unknown): string {
   const entries = entriesOf(value)
   if (entries === null) return JSON.stringify(plain({ [key]: value }))?.slice(key.length + 4, -1) ?? ''
@@ -23,7 +23,7 @@ export function brief(key: string, value: unknown): string {
   return `[${entries.length}]`
 }
 
-/** A value to look into, level by level; what isn't opened costs nothing. */
+/** A value as a tree; renders only the levels that are open. */
 export const Value = memo(function Value({
   name,
   value,

@@ -2,7 +2,7 @@ import { isMachineSnapshot, type AnyMachineSnapshot } from 'xstate'
 import { isCounted } from '../record/session.ts'
 import type { ActorRecord, Entry } from '../record/recorder.ts'
 
-/** What an actor is called: its id, or for one that has none its machine's. */
+/** The name of an actor: its id, or that of its machine if XState generated the id. */
 export const nameOf = ({ ref, machine }: ActorRecord): string =>
   isCounted(ref.id) && machine !== null ? machine.id : ref.id
 
@@ -10,10 +10,10 @@ export interface TreeItem {
   record: ActorRecord
   level: number
   state: string | null
-  isOver: boolean
+  isStopped: boolean
 }
 
-/** Of the actors that are over only the chosen one, unless all are asked for. */
+/** The tree of actors; stopped ones only if selected, or with `withEnded`. */
 export function treeOf(
   records: readonly ActorRecord[],
   { withEnded, chosen }: { withEnded: boolean; chosen: ActorRecord | undefined },
@@ -23,21 +23,21 @@ export function treeOf(
     (byParent.get(parent) ?? []).flatMap((record) => {
       const item = itemOf(record, level)
       const inner = below(record, level + 1)
-      return item.isOver && !withEnded && record !== chosen && inner.length === 0 ? [] : [item, ...inner]
+      return item.isStopped && !withEnded && record !== chosen && inner.length === 0 ? [] : [item, ...inner]
     })
   return below(null, 1)
 }
 
 function itemOf(record: ActorRecord, level: number): TreeItem {
   const snapshot: unknown = record.ref.getSnapshot()
-  const state = isMachineSnapshot(snapshot) ? shortly(snapshot.value) : null
-  return { record, level, state, isOver: record.hasEnded || record.ref.getSnapshot().status !== 'active' }
+  const state = isMachineSnapshot(snapshot) ? shortText(snapshot.value) : null
+  return { record, level, state, isStopped: record.hasEnded || record.ref.getSnapshot().status !== 'active' }
 }
 
-function shortly(value: AnyMachineSnapshot['value']): string {
+function shortText(value: AnyMachineSnapshot['value']): string {
   if (typeof value === 'string') return value
   return Object.entries(value)
-    .map(([key, inner]) => (inner === undefined ? key : [key, shortly(inner)].filter(Boolean).join('.')))
+    .map(([key, inner]) => (inner === undefined ? key : [key, shortText(inner)].filter(Boolean).join('.')))
     .join(', ')
 }
 
@@ -47,7 +47,7 @@ export interface Moment {
   step: number
 }
 
-/** As of the entry numbered `at`, or now. Before the first thing that is known of it there is no snapshot. */
+/** The snapshot after the entry with the number `at`, or now; null before the first recorded one. */
 export function momentOf(record: ActorRecord, entries: readonly Entry[], at: number | null): Moment {
   const last = entries.findLast(
     ({ actor, seq, snapshot }) => actor === record && snapshot !== null && (at === null || seq <= at),

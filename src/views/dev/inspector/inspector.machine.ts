@@ -7,7 +7,7 @@ export type InspectorEvent =
   | { type: 'inspector.closed' }
   | { type: 'dock.chosen'; dock: Dock }
   | { type: 'actor.chosen'; actor: string }
-  /** `at` is the newest entry that is shown from then on. */
+  /** `at` is the newest entry to show. */
   | { type: 'pause.toggled'; at: number }
   | { type: 'entry.chosen'; at: number; actor: string }
   | { type: 'follow.requested' }
@@ -18,9 +18,9 @@ export type InspectorEvent =
   | { type: 'draft.sent' }
 
 interface Context {
-  /** The key of the actor whose chart is shown; null until one is chosen. */
+  /** The key of the actor whose chart is shown; null until one is selected. */
   actor: string | null
-  /** The entry as of which everything is shown; null for now. */
+  /** The number of the entry whose state is shown; null for the current state. */
   at: number | null
   words: string
   isScoped: boolean
@@ -28,9 +28,8 @@ interface Context {
 }
 
 /**
- * The developers' inspector. Three things go on side by side: where it is (closed, docked to a side or in a window of
- * its own), which time it shows (following what happens, paused, or travelling to a logged event), and the event being
- * written to be sent to the chosen actor.
+ * The inspector for developers. Three regions: where it is (closed, docked, or in its own window), what it shows (the
+ * current state, a paused one, or that after a logged event), and the event being edited for the selected actor.
  */
 export const inspectorMachine = setup({
   types: { context: {} as Context, events: {} as InspectorEvent },
@@ -123,7 +122,7 @@ export const inspectorMachine = setup({
   },
 })
 
-/** The fields of an event as they were written; null where that isn't a JSON object. */
+/** Parses the fields of an event; null if the text isn't a JSON object. */
 export function payloadOf(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text)

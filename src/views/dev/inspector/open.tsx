@@ -46,7 +46,7 @@ function show(dock: Dock, actor: ActorRefFrom<typeof inspectorMachine>, recorder
   const host = view.document.createElement('div')
   host.className = styles.host ?? ''
   host.dataset['dock'] = popup === null && dock === 'window' ? 'right' : dock
-  /* Dialogs of the console leave it alone, and keys pressed in it are none of the console's. */
+  /* The console's dialogs don't make it inert, and its keys don't reach the console. */
   host.dataset['reactAriaTopLayer'] = 'true'
   host.addEventListener('keydown', (event) => {
     if (isShortcut(event)) actor.send({ type: 'inspector.toggled' })
@@ -76,7 +76,7 @@ function hide({ root, host, popup }: Shown): void {
   })
 }
 
-/** An empty window in the console's looks; null where the browser lets none open. */
+/** Opens an empty window with the console's styles; null if the browser blocks it. */
 function openWindow(onClosed: () => void): Window | null {
   const popup = globalThis.open('', 'sightline-inspector', 'popup,width=1280,height=860')
   if (popup === null) return null

@@ -7,12 +7,12 @@ import { lastSeen } from '../record/session.ts'
 
 export interface Sendable {
   type: string
-  /** What its payload was when it was last seen, without secrets; else the fields that the chart reads of it. */
+  /** The payload of the last such event, without secrets; or else the fields that guards and actions read. */
   example: Readonly<Record<string, Plain>>
   can: boolean
 }
 
-/** The events that views may send to a machine, each with an example, and whether it would do something now. */
+/** The events that can be sent to a machine, with an example, and whether the machine would accept it now. */
 export function sendables(
   record: ActorRecord,
   machine: AnyStateMachine,
@@ -30,7 +30,7 @@ export function sendables(
   })
 }
 
-/** Whether a machine would take the event; one whose guards can't judge its payload it wouldn't. */
+/** Whether a machine would accept the event; false if a guard throws, for lack of a payload. */
 export function canSend(snapshot: AnyMachineSnapshot, event: { type: string }): boolean {
   try {
     return snapshot.status === 'active' && snapshot.can(event)
@@ -39,7 +39,7 @@ export function canSend(snapshot: AnyMachineSnapshot, event: { type: string }): 
   }
 }
 
-/** The fields of an event that the transitions of it name in the parameters of their guards and actions. */
+/** The fields of an event that its transitions read in the parameters of guards and actions. */
 export function fieldsRead(machine: AnyStateMachine, type: string): Record<string, null> {
   const read = new Set<string>()
   const event = new Proxy(
@@ -64,7 +64,7 @@ export function fieldsRead(machine: AnyStateMachine, type: string): Record<strin
 type Reader = (args: { event: object; context: object }) => unknown
 const isReader = (value: unknown): value is Reader => typeof value === 'function'
 
-/** The functions that make parameters, a context or an event out of an event. */
+/** The functions that compute parameters, context or another event from an event. */
 function readersOf(implementation: unknown): Reader[] {
   if (implementation === null || (typeof implementation !== 'object' && typeof implementation !== 'function')) return []
   const own = typeof implementation === 'function' && !('type' in implementation) ? [implementation] : []
@@ -83,7 +83,7 @@ function attempt(reader: Reader, event: object): void {
   try {
     reader({ event, context: new Proxy({}, { get: () => undefined }) })
   } catch {
-    /* It looked further into a field that has nothing in it; the field is known all the same. */
+    /* It read a field of an undefined field; the outer one is recorded. */
   }
 }
 

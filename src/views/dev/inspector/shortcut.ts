@@ -1,3 +1,3 @@
-/** Ctrl Shift M, with the Command key where there is one. */
+/** Ctrl Shift M, or ⌘ Shift M. */
 export const isShortcut = ({ ctrlKey, metaKey, shiftKey, code }: KeyboardEvent): boolean =>
   (ctrlKey || metaKey) && shiftKey && code === 'KeyM'

@@ -3,10 +3,10 @@ import type { Chart } from '../chart/chart-model.ts'
 import type { Drawing } from '../chart/layout.ts'
 import type { Recorder } from '../record/recorder.ts'
 
-/** Milliseconds from one drawing to the next: no more than an eye follows in a log. */
+/** Milliseconds between two updates of the inspector. */
 const drawMs = 200
 
-/** The first event is drawn at once, those that follow closely together. */
+/** Counts updates: the first event updates at once, events shortly after it together. */
 export function useRecording(recorder: Recorder, view: Window): number {
   const revision = useRef(0)
   const [subscribe] = useState(() => (listener: () => void) => {

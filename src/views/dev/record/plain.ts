@@ -1,6 +1,6 @@
 import { StateMachine } from 'xstate'
 
-/** JSON, with what JSON has no word for as an object of one `$` key (`revive` takes the useful ones back). */
+/** JSON; values that JSON doesn't have are objects with one `$` key, some of which `revive` restores. */
 export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain }
 
 export const masked = '•••'
@@ -12,14 +12,14 @@ const inAddress = /([?&#](?:[^=&#\s]*(?:token|code|share|secret|password|signatu
 const userInfo = /(\w+:\/\/[^\s/:@]*:)[^\s/@]+@/g
 const bearer = /\b(Bearer|Basic)\s+\S+/g
 
-/** Reads as a key or a licence does: long, without a space, of small and large letters and figures. */
+/** Whether a text looks like a key or a licence: long, without spaces, with lower and upper case letters and digits. */
 const isOpaque = (text: string) =>
   text.length >= 64 && /^[\w+/=.\-\r\n]+$/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text)
 
-/** A text that may be read by anyone: whole where it is a secret by its key, else without the secrets in it. */
-function unsecret(text: string, key: string, isSecret: boolean): string {
+/** Masks a text whose key says that it is a secret, and the secrets within other texts. */
+function maskSecrets(text: string, key: string, isSecret: boolean): string {
   if (text === '') return text
-  /** Codes of errors have no figure in them, codes that come by mail have nothing else. */
+  /** Error codes have no digits, codes sent by mail have only digits. */
   if (isSecret || secretKey.test(key) || (codeKey.test(key) && /\d/.test(text)) || isOpaque(text)) return masked
   return text
     .replaceAll(inAddress, `$1${masked}`)
@@ -29,10 +29,10 @@ function unsecret(text: string, key: string, isSecret: boolean): string {
 
 const maxDepth = 12
 
-/** Without secrets: passwords, tokens, codes, Authorization, licences, and what an address carries of them. */
+/** Converts a value to JSON and masks secrets: passwords, tokens, codes, licences, also within URLs and headers. */
 export const plain = (value: unknown): Plain => convert(value, '', false, 0) ?? null
 
-/** An event by the same rules; one about a secret (`secret.copied`) has no texts. */
+/** Converts an event in the same way; for one about a secret (`secret.copied`), masks all texts. */
 export function plainEvent(event: { readonly type: string }): { readonly type: string; readonly [key: string]: Plain } {
   const isSecret = secretEvent.test(event.type)
   const fields = Object.entries(event).flatMap(([key, value]) => entry(key, value, isSecret, 0))
@@ -45,7 +45,7 @@ function entry(key: string, value: unknown, isSecret: boolean, depth: number): [
 }
 
 function convert(value: unknown, key: string, isSecret: boolean, depth: number): Plain | undefined {
-  if (typeof value === 'string') return unsecret(value, key, isSecret)
+  if (typeof value === 'string') return maskSecrets(value, key, isSecret)
   if (value === null || typeof value === 'boolean') return value
   if (typeof value === 'number') return Number.isFinite(value) ? value : { $number: String(value) }
   if (typeof value === 'function') return { $function: value.name }
@@ -58,7 +58,7 @@ function convert(value: unknown, key: string, isSecret: boolean, depth: number):
 function named(value: object): Plain | undefined {
   if ('sessionId' in value && 'id' in value) return { $actor: String(value.id) }
   if (value instanceof StateMachine) return { $machine: value.id }
-  if (value instanceof Error) return { $error: unsecret(value.message, '', false) }
+  if (value instanceof Error) return { $error: maskSecrets(value.message, '', false) }
   if ('transition' in value && 'getInitialSnapshot' in value) return { $logic: true }
   return undefined
 }
@@ -84,7 +84,7 @@ interface Revival {
   actor: (id: string) => unknown
 }
 
-/** Takes plain data back to what it was, as far as it can be: machines and actors are found by their ids. */
+/** Restores values from plain data, as far as possible; machines and actors by their ids. */
 export function revive(value: Plain, by: Revival): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (isList(value)) return value.map((item) => revive(item, by))

@@ -16,30 +16,30 @@ import { Ring } from './ring.ts'
 type AnyActor = Actor<AnyActorLogic>
 
 export interface ActorRecord {
-  /** Its own here: several systems number their actors alike. */
+  /** Unique across systems, unlike XState's session ids. */
   key: string
   ref: AnyActor
   machine: AnyStateMachine | null
   parent: ActorRecord | null
   input: unknown
-  /** Which beat it began with; null for an actor that ran already when the recording began. */
+  /** The number of its first event; null for an actor that was already running when recording started. */
   begin: number | null
   hasEnded: boolean
 }
 
-/** An event that an actor was sent, and, for a machine, the state in which that left it. */
+/** An event that an actor received and, for a machine, the state after it. */
 export interface RecordedEvent {
   seq: number
   at: number
   actor: ActorRecord
-  /** Null where no actor sent it: a view did. */
+  /** Null for an event from a view. */
   source: ActorRecord | null
   event: AnyEventObject
-  /** Null while it isn't done with, and for what isn't a machine. */
+  /** Null until the event is processed, and for actors that aren't machines. */
   value: StateValue | null
 }
 
-/** A beat that is still shown: with the snapshot it led to, by reference, and the edges that were walked. */
+/** A recent event, with the snapshot after it (by reference) and the edges that were taken. */
 export interface Entry extends RecordedEvent {
   snapshot: Snapshot<unknown> | null
   edges: readonly string[]
@@ -48,20 +48,20 @@ export interface Entry extends RecordedEvent {
 interface Options {
   now: () => number
   entries: number
-  /** How many beats are kept to replay. */
+  /** How many events are kept for replay. */
   recordedEvents: number
 }
 
 interface Running {
   record: ActorRecord
-  /** Sent to it and not yet done with, the oldest first. */
+  /** Received events that aren't processed yet, the oldest first. */
   waiting: Entry[]
   walked: string[]
 }
 
 const maxEnded = 200
 
-/** What XState's inspection reports: the actors, the newest events with their results, a longer tape to replay. */
+/** Records what XState's inspection reports: the actors, a log of recent events, and a longer tape for replay. */
 export class Recorder {
   readonly log: Ring<Entry>
   readonly tape: Ring<RecordedEvent>
@@ -76,7 +76,7 @@ export class Recorder {
     this.tape = new Ring(recordedEvents)
   }
 
-  /** Takes an inspection event; cheap, as all machines wait for it. */
+  /** Records an inspection event; has to be fast, as it runs inside every transition. */
   readonly observe = (inspection: InspectionEvent): void => {
     const running = this.find(inspection.actorRef)
     if (running === null) return

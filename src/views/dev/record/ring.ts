@@ -12,7 +12,7 @@ export class Ring<Item> {
     this.count += 1
   }
 
-  /** The one that was put in as number `index`, while it is kept. */
+  /** The item that was pushed as number `index`; undefined if it was overwritten. */
   at(index: number): Item | undefined {
     return index >= this.count - this.size ? this.slots[index % this.size] : undefined
   }

@@ -58,13 +58,13 @@ function pathOf(actor: ActorRecord, root: ActorRecord): string | null {
   return above === '' ? name : `${above}.${name}`
 }
 
-/** An actor sends to itself only by its timers. */
+/** An event that an actor sends to itself comes from a timer. */
 function isFromOutside({ actor, source, event }: RecordedEvent, root: ActorRecord): boolean {
   if (event.type === 'xstate.init') return false
   return source === null || source === actor || source.machine === null || pathOf(source, root) === null
 }
 
-/** The events of a machine as they were last seen, to send again. */
+/** The last recorded event of a type for a machine. */
 export function lastSeen(
   type: string,
   actor: ActorRecord,

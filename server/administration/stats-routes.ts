@@ -4,20 +4,20 @@ import type { ServerPlugin } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { validationError } from '../http/api-error.ts'
 import { cpuPercent, diskOf } from './host-load.ts'
-import { createSampler, createSampleStore, sampleEveryMs } from './statistics.ts'
+import { createSampler, createSampleStore, sampleEveryMs } from './samples.ts'
 
 const config = { access: { to: 'administrator' } } as const
 
 export const statsRoutes: ServerPlugin = async (app, context) => {
   const { dataDir, store, now, log } = context
   const samples = await createSampleStore(store)
-  const sample = createSampler(context)
+  const takeSample = createSampler(context)
 
   const measure = async (): Promise<void> => {
-    // Restarts the measurement, so that a reading never covers a long time.
+    // Every call of the gauge starts a new period: this one bounds what the next reading covers to `sampleEveryMs`.
     cpuPercent()
     try {
-      const measured = await sample()
+      const measured = await takeSample()
       if (store.isOpen()) await samples.add(now(), measured)
     } catch (error) {
       log.warn({ err: error }, 'statistics not measured')

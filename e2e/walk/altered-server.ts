@@ -6,34 +6,35 @@ export const minute = 60 * second
 /** A recorded range, epoch milliseconds. */
 export type Fragment = { from: number; to: number }
 /**
- * What becomes of a request: the server answers it, it is refused with a status, cut off, or held until it is released.
+ * What happens to a request: the server answers it, it is refused with a status, broken off, or held until it is
+ * released.
  */
-type Fate = 'served' | number | 'cut' | 'held'
+type Outcome = 'served' | number | 'cut' | 'held'
 
-type Bends = {
-  /** What is recorded, by the answer of archive/ranges; null for what really is. */
+type Alterations = {
+  /** The recorded ranges in archive/ranges; null for the real ones. */
   recorded: readonly Fragment[] | null
   /** The start of every annotation; null for the real ones. */
   annotated: readonly number[] | null
-  ranges: Fate
-  /** Ranges that end before this moment are served whatever their fate. */
+  ranges: Outcome
+  /** Requests of ranges that end before this moment are always answered. */
   rangesServedUntil: number
-  stream: Fate
+  stream: Outcome
   streamChanges: Record<string, unknown>
   settingsChanges: Record<string, unknown>
-  playlist: Fate
-  /** What replaces the codecs that the playlist of the main rendition names. */
+  playlist: Outcome
+  /** Replaces the codecs in the playlist of the main rendition. */
   codecs: string | null
-  /** A live playlist announces its end. */
+  /** The live playlist ends with EXT-X-ENDLIST. */
   isLiveOver: boolean
-  /** An archive's playlist ends after so many segments. */
+  /** The number of segments after which an archive playlist ends. */
   archiveSegments: number
-  segments: Fate
-  /** So many segments are served before their fate holds. */
+  segments: Outcome
+  /** The number of segments that are served before the fault begins. */
   segmentsServed: number
 }
 
-const straight: Bends = {
+const unaltered: Alterations = {
   recorded: null,
   annotated: null,
   ranges: 'served',
@@ -53,53 +54,53 @@ const instant = (at: number) => new Date(at).toISOString()
 const moment = (query: URLSearchParams, name: string) => Date.parse(query.get(name) ?? '')
 
 /**
- * The embedded server with some of its answers bent by a test: real playlists and real video, in states that a
- * server in good health doesn't show.
+ * The embedded server with some answers changed by a test: real playlists and real video, in states that a healthy
+ * server doesn't have.
  */
-export class BentServer {
-  private bends: Bends = straight
+export class AlteredServer {
+  private alterations: Alterations = unaltered
   private readonly waiting = new Set<() => void>()
 
-  /** Bends it further; releases what is no longer held. */
-  bend(bends: Partial<Bends>): void {
-    this.bends = { ...this.bends, ...bends }
+  /** Changes more answers; requests that are no longer held are released. */
+  alter(alterations: Partial<Alterations>): void {
+    this.alterations = { ...this.alterations, ...alterations }
     const waiting = [...this.waiting]
     this.waiting.clear()
     for (const look of waiting) look()
   }
 
-  /** As it was at first, with nothing held. */
+  /** Restores all answers and releases held requests. */
   straighten(): void {
-    this.bend(straight)
+    this.alter(unaltered)
   }
 
   async watch(page: Page): Promise<void> {
     await page.route('**/v1/system/internal/ui/settings', (route) =>
-      this.edited(route, () => this.bends.settingsChanges),
+      this.edited(route, () => this.alterations.settingsChanges),
     )
     await page.route(/\/v1\/stream\/(?!preview|probe)[\w-]+(?:\?|$)/, (route) =>
       this.meet(
         route,
-        () => this.bends.stream,
-        () => this.edited(route, () => this.bends.streamChanges),
+        () => this.alterations.stream,
+        () => this.edited(route, () => this.alterations.streamChanges),
       ),
     )
     await page.route(/\/archive\/ranges\?/, (route) => {
       const to = moment(new URL(route.request().url()).searchParams, 'end_time')
       return this.meet(
         route,
-        () => (to <= this.bends.rangesServedUntil ? 'served' : this.bends.ranges),
+        () => (to <= this.alterations.rangesServedUntil ? 'served' : this.alterations.ranges),
         () => this.serveRanges(route),
       )
     })
     await page.route(/\/archive\/stats/, (route) => {
-      const first = this.bends.recorded?.[0]
+      const first = this.alterations.recorded?.[0]
       return first === undefined
         ? route.continue()
         : route.fulfill({ json: { period: { startTime: instant(first.from), endTime: instant(Date.now()) } } })
     })
     await page.route(/\/v1\/annotations\?/, (route) => {
-      const { annotated } = this.bends
+      const { annotated } = this.alterations
       return annotated === null
         ? route.continue()
         : route.fulfill({ json: { items: annotated.map((at) => ({ type: 'event', time: instant(at) })) } })
@@ -107,49 +108,49 @@ export class BentServer {
     await page.route(/\/archive\/index\.m3u8/, (route) =>
       this.meet(
         route,
-        () => this.bends.playlist,
+        () => this.alterations.playlist,
         () =>
           this.rewritten(route, (text) =>
-            this.bends.codecs === null || hasRendition(route)
+            this.alterations.codecs === null || hasRendition(route)
               ? text
-              : text.replace(/CODECS="[^"]*"/, `CODECS="${this.bends.codecs}"`),
+              : text.replace(/CODECS="[^"]*"/, `CODECS="${this.alterations.codecs}"`),
           ),
       ),
     )
     await page.route(/\/archive\/live\.m3u8/, (route) =>
       this.meet(
         route,
-        () => this.bends.playlist,
-        () => this.rewritten(route, (text) => (this.bends.isLiveOver ? `${text}#EXT-X-ENDLIST\n` : text)),
+        () => this.alterations.playlist,
+        () => this.rewritten(route, (text) => (this.alterations.isLiveOver ? `${text}#EXT-X-ENDLIST\n` : text)),
       ),
     )
     await page.route(/\/archive\/recorded\.m3u8/, (route) =>
       this.meet(
         route,
-        () => this.bends.playlist,
-        () => this.rewritten(route, (text) => cutAfter(text, this.bends.archiveSegments)),
+        () => this.alterations.playlist,
+        () => this.rewritten(route, (text) => cutAfter(text, this.alterations.archiveSegments)),
       ),
     )
     await page.route(/\/archive\/(?:live|recorded)\/[^/]+$/, (route) => {
-      if (this.bends.segments === 'served') return route.continue()
-      if (this.bends.segmentsServed > 0) {
-        this.bends = { ...this.bends, segmentsServed: this.bends.segmentsServed - 1 }
+      if (this.alterations.segments === 'served') return route.continue()
+      if (this.alterations.segmentsServed > 0) {
+        this.alterations = { ...this.alterations, segmentsServed: this.alterations.segmentsServed - 1 }
         return route.continue()
       }
       return this.meet(
         route,
-        () => this.bends.segments,
+        () => this.alterations.segments,
         () => route.continue(),
       )
     })
   }
 
-  private async meet(route: Route, fateNow: () => Fate, serve: () => Promise<void>): Promise<void> {
-    const fate = fateNow()
-    if (fate === 'served') return serve()
-    if (fate === 'cut') return route.abort('connectionrefused')
-    if (fate !== 'held')
-      return route.fulfill({ status: fate, json: { code: fate === 403 ? 'Forbidden' : 'ServerError' } })
+  private async meet(route: Route, fateNow: () => Outcome, serve: () => Promise<void>): Promise<void> {
+    const outcome = fateNow()
+    if (outcome === 'served') return serve()
+    if (outcome === 'cut') return route.abort('connectionrefused')
+    if (outcome !== 'held')
+      return route.fulfill({ status: outcome, json: { code: outcome === 403 ? 'Forbidden' : 'ServerError' } })
     await new Promise<void>((resolve) => this.waiting.add(resolve))
     return this.meet(route, fateNow, serve)
   }
@@ -168,7 +169,7 @@ export class BentServer {
   }
 
   private async serveRanges(route: Route): Promise<void> {
-    const { recorded } = this.bends
+    const { recorded } = this.alterations
     if (recorded === null) return route.continue()
     const query = new URL(route.request().url()).searchParams
     const [from, to] = [moment(query, 'start_time'), moment(query, 'end_time')]
@@ -182,10 +183,10 @@ export class BentServer {
   }
 }
 
-/** The server behind has the main rendition alone, and gives it for all that a bent stream offers. */
+/** The real server has only the main rendition and serves it for every rendition. */
 const hasRendition = (route: Route) => new URL(route.request().url()).searchParams.has('rendition')
 
-/** A playlist of the archive with its first segments alone. */
+/** An archive playlist with only its first segments. */
 function cutAfter(text: string, segments: number): string {
   const lines = text.split('\n')
   const ends = lines.flatMap((line, index) => (line !== '' && !line.startsWith('#') ? [index] : []))

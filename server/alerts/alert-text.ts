@@ -1,10 +1,10 @@
 import type { Happening } from './happenings.ts'
-import { type LetterKind, wordsIn } from './letter-words.ts'
+import { type HappeningKind, wordsIn } from './alert-words.ts'
 
-const listedAtMost = 50
+const maxListed = 50
 const subjectLength = 150
 
-const kindOf = ({ on, isOver }: Happening): LetterKind => {
+const kindOf = ({ on, isOver }: Happening): HappeningKind => {
   if (on === 'stream.failed') return 'failed'
   if (on === 'stream.recovered') return 'recovered'
   if (on === 'event') return 'event'
@@ -12,25 +12,25 @@ const kindOf = ({ on, isOver }: Happening): LetterKind => {
   return isOver === true ? 'freed' : 'full'
 }
 
-/** Names come from outside: they stay on their line. */
-const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
+/** Names may have line breaks; here they take one line. */
+const oneLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
 
 const nameOf = ({ on, streamName = '', label = '' }: Happening): string =>
-  plain(on === 'event' ? [label, streamName].filter((part) => part !== '').join(': ') : streamName)
+  oneLine(on === 'event' ? [label, streamName].filter((part) => part !== '').join(': ') : streamName)
 
 const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
 /** `2026-11-21 03:00:12`. */
 const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })
 
-type LetterContent = { alert: string; total: number; happenings: readonly Happening[] }
+type Report = { alert: string; total: number; happenings: readonly Happening[] }
 
-/** One line, and a text with a line for each thing. Without any it is a test. */
-export const letterOf = (
-  { alert, total, happenings }: LetterContent,
+/** Subject and text of a message, with a line for each happening. Without happenings it is a test. */
+export const alertTextOf = (
+  { alert, total, happenings }: Report,
   { title, language }: { title: string; language: string },
 ): { subject: string; text: string } => {
   const words = wordsIn(language)
-  const sentBy = words.sentBy(plain(alert))
+  const sentBy = words.sentBy(oneLine(alert))
   if (happenings.length === 0)
     return { subject: `${title}: ${words.test.subject}`, text: `${words.test.text}\n\n${sentBy}\n` }
   const headings = [...Map.groupBy(happenings, kindOf)].map(([kind, some]) => {
@@ -39,9 +39,9 @@ export const letterOf = (
       ? words.one[kind](nameOf(first))
       : words.many[kind](some.length + (some.length === happenings.length ? total - happenings.length : 0))
   })
-  const lines = happenings.slice(0, listedAtMost).map((each) => {
+  const lines = happenings.slice(0, maxListed).map((each) => {
     const { time, reason = '', count = 1 } = each
-    const why = plain(words.reasons[reason] ?? reason)
+    const why = oneLine(words.reasons[reason] ?? reason)
     const details = [...(why === '' ? [] : [why]), ...(count > 1 ? [words.times(count)] : [])]
     const heading = words.one[kindOf(each)](nameOf(each))
     return `${clock.format(time)}  ${heading}${details.length === 0 ? '' : ` (${details.join('; ')})`}`

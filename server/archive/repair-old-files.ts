@@ -1,58 +1,62 @@
 import { open, rename, unlink, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { moveAside } from '../storage/aside.ts'
+import { moveToLostAndFound } from '../storage/lost-and-found.ts'
 import { exists, syncFolder, temporaryEnd } from '../storage/folders.ts'
 import { noteFile, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
 import { newRunKey, runOf, type Run } from './run.ts'
-import { fits, scanFile, segmentsIn, type FoundSegment, type Scanned } from './segment-file.ts'
+import { fits, scanFile, segmentsIn, type FoundSegment, type ScannedFile } from './segment-file.ts'
 import { ownVolume } from '../storage/volume-list.ts'
 
-const named = /^(\d{1,16})\.m4s(\.part)?$/
+const oldName = /^(\d{1,16})\.m4s(\.part)?$/
+/** Times of a run agree if they differ by less. */
 const agreeMs = 1000
-const maxAtBegin = 10
+/** Media time, in seconds, up to which a run may have begun without rows. */
+const maxFirstMediaStart = 10
 
-const startOf = (name: string): number => Number(named.exec(name)?.[1] ?? Number.NaN)
+const startOf = (name: string): number => Number(oldName.exec(name)?.[1] ?? Number.NaN)
 
-type Belonging = { run: Run; segments: FoundSegment[] }
+type RunSegments = { run: Run; segments: FoundSegment[] }
 
-type Found = { archive: StreamArchive; recording: number; handle: FileHandle; scanned: Scanned; start: number }
+type OldFile = { archive: StreamArchive; recording: number; handle: FileHandle; scanned: ScannedFile; start: number }
 
-const addedRun = async ({ index, runId }: StreamArchive, recording: number, key: string, init: Run['init']) => {
+const addRun = async ({ index, runId }: StreamArchive, recording: number, key: string, init: Run['init']) => {
   const run = runOf(runId(), key, init)
   return { ...run, id: await index.putRun(recording, run) }
 }
 
-/** First-version files don't name their run: finds the one whose init and media time fit, or adds one. */
-const guessed = async ({ archive, recording, handle, scanned, start }: Found): Promise<Belonging | undefined> => {
+/** Files of the first version don't name their run: finds the one whose init and media time fit, or adds one. */
+const guessRun = async ({ archive, recording, handle, scanned, start }: OldFile): Promise<RunSegments | undefined> => {
   const { index } = archive
-  let nearest: Belonging | undefined
+  let fitting: RunSegments | undefined
   for (const run of await index.runsNear(recording, start)) {
     if (!(await fits(handle, scanned, run.init))) continue
     const segments = await segmentsIn(handle, scanned, run.init, start)
     const [first] = segments
     if (first === undefined) continue
     const neighbours = await index.old.neighboursIn(recording, run.id, start)
-    const isOn = neighbours.some(
+    const isContinuing = neighbours.some(
       (each) => Math.abs(start - each.start - (first.mediaStart - each.mediaStart) * 1000) <= agreeMs,
     )
-    if (isOn || (neighbours.length === 0 && first.mediaStart < maxAtBegin)) return { run, segments }
-    nearest ??= { run, segments }
+    if (isContinuing || (neighbours.length === 0 && first.mediaStart < maxFirstMediaStart)) return { run, segments }
+    fitting ??= { run, segments }
   }
-  if (nearest === undefined) return undefined
-  return { ...nearest, run: await addedRun(archive, recording, newRunKey(), nearest.run.init) }
+  if (fitting === undefined) return undefined
+  return { ...fitting, run: await addRun(archive, recording, newRunKey(), fitting.run.init) }
 }
 
-const belonging = async (found: Found): Promise<Belonging | undefined> => {
-  const { archive, recording, handle, scanned, start } = found
+/** The run of a file, added if the index lacks it, and the file's segments. */
+const runOfFile = async (file: OldFile): Promise<RunSegments | undefined> => {
+  const { archive, recording, handle, scanned, start } = file
   const { index, uid } = archive
   const { init, facts } = scanned
-  if (init === undefined || facts === undefined) return guessed(found)
+  if (init === undefined || facts === undefined) return guessRun(file)
   const segments = await segmentsIn(handle, scanned, init, start)
   if (segments.length === 0) return undefined
-  const run = (await index.runOfKey(uid, facts.run)) ?? (await addedRun(archive, recording, facts.run, init))
+  const run = (await index.runOfKey(uid, facts.run)) ?? (await addRun(archive, recording, facts.run, init))
   return { run, segments }
 }
 
+/** Cuts a file that was being written after its last whole segment, and gives it its final name. */
 const finishPart = async (path: string, handle: FileHandle, end: number): Promise<void> => {
   await handle.truncate(end)
   await handle.datasync()
@@ -63,7 +67,7 @@ const finishPart = async (path: string, handle: FileHandle, end: number): Promis
 const read = async (archive: StreamArchive, recording: number, handle: FileHandle, start: number) => {
   try {
     const scanned = await scanFile(handle)
-    const found = await belonging({ archive, recording, handle, scanned, start })
+    const found = await runOfFile({ archive, recording, handle, scanned, start })
     return found === undefined ? undefined : { ...found, facts: scanned.facts }
   } catch (error) {
     if (error instanceof RangeError) return undefined
@@ -71,8 +75,8 @@ const read = async (archive: StreamArchive, recording: number, handle: FileHandl
   }
 }
 
-/** Segments without a row. `isCopied`: all of them are in chunks already, after an interrupted takeover. */
-const unknown = async ({ index, uid }: StreamArchive, segments: readonly FoundSegment[]) => {
+/** Segments without a row. `isCopied`: all of them are in chunks already, as a takeover was interrupted. */
+const missingRows = async ({ index, uid }: StreamArchive, segments: readonly FoundSegment[]) => {
   const missing: FoundSegment[] = []
   let copied = 0
   for (const segment of segments) {
@@ -83,6 +87,7 @@ const unknown = async ({ index, uid }: StreamArchive, segments: readonly FoundSe
   return { missing, isCopied: segments.length > 0 && copied === segments.length }
 }
 
+/** Indexes the segments of a file that have no rows. */
 const restoreFile = async (archive: StreamArchive, recording: number, file: string): Promise<Outcome> => {
   const { index, volumes, uid } = archive
   const isPart = file.endsWith(temporaryEnd)
@@ -90,31 +95,33 @@ const restoreFile = async (archive: StreamArchive, recording: number, file: stri
   const folder = volumes.folder(ownVolume, uid)
   const path = join(folder, whole)
   const handle = await open(isPart ? `${path}${temporaryEnd}` : path, isPart ? 'r+' : 'r')
-  let isNeedless: boolean
+  let isUnneeded: boolean
   try {
     const found = await read(archive, recording, handle, startOf(basename(whole)))
     const last = found?.segments.at(-1)
-    const { missing, isCopied } = await unknown(archive, found?.segments ?? [])
+    const { missing, isCopied } = await missingRows(archive, found?.segments ?? [])
     const isInTheWay = isPart && (await exists(path))
     if (found !== undefined && last !== undefined && missing.length > 0 && !isInTheWay) {
       if (isPart) await finishPart(path, handle, last.offset + last.bytes)
       if (found.facts?.numbers !== undefined) await index.raise(recording, found.facts.numbers)
       const rows = missing.map((each) => ({ ...each, run: found.run.id, volume: ownVolume, file: whole }))
       await index.addOld(recording, rows, found.facts?.isPassing ?? !archive.isArchived)
-      // Files of the first version have no numbers: one for each is enough.
+      // Files of the first version don't have the counters: one number for each segment is enough.
       if (found.facts === undefined) await index.skip(recording, missing.length)
       return missing.length
     }
-    isNeedless = isCopied || (isPart && last === undefined) || (await handle.stat()).size === 0
+    isUnneeded = isCopied || (isPart && last === undefined) || (await handle.stat()).size === 0
   } finally {
     await handle.close()
   }
-  if (isNeedless) await unlink(isPart ? `${path}${temporaryEnd}` : path)
-  else await moveAside(folder, file)
-  return isNeedless ? 'removed' : 'aside'
+  if (isUnneeded) await unlink(isPart ? `${path}${temporaryEnd}` : path)
+  else await moveToLostAndFound(folder, file)
+  return isUnneeded ? 'removed' : 'moved'
 }
 
-/** Indexes segments of older versions without rows, removes rows without files. */
+/**
+ * Indexes files of older versions without rows, and removes their rows without files. `present`: the files of an hour.
+ */
 export const repairOldFiles = async (
   archive: StreamArchive,
   recording: number,
@@ -123,16 +130,16 @@ export const repairOldFiles = async (
   repaired: RepairResult,
 ): Promise<void> => {
   const { index, volumes, uid } = archive
-  const isOld = present.some((name) => named.test(name))
+  const isOld = present.some((name) => oldName.test(name))
   if (!isOld && !index.old.isAny()) return
   const rows = await index.old.filesIn(recording, hour)
-  const orphans = present.filter((name) => named.test(name) && !rows.has(`${hour}/${name}`))
+  const orphans = present.filter((name) => oldName.test(name) && !rows.has(`${hour}/${name}`))
   for (const name of orphans.toSorted((a, b) => startOf(a) - startOf(b) || a.length - b.length))
     await noteFile(repaired, `${hour}/${name}`, () => restoreFile(archive, recording, `${hour}/${name}`))
   const there = new Set(present)
   for (const file of await index.old.filesIn(recording, hour)) {
     if (there.has(basename(file)) || (await exists(join(volumes.folder(ownVolume, uid), file)))) continue
     await index.old.removeFile(recording, file)
-    repaired.rows += 1
+    repaired.removedRows += 1
   }
 }

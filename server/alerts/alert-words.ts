@@ -1,9 +1,10 @@
-export type LetterKind = 'failed' | 'recovered' | 'event' | 'lost' | 'found' | 'full' | 'freed'
+export type HappeningKind = 'failed' | 'recovered' | 'event' | 'lost' | 'found' | 'full' | 'freed'
 
 type Words = {
-  /** Of one thing, for the subject; the details of it follow in the letter. */
-  one: Readonly<Record<LetterKind, (name: string) => string>>
-  many: Readonly<Record<LetterKind, (count: number) => string>>
+  /** One happening. */
+  one: Readonly<Record<HappeningKind, (name: string) => string>>
+  /** Several happenings of one kind, for the subject. */
+  many: Readonly<Record<HappeningKind, (count: number) => string>>
   reasons: Readonly<Record<string, string>>
   times: (count: number) => string
   more: (count: number) => string
@@ -15,28 +16,28 @@ type Words = {
 const en: Words = {
   one: {
     failed: (name) => `${name} failed`,
-    recovered: (name) => `${name} is back`,
+    recovered: (name) => `${name} recovered`,
     event: (name) => name,
-    lost: () => 'The database is away',
-    found: () => 'The database is back',
+    lost: () => 'The database is not available',
+    found: () => 'The database is available again',
     full: () => 'Disk problem',
-    freed: () => 'Disk problem solved',
+    freed: () => 'Disk problem resolved',
   },
   many: {
     failed: (count) => `${count} cameras failed`,
-    recovered: (count) => `${count} cameras are back`,
+    recovered: (count) => `${count} cameras recovered`,
     event: (count) => `${count} events`,
-    lost: (count) => `${count} databases are away`,
-    found: (count) => `${count} databases are back`,
+    lost: (count) => `${count} databases are not available`,
+    found: (count) => `${count} databases are available again`,
     full: (count) => `${count} disk problems`,
-    freed: (count) => `${count} disk problems solved`,
+    freed: (count) => `${count} disk problems resolved`,
   },
   reasons: {
     EHOSTUNREACH: 'the camera does not answer',
-    HTTP_NOT_FOUND: 'the camera has nothing at this path',
-    HTTP_UNAUTHORIZED: 'the camera does not accept the login and password',
+    HTTP_NOT_FOUND: 'the camera has no stream at this path',
+    HTTP_UNAUTHORIZED: 'the camera rejects the login and password',
     ACCESS_DENIED_ERR: 'the camera denies access',
-    ProbeError: 'the camera sends nothing that can be read',
+    ProbeError: "the camera's stream can't be read",
     'The source has no video': 'the camera sends no video',
     'The source stopped sending': 'the camera stopped sending',
     'The source sends no keyframes': 'the camera sends no keyframes',
@@ -44,15 +45,15 @@ const en: Words = {
     'The connection was lost': 'the connection was lost',
     'The disk is full': 'the disk is full',
     DISK_SPACE: 'the disk is nearly full',
-    NOT_RECORDED: 'the disk can not be written: nothing is recorded',
-    VOLUME_AWAY: 'a volume of the archive is missing or can not be written',
-    DATABASE_AWAY: 'the database can not be reached; recording goes on',
+    NOT_RECORDED: "the disk can't be written: nothing is recorded",
+    VOLUME_AWAY: "a volume of the archive is missing or can't be written",
+    DATABASE_AWAY: "the database can't be reached; recording goes on",
   },
   times: (count) => `${count} times`,
   more: (count) => `… and ${count} more`,
   zone: (zone) => `Times: ${zone}`,
   sentBy: (name) => `Alert: ${name}`,
-  test: { subject: 'test', text: 'This is a test: alerts reach this address.' },
+  test: { subject: 'test', text: 'This is a test message: alerts reach this address.' },
 }
 
 const ru: Words = {
@@ -95,8 +96,8 @@ const ru: Words = {
   more: (count) => `… и ещё ${count}`,
   zone: (zone) => `Время: ${zone}`,
   sentBy: (name) => `Оповещение: ${name}`,
-  test: { subject: 'проверка', text: 'Это проверка: оповещения приходят на этот адрес.' },
+  test: { subject: 'тестовое сообщение', text: 'Это тестовое сообщение: оповещения приходят на этот адрес.' },
 }
 
-/** The words of letters in a language of the configuration; English unless there are others. */
+/** The texts in a configured language; in English if it isn't known. */
 export const wordsIn = (language: string): Words => (language.toLowerCase().startsWith('ru') ? ru : en)

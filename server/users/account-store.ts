@@ -8,8 +8,8 @@ import type { Value } from '../store/connection.ts'
 import { cachedQuery } from '../store/cached-query.ts'
 import { bit, query, type Store } from '../store/store.ts'
 
-const PersonRow = z.object({
-  /** Unchanged by a rename, never reused, not on the wire. */
+const AccountRow = z.object({
+  /** Stays at a rename, is never reused, and isn't on the wire. */
   id: z.string(),
   login: z.string(),
   email: z.string(),
@@ -25,8 +25,8 @@ const PersonRow = z.object({
   passwordGivenAt: z.number(),
   hasTotp: bit,
 })
-export type Person = z.output<typeof PersonRow>
-export type NewPerson = Omit<Person, 'id' | 'hasTotp' | 'passwordGivenAt'>
+export type Account = z.output<typeof AccountRow>
+export type NewAccount = Omit<Account, 'id' | 'hasTotp' | 'passwordGivenAt'>
 
 const columns = `id, login, email, full_name AS fullName, language, is_admin AS isAdmin,
   max_stream_creation AS maxStreamCreation, is_managed AS isManaged, is_blocked AS isBlocked,
@@ -47,86 +47,86 @@ const columnOf = {
   mustChangePassword: 'must_change_password',
 } as const
 
-export type PersonChange = { -readonly [Field in keyof typeof columnOf]?: Person[Field] | undefined }
+export type AccountChange = { -readonly [Field in keyof typeof columnOf]?: Account[Field] | undefined }
 
-export type People = {
+export type Accounts = {
   /** Ignores case. */
-  find: (login: string) => Promise<Person | undefined>
-  findByEmail: (email: string) => Promise<Person | undefined>
+  find: (login: string) => Promise<Account | undefined>
+  findByEmail: (email: string) => Promise<Account | undefined>
   /** Like `find`, but rejects with 404. */
-  get: (login: string) => Promise<Person>
-  all: () => Promise<Person[]>
-  /** Rejects with 409 AlreadyUsed with the field in use. */
-  create: (person: NewPerson) => Promise<Person>
+  get: (login: string) => Promise<Account>
+  all: () => Promise<Account[]>
+  /** Rejects with 409 AlreadyUsed, naming the field. */
+  create: (account: NewAccount) => Promise<Account>
   /** Also renames. Rejects with 409 AlreadyUsed, or ActionNotAcceptable if no administrator would remain. */
-  change: (login: string, change: PersonChange) => Promise<Person>
+  change: (login: string, change: AccountChange) => Promise<Account>
   remove: (login: string) => Promise<void>
   hasAdministrator: () => Promise<boolean>
 }
 
 const maxLoginLength = 100
-/** Words of paths: of the page `/user/add` and of the call `/v1/user/totp`. */
+/** They would collide with the page `/user/add` and the call `/v1/user/totp`. */
 const reservedLogins = new Set(['add', 'totp'])
 const maxEmailLength = 320
 
-/** A typed login or address, trimmed; '' if too long. */
+/** A typed login or e-mail address, trimmed; empty if too long. */
 export const typedName = (text: string): string => (text.length > maxEmailLength ? '' : text.trim())
 
 const sqlValue = (value: string | number | boolean): Value => (typeof value === 'boolean' ? Number(value) : value)
 
-export const userOf = (person: Person): User => ({
-  name: person.login,
-  email: person.email,
-  fullName: person.fullName,
-  language: person.language,
-  isAdmin: person.isAdmin,
-  permissionType: person.isAdmin ? 'admin' : 'user',
-  maxStreamCreation: person.maxStreamCreation,
-  isManaged: person.isManaged,
-  isBlocked: person.isBlocked,
-  ...(person.mustChangePassword ? { mustChangePassword: true } : {}),
-  ...(person.hasTotp ? { hasTotp: true } : {}),
+export const userOf = (account: Account): User => ({
+  name: account.login,
+  email: account.email,
+  fullName: account.fullName,
+  language: account.language,
+  isAdmin: account.isAdmin,
+  permissionType: account.isAdmin ? 'admin' : 'user',
+  maxStreamCreation: account.maxStreamCreation,
+  isManaged: account.isManaged,
+  isBlocked: account.isBlocked,
+  ...(account.mustChangePassword ? { mustChangePassword: true } : {}),
+  ...(account.hasTotp ? { hasTotp: true } : {}),
 })
 
-/** Whether a user must have a second factor by the configuration. */
+/** Whether the configuration requires a second factor of a user. */
 export const isTotpRequired = (
-  { isAdmin }: Pick<Person, 'isAdmin'>,
+  { isAdmin }: Pick<Account, 'isAdmin'>,
   of: ConfigurationValues['signIn']['secondFactorOf'],
 ): boolean => of === 'everybody' || (of === 'administrators' && isAdmin)
 
-/** Whether a password that somebody else chose has run out before it was changed. */
+/** Whether a password that an administrator chose has expired before the user changed it. */
 export const isInitialPasswordExpired = (
-  { mustChangePassword, passwordGivenAt }: Pick<Person, 'mustChangePassword' | 'passwordGivenAt'>,
+  { mustChangePassword, passwordGivenAt }: Pick<Account, 'mustChangePassword' | 'passwordGivenAt'>,
   { signIn: { initialPasswordDays: days } }: Pick<ConfigurationValues, 'signIn'>,
   now: number,
 ): boolean => mustChangePassword && days > 0 && now - passwordGivenAt >= days * dayMs
 
 const CountRow = z.object({ count: z.number() })
 
-export const createPeople = (store: Store, now: () => number): People => {
-  const byLogin = cachedQuery(store, PersonRow, `SELECT ${columns} FROM users WHERE login = ?`)
-  const byFolded = query(store, PersonRow, `SELECT ${columns} FROM users WHERE fold(login) = fold(?)`)
-  const byEmail = query(store, PersonRow, `SELECT ${columns} FROM users WHERE email = ? AND email <> ''`)
-  const everyone = query(store, PersonRow, `SELECT ${columns} FROM users ORDER BY login`)
+export const createAccounts = (store: Store, now: () => number): Accounts => {
+  const byLogin = cachedQuery(store, AccountRow, `SELECT ${columns} FROM users WHERE login = ?`)
+  const byFolded = query(store, AccountRow, `SELECT ${columns} FROM users WHERE fold(login) = fold(?)`)
+  const byEmail = query(store, AccountRow, `SELECT ${columns} FROM users WHERE email = ? AND email <> ''`)
+  const everyone = query(store, AccountRow, `SELECT ${columns} FROM users ORDER BY login`)
   const administrators = query(
     store,
     CountRow,
     'SELECT count(*) AS count FROM users WHERE is_admin = 1 AND is_blocked = 0',
   )
 
-  // The table's NOCASE index folds ASCII only; other scripts are compared one by one.
-  const find = async (login: string): Promise<Person | undefined> => {
+  // The NOCASE index of the table folds ASCII only; other logins are compared row by row.
+  const find = async (login: string): Promise<Account | undefined> => {
     if (login.length > maxLoginLength) return undefined
     return (await byLogin.get(login)) ?? (/^\p{ASCII}*$/u.test(login) ? undefined : byFolded.get(login))
   }
 
-  const findByEmail = async (email: string): Promise<Person | undefined> =>
+  const findByEmail = async (email: string): Promise<Account | undefined> =>
     email.length > maxEmailLength ? undefined : byEmail.get(email)
 
-  const get: People['get'] = async (login) => {
-    const person = await find(login)
-    if (person === undefined) throw notFound()
-    return person
+  const get: Accounts['get'] = async (login) => {
+    const account = await find(login)
+    if (account === undefined) throw notFound()
+    return account
   }
 
   const requireFree = async (login: string | undefined, email: string | undefined, own?: string): Promise<void> => {
@@ -149,7 +149,7 @@ export const createPeople = (store: Store, now: () => number): People => {
     if ((await countAdministrators()) === 0) throw actionNotAcceptable('The last administrator must stay')
   }
 
-  // Asked before every call. The last administrator stays, so that it never becomes false again.
+  // Asked before every call, so it is cached: the last administrator can't be removed.
   let hadAdministrator = false
   const hasAdministrator = async () => {
     hadAdministrator ||= (await countAdministrators()) > 0
@@ -162,28 +162,28 @@ export const createPeople = (store: Store, now: () => number): People => {
     get,
     all: () => everyone.all(),
     hasAdministrator,
-    create: (person) =>
+    create: (account) =>
       store.transaction(async () => {
-        await requireFree(person.login, person.email)
+        await requireFree(account.login, account.email)
         await store.run(
           `INSERT INTO users (id, login, email, full_name, language, is_admin, max_stream_creation, is_managed,
             is_blocked, password_hash, must_change_password, created_at,
             password_given_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
           newId(),
-          person.login,
-          person.email,
-          person.fullName,
-          person.language,
-          Number(person.isAdmin),
-          person.maxStreamCreation,
-          Number(person.isManaged),
-          Number(person.isBlocked),
-          person.passwordHash,
-          Number(person.mustChangePassword),
+          account.login,
+          account.email,
+          account.fullName,
+          account.language,
+          Number(account.isAdmin),
+          account.maxStreamCreation,
+          Number(account.isManaged),
+          Number(account.isBlocked),
+          account.passwordHash,
+          Number(account.mustChangePassword),
           now(),
           now(),
         )
-        return get(person.login)
+        return get(account.login)
       }),
     change: (login, change) =>
       store.transaction(async () => {

@@ -15,11 +15,11 @@ import styles from './Statistics.module.css'
 
 type Recording = Recordings['items'][number]
 
-export function LeftRecordings({ actor }: { actor: ActorRefFrom<typeof recordingsMachine> }) {
+export function DeletedStreamRecordings({ actor }: { actor: ActorRefFrom<typeof recordingsMachine> }) {
   const { t } = useLingui()
   const { value } = useSelector(actor, ({ context }) => context)
   const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('performing'))
-  const [asked, setAsked] = useState<Recording | null>(null)
+  const [toDelete, setToDelete] = useState<Recording | null>(null)
   if (value === null || value.length === 0) return null
   const columns: readonly Column<Recording>[] = [
     { id: 'name', label: t`Stream`, render: ({ name, uid }) => name || uid },
@@ -33,7 +33,7 @@ export function LeftRecordings({ actor }: { actor: ActorRefFrom<typeof recording
           variant="quiet"
           disabled={isBusy}
           icon={<Trash2 size={16} aria-hidden="true" />}
-          onClick={() => setAsked(recording)}
+          onClick={() => setToDelete(recording)}
         >
           {t`Delete`}
         </Button>
@@ -46,18 +46,18 @@ export function LeftRecordings({ actor }: { actor: ActorRefFrom<typeof recording
         <Plural value={value.length} one="# recording" other="# recordings" />
       </p>
       <Table label={t`Recordings of deleted streams`} columns={columns} rows={value} keyOf={({ uid }) => uid} />
-      {asked !== null && (
+      {toDelete !== null && (
         <ConfirmDialog
-          title={t`Delete the recordings of ${asked.name || asked.uid}?`}
+          title={t`Delete the recordings of ${toDelete.name || toDelete.uid}?`}
           confirmLabel={t`Delete`}
-          onCancel={() => setAsked(null)}
+          onCancel={() => setToDelete(null)}
           onConfirm={() => {
-            actor.send({ type: 'command.requested', command: { kind: 'remove', uid: asked.uid } })
-            setAsked(null)
+            actor.send({ type: 'command.requested', command: { kind: 'remove', uid: toDelete.uid } })
+            setToDelete(null)
           }}
         >
           <Trans>
-            All that was recorded of this stream is lost, {formatBytes(asked.bytes)}. It can't be brought back.
+            All recordings of this stream ({formatBytes(toDelete.bytes)}) are deleted. This can't be undone.
           </Trans>
         </ConfirmDialog>
       )}

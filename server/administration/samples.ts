@@ -2,6 +2,7 @@ import { freemem, totalmem } from 'node:os'
 import * as z from 'zod/mini'
 import type { Series } from '../../src/api/contract/system.ts'
 import type { ServerContext } from '../context.ts'
+import { dayMs } from '../durations.ts'
 import { query, type Store } from '../store/store.ts'
 import { createCpuLoad, diskOf, readNetwork } from './host-load.ts'
 
@@ -23,10 +24,10 @@ type Column = (typeof measures)[number]['column']
 export type Sample = Record<Column, number | null>
 
 export const sampleEveryMs = 15_000
-const keptMs = 7 * 86_400_000
+const keptMs = 7 * dayMs
 const maxPoints = 600
-/** A longer interval without a sample means that the server was down. */
-const holeMs = 60_000
+/** After a longer interval without a sample the server counts as having been down. */
+const outageMs = 60_000
 
 const columns = measures.map(({ column }) => column)
 export const statisticsSteps: readonly string[] = [
@@ -41,7 +42,7 @@ const hundredth = (value: number): number => Math.round(value * 100) / 100
 
 export type SampleStore = {
   add: (time: number, sample: Sample) => Promise<void>
-  /** Means over equal intervals, at most about 600 points; null is a gap. Empty without samples. */
+  /** Means over equal intervals, about 600 points at most; null where the server was down. Empty without samples. */
   series: (from: number, to: number) => Promise<Series['series']>
 }
 
@@ -70,8 +71,8 @@ export const createSampleStore = async (store: Store): Promise<SampleStore> => {
         const points: [number, number | null][] = []
         for (const row of rows) {
           const time = (row['bucket'] ?? 0) * widthMs
-          const before = points.at(-1)?.[0] ?? time
-          if (time - before > Math.max(holeMs, 2 * widthMs)) points.push([before + widthMs, null])
+          const previous = points.at(-1)?.[0] ?? time
+          if (time - previous > Math.max(outageMs, 2 * widthMs)) points.push([previous + widthMs, null])
           const value = row[column] ?? null
           points.push([time, value === null ? null : hundredth(value)])
         }

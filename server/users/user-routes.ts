@@ -4,7 +4,7 @@ import {
   Sessions as SessionsAnswer,
   Tokens as TokensAnswer,
   User,
-  UserDraft,
+  UserBody,
   UserPatch,
   Users,
 } from '../../src/api/contract/user.ts'
@@ -14,9 +14,9 @@ import { signedIn } from '../access/gate.ts'
 import { replaceUserPermissions, userPermissions } from '../access/permissions.ts'
 import type { ServerPlugin } from '../context.ts'
 import { actionNotAcceptable, notFound } from '../http/api-error.ts'
-import { notifyOfChanges } from './letters.ts'
+import { notifyOfChanges } from './emails.ts'
 import { hashPassword, requireComplexity } from './password.ts'
-import { userOf, type PersonChange } from './people.ts'
+import { userOf, type AccountChange } from './account-store.ts'
 import { requireUnmanaged, sessionsOf } from './profile.ts'
 
 const config = { access: { to: 'administrator' } } as const
@@ -24,13 +24,13 @@ const tags = ['users']
 const Login = z.object({ login: z.string() })
 const LoginAndId = z.object({ login: z.string(), id: z.string() })
 
-/** What a token changed here would outlive it, with all its rights. */
+/** Not by an API token: what it changed would outlive it, with all rights of an administrator. */
 const ofAdministrators = 'make administrators or change what they sign in with'
 
-/** Users, for administrators. A password set here must be changed (mustChangePassword). */
-export const accountRoutes: ServerPlugin = (
+/** The users, for administrators. A user must change a password that is set here (mustChangePassword). */
+export const userRoutes: ServerPlugin = (
   app,
-  { store, people, sessions, tokens, configuration, features, post },
+  { store, accounts, sessions, tokens, configuration, features, mailer },
 ) => {
   features.add('user-tokens')
 
@@ -40,15 +40,15 @@ export const accountRoutes: ServerPlugin = (
   }
 
   app.get('/v1/users', { config, schema: { tags, response: { 200: Users } } }, async () => ({
-    items: (await people.all()).map(userOf),
+    items: (await accounts.all()).map(userOf),
   }))
 
-  app.post('/v1/user', { config, schema: { tags, body: UserDraft, response: { 200: User } } }, async (request) => {
+  app.post('/v1/user', { config, schema: { tags, body: UserBody, response: { 200: User } } }, async (request) => {
     const { name, email, fullName, password, language, permissionType, maxStreamCreation } = request.body
     if (permissionType === 'admin') requireSession(request.caller, ofAdministrators)
     requireComplexity(password, { login: name, email, fullName, title: configuration.values().application.title })
     const passwordHash = await hashPassword(password)
-    const person = await people.create({
+    const account = await accounts.create({
       login: name,
       email: email ?? '',
       fullName: fullName ?? '',
@@ -60,45 +60,45 @@ export const accountRoutes: ServerPlugin = (
       passwordHash,
       mustChangePassword: true,
     })
-    return userOf(person)
+    return userOf(account)
   })
 
   app.get('/v1/user/:login', { config, schema: { tags, params: Login, response: { 200: User } } }, async (request) =>
-    userOf(await people.get(request.params.login)),
+    userOf(await accounts.get(request.params.login)),
   )
 
   app.patch(
     '/v1/user/:login',
     { config, schema: { tags, params: Login, body: UserPatch, response: { 200: User } } },
     async (request) => {
-      const person = await people.get(request.params.login)
+      const account = await accounts.get(request.params.login)
       const { name, password, permissionType, ...rest } = request.body
-      requireUnmanaged(person, request.body)
+      requireUnmanaged(account, request.body)
       const isCredential = name !== undefined || rest.email !== undefined || password !== undefined
-      if (person.isAdmin ? isCredential : permissionType === 'admin') requireSession(request.caller, ofAdministrators)
-      const change: PersonChange = {
+      if (account.isAdmin ? isCredential : permissionType === 'admin') requireSession(request.caller, ofAdministrators)
+      const change: AccountChange = {
         ...rest,
         ...(name === undefined ? {} : { login: name }),
         ...(permissionType === undefined ? {} : { isAdmin: permissionType === 'admin' }),
       }
       if (password !== undefined) {
-        if (person.login === signedIn(request).login) {
+        if (account.login === signedIn(request).login) {
           throw actionNotAcceptable('Change your own password in your profile')
         }
         requireComplexity(password, {
-          ...person,
-          login: name ?? person.login,
+          ...account,
+          login: name ?? account.login,
           title: configuration.values().application.title,
         })
         change.passwordHash = await hashPassword(password)
         change.mustChangePassword = true
       }
       const changed = await store.transaction(async () => {
-        const changed = await people.change(person.login, change)
+        const changed = await accounts.change(account.login, change)
         if (password !== undefined) await endAll(changed.login)
         return changed
       })
-      notifyOfChanges(post, person, change, request.ip)
+      notifyOfChanges(mailer, account, change, request.ip)
       return userOf(changed)
     },
   )
@@ -107,7 +107,7 @@ export const accountRoutes: ServerPlugin = (
     '/v1/user/:login',
     { config, schema: { tags, params: Login, response: { 200: nothing } } },
     async (request) => {
-      await people.remove(request.params.login)
+      await accounts.remove(request.params.login)
       return {}
     },
   )
@@ -116,11 +116,11 @@ export const accountRoutes: ServerPlugin = (
     '/v1/user/:login/block',
     { config, schema: { tags, params: Login, response: { 200: User } } },
     async (request) => {
-      const person = await people.get(request.params.login)
-      if (person.login === signedIn(request).login) throw actionNotAcceptable('You can not block yourself')
+      const account = await accounts.get(request.params.login)
+      if (account.login === signedIn(request).login) throw actionNotAcceptable('You can not block yourself')
       const blocked = await store.transaction(async () => {
-        const blocked = await people.change(person.login, { isBlocked: true })
-        await endAll(person.login)
+        const blocked = await accounts.change(account.login, { isBlocked: true })
+        await endAll(account.login)
         return blocked
       })
       return userOf(blocked)
@@ -130,7 +130,7 @@ export const accountRoutes: ServerPlugin = (
   app.post(
     '/v1/user/:login/unblock',
     { config, schema: { tags, params: Login, response: { 200: User } } },
-    async (request) => userOf(await people.change(request.params.login, { isBlocked: false })),
+    async (request) => userOf(await accounts.change(request.params.login, { isBlocked: false })),
   )
 
   app.get(
@@ -138,7 +138,7 @@ export const accountRoutes: ServerPlugin = (
     { config, schema: { tags, params: Login, response: { 200: SessionsAnswer } } },
     async (request) => {
       const { via } = signedIn(request)
-      const { login } = await people.get(request.params.login)
+      const { login } = await accounts.get(request.params.login)
       return { items: sessionsOf(await sessions.list(login), via) }
     },
   )
@@ -155,14 +155,14 @@ export const accountRoutes: ServerPlugin = (
   app.get(
     '/v1/user/:login/tokens',
     { config, schema: { tags, params: Login, response: { 200: TokensAnswer } } },
-    async (request) => ({ items: await tokens.list((await people.get(request.params.login)).login) }),
+    async (request) => ({ items: await tokens.list((await accounts.get(request.params.login)).login) }),
   )
 
   app.delete(
     '/v1/user/:login/token/:id',
     { config, schema: { tags, params: LoginAndId, response: { 200: nothing } } },
     async (request) => {
-      const { login } = await people.get(request.params.login)
+      const { login } = await accounts.get(request.params.login)
       if (!(await tokens.remove(login, request.params.id))) throw notFound()
       return {}
     },
@@ -171,7 +171,7 @@ export const accountRoutes: ServerPlugin = (
   app.get(
     '/v1/user/:login/permissions',
     { config, schema: { tags, params: Login, response: { 200: UserPermissions } } },
-    async (request) => userPermissions(store, (await people.get(request.params.login)).login),
+    async (request) => userPermissions(store, (await accounts.get(request.params.login)).login),
   )
 
   app.post(
@@ -181,6 +181,6 @@ export const accountRoutes: ServerPlugin = (
       bodyLimit: 4 * 1024 * 1024,
       schema: { tags, params: Login, body: UserPermissionsBody, response: { 200: UserPermissions } },
     },
-    async (request) => replaceUserPermissions(store, (await people.get(request.params.login)).login, request.body),
+    async (request) => replaceUserPermissions(store, (await accounts.get(request.params.login)).login, request.body),
   )
 }

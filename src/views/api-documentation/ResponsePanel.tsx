@@ -9,24 +9,24 @@ import { Panel } from '../ui/Page.tsx'
 import { JsonText } from './JsonText.tsx'
 import styles from './ApiDocumentation.module.css'
 
-export function ReplyPanel({ request, reply }: Outcome) {
+export function ResponsePanel({ request, response }: Outcome) {
   const { t } = useLingui()
-  const text = useMemo(() => (reply?.content.kind === 'text' ? pretty(reply.content.text) : ''), [reply])
-  if (reply === null) {
+  const text = useMemo(() => (response?.content.kind === 'text' ? pretty(response.content.text) : ''), [response])
+  if (response === null) {
     return (
-      <Panel title={t`Answer`}>
+      <Panel title={t`Response`}>
         <p role="status" className={styles.status} data-tone="bad">
-          <Trans>No answer. The server may be away, or the browser may not be allowed to ask it.</Trans>
+          <Trans>No response. The server may be unavailable, or the browser may not be allowed to call it.</Trans>
         </p>
       </Panel>
     )
   }
-  const { status, ms, headers, content } = reply
+  const { status, ms, headers, content } = response
   const tone = status < 300 ? 'good' : status < 400 ? 'plain' : 'bad'
   const milliseconds = formatNumber(ms, { maximumFractionDigits: ms < 10 ? 1 : 0 })
   const size = content.kind === 'text' ? new TextEncoder().encode(content.text).length : content.file.size
   return (
-    <Panel title={t`Answer`} {...(content.kind === 'text' ? { actions: <CopyButton text={text} /> } : {})}>
+    <Panel title={t`Response`} {...(content.kind === 'text' ? { actions: <CopyButton text={text} /> } : {})}>
       <p role="status" className={styles.status} data-tone={tone}>
         <strong>{status}</strong>
         <span>
@@ -56,7 +56,7 @@ export function ReplyPanel({ request, reply }: Outcome) {
 function File({ file }: { file: Blob }) {
   const { t } = useLingui()
   if (file.type.startsWith('image/'))
-    return <BlobPicture picture={file} alt={t`The picture that came back`} className={styles.picture} />
+    return <BlobPicture picture={file} alt={t`Image in the response`} className={styles.picture} />
   return <p className={styles.muted}>{file.type}</p>
 }
 

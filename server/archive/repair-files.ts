@@ -1,20 +1,22 @@
 import { readdir } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { hourMs } from '../durations.ts'
-import { repairOldFiles } from './adopt-old.ts'
+import { repairOldFiles } from './repair-old-files.ts'
 import { readChunk } from './chunk-scan.ts'
-import { chunkFile, hourFolder, temporaryEnd, unless } from '../storage/folders.ts'
+import { chunkFile, hourFolder, temporaryEnd, ignoring } from '../storage/folders.ts'
 import { noteFile, nothingRepaired, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
-import { everyRow } from './recordings.ts'
+import { maxMoment } from './recordings.ts'
 import { dropJournal, recoverSpools } from './recover.ts'
 import { ownVolume } from '../storage/volume-list.ts'
 
-const named = /^(\d{1,16})\.mp4$/
-/** Tolerated overlap with existing recordings, as in the recorder. */
+const chunkName = /^(\d{1,16})\.mp4$/
+/** Segments may overlap by as much, as in the recorder. */
 const overlapMs = 5
+/** More segments than a chunk can overlap. */
 const maxOverlapping = 20_000
 
-const startOf = (name: string): number => Number(named.exec(name)?.[1] ?? Number.NaN)
+const startOf = (name: string): number => Number(chunkName.exec(name)?.[1] ?? Number.NaN)
+/** The moment at which the hour of a folder (`2026112108`) begins. */
 const hourOf = (folder: string): number =>
   Date.UTC(
     Number(folder.slice(0, 4)),
@@ -26,10 +28,10 @@ const hourOf = (folder: string): number =>
 type ChunkKey = { volume: number; start: number }
 
 /**
- * Indexes a sealed chunk that has no row. Existing recordings win; segments of older versions are replaced by the
- * chunk.
+ * Indexes a chunk file that has no row. It is moved to lost+found if something else is recorded at that time; but it
+ * replaces segments of older versions that it has copies of.
  */
-const adoptChunk = async (
+const indexChunk = async (
   { index, uid, volumes }: StreamArchive,
   recording: number,
   { volume, start }: ChunkKey,
@@ -37,10 +39,10 @@ const adoptChunk = async (
   const storage = volumes.storage(volume)
   const file = chunkFile(start)
   // Another task may have indexed it meanwhile.
-  if (index.isHeld(uid, start) || (await index.chunksIn(recording, start, start + 1)).length > 0) return 0
-  const adopted = await storage.withFile(uid, file, async (opened): Promise<Outcome> => {
+  if (index.isUnindexed(uid, start) || (await index.chunksIn(recording, start, start + 1)).length > 0) return 0
+  const outcome = await storage.withFile(uid, file, async (opened): Promise<Outcome> => {
     const found = await readChunk(opened, start)
-    if (found === undefined) return (await opened.stat()).size === 0 ? 'removed' : 'aside'
+    if (found === undefined) return (await opened.stat()).size === 0 ? 'removed' : 'moved'
     const { chunk, run, segments } = found
     const known = await index.within(uid, start + overlapMs, chunk.finish - overlapMs, maxOverlapping)
     const own = new Set(segments.map((segment) => segment.start))
@@ -48,43 +50,43 @@ const adoptChunk = async (
     const replaced = known.filter(isCopied).map((each) => each.start)
     const isAdded =
       replaced.length === known.length && (await index.addChunk(uid, recording, { ...chunk, volume }, run, replaced))
-    return isAdded ? segments.length - replaced.length : 'aside'
+    return isAdded ? segments.length - replaced.length : 'moved'
   })
-  if (adopted === 'removed') await storage.remove(uid, [file])
-  if (adopted === 'aside') await storage.setAside(uid, file)
-  return adopted
+  if (outcome === 'removed') await storage.remove(uid, [file])
+  if (outcome === 'moved') await storage.moveToLostAndFound(uid, file)
+  return outcome
 }
 
-const tryToAdopt = (archive: StreamArchive, recording: number, key: ChunkKey, repaired: RepairResult): Promise<void> =>
-  noteFile(repaired, chunkFile(key.start), () => adoptChunk(archive, recording, key))
+const tryToIndex = (archive: StreamArchive, recording: number, key: ChunkKey, repaired: RepairResult): Promise<void> =>
+  noteFile(repaired, chunkFile(key.start), () => indexChunk(archive, recording, key))
 
-type Stored = Pick<StreamArchive, 'volumes' | 'uid'>
+type StreamFiles = Pick<StreamArchive, 'volumes' | 'uid'>
 
-/** The folders of a stream on the available disks: chunks and spools. */
-export const foldersOf = ({ volumes, uid }: Stored): string[] =>
+/** The folders of a stream on the available disks, which have its chunks and spools. */
+export const foldersOf = ({ volumes, uid }: StreamFiles): string[] =>
   volumes.folders().map(({ id }) => volumes.folder(id, uid))
 
-/** The hours (UTC) of a stream that have chunks on the available volumes. */
-export const hoursStored = async ({ volumes, uid }: Stored): Promise<string[]> => {
+/** The hours (UTC) for which a stream has chunks on the available volumes, as `2026112108`. */
+export const hoursStored = async ({ volumes, uid }: StreamFiles): Promise<string[]> => {
   const hours = await Promise.all(volumes.there().map(({ id }) => volumes.storage(id).hours(uid)))
   return [...new Set(hours.flat())]
 }
 
 /** Whether there are chunks or a spool of a stream. */
-export const hasVideo = async (stored: Stored): Promise<boolean> => {
-  const names = await Promise.all(foldersOf(stored).map((folder) => readdir(folder).catch(unless('ENOENT'))))
+export const hasVideo = async (stream: StreamFiles): Promise<boolean> => {
+  const names = await Promise.all(foldersOf(stream).map((folder) => readdir(folder).catch(ignoring('ENOENT'))))
   const hasSpool = names.some((some) => some?.some((name) => name.endsWith('.spool')))
-  return hasSpool || (await hoursStored(stored)).length > 0
+  return hasSpool || (await hoursStored(stream)).length > 0
 }
 
-/** The hours (UTC) that rows refer to, oldest first. */
+/** The hours (UTC) for which the index has rows: those of chunks, oldest first, then those of older versions. */
 export const hoursInIndex = async function* ({
   index,
   uid,
 }: Pick<StreamArchive, 'index' | 'uid'>): AsyncGenerator<string> {
   const recording = (await index.recording(uid))?.recording
   if (recording === undefined) return
-  let start = await index.nextChunk(recording, -everyRow)
+  let start = await index.nextChunk(recording, -maxMoment)
   while (start !== undefined) {
     yield hourFolder(start)
     start = await index.nextChunk(recording, (Math.floor(start / hourMs) + 1) * hourMs)
@@ -99,7 +101,7 @@ export const hoursInIndex = async function* ({
 
 type ChunkRow = Awaited<ReturnType<StreamArchive['index']['chunksIn']>>[number]
 
-/** Handles a row whose file is missing: looks on the other volumes, else removes the row if its volume is available. */
+/** Handles a row whose file is missing. If another volume has it, the row changes; otherwise the row is removed. */
 const repairRow = async (
   { index, volumes, uid }: StreamArchive,
   recording: number,
@@ -111,8 +113,8 @@ const repairRow = async (
     const size = volumes.isMissing(id) ? undefined : await sizeOn(id)
     if (id === volume && size !== undefined) return 'kept'
     if (id === volume || size !== bytes) continue
-    const isElsewhere = volumes.isMissing(volume) || (await sizeOn(volume)) === undefined
-    if (isElsewhere) await index.moveChunk(recording, { uid, start }, id)
+    const isMoved = volumes.isMissing(volume) || (await sizeOn(volume)) === undefined
+    if (isMoved) await index.moveChunk(recording, { uid, start }, id)
     return 'kept'
   }
   if (volumes.isMissing(volume) || !(await volumes.verify(volume))) return 'kept'
@@ -120,7 +122,7 @@ const repairRow = async (
   return 'removed'
 }
 
-/** A crash left the file of a chunk that was handed in. */
+/** Removes the file, on a disk, of a chunk that was handed in: a crash left it. */
 const removeCopies = async (
   { uid, volumes, isCopy }: StreamArchive,
   { start, bytes }: ChunkRow,
@@ -145,40 +147,40 @@ export const repairHour = async (archive: StreamArchive, hour: string): Promise<
   const rows = await index.chunksIn(recording, begin, begin + hourMs)
   const known = new Set(rows.map(({ start }) => start))
   const isOrphan = (start: number) =>
-    !known.has(start) && !index.isHeld(uid, start) && !index.inFlight.has(`${uid}/${chunkFile(start)}`)
+    !known.has(start) && !index.isUnindexed(uid, start) && !index.inFlight.has(`${uid}/${chunkFile(start)}`)
   const present = new Map<number, string[]>()
   for (const { id } of volumes.there()) {
     const storage = volumes.storage(id)
     const names = await storage.names(uid, hour)
     present.set(id, names)
-    const isRest = (name: string): boolean => {
+    const isUnfinished = (name: string): boolean => {
       const whole = name.slice(0, -temporaryEnd.length)
-      return name.endsWith(temporaryEnd) && named.test(whole) && !index.inFlight.has(`${uid}/${hour}/${whole}`)
+      return name.endsWith(temporaryEnd) && chunkName.test(whole) && !index.inFlight.has(`${uid}/${hour}/${whole}`)
     }
-    const rests = names.filter(isRest)
-    if (rests.length > 0)
+    const unfinished = names.filter(isUnfinished)
+    if (unfinished.length > 0)
       await storage.remove(
         uid,
-        rests.map((name) => `${hour}/${name}`),
+        unfinished.map((name) => `${hour}/${name}`),
       )
-    const orphans = names.flatMap((name) => (named.test(name) && isOrphan(startOf(name)) ? startOf(name) : []))
+    const orphans = names.flatMap((name) => (chunkName.test(name) && isOrphan(startOf(name)) ? startOf(name) : []))
     for (const start of orphans.toSorted((a, b) => a - b))
-      await tryToAdopt(archive, recording, { volume: id, start }, repaired)
+      await tryToIndex(archive, recording, { volume: id, start }, repaired)
   }
   for (const row of rows) {
     if (volumes.isBucket(row.volume)) await removeCopies(archive, row, present)
-    // A bucket isn't looked through now.
+    // Neither read nor missing: a bucket, which isn't listed now.
     if (!present.has(row.volume) && !volumes.isMissing(row.volume)) continue
     const isThere = present.get(row.volume)?.includes(basename(chunkFile(row.start))) === true
-    if (!isThere && (await repairRow(archive, recording, row)) === 'removed') repaired.rows += 1
+    if (!isThere && (await repairRow(archive, recording, row)) === 'removed') repaired.removedRows += 1
   }
   await repairOldFiles(archive, recording, hour, present.get(ownVolume) ?? [], repaired)
   return repaired
 }
 
 /**
- * Seals and indexes the spools that a crash left, and restores the counters, which never decrease. `isOfRecorder`: a
- * spool that this process records or recorded.
+ * Seals and indexes the spools that a crash left, and raises the counters of the recording to those in its files.
+ * `isOfRecorder`: whether a recorder of this process writes or wrote a spool.
  */
 export const recoverStream = async (
   archive: StreamArchive,
@@ -189,23 +191,23 @@ export const recoverStream = async (
   const { recording } = await index.open(uid)
   for (const { id: volume } of volumes.folders()) {
     const folder = volumes.folder(volume, uid)
-    const { chunks, sealed, aside, failed } = await recoverSpools({ volume, folder, isOfRecorder })
-    repaired.aside.push(...aside)
+    const { sealed, unindexed, movedFiles, failed } = await recoverSpools({ volume, folder, isOfRecorder })
+    repaired.movedFiles.push(...movedFiles)
     repaired.failed.push(...failed)
-    for (const start of [...chunks, ...sealed]) {
+    for (const start of [...sealed, ...unindexed]) {
       if (isAwaited?.(start) === true) continue
-      index.release(uid, start)
-      await tryToAdopt(archive, recording, { volume, start }, repaired)
+      index.dropUnindexed(uid, start)
+      await tryToIndex(archive, recording, { volume, start }, repaired)
       await dropJournal(folder, start)
     }
   }
-  // An older database was restored: the newest chunks know the counters.
+  // If an older database was restored, the newest chunks have the counters.
   const [hour] = (await hoursStored(archive)).toSorted().toReversed()
   if (hour !== undefined) {
-    const { restored, rows, aside: moved, failed: unread } = await repairHour(archive, hour)
+    const { restored, removedRows, movedFiles, failed: unread } = await repairHour(archive, hour)
     repaired.restored += restored
-    repaired.rows += rows
-    repaired.aside.push(...moved)
+    repaired.removedRows += removedRows
+    repaired.movedFiles.push(...movedFiles)
     repaired.failed.push(...unread)
   }
   return repaired

@@ -3,12 +3,12 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 interface Rows {
   count: number
   rowHeight: number
-  /** Gets the visible rows whenever they change; the last one isn't among them. */
+  /** Reports the rows to render whenever they change; `last` is exclusive. */
   onSight?: (sight: { first: number; last: number }) => void
 }
 
-/** Which rows of a long list of equal heights are in sight, a few more on either side. */
-export function useWindow({ count, rowHeight, onSight }: Rows) {
+/** The rows of a long list to render: the visible ones and a few on either side. All rows have the same height. */
+export function useVisibleRows({ count, rowHeight, onSight }: Rows) {
   const scroller = useRef<HTMLDivElement>(null)
   const [sight, setSight] = useState({ first: 0, last: 30 })
   const report = useEffectEvent((seen: { first: number; last: number }) => onSight?.(seen))
@@ -17,7 +17,7 @@ export function useWindow({ count, rowHeight, onSight }: Rows) {
     const element = scroller.current
     if (element === null) return
     let reported = ''
-    const look = () => {
+    const update = () => {
       const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - 6)
       const last = Math.ceil((element.scrollTop + element.clientHeight) / rowHeight) + 6
       const news = `${first} ${last}`
@@ -25,13 +25,13 @@ export function useWindow({ count, rowHeight, onSight }: Rows) {
       reported = news
       setSight((before) => (before.first === first && before.last === last ? before : { first, last }))
     }
-    look()
-    const resizes = new ResizeObserver(look)
+    update()
+    const resizes = new ResizeObserver(update)
     resizes.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
+    element.addEventListener('scroll', update, { passive: true })
     return () => {
       resizes.disconnect()
-      element.removeEventListener('scroll', look)
+      element.removeEventListener('scroll', update)
     }
   }, [rowHeight])
 

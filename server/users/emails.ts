@@ -1,13 +1,13 @@
-import type { Letter } from '../mail/mail.ts'
-import type { Letterhead, Post } from '../mail/post.ts'
-import type { Person } from './people.ts'
+import type { Email } from '../mail/mail.ts'
+import type { Installation, Mailer } from '../mail/mailer.ts'
+import type { Account } from './account-store.ts'
 
-type CodeLetter = { subject: string; text: string }
+type EmailContent = { subject: string; text: string }
 
-export const codeLetter = (
+export const resetCodeEmail = (
   language: string,
   to: { title: string; code: string; minutes: number; login: string; ip: string },
-): CodeLetter => {
+): EmailContent => {
   const { title, code, minutes, login, ip } = to
   if (language.toLowerCase().startsWith('ru')) {
     return {
@@ -26,29 +26,29 @@ export const codeLetter = (
     text: [
       `The code to change the password of ${login}: ${code}`,
       '',
-      `It is good for ${minutes} minutes and for one use. Tell it to nobody.`,
-      `It was asked for from ${ip}. If that wasn't you, there is nothing to do: the password stays as it is.`,
+      `It is valid for ${minutes} minutes and works once. Don't share it with anyone.`,
+      `It was requested from ${ip}. If it wasn't you, ignore this message: the password hasn't changed.`,
       '',
     ].join('\n'),
   }
 }
 
-const changeWords = {
+const credentials = {
   password: { en: 'password', ru: 'пароль' },
   email: { en: 'e-mail address', ru: 'адрес электронной почты' },
   name: { en: 'login', ru: 'логин' },
   secondFactor: { en: 'two-factor authentication', ru: 'способ двухфакторного входа' },
 } as const
 
-/** Notifies a user of a sign-in change at the old address; undefined without one. */
-export const changeLetter = (
-  person: Pick<Person, 'login' | 'email' | 'language'>,
-  { title, language, what, ip }: Letterhead & { what: keyof typeof changeWords; ip: string },
-): Letter | undefined => {
-  const { login, email: to } = person
+/** Notifies a user, at the previous address, that a credential was changed; undefined without an address. */
+export const credentialChangeEmail = (
+  account: Pick<Account, 'login' | 'email' | 'language'>,
+  { title, language, what, ip }: Installation & { what: keyof typeof credentials; ip: string },
+): Email | undefined => {
+  const { login, email: to } = account
   if (to === '') return undefined
-  const words = changeWords[what]
-  if ((person.language || language).toLowerCase().startsWith('ru')) {
+  const words = credentials[what]
+  if ((account.language || language).toLowerCase().startsWith('ru')) {
     return {
       to,
       subject: `${title}: изменён ${words.ru}`,
@@ -66,24 +66,24 @@ export const changeLetter = (
     text: [
       `The ${words.en} of ${login} was changed.`,
       '',
-      `It was done from ${ip}. If that was neither you nor your administrator, tell your administrator at once.`,
+      `The change was made from ${ip}. If neither you nor your administrator made it, tell your administrator at once.`,
       '',
     ].join('\n'),
   }
 }
 
 export const notifyOfChanges = (
-  post: Post,
-  before: Person,
+  mailer: Mailer,
+  before: Account,
   change: { login?: unknown; email?: unknown; passwordHash?: unknown },
   ip: string,
 ): void => {
-  const touched = {
+  const isChanged = {
     password: change.passwordHash !== undefined,
     email: change.email !== undefined && change.email !== before.email,
     name: change.login !== undefined && change.login !== before.login,
   }
   for (const what of ['password', 'email', 'name'] as const) {
-    if (touched[what]) post.write((head) => changeLetter(before, { ...head, what, ip }))
+    if (isChanged[what]) mailer.send((installation) => credentialChangeEmail(before, { ...installation, what, ip }))
   }
 }

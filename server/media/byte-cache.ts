@@ -1,0 +1,31 @@
+export type ByteCache = {
+  get: (key: string) => Buffer | undefined
+  put: (key: string, content: Buffer) => void
+}
+
+/** Caches bytes, and drops the oldest above `maxBytes`. `keptMs`: their lifetime, without a limit by default. */
+export const createByteCache = (maxBytes: number, now: () => number, keptMs = Infinity): ByteCache => {
+  const kept = new Map<string, { content: Buffer; madeAt: number }>()
+  let bytes = 0
+
+  const drop = (key: string): void => {
+    bytes -= kept.get(key)?.content.length ?? 0
+    kept.delete(key)
+  }
+
+  return {
+    get: (key) => {
+      const known = kept.get(key)
+      return known !== undefined && Math.abs(now() - known.madeAt) < keptMs ? known.content : undefined
+    },
+    put: (key, content) => {
+      drop(key)
+      kept.set(key, { content, madeAt: now() })
+      bytes += content.length
+      for (const oldest of kept.keys()) {
+        if (bytes <= maxBytes) return
+        drop(oldest)
+      }
+    },
+  }
+}

@@ -1,0 +1,60 @@
+declare global {
+  interface Window {
+    /** With Trusted Types, a worker script must come from a policy that the CSP names. */
+    readonly trustedTypes?: {
+      createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(url: string): string }
+    }
+  }
+}
+
+const scriptUrl = `${import.meta.env.BASE_URL}sw.js`
+
+let trustedScriptUrl: string | undefined
+
+/** Creates the policy only once, as browsers refuse a second policy of the same name. */
+const trusted = (): string =>
+  (trustedScriptUrl ??=
+    window.trustedTypes?.createPolicy('worker', { createScriptURL: () => scriptUrl }).createScriptURL(scriptUrl) ??
+    scriptUrl)
+
+async function register(): Promise<ServiceWorkerRegistration | null> {
+  if (!('serviceWorker' in navigator)) return null
+  return navigator.serviceWorker.register(trusted(), { updateViaCache: 'none' }).catch(() => null)
+}
+
+/** Installs or updates the service worker; without one (as without HTTPS) the console only works with the server. */
+export async function registerServiceWorker(): Promise<void> {
+  await register()
+}
+
+/**
+ * `address`: the push subscription as JSON, an address of alerts (docs/wire.md §6.2). `unsupported`: no web push in
+ * this browser, or the page has no HTTPS. `denied`: the user or the browser's settings didn't give the permission.
+ * `failed`: the service worker or the subscription.
+ */
+export type PushAnswer = { ok: true; address: string } | { ok: false; reason: 'unsupported' | 'denied' | 'failed' }
+
+/**
+ * Subscribes this browser to push messages of the server with this public key. Call it only on a click, as it asks the
+ * user for the permission.
+ */
+export async function subscribeToPush(key: string): Promise<PushAnswer> {
+  if (!('serviceWorker' in navigator) || !('Notification' in window) || !('PushManager' in window))
+    return { ok: false, reason: 'unsupported' }
+  if ((await Notification.requestPermission()) !== 'granted') return { ok: false, reason: 'denied' }
+  try {
+    const registration = (await navigator.serviceWorker.getRegistration(import.meta.env.BASE_URL)) ?? (await register())
+    if (registration === null) return { ok: false, reason: 'failed' }
+    await navigator.serviceWorker.ready
+    const { pushManager } = registration
+    const subscribe = () => pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+    // Browsers refuse another key than that of an existing subscription.
+    const subscription = await subscribe().catch(async () => {
+      await (await pushManager.getSubscription())?.unsubscribe()
+      return subscribe()
+    })
+    return { ok: true, address: JSON.stringify(subscription) }
+  } catch {
+    return { ok: false, reason: 'failed' }
+  }
+}
