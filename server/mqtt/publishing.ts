@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AnnotationDraft } from '../../src/api/contract/events.ts'
+import { AnnotationBody } from '../../src/api/contract/events.ts'
 import type { SiteSnapshot } from '../alerts/happenings.ts'
 import type { Connection } from './broker.ts'
 
@@ -12,7 +12,7 @@ export type StreamState = { uid: string; name: string; status: string; failureRe
 export type Publishing = {
   /** Publishes what has changed since the last call; all of it after `republish`. */
   update: (streams: readonly StreamState[], failing: SiteSnapshot['failing']) => void
-  addEvent: (event: AnnotationDraft, streamName: string) => void
+  addEvent: (event: AnnotationBody, streamName: string) => void
   /** After a connection: the broker may have lost what it retained, and events may wait. */
   republish: () => void
   /** The broker retains a message of this topic. */
@@ -84,7 +84,7 @@ export const createPublishing = (
       sendWaiting()
     },
     addEvent: (event, streamName) => {
-      waiting.push({ topic: topics.event(event.streamId), payload: JSON.stringify({ ...z.encode(AnnotationDraft, event), name: streamName }) })
+      waiting.push({ topic: topics.event(event.streamId), payload: JSON.stringify({ ...z.encode(AnnotationBody, event), name: streamName }) })
       if (waiting.length > maxWaitingEvents) waiting.shift()
       sendWaiting()
     },
