@@ -38,7 +38,9 @@ export const createMqtt = (context: ServerContext, site: Site, options: MqttOpti
   const checkNow = guarded('mqtt: check', check)
 
   healthSources.push(() =>
-    disconnectedAt !== undefined && now() - disconnectedAt > warnAfterMs ? [{ code: 'MQTT_AWAY', isPrivate: true }] : [],
+    disconnectedAt !== undefined && now() - disconnectedAt > warnAfterMs
+      ? [{ code: 'MQTT_AWAY', isPrivate: true }]
+      : [],
   )
   site.eventListeners.push((events) => {
     for (const event of events) publishing.addEvent(event, site.store.find(event.streamId)?.name ?? event.streamId)

@@ -31,11 +31,7 @@ export const topicsOf = (root: string) => ({
  * Messages to an MQTT broker: what each stream and the server are doing, retained, so that a subscriber knows at once;
  * and what detectors find, once each.
  */
-export const createPublishing = (
-  root: string,
-  broker: Connection,
-  now: () => number,
-): Publishing => {
+export const createPublishing = (root: string, broker: Connection, now: () => number): Publishing => {
   const topics = topicsOf(root)
   /** Of each topic, what was published last and since when that holds. */
   const states = new Map<string, { content: string; since: number }>()
@@ -84,7 +80,10 @@ export const createPublishing = (
       sendWaiting()
     },
     addEvent: (event, streamName) => {
-      waiting.push({ topic: topics.event(event.streamId), payload: JSON.stringify({ ...z.encode(AnnotationBody, event), name: streamName }) })
+      waiting.push({
+        topic: topics.event(event.streamId),
+        payload: JSON.stringify({ ...z.encode(AnnotationBody, event), name: streamName }),
+      })
       if (waiting.length > maxWaitingEvents) waiting.shift()
       sendWaiting()
     },

@@ -62,11 +62,11 @@ export const mqttBroker = async (port = 0): Promise<BrokerHarness> => {
       })
     },
     retained: () =>
-      messages.reduce<Record<string, string>>((found, { topic, payload, isRetained }) => {
-        const { [topic]: _before, ...others } = found
-        if (!isRetained) return found
-        return payload === '' ? others : { ...others, [topic]: payload }
-      }, {}),
+      Object.fromEntries(
+        [...new Map(messages.filter(({ isRetained }) => isRetained).map((each) => [each.topic, each.payload]))].filter(
+          ([, payload]) => payload !== '',
+        ),
+      ),
     close,
   }
 }

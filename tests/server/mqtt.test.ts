@@ -73,8 +73,10 @@ test('what happens while the broker is away is published when it is back', async
   await addEvent(server, 'second')
   await server.site.change('c1', (before) => ({ ...before, name: 'Yard' }))
   const back = await mqttBroker(broker.options.port)
-  const isEvent = (label: string) => ({ topic, payload }: { topic: string; payload: string }) =>
-    topic.endsWith('/event') && payload.includes(label)
+  const isEvent =
+    (label: string) =>
+    ({ topic, payload }: { topic: string; payload: string }) =>
+      topic.endsWith('/event') && payload.includes(label)
   await back.until(isEvent('second'))
   const events = back.messages.filter(({ topic }) => topic.endsWith('/event'))
   expect(events.map(({ payload }) => JSON.parse(payload).label)).toEqual(['first', 'second'])

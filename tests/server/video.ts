@@ -19,7 +19,8 @@ export type VideoHarness = Harness & { site: Site; admin: string }
  * allowed.
  */
 export const startVideo = async (
-  options: Partial<ServerOptions> & Pick<StreamsOptions, 'allowLoopback' | 'ingest' | 'mqtt'> & { addsAdmin?: boolean } = {},
+  options: Partial<ServerOptions> &
+    Pick<StreamsOptions, 'allowLoopback' | 'ingest' | 'mqtt'> & { addsAdmin?: boolean } = {},
 ): Promise<VideoHarness> => {
   const { allowLoopback = true, addsAdmin = true, plugins = [], ingest, mqtt, ...rest } = options
   const found: Site[] = []
