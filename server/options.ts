@@ -6,6 +6,7 @@ import { optionTable, type Option } from './configuration/option-table.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
 import type { AddressList } from './http/address-list.ts'
 import type { Tls } from './http/tls.ts'
+import { mqttOf, type MqttOptions } from './mqtt/options.ts'
 import {
   archiveDirsOf,
   archiveUrlOf,
@@ -43,6 +44,7 @@ export type Options = ArchiveLocations & {
   tls: Tls | undefined
   logLevel: string
   tunnelCommand: readonly string[]
+  mqtt: MqttOptions | undefined
   /** Public key of licences, 32 bytes in base64url; undefined: that of the demo licences. */
   licenceKey: KeyObject | undefined
   defaults: ConfigurationValues
@@ -115,6 +117,7 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
     tls: tlsOf(values['tls-cert'] ?? nonEmpty(env['TLS_CERT']), values['tls-key'] ?? nonEmpty(env['TLS_KEY'])),
     logLevel: nonEmpty(env['LOG_LEVEL']) ?? 'warn',
     tunnelCommand: tunnelCommandOf(nonEmpty(env['TUNNEL_COMMAND'])),
+    mqtt: mqttOf(nonEmpty(env['MQTT_URL']), nonEmpty(env['MQTT_TOPIC'])),
     licenceKey: licenceKeyOf(nonEmpty(env['LICENSE_PUBLIC_KEY'])),
   }
 }
