@@ -19,6 +19,8 @@ import { seedDemo } from '../demo/seed.ts'
 import { exportRoutes } from '../exports/routes.ts'
 import { type DiscoveryNetwork, localNetworks } from '../onvif/discovery.ts'
 import { onvifRoutes } from '../onvif/routes.ts'
+import { createMqtt } from '../mqtt/mqtt.ts'
+import type { MqttOptions } from '../mqtt/options.ts'
 import { mediaRoutes } from './media-routes.ts'
 import { connectHost } from '../ingest/here.ts'
 import { createLostTimes } from './lost-time.ts'
@@ -34,6 +36,8 @@ export type StreamsOptions = {
   allowLoopback?: boolean
   /** Where ingest hosts run; by default in this process. */
   ingest?: PoolOptions
+  /** The broker that states and events are published to. */
+  mqtt?: MqttOptions
   /** Where cameras are searched for, by default in the local networks. */
   cameraNetwork?: DiscoveryNetwork
   onSite?: (site: Site) => void
@@ -83,6 +87,7 @@ export const createStreamsPlugin =
     await context.store.migrate('alerts', alertSteps)
     const alerts = alertRoutes(app, context, site)
     options.onAlerts?.(alerts)
+    const mqtt = options.mqtt === undefined ? undefined : createMqtt(context, site, options.mqtt)
     warnOfClock(context, site)
     context.healthSources.push(() => {
       const donePercent = site.takeoverPercent()
@@ -102,6 +107,7 @@ export const createStreamsPlugin =
       .start()
       .then(() => {
         isStarted = true
+        mqtt?.start()
         return Promise.all([exports.start(), alerts.start()])
       })
       .then(retention.sweep)
@@ -117,6 +123,7 @@ export const createStreamsPlugin =
       stopping.abort()
       await exports.stop()
       await alerts.stop()
+      await mqtt?.stop()
       await site.stop()
       await started
       await retention.stop()
