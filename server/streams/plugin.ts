@@ -17,6 +17,7 @@ import { createSending } from '../archive/sending.ts'
 import { checkVolumes, warnOfVolumes } from '../archive/volume-health.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { exportRoutes } from '../exports/routes.ts'
+import { guarded } from '../guarded.ts'
 import { type DiscoveryNetwork, localNetworks } from '../onvif/discovery.ts'
 import { onvifRoutes } from '../onvif/routes.ts'
 import { mediaRoutes } from './media-routes.ts'
@@ -50,6 +51,15 @@ const warnOfClock = ({ healthSources, now }: ServerContext, site: Site): void =>
   healthSources.push(() => (now() < recordedUntil ? [{ code: 'CLOCK_STEPPED_BACK' }] : []))
 }
 
+const reloadEveryMs = 10_000
+
+/** Reports to the other nodes, and reads what they change; returns what ends it. */
+const followOthers = (context: ServerContext, site: Site): (() => void) => {
+  context.cluster.factSources.push(() => reportedFacts(context, site))
+  const timer = setInterval(guarded('streams: reload', site.reload), reloadEveryMs)
+  return () => clearInterval(timer)
+}
+
 export const createStreamsPlugin =
   (options: StreamsOptions = {}): ServerPlugin =>
   async (app, context) => {
@@ -64,8 +74,8 @@ export const createStreamsPlugin =
       },
     })
     options.onSite?.(site)
+    if (context.cluster.isShared) app.addHook('onClose', followOthers(context, site))
     context.streams = createStreamsPort(context, site)
-    if (context.cluster.isShared) context.cluster.factSources.push(() => reportedFacts(context, site))
     measureSite(app, context, site, lost.totalMs)
     streamRoutes(app, context, site)
     mediaRoutes(app, context, site)
