@@ -17,6 +17,7 @@ import { createSending } from '../archive/sending.ts'
 import { checkVolumes, warnOfVolumes } from '../archive/volume-health.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { exportRoutes } from '../exports/routes.ts'
+import { guarded } from '../guarded.ts'
 import { type DiscoveryNetwork, localNetworks } from '../onvif/discovery.ts'
 import { onvifRoutes } from '../onvif/routes.ts'
 import { createMqtt } from '../mqtt/mqtt.ts'
@@ -54,6 +55,15 @@ const warnOfClock = ({ healthSources, now }: ServerContext, site: Site): void =>
   healthSources.push(() => (now() < recordedUntil ? [{ code: 'CLOCK_STEPPED_BACK' }] : []))
 }
 
+const reloadEveryMs = 10_000
+
+/** Reports to the other nodes, and reads what they change; returns what ends it. */
+const followOthers = (context: ServerContext, site: Site): (() => void) => {
+  context.cluster.factSources.push(() => reportedFacts(context, site))
+  const timer = setInterval(guarded('streams: reload', site.reload), reloadEveryMs)
+  return () => clearInterval(timer)
+}
+
 export const createStreamsPlugin =
   (options: StreamsOptions = {}): ServerPlugin =>
   async (app, context) => {
@@ -68,8 +78,8 @@ export const createStreamsPlugin =
       },
     })
     options.onSite?.(site)
+    if (context.cluster.isShared) app.addHook('onClose', followOthers(context, site))
     context.streams = createStreamsPort(context, site)
-    if (context.cluster.isShared) context.cluster.factSources.push(() => reportedFacts(context, site))
     measureSite(app, context, site, lostTimes.totalMs)
     streamRoutes(app, context, site)
     mediaRoutes(app, context, site)
