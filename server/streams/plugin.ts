@@ -17,8 +17,11 @@ import { createSending } from '../archive/sending.ts'
 import { checkVolumes, warnOfVolumes } from '../archive/volume-health.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { exportRoutes } from '../exports/routes.ts'
+import { guarded } from '../guarded.ts'
 import { type DiscoveryNetwork, localNetworks } from '../onvif/discovery.ts'
 import { onvifRoutes } from '../onvif/routes.ts'
+import { createMqtt } from '../mqtt/mqtt.ts'
+import type { MqttOptions } from '../mqtt/options.ts'
 import { mediaRoutes } from './media-routes.ts'
 import { connectHost } from '../ingest/here.ts'
 import { createLostTimes } from './lost-time.ts'
@@ -34,6 +37,8 @@ export type StreamsOptions = {
   allowLoopback?: boolean
   /** Where ingest hosts run; by default in this process. */
   ingest?: PoolOptions
+  /** The broker that states and events are published to. */
+  mqtt?: MqttOptions
   /** Where cameras are searched for, by default in the local networks. */
   cameraNetwork?: DiscoveryNetwork
   onSite?: (site: Site) => void
@@ -50,6 +55,15 @@ const warnOfClock = ({ healthSources, now }: ServerContext, site: Site): void =>
   healthSources.push(() => (now() < recordedUntil ? [{ code: 'CLOCK_STEPPED_BACK' }] : []))
 }
 
+const reloadEveryMs = 10_000
+
+/** Reports to the other nodes, and reads what they change; returns what ends it. */
+const followOthers = (context: ServerContext, site: Site): (() => void) => {
+  context.cluster.factSources.push(() => reportedFacts(context, site))
+  const timer = setInterval(guarded('streams: reload', site.reload), reloadEveryMs)
+  return () => clearInterval(timer)
+}
+
 export const createStreamsPlugin =
   (options: StreamsOptions = {}): ServerPlugin =>
   async (app, context) => {
@@ -64,8 +78,8 @@ export const createStreamsPlugin =
       },
     })
     options.onSite?.(site)
+    if (context.cluster.isShared) app.addHook('onClose', followOthers(context, site))
     context.streams = createStreamsPort(context, site)
-    if (context.cluster.isShared) context.cluster.factSources.push(() => reportedFacts(context, site))
     measureSite(app, context, site, lostTimes.totalMs)
     streamRoutes(app, context, site)
     mediaRoutes(app, context, site)
@@ -83,6 +97,7 @@ export const createStreamsPlugin =
     await context.store.migrate('alerts', alertSteps)
     const alerts = alertRoutes(app, context, site)
     options.onAlerts?.(alerts)
+    const mqtt = options.mqtt === undefined ? undefined : createMqtt(context, site, options.mqtt)
     warnOfClock(context, site)
     context.healthSources.push(() => {
       const donePercent = site.takeoverPercent()
@@ -102,6 +117,7 @@ export const createStreamsPlugin =
       .start()
       .then(() => {
         isStarted = true
+        mqtt?.start()
         return Promise.all([exports.start(), alerts.start()])
       })
       .then(retention.sweep)
@@ -117,6 +133,7 @@ export const createStreamsPlugin =
       stopping.abort()
       await exports.stop()
       await alerts.stop()
+      await mqtt?.stop()
       await site.stop()
       await started
       await retention.stop()

@@ -44,6 +44,7 @@ const warningCodes: ReadonlySet<string> = new Set([
   'ARCHIVE_BUCKET_BEHIND',
   'ARCHIVE_BUCKET_CONFLICT',
   'ARCHIVE_SPOOL_FULL',
+  'MQTT_AWAY',
 ])
 
 /**

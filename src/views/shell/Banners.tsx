@@ -135,6 +135,8 @@ function Warning(warning: HealthWarning) {
       return (
         <Trans>The disk is full of recordings that wait for upload to the bucket: nothing is being recorded.</Trans>
       )
+    case 'MQTT_AWAY':
+      return <Trans>The MQTT broker can't be reached. Events are kept until it is available again.</Trans>
     case 'ARCHIVE_TAKEOVER': {
       if (donePercent === undefined)
         return <Trans>Recordings of an older version are being converted. They can be played meanwhile.</Trans>

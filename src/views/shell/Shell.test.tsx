@@ -338,6 +338,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
           { code: 'ARCHIVE_BUCKET_BEHIND', volumes: [{ path: 's3://site/', bytes: 3e9 }] },
           { code: 'ARCHIVE_BUCKET_CONFLICT', volumes: [{ path: 'door/2026112108/1.mp4', bytes: 0 }] },
           { code: 'ARCHIVE_SPOOL_FULL' },
+          { code: 'MQTT_AWAY' },
         ]),
       ),
   }

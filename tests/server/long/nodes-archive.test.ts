@@ -27,6 +27,7 @@ describe.runIf(hasPostgres())('the archive of two nodes', () => {
     const recorded = segments(a.site, uid, 3)
     await beat(2)
     await recorded
+    await b.site.reload()
 
     const moved = logged(b.site, uid, /^Recorded by node b/)
     const goesOn = segments(b.site, uid, 3)
