@@ -7,7 +7,7 @@ import type { Configuration as ConsoleConfiguration } from '../src/api/contract/
 import { version } from './version.ts'
 import { createAccess } from './access/access.ts'
 import { installGate } from './access/gate.ts'
-import { watchExternalChanges } from './access/external-changes.ts'
+import { followChanges } from './access/follow-changes.ts'
 import { installRevocation } from './access/revocation.ts'
 import { createShares, readServerKey } from './access/shares.ts'
 import { accessSteps } from './access/tables.ts'
@@ -48,6 +48,7 @@ import { createMetricsRoutes } from './metrics/routes.ts'
 import { createMailer } from './mail/mailer.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
 import { createBackgroundWrites } from './store/background-writes.ts'
+import { createChanges } from './store/changes.ts'
 import type { Connect } from './store/engine.ts'
 import { openDatabaseOf } from './store/open.ts'
 import { databaseName, secureFolder } from './store/secure-folder.ts'
@@ -178,6 +179,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const cluster = await openCluster(app, needs, options)
   const context: ServerContext = {
     store,
+    changes: createChanges(),
     backgroundWrites,
     access,
     shares,
@@ -212,7 +214,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   installBodyLimits(app)
   installAudit(app, context)
   const revocation = installRevocation(app, access, identity.currentCaller)
-  await watchExternalChanges(app, store, revocation)
+  await followChanges(app, context, revocation, options.databaseUrl)
   installGate(app, {
     access,
     revocation,

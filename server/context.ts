@@ -15,6 +15,7 @@ import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics/measures.ts'
 import type { ArchiveLocations } from './storage/archive-locations.ts'
 import type { BackgroundWrites } from './store/background-writes.ts'
+import type { Changes } from './store/changes.ts'
 import type { Store } from './store/store.ts'
 import type { Identity } from './users/identity.ts'
 import type { Users } from './users/users.ts'
@@ -54,6 +55,7 @@ export type ServerSettings = {
 export type ServerContext = Users &
   ArchiveLocations & {
     store: Store
+    changes: Changes
     backgroundWrites: BackgroundWrites
     access: Access
     shares: Shares

@@ -65,7 +65,10 @@ export const createStreamsPlugin =
     })
     options.onSite?.(site)
     context.streams = createStreamsPort(context, site)
-    if (context.cluster.isShared) context.cluster.factSources.push(() => reportedFacts(context, site))
+    if (context.cluster.isShared) {
+      context.cluster.factSources.push(() => reportedFacts(context, site))
+      context.changes.on(['streams'], site.reload)
+    }
     measureSite(app, context, site, lostTimes.totalMs)
     streamRoutes(app, context, site)
     mediaRoutes(app, context, site)
