@@ -4,6 +4,7 @@ import type { Access, Caller } from './access/access.ts'
 import type { Shares } from './access/shares.ts'
 import type { AuditLog } from './audit/audit-log.ts'
 import type { Cluster } from './cluster/cluster.ts'
+import type { NodeCalls } from './cluster/node-calls.ts'
 import type { Configuration } from './configuration/configuration.ts'
 import type { App } from './http/fastify.ts'
 import type { Finishing } from './http/finishing.ts'
@@ -65,6 +66,8 @@ export type ServerContext = Users &
     configuration: Configuration
     licence: Licence
     cluster: Cluster
+    /** Undefined for one server alone. */
+    nodeCalls: NodeCalls | undefined
     /** The features of `settings.features` (docs/behaviour.md §2); a plugin adds its own while it is registered. */
     features: Set<string>
     /** Each answers the warnings of `/v1/system/health` that it knows of. */

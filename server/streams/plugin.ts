@@ -21,6 +21,7 @@ import { type DiscoveryNetwork, localNetworks } from '../onvif/discovery.ts'
 import { onvifRoutes } from '../onvif/routes.ts'
 import { mediaRoutes } from './media-routes.ts'
 import { connectHost } from '../ingest/here.ts'
+import { createLeaseCalls } from './lease-calls.ts'
 import { createLostTimes } from './lost-time.ts'
 import { measureSite } from './metrics.ts'
 import { reportedFacts } from './stream-facts.ts'
@@ -64,7 +65,7 @@ export const createStreamsPlugin =
       },
     })
     options.onSite?.(site)
-    context.streams = createStreamsPort(context, site)
+    context.streams = createStreamsPort(context, site, createLeaseCalls(app, context, site))
     if (context.cluster.isShared) {
       context.cluster.factSources.push(() => reportedFacts(context, site))
       context.changes.on(['streams'], site.reload)
@@ -76,7 +77,7 @@ export const createStreamsPlugin =
     const sending = createSending()
     const compatible = createCompatible(context)
     liveRoutes(app, context, site, sending, compatible)
-    compatibleRoutes(app, site, sending, compatible)
+    compatibleRoutes(app, context, site, sending, compatible)
     archiveRoutes(app, context, site, sending)
     eventRoutes(app, context, site)
     lockRoutes(app, context, site)

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { Client } from 'pg'
 import { afterAll } from 'vitest'
 import { startPostgres, type Postgres } from '../../scripts/postgres.ts'
@@ -30,6 +32,15 @@ const run = async (url: string, sql: string): Promise<void> => {
   }
 }
 
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
 export type Node = VideoHarness & { cluster: Cluster }
 
 /** Servers of one cluster, on a database whose clock a test moves; each beats when it is told. */
@@ -40,14 +51,18 @@ export const openNodes = async () => {
   const setTime = () => run(databaseUrl, `UPDATE test_clock SET ms = ${time}`)
   await run(databaseUrl, `CREATE TABLE test_clock (ms BIGINT NOT NULL); INSERT INTO test_clock VALUES (${time})`)
   const nodes: Node[] = []
-  const start = async (nodeId: string, options: Partial<ServerOptions> = {}): Promise<Node> => {
+  const start = async (
+    nodeId: string,
+    options: Partial<ServerOptions> = {},
+    url = `http://${nodeId}.example`,
+  ): Promise<Node> => {
     const harness = await startVideo({
       databaseUrl,
       addsAdmin: nodes.length === 0,
       now: () => time,
       cluster: {
         nodeId,
-        url: `http://${nodeId}.example`,
+        url,
         secret,
         clock: testClock,
         beatMs: 0,
@@ -61,6 +76,14 @@ export const openNodes = async () => {
   }
   return {
     start,
+    /** Other nodes can call it. */
+    startListening: async (nodeId: string, options: Partial<ServerOptions> = {}): Promise<Node & { url: string }> => {
+      const port = await freePort()
+      const url = `http://127.0.0.1:${port}`
+      const node = await start(nodeId, options, url)
+      await node.app.listen({ host: '127.0.0.1', port })
+      return { ...node, url }
+    },
     /** Every node beats so often, one after the other. */
     beat: async (times = 1): Promise<void> => {
       for (let count = 0; count < times; count += 1) for (const { cluster } of nodes) await cluster.refresh()
