@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { Client } from 'pg'
 import { afterAll } from 'vitest'
+import { freePort } from '../../scripts/free-port.ts'
 import { startPostgres, type Postgres } from '../../scripts/postgres.ts'
 import type { ServerOptions } from '../../server/app.ts'
 import type { Cluster } from '../../server/cluster/cluster.ts'
@@ -30,15 +29,6 @@ const run = async (url: string, sql: string): Promise<void> => {
   } finally {
     await client.end()
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 export type Node = VideoHarness & { cluster: Cluster }
