@@ -6,7 +6,7 @@ import type { ClusterOptions } from './options.ts'
 import { installPassingOn } from './passing-on.ts'
 import { createSigning } from './signing.ts'
 
-/** Lets the nodes of a cluster answer for each other. Undefined for one server alone. Must be installed before the gate. */
+/** Lets the nodes of a cluster answer for each other. Undefined for one server alone. Install it before the gate. */
 export const installAnswering = (
   app: App,
   { cluster, hosts, now }: Pick<ServerContext, 'cluster' | 'hosts' | 'now'>,

@@ -36,7 +36,7 @@ const Failure = z.object({
 
 const recentMs = 3 * minuteMs
 
-/** The holder answers for live video and for what may be in its spool alone: by `end_time`, `time`, or a segment's name. */
+/** The holder answers for live video, and for what it alone may have: by `end_time`, `time` or a segment's name. */
 export const byMoment =
   (now: () => number) =>
   ({ params, query }: FastifyRequest): Answerer => {
@@ -100,7 +100,7 @@ const createShared = () => {
 
 /**
  * Passes requests on to the node that records their stream, if that is another one. Access was decided here, and is
- * decided there again for the same caller. Must be installed after the gate.
+ * decided there again for the same caller.
  */
 export const installPassingOn = (app: App, cluster: Cluster, calls: NodeCalls): void => {
   const shared = createShared()

@@ -68,7 +68,7 @@ export const createSigning = (secret: string, nodeId: string, now: () => number)
       const text = Buffer.from(JSON.stringify(claims)).toString('base64url')
       return `${text}.${signatureOf(call, text).toString('base64url')}`
     },
-    /** Undefined unless another node has signed this call to this node within a minute, and it comes for the first time. */
+    /** Undefined unless another node has signed this call to this node within a minute, and it is the first time. */
     verify: (call: Call, header: unknown): Claims | undefined => {
       const [text = '', given = ''] = typeof header === 'string' ? header.split('.') : []
       const signature = Buffer.from(given, 'base64url')

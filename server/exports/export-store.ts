@@ -65,7 +65,8 @@ export const createExportStore = (store: Store, node = '') => {
   const unfinished = query(
     store,
     Row,
-    `SELECT ${columns} FROM exports WHERE status IN ('queued', 'running') AND (?1 = '' OR node IN ('', ?1)) ORDER BY created, id`,
+    `SELECT ${columns} FROM exports WHERE status IN ('queued', 'running') AND (?1 = '' OR node IN ('', ?1))
+     ORDER BY created, id`,
   )
   const ready = query(store, Id, "SELECT id FROM exports WHERE status = 'ready'")
   const makers = query(store, Node, "SELECT DISTINCT node FROM exports WHERE status IN ('queued', 'running')")
@@ -108,7 +109,11 @@ export const createExportStore = (store: Store, node = '') => {
     makers: async (): Promise<string[]> => (await makers.all()).map((row) => row.node),
     /** Makes the unfinished ones of another node this one's. */
     takeOver: (from: string) =>
-      store.run("UPDATE exports SET node = ?, status = 'queued' WHERE status IN ('queued', 'running') AND node = ?", node, from),
+      store.run(
+        "UPDATE exports SET node = ?, status = 'queued' WHERE status IN ('queued', 'running') AND node = ?",
+        node,
+        from,
+      ),
     /** Those with a file. */
     readyIds: async (): Promise<string[]> => (await ready.all()).map(({ id }) => id),
     /** Those to be deleted. */

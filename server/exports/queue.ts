@@ -172,8 +172,7 @@ export const createExportQueue = (
     },
     add,
     remove,
-    progressOf: (id) =>
-      jobs.get(id)?.progress ?? cluster.nodes().find(({ facts }) => facts.exports?.[id] !== undefined)?.facts.exports?.[id],
+    progressOf: (id) => jobs.get(id)?.progress ?? cluster.nodes().flatMap(({ facts }) => facts.exports?.[id] ?? [])[0],
     pathOf,
     stop: async () => {
       isStopping = true

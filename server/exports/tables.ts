@@ -1,7 +1,7 @@
 /**
  * `owner` is NULL once the user is deleted, and follows renames; `login` is that of the request. `bytes` and `sha256`
- * are of the file once it is `ready`. `name` is that of the stream at the request, as the stream may be deleted. `node`:
- * that of a cluster which makes it and has its file.
+ * are of the file once it is `ready`. `name` is that of the stream at the request, as the stream may be deleted.
+ * `node`: that of a cluster which makes it and has its file.
  */
 export const exportSteps: readonly string[] = [
   `CREATE TABLE exports (

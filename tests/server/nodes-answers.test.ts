@@ -105,7 +105,7 @@ describe.runIf(hasPostgres())('nodes on one database', () => {
     const bob = await b.signIn('bob')
     const ended = expect(fetch(`${b.url}/v1/test/waiting`, { headers: { cookie: bob } })).rejects.toThrow()
     await answer.begun
-    expect((await a.ask('PATCH', '/v1/user/bob', { cookie: a.admin, body: { isBlocked: true } })).status).toBe(200)
+    expect((await a.ask('POST', '/v1/user/bob/block', { cookie: a.admin })).status).toBe(200)
     await ended
     expect((await b.ask('GET', '/v1/profile', { cookie: bob })).status).toBe(401)
 
