@@ -107,7 +107,7 @@ describe.runIf(hasPostgres())('nodes on one database', () => {
     await answer.begun
     expect((await a.ask('POST', '/v1/user/bob/block', { cookie: a.admin })).status).toBe(200)
     await ended
-    expect((await b.ask('GET', '/v1/profile', { cookie: bob })).status).toBe(401)
+    expect((await b.ask('GET', '/v1/streams', { cookie: bob })).status).toBe(401)
 
     const attempt = ({ ask }: Node) =>
       ask('POST', '/v1/sign-in', { body: { name: 'bob', password: `${password}!` }, ip: '198.51.100.7' })
