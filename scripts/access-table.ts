@@ -6,7 +6,7 @@ import type { RouteAccess } from '../server/access/gate.ts'
 import { buildServer } from '../server/app.ts'
 import type { ServerContext } from '../server/context.ts'
 import type { App } from '../server/http/fastify.ts'
-import { plugins } from '../server/plugins.ts'
+import { pluginsOf } from '../server/plugins.ts'
 
 /** Who may call what: calls every registered route as every role, through the gate but not into the handler. */
 
@@ -47,7 +47,7 @@ export const openForWalking = async (): Promise<Opened> => {
       (_app, given) => {
         context = given
       },
-      ...plugins,
+      ...pluginsOf(undefined),
     ],
   })
   if (context === undefined) throw new Error('no context')

@@ -32,8 +32,11 @@ export type Postgres = {
   remove: () => Promise<void>
 }
 
-/** A separate PostgreSQL server, on a socket in a temporary folder. Its data survives SIGKILL but not a power cut. */
-export const startPostgres = async (): Promise<Postgres> => {
+/**
+ * A separate PostgreSQL server, on a socket in a temporary folder. Its data survives SIGKILL but not a power cut.
+ * `detached`: Ctrl-C on the terminal doesn't reach it, so the caller must remove it.
+ */
+export const startPostgres = async ({ detached = false } = {}): Promise<Postgres> => {
   const program = findPostgres()
   if (program === undefined) throw new Error('PostgreSQL is not installed (Debian: sudo apt-get install postgresql)')
   const folder = mkdtempSync(join(tmpdir(), 'sightline-pg-'))
@@ -55,7 +58,12 @@ export const startPostgres = async (): Promise<Postgres> => {
   }
   const args = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const run = async () => {
-    const child = spawn(program, ['-D', data, ...args], { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(program, ['-D', data, ...args], {
+      ...user,
+      detached,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     const gone = once(child, 'exit')
     const isReady = Promise.withResolvers<void>()
     const lines: string[] = []

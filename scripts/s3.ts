@@ -39,8 +39,11 @@ const isUp = (endpoint: string): Promise<boolean> =>
     () => false,
   )
 
-/** A separate S3-compatible server: Ceph's gateway with one monitor and one object store in memory. */
-export const startS3 = async (): Promise<S3> => {
+/**
+ * A separate S3-compatible server: Ceph's gateway with one monitor and one object store in memory. `detached`: Ctrl-C on
+ * the terminal doesn't reach it, so the caller must remove it.
+ */
+export const startS3 = async ({ detached = false } = {}): Promise<S3> => {
   if (!hasS3()) {
     throw new Error(
       'Ceph is not installed (Debian: sudo apt-get install --no-install-recommends ceph-mon ceph-osd radosgw)',
@@ -105,7 +108,7 @@ rgw_data = ${at('rgw')}
   const children = new Set<ChildProcess>()
   // Pipes to the daemons would keep this process alive.
   const daemon = (name: string, ...args: string[]): ChildProcess => {
-    const child = spawn(name, ['-c', conf, '-f', ...args], { cwd: folder, stdio: 'ignore' })
+    const child = spawn(name, ['-c', conf, '-f', ...args], { cwd: folder, detached, stdio: 'ignore' })
     children.add(child)
     child.once('exit', () => children.delete(child))
     return child

@@ -7,6 +7,7 @@ import type { ConfigurationValues } from './configuration/values.ts'
 import { clusterOptionsOf, type ClusterOptions } from './cluster/options.ts'
 import type { AddressList } from './http/address-list.ts'
 import type { Tls } from './http/tls.ts'
+import { mqttOf, type MqttOptions } from './mqtt/options.ts'
 import {
   archiveDirsOf,
   archiveUrlOf,
@@ -46,6 +47,7 @@ export type Options = ArchiveLocations & {
   tls: Tls | undefined
   logLevel: string
   tunnelCommand: readonly string[]
+  mqtt: MqttOptions | undefined
   /** Public key of licences, 32 bytes in base64url; undefined: that of the demo licences. */
   licenceKey: KeyObject | undefined
   defaults: ConfigurationValues
@@ -125,6 +127,7 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
     tls: tlsOf(values['tls-cert'] ?? nonEmpty(env['TLS_CERT']), values['tls-key'] ?? nonEmpty(env['TLS_KEY'])),
     logLevel: nonEmpty(env['LOG_LEVEL']) ?? 'warn',
     tunnelCommand: tunnelCommandOf(nonEmpty(env['TUNNEL_COMMAND'])),
+    mqtt: mqttOf(nonEmpty(env['MQTT_URL']), nonEmpty(env['MQTT_TOPIC'])),
     licenceKey: licenceKeyOf(nonEmpty(env['LICENSE_PUBLIC_KEY'])),
   }
 }

@@ -7,7 +7,7 @@ import { guarded } from './guarded.ts'
 import { readConsoleConfiguration } from './http/console.ts'
 import { ApiError } from './http/api-error.ts'
 import { readOptions, usage, type Options } from './options.ts'
-import { plugins } from './plugins.ts'
+import { pluginsOf } from './plugins.ts'
 import { requirePrograms } from './media/programs.ts'
 import { sandbox, sandboxWarnings, sandboxHealth } from './media/sandbox.ts'
 import { buildProxy } from './upstream/proxy.ts'
@@ -68,7 +68,7 @@ export const build = async (options: Options): Promise<{ app: App; notices: stri
         hasAdministrator = await context.accounts.hasAdministrator()
         context.healthSources.push(() => sandboxHealth(sandbox()))
       },
-      ...plugins,
+      ...pluginsOf(options.mqtt),
     ],
   })
   return {

@@ -21,7 +21,7 @@ test.describe('recovery', () => {
     await page.getByLabel('Email').press('Enter')
     await expect(toast(page, 'Code has been sent to ann@example.org')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Send code' })).toBeDisabled()
-    await expect(page.getByText(/Another code can be sent in \d+ s/)).toBeVisible()
+    await expect(page.getByText(/You can request another code in \d+ s/)).toBeVisible()
     await page.reload()
     await expect(page.getByRole('button', { name: 'Send code' })).toBeDisabled()
     await expect(page.getByLabel('Email')).toHaveValue('ann@example.org')

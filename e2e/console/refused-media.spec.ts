@@ -67,9 +67,9 @@ for (const status of [401, 423] as const) {
     { tag: '@long' },
     async ({ page, server }) => {
       await answerPreviews(page, server)
-      for (const path of ['stream/gate/view', 'mosaic/wall']) {
+      for (const shown of ['stream/gate/view', 'mosaic/wall']) {
         answerClip(server, gate.uid)
-        await page.goto(`/ui/${path}`)
+        await page.goto(`/ui/${shown}`)
         await expectPlaying(page)
         refuse(server, status, gate.uid, 'index.m3u8')
         await expect(page).toHaveURL(path)
@@ -83,8 +83,8 @@ for (const status of [401, 423] as const) {
     async ({ page, server }) => {
       await answerPreviews(page, server)
       refuse(server, status, gate.uid, 'index.m3u8')
-      for (const path of ['stream/gate/view', 'mosaic/wall']) {
-        await page.goto(`/ui/${path}?at=${new Date(recorded.from + 60_000).toISOString()}`)
+      for (const shown of ['stream/gate/view', 'mosaic/wall']) {
+        await page.goto(`/ui/${shown}?at=${new Date(recorded.from + 60_000).toISOString()}`)
         await expect(page).toHaveURL(path)
       }
     },
@@ -95,8 +95,8 @@ for (const status of [401, 423] as const) {
     { tag: '@long' },
     async ({ page, server }) => {
       server.answer('GET /v1/stream/preview', { status, json: { code: ways[status].code } })
-      for (const path of ['streams', 'stream/gate/info']) {
-        await page.goto(`/ui/${path}`)
+      for (const shown of ['streams', 'stream/gate/info']) {
+        await page.goto(`/ui/${shown}`)
         await expect(page).toHaveURL(path)
       }
       server.answer('GET /v1/stream/preview', { status: 204 })

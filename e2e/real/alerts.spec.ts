@@ -50,7 +50,7 @@ test('a camera dies: a letter comes, and another one when it is back', async ({ 
     await expect(deliveries.getByRole('row', { name: /Door: A camera fails .* Sent/ })).toBeVisible()
 
     await page.request.put(`/v1/stream/${uid}`, { headers, data: { ...data, streamSource: second.address } })
-    expect((await mail.next()).headers).toContain('Subject: Sightline: Door is back')
+    expect((await mail.next()).headers).toContain('Subject: Sightline: Door recovered')
     await page.setViewportSize({ width: 390, height: 844 })
     await expect(deliveries.getByText('Door: A camera recovers')).toBeVisible()
     expect(await axeFindings(page)).toEqual([])

@@ -1,4 +1,5 @@
 import { foundCameras } from '../../tests/fixtures/found-cameras.ts'
+import { clusterScreens } from './cluster.ts'
 import type { Screen, ScreenSetup } from './setup.ts'
 
 /**
@@ -292,6 +293,7 @@ const administration: readonly Screen[] = [
   },
   { name: 'cluster', path: '/administration/cluster' },
   { name: 'cluster-drain', path: '/administration/cluster', act: opens('Drain') },
+  ...clusterScreens,
   { name: 'license', path: '/administration/license' },
   { name: 'server-debug', path: '/administration/server-debug' },
   { name: 'tunnel', path: '/administration/tunnel' },

@@ -61,12 +61,16 @@ export const createGroup = () => {
   const candidatesOf = (alert: StoredAlert, memory: Memory, snapshot: SiteSnapshot, now: number) => {
     const found = new Map<string, { happening: Happening; reported: Reported | undefined }>()
     for (const condition of snapshot.failing.values()) {
-      const { subject, on, time, reason, streamId, streamName } = condition
+      const { subject, on, time, reason, streamId, streamName, nodeName } = condition
       const last = memory.get(subject)
       const isKnown = last !== undefined && (last.isFailing || isWithin(quietMsOf(alert), last.time, now))
       if (isKnown || !isFollowed(alert, condition)) continue
       const stream = streamId === undefined ? {} : { streamId, streamName: streamName ?? streamId }
-      found.set(subject, { happening: { on, time, reason, ...stream }, reported: { isFailing: true, time: now } })
+      const node = nodeName === undefined ? {} : { nodeName }
+      found.set(subject, {
+        happening: { on, time, reason, ...stream, ...node },
+        reported: { isFailing: true, time: now },
+      })
     }
     for (const [subject, last] of memory) {
       if (!last.isFailing || snapshot.failing.has(subject)) continue

@@ -49,6 +49,8 @@ export const streamOf = (subject: string): string | undefined =>
 export const volumeSubject = (path: string): string => `volume:${path}`
 const ofNode = 'node:'
 export const nodeSubject = (id: string): string => `${ofNode}${id}`
+export const nodeOf = (subject: string): string | undefined =>
+  subject.startsWith(ofNode) ? subject.slice(ofNode.length) : undefined
 const faults = {
   database: { on: 'node.lost', reason: 'DATABASE_AWAY' },
   disk: { on: 'disk.full', reason: 'DISK_SPACE' },
@@ -57,9 +59,8 @@ const faults = {
 const volumeFault = { on: 'disk.full', reason: 'VOLUME_AWAY' } as const
 /** The fault of a subject that isn't a stream. */
 export const faultOf = (subject: string): Pick<Condition, 'on' | 'reason' | 'nodeName'> => {
-  if (subject.startsWith(ofNode)) {
-    return { on: 'node.lost', reason: 'NODE_LOST', nodeName: subject.slice(ofNode.length) }
-  }
+  const nodeName = nodeOf(subject)
+  if (nodeName !== undefined) return { on: 'node.lost', reason: 'NODE_LOST', nodeName }
   return subject === 'database' || subject === 'disk' || subject === 'recording' ? faults[subject] : volumeFault
 }
 

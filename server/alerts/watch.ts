@@ -4,6 +4,7 @@ import { minuteMs } from '../durations.ts'
 import type { Site } from '../streams/site.ts'
 import {
   faultOf,
+  nodeOf,
   nodeSubject,
   streamOf,
   subjectOf,
@@ -51,6 +52,9 @@ export const createWatch = (
   }
 
   const stateOf: SiteSnapshot['stateOf'] = (subject) => {
+    const nodeId = nodeOf(subject)
+    // One that has left, or was removed, isn't available again.
+    if (nodeId !== undefined) return cluster.isAvailable(nodeId) ? 'well' : 'gone'
     const streamId = streamOf(subject)
     if (streamId === undefined) return 'well'
     const row = site.store.find(streamId)

@@ -15,10 +15,12 @@ import type { Init } from '../media/init.ts'
 import type { FeedOptions } from './live-feed.ts'
 import type { RecorderOptions } from './recorder.ts'
 import { createChunkIndexer } from './chunk-indexer.ts'
+import { createLateChunks } from './late-chunks.ts'
 import { createHandIn, type HandIn } from './hand-in.ts'
 import { createRunIds } from './run.ts'
 import { createSegmentIndex, type SegmentIndex } from './segment-index.ts'
 import { createTakeover } from './takeover.ts'
+import { ownVolume } from '../storage/volume-list.ts'
 import type { Volumes } from '../storage/volumes.ts'
 
 /** What a recorder of a stream starts with and reports to. `lastInit`: the init of the newest run. */
@@ -66,6 +68,8 @@ export type ArchiveOptions = {
   writeLog: (uid: string, message: string) => void
   isArchived: (uid: string) => boolean
   onDiskFailure: () => void
+  /** In a cluster: the epoch of this node's lease of a recording's stream, 0 without one. */
+  epochOf?: ((uid: string) => number) | undefined
 }
 
 const maxNamed = 5
@@ -86,7 +90,7 @@ const wordsOf = ({ restored, removedRows, movedFiles, failed }: RepairResult): s
 /** The index and the files of all recordings, and the tasks that keep them consistent. */
 export const createArchive = (options: ArchiveOptions): Archive => {
   const { store, volumes, now, log, writeLog } = options
-  const index = createSegmentIndex(store, volumes)
+  const index = createSegmentIndex(store, volumes, options.epochOf !== undefined)
   const runId = createRunIds(0, now)
   const repaired = Promise.withResolvers<void>()
   const takenOver = Promise.withResolvers<void>()
@@ -109,7 +113,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     uid,
     isArchived: options.isArchived(uid),
     runId,
-    isAwaited: (start) => rows.isWaiting(uid, start),
+    isAwaited: (start) => rows.isWaiting(uid, start) || late.isWaiting(uid, start),
     isCopy: (start) => handIn.keepsCopy(uid, start),
   })
   const recovering = new Map<string, Promise<void>>()
@@ -153,16 +157,14 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       .then(repairReturned)
       .catch((error: unknown) => log.error({ err: error }, 'a volume that is back was not looked through'))
   })
-  const rows = createChunkIndexer({
-    index,
-    volumes,
-    onIndexed: () => handIn.wake(),
-    onFailure: (uid, error) => {
-      log.error({ err: error, uid }, 'a chunk could not be indexed')
-      // Freeing disk space, as listeners do, doesn't help while the database is away.
-      if (!(error instanceof StoreAway)) options.onDiskFailure()
-    },
-  })
+  const onChunkFailure = (uid: string, error: unknown): void => {
+    log.error({ err: error, uid }, 'a chunk could not be indexed')
+    // Freeing disk space, as listeners do, doesn't help while the database is away.
+    if (!(error instanceof StoreAway)) options.onDiskFailure()
+  }
+  const onIndexed = (): void => handIn.wake()
+  const late = createLateChunks({ index, volumes, now, onIndexed, onFailure: onChunkFailure })
+  const rows = createChunkIndexer({ index, volumes, onIndexed, onRefused: late.refuse, onFailure: onChunkFailure })
   const takeover = createTakeover({
     index,
     volumes,
@@ -187,6 +189,8 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       await recover(uid)
       const { recording, ...counts } = await index.open(uid)
       const recordedUntil = (await index.newest(uid))?.finish ?? 0
+      /** Whoever records holds one lease all the time. */
+      let epoch: number | undefined
       return {
         target: () => volumes.targetFor(uid),
         onVolumeFailed: volumes.failed,
@@ -194,9 +198,11 @@ export const createArchive = (options: ArchiveOptions): Archive => {
         lastInit: (await index.newestRun(uid))?.init,
         isRecorded: (from, to) => index.isRecorded(uid, from, to),
         onSegment: (segment, run, isKept) => {
-          if (isKept) index.addUnindexed(uid, segment, run)
+          if (!isKept) return
+          index.addUnindexed(uid, segment, run)
+          epoch ||= options.epochOf?.(uid)
         },
-        onSealed: (chunk, run) => rows.add({ uid, recording, chunk, run }),
+        onSealed: (chunk, run) => rows.add({ uid, recording, chunk, run, epoch }),
         onCounts: guarded('archive: counts', (ahead: Counts) =>
           index.raise(recording, ahead).catch((error: unknown) => {
             if (!isWriteError(error)) throw error
@@ -209,7 +215,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       handingIn = handIn.run(signal)
       try {
         await repair.run(signal).finally(repaired.resolve)
-        await takeover.run(signal)
+        if (volumes.folders().some(({ id }) => id === ownVolume)) await takeover.run(signal)
       } finally {
         takenOver.resolve()
       }
@@ -220,6 +226,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     takeoverPercent: takeover.donePercent,
     settle: async () => {
       await rows.retry()
+      await late.retry()
       await repair.markConsistent()
     },
     indexed: rows.settled,

@@ -1,12 +1,14 @@
 import { StoreAway } from '../store/connection.ts'
 import { isDiskError } from '../store/disk-error.ts'
+import { ChunkRefused, type Refusal } from './fence.ts'
 import { dropJournal } from './recover.ts'
 import type { Run } from './run.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import type { Chunk } from './spool.ts'
 import type { Volumes } from '../storage/volumes.ts'
 
-export type SealedChunk = { uid: string; recording: number; chunk: Chunk; run: Run }
+/** `epoch`: of the lease under which a node of a cluster has recorded it. */
+export type SealedChunk = { uid: string; recording: number; chunk: Chunk; run: Run; epoch?: number | undefined }
 
 export type ChunkIndexer = {
   add: (sealed: SealedChunk) => void
@@ -22,11 +24,13 @@ type Options = {
   index: SegmentIndex
   volumes: Pick<Volumes, 'folder'>
   onIndexed: () => void
+  /** Another node has the stream, or has recorded that time. */
+  onRefused?: (sealed: SealedChunk, refusal: Refusal) => Promise<void>
   onFailure: (uid: string, error: unknown) => void
 }
 
 /** Indexes sealed chunks one after another. Those that can't be indexed now wait for a retry; their files are safe. */
-export const createChunkIndexer = ({ index, volumes, onIndexed, onFailure }: Options): ChunkIndexer => {
+export const createChunkIndexer = ({ index, volumes, onIndexed, onRefused, onFailure }: Options): ChunkIndexer => {
   let waiting: SealedChunk[] = []
   let adding: Promise<void> = Promise.resolve()
   const known = new Set<string>()
@@ -34,18 +38,30 @@ export const createChunkIndexer = ({ index, volumes, onIndexed, onFailure }: Opt
   const mayBeIndexed = new WeakSet<SealedChunk>()
   const keyOf = (uid: string, start: number): string => `${uid} ${start}`
 
+  const add = async (sealed: SealedChunk): Promise<void> => {
+    const { uid, recording, chunk, run, epoch } = sealed
+    try {
+      await index.addChunk(uid, recording, chunk, run, [], epoch)
+    } catch (error) {
+      if (!(error instanceof ChunkRefused) || onRefused === undefined) throw error
+      await onRefused(sealed, error.refusal)
+      return
+    }
+    await dropJournal(volumes.folder(chunk.volume, uid), chunk.start)
+    onIndexed()
+  }
+
   const addAll = async (): Promise<void> => {
     const due = waiting
     waiting = []
     for (const [position, sealed] of due.entries()) {
-      const { uid, recording, chunk, run } = sealed
+      const { uid, recording, chunk } = sealed
       try {
         const isIndexed =
           mayBeIndexed.has(sealed) && (await index.chunksIn(recording, chunk.start, chunk.start + 1)).length > 0
-        if (!isIndexed) await index.addChunk(uid, recording, chunk, run)
-        await dropJournal(volumes.folder(chunk.volume, uid), chunk.start)
+        if (isIndexed) await dropJournal(volumes.folder(chunk.volume, uid), chunk.start)
+        else await add(sealed)
         known.delete(keyOf(uid, chunk.start))
-        onIndexed()
       } catch (error) {
         onFailure(uid, error)
         if (error instanceof StoreAway) {

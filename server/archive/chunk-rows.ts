@@ -72,11 +72,11 @@ const addHolding = async (store: Store, recording: number, volume: number, bytes
   )
 }
 
-export const createChunkRows = (store: Store, isBucket: (volume: number) => boolean) => {
+export const createChunkRows = (store: Store, leavesGarbage: (volume: number) => boolean) => {
   const garbage = createGarbageRows(store)
-  /** A chunk in a bucket becomes garbage. */
+  /** A chunk in a bucket or on another node becomes garbage. */
   const discard = async (volume: number, chunk: Garbage): Promise<void> => {
-    if (isBucket(volume)) await garbage.add(volume, [chunk])
+    if (leavesGarbage(volume)) await garbage.add(volume, [chunk])
   }
   return {
     garbage,
@@ -129,6 +129,9 @@ export const createChunkRows = (store: Store, isBucket: (volume: number) => bool
       const sql = `SELECT start FROM chunks WHERE ${overlapping} LIMIT 1`
       return (await store.get(StartRow, sql, recording, from - longest, to, from)) !== undefined
     },
+    /** The ranges of the chunks within a range, also of those on a missing volume. */
+    takenWithin: ({ recording, longest }: Recording, from: number, to: number) =>
+      store.all(RangeRow, `SELECT start, finish FROM chunks WHERE ${overlapping}`, recording, from - longest, to, from),
     nextStart: async (recording: number, from: number): Promise<number | undefined> => {
       const sql = 'SELECT start FROM chunks WHERE recording = ? AND start >= ? ORDER BY start LIMIT 1'
       return (await store.get(StartRow, sql, recording, from))?.start

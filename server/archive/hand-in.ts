@@ -33,7 +33,7 @@ export type HandIn = {
 
 type Options = {
   index: SegmentIndex
-  volumes: Pick<Volumes, 'all' | 'folders' | 'storage' | 'bucket' | 'isFull'>
+  volumes: Pick<Volumes, 'all' | 'folders' | 'folder' | 'storage' | 'bucket' | 'isFull' | 'collectsGarbage'>
   now: () => number
   warn: (detail: object, message: string) => void
 }
@@ -83,7 +83,10 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     const { recording, uid, start, volume, bytes } = chunk
     const file = chunkFile(start)
     // An object that is listed as garbage may have this name, and would be removed later.
-    if (await index.garbage.has(bucket, chunk)) await removeGarbage(index, volumes, signal)
+    if (await index.garbage.has(bucket, chunk)) {
+      await removeGarbage(index, volumes, signal)
+      if (await index.garbage.has(bucket, chunk)) throw new StorageAway('The leader removes garbage of that name first')
+    }
     const content = await volumes.storage(volume).read(uid, file, { offset: 0, bytes })
     await volumes.storage(bucket).put(uid, file, content, signal)
     if (!(await index.moveChunk(recording, chunk, bucket))) return

@@ -9,10 +9,16 @@ import type { Volume, Volumes } from '../storage/volumes.ts'
 
 const rowsAtOnce = 400
 
-type PurgedVolumes = Pick<Volumes, 'folder' | 'storage'> &
+type PurgedVolumes = Pick<Volumes, 'folder' | 'storage' | 'elsewhere'> &
   Record<'all' | 'folders', () => readonly Pick<Volume, 'id' | 'isBucket'>[]>
 
-const deleteFiles = async (volumes: PurgedVolumes, volume: number, uid: string, signal: AbortSignal) => {
+/** Deletes all files of a recording on a volume. */
+export const deleteFiles = async (
+  volumes: Pick<Volumes, 'folder' | 'storage'>,
+  volume: number,
+  uid: string,
+  signal: AbortSignal,
+): Promise<void> => {
   const folder = volumes.folder(volume, uid)
   for (const hour of await volumes.storage(volume).hours(uid)) {
     if (signal.aborted) return
@@ -25,12 +31,14 @@ const deleteFiles = async (volumes: PurgedVolumes, volume: number, uid: string, 
 
 /**
  * Deletes the files and rows of purged recordings. A recording stays marked as purged while a disk is missing or
- * read-only: its files there are deleted later.
+ * read-only: its files there are deleted later. Each node deletes those on its disks.
  */
 export const deletePurged = async (index: SegmentIndex, volumes: PurgedVolumes, signal: AbortSignal): Promise<void> => {
   const areAllAvailable = volumes.folders().length === volumes.all().filter(({ isBucket }) => !isBucket).length
   for (const purged of await index.purged()) {
-    let areFilesDeleted = areAllAvailable
+    const elsewhere = volumes.elsewhere()
+    if (elsewhere.length > 0 && !purged.isListed) await index.listPurged(purged, elsewhere)
+    let areFilesDeleted = areAllAvailable && !(index.isFenced && (await index.garbage.isOnNodes(purged.uid)))
     for (const { id } of volumes.folders()) {
       if (signal.aborted) return
       await deleteFiles(volumes, id, purged.uid, signal).catch((error: unknown) => {

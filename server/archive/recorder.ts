@@ -7,7 +7,7 @@ import type { WriteTarget } from '../storage/write-target.ts'
 import type { RecorderEvent } from './recorder-events.ts'
 import { createRunIds, newRunKey, runOf, type Run } from './run.ts'
 import { floorSlackMs } from './run-clock.ts'
-import type { Segment } from './segment.ts'
+import { overlapMs, type Segment } from './segment.ts'
 import type { Spool } from './spool.ts'
 import { reasonOf, SlowDisk } from './write-failure.ts'
 import {
@@ -41,8 +41,6 @@ export type Recorder = {
   read: (start: number, part?: number) => Buffer | undefined
 }
 
-/** Segments may overlap by as much, for the jitter of arrivals. */
-const overlapMs = 5
 /** A crash loses the counters of a live-only chunk: so many numbers are reserved, more than it can have segments. */
 const sequencesReserved = 200
 

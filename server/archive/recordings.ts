@@ -23,7 +23,8 @@ export type Total = z.output<typeof TotalRow>
 
 const OrphanRow = z.object({ uid: z.string(), name: z.string(), bytes: z.number(), depthHours: z.number() })
 const UidRow = z.object({ uid: z.string() })
-const PurgedRow = z.object({ recording: z.number(), uid: z.string() })
+/** `isListed`: its files on all nodes are listed as garbage. */
+const PurgedRow = z.object({ recording: z.number(), uid: z.string(), isListed: bit })
 export type Purged = z.output<typeof PurgedRow>
 
 /** After and before every start of a row. */
@@ -130,8 +131,14 @@ export const createRecordings = (store: Store) => {
       await store.run('DELETE FROM archive_locks WHERE uid = ?', uid)
       await store.run('UPDATE recordings SET purged = 1 WHERE uid = ?', uid)
     },
+    markListed: async (recording: number): Promise<void> => {
+      await store.run('UPDATE recordings SET purged = 2 WHERE id = ?', recording)
+    },
     purged: (): Promise<Purged[]> =>
-      store.all(PurgedRow, 'SELECT id AS recording, uid FROM recordings WHERE purged = 1'),
+      store.all(
+        PurgedRow,
+        `SELECT id AS recording, uid, CASE WHEN purged = 1 THEN 0 ELSE 1 END AS isListed FROM recordings WHERE purged > 0`,
+      ),
     /**
      * Deletes some rows of a purged recording, and at last its own row, if `areFilesDeleted`. False when nothing is
      * left to delete. Within a transaction.

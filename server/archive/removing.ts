@@ -7,14 +7,14 @@ import type { StoredSegment } from './old-rows.ts'
 import type { SegmentIndex } from './segment-index.ts'
 
 type Stored = StoredChunk | StoredSegment
-export type RemovingVolumes = Pick<Volumes, 'isMissing' | 'isBucket' | 'storage' | 'failed'>
+export type RemovingVolumes = Pick<Volumes, 'isMissing' | 'leavesGarbage' | 'storage' | 'failed'>
 
 const fileOf = (stored: Stored): string => ('file' in stored ? stored.file : chunkFile(stored.start))
 
 /**
  * Deletes chunks and segments of older versions: rows before files, so that no row lacks its file; files first if the
  * disk is too full to delete rows. Files on a missing or read-only volume stay, and repair finds them later. Chunks in
- * a bucket become garbage, which is removed later.
+ * a bucket or on another node become garbage, which is removed later.
  */
 export const removeStored = async (
   index: SegmentIndex,
@@ -24,7 +24,7 @@ export const removeStored = async (
   for (const [recording, group] of Map.groupBy(stored, (each) => each.recording)) {
     const uid = group[0]?.uid ?? ''
     const onDisks = [...Map.groupBy(group, ({ volume }) => volume)].filter(
-      ([volume]) => !volumes.isMissing(volume) && !volumes.isBucket(volume),
+      ([volume]) => !volumes.isMissing(volume) && !volumes.leavesGarbage(volume),
     )
     try {
       await index.remove(recording, group)

@@ -5,13 +5,13 @@ import { repairOldFiles } from './repair-old-files.ts'
 import { readChunk } from './chunk-scan.ts'
 import { chunkFile, hourFolder, temporaryEnd, ignoring } from '../storage/folders.ts'
 import { noteFile, nothingRepaired, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
+import { fillFreeTimes } from './free-times.ts'
 import { maxMoment } from './recordings.ts'
 import { dropJournal, recoverSpools } from './recover.ts'
+import { overlapMs } from './segment.ts'
 import { ownVolume } from '../storage/volume-list.ts'
 
 const chunkName = /^(\d{1,16})\.mp4$/
-/** Segments may overlap by as much, as in the recorder. */
-const overlapMs = 5
 /** More segments than a chunk can overlap. */
 const maxOverlapping = 20_000
 
@@ -31,15 +31,16 @@ type ChunkKey = { volume: number; start: number }
  * Indexes a chunk file that has no row. It is moved to lost+found if something else is recorded at that time; but it
  * replaces segments of older versions that it has copies of.
  */
-const indexChunk = async (
-  { index, uid, volumes }: StreamArchive,
-  recording: number,
-  { volume, start }: ChunkKey,
-): Promise<Outcome> => {
+const indexChunk = async (archive: StreamArchive, recording: number, { volume, start }: ChunkKey): Promise<Outcome> => {
+  const { index, uid, volumes } = archive
   const storage = volumes.storage(volume)
   const file = chunkFile(start)
   // Another task may have indexed it meanwhile.
   if (index.isUnindexed(uid, start) || (await index.chunksIn(recording, start, start + 1)).length > 0) return 0
+  if (index.isFenced && !volumes.isBucket(volume)) {
+    const { added } = await fillFreeTimes(archive, recording, { volume, start })
+    if (added > 0) return added
+  }
   const outcome = await storage.withFile(uid, file, async (opened): Promise<Outcome> => {
     const found = await readChunk(opened, start)
     if (found === undefined) return (await opened.stat()).size === 0 ? 'removed' : 'moved'
@@ -170,11 +171,13 @@ export const repairHour = async (archive: StreamArchive, hour: string): Promise<
   for (const row of rows) {
     if (volumes.isBucket(row.volume)) await removeCopies(archive, row, present)
     // Neither read nor missing: a bucket, which isn't listed now.
-    if (!present.has(row.volume) && !volumes.isMissing(row.volume)) continue
+    const isUnread = !present.has(row.volume) && !volumes.isMissing(row.volume)
+    if (isUnread || volumes.elsewhere().includes(row.volume)) continue
     const isThere = present.get(row.volume)?.includes(basename(chunkFile(row.start))) === true
     if (!isThere && (await repairRow(archive, recording, row)) === 'removed') repaired.removedRows += 1
   }
-  await repairOldFiles(archive, recording, hour, present.get(ownVolume) ?? [], repaired)
+  const old = present.get(ownVolume)
+  if (old !== undefined) await repairOldFiles(archive, recording, hour, old, repaired)
   return repaired
 }
 

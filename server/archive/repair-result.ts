@@ -5,7 +5,7 @@ import type { Volume, Volumes } from '../storage/volumes.ts'
 /** One recording and what its repair needs. */
 export type StreamArchive = {
   index: SegmentIndex
-  volumes: Pick<Volumes, 'isMissing' | 'isBucket' | 'verify' | 'folder' | 'storage'> &
+  volumes: Pick<Volumes, 'isMissing' | 'isBucket' | 'elsewhere' | 'verify' | 'folder' | 'storage'> &
     Record<'all' | 'there' | 'folders', () => readonly Pick<Volume, 'id'>[]>
   uid: string
   isArchived: boolean

@@ -1,6 +1,7 @@
 import type { Store } from '../store/store.ts'
 import { createChunkRows, type StoredChunk } from './chunk-rows.ts'
-import type { Garbage } from './garbage-rows.ts'
+import { wholeRecording, type Garbage } from './garbage-rows.ts'
+import { createFence } from './fence.ts'
 import { createUnindexedChunks } from './unindexed-chunks.ts'
 import { createOldRows, type StoredSegment } from './old-rows.ts'
 import { createMergedSegments, earliestFirst } from './merged-segments.ts'
@@ -18,16 +19,21 @@ const kindOf = ({ codecs, width, height, hasSound }: Run): string => `${codecs} 
 
 class SegmentGone extends Error {}
 
-type SomeVolumes = Pick<Volumes, 'isMissing' | 'isBucket'>
-const oneFolder: SomeVolumes = { isMissing: () => false, isBucket: () => false }
+type SomeVolumes = Pick<Volumes, 'isMissing' | 'leavesGarbage'>
+const oneFolder: SomeVolumes = { isMissing: () => false, leavesGarbage: () => false }
 
 /** Everything that is recorded: indexed chunks, unindexed chunks, and segments of older versions. */
-export const createSegmentIndex = (store: Store, { isMissing, isBucket }: SomeVolumes = oneFolder) => {
+export const createSegmentIndex = (
+  store: Store,
+  { isMissing, leavesGarbage }: SomeVolumes = oneFolder,
+  isShared = false,
+) => {
   const recordings = createRecordings(store)
   const runs = createRuns(store)
-  const chunks = createChunkRows(store, isBucket)
+  const chunks = createChunkRows(store, leavesGarbage)
   const old = createOldRows(store)
   const unindexed = createUnindexedChunks(isMissing)
+  const fence = isShared ? createFence(store, { recordings, chunks }) : undefined
 
   const { pagesWithin, within, fragments } = createMergedSegments({ recordings, chunks, old, unindexed })
 
@@ -127,11 +133,25 @@ export const createSegmentIndex = (store: Store, { isMissing, isBucket }: SomeVo
 
     /** The id of a run, added if it doesn't exist. */
     putRun: (recording: number, run: Run): Promise<number> => store.transaction(() => runs.put(recording, run)),
-    /** Indexes a sealed chunk. False if a segment of an older version that it replaces no longer exists. */
-    addChunk: async (uid: string, recording: number, chunk: Chunk, run: Run, replaced: readonly number[] = []) => {
+    /** Whether other nodes add chunks too. */
+    isFenced: isShared,
+    /**
+     * Indexes a sealed chunk. False if a segment of an older version that it replaces no longer exists. Rejects with
+     * `ChunkRefused` if another node has the stream or has recorded that time. `epoch`: of the lease it was recorded
+     * under.
+     */
+    addChunk: async (
+      uid: string,
+      recording: number,
+      chunk: Chunk,
+      run: Run,
+      replaced: readonly number[] = [],
+      epoch?: number,
+    ) => {
       unindexed.seal(uid, chunk.start)
       try {
         await store.transaction(async () => {
+          await fence?.({ uid, recording, chunk, epoch })
           for (const start of replaced) if (!(await old.remove(recording, start))) throw new SegmentGone()
           const id = await runs.put(recording, run)
           await chunks.add(recording, chunk, id)
@@ -144,6 +164,11 @@ export const createSegmentIndex = (store: Store, { isMissing, isBucket }: SomeVo
       }
       unindexed.drop(uid, chunk.start)
       return true
+    },
+    /** The ranges of chunks within a range, also on missing volumes. */
+    takenWithin: async (uid: string, from: number, to: number): Promise<{ start: number; finish: number }[]> => {
+      const recording = await recordings.recording(uid)
+      return recording === undefined ? [] : chunks.takenWithin(recording, from, to)
     },
     chunksIn: chunks.startingWithin,
     chunksOn: chunks.oldestOn,
@@ -189,6 +214,12 @@ export const createSegmentIndex = (store: Store, { isMissing, isBucket }: SomeVo
     moveChunk: (recording: number, chunk: Garbage, volume: number): Promise<boolean> =>
       store.transaction(() => chunks.move(recording, chunk, volume)),
     garbage: chunks.garbage,
+    /** Lists all files of a purged recording as garbage of these volumes. */
+    listPurged: (purged: Purged, volumes: readonly number[]): Promise<void> =>
+      store.transaction(async () => {
+        for (const volume of volumes) await chunks.garbage.add(volume, [{ uid: purged.uid, start: wholeRecording }])
+        await recordings.markListed(purged.recording)
+      }),
     purgeSome: (purged: Purged, limit: number, areFilesDeleted: boolean): Promise<boolean> =>
       store.transaction(async () => {
         await chunks.discardFirst(purged.recording, limit + 1)

@@ -10,5 +10,8 @@ export type Segment = TableSegment & {
 
 export type ListedSegment = Pick<Segment, 'start' | 'finish' | 'duration' | 'run'>
 
+/** Segments may overlap by as much, for the jitter of arrivals. */
+export const overlapMs = 5
+
 /** Neighbours closer than this form one range: a reconnect without a loss worth showing. */
 export const gapToleranceMs = 1000

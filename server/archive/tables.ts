@@ -4,19 +4,21 @@
  * `recordings`: one per stream and per substream, with counters that never decrease. `bytes`: of all its files;
  * `longest`: the length of its longest chunk, milliseconds; before `settled`, files and rows agree. Once its stream is
  * removed, `name`, `owner` and `depth_hours` are those of the stream. A recording that is `purged` is hidden and being
- * deleted.
+ * deleted; 2: the disks of other nodes have their garbage rows.
  *
  * `runs`: segments of one init. `key` identifies a run in files; `first` is the start of its first segment.
  *
  * `chunks`: about a minute of a run in one file. `segments` is the packed table of its segments.
  *
- * `volumes`: where chunks lie; 0 is the data folder. A file on any other volume has its `key`.
+ * `volumes`: where chunks lie; 0 is the data folder. A file on any other volume has its `key`. In a cluster a folder
+ * is on the disk of a `node`.
  *
  * `holdings`: the bytes of a recording on each volume but 0, which has the rest.
  *
  * `archive_locks`: locks, also of streams that were removed.
  *
- * `garbage`: chunks in buckets that have no rows any more and are to be removed.
+ * `garbage`: chunks in buckets, or on the disks of other nodes, that have no rows any more and are to be removed; with
+ * the lowest start the whole recording.
  *
  * `annotations`: those with a `source` came from a detector. `box` is JSON.
  *
@@ -114,4 +116,5 @@ export const archiveSteps: readonly string[] = [
     volume INTEGER NOT NULL, uid TEXT NOT NULL, start INTEGER NOT NULL,
     PRIMARY KEY (volume, uid, start)
   ) STRICT, WITHOUT ROWID;`,
+  'ALTER TABLE volumes ADD COLUMN node TEXT',
 ]

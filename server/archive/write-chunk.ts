@@ -4,7 +4,7 @@ import { packTable, type TableSegment } from './chunk-table.ts'
 import { chunkFile, writeWhole } from '../storage/folders.ts'
 import type { Run } from './run.ts'
 import type { SegmentIndex } from './segment-index.ts'
-import { finishOf } from './spool.ts'
+import { finishOf, type Chunk } from './spool.ts'
 import { ownVolume } from '../storage/volume-list.ts'
 import type { Volumes } from '../storage/volumes.ts'
 
@@ -20,17 +20,12 @@ export type NewChunk = {
   replaced?: readonly number[]
 }
 
-/**
- * Writes a chunk that isn't recorded live, and then its row. False if a segment that it replaces no longer exists: then
- * there is no row, and the file is to be deleted.
- */
-export const writeChunk = async (
-  { index, volumes, uid }: { index: SegmentIndex; volumes: Pick<Volumes, 'folder'>; uid: string },
-  { recording, run, segments, parts, volume = ownVolume, replaced = [] }: NewChunk,
-): Promise<boolean> => {
-  const [first] = segments
-  if (first === undefined) return true
-  const { start } = first
+/** Writes the file of a chunk that isn't recorded live. */
+export const writeChunkFile = async (
+  { volumes, uid }: { volumes: Pick<Volumes, 'folder'>; uid: string },
+  { run, segments, parts, volume = ownVolume }: Omit<NewChunk, 'recording' | 'replaced'>,
+): Promise<Chunk> => {
+  const start = segments[0]?.start ?? 0
   const head = chunkHead(run)
   let at = head.length
   const placed = segments.map((segment) => {
@@ -40,14 +35,27 @@ export const writeChunk = async (
   })
   const table = packTable(placed, run.init.video.timescale)
   const trailer = chunkTrailer(start, table)
-  const file = chunkFile(start)
-  const name = `${uid}/${file}`
+  await writeWhole(join(volumes.folder(volume, uid), chunkFile(start)), [head, ...parts, trailer])
+  return { start, finish: finishOf(placed), bytes: at + trailer.length, table, volume }
+}
+
+/**
+ * Writes a chunk that isn't recorded live, and then its row. False if a segment that it replaces no longer exists: then
+ * there is no row, and the file is to be deleted.
+ */
+export const writeChunk = async (
+  place: { index: SegmentIndex; volumes: Pick<Volumes, 'folder'>; uid: string },
+  chunk: NewChunk,
+): Promise<boolean> => {
+  const { index, uid } = place
+  const [first] = chunk.segments
+  if (first === undefined) return true
+  const name = `${uid}/${chunkFile(first.start)}`
   // Else repair would take the file for one that a crash left.
   index.inFlight.add(name)
   try {
-    await writeWhole(join(volumes.folder(volume, uid), file), [head, ...parts, trailer])
-    const chunk = { start, finish: finishOf(placed), bytes: at + trailer.length, table, volume }
-    return await index.addChunk(uid, recording, chunk, run, replaced)
+    const written = await writeChunkFile(place, chunk)
+    return await index.addChunk(uid, chunk.recording, written, chunk.run, chunk.replaced)
   } finally {
     index.inFlight.delete(name)
   }

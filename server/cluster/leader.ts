@@ -33,7 +33,7 @@ export const createLeadership = (monotonic: () => number): Leadership => {
     isLeader: () => monotonic() < until,
     until: async (signal) => {
       const aborted = Promise.withResolvers<AbortSignal>()
-      const abort = (): void => aborted.resolve(signal)
+      const abort = guarded('cluster: abort', () => aborted.resolve(signal))
       signal.addEventListener('abort', abort, { once: true })
       if (signal.aborted) abort()
       const first = await Promise.race([begun.promise, aborted.promise])

@@ -87,6 +87,12 @@ export const optionTable: readonly Option[] = [
     about: 'mail server, e.g. smtp://user:password@host:587',
     example: 'smtp://user:password@host:587',
   },
+  {
+    name: 'MQTT_URL',
+    about: 'broker for states and events: mqtts://user:password@host',
+    example: 'mqtts://user:password@host:8883',
+  },
+  { name: 'MQTT_TOPIC', about: 'prefix of its topics; default sightline', example: 'sightline' },
   { name: 'ALLOW_LOOPBACK_SOURCES', about: '1: allow stream sources on this machine', example: false },
   {
     name: 'TUNNEL_COMMAND',

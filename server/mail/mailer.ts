@@ -17,7 +17,7 @@ type Compose = (installation: Installation) => Email | undefined
 
 export type Mailer = {
   /** Sends what `compose` returns, in the background; undefined: nothing. A failure is logged. */
-  send: (compose: Compose | Promise<Compose | undefined>) => void
+  sendLater: (compose: Compose | Promise<Compose | undefined>) => void
 }
 
 export const createMailer = (
@@ -29,7 +29,7 @@ export const createMailer = (
     await Promise.all(sending)
   })
 
-  const deliver: (...given: Parameters<Mailer['send']>) => Promise<void> = async (given) => {
+  const deliver: (...given: Parameters<Mailer['sendLater']>) => Promise<void> = async (given) => {
     const [compose] = await Promise.all([given, pause(randomInt(minWaitMs, maxWaitMs))])
     const { mail, application } = configuration.values()
     if (mail.host === '') return
@@ -44,7 +44,7 @@ export const createMailer = (
   }
 
   return {
-    send: (compose) => {
+    sendLater: (compose) => {
       const delivery = new Promise<void>((resolve) => {
         const finish = () => {
           sending.delete(delivery)

@@ -36,8 +36,18 @@ const openConfigured = async (rows: VolumeRows, bucketUrl: string): Promise<Buck
 }
 
 /** The bucket that chunks are handed in to, and earlier ones that still have chunks. */
-export const openBuckets = async (rows: VolumeRows, bucketUrl: string | undefined): Promise<BucketVolume[]> => {
-  const found = bucketUrl === undefined ? [] : [await openConfigured(rows, bucketUrl)]
+export const openBuckets = async (
+  rows: VolumeRows,
+  bucketUrl: string | undefined,
+  isShared: boolean,
+): Promise<BucketVolume[]> => {
+  const found: BucketVolume[] = []
+  if (bucketUrl !== undefined) {
+    // Nodes that start together would each make a volume of a new bucket.
+    const isNew = isShared && (await rows.all()).every(({ path }) => path !== bucketUrl)
+    const openIt = () => openConfigured(rows, bucketUrl)
+    found.push(await (isNew ? rows.alone(openIt) : openIt()))
+  }
   for (const { id, key, path } of await rows.all()) {
     if (!isBucketUrl(path) || found.some((each) => each.id === id) || (await rows.drop(id))) continue
     found.push({ id, key, path, isListed: false, bucket: await open(path) })

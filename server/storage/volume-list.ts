@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { realpath, stat } from 'node:fs/promises'
-import { relative, sep } from 'node:path'
+import { mkdir, realpath, stat } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
 import { UsageError } from '../usage-error.ts'
 import { isBucketUrl } from './bucket-url.ts'
-import { ignoring } from './folders.ts'
+import { chunkFile, exists, folderIn, ignoring } from './folders.ts'
 import { readMarker, tryToWrite, writeMarker } from './volume-files.ts'
-import type { VolumeRows } from './volume-rows.ts'
+import type { VolumeRow, VolumeRows } from './volume-rows.ts'
+
+/** The node of a cluster whose folders these are. */
+export type VolumeOwner = { nodeId: string; isAvailable: (nodeId: string) => boolean }
 
 export type KnownVolume = { id: number; key: string; path: string; isListed: boolean }
 
@@ -37,32 +40,60 @@ const requireNew = async (path: string): Promise<void> => {
 }
 
 /**
- * The folders of an archive: `own`, those of ARCHIVE_DIRS, and earlier ones that still have chunks. A known folder
- * without its marker is a mount point without its disk; an unknown folder becomes a new volume.
+ * Whether the data folder of a node is volume 0: that of the server which recorded alone before there was a cluster. The
+ * data folders of all other nodes are volumes with a marker.
  */
-export const listVolumes = async (rows: VolumeRows, own: string, listed: readonly string[]): Promise<KnownVolume[]> => {
-  const found: KnownVolume[] = [{ id: ownVolume, key: '', path: own, isListed: listed.includes(own) }]
-  const others = listed.filter((path) => path !== own)
+const ownsFirst = async (rows: VolumeRows, own: string, nodeId: string): Promise<boolean> => {
+  const known = (await rows.ofNodes()).find(({ id }) => id === ownVolume)
+  if (known !== undefined) return known.node === nodeId
+  for (const { uid, start } of await rows.newestOn(ownVolume)) {
+    if (!(await exists(join(folderIn(own, uid), chunkFile(start))))) continue
+    await rows.setNode(ownVolume, nodeId)
+    return true
+  }
+  return false
+}
+
+/**
+ * The folders of an archive: `own`, those of ARCHIVE_DIRS, and earlier ones that still have chunks. A known folder
+ * without its marker is a mount point without its disk; an unknown folder becomes a new volume. In a cluster only those
+ * of this node.
+ */
+export const listVolumes = async (
+  rows: VolumeRows,
+  own: string,
+  listed: readonly string[],
+  owner?: VolumeOwner,
+): Promise<KnownVolume[]> => {
+  const isFirst = owner === undefined || (await ownsFirst(rows, own, owner.nodeId))
+  if (!isFirst) await mkdir(own, { recursive: true, mode: 0o700 })
+  const found: KnownVolume[] = isFirst ? [{ id: ownVolume, key: '', path: own, isListed: listed.includes(own) }] : []
+  const others = isFirst ? listed.filter((path) => path !== own) : listed
   const real = await Promise.all(others.map(async (path) => (await realpath(path).catch(ignoring('ENOENT'))) ?? path))
   requireApart(real, (await realpath(own).catch(ignoring('ENOENT'))) ?? own)
+  const isOfOther = ({ node }: VolumeRow): boolean => owner !== undefined && node !== null && node !== owner.nodeId
   for (const path of others) {
     const known = await rows.all()
     let key = await readMarker(path)
-    let row = known.find((each) => (key === undefined ? each.path === path : each.key === key))
+    let row = known.find((each) => (key === undefined ? each.path === path && !isOfOther(each) : each.key === key))
     if (key === undefined && row === undefined) {
       await requireNew(path)
       key = randomUUID()
       await writeMarker(path, key)
     }
+    if (row !== undefined && row.node !== null && isOfOther(row) && owner?.isAvailable(row.node) === true)
+      throw new UsageError(`ARCHIVE_DIRS: ${path} is a folder of node ${row.node}`)
     const twin = found.find((each) => each.isListed && row?.id === each.id)
-    if (twin !== undefined || (key !== undefined && (await readMarker(own)) === key))
+    if (twin !== undefined || (isFirst && key !== undefined && (await readMarker(own)) === key))
       throw new UsageError(`ARCHIVE_DIRS: ${path} and ${twin?.path ?? own} are the same volume`)
     if (row !== undefined && row.path !== path) await rows.move(row.id, path)
-    row ??= { id: await rows.add(key ?? '', path), key: key ?? '', path, isMissing: false }
+    row ??= { id: await rows.add(key ?? '', path), key: key ?? '', path, isMissing: false, node: null }
+    if (owner !== undefined && row.node !== owner.nodeId) await rows.setNode(row.id, owner.nodeId)
     found.push({ id: row.id, key: row.key, path, isListed: true })
   }
-  for (const { id, key, path } of await rows.all()) {
-    const isKnown = isBucketUrl(path) || found.some((each) => each.id === id)
+  for (const row of await rows.all()) {
+    const { id, key, path } = row
+    const isKnown = isBucketUrl(path) || isOfOther(row) || found.some((each) => each.id === id)
     if (!isKnown && !(await rows.drop(id))) found.push({ id, key, path, isListed: false })
   }
   return found

@@ -1,16 +1,27 @@
 import * as z from 'zod/mini'
 import { bit, type Store } from '../store/store.ts'
 
-const VolumeRow = z.object({ id: z.number(), key: z.string(), path: z.string(), isMissing: bit })
+const VolumeRow = z.object({
+  id: z.number(),
+  key: z.string(),
+  path: z.string(),
+  isMissing: bit,
+  node: z.nullable(z.string()),
+})
 export type VolumeRow = z.output<typeof VolumeRow>
 
+const NodeVolumeRow = z.object({ id: z.number(), isMissing: bit, node: z.string() })
+export type NodeVolumeRow = z.output<typeof NodeVolumeRow>
+
+/** Newest chunks of the data folder's volume, one of each recording. */
+const NewestRow = z.object({ uid: z.string(), start: z.nullable(z.number()) })
 const IdRow = z.object({ id: z.number() })
 const OldestRow = z.object({ volume: z.number(), oldest: z.nullable(z.number()) })
 
 /** The volumes in the index. Their ids are never reused. */
 export const createVolumeRows = (store: Store) => ({
   all: (): Promise<VolumeRow[]> =>
-    store.all(VolumeRow, 'SELECT id, key, path, missing AS isMissing FROM volumes WHERE id > 0 ORDER BY id'),
+    store.all(VolumeRow, 'SELECT id, key, path, missing AS isMissing, node FROM volumes WHERE id > 0 ORDER BY id'),
   add: (key: string, path: string): Promise<number> =>
     store.transaction(async () => {
       await store.run('INSERT INTO volumes (key, path) VALUES (?, ?)', key, path)
@@ -18,6 +29,25 @@ export const createVolumeRows = (store: Store) => ({
       if (added === undefined) throw new Error('The volume was not added to the index')
       return added.id
     }),
+  /** The folders of the nodes of a cluster. */
+  ofNodes: (): Promise<NodeVolumeRow[]> =>
+    store.all(NodeVolumeRow, 'SELECT id, missing AS isMissing, node FROM volumes WHERE node IS NOT NULL ORDER BY id'),
+  setNode: async (id: number, node: string): Promise<void> => {
+    await store.run('UPDATE volumes SET node = ? WHERE id = ?', node, id)
+  },
+  /** The newest chunk of each recording on a volume. */
+  newestOn: async (volume: number): Promise<{ uid: string; start: number }[]> => {
+    const rows = await store.all(
+      NewestRow,
+      `SELECT uid, (SELECT start FROM chunks WHERE chunks.recording = recordings.id AND chunks.volume = ?
+         ORDER BY start DESC LIMIT 1) AS start
+       FROM recordings WHERE purged = 0`,
+      volume,
+    )
+    return rows.flatMap(({ uid, start }) => (start === null ? [] : [{ uid, start }]))
+  },
+  /** Runs `work` while no other node adds volumes. */
+  alone: <T>(work: () => Promise<T>): Promise<T> => store.transaction(work),
   move: async (id: number, path: string): Promise<void> => {
     await store.run('UPDATE volumes SET path = ? WHERE id = ?', path, id)
   },

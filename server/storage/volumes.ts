@@ -2,22 +2,26 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
 import type { ArchiveLocations } from './archive-locations.ts'
-import { openBuckets, type BucketVolume } from './bucket-volumes.ts'
+import { openBuckets } from './bucket-volumes.ts'
 import type { ChunkStorage } from './chunk-storage.ts'
+import type { Cluster } from '../cluster/cluster.ts'
 import { createFolderStorage } from './folder-storage.ts'
 import { archiveFolder, folderIn } from './folders.ts'
+import { createNodeVolumes, type NodeReader } from './node-volumes.ts'
 import { NoVolume, type WriteTarget } from './write-target.ts'
+import {
+  checkBucket,
+  checkFolder,
+  unknownSpace,
+  type Checked,
+  type ReadSpace,
+  type VolumeState,
+} from './volume-checks.ts'
 import { chooseVolume } from './volume-choice.ts'
-import { markerOf, readMarker, reserveOf, spaceOf, tryToWrite, type Space } from './volume-files.ts'
+import { markerOf, readMarker, reserveOf, spaceOf, type Space } from './volume-files.ts'
 import { listVolumes, ownVolume, type KnownVolume } from './volume-list.ts'
 import { createVolumeRows } from './volume-rows.ts'
 import type { Store } from '../store/store.ts'
-
-/**
- * `there`: it can be read, and written if it is listed; `unwritable`: it can only be read; `missing`: it can't be read;
- * `away`: a bucket that doesn't answer, or answers with an error.
- */
-export type VolumeState = 'there' | 'unwritable' | 'missing' | 'away'
 
 export type Volume = Pick<KnownVolume, 'id' | 'path' | 'isListed'> & Space & { state: VolumeState; isBucket: boolean }
 
@@ -28,6 +32,14 @@ export type Volumes = {
   /** The folders among `there`. Recordings are written to folders first, and from there to a bucket. */
   folders: () => readonly Volume[]
   isBucket: (id: number) => boolean
+  /** The ids of the folders of other nodes, which are in none of the lists. */
+  elsewhere: () => readonly number[]
+  /** Whether a chunk that is deleted there becomes garbage: in a bucket, and on the disk of another node. */
+  leavesGarbage: (id: number) => boolean
+  /** Whether this server removes the garbage of a volume. */
+  collectsGarbage: (id: number) => boolean
+  /** Gives the function that reads what is on the disks of other nodes. */
+  setNodeReader: (reader: NodeReader) => void
   /** The id of the bucket that chunks are handed in to; undefined without one. */
   bucket: () => number | undefined
   /** Whether a full disk deletes its oldest chunks. With a bucket, only if the options say so. */
@@ -56,6 +68,8 @@ type Options = Pick<ArchiveLocations, 'archiveDirs'> &
   Partial<ArchiveLocations> & {
     store: Store
     dataDir: string
+    /** Alone without it. */
+    cluster?: Pick<Cluster, 'isShared' | 'nodeId' | 'isAvailable' | 'isLeader'>
     now: () => number
     warn: (detail: object, message: string) => void
   }
@@ -67,38 +81,15 @@ const maxBucketMs = 3000
 /** A volume is avoided for this long after a failed write. */
 const avoidedMs = minuteMs
 
-/** The space of a bucket, which has no limit known, and of a missing folder. */
-const unknownSpace: Space = { freeBytes: 0, totalBytes: 0, device: -1 }
-
-type ReadSpace = (path: string) => Promise<Space>
-type Checked = { state: VolumeState } & Space
-
-const checkFolder = async (
-  { id, key, path, isListed }: KnownVolume,
-  isOnly: boolean,
-  readSpace: ReadSpace,
-): Promise<Checked> => {
-  if (id !== ownVolume && (await readMarker(path)) !== key) return { ...unknownSpace, state: 'missing' }
-  const space = await readSpace(path)
-  if (!isListed || isOnly) return { ...space, state: 'there' }
-  const isWritable = await tryToWrite(path).then(
-    () => true,
-    () => false,
-  )
-  return { ...space, state: isWritable ? 'there' : 'unwritable' }
-}
-
-const checkBucket = async ({ key, bucket }: BucketVolume): Promise<Checked> => {
-  const found = await bucket.readMarker()
-  return { ...unknownSpace, state: found === key ? 'there' : 'missing' }
-}
-
 /** Opens the volumes of an archive: folders, each usually on a disk of its own, and buckets. */
 export const openVolumes = async (options: Options, readSpace: ReadSpace = spaceOf): Promise<Volumes> => {
   const { store, dataDir, archiveDirs, archiveUrl, dropsOldest = false, now, warn } = options
   const rows = createVolumeRows(store)
-  const folderVolumes = await listVolumes(rows, archiveFolder(dataDir), archiveDirs)
-  const buckets = new Map((await openBuckets(rows, archiveUrl)).map((each) => [each.id, each]))
+  const cluster = options.cluster?.isShared === true ? options.cluster : undefined
+  const nodeVolumes = cluster && createNodeVolumes(rows, cluster)
+  const folderVolumes = await listVolumes(rows, archiveFolder(dataDir), archiveDirs, cluster)
+  const opened = await openBuckets(rows, archiveUrl, cluster !== undefined)
+  const buckets = new Map(opened.map((each) => [each.id, each]))
   const known: KnownVolume[] = [...folderVolumes, ...buckets.values()]
   const storages = new Map(
     known.map(({ id, path }) => [id, buckets.get(id)?.bucket ?? createFolderStorage(path)] as const),
@@ -116,7 +107,11 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
   const stateOf = (id: number): VolumeState => checked.get(id)?.state ?? 'there'
   const find = (id: number): KnownVolume | undefined => known.find((each) => each.id === id)
   const isBucket = (id: number): boolean => buckets.has(id)
-  const isMissing = (id: number): boolean => id !== ownVolume && (find(id) === undefined || stateOf(id) === 'missing')
+  const isElsewhere = (id: number): boolean => nodeVolumes !== undefined && find(id) === undefined
+  const isMissing = (id: number): boolean =>
+    isElsewhere(id)
+      ? nodeVolumes?.isMissing(id) === true
+      : id !== ownVolume && (find(id) === undefined || stateOf(id) === 'missing')
 
   /** One check of a volume at a time, as a disk that hangs occupies a thread. */
   const check = (volume: KnownVolume): Promise<Checked> => {
@@ -132,7 +127,7 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
   }
 
   const saveMissing = async (id: number): Promise<void> => {
-    if (id === ownVolume || missing.get(id) === isMissing(id)) return
+    if ((id === ownVolume && missing.get(id) !== true) || missing.get(id) === isMissing(id)) return
     await rows.setMissing(id, isMissing(id))
     missing.set(id, isMissing(id))
   }
@@ -145,6 +140,7 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
       if (seen.state !== before.get(id)) warn({ path, state: seen.state }, 'a volume of the archive changed')
     }
     if (known.length > 1) oldest = await rows.oldest()
+    for (const row of (await nodeVolumes?.refresh()) ?? []) missing.set(row.id, row.isMissing)
     for (const { id } of known) await saveMissing(id)
     const isBack = ({ id }: KnownVolume): boolean => before.get(id) === 'missing' && !isMissing(id)
     if (folderVolumes.some(isBack))
@@ -204,9 +200,14 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
     isFull: () =>
       !deletesOldest && folderVolumes.every((each) => !each.isListed || isMissing(each.id) || isFull(volumeOf(each))),
     isBucket,
+    elsewhere: () => nodeVolumes?.others() ?? [],
+    leavesGarbage: (id) => isBucket(id) || isElsewhere(id),
+    collectsGarbage: (id) =>
+      isBucket(id) ? cluster?.isLeader() !== false : cluster !== undefined && !isElsewhere(id) && !isMissing(id),
+    setNodeReader: (reader) => nodeVolumes?.setReader(reader),
     bucket: () => [...buckets.values()].find(({ isListed }) => isListed)?.id,
     storage: (id) => {
-      const storage = storages.get(id)
+      const storage = storages.get(id) ?? nodeVolumes?.storageOf(id)
       if (storage === undefined) throw new NoVolume(`There is no volume ${id}`)
       return storage
     },

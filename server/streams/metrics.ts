@@ -10,8 +10,17 @@ import type { Site } from './site.ts'
 /** Seconds. A disk syncs within milliseconds; from a second on, live is late. */
 const lagBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 15]
 
-const measureCameras = ({ metrics, streams }: ServerContext, site: Site, lostMs: () => number): void => {
-  addGauges(metrics, { name: 'sightline_cameras', help: 'Streams by state', label: 'state' }, streams.count)
+/** Those of this node: monitoring adds up what all nodes report. */
+const countByState = ({ cluster }: ServerContext, site: Site) => {
+  const count = { pending: 0, running: 0, paused: 0, failed: 0 }
+  for (const row of site.store.all()) if (cluster.holds(row.uid) !== undefined) count[site.status(row).status] += 1
+  return count
+}
+
+const measureCameras = (context: ServerContext, site: Site, lostMs: () => number): void => {
+  const { metrics, streams } = context
+  const byState = { name: 'sightline_cameras', help: 'Streams by state', label: 'state' }
+  addGauges(metrics, byState, () => countByState(context, site))
   addGauge(metrics, 'sightline_viewers', 'Viewers of live video; who watches two streams counts twice', streams.viewers)
   addCounter(
     metrics,

@@ -12,6 +12,7 @@ import { recordingRoutes } from '../archive/recording-routes.ts'
 import { retentionRoutes } from '../archive/retention-routes.ts'
 import { createRetention } from '../archive/retention.ts'
 import { watchScenes } from '../archive/scene-changes.ts'
+import { shareChunks } from '../archive/node-chunks.ts'
 import { liveRoutes } from '../archive/live-routes.ts'
 import { createSending } from '../archive/sending.ts'
 import { checkVolumes, warnOfVolumes } from '../archive/volume-health.ts'
@@ -19,6 +20,8 @@ import { seedDemo } from '../demo/seed.ts'
 import { exportRoutes } from '../exports/routes.ts'
 import { type DiscoveryNetwork, localNetworks } from '../onvif/discovery.ts'
 import { onvifRoutes } from '../onvif/routes.ts'
+import { createMqtt } from '../mqtt/mqtt.ts'
+import type { MqttOptions } from '../mqtt/options.ts'
 import { mediaRoutes } from './media-routes.ts'
 import { connectHost } from '../ingest/here.ts'
 import { createLeaseCalls } from './lease-calls.ts'
@@ -35,6 +38,8 @@ export type StreamsOptions = {
   allowLoopback?: boolean
   /** Where ingest hosts run; by default in this process. */
   ingest?: PoolOptions
+  /** The broker that states and events are published to. */
+  mqtt?: MqttOptions
   /** Where cameras are searched for, by default in the local networks. */
   cameraNetwork?: DiscoveryNetwork
   onSite?: (site: Site) => void
@@ -70,6 +75,7 @@ export const createStreamsPlugin =
       context.cluster.factSources.push(() => reportedFacts(context, site))
       context.changes.on(['streams'], site.reload)
     }
+    shareChunks(app, context, site.volumes)
     measureSite(app, context, site, lostTimes.totalMs)
     streamRoutes(app, context, site)
     mediaRoutes(app, context, site)
@@ -87,6 +93,7 @@ export const createStreamsPlugin =
     await context.store.migrate('alerts', alertSteps)
     const alerts = alertRoutes(app, context, site)
     options.onAlerts?.(alerts)
+    const mqtt = options.mqtt === undefined ? undefined : createMqtt(context, site, options.mqtt)
     warnOfClock(context, site)
     context.healthSources.push(() => {
       const donePercent = site.takeoverPercent()
@@ -106,6 +113,7 @@ export const createStreamsPlugin =
       .start()
       .then(() => {
         isStarted = true
+        mqtt?.start()
         return Promise.all([exports.start(), alerts.start()])
       })
       .then(retention.sweep)
@@ -121,6 +129,7 @@ export const createStreamsPlugin =
       stopping.abort()
       await exports.stop()
       await alerts.stop()
+      await mqtt?.stop()
       await site.stop()
       await started
       await retention.stop()

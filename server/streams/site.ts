@@ -40,7 +40,7 @@ export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'stopped' | 
   purgeRemoved: (uid: string) => Promise<void>
   /** Reads what other nodes have changed. */
   reload: () => Promise<void>
-  /** Starts the streams of this node. Resolves when all are started; the repair of the archive goes on in the background. */
+  /** Starts this node's streams. Resolves when all are started; the archive's repair goes on in the background. */
   start: () => Promise<void>
   stop: () => Promise<void>
   /** Called for each segment that was written; `recording` may be a substream's. */
@@ -80,6 +80,7 @@ export const createSite = async (
     writeLog: (recording, message) => recordingLogs.write(recording, 'warn', message),
     isArchived: (recording) => store.find(streamOf(recording))?.isArchived ?? true,
     onDiskFailure: reportDiskFailure,
+    epochOf: cluster.isShared ? (recording) => cluster.holds(streamOf(recording))?.epoch ?? 0 : undefined,
   })
   const { index, purge } = archive
 

@@ -12,8 +12,10 @@ type Viewer = { caller: Caller; rights: StreamRights; isOpen: boolean }
 /** The node that records a stream, or else the one that it is pinned to. */
 const nodeOf = (cluster: Cluster, uid: string): Stream['node'] => {
   if (!cluster.isShared) return { id: cluster.nodeId, available: !cluster.isDrained(cluster.nodeId) }
-  const id = cluster.holderOf(uid)?.nodeId ?? cluster.pinOf(uid) ?? ''
-  return { id, available: cluster.isAvailable(id) }
+  const holder = cluster.holderOf(uid)
+  const id = holder?.nodeId ?? cluster.pinOf(uid) ?? ''
+  const available = cluster.isAvailable(id)
+  return holder === undefined ? { id, available } : { id, available, since: holder.since, reason: holder.reason }
 }
 
 /**

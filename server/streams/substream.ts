@@ -1,5 +1,5 @@
 import type { AnnotationStore } from '../archive/annotations.ts'
-import type { SegmentIndex } from '../archive/segment-index.ts'
+import type { Recording } from '../archive/recordings.ts'
 import type { StreamLogs } from './logs.ts'
 import type { StreamRow, StreamStore } from './stream-store.ts'
 
@@ -39,7 +39,10 @@ export const annotationsOf = (annotations: AnnotationStore, recording: string): 
   isSub(recording) ? { ...annotations, openStatus: ignore, closeStatus: ignore } : annotations
 
 /** The recordings of a stream that the index has, even if the stream or its substream is removed. */
-export const recordingsOf = async (index: SegmentIndex, uid: string): Promise<string[]> => {
+export const recordingsOf = async (
+  index: { recording: (uid: string) => Promise<Recording | undefined> },
+  uid: string,
+): Promise<string[]> => {
   const found: string[] = []
   for (const recording of [uid, subOf(uid)]) if ((await index.recording(recording)) !== undefined) found.push(recording)
   return found

@@ -84,6 +84,7 @@ export const notifyOfChanges = (
     name: change.login !== undefined && change.login !== before.login,
   }
   for (const what of ['password', 'email', 'name'] as const) {
-    if (isChanged[what]) mailer.send((installation) => credentialChangeEmail(before, { ...installation, what, ip }))
+    if (isChanged[what])
+      mailer.sendLater((installation) => credentialChangeEmail(before, { ...installation, what, ip }))
   }
 }

@@ -70,7 +70,7 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
       const { ip } = request
       reply.raw.once(
         'close',
-        guarded('recovery: code', () => mailer.send(prepareCode(address, ip))),
+        guarded('recovery: code', () => mailer.sendLater(prepareCode(address, ip))),
       )
       reply.header('retry-after', String(retrySeconds))
       return {}
@@ -96,7 +96,7 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
         await sessions.endAll(account.login)
         await tokens.removeAll(account.login)
       })
-      mailer.send((installation) =>
+      mailer.sendLater((installation) =>
         credentialChangeEmail(account, { ...installation, what: 'password', ip: request.ip }),
       )
       await visitors.giveBack(visitorOf(request, hosts))

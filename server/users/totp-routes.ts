@@ -41,7 +41,7 @@ export const totpRoutes = (
   })
 
   const notify = (account: Account, ip: string): void =>
-    mailer.send((installation) => credentialChangeEmail(account, { ...installation, what: 'secondFactor', ip }))
+    mailer.sendLater((installation) => credentialChangeEmail(account, { ...installation, what: 'secondFactor', ip }))
 
   /** The user who changes their own second factor, and the session, which goes on. */
   const ownerOf = async (request: FastifyRequest): Promise<{ account: Account; session: string }> => {

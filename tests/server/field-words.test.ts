@@ -42,6 +42,7 @@ describe('what the server says of a field', () => {
   test.each([
     'server/configuration/values.ts',
     'server/configuration/configuration.ts',
+    'server/cluster/placement-routes.ts',
     'server/streams/stream-draft.ts',
     'server/users/account-store.ts',
     'server/users/profile.ts',

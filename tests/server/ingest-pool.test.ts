@@ -154,3 +154,22 @@ test('it is not well from the moment that streams lose their host until one reco
   clock.now += 2 * minuteMs + 1
   expect(pool.isWell()).toBe(true)
 })
+
+test('every host learns how far the clock of this machine is ahead, and so do those that come later', () => {
+  const told: number[][] = []
+  const pool = createIngestPool({
+    maxStreams: 1,
+    connect: () => {
+      const own: number[] = []
+      told.push(own)
+      return { send: () => undefined, close: () => undefined, setClockAhead: (aheadMs) => own.push(aheadMs) }
+    },
+  })
+  const open = (uid: string) => pool.open(uid, { onEvent: () => undefined, onEnd: () => undefined })
+  open('first')
+  pool.setClockAhead(60_000)
+  open('second')
+  pool.setClockAhead(0)
+  open('third')
+  expect(told).toEqual([[60_000, 0], [60_000, 0], []])
+})

@@ -17,10 +17,10 @@ test('a letter that can not be written, on a full disk for one, is a fault in th
   const fault = new Promise((resolve) => {
     onTestFinished(onFault(resolve))
   })
-  context.mailer.send(() => {
+  context.mailer.sendLater(() => {
     throw error
   })
   expect(await fault).toEqual({ callback: 'mail: e-mail', error })
-  context.mailer.send(() => ({ to: 'ann@example.org', subject: 'Hello', text: 'Hello' }))
+  context.mailer.sendLater(() => ({ to: 'ann@example.org', subject: 'Hello', text: 'Hello' }))
   expect((await mail.next()).to).toEqual(['ann@example.org'])
 })

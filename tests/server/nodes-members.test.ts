@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { alertTextOf } from '../../server/alerts/alert-text.ts'
+import { faultOf, nodeSubject, type Happening } from '../../server/alerts/happenings.ts'
 import type { Cluster } from '../../server/cluster/cluster.ts'
 import { createClusterClock } from '../../server/cluster/clock.ts'
 import { placedOn } from '../../server/cluster/placement.ts'
@@ -325,4 +327,13 @@ describe('the clock', () => {
       ['b', 5000],
     ])
   })
+})
+
+test('an alert names the node that was lost', () => {
+  const lost = { ...faultOf(nodeSubject('b')), time: 0 }
+  const text = (language: string, happening: Happening) =>
+    alertTextOf({ alert: 'Nodes', total: 1, happenings: [happening] }, { title: 'Site', language }).subject
+  expect([lost.on, lost.reason]).toEqual(['node.lost', 'NODE_LOST'])
+  expect(text('en', lost)).toBe('Site: Node b is not available')
+  expect(text('ru', { ...lost, isOver: true })).toBe('Site: Узел b снова доступен')
 })

@@ -53,7 +53,7 @@ const server = async () => {
   await harness.context.accounts.hasAdministrator()
   const work = watchWork(harness.context.store)
   asked = work.of
-  const send = vi.spyOn(harness.context.mailer, 'send')
+  const send = vi.spyOn(harness.context.mailer, 'sendLater')
   /** Whether there is a letter, too. */
   const workOf = async (url: string, body: object) => {
     work.take()

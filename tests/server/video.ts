@@ -19,9 +19,10 @@ export type VideoHarness = Harness & { site: Site; admin: string }
  * allowed.
  */
 export const startVideo = async (
-  options: Partial<ServerOptions> & Pick<StreamsOptions, 'allowLoopback' | 'ingest'> & { addsAdmin?: boolean } = {},
+  options: Partial<ServerOptions> &
+    Pick<StreamsOptions, 'allowLoopback' | 'ingest' | 'mqtt'> & { addsAdmin?: boolean } = {},
 ): Promise<VideoHarness> => {
-  const { allowLoopback = true, addsAdmin = true, plugins = [], ingest, ...rest } = options
+  const { allowLoopback = true, addsAdmin = true, plugins = [], ingest, mqtt, ...rest } = options
   const found: Site[] = []
   const starting: Promise<void>[] = []
   const onStart = (started: Promise<void>) => void starting.push(started)
@@ -35,6 +36,7 @@ export const startVideo = async (
         onSite: (site) => found.push(site),
         onStart,
         ...(ingest === undefined ? {} : { ingest }),
+        ...(mqtt === undefined ? {} : { mqtt }),
       }),
     ],
   })

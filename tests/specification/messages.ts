@@ -85,6 +85,9 @@ export const banners: readonly string[] = ['LICENSE_EXPIRATION', 'ALLOC_DIR_DISK
 
 /** Health warnings that aren't in the specification. */
 export const ownBanners: Readonly<Record<string, string>> = {
+  CLUSTER_NODE_LOST: 'A node of the cluster is not responding. Other nodes record its streams.',
+  CLUSTER_CLOCK_SKEW:
+    'The clock of this node is off by more than a second. Recordings are dated by the clock of the database.',
   CLOCK_STEPPED_BACK: "The server's clock went back. New recordings may overlap older ones.",
   DATABASE_AWAY:
     "The database can't be reached. Recording continues; the archive can be played again when the database is back.",
@@ -99,6 +102,7 @@ export const ownBanners: Readonly<Record<string, string>> = {
   ARCHIVE_BUCKET_CONFLICT:
     'Recordings stay on this server because the bucket has other objects with the same names: door/2026112108/1.mp4.',
   ARCHIVE_SPOOL_FULL: 'The disk is full of recordings that wait for upload to the bucket: nothing is being recorded.',
+  MQTT_AWAY: "The MQTT broker can't be reached. Events are kept until it is available again.",
 }
 
 const profilePages = tests('tests/views/people.test.tsx')

@@ -221,7 +221,7 @@ export const answers: Readonly<Record<string, Answer>> = {
       freeBytes: 1,
       volumes: [],
     }),
-  'cluster.fetchResource': ({ reply }) => reply([]),
+  'cluster.fetchResource': ({ reply }) => reply({ nodes: [], streams: [] }),
   'tunnel.fetchResource': ({ reply }) => reply({ status: 'stopped', url: '', location: '', failureReason: '' }),
   'auditLogs.fetchResource': ({ reply }) => reply({ items: [], page: 1, pageSize: 50, total: 0 }),
   'init.form.submit': ({ reply }) => reply(ann),

@@ -55,7 +55,7 @@ export const Stream = z.object({
     {},
   ),
   live: z.prefault(z.object({ onDemand: flag }), {}),
-  node: z.prefault(z.object({ id: text, available: flag }), {}),
+  node: z.prefault(z.object({ id: text, available: flag, since: optionalInstant, reason: z.optional(text) }), {}),
   viewers: z.optional(z.number()),
   bitrate: z.optional(z.number()),
   tracks: z.optional(z.array(Track)),

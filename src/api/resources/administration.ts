@@ -1,5 +1,6 @@
 import { call, pathSegment } from '../call.ts'
 import { Recordings, Retention } from '../contract/archive.ts'
+import { PlacedStreams } from '../contract/cluster.ts'
 import { Logs } from '../contract/stream.ts'
 import {
   AuditPage,
@@ -76,6 +77,22 @@ export const drainNode = (id: string, drained: boolean, signal?: AbortSignal) =>
 
 export const removeNode = (id: string, signal?: AbortSignal) =>
   call(nothing, { path: `/v1/system/cluster/node/${pathSegment(id)}`, method: 'DELETE', signal })
+
+/** The node of each stream; only with the feature `cluster-placement`, like moving and pinning. */
+export const getPlacedStreams = (signal?: AbortSignal) =>
+  call(PlacedStreams, { path: '/v1/system/cluster/streams', signal })
+
+export const moveStream = (uid: string, nodeId: string, signal?: AbortSignal) =>
+  call(nothing, {
+    path: `/v1/system/cluster/stream/${pathSegment(uid)}/move`,
+    method: 'POST',
+    body: { nodeId },
+    signal,
+  })
+
+/** An empty node: no longer pinned. */
+export const pinStream = (uid: string, nodeId: string, signal?: AbortSignal) =>
+  call(nothing, { path: `/v1/system/cluster/stream/${pathSegment(uid)}/pin`, method: 'POST', body: { nodeId }, signal })
 
 export const getTunnel = (signal?: AbortSignal) => call(Tunnel, { path: '/v1/tunnel/status', signal })
 

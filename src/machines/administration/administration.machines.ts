@@ -1,5 +1,6 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Recordings, Retention } from '../../api/contract/archive.ts'
+import type { PlacedStream } from '../../api/contract/cluster.ts'
 import type { AuditPage, ClusterNode, License, Series, SystemStats, Tunnel } from '../../api/contract/system.ts'
 import type { AuditFilter } from '../../api/resources/administration.ts'
 import type { PageInput } from '../app/app.events.ts'
@@ -8,11 +9,24 @@ import { type StatsSpan, spanOf } from './stats-span.ts'
 
 const noQuery = () => null
 
-export type NodeCommand = { kind: 'drain'; id: string; drained: boolean } | { kind: 'remove'; id: string }
+/** `pin` with an empty node: no longer pinned. */
+export type ClusterCommand =
+  | { kind: 'drain'; id: string; drained: boolean }
+  | { kind: 'remove'; id: string }
+  | { kind: 'move' | 'pin'; streamId: string; nodeId: string }
 
-export const clusterMachine = resourceMachineOf<readonly ClusterNode[], null, NodeCommand>({
+/** `streams`: which node records each; null on a server without placement. */
+export interface Cluster {
+  nodes: readonly ClusterNode[]
+  streams: readonly PlacedStream[] | null
+}
+
+/** Several servers on one database: streams can be moved and pinned. */
+const placementFeature = 'cluster-placement'
+
+export const clusterMachine = resourceMachineOf<Cluster, { hasPlacement: boolean }, ClusterCommand>({
   pollMs: 5000,
-  queryOf: noQuery,
+  queryOf: ({ settings }) => ({ hasPlacement: settings.features.includes(placementFeature) }),
   isOutdating: true,
   isSubject: true,
 })

@@ -32,6 +32,8 @@ const warningCodes: ReadonlySet<string> = new Set([
   'LICENSE_EXPIRATION',
   'ALLOC_DIR_DISK_SPACE',
   drainedNode,
+  'CLUSTER_NODE_LOST',
+  'CLUSTER_CLOCK_SKEW',
   'CLOCK_STEPPED_BACK',
   'DATABASE_AWAY',
   'FFMPEG_NOT_ISOLATED',
@@ -42,6 +44,7 @@ const warningCodes: ReadonlySet<string> = new Set([
   'ARCHIVE_BUCKET_BEHIND',
   'ARCHIVE_BUCKET_CONFLICT',
   'ARCHIVE_SPOOL_FULL',
+  'MQTT_AWAY',
 ])
 
 /**

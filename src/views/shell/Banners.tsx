@@ -86,6 +86,14 @@ function Warning(warning: HealthWarning) {
     }
     case drainedNode:
       return <Trans>This node is drained. Start the node to return to the cluster.</Trans>
+    case 'CLUSTER_NODE_LOST':
+      return <Trans>A node of the cluster is not responding. Other nodes record its streams.</Trans>
+    case 'CLUSTER_CLOCK_SKEW':
+      return (
+        <Trans>
+          The clock of this node is off by more than a second. Recordings are dated by the clock of the database.
+        </Trans>
+      )
     case 'CLOCK_STEPPED_BACK':
       return <Trans>The server's clock went back. New recordings may overlap older ones.</Trans>
     case 'DATABASE_AWAY':
@@ -127,6 +135,8 @@ function Warning(warning: HealthWarning) {
       return (
         <Trans>The disk is full of recordings that wait for upload to the bucket: nothing is being recorded.</Trans>
       )
+    case 'MQTT_AWAY':
+      return <Trans>The MQTT broker can't be reached. Events are kept until it is available again.</Trans>
     case 'ARCHIVE_TAKEOVER': {
       if (donePercent === undefined)
         return <Trans>Recordings of an older version are being converted. They can be played meanwhile.</Trans>

@@ -319,6 +319,8 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
           { code: 'LICENSE_EXPIRATION', expiresAt },
           { code: 'ALLOC_DIR_DISK_SPACE', usedPercent: 95.5 },
           { code: 'CLUSTER_NODE_DRAINED' },
+          { code: 'CLUSTER_NODE_LOST' },
+          { code: 'CLUSTER_CLOCK_SKEW' },
           { code: 'SOMETHING_NEW' },
           { code: 'CLOCK_STEPPED_BACK' },
           { code: 'DATABASE_AWAY' },
@@ -336,6 +338,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
           { code: 'ARCHIVE_BUCKET_BEHIND', volumes: [{ path: 's3://site/', bytes: 3e9 }] },
           { code: 'ARCHIVE_BUCKET_CONFLICT', volumes: [{ path: 'door/2026112108/1.mp4', bytes: 0 }] },
           { code: 'ARCHIVE_SPOOL_FULL' },
+          { code: 'MQTT_AWAY' },
         ]),
       ),
   }
@@ -350,6 +353,8 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
       `${license} Upload a license Get a license`,
       'The archive directory is running out of memory, more than 95.5% used.',
       drained,
+      'A node of the cluster is not responding. Other nodes record its streams.',
+      'The clock of this node is off by more than a second. Recordings are dated by the clock of the database.',
       "The server's clock went back. New recordings may overlap older ones.",
       "The database can't be reached. Recording continues; the archive can be played again when the database is back.",
       "The video decoder isn't isolated from the network on this server.",
@@ -394,7 +399,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
   test('are dismissed one by one, but for the drained node', async () => {
     const { inside, getByRole } = await openScreen('/help', { world })
     vi.spyOn(Date, 'now').mockReturnValue(0)
-    for (let left = 12; left > 0; left -= 1) {
+    for (let left = 14; left > 0; left -= 1) {
       const buttons = inside('region', 'Warnings').getAllByRole('button', { name: 'Dismiss' })
       expect(buttons.length).toBe(left)
       await act(async () => {

@@ -22,6 +22,7 @@ import { nearestMarker, useMarkerNames } from './marker-colours.ts'
 import { ProbeButton, ProbeOutcome } from './Probing.tsx'
 import { RemovalDialog } from './RemovalDialog.tsx'
 import { SharePanel } from './SharePanel.tsx'
+import { StreamNode } from './StreamNode.tsx'
 import { Tracks, useBitrate } from './Tracks.tsx'
 import { useReason } from './words.ts'
 import styles from './InfoPage.module.css'
@@ -118,7 +119,6 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
   const bitrate = useBitrate()
   const colour = markerColour(stream)
   const none = <span className={styles.quiet}>{t`none`}</span>
-  const node = stream.node.id
   const isReachable = isStreamAvailable(stream, settings)
   const facts = [
     { name: t`Name`, value: stream.name || none },
@@ -150,10 +150,7 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
       name: t`Public access`,
       value: stream.meta.isShared ? t`On: anyone with the link can watch live` : t`Off`,
     },
-    settings.clusterEnabled && {
-      name: t`Node`,
-      value: stream.node.available ? node || none : t`${node}, not available`,
-    },
+    settings.clusterEnabled && { name: t`Node`, value: <StreamNode {...stream.node} /> },
     { name: t`Id`, value: <code className={styles.code}>{stream.uid}</code> },
   ].filter((fact) => typeof fact === 'object')
   return (

@@ -38,6 +38,7 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'Unknown login': msg`There is no such user`,
   'Unknown location': msg`There is no such location`,
   'Unknown node': msg`There is no such node`,
+  'This node takes no streams now': msg`This node takes no streams now`,
   'Unknown setting': msg`There is no such setting`,
   'Unknown stream': msg`There is no such stream`,
   'Enter hours above 0, or -1 for no limit': msg`Enter a number of hours above 0, or leave empty for no limit`,

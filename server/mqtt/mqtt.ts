@@ -1,0 +1,77 @@
+import { createWatch } from '../alerts/watch.ts'
+import type { ServerContext } from '../context.ts'
+import { guarded } from '../guarded.ts'
+import { createSerialQueue } from '../store/serial-queue.ts'
+import type { Site } from '../streams/site.ts'
+import { connectBroker, type Broker, type Connection } from './broker.ts'
+import type { MqttOptions } from './options.ts'
+import { createPublishing, topicsOf } from './publishing.ts'
+
+const checkEveryMs = 2000
+/** A connection that comes back sooner is no reason to warn. */
+const warnAfterMs = 30_000
+
+export type Mqtt = { start: () => void; stop: () => Promise<void> }
+
+/** Publishes the states of the streams and of the server, and what detectors find (docs/server.md, MQTT). */
+export const createMqtt = (context: ServerContext, site: Site, options: MqttOptions): Mqtt => {
+  const { log, now, settings, healthSources } = context
+  const topics = topicsOf(options.topic)
+  const watch = createWatch(context, site)
+  const turns = createSerialQueue()
+  let broker: Broker | undefined
+  let timer: NodeJS.Timeout | undefined
+  let disconnectedAt: number | undefined = now()
+
+  const connection: Connection = {
+    isConnected: () => broker?.isConnected() ?? false,
+    publish: (topic, payload, isRetained) => broker?.publish(topic, payload, isRetained),
+  }
+  const publishing = createPublishing(options.topic, connection, now)
+
+  const check = (): Promise<void> =>
+    turns(async () => {
+      const { failing } = await watch()
+      const streams = site.store.all().map((row) => ({ uid: row.uid, name: row.name, ...site.status(row) }))
+      publishing.update(streams, failing)
+    })
+  const checkNow = guarded('mqtt: check', check)
+
+  healthSources.push(() =>
+    disconnectedAt !== undefined && now() - disconnectedAt > warnAfterMs
+      ? [{ code: 'MQTT_AWAY', isPrivate: true }]
+      : [],
+  )
+  site.eventListeners.push((events) => {
+    for (const event of events) publishing.addEvent(event, site.store.find(event.streamId)?.name ?? event.streamId)
+  })
+
+  return {
+    start: () => {
+      broker = connectBroker(
+        options,
+        { clientId: `${options.topic}-${settings.nodeId}`, will: topics.server, subscriptions: [topics.allStreams] },
+        {
+          onConnect: () => {
+            disconnectedAt = undefined
+            log.info('MQTT: connected to the broker')
+            publishing.republish()
+            checkNow()
+          },
+          onMessage: publishing.noteRetained,
+          onFailure: (reason) => {
+            disconnectedAt = now()
+            log.warn({ reason }, 'MQTT: no connection to the broker; it is tried again')
+          },
+        },
+      )
+      timer = setInterval(checkNow, checkEveryMs)
+      timer.unref()
+    },
+    stop: async () => {
+      clearInterval(timer)
+      await turns(async () => undefined)
+      await broker?.end()
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini'
+import { AnnotationBody } from '../../src/api/contract/events.ts'
+import type { SiteSnapshot } from '../alerts/happenings.ts'
+import type { Connection } from './broker.ts'
+
+/** Events that wait while the broker is away; the oldest are dropped first. */
+const maxWaitingEvents = 1000
+
+/** A stream as the site knows it now. */
+export type StreamState = { uid: string; name: string; status: string; failureReason: string }
+
+export type Publishing = {
+  /** Publishes what has changed since the last call; all of it after `republish`. */
+  update: (streams: readonly StreamState[], failing: SiteSnapshot['failing']) => void
+  addEvent: (event: AnnotationBody, streamName: string) => void
+  /** After a connection: the broker may have lost what it retained, and events may wait. */
+  republish: () => void
+  /** The broker retains a message of this topic. */
+  noteRetained: (topic: string, payload: string) => void
+}
+
+export const topicsOf = (root: string) => ({
+  server: `${root}/status`,
+  faults: `${root}/faults`,
+  stream: (uid: string) => `${root}/stream/${encodeURIComponent(uid)}/status`,
+  event: (uid: string) => `${root}/stream/${encodeURIComponent(uid)}/event`,
+  allStreams: `${root}/stream/+/status`,
+})
+
+/**
+ * Messages to an MQTT broker: what each stream and the server are doing, retained, so that a subscriber knows at once;
+ * and what detectors find, once each.
+ */
+export const createPublishing = (root: string, broker: Connection, now: () => number): Publishing => {
+  const topics = topicsOf(root)
+  /** Of each topic, what was published last and since when that holds. */
+  const states = new Map<string, { content: string; since: number }>()
+  const published = new Map<string, string>()
+  const waiting: { topic: string; payload: string }[] = []
+
+  const retain = (topic: string, payload: string): void => {
+    if (!broker.isConnected() || published.get(topic) === payload) return
+    broker.publish(topic, payload, true)
+    if (payload === '') published.delete(topic)
+    else published.set(topic, payload)
+  }
+
+  const sinceOf = (topic: string, content: string): number => {
+    const known = states.get(topic)
+    const since = known?.content === content ? known.since : now()
+    states.set(topic, { content, since })
+    return since
+  }
+
+  const sendWaiting = (): void => {
+    if (!broker.isConnected()) return
+    for (const { topic, payload } of waiting.splice(0)) broker.publish(topic, payload)
+  }
+
+  return {
+    update: (streams, failing) => {
+      const current = new Set<string>()
+      for (const { uid, name, status, failureReason } of streams) {
+        const topic = topics.stream(uid)
+        current.add(topic)
+        const time = new Date(sinceOf(topic, `${status} ${failureReason}`)).toISOString()
+        retain(topic, JSON.stringify({ streamId: uid, name, status, failureReason, time }))
+      }
+      const items = [...failing.values()]
+        .filter(({ on }) => on !== 'stream.failed')
+        .map(({ subject, on, reason, time }) => ({ subject, on, reason, time: new Date(time).toISOString() }))
+      current.add(topics.faults)
+      retain(topics.faults, JSON.stringify({ items }))
+      current.add(topics.server)
+      retain(topics.server, 'online')
+      for (const topic of [...published.keys()].filter((each) => !current.has(each))) {
+        retain(topic, '')
+        states.delete(topic)
+      }
+      sendWaiting()
+    },
+    addEvent: (event, streamName) => {
+      waiting.push({
+        topic: topics.event(event.streamId),
+        payload: JSON.stringify({ ...z.encode(AnnotationBody, event), name: streamName }),
+      })
+      if (waiting.length > maxWaitingEvents) waiting.shift()
+      sendWaiting()
+    },
+    republish: () => published.clear(),
+    noteRetained: (topic, payload) => {
+      if (payload !== '' && !published.has(topic)) published.set(topic, payload)
+    },
+  }
+}

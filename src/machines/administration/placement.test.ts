@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { PlacedStream } from '../../api/contract/cluster.ts'
+import { ClusterNode } from '../../api/contract/system.ts'
+import { streamsByNode, streamsToHandOver, takingNodes } from './placement.ts'
+
+const nodeOf = (id: string, state: { available?: boolean; drained?: boolean } = {}) =>
+  ClusterNode.parse({ id, available: true, ...state })
+const placed = (streamId: string, nodeId: string, status = 'running') =>
+  PlacedStream.parse({ streamId, name: streamId, nodeId, status })
+
+test('the streams of each node: failed ones first, then by name; those of no known node are last', () => {
+  const streams = [
+    placed('yard', 'a'),
+    placed('gate', 'a'),
+    placed('roof', 'a', 'failed'),
+    placed('dock', 'gone'),
+    placed('hall', 'a', 'sleeping'),
+    placed('attic', ''),
+  ]
+  const shown = streamsByNode([nodeOf('b'), nodeOf('a')], streams).map((group) => [
+    group.nodeId,
+    group.streams.map(({ streamId }) => streamId),
+  ])
+  expect(shown).toEqual([
+    ['b', []],
+    ['a', ['roof', 'gate', 'yard', 'hall']],
+    ['', ['attic', 'dock']],
+  ])
+  expect(streamsByNode([nodeOf('a')], [])).toEqual([{ nodeId: 'a', streams: [] }])
+})
+
+test('a drained node hands over what it still records', () => {
+  const streams = [placed('gate', 'a'), placed('yard', 'b')]
+  expect(streamsToHandOver(nodeOf('a', { drained: true }), streams)).toBe(1)
+  expect(streamsToHandOver(nodeOf('a'), streams)).toBe(0)
+  expect(streamsToHandOver(nodeOf('a', { drained: true, available: false }), streams)).toBe(0)
+  expect(streamsToHandOver(nodeOf('a', { drained: true }), null)).toBe(0)
+})
+
+test('a node takes streams while it is available and not drained', () => {
+  const nodes = [nodeOf('a'), nodeOf('b', { drained: true }), nodeOf('c', { available: false })]
+  expect(takingNodes(nodes).map(({ id }) => id)).toEqual(['a'])
+})

@@ -1,0 +1,239 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod/mini'
+import { createChunkIndexer, type SealedChunk } from '../../server/archive/chunk-indexer.ts'
+import { createChunkWriter } from '../../server/archive/chunk-writer.ts'
+import { removeGarbage } from '../../server/archive/garbage.ts'
+import { createLateChunks } from '../../server/archive/late-chunks.ts'
+import { deletePurged } from '../../server/archive/purging.ts'
+import { removeStored } from '../../server/archive/removing.ts'
+import { recoverStream } from '../../server/archive/repair-files.ts'
+import { newRunKey, runOf } from '../../server/archive/run.ts'
+import { createSegmentIndex } from '../../server/archive/segment-index.ts'
+import { archiveSteps } from '../../server/archive/tables.ts'
+import { clusterSteps } from '../../server/cluster/tables.ts'
+import { StorageAway } from '../../server/storage/chunk-storage.ts'
+import { archiveFolder, chunkFile } from '../../server/storage/folders.ts'
+import { openVolumes } from '../../server/storage/volumes.ts'
+import { openPostgres } from '../../server/store/postgres/open.ts'
+import { openStore } from '../../server/store/store.ts'
+import { streamsSteps } from '../../server/streams/tables.ts'
+import { usersSteps } from '../../server/users/tables.ts'
+import { databaseOf } from './database.ts'
+import { connectHere } from './local-connection.ts'
+import { camera, newFolder, t0, uid } from './tape.ts'
+
+const { signal } = new AbortController()
+
+/** Archives of nodes on one database, whose leases, leader and clock a test sets. */
+const openSite = async () => {
+  const folder = newFolder()
+  const { databaseUrl } = await databaseOf(folder)
+  const store = await (databaseUrl === undefined
+    ? openStore(join(folder, 'a.db'), connectHere)
+    : openPostgres(databaseUrl))
+  onTestFinished(store.close)
+  await store.migrate('users', usersSteps)
+  await store.migrate('streams', streamsSteps)
+  await store.migrate('cluster', clusterSteps)
+  await store.migrate('archive', archiveSteps)
+  const site = { store, folder, leader: 'a', away: new Set<string>(), time: t0 }
+
+  const open = async (nodeId: string, isShared = true) => {
+    const dataDir = join(folder, nodeId)
+    const volumes = await openVolumes({
+      store,
+      dataDir,
+      archiveDirs: [archiveFolder(dataDir)],
+      cluster: {
+        isShared,
+        nodeId,
+        isAvailable: (id) => !site.away.has(id),
+        isLeader: () => site.leader === nodeId,
+      },
+      now: () => site.time,
+      warn: () => undefined,
+    })
+    onTestFinished(volumes.stop)
+    const index = createSegmentIndex(store, volumes, isShared)
+    const onFailure = (_uid: string, error: unknown) => {
+      throw error
+    }
+    const late = createLateChunks({ index, volumes, now: () => site.time, onIndexed: () => undefined, onFailure })
+    const rows = createChunkIndexer({
+      index,
+      volumes,
+      onIndexed: () => undefined,
+      onRefused: late.refuse,
+      onFailure,
+    })
+
+    /** Seals a chunk of segments of two seconds, some seconds after t0. */
+    const seal = async (from: number, to: number): Promise<SealedChunk> => {
+      const { init, composer } = await camera('gate')
+      const { recording } = await index.open(uid)
+      const run = runOf(from + 1 + (nodeId === 'a' ? 1000 : 2000), newRunKey(), init)
+      const sealed = Promise.withResolvers<SealedChunk>()
+      const writer = createChunkWriter({
+        target: () => volumes.targetFor(uid),
+        onSealed: (chunk) => sealed.resolve({ uid, recording, chunk, run }),
+        onFailure: sealed.reject,
+      })
+      const counts = { nextSequence: 0, nextDiscontinuity: 0, targetDuration: 2 }
+      for (let second = from; second < to; second += 2) {
+        const start = t0 + second * 1000
+        const spool = await writer.spoolFor({ start, run, isKept: true, counts })
+        await spool.append(composer.fragment(start / 1000, 2, second - from))
+        await spool.commit({ start, finish: start + 2000, duration: 2, mediaStart: second - from })
+      }
+      await writer.end()
+      return sealed.promise
+    }
+    const add = async (sealed: SealedChunk, epoch: number): Promise<void> => {
+      rows.add({ ...sealed, epoch })
+      await rows.settled()
+    }
+    const record = async (from: number, to: number, epoch: number): Promise<void> => add(await seal(from, to), epoch)
+    return {
+      volumes,
+      index,
+      late,
+      seal,
+      add,
+      record,
+      path: (second: number) => join(archiveFolder(dataDir), uid, chunkFile(t0 + second * 1000)),
+      archive: { index, volumes, uid, isArchived: true, runId: () => 1 },
+    }
+  }
+  const Row = z.object({ start: z.number(), finish: z.number(), volume: z.number() })
+  return {
+    ...site,
+    open,
+    site,
+    /** Another node takes the stream. */
+    lease: (node: string, epoch: number, second: number) =>
+      store.run(
+        `INSERT INTO leases (uid, node, epoch, expires, since, reason) VALUES (?, ?, ?, 0, ?, 'placed')
+         ON CONFLICT (uid) DO UPDATE SET node = excluded.node, epoch = excluded.epoch, since = excluded.since`,
+        uid,
+        node,
+        epoch,
+        t0 + second * 1000,
+      ),
+    /** In seconds after t0: `from–to on volume`. */
+    chunks: async () =>
+      (await store.all(Row, 'SELECT start, finish, volume FROM chunks ORDER BY start')).map(
+        ({ start, finish, volume }) => `${(start - t0) / 1000}–${(finish - t0) / 1000} on ${volume}`,
+      ),
+  }
+}
+
+test('each node records to its own folder, and reads that of another one through it', async () => {
+  const { open, lease, site, chunks } = await openSite()
+  const [a, b] = [await open('a'), await open('b')]
+  await lease('a', 1, 0)
+  await a.record(0, 4, 1)
+  await lease('b', 2, 4)
+  await b.record(4, 8, 2)
+  expect(await chunks()).toEqual(['0–4 on 1', '4–8 on 2'])
+  await b.volumes.refresh()
+  const [segment] = await b.index.within(uid, t0, t0 + 1000, 1)
+  const range = { offset: segment?.offset ?? 0, bytes: segment?.bytes ?? 0 }
+  const file = segment?.file ?? ''
+  const storage = b.volumes.storage(1)
+  await expect(storage.read(uid, file, range)).rejects.toBeInstanceOf(StorageAway)
+  b.volumes.setNodeReader((node, { volume, ...of }, asked) => {
+    expect([node, volume]).toEqual(['a', 1])
+    return a.volumes.storage(volume).read(of.uid, of.file, asked)
+  })
+  expect(await storage.read(uid, file, range)).toHaveLength(range.bytes)
+
+  site.away.add('a')
+  site.leader = 'b'
+  await b.volumes.refresh()
+  await expect(storage.read(uid, file, range)).rejects.toBeInstanceOf(StorageAway)
+  const all = [t0, t0 + 8000] as const
+  expect(await b.index.fragments(uid, ...all)).toEqual([{ from: t0 + 4000, to: t0 + 8000 }])
+  site.away.clear()
+  await a.volumes.refresh()
+  expect(await b.index.fragments(uid, ...all)).toEqual([{ from: t0, to: t0 + 8000 }])
+})
+
+test('what was recorded after the next node has the stream fills only times that nobody recorded, later', async () => {
+  const { open, lease, site, chunks } = await openSite()
+  const [a, b] = [await open('a'), await open('b')]
+  await lease('a', 1, 0)
+  const sealed = await a.seal(0, 20)
+  await lease('b', 2, 10)
+  // The lease of that chunk is unknown, or lies two holders back.
+  const older = await a.seal(30, 34)
+  await a.record(20, 24, 1)
+  await a.add(older, 0)
+  expect(await chunks()).toEqual([])
+  await a.add(sealed, 1)
+  expect(await chunks()).toEqual(['0–10 on 1'])
+  await b.record(14, 22, 2)
+  await a.late.retry()
+  expect(await chunks()).toEqual(['0–10 on 1', '14–22 on 2'])
+  site.time += 180_000
+  await a.late.retry()
+  expect(await chunks()).toEqual(['0–10 on 1', '10–14 on 1', '14–22 on 2', '22–24 on 1', '30–34 on 1'])
+  expect(await a.index.fragments(uid, t0, t0 + 40_000)).toEqual([
+    { from: t0, to: t0 + 24_000 },
+    { from: t0 + 30_000, to: t0 + 34_000 },
+  ])
+  for (const segment of await a.index.within(uid, t0 + 10_000, t0 + 14_000, 9)) {
+    const bytes = await a.volumes.storage(1).read(uid, segment.file, segment)
+    expect(bytes.toString('latin1', 4, 8)).toBe('moof')
+  }
+  // What overlaps is trimmed even under the right lease, and what a crash left too.
+  await b.record(20, 28, 2)
+  expect((await chunks()).at(-2)).toBe('24–28 on 2')
+  await a.seal(26, 30)
+  await recoverStream(a.archive)
+  expect((await chunks()).slice(-3)).toEqual(['24–28 on 2', '28–30 on 1', '30–34 on 1'])
+})
+
+test('chunks on the disk of another node become its garbage', async () => {
+  const { store, open, lease, site, chunks } = await openSite()
+  const [a, b] = [await open('a'), await open('b')]
+  await store.run(
+    `INSERT INTO nodes (id, name, url, version, instance, beat_at, is_drained, facts)
+     VALUES ('a', 'a', '', '', '', 0, 0, '{}'), ('b', 'b', '', '', '', 0, 0, '{}')`,
+  )
+  await lease('a', 1, 0)
+  for (const second of [0, 4, 8]) await a.record(second, second + 4, 1)
+  site.leader = 'b'
+  await b.volumes.refresh()
+  const recording = (await b.index.recording(uid))?.recording ?? 0
+  await removeStored(b.index, b.volumes, await b.index.oldest(recording, t0 + 4000, 9))
+  expect(await chunks()).toEqual(['4–8 on 1', '8–12 on 1'])
+  await removeGarbage(b.index, b.volumes, signal)
+  expect(existsSync(a.path(0))).toBe(true)
+  await removeGarbage(a.index, a.volumes, signal)
+  expect([0, 4, 8].map((second) => existsSync(a.path(second)))).toEqual([false, true, true])
+
+  // All of a purged stream goes: its rows last, when no node has files any more.
+  await b.index.markPurged(uid)
+  await deletePurged(b.index, b.volumes, signal)
+  expect([await chunks(), (await b.index.purged()).map((each) => each.uid)]).toEqual([[], [uid]])
+  await removeGarbage(a.index, a.volumes, signal)
+  expect(existsSync(a.path(4))).toBe(false)
+  await deletePurged(b.index, b.volumes, signal)
+  expect(await b.index.purged()).toEqual([])
+})
+
+test('the data folder of the server that recorded alone stays its first volume', async () => {
+  const { open, chunks } = await openSite()
+  const alone = await open('a', false)
+  await alone.record(0, 4, 0)
+  await alone.volumes.stop()
+  const b = await open('b')
+  const a = await open('a')
+  expect([a, b].map(({ volumes }) => volumes.folders().map(({ id }) => id))).toEqual([[0], [1]])
+  await b.record(4, 8, 1)
+  await recoverStream(b.archive)
+  await recoverStream(a.archive)
+  expect(await chunks()).toEqual(['0–4 on 0', '4–8 on 1'])
+})
