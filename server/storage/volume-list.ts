@@ -40,8 +40,8 @@ const requireNew = async (path: string): Promise<void> => {
 }
 
 /**
- * Whether the data folder of a node is volume 0: that of the server which recorded alone before there was a cluster. The
- * data folders of all other nodes are volumes with a marker.
+ * Whether the data folder of a node is volume 0: that of the server which recorded alone before there was a cluster.
+ * The data folders of all other nodes are volumes with a marker.
  */
 const ownsFirst = async (rows: VolumeRows, own: string, nodeId: string): Promise<boolean> => {
   const known = (await rows.ofNodes()).find(({ id }) => id === ownVolume)
