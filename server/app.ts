@@ -217,8 +217,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     access,
     revocation,
     hasAdministrator: users.accounts.hasAdministrator,
-    identify: async (request) =>
-      (await identifyPassed(request, identity.currentCaller)) ?? identity.identify(request),
+    identify: async (request) => (await identifyPassed(request, identity.currentCaller)) ?? identity.identify(request),
   })
   app.addHook('onSend', async (request, reply) => {
     if ((request.routeOptions.url ?? request.url).startsWith('/v1/') && !reply.hasHeader('cache-control'))

@@ -2,6 +2,7 @@ import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import type { App } from '../http/fastify.ts'
 import { ignoreDiskErrors } from '../store/background-writes.ts'
+import { followDatabase } from '../store/open.ts'
 import type { Revocation } from './revocation.ts'
 
 const checkEveryMs = 1000
@@ -36,22 +37,21 @@ export const followChanges = async (
   databaseUrl: string | undefined,
 ): Promise<void> => {
   const { checkOutsideWrites } = store
-  changes.on(accessTables, () => revocation.decideAgain())
+  changes.follow(accessTables, () => revocation.decideAgain())
   if (checkOutsideWrites !== undefined) {
     await checkOutsideWrites()
     watchFile(app, checkOutsideWrites, () => changes.note())
   }
   if (!cluster.isShared) return
-  changes.on(['configuration_versions'], configuration.reload)
-  changes.on(['licence'], async () => {
+  changes.follow(['configuration_versions'], configuration.reload)
+  changes.follow(['licence'], async () => {
     await licence.reload()
     await revocation.decideAgain()
   })
   if (databaseUrl === undefined) return
-  const { followPostgres } = await import('../store/postgres/follow.ts')
   let stop: (() => Promise<void>) | undefined
   app.addHook('onReady', async () => {
-    stop = await followPostgres(databaseUrl, changes.tables(), changes.note)
+    stop = await followDatabase(databaseUrl, changes.tables(), changes.note)
   })
   app.addHook('onClose', async () => stop?.())
 }

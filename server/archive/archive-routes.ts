@@ -98,15 +98,19 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     '/v1/stream/:uid/archive/recorded.m3u8',
     '/v1/stream/:uid/archive/compatible/recorded.m3u8',
   ] as const) {
-    app.get(path, { config: ofMoment, schema: { tags, params: Uid, querystring: PeriodQuery } }, async (request, reply) => {
-      const { params, query, method } = request
-      const { start_time: from, end_time: to } = query
-      requirePeriod(from, to, settings.playlistMaxSeconds)
-      if ((await index.within(params.uid, from, to, 1)).length === 0) throw notFound()
-      if (method !== 'HEAD') sending.playlists.reserve(viewerKey(request), reply)
-      reply.type(playlistType).header('cache-control', 'no-store')
-      return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, await mainLines(params.uid, from, to))
-    })
+    app.get(
+      path,
+      { config: ofMoment, schema: { tags, params: Uid, querystring: PeriodQuery } },
+      async (request, reply) => {
+        const { params, query, method } = request
+        const { start_time: from, end_time: to } = query
+        requirePeriod(from, to, settings.playlistMaxSeconds)
+        if ((await index.within(params.uid, from, to, 1)).length === 0) throw notFound()
+        if (method !== 'HEAD') sending.playlists.reserve(viewerKey(request), reply)
+        reply.type(playlistType).header('cache-control', 'no-store')
+        return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, await mainLines(params.uid, from, to))
+      },
+    )
   }
 
   app.get(

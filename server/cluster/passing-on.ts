@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { minuteMs } from '../durations.ts'
+import { guarded } from '../guarded.ts'
 import { viewerKey } from '../http/caller-key.ts'
 import { ApiError, unavailable } from '../http/api-error.ts'
 import type { App } from '../http/fastify.ts'
@@ -82,12 +83,12 @@ const createShared = () => {
     const each = known ?? { answer: call(ended.signal), ended, waiting: 0 }
     shared.set(key, each)
     each.waiting += 1
-    const leave = (): void => {
+    const leave = guarded('cluster: a client goes', () => {
       each.waiting -= 1
       if (each.waiting > 0) return
       ended.abort()
       if (shared.get(key) === each) shared.delete(key)
-    }
+    })
     signal.addEventListener('abort', leave, { once: true })
     try {
       return await each.answer

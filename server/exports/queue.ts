@@ -154,7 +154,7 @@ export const createExportQueue = (
     if (cluster.isShared) await takeOver()
   }
   if (cluster.isShared) {
-    changes.on(['exports'], prune)
+    changes.follow(['exports'], prune)
     cluster.factSources.push(() => ({
       exports: Object.fromEntries([...jobs].map(([id, { progress }]) => [id, progress])),
     }))

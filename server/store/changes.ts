@@ -5,7 +5,7 @@ import { createSerialQueue } from './serial-queue.ts'
 /** What other processes write to the database: commands, and the other nodes of a cluster. */
 export type Changes = {
   /** Calls `listener` when others may have changed one of the tables; never while it still runs. */
-  on: (tables: readonly string[], listener: () => Promise<unknown>) => void
+  follow: (tables: readonly string[], listener: () => Promise<unknown>) => void
   /** The tables that listeners wait for. */
   tables: () => string[]
   /** Registers that a table has changed; undefined: any may have. */
@@ -15,7 +15,7 @@ export type Changes = {
 export const createChanges = (): Changes => {
   const followers: { tables: readonly string[]; notify: () => void }[] = []
   return {
-    on: (tables, listener) => {
+    follow: (tables, listener) => {
       const turns = createSerialQueue()
       let isWaiting = false
       const notify = async (): Promise<void> => {

@@ -73,7 +73,7 @@ export const createStreamsPlugin =
     context.streams = createStreamsPort(context, site, createLeaseCalls(app, context, site))
     if (context.cluster.isShared) {
       context.cluster.factSources.push(() => reportedFacts(context, site))
-      context.changes.on(['streams'], site.reload)
+      context.changes.follow(['streams'], site.reload)
     }
     shareChunks(app, context, site.volumes)
     measureSite(app, context, site, lostTimes.totalMs)
