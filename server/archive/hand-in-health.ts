@@ -8,8 +8,8 @@ import type { Site } from '../streams/site.ts'
 const lateMs = 10 * minuteMs
 const maxNamed = 5
 
-/** Adds what waits on the disks for the bucket to metrics and health. */
-export const watchHandIn = ({ metrics, healthSources, now }: ServerContext, site: Site): void => {
+/** Adds what waits on the disks for the bucket to metrics, health and the facts of this node. */
+export const watchHandIn = ({ cluster, metrics, healthSources, now }: ServerContext, site: Site): void => {
   const { handIn, volumes } = site
   const bucket = volumes.bucket()
   if (bucket === undefined) return
@@ -17,6 +17,7 @@ export const watchHandIn = ({ metrics, healthSources, now }: ServerContext, site
     const { oldest } = handIn.spooled()
     return oldest === undefined ? 0 : Math.max(0, now() - oldest)
   }
+  cluster.factSources.push(() => ({ spoolBytes: handIn.spooled().bytes, handInLagMs: waitedMs() }))
   addGauge(
     metrics,
     'sightline_hand_in_bytes',
