@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { parseJson } from '../parse-json.ts'
 
-/** For whom a node makes a call: a caller whose request it passes on. */
+/** The caller whose request a node passes on. */
 const Origin = z.object({
   caller: z.union([
     z.object({ kind: z.literal('anonymous') }),
@@ -41,7 +41,7 @@ type Call = { method: string; path: string }
 
 /**
  * Signs calls between nodes, which have no body, with a key derived from CLUSTER_SECRET: method, path with its query,
- * the two nodes, the time, and for whom the call is made.
+ * the two nodes, the time, and the caller whose request is passed on.
  */
 export const createSigning = (secret: string, nodeId: string, now: () => number) => {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'sightline node calls', 32))

@@ -28,7 +28,7 @@ const Row = z.object({
   node: z.string(),
 })
 const Id = z.pick(Row, { id: true })
-const Place = z.pick(Row, { id: true, node: true })
+const Owned = z.pick(Row, { id: true, node: true })
 const Node = z.pick(Row, { node: true })
 export type StoredExport = z.output<typeof Row> & { items: Item[] }
 
@@ -70,7 +70,7 @@ export const createExportStore = (store: Store, node = '') => {
   )
   const ready = query(store, Id, "SELECT id FROM exports WHERE status = 'ready'")
   const makers = query(store, Node, "SELECT DISTINCT node FROM exports WHERE status IN ('queued', 'running')")
-  const old = query(store, Place, "SELECT id, node FROM exports WHERE expires <= ? AND status IN ('ready', 'failed')")
+  const old = query(store, Owned, "SELECT id, node FROM exports WHERE expires <= ? AND status IN ('ready', 'failed')")
   const owned = query(store, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM exports WHERE owner = ?')
   const used = query(store, z.object({ bytes: z.number() }), 'SELECT coalesce(sum(bytes), 0) AS bytes FROM exports')
 
@@ -117,7 +117,7 @@ export const createExportStore = (store: Store, node = '') => {
     /** Those with a file. */
     readyIds: async (): Promise<string[]> => (await ready.all()).map(({ id }) => id),
     /** Those to be deleted. */
-    expired: (now: number): Promise<z.output<typeof Place>[]> => old.all(now),
+    expired: (now: number): Promise<z.output<typeof Owned>[]> => old.all(now),
     usedBytes: async (): Promise<number> => (await used.get())?.bytes ?? 0,
     markRunning: (id: string) => store.run("UPDATE exports SET status = 'running' WHERE id = ?", id),
     markReady: (id: string, bytes: number, sha256: string, expires: number) =>

@@ -13,7 +13,7 @@ export type Changes = {
 }
 
 export const createChanges = (): Changes => {
-  const followers: { tables: readonly string[]; notify: () => void }[] = []
+  const followers: { tables: readonly string[]; call: () => void }[] = []
   return {
     follow: (tables, listener) => {
       const turns = createSerialQueue()
@@ -26,11 +26,11 @@ export const createChanges = (): Changes => {
           await ignoreDiskErrors(listener)
         })
       }
-      followers.push({ tables, notify: guarded('store: changes of others', notify) })
+      followers.push({ tables, call: guarded('store: changes of others', notify) })
     },
     tables: () => [...new Set(followers.flatMap(({ tables }) => tables))],
     note: (table) => {
-      for (const { tables, notify } of followers) if (table === undefined || tables.includes(table)) notify()
+      for (const { tables, call } of followers) if (table === undefined || tables.includes(table)) call()
     },
   }
 }
