@@ -94,7 +94,10 @@ export const listVolumes = async (
   for (const row of await rows.all()) {
     const { id, key, path } = row
     const isKnown = isBucketUrl(path) || isOfOther(row) || found.some((each) => each.id === id)
-    if (!isKnown && !(await rows.drop(id))) found.push({ id, key, path, isListed: false })
+    if (isKnown) continue
+    // A command that runs beside the nodes leaves their rows alone.
+    const mayDrop = row.node === null || row.node === owner?.nodeId
+    if (!mayDrop || !(await rows.drop(id))) found.push({ id, key, path, isListed: false })
   }
   return found
 }
