@@ -13,7 +13,7 @@ export const installAnswering = (
   options: ClusterOptions | undefined,
 ): NodeCalls | undefined => {
   const signing = options === undefined ? undefined : createSigning(options.secret, options.nodeId, now)
-  installNodeRequests(app, signing, hosts, options?.url)
+  installNodeRequests(app, signing, { hosts, now }, options?.url)
   if (signing === undefined) return undefined
   const calls = createNodeCalls(cluster, signing)
   installPassingOn(app, cluster, calls)

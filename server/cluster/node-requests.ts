@@ -3,7 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../access/access.ts'
 import { ApiError, notFound } from '../http/api-error.ts'
 import type { App } from '../http/fastify.ts'
-import type { Hosts } from '../http/hosts.ts'
+import type { ServerContext } from '../context.ts'
+import { minuteMs } from '../durations.ts'
+import { createThrottle } from '../users/throttle.ts'
 import { safeMethods } from '../http/methods.ts'
 import { refusedStatus } from './node-calls.ts'
 import { callHeader, type Origin, type Signing } from './signing.ts'
@@ -31,7 +33,13 @@ export const rewritePassed = {
  * Answers calls under `/v1/internal/` only if a node has signed them, to others 404 as without a cluster. Requests that
  * were passed on get the address of their client.
  */
-export const installNodeRequests = (app: App, signing: Signing | undefined, hosts: Hosts, ownUrl = ''): void => {
+export const installNodeRequests = (
+  app: App,
+  signing: Signing | undefined,
+  { hosts, now }: Pick<ServerContext, 'hosts' | 'now'>,
+  ownUrl = '',
+): void => {
+  const complaints = createThrottle(1, minuteMs, now)
   app.decorateRequest('passedOn', undefined)
   if (signing === undefined) return
   hosts.allow(URL.parse(ownUrl)?.hostname ?? '')
@@ -41,7 +49,8 @@ export const installNodeRequests = (app: App, signing: Signing | undefined, host
     if (headers[callHeader] === undefined) throw notFound()
     const claims = safeMethods.has(method) ? signing.verify({ method, path }, headers[callHeader]) : undefined
     if (claims === undefined) {
-      request.log.warn({ path }, 'a call of a node was refused: its signature is wrong, or its clock')
+      if (complaints.take('') === undefined)
+        request.log.warn({ path }, 'a call of a node was refused: its signature is wrong, or its clock')
       throw new ApiError(refusedStatus, 'Forbidden')
     }
     if (!path.startsWith(passed)) return

@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasPostgres } from '../../scripts/postgres.ts'
+import { createSampleStore } from '../../server/administration/samples.ts'
 import { createSigning } from '../../server/cluster/signing.ts'
 import type { ServerPlugin } from '../../server/context.ts'
 import { createChanges } from '../../server/store/changes.ts'
@@ -9,6 +13,20 @@ import { endPostgres, openNodes, secret, type Node } from './nodes.ts'
 endPostgres()
 
 const draft = { name: 'Gate', streamSource: 'demo:gate', archive: { isEnable: false } }
+
+const noSample = {
+  cpu: null,
+  memory: null,
+  disk: null,
+  received: null,
+  sent: null,
+  running: null,
+  pending: null,
+  paused: null,
+  failed: null,
+  viewers: null,
+  recorded: null,
+}
 
 const addStream = async ({ ask, admin }: Node, body: object = {}): Promise<string> => {
   const { status, body: made } = await ask('POST', '/v1/stream', { cookie: admin, body: { ...draft, ...body } })
@@ -158,6 +176,30 @@ describe.runIf(hasPostgres())('nodes on one database', () => {
     expect((await call(signing.sign({ method: 'GET', path }, 'a'))).status).toBe(421)
     const anonymous = { caller: { kind: 'anonymous' }, ip: '192.0.2.1', isHttp2: false } as const
     expect((await call(signing.sign({ method: 'GET', path }, 'a', anonymous))).status).toBe(401)
+
+    const bytes = randomBytes(1000)
+    writeFileSync(join(a.context.dataDir, 'exports', 'made.zip'), bytes)
+    await a.context.store.run(
+      `INSERT INTO exports (id, owner, login, note, overlay, status, reason, bytes, sha256, created, expires, node)
+       VALUES ('made', 'admin', 'admin', '', 0, 'ready', '', 1000, 'x', 0, ?, 'a')`,
+      a.context.now() + 60_000,
+    )
+    const file = await fetch(`${b.url}/v1/export/made/file`, { headers: { cookie: b.admin, range: 'bytes=100-299' } })
+    expect([file.status, file.headers.get('content-range')]).toEqual([206, 'bytes 100-299/1000'])
+    expect(Buffer.from(await file.arrayBuffer()).equals(bytes.subarray(100, 300))).toBe(true)
+
+    const logged = await b.ask('GET', '/v1/admin/audit-logs?action=stream', { cookie: b.admin })
+    expect(logged.body).toMatchObject({
+      items: expect.arrayContaining([expect.objectContaining({ action: 'stream.create', node: 'a' })]),
+    })
+    await createSampleStore(a.context.store, 'a').then((samples) => samples.add(1000, { ...noSample, viewers: 7 }))
+    const series = (query: string) =>
+      b.ask('GET', `/v1/admin/stats?from=1970-01-01T00:00:00.000Z&to=1970-01-01T01:00:00.000Z${query}`, {
+        cookie: b.admin,
+      })
+    expect(JSON.stringify((await series('&node=a')).body)).toContain(',7]')
+    expect((await series('')).body).toEqual({ series: [] })
+    expect((await series(`&node=${'a'.repeat(61)}`)).status).toBe(400)
 
     await a.app.close()
     expect(await get('live.m3u8')).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
