@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/api-error.ts'
 import type { App } from '../http/fastify.ts'
+import { NoObject } from '../storage/bucket-errors.ts'
 import { StorageAway } from '../storage/chunk-storage.ts'
 import { ignoring } from '../storage/folders.ts'
 import type { Volumes } from '../storage/volumes.ts'
@@ -50,7 +51,7 @@ export const shareChunks = (
     })
     const call = { path: `${path}?${query.toString()}`, ...(signal === undefined ? {} : { signal }) }
     const { status, body } = await nodeCalls.ask(nodeId, call).catch(() => ({ status: 503, body: Buffer.alloc(0) }))
-    if (status === 404) throw Object.assign(new Error(`Node ${nodeId} has no ${file}`), { code: 'ENOENT' })
+    if (status === 404) throw new NoObject(`Node ${nodeId} has no ${file}`)
     if (status !== 200 || body.length !== bytes) throw new StorageAway(`Node ${nodeId} does not answer`)
     return body
   })
