@@ -7,7 +7,7 @@ import type { Configuration as ConsoleConfiguration } from '../src/api/contract/
 import { version } from './version.ts'
 import { createAccess } from './access/access.ts'
 import { installGate } from './access/gate.ts'
-import { watchExternalChanges } from './access/external-changes.ts'
+import { followChanges } from './access/follow-changes.ts'
 import { installRevocation } from './access/revocation.ts'
 import { createShares, readServerKey } from './access/shares.ts'
 import { accessSteps } from './access/tables.ts'
@@ -16,15 +16,18 @@ import { installAudit } from './audit/audit.ts'
 import { createAuditLog, markInterrupted } from './audit/audit-log.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { bookmarkRoutes } from './bookmarks/bookmarks.ts'
+import { installAnswering } from './cluster/answering.ts'
+import { identifyPassed, rewritePassed } from './cluster/node-requests.ts'
 import { clusterRoutes } from './cluster/routes.ts'
 import { createClusterClock } from './cluster/clock.ts'
+import { shareSiteKeys } from './cluster/site-keys.ts'
 import { openCluster, type MembershipOptions } from './cluster/open.ts'
 import { exportSteps } from './exports/tables.ts'
 import { createSettings } from './settings.ts'
 import { createConfiguration } from './configuration/configuration.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { builtInValues, type ConfigurationValues } from './configuration/values.ts'
-import type { ServerPlugin, ServerContext, ServerSettings, StreamsPort } from './context.ts'
+import type { ServerPlugin, ServerContext, ServerSettings } from './context.ts'
 import type { App } from './http/fastify.ts'
 import { addressListOf, type AddressList } from './http/address-list.ts'
 import { consoleRoutes } from './http/console.ts'
@@ -48,9 +51,11 @@ import { createMetricsRoutes } from './metrics/routes.ts'
 import { createMailer } from './mail/mailer.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
 import { createBackgroundWrites } from './store/background-writes.ts'
+import { createChanges } from './store/changes.ts'
 import type { Connect } from './store/engine.ts'
 import { openDatabaseOf } from './store/open.ts'
 import { databaseName, secureFolder } from './store/secure-folder.ts'
+import { noStreams } from './streams/no-streams.ts'
 import { streamsSteps } from './streams/tables.ts'
 import { readinessRoutes } from './administration/readiness.ts'
 import { serverLogRoutes } from './administration/server-log.ts'
@@ -98,17 +103,6 @@ export type ServerOptions = Partial<ArchiveLocations> & {
   beforeRoutes?: (app: App) => void
 }
 
-const noStreams: StreamsPort = {
-  view: async () => [],
-  extendLease: () => {},
-  list: () => [],
-  count: () => ({ pending: 0, running: 0, paused: 0, failed: 0 }),
-  viewers: () => 0,
-  recordedBytes: () => 0,
-  workers: () => [],
-  reconsider: () => {},
-}
-
 const corePlugins: readonly ServerPlugin[] = [
   systemRoutes,
   readinessRoutes,
@@ -144,6 +138,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     ...tlsOptions(options.tls, requestTimeout),
     logger: loggerOptions(logLevel === 'trace' || logLevel === 'debug' ? logLevel : 'info', serverLog.write),
     ...baseOptions(),
+    ...(options.cluster === undefined ? {} : rewritePassed),
     requestTimeout,
     bodyLimit: bareBodyLimit,
     trustProxy: options.trustProxy ?? false,
@@ -168,16 +163,19 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const settings = createSettings(configuration, options)
   const licence = await createLicence(store, options.licenceKey ?? demoPublicKey, now)
   const access = createAccess(store, licence.isExpired)
+  if (options.cluster !== undefined) await shareSiteKeys(store, dataDir, options.cluster.secret)
   const serverKey = readServerKey(dataDir)
   const shares = createShares(store, serverKey, now)
   const users = createUsers({ store, backgroundWrites, serverKey, now })
   const identity = createIdentity({ store, shares, configuration, ...users })
-  const audit = await createAuditLog(store, now)
-  await markInterrupted(store)
+  const node = options.cluster?.nodeId ?? ''
+  const audit = await createAuditLog(store, now, { node })
+  await markInterrupted(store, node)
   const needs = { store, file: databaseFile, configuration, time, nodeId: settings.nodeId, version }
   const cluster = await openCluster(app, needs, options)
   const context: ServerContext = {
     store,
+    changes: createChanges(),
     backgroundWrites,
     access,
     shares,
@@ -198,6 +196,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     streams: noStreams,
     audit,
     cluster,
+    nodeCalls: undefined,
     mailer: createMailer(app, { configuration, log: app.log }),
     log: app.log,
     serverLog,
@@ -210,14 +209,15 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   installHosts(app, context.hosts)
   if (options.tls !== undefined) followRenewals(app, options.tls, context.hosts)
   installBodyLimits(app)
+  context.nodeCalls = installAnswering(app, context, options.cluster)
   installAudit(app, context)
   const revocation = installRevocation(app, access, identity.currentCaller)
-  await watchExternalChanges(app, store, revocation)
+  await followChanges(app, context, revocation, options.databaseUrl)
   installGate(app, {
     access,
     revocation,
     hasAdministrator: users.accounts.hasAdministrator,
-    identify: identity.identify,
+    identify: async (request) => (await identifyPassed(request, identity.currentCaller)) ?? identity.identify(request),
   })
   app.addHook('onSend', async (request, reply) => {
     if ((request.routeOptions.url ?? request.url).startsWith('/v1/') && !reply.hasHeader('cache-control'))

@@ -4,6 +4,7 @@ import type { Access, Caller } from './access/access.ts'
 import type { Shares } from './access/shares.ts'
 import type { AuditLog } from './audit/audit-log.ts'
 import type { Cluster } from './cluster/cluster.ts'
+import type { NodeCalls } from './cluster/node-calls.ts'
 import type { Configuration } from './configuration/configuration.ts'
 import type { App } from './http/fastify.ts'
 import type { Finishing } from './http/finishing.ts'
@@ -15,6 +16,7 @@ import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics/measures.ts'
 import type { ArchiveLocations } from './storage/archive-locations.ts'
 import type { BackgroundWrites } from './store/background-writes.ts'
+import type { Changes } from './store/changes.ts'
 import type { Store } from './store/store.ts'
 import type { Identity } from './users/identity.ts'
 import type { Users } from './users/users.ts'
@@ -54,6 +56,7 @@ export type ServerSettings = {
 export type ServerContext = Users &
   ArchiveLocations & {
     store: Store
+    changes: Changes
     backgroundWrites: BackgroundWrites
     access: Access
     shares: Shares
@@ -63,6 +66,8 @@ export type ServerContext = Users &
     configuration: Configuration
     licence: Licence
     cluster: Cluster
+    /** Undefined for one server alone. */
+    nodeCalls: NodeCalls | undefined
     /** The features of `settings.features` (docs/behaviour.md §2); a plugin adds its own while it is registered. */
     features: Set<string>
     /** Each answers the warnings of `/v1/system/health` that it knows of. */

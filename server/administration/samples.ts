@@ -35,6 +35,17 @@ export const statisticsSteps: readonly string[] = [
     time INTEGER PRIMARY KEY, cpu REAL, memory REAL, disk REAL, received REAL, sent REAL,
     running REAL, pending REAL, paused REAL, failed REAL, viewers REAL, recorded REAL
   ) STRICT`,
+  // `node`: that of a cluster; empty for one server alone.
+  `ALTER TABLE samples RENAME TO samples_alone;
+  CREATE TABLE samples (
+    node TEXT NOT NULL, time INTEGER NOT NULL, cpu REAL, memory REAL, disk REAL, received REAL, sent REAL,
+    running REAL, pending REAL, paused REAL, failed REAL, viewers REAL, recorded REAL, PRIMARY KEY (node, time)
+  ) STRICT;
+  INSERT INTO samples (
+    node, time, cpu, memory, disk, received, sent, running, pending, paused, failed, viewers, recorded
+  ) SELECT '', time, cpu, memory, disk, received, sent, running, pending, paused, failed, viewers, recorded
+  FROM samples_alone;
+  DROP TABLE samples_alone;`,
 ]
 
 const Bucket = z.record(z.string(), z.nullable(z.number()))
@@ -43,29 +54,30 @@ const hundredth = (value: number): number => Math.round(value * 100) / 100
 export type SampleStore = {
   add: (time: number, sample: Sample) => Promise<void>
   /** Means over equal intervals, about 600 points at most; null where the server was down. Empty without samples. */
-  series: (from: number, to: number) => Promise<Series['series']>
+  series: (from: number, to: number, node?: string) => Promise<Series['series']>
 }
 
-export const createSampleStore = async (store: Store): Promise<SampleStore> => {
+/** `own`: the node that takes the samples; empty for one server alone. */
+export const createSampleStore = async (store: Store, own = ''): Promise<SampleStore> => {
   await store.migrate('statistics', statisticsSteps)
   const placeholders = columns.map(() => '?').join(', ')
   const replaced = columns.map((column) => `${column} = excluded.${column}`).join(', ')
-  const insert = `INSERT INTO samples (time, ${columns.join(', ')}) VALUES (?, ${placeholders})
-    ON CONFLICT (time) DO UPDATE SET ${replaced}`
+  const insert = `INSERT INTO samples (node, time, ${columns.join(', ')}) VALUES (?, ?, ${placeholders})
+    ON CONFLICT (node, time) DO UPDATE SET ${replaced}`
   const means = query(
     store,
     Bucket,
     `SELECT CAST(time / ?1 AS INTEGER) AS bucket, ${columns.map((column) => `avg(${column}) AS ${column}`).join(', ')}
-     FROM samples WHERE time >= ?2 AND time < ?3 GROUP BY bucket ORDER BY bucket`,
+     FROM samples WHERE node = ?4 AND time >= ?2 AND time < ?3 GROUP BY bucket ORDER BY bucket`,
   )
   return {
     add: async (time, sample) => {
-      await store.run(insert, time, ...columns.map((column) => sample[column]))
-      await store.run('DELETE FROM samples WHERE time < ?', time - keptMs)
+      await store.run(insert, own, time, ...columns.map((column) => sample[column]))
+      await store.run('DELETE FROM samples WHERE node = ? AND time < ?', own, time - keptMs)
     },
-    series: async (from, to) => {
+    series: async (from, to, node = own) => {
       const widthMs = Math.max(sampleEveryMs, Math.ceil((to - from) / maxPoints))
-      const rows = await means.all(widthMs, from, to)
+      const rows = await means.all(widthMs, from, to, node)
       if (rows.length === 0) return []
       return measures.map(({ name, unit, column }) => {
         const points: [number, number | null][] = []

@@ -9,8 +9,8 @@ import { createSampler, createSampleStore, sampleEveryMs } from './samples.ts'
 const config = { access: { to: 'administrator' } } as const
 
 export const statsRoutes: ServerPlugin = async (app, context) => {
-  const { dataDir, store, now, log } = context
-  const samples = await createSampleStore(store)
+  const { dataDir, store, cluster, now, log } = context
+  const samples = await createSampleStore(store, cluster.isShared ? cluster.nodeId : '')
   const takeSample = createSampler(context)
 
   const measure = async (): Promise<void> => {
@@ -42,9 +42,9 @@ export const statsRoutes: ServerPlugin = async (app, context) => {
   app.get(
     '/v1/admin/stats',
     { config, schema: { tags: ['administration'], querystring: SeriesQuery, response: { 200: Series } } },
-    async ({ query: { from, to } }) => {
+    async ({ query: { from, to, node } }) => {
       if (to <= from) throw validationError({ to: 'Must be after the start' })
-      return { series: await samples.series(from, to) }
+      return { series: await samples.series(from, to, cluster.isShared ? node : undefined) }
     },
   )
 }

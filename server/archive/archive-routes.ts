@@ -11,6 +11,7 @@ import {
   PeriodQuery,
 } from '../../src/api/contract/archive.ts'
 import type { TimeRange } from '../../src/api/contract/time-range.ts'
+import { byMoment } from '../cluster/passing-on.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { isNotModified } from '../http/http-cache.ts'
@@ -35,9 +36,10 @@ const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,
 const tags = ['archive']
 
 export const archiveRoutes = (app: App, context: ServerContext, site: Site, sending: Sending): void => {
-  const { settings } = context
+  const { settings, now } = context
   const { index } = site
   const config = { access: { to: 'viewArchive', from: 'params.uid' } } as const
+  const ofMoment = { ...config, answeredBy: byMoment(now) }
   context.finishing.push(sending.downloads.idle)
 
   /**
@@ -96,20 +98,24 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     '/v1/stream/:uid/archive/recorded.m3u8',
     '/v1/stream/:uid/archive/compatible/recorded.m3u8',
   ] as const) {
-    app.get(path, { config, schema: { tags, params: Uid, querystring: PeriodQuery } }, async (request, reply) => {
-      const { params, query, method } = request
-      const { start_time: from, end_time: to } = query
-      requirePeriod(from, to, settings.playlistMaxSeconds)
-      if ((await index.within(params.uid, from, to, 1)).length === 0) throw notFound()
-      if (method !== 'HEAD') sending.playlists.reserve(viewerKey(request), reply)
-      reply.type(playlistType).header('cache-control', 'no-store')
-      return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, await mainLines(params.uid, from, to))
-    })
+    app.get(
+      path,
+      { config: ofMoment, schema: { tags, params: Uid, querystring: PeriodQuery } },
+      async (request, reply) => {
+        const { params, query, method } = request
+        const { start_time: from, end_time: to } = query
+        requirePeriod(from, to, settings.playlistMaxSeconds)
+        if ((await index.within(params.uid, from, to, 1)).length === 0) throw notFound()
+        if (method !== 'HEAD') sending.playlists.reserve(viewerKey(request), reply)
+        reply.type(playlistType).header('cache-control', 'no-store')
+        return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, await mainLines(params.uid, from, to))
+      },
+    )
   }
 
   app.get(
     '/v1/stream/:uid/archive/sub/recorded.m3u8',
-    { config, schema: { tags, params: Uid, querystring: PeriodQuery } },
+    { config: ofMoment, schema: { tags, params: Uid, querystring: PeriodQuery } },
     async (request, reply) => {
       const { params, query, method } = request
       const range = { from: query.start_time, to: query.end_time }
@@ -125,7 +131,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
   for (const { path, recordingOf } of recordingPaths) {
     app.get(
       `/v1/stream/:uid/archive/${path}recorded/:name`,
-      { config, schema: { tags, params: Named, querystring: Silent } },
+      { config: ofMoment, schema: { tags, params: Named, querystring: Silent } },
       async (request, reply) => {
         const { params, query, method } = request
         const recording = recordingOf(params.uid)
@@ -148,7 +154,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
 
   app.get(
     '/v1/stream/:uid/archive/ranges',
-    { config, schema: { tags, params: Uid, querystring: PeriodQuery, response: { 200: ArchiveRanges } } },
+    { config: ofMoment, schema: { tags, params: Uid, querystring: PeriodQuery, response: { 200: ArchiveRanges } } },
     async ({ params, query }, reply) => {
       const { start_time: from, end_time: to } = query
       requirePeriod(from, to, settings.rangesMaxSeconds)

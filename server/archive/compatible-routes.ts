@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { byMoment } from '../cluster/passing-on.ts'
+import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/api-error.ts'
 import { viewerKey } from '../http/caller-key.ts'
 import type { App } from '../http/fastify.ts'
@@ -15,13 +17,20 @@ const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,
 const tags = ['archive']
 const schema = { tags, params: Named }
 const schemaOfMedia = { ...schema, querystring: Silent }
-const ofViewers = { access: { to: 'view', from: 'params.uid' } } as const
+const ofViewers = { access: { to: 'view', from: 'params.uid' }, isSameForAll: true } as const
+const ofLive = { ...ofViewers, answeredBy: 'holder' } as const
 const ofArchiveViewers = { access: { to: 'viewArchive', from: 'params.uid' } } as const
 /** A segment of the same run that ends this close to another one's start, in milliseconds, is the one before it. */
 const maxGapMs = 50
 
 /** Segments and inits of the rendition `compatible`. Its playlists are in live-routes.ts and archive-routes.ts. */
-export const compatibleRoutes = (app: App, site: Site, sending: Sending, compatible: Compatible): void => {
+export const compatibleRoutes = (
+  app: App,
+  { now }: Pick<ServerContext, 'now'>,
+  site: Site,
+  sending: Sending,
+  compatible: Compatible,
+): void => {
   const read = (uid: string, location: SegmentLocation) => site.read(uid, location).catch(undefinedIfGone)
 
   const send = async (
@@ -40,7 +49,7 @@ export const compatibleRoutes = (app: App, site: Site, sending: Sending, compati
     return sendBytes(reply, bytes)
   }
 
-  app.get('/v1/stream/:uid/archive/compatible/live/:name', { config: ofViewers, schema }, async (request, reply) => {
+  app.get('/v1/stream/:uid/archive/compatible/live/:name', { config: ofLive, schema }, async (request, reply) => {
     const { uid, name } = request.params
     const supervisor = site.supervisor(uid)
     const start = numberOf(name)
@@ -64,7 +73,7 @@ export const compatibleRoutes = (app: App, site: Site, sending: Sending, compati
 
   app.get(
     '/v1/stream/:uid/archive/compatible/recorded/:name',
-    { config: ofArchiveViewers, schema: schemaOfMedia },
+    { config: { ...ofArchiveViewers, answeredBy: byMoment(now) }, schema: schemaOfMedia },
     async (request, reply) => {
       const { uid, name } = request.params
       const start = numberOf(name)
@@ -88,7 +97,7 @@ export const compatibleRoutes = (app: App, site: Site, sending: Sending, compati
 
   app.get(
     '/v1/stream/:uid/archive/compatible/init/:name',
-    { config: ofViewers, schema: schemaOfMedia },
+    { config: { ...ofViewers, answeredBy: 'holderOrHere' }, schema: schemaOfMedia },
     async (request, reply) => {
       const { uid, name } = request.params
       const id = numberOf(name)

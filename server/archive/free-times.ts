@@ -39,7 +39,9 @@ const piecesOf = async (
 /** What was added, in segments; and the starts of the chunks that hold what is later than `until`. */
 export type Filled = { added: number; later: number[] }
 
-type Place = Pick<StreamArchive, 'index' | 'uid'> & { volumes: Pick<StreamArchive['volumes'], 'folder' | 'storage'> }
+type OwnArchive = Pick<StreamArchive, 'index' | 'uid'> & {
+  volumes: Pick<StreamArchive['volumes'], 'folder' | 'storage'>
+}
 type ChunkKey = { volume: number; start: number }
 
 /**
@@ -47,12 +49,12 @@ type ChunkKey = { volume: number; start: number }
  * chunks of its own, without rows. What others recorded too is removed. If nothing is free, the file stays as it is.
  */
 export const fillFreeTimes = async (
-  place: Place,
+  archive: OwnArchive,
   recording: number,
   { volume, start }: ChunkKey,
   until = Infinity,
 ): Promise<Filled> => {
-  const { index, uid, volumes } = place
+  const { index, uid, volumes } = archive
   const storage = volumes.storage(volume)
   const file = chunkFile(start)
   const read = await storage.withFile(uid, file, async (opened): Promise<[FoundChunk, Piece[]] | undefined> => {
@@ -76,10 +78,10 @@ export const fillFreeTimes = async (
     const { start: from } = piece.segments[0] ?? { start }
     if (piece.isLater) {
       index.inFlight.add(`${uid}/${chunkFile(from)}`)
-      await writeChunkFile(place, { ...piece, run, volume })
+      await writeChunkFile(archive, { ...piece, run, volume })
       filled.later.push(from)
     } else {
-      await writeChunk(place, { recording, run, volume, ...piece })
+      await writeChunk(archive, { recording, run, volume, ...piece })
       filled.added += piece.segments.length
     }
   }

@@ -7,7 +7,10 @@ export type Garbage = z.output<typeof GarbageRow>
 /** The start in the row of all files of a recording on the disk of a node. */
 export const wholeRecording = minMoment
 
-/** Chunks in buckets, and on the disks of other nodes, that are to be removed. They are listed in the transaction that removes their rows. */
+/**
+ * Chunks in buckets, and on the disks of other nodes, that are to be removed. They are listed in the transaction that
+ * removes their rows.
+ */
 export const createGarbageRows = (store: Store) => {
   const each = async (sql: string, volume: number, some: readonly Garbage[]): Promise<void> => {
     for (const { uid, start } of some) await store.run(sql, volume, uid, start)

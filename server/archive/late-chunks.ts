@@ -1,4 +1,5 @@
 import { minuteMs } from '../durations.ts'
+import { isWriteError } from '../store/disk-error.ts'
 import { chunkFile } from '../storage/folders.ts'
 import type { Volumes } from '../storage/volumes.ts'
 import type { SealedChunk } from './chunk-indexer.ts'
@@ -64,7 +65,7 @@ export const createLateChunks = ({ index, volumes, now, onIndexed, onFailure }: 
     },
     isWaiting: (uid: string, start: number): boolean =>
       waiting.some((each) => each.uid === uid && each.start === start),
-    /** Adds those that have waited. */
+    /** Adds those that have waited. One that can't be read is left to the repair of the next start. */
     retry: async (): Promise<void> => {
       const due = waiting.filter(({ dueAt }) => dueAt <= now())
       for (const late of due) {
@@ -72,7 +73,8 @@ export const createLateChunks = ({ index, volumes, now, onIndexed, onFailure }: 
           await fill(late)
         } catch (error) {
           onFailure(late.uid, error)
-          return
+          if (isWriteError(error)) return
+          if (error instanceof ChunkRefused) continue
         }
         waiting = waiting.filter((each) => each !== late)
       }

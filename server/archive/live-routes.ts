@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { PlaylistQuery, type Rendition } from '../../src/api/contract/archive.ts'
+import { byMoment } from '../cluster/passing-on.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { viewerKey } from '../http/caller-key.ts'
@@ -27,6 +28,7 @@ const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,
 export const Silent = z.object({ silent: z.optional(z.literal('1')) })
 
 const tags = ['archive']
+const ofHolder = { access: { to: 'view', from: 'params.uid' }, answeredBy: 'holder' } as const
 /** BANDWIDTH of a live stream, as a multiple of its bit rate: an estimate of its peak. */
 const peakFactor = 1.5
 /** The longest wait for a playlist or a part, in target durations (rfc8216bis §6.2.5.2). */
@@ -115,7 +117,7 @@ export const liveRoutes = (
   app.get(
     '/v1/stream/:uid/archive/index.m3u8',
     {
-      config: { access: { to: 'view', from: 'params.uid' } },
+      config: { access: { to: 'view', from: 'params.uid' }, answeredBy: byMoment(now) },
       schema: { tags, params: Uid, querystring: PlaylistQuery },
     },
     async (request, reply) => {
@@ -157,7 +159,7 @@ export const liveRoutes = (
 
   app.get(
     '/v1/stream/:uid/archive/compatible/live.m3u8',
-    { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Uid } },
+    { config: ofHolder, schema: { tags, params: Uid } },
     async (request, reply) => {
       const { uid } = request.params
       const { live } = await requireLive(request, uid)
@@ -168,7 +170,7 @@ export const liveRoutes = (
   for (const { path, recordingOf } of recordingPaths) {
     app.get(
       `/v1/stream/:uid/archive/${path}live.m3u8`,
-      { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Uid, querystring: Reload } },
+      { config: ofHolder, schema: { tags, params: Uid, querystring: Reload } },
       async (request, reply) => {
         const { uid } = request.params
         const recording = recordingOf(uid)
@@ -186,7 +188,7 @@ export const liveRoutes = (
 
     app.get(
       `/v1/stream/:uid/archive/${path}live/:name`,
-      { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Named } },
+      { config: { ...ofHolder, isSameForAll: true }, schema: { tags, params: Named } },
       async (request, reply) => {
         const { uid, name } = request.params
         const recording = recordingOf(uid)
@@ -205,7 +207,7 @@ export const liveRoutes = (
 
     app.get(
       `/v1/stream/:uid/archive/${path}part/:name`,
-      { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Named } },
+      { config: { ...ofHolder, isSameForAll: true }, schema: { tags, params: Named } },
       async (request, reply) => {
         const { uid, name } = request.params
         const recording = recordingOf(uid)
@@ -224,7 +226,7 @@ export const liveRoutes = (
     app.get(
       `/v1/stream/:uid/archive/${path}init/:name`,
       {
-        config: { access: { to: 'view', from: 'params.uid' } },
+        config: { ...ofHolder, answeredBy: 'holderOrHere', isSameForAll: true },
         schema: { tags, params: Named, querystring: Silent },
       },
       async (request, reply) => {

@@ -137,7 +137,8 @@ export const createRecordings = (store: Store) => {
     purged: (): Promise<Purged[]> =>
       store.all(
         PurgedRow,
-        `SELECT id AS recording, uid, CASE WHEN purged = 1 THEN 0 ELSE 1 END AS isListed FROM recordings WHERE purged > 0`,
+        `SELECT id AS recording, uid, CASE WHEN purged = 1 THEN 0 ELSE 1 END AS isListed
+         FROM recordings WHERE purged > 0`,
       ),
     /**
      * Deletes some rows of a purged recording, and at last its own row, if `areFilesDeleted`. False when nothing is

@@ -44,17 +44,17 @@ export const writeChunkFile = async (
  * there is no row, and the file is to be deleted.
  */
 export const writeChunk = async (
-  place: { index: SegmentIndex; volumes: Pick<Volumes, 'folder'>; uid: string },
+  archive: { index: SegmentIndex; volumes: Pick<Volumes, 'folder'>; uid: string },
   chunk: NewChunk,
 ): Promise<boolean> => {
-  const { index, uid } = place
+  const { index, uid } = archive
   const [first] = chunk.segments
   if (first === undefined) return true
   const name = `${uid}/${chunkFile(first.start)}`
   // Else repair would take the file for one that a crash left.
   index.inFlight.add(name)
   try {
-    const written = await writeChunkFile(place, chunk)
+    const written = await writeChunkFile(archive, chunk)
     return await index.addChunk(uid, chunk.recording, written, chunk.run, chunk.replaced)
   } finally {
     index.inFlight.delete(name)

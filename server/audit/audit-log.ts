@@ -52,24 +52,31 @@ const rateLimits: Partial<Record<Kind, [capacity: number, refillMs: number]>> = 
 /** The removal of an administration entry younger than this is itself logged. */
 const loggedRemovalMs = 30 * 24 * hourMs
 
-const columns = 'time, ip, kind, actor, login, user_id, action, thing, target, target_id, outcome, details'
+const columns = 'node, time, ip, kind, actor, login, user_id, action, thing, target, target_id, outcome, details'
 const IdRow = z.object({ id: z.number() })
 const StateRow = z.object({ isEnabled: z.number() })
 
-const insert = `INSERT INTO audit_logs (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`
+const insert = `INSERT INTO audit_logs (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`
 const conclude = 'UPDATE audit_logs SET target = ?, target_id = ?, outcome = ?, details = ? WHERE id = ?'
 const attribute =
   'UPDATE audit_logs SET kind = ?, actor = ?, login = ?, user_id = ?, action = ?, thing = ? WHERE id = ?'
 const repeat = 'UPDATE audit_logs SET times = times + 1, end_time = ?, target = ? WHERE id = ?'
 const end = 'UPDATE audit_logs SET outcome = ?, end_time = ?, bytes = coalesce(bytes, 0) + ? WHERE id = ?'
 
-/** Marks what was in progress when the server ended as interrupted. Only at the start of the server. */
-export const markInterrupted = async (store: Store): Promise<void> => {
-  await store.run('UPDATE audit_logs SET outcome = ? WHERE outcome = ?', interrupted, started)
+/** Marks what was in progress when the server, or this node, ended as interrupted. Only at the start of the server. */
+export const markInterrupted = async (store: Store, node = ''): Promise<void> => {
+  await store.run("UPDATE audit_logs SET outcome = ? WHERE outcome = ? AND node IN ('', ?)", interrupted, started, node)
 }
 
+/** `node`: empty for one server alone. */
+type Options = { node?: string; limits?: Bounds }
+
 /** Don't call its functions within a transaction: they run one after another, and one before may wait for the store. */
-export const createAuditLog = async (store: Store, now: () => number, limits: Bounds = bounds): Promise<AuditLog> => {
+export const createAuditLog = async (
+  store: Store,
+  now: () => number,
+  { node = '', limits = bounds }: Options = {},
+): Promise<AuditLog> => {
   await store.migrate('audit', auditSteps)
   const state = query(store, StateRow, 'SELECT is_enabled AS isEnabled FROM audit_state')
   const turns = createSerialQueue()
@@ -86,7 +93,7 @@ export const createAuditLog = async (store: Store, now: () => number, limits: Bo
     [targetText(target), targetId, outcome, JSON.stringify(details)] as const
 
   const insertEntry = async (entry: Entry): Promise<number> => {
-    const row = await store.get(IdRow, insert, now(), entry.ip, ...keyColumns(entry), ...outcomeColumns(entry))
+    const row = await store.get(IdRow, insert, node, now(), entry.ip, ...keyColumns(entry), ...outcomeColumns(entry))
     if (row === undefined) throw new Error('The entry was not kept')
     return row.id
   }

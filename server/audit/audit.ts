@@ -21,8 +21,12 @@ type Intent = { begun: StartedEntry; changes: Change[]; targetId: string | null 
 const retrySeconds = 60
 const complaintIntervalMs = 60_000
 
-/** HEAD runs the handler of GET without its body: it is logged only if the handler changes something. */
-const auditedOf = ({ method, routeOptions }: FastifyRequest): Audited | undefined => {
+/**
+ * HEAD runs the handler of GET without its body: it is logged only if the handler changes something. What another node
+ * has passed on is logged there.
+ */
+const auditedOf = ({ method, routeOptions, passedOn }: FastifyRequest): Audited | undefined => {
+  if (passedOn !== undefined) return undefined
   const audited = auditedRoutes[`${method === 'HEAD' ? 'GET' : method} ${routeOptions.url ?? ''}`]
   return method === 'HEAD' && audited?.kind !== 'change' ? undefined : audited
 }

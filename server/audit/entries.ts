@@ -30,6 +30,7 @@ const EntryRow = z.object({
   endTime: z.nullable(z.number()),
   times: z.number(),
   bytes: z.nullable(z.number()),
+  node: z.string(),
 })
 /** `hasMore`: more entries exist than `total` counts. */
 export type EntryPage = { items: z.output<typeof EntryRow>[]; total: number; hasMore: boolean }
@@ -40,7 +41,7 @@ const maxCounted = 10_000
 const maxLogins = 10
 
 const columns = `id, time, login, action, target, ip, outcome, details, user_id AS userId, target_id AS targetId,
-  end_time AS endTime, times, bytes`
+  end_time AS endTime, times, bytes, node`
 const NextId = z.object({ userId: z.nullable(z.string()) })
 const Id = z.object({ id: z.number() })
 const Count = z.object({ count: z.number() })

@@ -70,7 +70,7 @@ export const auditRoutes: ServerPlugin = async (app, context) => {
         return action.startsWith('user.') && now !== target ? now : ''
       }
       const answerOf = (listed: Listed) => {
-        const { details, userId, targetId, endTime, times, bytes, ...rest } = listed
+        const { details, userId, targetId, endTime, times, bytes, node, ...rest } = listed
         const userName = loginNow(userId)
         return {
           ...rest,
@@ -82,6 +82,7 @@ export const auditRoutes: ServerPlugin = async (app, context) => {
           ...(endTime === null ? {} : { endTime }),
           ...(times === 1 ? {} : { times }),
           ...(bytes === null ? {} : { bytes }),
+          ...(node === '' ? {} : { node }),
         }
       }
       return { items: items.map(answerOf), total, page, pageSize: auditPageSize, ...(hasMore ? { hasMore } : {}) }

@@ -69,4 +69,6 @@ export const auditSteps: readonly string[] = [
   END;
   CREATE TABLE audit_state (id INTEGER PRIMARY KEY CHECK (id = 1), is_enabled INTEGER NOT NULL) STRICT;
   INSERT INTO audit_state VALUES (1, 1);`,
+  // The node of a cluster that wrote it.
+  "ALTER TABLE audit_logs ADD COLUMN node TEXT NOT NULL DEFAULT ''",
 ]

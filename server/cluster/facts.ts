@@ -23,6 +23,8 @@ export const NodeFacts = z.object({
   viewers: z.optional(z.number()),
   /** By the uid. */
   streams: z.optional(z.record(z.string(), StreamFacts)),
+  /** The progress of the exports that it makes, by their ids. */
+  exports: z.optional(z.record(z.string(), z.number())),
 })
 export type NodeFacts = z.output<typeof NodeFacts>
 

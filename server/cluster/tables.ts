@@ -3,6 +3,9 @@
  * is null until the node has stopped or was removed, and `facts` is JSON. `leases`: who records a stream until when;
  * the row stays when the lease ends, so that its epoch only grows, and `next_node` takes over at its first keyframe.
  * `leadership`: the node that does what one at a time does. All moments are of the database's clock.
+ *
+ * `site_keys`: the files of keys that all nodes have, encrypted by CLUSTER_SECRET. `throttles`: attempts that are left,
+ * by a hash of what they are counted for, and until when they are fewer than usual.
  */
 export const clusterSteps: readonly string[] = [
   'CREATE TABLE node_state (id INTEGER PRIMARY KEY CHECK (id = 1), is_drained INTEGER NOT NULL) STRICT',
@@ -20,4 +23,9 @@ export const clusterSteps: readonly string[] = [
   CREATE TABLE leadership (
     id INTEGER PRIMARY KEY CHECK (id = 1), node TEXT NOT NULL, expires INTEGER NOT NULL
   ) STRICT;`,
+  `CREATE TABLE site_keys (name TEXT PRIMARY KEY, sealed BLOB NOT NULL) STRICT;
+  CREATE TABLE throttles (
+    id BLOB PRIMARY KEY, attempts INTEGER NOT NULL, counted_at INTEGER NOT NULL, expires INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX throttles_expires ON throttles (expires);`,
 ]

@@ -10,6 +10,8 @@ export type Configuration = {
   compare: (changes: Record<string, unknown>) => { path: string; from: unknown; to: unknown }[]
   /** Saves changes; `***` keeps a secret. Throws 400 ValidationError. Returns the changed paths. */
   save: (changes: Record<string, unknown>, login: string) => Promise<string[]>
+  /** Reads what another node has saved. */
+  reload: () => Promise<void>
   /** Calls the listener now, and after each change. */
   watch: (listener: (values: ConfigurationValues) => void) => void
   /** The last 50 saved versions, newest first; then the defaults, with an empty login, unless versions were dropped. */
@@ -75,8 +77,17 @@ export const createConfiguration = async (
     return 'values' in valid ? valid.values : defaults
   }
 
-  const last = await newest.get()
-  let values = last === undefined ? defaults : stateOf(last.differences)
+  const read = async (): Promise<ConfigurationValues> => {
+    const last = await newest.get()
+    return last === undefined ? defaults : stateOf(last.differences)
+  }
+  let values = await read()
+
+  const use = (after: ConfigurationValues): void => {
+    if (isSame(after, values)) return
+    values = after
+    for (const listener of listeners) listener(values)
+  }
 
   const changedBy = (changes: Record<string, unknown>): ReturnType<typeof parseValues> => {
     const before = flatten(values)
@@ -124,10 +135,10 @@ export const createConfiguration = async (
              SELECT id FROM configuration_versions ORDER BY id DESC LIMIT 1 OFFSET ${keptVersions})`,
           )
         })
-        values = result.values
-        for (const listener of listeners) listener(values)
+        use(result.values)
         return changed
       }),
+    reload: () => turns(async () => use(await read())),
     watch: (listener) => {
       listeners.push(listener)
       listener(values)

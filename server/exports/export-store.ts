@@ -25,18 +25,22 @@ const Row = z.object({
   sha256: z.string(),
   created: z.number(),
   expires: z.number(),
+  node: z.string(),
 })
 const Id = z.pick(Row, { id: true })
+const Owned = z.pick(Row, { id: true, node: true })
+const Node = z.pick(Row, { node: true })
 export type StoredExport = z.output<typeof Row> & { items: Item[] }
 
-const columns = 'id, owner, login, note, overlay, status, reason, bytes, sha256, created, expires'
+const columns = 'id, owner, login, note, overlay, status, reason, bytes, sha256, created, expires, node'
 /** Exports of one user, failed ones included. */
 const maxPerUser = 100
 const maxListed = 1000
 
 export type ExportStore = ReturnType<typeof createExportStore>
 
-export const createExportStore = (store: Store) => {
+/** `node`: the node of a cluster that makes the exports which it adds; empty for one server alone, which makes all. */
+export const createExportStore = (store: Store, node = '') => {
   const withItems = async (rows: z.output<typeof Row>[]): Promise<StoredExport[]> => {
     const found = await allOf(
       rows.map(({ id }) => id),
@@ -61,10 +65,12 @@ export const createExportStore = (store: Store) => {
   const unfinished = query(
     store,
     Row,
-    `SELECT ${columns} FROM exports WHERE status IN ('queued', 'running') ORDER BY created, id`,
+    `SELECT ${columns} FROM exports WHERE status IN ('queued', 'running') AND (?1 = '' OR node IN ('', ?1))
+     ORDER BY created, id`,
   )
   const ready = query(store, Id, "SELECT id FROM exports WHERE status = 'ready'")
-  const old = query(store, Id, "SELECT id FROM exports WHERE expires <= ? AND status IN ('ready', 'failed')")
+  const makers = query(store, Node, "SELECT DISTINCT node FROM exports WHERE status IN ('queued', 'running')")
+  const old = query(store, Owned, "SELECT id, node FROM exports WHERE expires <= ? AND status IN ('ready', 'failed')")
   const owned = query(store, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM exports WHERE owner = ?')
   const used = query(store, z.object({ bytes: z.number() }), 'SELECT coalesce(sum(bytes), 0) AS bytes FROM exports')
 
@@ -75,13 +81,14 @@ export const createExportStore = (store: Store) => {
         if (((await owned.get(login))?.count ?? 0) >= maxPerUser) throw quotaReached()
         const id = newId()
         await store.run(
-          `INSERT INTO exports (${columns}) VALUES (?, ?, ?, ?, ?, 'queued', '', 0, '', ?, 0)`,
+          `INSERT INTO exports (${columns}) VALUES (?, ?, ?, ?, ?, 'queued', '', 0, '', ?, 0, ?)`,
           id,
           login,
           login,
           note,
           Number(overlay),
           created,
+          node,
         )
         for (const [index, { uid, name, start, finish }] of items.entries()) {
           const sql = 'INSERT INTO export_items (export, place, uid, name, start, finish) VALUES (?, ?, ?, ?, ?, ?)'
@@ -96,12 +103,21 @@ export const createExportStore = (store: Store) => {
     /** The newest first, of one user or of all users. */
     list: async (owner?: string): Promise<StoredExport[]> =>
       withItems(await (owner === undefined ? every.all() : byOwner.all(owner))),
-    /** Those that wait, or that were being made when the server ended. */
-    unfinished: async (): Promise<StoredExport[]> => withItems(await unfinished.all()),
+    /** Those of this node that wait, or that were being made when the server ended. */
+    unfinished: async (): Promise<StoredExport[]> => withItems(await unfinished.all(node)),
+    /** The nodes that have unfinished ones. */
+    makers: async (): Promise<string[]> => (await makers.all()).map((row) => row.node),
+    /** Makes the unfinished ones of another node this one's. */
+    takeOver: (from: string) =>
+      store.run(
+        "UPDATE exports SET node = ?, status = 'queued' WHERE status IN ('queued', 'running') AND node = ?",
+        node,
+        from,
+      ),
     /** Those with a file. */
     readyIds: async (): Promise<string[]> => (await ready.all()).map(({ id }) => id),
     /** Those to be deleted. */
-    expired: async (now: number): Promise<string[]> => (await old.all(now)).map(({ id }) => id),
+    expired: (now: number): Promise<z.output<typeof Owned>[]> => old.all(now),
     usedBytes: async (): Promise<number> => (await used.get())?.bytes ?? 0,
     markRunning: (id: string) => store.run("UPDATE exports SET status = 'running' WHERE id = ?", id),
     markReady: (id: string, bytes: number, sha256: string, expires: number) =>

@@ -39,7 +39,7 @@ export type ExportQueue = {
 type Job = { progress: number; abort: AbortController; done: Promise<void> }
 
 export const createExportQueue = (
-  { dataDir, settings, now, log }: ServerContext,
+  { dataDir, settings, cluster, changes, now, log }: ServerContext,
   site: Pick<Site, 'index' | 'read'>,
   exports: ExportStore,
   key: SigningKey,
@@ -129,8 +129,35 @@ export const createExportQueue = (
     await exports.remove(id)
   }
 
+  const isOwn = (node: string): boolean => !cluster.isShared || node === '' || node === cluster.nodeId
+  /** Whether its node can't look after it, and this one does. */
+  const isLeft = (node: string): boolean => cluster.isLeader() && !cluster.isAvailable(node)
+
+  /** Deletes files of exports that are gone, and stops making those that another node has removed. */
+  const prune = async (): Promise<void> => {
+    // First, so that none is missed that begins meanwhile.
+    const [names, begun] = [await readdir(folder), [...jobs]]
+    const waiting = (await exports.unfinished()).map(({ id }) => id)
+    const kept = new Set([...waiting, ...(await exports.readyIds())])
+    for (const [id, { abort }] of begun) if (!kept.has(id)) abort.abort()
+    for (const name of names) if (!kept.has(name.split('.')[0] ?? '')) await rm(join(folder, name), { force: true })
+  }
+
+  const takeOver = async (): Promise<void> => {
+    for (const node of await exports.makers()) if (!isOwn(node) && isLeft(node)) await exports.takeOver(node)
+    for (const entry of await exports.unfinished()) if (!isStopping && !jobs.has(entry.id)) add(entry)
+  }
+
   const sweep = async (): Promise<void> => {
-    for (const id of await exports.expired(now())) if (!isStopping) await remove(id)
+    for (const { id, node } of await exports.expired(now()))
+      if (!isStopping && (isOwn(node) || isLeft(node))) await remove(id)
+    if (cluster.isShared) await takeOver()
+  }
+  if (cluster.isShared) {
+    changes.follow(['exports'], prune)
+    cluster.factSources.push(() => ({
+      exports: Object.fromEntries([...jobs].map(([id, { progress }]) => [id, progress])),
+    }))
   }
   const sweeping = setInterval(guarded('exports: sweep', sweep), sweepMs)
   sweeping.unref()
@@ -145,7 +172,7 @@ export const createExportQueue = (
     },
     add,
     remove,
-    progressOf: (id) => jobs.get(id)?.progress,
+    progressOf: (id) => jobs.get(id)?.progress ?? cluster.nodes().flatMap(({ facts }) => facts.exports?.[id] ?? [])[0],
     pathOf,
     stop: async () => {
       isStopping = true

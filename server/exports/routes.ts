@@ -13,6 +13,7 @@ import type { App } from '../http/fastify.ts'
 import { isNotModified } from '../http/http-cache.ts'
 import type { Site } from '../streams/site.ts'
 import { byteRange } from './byte-range.ts'
+import { passFile } from '../cluster/pass-file.ts'
 import { createExportStore, type Item, type StoredExport } from './export-store.ts'
 import { createExportQueue, type ExportQueue } from './queue.ts'
 import { readSigningKey } from './signing-key.ts'
@@ -28,9 +29,9 @@ export const exportRoutes = async (
   site: Site,
   sending: Sending,
 ): Promise<ExportQueue> => {
-  const { access, settings, now } = context
+  const { access, settings, cluster, nodeCalls, now } = context
   context.features.add('exports')
-  const exports = createExportStore(context.store)
+  const exports = createExportStore(context.store, cluster.isShared ? cluster.nodeId : '')
   const key = readSigningKey(context.dataDir)
   const queue = createExportQueue(context, site, exports, key)
 
@@ -114,7 +115,10 @@ export const exportRoutes = async (
   )
 
   app.get('/v1/export/:id/file', { config: ofExport, schema: { tags, params: Id } }, async (request, reply) => {
-    const { id, status, sha256, created } = await requireExport(request.params.id)
+    const { id, status, sha256, created, node } = await requireExport(request.params.id)
+    if (nodeCalls !== undefined && node !== '' && node !== cluster.nodeId && request.passedOn === undefined) {
+      return passFile(nodeCalls, node, request, reply)
+    }
     const path = queue.pathOf(id)
     const size = status === 'ready' ? (await stat(path).catch(() => undefined))?.size : undefined
     if (size === undefined) throw notFound()

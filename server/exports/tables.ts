@@ -1,6 +1,7 @@
 /**
  * `owner` is NULL once the user is deleted, and follows renames; `login` is that of the request. `bytes` and `sha256`
  * are of the file once it is `ready`. `name` is that of the stream at the request, as the stream may be deleted.
+ * `node`: that of a cluster which makes it and has its file.
  */
 export const exportSteps: readonly string[] = [
   `CREATE TABLE exports (
@@ -18,4 +19,5 @@ export const exportSteps: readonly string[] = [
     place INTEGER NOT NULL, uid TEXT NOT NULL, name TEXT NOT NULL, start INTEGER NOT NULL, finish INTEGER NOT NULL,
     PRIMARY KEY (export, place)
   ) STRICT, WITHOUT ROWID;`,
+  "ALTER TABLE exports ADD COLUMN node TEXT NOT NULL DEFAULT ''",
 ]

@@ -9,6 +9,8 @@ import type { Tls } from './tls.ts'
 export type Hosts = {
   isAllowed: (name: string) => boolean
   isTunnel: (name: string) => boolean
+  /** Allows one more name. */
+  allow: (name: string) => void
   addTunnel: (names: () => readonly string[]) => void
   /** Allows the names of a renewed certificate instead of those of the previous one. */
   useCertificate: (tls: Tls) => void
@@ -42,6 +44,9 @@ export const createHosts = (names: readonly string[], tls: Tls | undefined): Hos
       certificate?.checkHost(name) !== undefined ||
       isTunnel(name),
     isTunnel,
+    allow: (name) => {
+      fixed.add(name)
+    },
     addTunnel: (list) => {
       tunnels.push(list)
     },

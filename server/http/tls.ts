@@ -59,8 +59,8 @@ export const tlsOptions = (tls: Tls | undefined, requestTimeout: number): object
     ? {}
     : { http2: true, https: { cert: tls.cert, key: tls.key, allowHTTP1: true, requestTimeout, ...limits } }
 
-/** Over HTTP/1.1 a waiting request would occupy one of a browser's six connections. */
-export const isHttp2 = (request: FastifyRequest): boolean => request.raw.httpVersionMajor === 2
+/** Over HTTP/1.1 a waiting request would occupy one of a browser's six connections. A passed one is its client's. */
+export const isHttp2 = ({ raw, passedOn }: FastifyRequest): boolean => passedOn?.isHttp2 ?? raw.httpVersionMajor === 2
 
 /** Over TLS, fastify's `forceCloseConnections` closes nothing, and closing would wait for downloads. */
 export const endConnectionsOnClose = (app: App): void => {

@@ -14,6 +14,8 @@ export type Licence = {
   upload: (text: string) => Promise<void>
   /** Throws as `upload` does, and keeps nothing. */
   require: (text: string) => void
+  /** Reads what another node has uploaded. */
+  reload: () => Promise<void>
 }
 
 const licensed: ReadonlySet<string> = new Set(['tunnel'])
@@ -24,9 +26,12 @@ export const licenceSteps: readonly string[] = [
 
 export const createLicence = async (store: Store, publicKey: KeyObject, now: () => number): Promise<Licence> => {
   await store.migrate('licence', licenceSteps)
-  const { text = '' } = (await store.get(z.object({ text: z.string() }), 'SELECT text FROM licence')) ?? {}
-  const known = readLicence(text, publicKey)
-  let current = known === undefined ? undefined : { ...known, text }
+  const read = async () => {
+    const { text = '' } = (await store.get(z.object({ text: z.string() }), 'SELECT text FROM licence')) ?? {}
+    const known = readLicence(text, publicKey)
+    return known === undefined ? undefined : { ...known, text }
+  }
+  let current = await read()
 
   const isOver = ({ expiresAt }: LicenceClaims): boolean => expiresAt !== null && expiresAt <= now()
 
@@ -44,6 +49,9 @@ export const createLicence = async (store: Store, publicKey: KeyObject, now: () 
       current === undefined || !licensed.has(feature) || (!isOver(current) && current.features.includes(feature)),
     require: (given) => {
       check(given)
+    },
+    reload: async () => {
+      current = await read()
     },
     upload: async (given) => {
       const claims = check(given)

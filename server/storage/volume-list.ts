@@ -40,8 +40,8 @@ const requireNew = async (path: string): Promise<void> => {
 }
 
 /**
- * Whether the data folder of a node is volume 0: that of the server which recorded alone before there was a cluster. The
- * data folders of all other nodes are volumes with a marker.
+ * Whether the data folder of a node is volume 0: that of the server which recorded alone before there was a cluster.
+ * The data folders of all other nodes are volumes with a marker.
  */
 const ownsFirst = async (rows: VolumeRows, own: string, nodeId: string): Promise<boolean> => {
   const known = (await rows.ofNodes()).find(({ id }) => id === ownVolume)
@@ -94,7 +94,10 @@ export const listVolumes = async (
   for (const row of await rows.all()) {
     const { id, key, path } = row
     const isKnown = isBucketUrl(path) || isOfOther(row) || found.some((each) => each.id === id)
-    if (!isKnown && !(await rows.drop(id))) found.push({ id, key, path, isListed: false })
+    if (isKnown) continue
+    // A command that runs beside the nodes leaves their rows alone.
+    const mayDrop = row.node === null || row.node === owner?.nodeId
+    if (!mayDrop || !(await rows.drop(id))) found.push({ id, key, path, isListed: false })
   }
   return found
 }

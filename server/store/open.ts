@@ -1,3 +1,4 @@
+import type { Changes } from './changes.ts'
 import type { Connect } from './engine.ts'
 import { openStore, type Store } from './store.ts'
 
@@ -19,4 +20,14 @@ export const openBeside = async (
   if (databaseUrl === undefined) return openStore(file, connect)
   const { openPostgresBeside } = await import('./postgres/open.ts')
   return openPostgresBeside(databaseUrl)
+}
+
+/** Calls `note` with each table that any server changes; without one, any may have changed. Answers what ends it. */
+export const followDatabase = async (
+  databaseUrl: string,
+  tables: readonly string[],
+  note: Changes['note'],
+): Promise<() => Promise<void>> => {
+  const { followPostgres } = await import('./postgres/follow.ts')
+  return followPostgres(databaseUrl, tables, note)
 }

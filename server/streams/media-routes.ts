@@ -4,6 +4,7 @@ import { undefinedIfGone } from '../archive/reading.ts'
 import type { Run } from '../archive/run.ts'
 import type { Segment } from '../archive/segment.ts'
 import { sendHead } from '../archive/sending.ts'
+import { byMoment } from '../cluster/passing-on.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { callerKey } from '../http/caller-key.ts'
@@ -31,6 +32,9 @@ const personOf = (request: FastifyRequest): Requester => ({ kind: 'person', call
 
 export const mediaRoutes = (app: App, context: ServerContext, site: Site): void => {
   const { access, now } = context
+  const answererOf = byMoment(now)
+  /** Without the holder there is the newest picture of the archive. */
+  const ofPreview = (request: FastifyRequest) => (answererOf(request) === 'here' ? 'here' : 'holderOrHere')
   const newestPictures = createByteCache(cacheBytes, now, newestMs)
   const archivePictures = createByteCache(cacheBytes, now)
 
@@ -58,7 +62,7 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
     {
       // HEAD would probe the source, too.
       exposeHeadRoute: false,
-      config: { access: { to: 'admin', from: 'query.stream_id', without: 'creator' } },
+      config: { access: { to: 'admin', from: 'query.stream_id', without: 'creator' }, answeredBy: 'holderOrHere' },
       schema: { tags, querystring: ProbeQuery, response: { 200: Probe } },
     },
     async (request, reply) => {
@@ -134,7 +138,7 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
   app.get(
     '/v1/stream/preview',
     {
-      config: { access: { to: 'view', from: 'query.stream_id', without: 'creator' } },
+      config: { access: { to: 'view', from: 'query.stream_id', without: 'creator' }, answeredBy: ofPreview },
       schema: { tags, querystring: PreviewQuery },
     },
     async (request, reply) => {

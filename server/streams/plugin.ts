@@ -12,18 +12,19 @@ import { recordingRoutes } from '../archive/recording-routes.ts'
 import { retentionRoutes } from '../archive/retention-routes.ts'
 import { createRetention } from '../archive/retention.ts'
 import { watchScenes } from '../archive/scene-changes.ts'
+import { shareChunks } from '../archive/node-chunks.ts'
 import { liveRoutes } from '../archive/live-routes.ts'
 import { createSending } from '../archive/sending.ts'
 import { checkVolumes, warnOfVolumes } from '../archive/volume-health.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { exportRoutes } from '../exports/routes.ts'
-import { guarded } from '../guarded.ts'
 import { type DiscoveryNetwork, localNetworks } from '../onvif/discovery.ts'
 import { onvifRoutes } from '../onvif/routes.ts'
 import { createMqtt } from '../mqtt/mqtt.ts'
 import type { MqttOptions } from '../mqtt/options.ts'
 import { mediaRoutes } from './media-routes.ts'
 import { connectHost } from '../ingest/here.ts'
+import { createLeaseCalls } from './lease-calls.ts'
 import { createLostTimes } from './lost-time.ts'
 import { measureSite } from './metrics.ts'
 import { reportedFacts } from './stream-facts.ts'
@@ -55,15 +56,6 @@ const warnOfClock = ({ healthSources, now }: ServerContext, site: Site): void =>
   healthSources.push(() => (now() < recordedUntil ? [{ code: 'CLOCK_STEPPED_BACK' }] : []))
 }
 
-const reloadEveryMs = 10_000
-
-/** Reports to the other nodes, and reads what they change; returns what ends it. */
-const followOthers = (context: ServerContext, site: Site): (() => void) => {
-  context.cluster.factSources.push(() => reportedFacts(context, site))
-  const timer = setInterval(guarded('streams: reload', site.reload), reloadEveryMs)
-  return () => clearInterval(timer)
-}
-
 export const createStreamsPlugin =
   (options: StreamsOptions = {}): ServerPlugin =>
   async (app, context) => {
@@ -78,8 +70,12 @@ export const createStreamsPlugin =
       },
     })
     options.onSite?.(site)
-    if (context.cluster.isShared) app.addHook('onClose', followOthers(context, site))
-    context.streams = createStreamsPort(context, site)
+    context.streams = createStreamsPort(context, site, createLeaseCalls(app, context, site))
+    if (context.cluster.isShared) {
+      context.cluster.factSources.push(() => reportedFacts(context, site))
+      context.changes.follow(['streams'], site.reload)
+    }
+    shareChunks(app, context, site.volumes)
     measureSite(app, context, site, lostTimes.totalMs)
     streamRoutes(app, context, site)
     mediaRoutes(app, context, site)
@@ -87,7 +83,7 @@ export const createStreamsPlugin =
     const sending = createSending()
     const compatible = createCompatible(context)
     liveRoutes(app, context, site, sending, compatible)
-    compatibleRoutes(app, site, sending, compatible)
+    compatibleRoutes(app, context, site, sending, compatible)
     archiveRoutes(app, context, site, sending)
     eventRoutes(app, context, site)
     lockRoutes(app, context, site)

@@ -3,7 +3,11 @@ import type { Site } from './site.ts'
 import { streamViews } from './stream-view.ts'
 import { subOf } from './substream.ts'
 
-export const createStreamsPort = (context: ServerContext, site: Site): StreamsPort => {
+export const createStreamsPort = (
+  context: ServerContext,
+  site: Site,
+  extendLease: StreamsPort['extendLease'],
+): StreamsPort => {
   /** Since the start. */
   let recordedBytes = 0
   site.segmentListeners.push((_recording, segment) => {
@@ -18,7 +22,7 @@ export const createStreamsPort = (context: ServerContext, site: Site): StreamsPo
         caller,
         uids.flatMap((uid) => site.store.find(uid) ?? []),
       ),
-    extendLease: (uid) => site.extendLease(uid),
+    extendLease,
     list: () => site.store.all().map((row) => ({ uid: row.uid, name: row.name, status: site.status(row).status })),
     count: () => {
       const count = { pending: 0, running: 0, paused: 0, failed: 0 }

@@ -5,7 +5,7 @@ import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { notFound, tooManyRequests, validationError } from '../http/api-error.ts'
 import { hashPassword, verifyPassword } from '../users/password.ts'
-import { createThrottle } from '../users/throttle.ts'
+import { createSharedThrottle } from '../users/shared-throttle.ts'
 import { createVisitorThrottle, visitorOf } from '../users/visitors.ts'
 
 const tags = ['streams']
@@ -16,10 +16,11 @@ const mask = '***'
 const minPasswordLength = 8
 
 /** Public access to a stream: its link, the time when the link expires, and its password. */
-export const shareRoutes = (app: App, { shares, features, hosts, now }: ServerContext): void => {
+export const shareRoutes = (app: App, context: ServerContext): void => {
+  const { shares, features, hosts, now } = context
   features.add('share-options')
-  const visitors = createVisitorThrottle(now)
-  const attempts = createThrottle(30, 30_000, now)
+  const visitors = createVisitorThrottle(context, 'share')
+  const attempts = createSharedThrottle(context, { name: 'share', capacity: 30, refillMs: 30_000 })
 
   const answerOf = async (uid: string): Promise<z.output<typeof Share>> => {
     const token = await shares.open(uid)
@@ -79,16 +80,16 @@ export const shareRoutes = (app: App, { shares, features, hosts, now }: ServerCo
       const { token, password } = request.body
       if ((await shares.find(token))?.uid !== uid) throw notFound()
       const visitor = visitorOf(request, hosts)
-      const wait = visitors.take(visitor)
+      const wait = await visitors.take(visitor)
       if (wait !== undefined) throw tooManyRequests(wait)
-      const shareWait = attempts.take(uid)
+      const shareWait = await attempts.take(uid)
       if (shareWait !== undefined) throw tooManyRequests(shareWait)
       const { passwordHash = '' } = (await shares.optionsOf(uid)) ?? {}
       if (!(await verifyPassword(password, passwordHash, false))) throw validationError({ password: 'Wrong password' })
       const proven = await shares.provePassword(token)
       if (proven === undefined) throw notFound()
-      visitors.giveBack(visitor)
-      attempts.giveBack(uid)
+      await visitors.giveBack(visitor)
+      await attempts.giveBack(uid)
       return { token: proven }
     },
   )

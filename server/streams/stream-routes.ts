@@ -125,7 +125,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     },
     async ({ params, query, caller }) => {
       const row = get(params.uid)
-      if (query.extend_lease === true) site.extendLease(row.uid)
+      if (query.extend_lease === true) context.streams.extendLease(row.uid)
       return viewOf(caller, row)
     },
   )

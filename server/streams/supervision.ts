@@ -1,4 +1,5 @@
 import type { Cluster } from '../cluster/cluster.ts'
+import { guarded } from '../guarded.ts'
 import { createSlots } from '../media/slots.ts'
 import { createHandOver } from './hand-over.ts'
 import { createKeyedQueue } from './keyed-queue.ts'
@@ -7,10 +8,10 @@ import { rowOfRecording, streamOf, subOf } from './substream.ts'
 import type { Supervisor } from './supervisor.ts'
 
 /** What a supervisor asks of the cluster. */
-export type Membership = { isHolding: () => boolean; onKeyframe: () => void }
+export type Membership = { isHolding: () => boolean; isKeeping: () => boolean; onKeyframe: () => void }
 
 type Options = {
-  cluster: Pick<Cluster, 'assignmentOf' | 'holds' | 'takeOver'>
+  cluster: Pick<Cluster, 'assignmentOf' | 'holderOf' | 'holds' | 'takeOver'>
   store: StreamStore
   /** Prepares and starts a supervisor; undefined if its stream is gone by then. */
   create: (recording: string, membership: Membership) => Promise<Supervisor | undefined>
@@ -31,6 +32,8 @@ export type Supervision = {
 
 /** Starting one reads its folder: more at once would wait for the disk. */
 const startedAtOnce = 8
+/** The next holder keeps what begins after it has the lease: until then the one before records on. */
+const relievedMs = 5000
 
 type Known = { supervisor: Supervisor; row: StreamRow }
 
@@ -38,6 +41,7 @@ type Known = { supervisor: Supervisor; row: StreamRow }
 export const createSupervision = ({ cluster, store, create, onFailure }: Options): Supervision => {
   const supervisors = new Map<string, Known>()
   const epochs = new Map<string, number>()
+  const relieved = new Map<string, NodeJS.Timeout>()
   const slots = createSlots({ size: startedAtOnce })
   const following = createKeyedQueue(onFailure)
   const handOver = createHandOver(cluster, (recording) => supervisors.get(recording)?.supervisor)
@@ -48,6 +52,7 @@ export const createSupervision = ({ cluster, store, create, onFailure }: Options
     const supervisor = await slots({ callers: () => [''] }, () =>
       create(recording, {
         isHolding: () => cluster.assignmentOf(uid) === 'holding',
+        isKeeping: () => epochs.has(uid) || cluster.assignmentOf(uid) === 'holding',
         onKeyframe: () => handOver.noteKeyframe(recording),
       }),
     )
@@ -62,6 +67,8 @@ export const createSupervision = ({ cluster, store, create, onFailure }: Options
 
   const stopBoth = async (uid: string): Promise<void> => {
     epochs.delete(uid)
+    clearTimeout(relieved.get(uid))
+    relieved.delete(uid)
     await Promise.all([stopRecording(uid), stopRecording(subOf(uid))])
   }
 
@@ -74,9 +81,24 @@ export const createSupervision = ({ cluster, store, create, onFailure }: Options
     return before !== epoch
   }
 
+  /** Whether another node records a stream now that this one is still recording. */
+  const isRelieved = (uid: string): boolean =>
+    epochs.has(uid) &&
+    cluster.assignmentOf(uid) === undefined &&
+    cluster.holderOf(uid) !== undefined &&
+    store.find(uid)?.isArchived === true &&
+    supervisors.get(uid)?.supervisor.isLive() === true
+
+  const stopSoon = (uid: string): void => {
+    if (relieved.has(uid)) return
+    const stop = () => following.run(uid, () => (isRelieved(uid) ? stopBoth(uid) : follow(uid)))
+    relieved.set(uid, setTimeout(guarded('supervision: relieved', stop), relievedMs))
+  }
+
   const follow = async (uid: string): Promise<void> => {
     if (isStopping) return
     if (cluster.assignmentOf(uid) !== 'joining') handOver.forget(uid)
+    if (isRelieved(uid)) return stopSoon(uid)
     const isNew = await followEpoch(uid)
     for (const recording of [uid, subOf(uid)]) {
       const row = cluster.assignmentOf(uid) === undefined ? undefined : rowOfRecording(store, recording)
@@ -113,6 +135,7 @@ export const createSupervision = ({ cluster, store, create, onFailure }: Options
     },
     stopAll: async () => {
       isStopping = true
+      for (const timer of relieved.values()) clearTimeout(timer)
       await following.allSettled()
       await Promise.all([...supervisors.values()].map(({ supervisor }) => supervisor.stop()))
     },

@@ -19,6 +19,8 @@ export type SupervisorOptions = Pick<FeedOptions, 'onSegment'> & {
   isDrained: () => boolean
   /** False while this node joins: it records live only, and reports no outages. */
   isHolding: () => boolean
+  /** The same, and for a while after another node took the stream over. */
+  isKeeping: () => boolean
   onKeyframe: () => void
   /** False while the stream exceeds the recording limit. */
   mayRecord: () => boolean

@@ -41,7 +41,7 @@ const freshMs = 15_000
 
 export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptions): Supervisor => {
   const { uid } = initialRow
-  const { logs, annotations, now } = options
+  const { logs, annotations, now, pool, prepared, prepare } = options
   const live = createLiveWindow()
   const watchers = createWatchers(now)
   const retries = createRetries(options.random)
@@ -58,14 +58,13 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   const reportDiskFailure = guarded('supervisor: disk failure', () => options.onDiskFailure?.())
   const outages = createOutages(uid, annotations, options.backgroundWrites, now)
   const recordingLog = createRecordingLog((level, message) => logs.write(uid, level, message), now)
-  const { pool, prepared, prepare } = options
   const recording = createRecording({
     pool,
     prepared,
     prepare,
     uid,
     live,
-    isArchived: () => row.isArchived && options.isHolding() && options.mayRecord(),
+    isArchived: () => row.isArchived && options.isKeeping() && options.mayRecord(),
     onKeyframe: options.onKeyframe,
     onConnected: (summary) => logs.write(uid, 'info', `Connected: ${summary}`),
     onFailure: (reason) => {

@@ -11,7 +11,7 @@ import { credentialChangeEmail, resetCodeEmail } from './emails.ts'
 import { hashPassword, requireComplexity } from './password.ts'
 import { typedName, type Account } from './account-store.ts'
 import { codeMinutes, createResetCodes } from './reset-codes.ts'
-import { createThrottle } from './throttle.ts'
+import { createSharedThrottle } from './shared-throttle.ts'
 import { createVisitorThrottle, visitorOf } from './visitors.ts'
 import { minuteMs } from '../durations.ts'
 
@@ -24,10 +24,10 @@ const maxCodeLength = 100
 export const recoveryRoutes: ServerPlugin = async (app, context) => {
   const { store, accounts, sessions, tokens, configuration, dataDir, mailer, hosts, now } = context
   const codes = await createResetCodes(store, readServerKey(dataDir), now)
-  const visitors = createVisitorThrottle(now)
-  const nextCodes = createThrottle(1, retrySeconds * 1000, now)
-  const manyCodes = createThrottle(6, 20 * minuteMs, now)
-  const allCodes = createThrottle(100, minuteMs / 2, now)
+  const visitors = createVisitorThrottle(context, 'recovery')
+  const nextCodes = createSharedThrottle(context, { name: 'next reset', capacity: 1, refillMs: retrySeconds * 1000 })
+  const manyCodes = createSharedThrottle(context, { name: 'resets', capacity: 6, refillMs: 20 * minuteMs })
+  const allCodes = createSharedThrottle(context, { name: 'all resets', capacity: 100, refillMs: minuteMs / 2 })
 
   const findAccount = async (address: string): Promise<Account | undefined> => {
     const account = await accounts.findByEmail(address)
@@ -40,8 +40,8 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
     return values
   }
 
-  const countAttempt = (request: FastifyRequest): void => {
-    const wait = visitors.take(visitorOf(request, hosts))
+  const countAttempt = async (request: FastifyRequest): Promise<void> => {
+    const wait = await visitors.take(visitorOf(request, hosts))
     if (wait !== undefined) throw tooManyRequests(wait)
   }
 
@@ -63,9 +63,9 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
       const { recovery } = requireMail()
       const address = typedName(request.body.email)
       const key = address.toLowerCase()
-      countAttempt(request)
+      await countAttempt(request)
       if (recovery.tellUnknownAddresses && (await findAccount(address)) === undefined) throw notFound()
-      const wait = nextCodes.take(key) ?? manyCodes.take(key) ?? allCodes.take('')
+      const wait = (await nextCodes.take(key)) ?? (await manyCodes.take(key)) ?? (await allCodes.take(''))
       if (wait !== undefined) throw tooManyRequests(wait)
       const { ip } = request
       reply.raw.once(
@@ -83,7 +83,7 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
     async (request) => {
       const { application } = requireMail()
       const { code, password, email } = request.body
-      countAttempt(request)
+      await countAttempt(request)
       const typed = code.length > maxCodeLength ? '' : code.replaceAll(/\s/g, '')
       const address = typedName(email)
       const account = (await codes.check(address, typed)) ? await findAccount(address) : undefined
@@ -99,7 +99,7 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
       mailer.sendLater((installation) =>
         credentialChangeEmail(account, { ...installation, what: 'password', ip: request.ip }),
       )
-      visitors.giveBack(visitorOf(request, hosts))
+      await visitors.giveBack(visitorOf(request, hosts))
       return {}
     },
   )

@@ -13,7 +13,7 @@ import {
 import { query, type Store } from '../store/store.ts'
 import { verifyPassword } from './password.ts'
 import { isInitialPasswordExpired, typedName, type Account } from './account-store.ts'
-import { createThrottle } from './throttle.ts'
+import { createSharedThrottle } from './shared-throttle.ts'
 import type { UsedCode } from './totp.ts'
 import { createVisitorThrottle, visitorOf } from './visitors.ts'
 import { minuteMs } from '../durations.ts'
@@ -44,10 +44,11 @@ const createKnownHosts = (store: Store, now: () => number) => {
  * Attempts are limited by host and by login, those with codes also by user (docs/security.md). Known and unknown logins
  * take the same time.
  */
-export const signInRoutes: ServerPlugin = (app, { store, accounts, identity, totp, configuration, hosts, now }) => {
-  const visitors = createVisitorThrottle(now)
-  const logins = createThrottle(30, minuteMs / 2, now)
-  const codes = createThrottle(10, 5 * minuteMs, now)
+export const signInRoutes: ServerPlugin = (app, context) => {
+  const { store, accounts, identity, totp, configuration, hosts, now } = context
+  const visitors = createVisitorThrottle(context, 'sign-in')
+  const logins = createSharedThrottle(context, { name: 'login', capacity: 30, refillMs: minuteMs / 2 })
+  const codes = createSharedThrottle(context, { name: 'code', capacity: 10, refillMs: 5 * minuteMs })
   const knownHosts = createKnownHosts(store, now)
 
   const spendCode = async ({ id, hasTotp }: Account, code: string): Promise<UsedCode> => {
@@ -71,40 +72,46 @@ export const signInRoutes: ServerPlugin = (app, { store, accounts, identity, tot
       const login = account?.login ?? typed.toLowerCase()
       // By id, so that a rename keeps the count. No login looks like it, as logins have no spaces.
       const key = account === undefined ? login : `id ${account.id}`
-      const hostWait = visitors.take(visitor)
+      const hostWait = await visitors.take(visitor)
       if (hostWait !== undefined) throw tooManyRequests(hostWait)
       const isKnown = !visitor.isShared && (await knownHosts.isKnown(login, visitor.host))
-      const loginWait = isKnown ? undefined : logins.take(key)
+      const loginWait = isKnown ? undefined : await logins.take(key)
       if (loginWait !== undefined) throw tooManyRequests(loginWait)
 
       const isRight = await verifyPassword(password, account?.passwordHash ?? '', isKnown)
-      const giveBack = (): void => {
-        visitors.giveBack(visitor)
-        if (!isKnown) logins.giveBack(key)
+      const giveBack = async (): Promise<void> => {
+        await visitors.giveBack(visitor)
+        if (!isKnown) await logins.giveBack(key)
       }
       const isGuess = isRight && account?.hasTotp === true && code !== ''
-      const codeWait = isGuess ? codes.take(key) : undefined
+      const codeWait = isGuess ? await codes.take(key) : undefined
       if (codeWait !== undefined) throw tooManyRequests(codeWait)
       let mustChangePassword = false
       let used: UsedCode = {}
-      await identity.signIn(request, reply, async () => {
+      let isCodeMissing = false
+      const signingIn = identity.signIn(request, reply, async () => {
         // During the check the user may have been blocked, or the password changed.
         const current = isRight ? await accounts.find(login) : undefined
         if (current === undefined || current.isBlocked || current.passwordHash !== account?.passwordHash) {
           throw authorizationFailed()
         }
         if (isInitialPasswordExpired(current, configuration.values(), now())) throw initialPasswordExpired()
-        if (current.hasTotp && code === '') {
-          giveBack()
-          throw secondFactorRequired()
-        }
+        isCodeMissing = current.hasTotp && code === ''
+        if (isCodeMissing) throw secondFactorRequired()
         used = await spendCode(current, code)
         if (!visitor.isShared) await knownHosts.remember(current.login, visitor.host)
         mustChangePassword = current.mustChangePassword
         return current.login
       })
-      giveBack()
-      if (isGuess) codes.giveBack(key)
+      try {
+        await signingIn
+      } catch (error) {
+        // Not within the transaction that the error has undone.
+        if (isCodeMissing) await giveBack()
+        throw error
+      }
+      await giveBack()
+      if (isGuess) await codes.giveBack(key)
       return { mustChangePassword, ...(used.left === undefined ? {} : { recoveryCodesLeft: used.left }) }
     },
   )

@@ -10,17 +10,27 @@ export type Throttle = {
 
 const maxKeys = 50_000
 
+export type Bucket = { left: number; at: number }
+type Rate = { capacity: number; refillMs: number }
+
+/** A bucket as it is now. */
+export const refilled = (bucket: Bucket | undefined, { capacity, refillMs }: Rate, now: number): Bucket => {
+  const { left: before, at } = bucket ?? { left: capacity, at: now }
+  const count = Math.floor((now - at) / refillMs)
+  const left = Math.min(capacity, before + count)
+  return { left, at: left === capacity ? now : at + count * refillMs }
+}
+
+/** Seconds until an empty bucket has an attempt again. */
+export const secondsUntilNext = ({ at }: Bucket, { refillMs }: Rate, now: number): number =>
+  Math.max(1, Math.ceil((at + refillMs - now) / 1000))
+
 export const createThrottle = (capacity: number, refillMs: number, now: () => number): Throttle => {
-  const buckets = new Map<string, { left: number; at: number }>()
+  const rate = { capacity, refillMs }
+  const buckets = new Map<string, Bucket>()
+  const current = (key: string): Bucket => refilled(buckets.get(key), rate, now())
 
-  const current = (key: string) => {
-    const bucket = buckets.get(key) ?? { left: capacity, at: now() }
-    const refilled = Math.floor((now() - bucket.at) / refillMs)
-    const left = Math.min(capacity, bucket.left + refilled)
-    return { left, at: left === capacity ? now() : bucket.at + refilled * refillMs }
-  }
-
-  const store = (key: string, bucket: { left: number; at: number }): void => {
+  const store = (key: string, bucket: Bucket): void => {
     buckets.delete(key)
     if (bucket.left < capacity) buckets.set(key, bucket)
     const [oldest] = buckets.keys()
@@ -30,7 +40,7 @@ export const createThrottle = (capacity: number, refillMs: number, now: () => nu
   return {
     take: (key) => {
       const { left, at } = current(key)
-      if (left === 0) return Math.max(1, Math.ceil((at + refillMs - now()) / 1000))
+      if (left === 0) return secondsUntilNext({ left, at }, rate, now())
       store(key, { left: left - 1, at })
       return undefined
     },

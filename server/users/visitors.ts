@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { hostNameOf, type Hosts } from '../http/hosts.ts'
-import { createThrottle, hostOf } from './throttle.ts'
+import { createSharedThrottle, type ThrottleNeeds } from './shared-throttle.ts'
+import { hostOf } from './throttle.ts'
 
 /** The visitor for throttles. `isShared`: indistinguishable from others at the same address. */
 type Visitor = { host: string; isShared: boolean }
@@ -14,13 +15,16 @@ export const visitorOf = (request: FastifyRequest, hosts: Hosts): Visitor => {
   return isShared ? { host: 'tunnel', isShared } : { host, isShared }
 }
 
-/** A host has 10 attempts, then one every half minute; all visitors through the tunnel together have ten times that. */
-export const createVisitorThrottle = (now: () => number) => {
-  const single = createThrottle(10, 30_000, now)
-  const shared = createThrottle(100, 3000, now)
+/**
+ * A host has 10 attempts, then one every half minute; all visitors through the tunnel together have ten times that.
+ * `name`: of what is attempted.
+ */
+export const createVisitorThrottle = (context: ThrottleNeeds, name: string) => {
+  const single = createSharedThrottle(context, { name: `${name} host`, capacity: 10, refillMs: 30_000 })
+  const shared = createSharedThrottle(context, { name: `${name} tunnel`, capacity: 100, refillMs: 3000 })
   const of = ({ isShared }: Visitor) => (isShared ? shared : single)
   return {
-    take: (visitor: Visitor): number | undefined => of(visitor).take(visitor.host),
-    giveBack: (visitor: Visitor): void => of(visitor).giveBack(visitor.host),
+    take: (visitor: Visitor): Promise<number | undefined> => of(visitor).take(visitor.host),
+    giveBack: (visitor: Visitor): Promise<void> => of(visitor).giveBack(visitor.host),
   }
 }

@@ -37,7 +37,7 @@ const of = (actor: string, change: Partial<Entry> = {}): Entry => ({
 const open = async (limits: Bounds = small, openStore = memoryStore) => {
   const store = await openStore()
   let time = start
-  const audit = await createAuditLog(store, () => time, limits)
+  const audit = await createAuditLog(store, () => time, { limits })
   const wait = (ms: number) => {
     time += ms
   }
@@ -159,7 +159,7 @@ test('what was going on when the server stopped is logged as unknown', async () 
   const [done] = [await audit.begin(of('ann')), await audit.begin(of('bob'))]
   await audit.settle(done, of('ann', { target: { id: 's1' } }))
   await markInterrupted(store)
-  const again = await createAuditLog(store, () => start, small)
+  const again = await createAuditLog(store, () => start, { limits: small })
   expect((await again.read({}, 1)).items.map(({ login, outcome, target }) => [login, outcome, target])).toEqual([
     ['bob', 'interrupted', ''],
     ['ann', 'ok', 's1'],

@@ -197,7 +197,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     await fillEveryTable(file)
     const db = openDatabase(file)
     const most = 9_223_372_036_854_775_807n
-    const sample = db.prepare('INSERT INTO samples (time, cpu, memory) VALUES (?, ?, ?)')
+    const sample = db.prepare("INSERT INTO samples (node, time, cpu, memory) VALUES ('', ?, ?, ?)")
     sample.setReadBigInts(true)
     sample.run(most, Infinity, -Infinity)
     sample.run(-most, Number.MIN_VALUE, -0)

@@ -236,4 +236,9 @@ test('the data folder of the server that recorded alone stays its first volume',
   await recoverStream(b.archive)
   await recoverStream(a.archive)
   expect(await chunks()).toEqual(['0–4 on 0', '4–8 on 1'])
+
+  // Without a cluster again: the rows of nodes stay.
+  await open('c')
+  const again = await open('a', false)
+  expect(again.volumes.all().map(({ id, state }) => `${id} ${state}`)).toEqual(['0 there', '1 there', '2 there'])
 })

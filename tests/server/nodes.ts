@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll } from 'vitest'
+import { freePort } from '../../scripts/free-port.ts'
 import { startPostgres, type Postgres } from '../../scripts/postgres.ts'
 import type { ServerOptions } from '../../server/app.ts'
 import type { Cluster } from '../../server/cluster/cluster.ts'
@@ -40,14 +41,18 @@ export const openNodes = async () => {
   const setTime = () => run(databaseUrl, `UPDATE test_clock SET ms = ${time}`)
   await run(databaseUrl, `CREATE TABLE test_clock (ms BIGINT NOT NULL); INSERT INTO test_clock VALUES (${time})`)
   const nodes: Node[] = []
-  const start = async (nodeId: string, options: Partial<ServerOptions> = {}): Promise<Node> => {
+  const start = async (
+    nodeId: string,
+    options: Partial<ServerOptions> = {},
+    url = `http://${nodeId}.example`,
+  ): Promise<Node> => {
     const harness = await startVideo({
       databaseUrl,
       addsAdmin: nodes.length === 0,
       now: () => time,
       cluster: {
         nodeId,
-        url: `http://${nodeId}.example`,
+        url,
         secret,
         clock: testClock,
         beatMs: 0,
@@ -61,6 +66,14 @@ export const openNodes = async () => {
   }
   return {
     start,
+    /** Other nodes can call it. */
+    startListening: async (nodeId: string, options: Partial<ServerOptions> = {}): Promise<Node & { url: string }> => {
+      const port = await freePort()
+      const url = `http://127.0.0.1:${port}`
+      const node = await start(nodeId, options, url)
+      await node.app.listen({ host: '127.0.0.1', port })
+      return { ...node, url }
+    },
     /** Every node beats so often, one after the other. */
     beat: async (times = 1): Promise<void> => {
       for (let count = 0; count < times; count += 1) for (const { cluster } of nodes) await cluster.refresh()

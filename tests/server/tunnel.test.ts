@@ -10,6 +10,7 @@ import { makeDemoLicence } from '../../scripts/licence.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
 import { createTunnel, type Tunnel } from '../../server/tunnel/tunnel.ts'
 import { createVisitorThrottle, visitorOf } from '../../server/users/visitors.ts'
+import { memoryStore } from './memory-store.ts'
 import type { ServerOptions } from '../../server/app.ts'
 import { features, password, start, startServer, type Harness } from './harness.ts'
 import { canForward, sshServer } from './ssh-server.ts'
@@ -180,15 +181,19 @@ describe('who comes by the tunnel', () => {
     expect(seen).toEqual([{ host, isShared }, single('127.0.0.1'), single('192.168.1.7'), single('0:0:0:0')])
   })
 
-  test('has ten times the attempts of a host, and takes none from it', () => {
-    const throttle = createVisitorThrottle(() => 0)
+  test('has ten times the attempts of a host, and takes none from it', async () => {
+    const alone = { store: await memoryStore(), cluster: { isShared: false }, now: () => 0 }
+    const throttle = createVisitorThrottle(alone, 'sign-in')
     const shared = { host: 'tunnel', isShared: true }
     const single = { host: '127.0.0.1', isShared: false }
-    const taken = (visitor: typeof shared) =>
-      Array.from({ length: 200 }, () => throttle.take(visitor)).filter((wait) => wait === undefined).length
-    expect([taken(shared), taken(single), throttle.take(shared), throttle.take(single)]).toEqual([100, 10, 3, 30])
-    throttle.giveBack(shared)
-    expect([throttle.take(shared), throttle.take(single)]).toEqual([undefined, 30])
+    const taken = async (visitor: typeof shared) => {
+      const waits = await Promise.all(Array.from({ length: 200 }, () => throttle.take(visitor)))
+      return waits.filter((wait) => wait === undefined).length
+    }
+    expect([await taken(shared), await taken(single)]).toEqual([100, 10])
+    expect([await throttle.take(shared), await throttle.take(single)]).toEqual([3, 30])
+    await throttle.giveBack(shared)
+    expect([await throttle.take(shared), await throttle.take(single)]).toEqual([undefined, 30])
   })
 
   test('does not make this machine one that a login came from', async () => {

@@ -34,7 +34,8 @@ export const SystemStats = z.object({
 })
 export type SystemStats = z.output<typeof SystemStats>
 
-export const SeriesQuery = z.object({ from: instant, to: instant })
+/** `node`: of a cluster; by default the one that answers. */
+export const SeriesQuery = z.object({ from: instant, to: instant, node: z.optional(atMost(60)) })
 /** `points` are `[time, value]` pairs; null: not measured. */
 export const Series = z.object({
   series: list(z.object({ name: text, unit: text, points: list(z.tuple([instant, z.nullable(z.number())])) })),
@@ -74,7 +75,7 @@ const AuditChange = z.object({ path: z.string(), from: z.optional(z.string()), t
  * The rest is optional. `userId` and `targetId`: ids of users, which a change of login keeps. `userName`: the user's
  * current login, if it has changed. `changes`: the changed fields. `claimed`: the name that the caller gave if nothing
  * has that name. `times`: the number of calls in this entry, the last one at `endTime`. `bytes`: how much of a download
- * was sent, until `endTime`.
+ * was sent, until `endTime`. `node`: the node of a cluster that wrote the entry.
  */
 export const AuditEntry = z.object({
   id: z.string(),
@@ -93,6 +94,7 @@ export const AuditEntry = z.object({
   changes: z.optional(z.array(AuditChange)),
   times: z.optional(z.number()),
   bytes: z.optional(z.number()),
+  node: z.optional(z.string()),
 })
 export type AuditEntry = z.output<typeof AuditEntry>
 /** `hasMore`: more than `total` match, and the server didn't count them. */

@@ -1,0 +1,124 @@
+import type { Readable } from 'node:stream'
+import { Agent, type Dispatcher } from 'undici'
+import { unavailable } from '../http/api-error.ts'
+import type { Cluster } from './cluster.ts'
+import { callHeader, type Origin, type Signing } from './signing.ts'
+
+export type NodeAnswer = { status: number; headers: Record<string, string>; body: Buffer }
+type OpenAnswer = Omit<NodeAnswer, 'body'> & { body: { stream: Readable; read: () => Promise<Buffer> } }
+
+type NodeCall = {
+  method?: 'GET' | 'HEAD'
+  /** With its query. */
+  path: string
+  headers?: Record<string, string>
+  origin?: Origin
+  signal?: AbortSignal
+}
+
+/** Calls of this node to others. */
+export type NodeCalls = {
+  /** Rejects with 503 if that node doesn't answer. */
+  ask: (nodeId: string, call: NodeCall) => Promise<NodeAnswer>
+  /** The same, for an answer of any length that is read piece by piece. */
+  open: (nodeId: string, call: NodeCall) => Promise<OpenAnswer>
+  close: () => Promise<void>
+}
+
+const connectMs = 3000
+/** Longer than a playlist or a part is waited for. */
+const silenceMs = 45_000
+const bodyMs = 10_000
+/** More than any segment has. */
+const maxBytes = 64 * 1024 * 1024
+const maxCalls = 512
+const retrySeconds = 2
+
+/** What an answer of a node may say to a client. */
+const passedHeaders = ['content-type', 'cache-control', 'etag', 'last-modified', 'retry-after', 'vary'] as const
+const fileHeaders = [
+  ...passedHeaders,
+  'content-length',
+  'content-range',
+  'content-disposition',
+  'accept-ranges',
+] as const
+
+const headersIn = (headers: Dispatcher.ResponseData['headers'], names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value] as const] : []
+    }),
+  )
+
+/** The signature of a call was refused. */
+export const refusedStatus = 421
+
+export const createNodeCalls = (cluster: Pick<Cluster, 'nodes'>, signing: Signing): NodeCalls => {
+  const agent = new Agent({
+    connections: maxCalls,
+    pipelining: 1,
+    allowH2: false,
+    connect: { timeout: connectMs },
+    headersTimeout: silenceMs,
+    bodyTimeout: bodyMs,
+    maxHeaderSize: 16_384,
+  })
+  let inProgress = 0
+
+  const read = async (body: AsyncIterable<unknown>): Promise<Buffer> => {
+    const pieces: Buffer[] = []
+    let bytes = 0
+    for await (const piece of body) {
+      if (!Buffer.isBuffer(piece)) continue
+      bytes += piece.length
+      if (bytes > maxBytes) throw new Error('The answer of another node is too long')
+      pieces.push(piece)
+    }
+    return Buffer.concat(pieces)
+  }
+
+  const call = (nodeId: string, { method = 'GET', path, headers = {}, origin, signal }: NodeCall) => {
+    const node = cluster.nodes().find(({ id }) => id === nodeId)
+    if (node?.isAvailable !== true) throw unavailable(retrySeconds)
+    return agent.request({
+      origin: node.url,
+      path,
+      method,
+      headers: { ...headers, [callHeader]: signing.sign({ method, path }, nodeId, origin) },
+      ...(signal === undefined ? {} : { signal }),
+    })
+  }
+
+  /** Counts calls in progress. Another node that doesn't answer, or breaks off, is away. */
+  const limited = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (inProgress >= maxCalls) throw unavailable(retrySeconds)
+    inProgress += 1
+    try {
+      return await work()
+    } catch {
+      throw unavailable(retrySeconds)
+    } finally {
+      inProgress -= 1
+    }
+  }
+
+  return {
+    ask: (nodeId, asked) =>
+      limited(async () => {
+        const { statusCode, headers, body } = await call(nodeId, asked)
+        return { status: statusCode, headers: headersIn(headers, passedHeaders), body: await read(body) }
+      }),
+    open: (nodeId, asked) =>
+      limited(async () => {
+        const { statusCode, headers, body } = await call(nodeId, asked)
+        return {
+          status: statusCode,
+          headers: headersIn(headers, fileHeaders),
+          body: { stream: body, read: () => read(body) },
+        }
+      }),
+    close: () => agent.destroy(),
+  }
+}

@@ -1,0 +1,140 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { minuteMs } from '../durations.ts'
+import { guarded } from '../guarded.ts'
+import { viewerKey } from '../http/caller-key.ts'
+import { ApiError, unavailable } from '../http/api-error.ts'
+import type { App } from '../http/fastify.ts'
+import { member } from '../http/member.ts'
+import { isHttp2 } from '../http/tls.ts'
+import { whileOpen } from '../http/while-open.ts'
+import { apiErrorCodes } from '../../src/api/contract/api-error.ts'
+import { parseJson } from '../parse-json.ts'
+import type { Cluster } from './cluster.ts'
+import { refusedStatus, type NodeAnswer, type NodeCalls } from './node-calls.ts'
+import { passedPath } from './node-requests.ts'
+
+/** The node that records the stream, or this one; `holderOrHere`: this one while that node is away. */
+type Answerer = 'holder' | 'holderOrHere' | 'here'
+type AnsweredBy = Answerer | ((request: FastifyRequest) => Answerer)
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    answeredBy?: AnsweredBy
+    /** The answer is the same for every caller who may have it. */
+    isSameForAll?: boolean
+  }
+}
+
+const retrySeconds = 2
+const passedHeaders = ['accept', 'accept-language', 'user-agent', 'if-none-match', 'if-range', 'range'] as const
+
+const Failure = z.object({
+  code: z.union([z.literal(''), z.enum(apiErrorCodes)]),
+  message: z.optional(z.string()),
+  details: z.optional(z.record(z.string(), z.unknown())),
+})
+
+const recentMs = 3 * minuteMs
+
+/** The holder answers for live video, and for what it alone may have: by `end_time`, `time` or a segment's name. */
+export const byMoment =
+  (now: () => number) =>
+  ({ params, query }: FastifyRequest): Answerer => {
+    const name = member(params, 'name')
+    const named = typeof name === 'string' ? Number.parseInt(name, 10) : undefined
+    const moment = member(query, 'end_time') ?? member(query, 'time') ?? named
+    if (typeof moment !== 'number') return 'holder'
+    return moment > now() - recentMs ? 'holderOrHere' : 'here'
+  }
+
+const uidOf = ({ params, query }: FastifyRequest): string | undefined => {
+  const uid = member(params, 'uid') ?? member(query, 'stream_id')
+  return typeof uid === 'string' ? uid : undefined
+}
+
+export const headersOf = ({ headers }: FastifyRequest): Record<string, string> =>
+  Object.fromEntries(
+    passedHeaders.flatMap((name) => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value] as const] : []
+    }),
+  )
+
+/** Errors are thrown, so that they are logged as those of this node are. */
+export const requireAnswer = ({ status, headers, body }: NodeAnswer): void => {
+  if (status === refusedStatus) throw unavailable(retrySeconds)
+  if (status < 400) return
+  const { code = '', message, details } = parseJson(Failure, body.toString()) ?? {}
+  const seconds = Number(headers['retry-after'])
+  throw new ApiError(status, code, {
+    ...(message === undefined ? {} : { message }),
+    ...(details === undefined ? {} : { details }),
+    ...(seconds > 0 ? { retryAfterSeconds: seconds } : {}),
+  })
+}
+
+/** Concurrent calls with the same key share one, which ends when all of them have ended. */
+const createShared = () => {
+  const shared = new Map<string, { answer: Promise<NodeAnswer>; ended: AbortController; waiting: number }>()
+  return async (key: string, signal: AbortSignal, call: (signal: AbortSignal) => Promise<NodeAnswer>) => {
+    const known = shared.get(key)
+    const ended = known?.ended ?? new AbortController()
+    const each = known ?? { answer: call(ended.signal), ended, waiting: 0 }
+    shared.set(key, each)
+    each.waiting += 1
+    const leave = guarded('cluster: a client goes', () => {
+      each.waiting -= 1
+      if (each.waiting > 0) return
+      ended.abort()
+      if (shared.get(key) === each) shared.delete(key)
+    })
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      return await each.answer
+    } finally {
+      signal.removeEventListener('abort', leave)
+      if (shared.get(key) === each) shared.delete(key)
+    }
+  }
+}
+
+/**
+ * Passes requests on to the node that records their stream, if that is another one. Access was decided here, and is
+ * decided there again for the same caller.
+ */
+export const installPassingOn = (app: App, cluster: Cluster, calls: NodeCalls): void => {
+  const shared = createShared()
+
+  const nodeFor = (request: FastifyRequest): string | undefined => {
+    const { answeredBy } = request.routeOptions.config
+    const uid = uidOf(request)
+    if (answeredBy === undefined || uid === undefined || request.passedOn !== undefined) return undefined
+    const holder = cluster.holds(uid) === undefined ? cluster.holderOf(uid)?.nodeId : undefined
+    if (holder === undefined || holder === cluster.nodeId) return undefined
+    const answerer = typeof answeredBy === 'function' ? answeredBy(request) : answeredBy
+    if (answerer === 'here') return undefined
+    return answerer === 'holderOrHere' && !cluster.isAvailable(holder) ? undefined : holder
+  }
+
+  const passOn = (request: FastifyRequest, reply: FastifyReply, nodeId: string): Promise<NodeAnswer> => {
+    const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
+    const headers = headersOf(request)
+    const { caller, ip, url } = request
+    const viewer = request.routeOptions.config.isSameForAll === true ? '' : viewerKey(request)
+    const key = JSON.stringify([nodeId, method, url, headers['if-none-match'], headers['range'], viewer])
+    const origin = { caller, ip, isHttp2: isHttp2(request) }
+    return shared(key, whileOpen(reply), (signal) =>
+      calls.ask(nodeId, { method, path: passedPath(url), headers, origin, signal }),
+    )
+  }
+
+  app.addHook('preHandler', async (request, reply) => {
+    const nodeId = nodeFor(request)
+    if (nodeId === undefined) return undefined
+    const answer = await passOn(request, reply, nodeId)
+    requireAnswer(answer)
+    reply.code(answer.status).headers(answer.headers)
+    return answer.body.length === 0 ? reply.send() : reply.send(answer.body)
+  })
+}

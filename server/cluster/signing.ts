@@ -1,0 +1,84 @@
+import { createHmac, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod/mini'
+import { parseJson } from '../parse-json.ts'
+
+/** The caller whose request a node passes on. */
+const Origin = z.object({
+  caller: z.union([
+    z.object({ kind: z.literal('anonymous') }),
+    z.object({ kind: z.literal('share'), streamUid: z.string() }),
+    z.object({ kind: z.literal('share'), streamUid: z.string(), needsPassword: z.literal(true) }),
+    z.object({
+      kind: z.literal('user'),
+      id: z.string(),
+      login: z.string(),
+      isAdmin: z.boolean(),
+      maxStreamCreation: z.number(),
+      mustChangePassword: z.boolean(),
+      mustAddTotp: z.boolean(),
+      via: z.union([z.object({ session: z.string() }), z.object({ token: z.string() })]),
+    }),
+  ]),
+  ip: z.string(),
+  isHttp2: z.boolean(),
+})
+export type Origin = z.output<typeof Origin>
+
+const Claims = z.object({
+  from: z.string(),
+  to: z.string(),
+  time: z.number(),
+  nonce: z.string(),
+  origin: z.optional(Origin),
+})
+type Claims = z.output<typeof Claims>
+
+export const callHeader = 'x-sightline-call'
+const toleranceMs = 60_000
+const maxNonces = 200_000
+
+type Call = { method: string; path: string }
+
+/**
+ * Signs calls between nodes, which have no body, with a key derived from CLUSTER_SECRET: method, path with its query,
+ * the two nodes, the time, and the caller whose request is passed on.
+ */
+export const createSigning = (secret: string, nodeId: string, now: () => number) => {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'sightline node calls', 32))
+  const nonces = new Map<string, number>()
+
+  const signatureOf = ({ method, path }: Call, claims: string): Buffer =>
+    createHmac('sha256', key).update([method, path, claims].join('\n')).digest()
+
+  /** Whether a call is the first one with its nonce, which is kept for as long as its signature is valid. */
+  const isFirst = ({ nonce, time }: Claims): boolean => {
+    for (const [known, at] of nonces) {
+      if (nonces.size < maxNonces && Math.abs(now() - at) <= toleranceMs) break
+      nonces.delete(known)
+    }
+    if (nonces.has(nonce)) return false
+    nonces.set(nonce, time)
+    return true
+  }
+
+  return {
+    /** The value of `callHeader`. */
+    sign: (call: Call, to: string, origin?: Origin): string => {
+      const claims: Claims = { from: nodeId, to, time: now(), nonce: randomUUID(), ...(origin && { origin }) }
+      const text = Buffer.from(JSON.stringify(claims)).toString('base64url')
+      return `${text}.${signatureOf(call, text).toString('base64url')}`
+    },
+    /** Undefined unless another node has signed this call to this node within a minute, and it is the first time. */
+    verify: (call: Call, header: unknown): Claims | undefined => {
+      const [text = '', given = ''] = typeof header === 'string' ? header.split('.') : []
+      const signature = Buffer.from(given, 'base64url')
+      const expected = signatureOf(call, text)
+      if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined
+      const claims = parseJson(Claims, Buffer.from(text, 'base64url').toString())
+      if (claims === undefined || claims.to !== nodeId || Math.abs(now() - claims.time) > toleranceMs) return undefined
+      return isFirst(claims) ? claims : undefined
+    },
+  }
+}
+
+export type Signing = ReturnType<typeof createSigning>

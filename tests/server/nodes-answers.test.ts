@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { hasPostgres } from '../../scripts/postgres.ts'
+import { createSigning } from '../../server/cluster/signing.ts'
+import type { ServerPlugin } from '../../server/context.ts'
+import { createChanges } from '../../server/store/changes.ts'
+import { password } from './harness.ts'
+import { endPostgres, openNodes, secret, type Node } from './nodes.ts'
+
+endPostgres()
+
+const draft = { name: 'Gate', streamSource: 'demo:gate', archive: { isEnable: false } }
+
+const addStream = async ({ ask, admin }: Node, body: object = {}): Promise<string> => {
+  const { status, body: made } = await ask('POST', '/v1/stream', { cookie: admin, body: { ...draft, ...body } })
+  expect(status).toBe(200)
+  return String(Reflect.get(Object(made), 'uid'))
+}
+
+/** A call that waits until its caller loses the right to it. */
+const waiting = () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const plugin: ServerPlugin = (app) => {
+    app.get('/v1/test/waiting', { config: { access: { to: 'self' } } }, async () => {
+      resolve()
+      return new Promise(() => undefined)
+    })
+  }
+  return { plugin, begun: promise }
+}
+
+describe('changes of others', () => {
+  test('call the listeners of a table, and never one that still runs', async () => {
+    const changes = createChanges()
+    const calls: string[] = []
+    const first = Promise.withResolvers<void>()
+    changes.follow(['users', 'streams'], async () => {
+      calls.push('both')
+      if (calls.length === 1) await first.promise
+    })
+    changes.follow(['licence'], async () => calls.push('licence'))
+    changes.note('streams')
+    changes.note('mosaics')
+    await expect.poll(() => calls).toEqual(['both'])
+    for (const table of ['users', 'users', 'streams']) changes.note(table)
+    changes.note('licence')
+    await expect.poll(() => calls).toEqual(['both', 'licence'])
+    first.resolve()
+    await expect.poll(() => calls).toEqual(['both', 'licence', 'both'])
+    changes.note()
+    await expect.poll(() => calls.length).toBe(5)
+    expect(changes.tables()).toEqual(['users', 'streams', 'licence'])
+  })
+})
+
+describe('a signature', () => {
+  const call = { method: 'GET', path: '/v1/internal/pass/v1/streams?page=1' }
+  const open = (nodeId: string, now = 0, key = secret) => createSigning(key, nodeId, () => now)
+
+  test('is valid once, for a minute, for one node, and for what it signs', () => {
+    const b = open('b')
+    const header = open('a').sign(call, 'b')
+    expect(open('b').verify(call, header)).toMatchObject({ from: 'a', to: 'b' })
+    expect(b.verify(call, header)).toBeDefined()
+    expect(b.verify(call, header)).toBeUndefined()
+    expect(open('c').verify(call, header)).toBeUndefined()
+    expect(open('b', 60_001).verify(call, header)).toBeUndefined()
+    expect(open('b', -60_001).verify(call, header)).toBeUndefined()
+    expect(open('b', 0, `${secret} `).verify(call, header)).toBeUndefined()
+    expect(open('b').verify({ ...call, path: `${call.path}0` }, header)).toBeUndefined()
+    expect(open('b').verify({ ...call, method: 'HEAD' }, header)).toBeUndefined()
+    for (const given of [undefined, '', '.', `x${header}`, header.slice(1), ['a']]) {
+      expect(open('b').verify(call, given)).toBeUndefined()
+    }
+  })
+
+  test('carries for whom the call is made', () => {
+    const origin = { caller: { kind: 'share', streamUid: 'door' }, ip: '192.0.2.1', isHttp2: true } as const
+    expect(open('b').verify(call, open('a').sign(call, 'b', origin))).toMatchObject({ origin })
+  })
+})
+
+describe.runIf(hasPostgres())('nodes on one database', () => {
+  test('follow what the others write: streams, configuration, rights, keys and attempts', async () => {
+    const { start, startListening, beat } = await openNodes()
+    const answer = waiting()
+    const a = await start('a')
+    const b = await startListening('b', { plugins: [answer.plugin] })
+    await beat()
+
+    const uid = await addStream(a, { node: { id: 'a' }, live: { onDemand: true } })
+    await expect.poll(() => b.site.store.find(uid)?.name).toBe('Gate')
+    await a.ask('PUT', `/v1/stream/${uid}`, { cookie: a.admin, body: { ...draft, name: 'Door' } })
+    await expect.poll(() => b.site.store.find(uid)?.name).toBe('Door')
+
+    const body = { values: { application: { title: 'Site 7' } } }
+    expect((await a.ask('PUT', '/v1/admin/configuration', { cookie: a.admin, body })).status).toBe(200)
+    await expect.poll(() => b.context.configuration.values().application.title).toBe('Site 7')
+
+    const share = await a.ask('GET', `/v1/stream/${uid}/share`, { cookie: a.admin })
+    const token = String(Reflect.get(Object(share.body), 'token'))
+    expect(token).not.toBe('undefined')
+    expect((await b.ask('GET', `/v1/stream/${uid}`, { headers: { 'share-token': token } })).status).toBe(200)
+
+    await a.addUser('bob')
+    const bob = await b.signIn('bob')
+    const ended = fetch(`${b.url}/v1/test/waiting`, { headers: { cookie: bob } }).then(
+      () => 'answered',
+      () => 'broken',
+    )
+    await answer.begun
+    expect((await a.ask('POST', '/v1/user/bob/block', { cookie: a.admin })).status).toBe(200)
+    expect(await ended).toBe('broken')
+    expect((await b.ask('GET', '/v1/streams', { cookie: bob })).status).toBe(401)
+
+    const attempt = ({ ask }: Node) =>
+      ask('POST', '/v1/sign-in', { body: { name: 'bob', password: `${password}!` }, ip: '198.51.100.7' })
+    for (let count = 0; count < 5; count += 1) {
+      expect([(await attempt(a)).status, (await attempt(b)).status]).toEqual([401, 401])
+    }
+    expect([(await attempt(a)).status, (await attempt(b)).status]).toEqual([429, 429])
+
+    await expect(start('c', { cluster: { nodeId: 'c', url: 'http://c', secret: `${secret}!` } })).rejects.toThrow(
+      'CLUSTER_SECRET is not that of the other nodes',
+    )
+  })
+
+  test('pass calls for live video on to the node that records, which answers them to nobody else', async () => {
+    const { startListening, beat } = await openNodes()
+    const a = await startListening('a')
+    const b = await startListening('b')
+    await beat()
+    const recorded = Promise.withResolvers<void>()
+    a.site.segmentListeners.push(() => recorded.resolve())
+    const uid = await addStream(a, { node: { id: 'a' } })
+    await beat(2)
+    await recorded.promise
+    await beat()
+    await expect.poll(() => b.site.store.find(uid)).toBeDefined()
+
+    const get = (path: string, cookie = b.admin) => b.ask('GET', `/v1/stream/${uid}/archive/${path}`, { cookie })
+    expect((await get('index.m3u8')).status).toBe(200)
+    const playlist = await get('live.m3u8')
+    expect(playlist).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
+    const [segment = ''] = /live\/\d+\.m4s/.exec(String(playlist.body)) ?? []
+    expect(await get(segment)).toMatchObject({ status: 200, headers: { 'content-type': 'video/mp4' } })
+    expect(a.site.supervisor(uid)?.viewers()).toBe(1)
+    const preview = await b.ask('GET', `/v1/stream/preview?stream_id=${uid}`, { cookie: b.admin })
+    expect(preview).toMatchObject({ status: 200, headers: { 'content-type': 'image/jpeg' } })
+    expect(await get('live/1.m4s')).toMatchObject({ status: 404, body: { code: 'NotFound' } })
+    await a.addUser('bob')
+    expect((await get('live.m3u8', await b.signIn('bob'))).status).toBe(404)
+
+    const path = `/v1/internal/pass/v1/stream/${uid}/archive/live.m3u8`
+    const call = (header?: string) =>
+      fetch(a.url + path, { headers: header === undefined ? {} : { 'x-sightline-call': header } })
+    expect([(await call()).status, (await call('x.y')).status]).toEqual([404, 421])
+    const signing = createSigning(secret, 'b', b.context.now)
+    expect((await call(signing.sign({ method: 'GET', path }, 'a'))).status).toBe(421)
+    const anonymous = { caller: { kind: 'anonymous' }, ip: '192.0.2.1', isHttp2: false } as const
+    expect((await call(signing.sign({ method: 'GET', path }, 'a', anonymous))).status).toBe(401)
+
+    await a.app.close()
+    expect(await get('live.m3u8')).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
+  })
+})
