@@ -123,7 +123,7 @@ export async function openSession(server: Pick<Server, 'address' | 'login' | 'pa
 export type Call = (method: string, path: string, body?: object) => Promise<Response>
 
 /** Makes calls as the console does, as the administrator. */
-export async function sessionOf(server: Server): Promise<Call> {
+export async function sessionOf(server: Pick<Server, 'address' | 'login' | 'password'>): Promise<Call> {
   const { address } = server
   const cookie = await signIn(server)
   return async (method, path, body) => {

@@ -65,8 +65,8 @@ const overrides: NonNullable<Screen['overrides']> = {
 const path = '/administration/cluster'
 
 /** Several servers on one database. */
-export const clusterScreens: readonly Screen[] = [
-  { name: 'cluster-nodes', path, overrides },
+export const clusterScreen: Screen = { name: 'cluster-nodes', path, overrides }
+export const furtherClusterScreens: readonly Screen[] = [
   { name: 'cluster-nodes-table', path, overrides, act: ({ press }) => press('Table') },
   {
     name: 'cluster-streams',

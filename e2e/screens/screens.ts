@@ -1,5 +1,5 @@
 import { foundCameras } from '../../tests/fixtures/found-cameras.ts'
-import { clusterScreens } from './cluster.ts'
+import { clusterScreen, furtherClusterScreens } from './cluster.ts'
 import type { Screen, ScreenSetup } from './setup.ts'
 
 /**
@@ -293,7 +293,7 @@ const administration: readonly Screen[] = [
   },
   { name: 'cluster', path: '/administration/cluster' },
   { name: 'cluster-drain', path: '/administration/cluster', act: opens('Drain') },
-  ...clusterScreens,
+  clusterScreen,
   { name: 'license', path: '/administration/license' },
   { name: 'server-debug', path: '/administration/server-debug' },
   { name: 'tunnel', path: '/administration/tunnel' },
@@ -437,6 +437,7 @@ const southNode = {
 }
 
 const furtherDialogs: readonly Screen[] = [
+  ...furtherClusterScreens,
   { name: 'streams-tags', path: '/streams', act: ofChosen('Tags…') },
   { name: 'streams-delete', path: '/streams', act: ofChosen('Delete…') },
   { name: 'mosaic-delete', path: '/mosaics', act: opens('Delete {0}', { 0: 'North side' }) },

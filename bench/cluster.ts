@@ -1,0 +1,105 @@
+import { setTimeout as after } from 'node:timers/promises'
+import { freePort } from '../scripts/free-port.ts'
+import { openSite } from '../scripts/nodes.ts'
+import { faultKinds, faultsOf, type Fault, type FaultKind } from './cluster/faults.ts'
+import { administratorEnvironment, openNodes, type BenchNode } from './cluster/nodes.ts'
+import { recordedTwice } from './cluster/overlaps.ts'
+import { repeatableRandom } from './harness.ts'
+import type { Figure } from './figures.ts'
+import { addCameras, lostBetween, siteCamera, siteEnvironment } from './site/recording.ts'
+import { startCameras } from './site/rtsp-cameras.ts'
+
+const nodeCount = 3
+const cameraCount = 24
+const faultEveryMs = 30_000
+/** After the last fault: a SIGSTOP ends, late chunks are handed in. */
+const settlingMs = 240_000
+/** How far around a fault its loss is looked for. */
+const beforeMs = 5000
+const looks = 20
+
+/** Seconds that a camera may lose. A hand-over: one group of pictures. */
+const allowed: Readonly<Record<FaultKind, number>> = { kill: 20, pause: 20, database: 0, bucket: 0, drain: 2 }
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Milliseconds that a live playlist takes longer through a node that doesn't record the stream. */
+const addedByProxy = async (nodes: readonly BenchNode[], uids: readonly string[]): Promise<number[]> => {
+  const added: number[] = []
+  for (let look = 0; look < looks; look += 1) {
+    const uid = uids[look % uids.length] ?? ''
+    const placed = (await nodes[0]?.placement())?.find(({ streamId }) => streamId === uid)
+    const holder = nodes.find(({ id }) => id === placed?.nodeId)
+    const other = nodes.find(({ id }) => id !== placed?.nodeId)
+    if (holder === undefined || other === undefined) continue
+    const timeOf = async ({ ask }: BenchNode): Promise<number> => {
+      const from = performance.now()
+      const reply = await ask('GET', `/v1/stream/${uid}/archive/live.m3u8`).catch(() => undefined)
+      await reply?.text()
+      return reply === undefined ? Number.NaN : performance.now() - from
+    }
+    added.push((await timeOf(other)) - (await timeOf(holder)))
+  }
+  return added
+}
+
+/**
+ * `cluster`: three nodes record 24 cameras while a fault happens every 30 s for `minutes`, in an order that `seed`
+ * repeats: a node is killed, stopped for 60 s or drained, or the database or the bucket is cut.
+ */
+export async function cluster(minutes: number, seed: number): Promise<Figure[]> {
+  const cameras = await startCameras(siteCamera)
+  const site = await openSite({ ...administratorEnvironment, ...siteEnvironment, DEMO: '0' })
+  try {
+    const ports = await Promise.all(Array.from({ length: nodeCount }, freePort))
+    const nodes = await openNodes(site, ports)
+    const [first] = nodes
+    if (first === undefined) throw new Error('no node')
+    const uids: string[] = []
+    await addCameras({ cameras, ask: first.ask }, uids, cameraCount)
+    await first.allRun(cameraCount)
+    print(`${cameraCount} cameras run on ${nodeCount} nodes`)
+    const added = await addedByProxy(nodes, uids)
+
+    const faults = faultsOf(site, nodes, repeatableRandom(seed))
+    const done: Fault[] = []
+    const end = Date.now() + minutes * 60_000
+    while (Date.now() < end) {
+      const next = after(faultEveryMs)
+      const fault = await faults.next()
+      print(`${new Date(fault.at).toISOString()} ${fault.kind} ${fault.nodeId}: ${fault.seconds.toFixed(1)} s`)
+      done.push(fault)
+      await next
+    }
+    await faults.settle()
+    await after(settlingMs)
+
+    const lost: Record<FaultKind, number[]> = { kill: [], pause: [], database: [], bucket: [], drain: [] }
+    for (const { kind, at } of done) {
+      for (const uid of uids) lost[kind].push(await lostBetween(first, [uid], at - beforeMs, at + faultEveryMs))
+    }
+    const of = (...kinds: FaultKind[]) => done.filter(({ kind }) => kinds.includes(kind)).map(({ seconds }) => seconds)
+    const twice = await Promise.all(uids.map((uid) => recordedTwice(first.ask, uid, done[0]?.at ?? end, Date.now())))
+    const figures: Figure[] = [
+      {
+        name: 'until others record the cameras of a lost node',
+        values: of('kill', 'pause'),
+        unit: 's',
+        goal: { worst: 20 },
+      },
+      { name: 'until a drained node has handed over all', values: of('drain'), unit: 's', goal: {} },
+      ...faultKinds.map((kind): Figure => ({
+        name: `lost of each camera: ${kind}`,
+        values: lost[kind],
+        unit: 's',
+        goal: { worst: allowed[kind] },
+      })),
+      { name: 'recorded twice, of each camera', values: twice, unit: 's', goal: { worst: 0 } },
+      { name: 'added to a live playlist by another node', values: added, unit: 'ms', goal: { worst: 100 } },
+    ]
+    return figures.filter(({ values }) => values.length > 0)
+  } finally {
+    await site.remove()
+    cameras.stop()
+  }
+}
