@@ -15,8 +15,8 @@ export type Mqtt = { start: () => void; stop: () => Promise<void> }
 
 /** Publishes the states of the streams and of the server, and what detectors find (docs/server.md, MQTT). */
 export const createMqtt = (context: ServerContext, site: Site, options: MqttOptions): Mqtt => {
-  const { log, now, settings, healthSources } = context
-  const topics = topicsOf(options.topic)
+  const { cluster, log, now, settings, healthSources } = context
+  const topics = topicsOf(options.topic, cluster.isShared ? cluster.nodeId : undefined)
   const watch = createWatch(context, site)
   const turns = createSerialQueue()
   let broker: Broker | undefined
@@ -27,13 +27,21 @@ export const createMqtt = (context: ServerContext, site: Site, options: MqttOpti
     isConnected: () => broker?.isConnected() ?? false,
     publish: (topic, payload, isRetained) => broker?.publish(topic, payload, isRetained),
   }
-  const publishing = createPublishing(options.topic, connection, now)
+  const publishing = createPublishing(topics, connection, now)
+  let wasLeader = false
 
   const check = (): Promise<void> =>
     turns(async () => {
-      const { failing } = await watch()
-      const streams = site.store.all().map((row) => ({ uid: row.uid, name: row.name, ...site.status(row) }))
-      publishing.update(streams, failing)
+      // Of several servers the leader publishes what they all share.
+      const isLeader = cluster.isLeader()
+      if (isLeader && !wasLeader) publishing.republish()
+      wasLeader = isLeader
+      if (isLeader) {
+        const { failing } = await watch()
+        const streams = site.store.all().map((row) => ({ uid: row.uid, name: row.name, ...site.status(row) }))
+        publishing.update(streams, failing)
+      }
+      publishing.greet()
     })
   const checkNow = guarded('mqtt: check', check)
 

@@ -10,6 +10,8 @@ const maxWaitingEvents = 1000
 export type StreamState = { uid: string; name: string; status: string; failureReason: string }
 
 export type Publishing = {
+  /** Publishes that this server is online, and the events that wait. */
+  greet: () => void
   /** Publishes what has changed since the last call; all of it after `republish`. */
   update: (streams: readonly StreamState[], failing: SiteSnapshot['failing']) => void
   addEvent: (event: AnnotationBody, streamName: string) => void
@@ -19,8 +21,9 @@ export type Publishing = {
   noteRetained: (topic: string, payload: string) => void
 }
 
-export const topicsOf = (root: string) => ({
-  server: `${root}/status`,
+/** `nodeId`: of one of several servers, which have a status each. */
+export const topicsOf = (root: string, nodeId: string | undefined) => ({
+  server: nodeId === undefined ? `${root}/status` : `${root}/status/${nodeId}`,
   faults: `${root}/faults`,
   stream: (uid: string) => `${root}/stream/${encodeURIComponent(uid)}/status`,
   event: (uid: string) => `${root}/stream/${encodeURIComponent(uid)}/event`,
@@ -31,8 +34,11 @@ export const topicsOf = (root: string) => ({
  * Messages to an MQTT broker: what each stream and the server are doing, retained, so that a subscriber knows at once;
  * and what detectors find, once each.
  */
-export const createPublishing = (root: string, broker: Connection, now: () => number): Publishing => {
-  const topics = topicsOf(root)
+export const createPublishing = (
+  topics: ReturnType<typeof topicsOf>,
+  broker: Connection,
+  now: () => number,
+): Publishing => {
   /** Of each topic, what was published last and since when that holds. */
   const states = new Map<string, { content: string; since: number }>()
   const published = new Map<string, string>()
@@ -58,6 +64,10 @@ export const createPublishing = (root: string, broker: Connection, now: () => nu
   }
 
   return {
+    greet: () => {
+      retain(topics.server, 'online')
+      sendWaiting()
+    },
     update: (streams, failing) => {
       const current = new Set<string>()
       for (const { uid, name, status, failureReason } of streams) {
@@ -71,13 +81,10 @@ export const createPublishing = (root: string, broker: Connection, now: () => nu
         .map(({ subject, on, reason, time }) => ({ subject, on, reason, time: new Date(time).toISOString() }))
       current.add(topics.faults)
       retain(topics.faults, JSON.stringify({ items }))
-      current.add(topics.server)
-      retain(topics.server, 'online')
-      for (const topic of [...published.keys()].filter((each) => !current.has(each))) {
+      for (const topic of [...published.keys()].filter((each) => each !== topics.server && !current.has(each))) {
         retain(topic, '')
         states.delete(topic)
       }
-      sendWaiting()
     },
     addEvent: (event, streamName) => {
       waiting.push({
