@@ -115,7 +115,10 @@ const readDatabase = async ({ dataDir, databaseUrl, defaults }: BundleSources) =
   }
 }
 
-/** The files of a support bundle by name, without secrets. The server may be running or stopped. */
+/**
+ * The files of the command's support bundle by name, without secrets. The server may be running or stopped. The console
+ * saves another bundle (support-bundle.ts).
+ */
 export const collectBundle = async (given: BundleSources): Promise<Readonly<Record<string, string>>> => {
   const { variables, dataDir, log } = given
   const database = await orFailure(() => readDatabase(given))

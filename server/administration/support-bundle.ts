@@ -2,7 +2,6 @@ import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os'
 import * as z from 'zod/mini'
 import { SupportBundle } from '../../src/api/contract/system.ts'
 import type { Caller } from '../access/access.ts'
-import { signedIn } from '../access/gate.ts'
 import { masked } from '../configuration/configuration.ts'
 import type { ServerPlugin, ServerContext } from '../context.ts'
 import { maskCredentials } from '../media/source.ts'
@@ -11,6 +10,7 @@ import { scrub, secretsOf } from './scrub.ts'
 import { createSampleStore } from './samples.ts'
 import { hourMs } from '../durations.ts'
 
+/** What a running server knows of itself. The bundle of the command `support-bundle` is another (offline-bundle.ts). */
 const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown> => {
   const { store, dataDir, settings, configuration, licence, cluster, features, serverLog, healthSources, now } = context
   const uids = await store.all(z.object({ uid: z.string() }), 'SELECT uid FROM streams ORDER BY uid')
@@ -31,10 +31,9 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
       processors: cpus().length,
       load: loadavg(),
       memoryTotalBytes: totalmem(),
-      memory: process.memoryUsage(),
       disk: await diskOf(dataDir),
-      uptimeSeconds: Math.round(process.uptime()),
     },
+    process: { memory: process.memoryUsage(), uptimeSeconds: Math.round(process.uptime()) },
     settings: { ...settings, features: [...features].filter(licence.allows).toSorted() },
     configuration: masked(configuration.values()),
     licence:
@@ -72,12 +71,10 @@ export const supportBundleRoutes: ServerPlugin = (app, context) => {
       schema: { tags: ['system'], response: { 200: SupportBundle } },
     },
     async (request, reply) => {
-      const { caller } = request
-      signedIn(request)
       const stamp = new Date(context.now()).toISOString().slice(0, 19).replaceAll(':', '-')
       reply.header('content-disposition', `attachment; filename="sightline-support-${stamp}.json"`)
       reply.header('cache-control', 'no-store')
-      return z.parse(SupportBundle, await bundleOf(context, caller))
+      return z.parse(SupportBundle, await bundleOf(context, request.caller))
     },
   )
 }

@@ -23,7 +23,7 @@ const base64url = (bytes: number) =>
   )
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url')
 
-/** The push subscription of a browser. Its JSON is the address of a push destination. */
+/** The push subscription of a browser. Its JSON is the address of an alert's destination of kind `push`. */
 const Subscription = z.object({
   endpoint: z.string().check(z.maxLength(1500)),
   keys: z.object({ p256dh: base64url(65), auth: base64url(16) }),

@@ -182,10 +182,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     async ({ params, query }) => {
       const { start_time: from, end_time: to, timezone = 'UTC' } = query
       if (!isTimezone(timezone)) throw validationError({ timezone: 'Unknown time zone' })
-      const isStartRecorded = (await index.at(params.uid, from)) !== undefined
-      const nextStart = async (moment: number) =>
-        moment === from && isStartRecorded ? moment : index.nextStart(params.uid, moment)
-      return { days: await recordedDays(from, to, timezone, nextStart) }
+      return { days: await recordedDays(from, to, timezone, (moment) => index.nextRecorded(params.uid, moment)) }
     },
   )
 

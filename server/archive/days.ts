@@ -3,21 +3,22 @@ import { setImmediate as turn } from 'node:timers/promises'
 const daysAtOnce = 50
 
 /**
- * The days of a time zone that have recordings, as YYYY-MM-DD. `nextStart`: the first recorded moment from a moment on.
+ * The days of a time zone that have recordings, as YYYY-MM-DD. `nextRecorded`: the first recorded moment from a moment
+ * on, which is that moment itself within a segment that began before it.
  */
 export const recordedDays = async (
   from: number,
   to: number,
   timezone: string,
-  nextStart: (moment: number) => Promise<number | undefined>,
+  nextRecorded: (moment: number) => Promise<number | undefined>,
 ): Promise<string[]> => {
   const days: string[] = []
-  let moment = await nextStart(from)
+  let moment = await nextRecorded(from)
   while (moment !== undefined && moment < to) {
     const day = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timezone).toPlainDate()
     days.push(day.toString())
     if (days.length % daysAtOnce === 0) await turn()
-    moment = await nextStart(day.add({ days: 1 }).toZonedDateTime(timezone).epochMilliseconds)
+    moment = await nextRecorded(day.add({ days: 1 }).toZonedDateTime(timezone).epochMilliseconds)
   }
   return days
 }

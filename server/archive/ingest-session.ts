@@ -60,18 +60,26 @@ type ArrivedFragment = { fragment: Fragment; arrivedAt: number }
 
 /** Keyframes closer than this share a segment. */
 const minSeconds = 0.9
-/** A segment ends at these limits even without a keyframe. A keyframe a minute is allowed, plus the last parts. */
+/**
+ * A segment ends at these limits even without a keyframe. Keyframes may be a minute apart; the other 6 s are for
+ * cameras that aren't exact and for the parts that arrive before the keyframe.
+ */
 const maxSeconds = 66
 const maxBytes = 32 * 1024 * 1024
 /** The first fragments wait this long, within this many bytes, until the clock knows which arrived without delay. */
 const startMs = 1500
 const startBytes = 16 * 1024 * 1024
+/** What a camera had buffered arrives at more than twice real time: a second of video in less than this. */
+const liveMsPerSecond = 500
 /** Sound that begins earlier than the pictures, in seconds, would shift the start of the whole run. */
 const maxSoundLead = 0.05
 /** A fragment that ffmpeg ends at a keyframe is shorter than a part by more than this, in seconds. */
 const partSlack = 0.001
 
-/** Each segment begins with a keyframe, so that a seek finds a picture. `partSeconds`: how long a part is at most. */
+/**
+ * Each segment begins with a keyframe, so that a seek finds a picture. `partSeconds`: how long a part is at least,
+ * unless a keyframe ends it earlier.
+ */
 export const createIngestSession = (
   builder: SegmentBuilder,
   partSeconds: number,
@@ -145,8 +153,8 @@ export const createIngestSession = (
     waiting.push(arrived)
     waitingBytes += fragment.bytes.length
     startTimer ??= setTimeout(guarded('recorder: start', start, fail), startMs)
-    // What the camera had buffered arrives faster than in real time.
-    const isLive = before !== undefined && arrivedAt - before.arrivedAt > (fragment.start - before.fragment.start) * 500
+    const isLive =
+      before !== undefined && arrivedAt - before.arrivedAt > (fragment.start - before.fragment.start) * liveMsPerSecond
     if (isLive || waitingBytes > startBytes) start()
   }
 

@@ -68,10 +68,6 @@ export const createOldRows = (store: Store) => {
       const sql = 'SELECT start FROM segments WHERE recording = ? AND passing = 0 ORDER BY start LIMIT 1'
       return (await store.get(StartRow, sql, recording))?.start
     },
-    nextStart: async (recording: number, from: number): Promise<number | undefined> => {
-      const sql = 'SELECT start FROM segments WHERE recording = ? AND start >= ? AND passing = 0 ORDER BY start LIMIT 1'
-      return (await store.get(StartRow, sql, recording, from))?.start
-    },
     oldest: (recording: number, from: number, before: number, limit: number): Promise<StoredSegment[]> =>
       store.all(
         OldStoredRow,

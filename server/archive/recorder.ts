@@ -26,7 +26,7 @@ export type RecorderOptions = {
   target: () => WriteTarget
   start: RecorderStart
   isArchived: () => boolean
-  /** How long a part is at most, seconds. */
+  /** How long a part is at least, in seconds, unless a keyframe ends it earlier. */
   partSeconds: number
   now: () => number
   /** Whether anything is recorded in a range: asked after the clock was set back. */

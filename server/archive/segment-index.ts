@@ -68,12 +68,10 @@ export const createSegmentIndex = (
       const found = [...older, ...current, ...(await chunks.newest(recording.recording))]
       return found.toSorted(earliestFirst).at(-1)
     },
-    /** The first segment that starts at a moment or later. */
-    nextStart: async (uid: string, from: number): Promise<number | undefined> => {
-      for await (const segments of pagesWithin(uid, from, maxMoment, 2)) {
-        const found = segments.find(({ start }) => start >= from)
-        if (found !== undefined) return found.start
-      }
+    /** The first recorded moment from a moment on. */
+    nextRecorded: async (uid: string, from: number): Promise<number | undefined> => {
+      for await (const [first] of pagesWithin(uid, from, maxMoment, 1))
+        if (first !== undefined) return Math.max(first.start, from)
       return undefined
     },
     period: async (uid: string): Promise<{ startTime: number; endTime: number } | undefined> => {

@@ -81,15 +81,17 @@ const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }:
       print('Stopped. Run it again to go on.')
       return exitCodes.stopped
     }
-    const { chunks, bytes, checksum, failed } = moved
+    const { chunks, bytes, checksum, failed, missing } = moved
     for (const each of failed) print(`Not moved: ${each}`)
+    const target = bucket === undefined ? 'The folders have' : 'The bucket has'
+    if (missing > 0) print(`${target} ${missing} chunks fewer than the index.`)
     print(`${chunks} chunks (${bytes} bytes) were moved and compared; the checksum of both sides is ${checksum}.`)
     print(
       bucket === undefined
         ? 'Unset ARCHIVE_URL and start the server.'
         : 'Set ARCHIVE_URL to the bucket and start the server.',
     )
-    return failed.length === 0 ? exitCodes.done : exitCodes.failed
+    return failed.length === 0 && missing === 0 ? exitCodes.done : exitCodes.failed
   } finally {
     await store.close()
   }
@@ -111,12 +113,13 @@ export const migrate: Command = {
   --to postgres   from the file in the data folder to the empty PostgreSQL database of DATABASE_URL, or of URL
                   (postgres://user@host/name; give the password in PGPASSWORD, where other users can't see it)
   --to sqlite     from the PostgreSQL database of DATABASE_URL to a data folder without a database
-  --archive s3:…  moves the recordings from the folders to the bucket with this ARCHIVE_URL
+  --archive s3:…  moves the recordings from the folders and other buckets to the bucket with this ARCHIVE_URL
   --archive folders  from buckets to the folders of ARCHIVE_DIRS, by default the one in the data folder
   --undo          lets a server start again with the configured database after it was migrated
   Stop the server first. Ctrl-C stops the migration; run it again to go on. --to leaves recordings and server.key where
-  they are, and compares all rows of both databases at the end; then no server starts with the source any more, nor with
-  a target that isn't complete. --archive reads each chunk back and compares it before the source is deleted.
+  they are. No server starts with the source once the migration has begun, nor with the target until it is complete; at
+  the end all rows of both databases are compared. --archive reads each chunk back and compares it before the source is
+  deleted.
   Exit codes: 0 done, 1 failed, 2 wrong arguments or configuration, 130 stopped.`,
   run: async (args, env) => {
     const text = { type: 'string' } as const

@@ -17,8 +17,8 @@ export type MakeOptions = {
   key: SigningKey
   /** Rejects if so many bytes exceed the limit of exports, or the disk's free space. */
   requireSpace: (bytes: number) => Promise<void>
-  /** `share`: from 0 to 1. */
-  onProgress: (share: number) => void
+  /** `fraction`: from 0 to 1. */
+  onProgress: (fraction: number) => void
   now: () => number
   signal: AbortSignal
 }

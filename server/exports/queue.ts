@@ -90,8 +90,8 @@ export const createExportQueue = (
         readerOf: (uid) => readerOf(uid, job.abort.signal),
         key,
         requireSpace,
-        onProgress: (share) => {
-          job.progress = share
+        onProgress: (fraction) => {
+          job.progress = fraction
         },
         now,
         signal: job.abort.signal,

@@ -66,7 +66,10 @@ export const fragmentArguments = [
   'pipe:1',
 ]
 
-/** The length of a part: no multiple of the usual frame intervals, so that all parts have the same number of frames. */
+/**
+ * The least length of a part, unless a keyframe ends it earlier: no multiple of the usual frame intervals, so that all
+ * parts have the same number of frames.
+ */
 export const partSeconds = 0.35
 
 /** Pictures wait this long for later sound, and no longer if it stops. */

@@ -24,8 +24,11 @@ export type ArchiveMove = Pick<ArchiveLocations, 'archiveDirs'> & {
   onProgress: (progress: { done: number; of: number }) => void
 }
 
-/** `checksum`: of all moved chunks; `failed`: the chunks that could not be moved, with the reasons. */
-export type MovedArchive = { chunks: number; bytes: number; checksum: string; failed: string[] }
+/**
+ * `checksum`: of all moved chunks; `failed`: the chunks that could not be moved, with the reasons; `missing`: how many
+ * chunks fewer the target has than the index says.
+ */
+export type MovedArchive = { chunks: number; bytes: number; checksum: string; failed: string[]; missing: number }
 
 const recordingsAtOnce = 4
 const chunksPerPage = 200
@@ -76,7 +79,7 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
     const sources = volumes.all().filter(isSource)
     await removeGarbage(index, volumes, signal)
 
-    const moved: MovedArchive = { chunks: 0, bytes: 0, checksum: '', failed: [] }
+    const moved: MovedArchive = { chunks: 0, bytes: 0, checksum: '', failed: [], missing: 0 }
     const checksum = createChecksum()
     const total = await sumsOf(store, sources)
     if (to === undefined) requireSpace(volumes, total.bytes)
@@ -132,8 +135,7 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
     const targets = volumes.all().filter((each) => !isSource(each))
     const rows = await sumsOf(store, targets)
     const files = await countFiles(volumes, targets, await index.uids())
-    if (files < rows.count) moved.failed.push(`the index has ${rows.count} chunks, and the volumes have ${files}`)
-    return { ...moved, checksum: checksum.text() }
+    return { ...moved, checksum: checksum.text(), missing: Math.max(0, rows.count - files) }
   } finally {
     await volumes.stop()
   }

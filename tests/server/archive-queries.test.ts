@@ -142,7 +142,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   at: (index) => index.at('door', end),
   startingAt: (index) => index.startingAt('door', t0),
   newest: (index) => index.newest('door'),
-  nextStart: (index) => index.nextStart('door', t0),
+  nextRecorded: (index) => index.nextRecorded('door', t0),
   period: (index) => index.period('door'),
   fragments: (index) => index.fragments('door', t0, end),
   addUnindexed: () => undefined,

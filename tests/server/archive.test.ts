@@ -189,6 +189,13 @@ test('days are those of the requested time zone', async () => {
   expect(await days('Mars/Olympus')).toMatchObject({ code: 'ValidationError' })
 })
 
+test('a day is listed if the only video of it is the end of a segment that began the day before', async () => {
+  const { video, base } = await recorded([['gate', 61_199, 61_201]])
+  expect((await get(video, `${base}/available-days?${range(-90_000, 90_000)}&timezone=UTC`)).body).toEqual({
+    days: ['2026-11-21', '2026-11-22'],
+  })
+})
+
 describe('a download', () => {
   test('joins runs over a gap, has the right pictures, and announces its size and duration', async () => {
     const { video, base } = await recorded([

@@ -124,7 +124,7 @@ test('chunks on a missing volume are a gap, and none is deleted; once it is back
   expect(await ranges(video)).toEqual([seconds(8, 16)])
   expect(await site.index.period(uid)).toEqual({ startTime: t0 + 8000, endTime: t0 + 16_000 })
   expect((await site.index.newest(uid))?.start).toBe(t0 + 14_000)
-  expect(await site.index.nextStart(uid, t0)).toBe(t0 + 8000)
+  expect(await site.index.nextRecorded(uid, t0)).toBe(t0 + 8000)
   expect(await playlistOf(video)).toEqual(listed.slice(4, 8))
   expect(await site.index.isRecorded(uid, t0, t0 + 1000)).toBe(true)
   expect(await bytesIn(video)).toBe(all - onB)

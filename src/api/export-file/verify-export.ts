@@ -57,8 +57,8 @@ const manifestOf = (bytes: Uint8Array): ExportManifest | undefined => {
   }
 }
 
-/** `onProgress` gets a fraction from 0 to 1. */
-type Hashing = { signal?: AbortSignal | undefined; onProgress?: ((progress: number) => void) | undefined }
+/** `fraction`: from 0 to 1. */
+type Hashing = { signal?: AbortSignal | undefined; onProgress?: ((fraction: number) => void) | undefined }
 
 /** Reads one piece at a time, to keep memory small. */
 const createHashing = (source: FileSource, total: number, { signal, onProgress }: Hashing) => {

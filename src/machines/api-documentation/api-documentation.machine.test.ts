@@ -134,6 +134,7 @@ describe('the API documentation', () => {
     send({ type: 'operation.selected', id: 'DELETE /v1/user/{login}' })
     await settle()
     expect(context().outcomes['DELETE /v1/user/{login}']).toBeUndefined()
+    expect(context().sent).toBeNull()
   })
 
   test('editing fields while a request is in progress does not change the request that is shown', async () => {

@@ -79,8 +79,8 @@ const requestIn = (context: Context): PlainRequest | null => {
 /**
  * The API documentation: lists the operations of the server's OpenAPI document. The user selects one, fills in its
  * parameters and body, and sends the request to this server, authenticated by the session or by a pasted token. The
- * page shows the response unchanged. A DELETE is confirmed first. One request is in progress at a time; selecting
- * another operation aborts it.
+ * page shows the response; JSON is indented. A DELETE is confirmed first. One request is in progress at a time;
+ * selecting another operation aborts it.
  */
 export const apiDocumentationMachine = setup({
   types: { context: {} as Context, events: {} as ApiDocumentationEvent, input: {} as PageInput },
@@ -100,10 +100,9 @@ export const apiDocumentationMachine = setup({
       apiError: null,
     })),
     assignSent: assign({ sent: ({ context }) => requestIn(context) }),
+    forgetSent: assign({ sent: null }),
     assignResponse: assign(({ context: { sent, selected, outcomes } }, { response }: Pick<Outcome, 'response'>) =>
-      sent === null || selected === null
-        ? {}
-        : { outcomes: { ...outcomes, [selected]: { request: sent, response } }, sent: null },
+      sent === null || selected === null ? {} : { outcomes: { ...outcomes, [selected]: { request: sent, response } } },
     ),
     assignParameter: assign(({ context }, { name, value }: { name: string; value: string }) =>
       withFields(context, ({ parameters, body }) => ({ parameters: { ...parameters, [name]: value }, body })),
@@ -183,6 +182,7 @@ export const apiDocumentationMachine = setup({
       },
       states: {
         filling: {
+          entry: 'forgetSent',
           on: {
             'request.submitted': [
               { guard: 'isInvalid', actions: assign({ hasErrors: true }) },

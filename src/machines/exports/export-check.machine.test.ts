@@ -39,10 +39,10 @@ const open = () => {
 test('a file is checked and the result shown; another file cancels that', () => {
   const { actor, checked, stopped } = open()
   actor.send(chosen)
-  actor.send({ type: 'check.progressed', share: 0.5 })
-  expect(actor.getSnapshot().context).toEqual({ name: 'export.zip', key: null, share: 0.5, result: null })
+  actor.send({ type: 'check.progressed', fraction: 0.5 })
+  expect(actor.getSnapshot().context).toEqual({ name: 'export.zip', key: null, fraction: 0.5, result: null })
   actor.send({ ...chosen, name: 'other.zip' })
-  expect([checked, stopped(), actor.getSnapshot().context.share]).toEqual([[file, file], 1, 0])
+  expect([checked, stopped(), actor.getSnapshot().context.fraction]).toEqual([[file, file], 1, 0])
   actor.send({ type: 'check.finished', result })
   expect([actor.getSnapshot().value, actor.getSnapshot().context.result]).toEqual(['checked', result])
   actor.send(chosen)
@@ -63,7 +63,7 @@ test('every edge of the chart is walked', () => {
   const own = {
     'file.chosen': [chosen],
     'key.changed': [{ type: 'key.changed', key: 'theirs' }],
-    'check.progressed': [{ type: 'check.progressed', share: 0.5 }],
+    'check.progressed': [{ type: 'check.progressed', fraction: 0.5 }],
     'check.finished': [{ type: 'check.finished', result }],
     'check.failed': [{ type: 'check.failed' }],
   } satisfies { [Type in ExportCheckEvent['type']]: Extract<ExportCheckEvent, { type: Type }>[] }

@@ -4,7 +4,7 @@ import type { ExportVerdict, VerifiedExport } from '../../api/export-file/verify
 export type ExportCheckEvent =
   | { type: 'file.chosen'; name: string; file: Blob }
   | { type: 'key.changed'; key: string }
-  | { type: 'check.progressed'; share: number }
+  | { type: 'check.progressed'; fraction: number }
   | { type: 'check.finished'; result: VerifiedExport }
   | { type: 'check.failed' }
 
@@ -13,7 +13,7 @@ interface Context {
   /** The expected public key; null: this server's. */
   key: string | null
   /** From 0 to 1. */
-  share: number
+  fraction: number
   result: VerifiedExport | null
 }
 
@@ -26,13 +26,13 @@ export const exportCheckMachine = setup({
   },
 }).createMachine({
   id: 'exportCheck',
-  context: { name: '', key: null, share: 0, result: null },
+  context: { name: '', key: null, fraction: 0, result: null },
   initial: 'idle',
   on: {
     'file.chosen': {
       target: '.checking',
       reenter: true,
-      actions: assign(({ event }) => ({ name: event.name, share: 0, result: null })),
+      actions: assign(({ event }) => ({ name: event.name, fraction: 0, result: null })),
     },
     'key.changed': { actions: assign(({ event }) => ({ key: event.key })) },
   },
@@ -49,7 +49,7 @@ export const exportCheckMachine = setup({
         },
       },
       on: {
-        'check.progressed': { actions: assign(({ event }) => ({ share: event.share })) },
+        'check.progressed': { actions: assign(({ event }) => ({ fraction: event.fraction })) },
         'check.finished': { target: 'checked', actions: assign(({ event }) => ({ result: event.result })) },
         'check.failed': 'unreadable',
       },

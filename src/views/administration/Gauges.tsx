@@ -17,7 +17,7 @@ export function Gauges({
   uptimeSeconds,
 }: SystemStats) {
   const { t } = useLingui()
-  const share = (used: number, total: number) => (total > 0 ? (100 * used) / total : 0)
+  const percentOf = (used: number, total: number) => (total > 0 ? (100 * used) / total : 0)
   const minutes = Math.floor(uptimeSeconds / 60)
   const hours = Math.floor(minutes / 60)
   const uptime =
@@ -37,21 +37,21 @@ export function Gauges({
       name: t`Memory`,
       value: formatBytes(memoryUsedBytes),
       note: formatBytes(memoryTotalBytes),
-      percent: share(memoryUsedBytes, memoryTotalBytes),
+      percent: percentOf(memoryUsedBytes, memoryTotalBytes),
       warns: true,
     },
     {
       name: t`Disk`,
       value: formatBytes(disk.usedBytes),
       note: formatBytes(disk.totalBytes),
-      percent: share(disk.usedBytes, disk.totalBytes),
+      percent: percentOf(disk.usedBytes, disk.totalBytes),
       warns: true,
     },
     {
       name: t`Streams running`,
       value: formatNumber(streams.running),
       note: formatNumber(streams.total),
-      percent: share(streams.running, streams.total),
+      percent: percentOf(streams.running, streams.total),
       warns: false,
     },
     { name: t`Viewers`, value: formatNumber(viewers) },

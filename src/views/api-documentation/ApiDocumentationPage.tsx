@@ -29,7 +29,7 @@ export function ApiDocumentationPage({ actor }: { actor: ActorRefFrom<typeof api
                 <StatePanel icon={<Braces size={20} />} title={t`Choose a call`}>
                   <Trans>
                     You can fill in each call and send it to this server, as yourself or with a token. The response is
-                    shown unchanged.
+                    shown as received; JSON is indented.
                   </Trans>
                 </StatePanel>
               ) : (

@@ -27,7 +27,7 @@ interface ExportCheckProps {
 /** Checks an exported file in the browser; nothing is uploaded. */
 export function ExportCheck({ check, publicKey, zone }: ExportCheckProps) {
   const { t } = useLingui()
-  const { name, share, result, key } = useSelector(check, selectChecked)
+  const { name, fraction, result, key } = useSelector(check, selectChecked)
   const isChecking = useSelector(check, selectIsChecking)
   const isUnreadable = useSelector(check, selectIsUnreadable)
   const expected = (key ?? publicKey).trim()
@@ -55,7 +55,7 @@ export function ExportCheck({ check, publicKey, zone }: ExportCheckProps) {
         onChange={(typed) => check.send({ type: 'key.changed', key: typed })}
       />
       <div role="status">
-        {isChecking && <Progress share={share} />}
+        {isChecking && <Progress fraction={fraction} />}
         {isUnreadable && <p className={styles.apiError}>{t`The file could not be read.`}</p>}
         {result !== null && <Result result={result} expected={expected} zone={zone} />}
       </div>

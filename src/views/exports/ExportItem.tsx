@@ -97,5 +97,5 @@ function State({ item, zone }: { item: ListedExport; zone: string }) {
       </p>
     )
   }
-  return <Progress share={progress} />
+  return <Progress fraction={progress} />
 }

@@ -40,7 +40,7 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
   const isTagging = useSelector(bulk, selectIsTagging)
   const isConfirming = useSelector(bulk, selectIsConfirming)
   const gathering = useSelector(bulk, selectGathering)
-  const [isListing, setListing] = useState(false)
+  const [isShowingResults, setShowingResults] = useState(false)
   const region = useRef<HTMLElement>(null)
   if (chosen.size === 0 && outcomes.size === 0 && !isWorking && gathering === undefined) return null
   /** A pressed button may disappear with its action: the bar takes the focus first, so that Escape still works. */
@@ -51,7 +51,7 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
   const clear = (event: KeyboardEvent) => event.key === 'Escape' && bulk.send({ type: 'choice.cleared' })
   return (
     <>
-      {/* Escape clears the selection from any button of the bar. */}
+      {/* Escape clears the selection from any button of the bar, except during a job or while streams are gathered. */}
       <section ref={region} tabIndex={-1} className={styles.bar} aria-label={t`Selected streams`} onKeyDown={clear}>
         <p className={styles.count} role="status">
           {chosen.size > 0 && (
@@ -62,7 +62,7 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
           <Progress bulk={bulk} />
         </p>
         {(isWorking || outcomes.size > 0) && (
-          <Button variant="quiet" onClick={() => setListing(true)}>{t`Results`}</Button>
+          <Button variant="quiet" onClick={() => setShowingResults(true)}>{t`Results`}</Button>
         )}
         {gathering !== undefined ? (
           <Gathering bulk={bulk} gathering={gathering} withFocus={withFocus} />
@@ -72,7 +72,7 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
           <Actions bulk={bulk} withFocus={withFocus} all={all} />
         )}
       </section>
-      {isListing && <BulkResults bulk={bulk} onClose={() => setListing(false)} />}
+      {isShowingResults && <BulkResults bulk={bulk} onClose={() => setShowingResults(false)} />}
       {isTagging && <TagDialog bulk={bulk} />}
       {isConfirming && <BulkRemovalDialog bulk={bulk} />}
     </>

@@ -18,11 +18,11 @@ const check = fromCallback<ExportCheckEvent, { file: Blob }>(({ input: { file },
   const controller = new AbortController()
   const { signal } = controller
   let last = 0
-  const onProgress = (share: number) => {
+  const onProgress = (fraction: number) => {
     // A large file has thousands of steps.
-    if (share - last < 0.01) return
-    last = share
-    sendBack({ type: 'check.progressed', share })
+    if (fraction - last < 0.01) return
+    last = fraction
+    sendBack({ type: 'check.progressed', fraction })
   }
   verifyExport(sourceOf(file), { signal, onProgress }).then(
     (result) => signal.aborted || sendBack({ type: 'check.finished', result }),

@@ -31,7 +31,8 @@ test('a start in a gap, beyond all that is recorded or in a segment is answered 
     { from: t0 + 50_500, to: t0 + 120_000 },
     { from: t0 + 240_000, to: t0 + 241_500 },
   ])
-  expect(await index.nextStart('door', t0 + 119_001)).toBe(t0 + 240_000)
+  expect(await index.nextRecorded('door', t0 + 119_001)).toBe(t0 + 119_001)
+  expect(await index.nextRecorded('door', t0 + 120_000)).toBe(t0 + 240_000)
   expect((await index.at('door', t0 + 120_900))?.start).toBe(t0 + 119_000)
   expect(await index.at('door', t0 + 121_000)).toBeUndefined()
   // One longer than any before moves the bound with it.

@@ -1,8 +1,8 @@
 import { bufferedRanges } from '../frames/picture.ts'
 
-/** So many received segments, the initialization segment included, must be buffered... */
+/** The fault has appeared when so many segments, the initialization segment included, have been received... */
 const segmentsWithoutEffect = 3
-/** ...within this time. */
+/** ...and for longer than this nothing has been buffered. */
 const emptyMs = 600
 
 /**
@@ -35,7 +35,7 @@ export function createInitSegmentWatch(): InitSegmentWatch {
   }
 }
 
-/** Makes `abort()` do nothing, for all sources loaded from now on. */
+/** Makes `abort()` do nothing for every `SourceBuffer` of this page, until it is reloaded: it changes the prototype. */
 export function disableAbort(): void {
   if ('SourceBuffer' in globalThis) SourceBuffer.prototype.abort = () => undefined
 }
