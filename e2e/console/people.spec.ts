@@ -177,7 +177,7 @@ test.describe('users', () => {
       expect(await axeFindings(page)).toEqual([])
       await section.getByRole('button', { name: 'Revoke wall' }).click()
       const dialog = page.getByRole('alertdialog', { name: 'Revoke the token wall?' })
-      await expect(dialog).toContainText('Programs of bob that use wall lose their access at once.')
+      await expect(dialog).toContainText('Programs of bob that use wall lose access immediately.')
       expect(await axeFindings(page)).toEqual([])
       await dialog.getByRole('button', { name: 'Revoke' }).click()
       await expect(toast(page, 'The token wall no longer works')).toBeVisible()
