@@ -145,6 +145,8 @@ const stream: readonly Screen[] = [
     overrides: {
       '/v1/stream/{stream}': twoSources,
       '/v1/stream/probe': { json: { tracks: [{ type: 'video', codec: 'h264', width: 1920, height: 1080, fps: 25 }] } },
+      // Nothing answers at that address.
+      '/v1/stream/preview': { status: 204 },
     },
     act: async ({ press, page }) => {
       await press('Probe')
