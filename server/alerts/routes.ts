@@ -21,10 +21,9 @@ import { createAlertStore } from './alert-store.ts'
 import { createDeliveryStore, deliveriesPageSize, type Delivery } from './delivery-store.ts'
 import { destinationsOf, hiddenSecret } from './destinations.ts'
 import { createAlertEngine, type AlertEngine } from './engine.ts'
-import type { StoredAlert } from './happenings.ts'
+import type { SiteSnapshot, StoredAlert } from './happenings.ts'
 import { pushKeyOf, pushOriginOf } from './push.ts'
 import { createSend } from './send.ts'
-import { createWatch } from './watch.ts'
 
 const tags = ['alerts']
 const config = { access: { to: 'administrator' } } as const
@@ -66,7 +65,12 @@ const deliveryOf = ({ id, alert, name, kind, address, happenings, total, ...rest
   failureReason: rest.reason,
 })
 
-export const alertRoutes = (app: App, context: ServerContext, site: Site): AlertEngine => {
+export const alertRoutes = (
+  app: App,
+  context: ServerContext,
+  site: Site,
+  watch: () => Promise<SiteSnapshot>,
+): AlertEngine => {
   const { features, now, store } = context
   features.add('alerts').add('alert-deliveries')
   const alerts = createAlertStore(store)
@@ -76,7 +80,7 @@ export const alertRoutes = (app: App, context: ServerContext, site: Site): Alert
   const engine = createAlertEngine({
     alerts,
     deliveries,
-    watch: createWatch(context, site),
+    watch,
     send,
     now,
     cluster: context.cluster,

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { Agent, type Dispatcher } from 'undici'
+import { Agent } from 'undici'
 import { unavailable } from '../http/api-error.ts'
 import type { Cluster } from './cluster.ts'
 import { callHeader, type Origin, type Signing } from './signing.ts'
@@ -32,7 +32,8 @@ const bodyMs = 10_000
 /** More than any segment has. */
 const maxBytes = 64 * 1024 * 1024
 const maxCalls = 512
-const retrySeconds = 2
+/** After this a client may ask again for what a node that is away would answer. */
+export const retrySeconds = 2
 
 /** What an answer of a node may say to a client. */
 const passedHeaders = ['content-type', 'cache-control', 'etag', 'last-modified', 'retry-after', 'vary'] as const
@@ -44,7 +45,11 @@ const fileHeaders = [
   'accept-ranges',
 ] as const
 
-const headersIn = (headers: Dispatcher.ResponseData['headers'], names: readonly string[]): Record<string, string> =>
+/** The headers of these names that are there, once each. */
+export const headersIn = (
+  headers: Record<string, string | string[] | undefined>,
+  names: readonly string[],
+): Record<string, string> =>
   Object.fromEntries(
     names.flatMap((name) => {
       const value = headers[name]

@@ -1,10 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
-import { isHttp2 } from '../http/tls.ts'
 import { whileOpen } from '../http/while-open.ts'
 import type { NodeCalls } from './node-calls.ts'
-import { passedPath } from './node-requests.ts'
-import { headersOf, requireAnswer } from './passing-on.ts'
+import { callOf, requireAnswer } from './passing-on.ts'
 
 /** Answers with a file that another node has, as fast as the client reads it. */
 export const passFile = async (
@@ -13,16 +11,9 @@ export const passFile = async (
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
-  const { caller, ip, url, method } = request
-  const { status, headers, body } = await calls.open(nodeId, {
-    method: method === 'HEAD' ? 'HEAD' : 'GET',
-    path: passedPath(url),
-    headers: headersOf(request),
-    origin: { caller, ip, isHttp2: isHttp2(request) },
-    signal: whileOpen(reply),
-  })
+  const { status, headers, body } = await calls.open(nodeId, { ...callOf(request), signal: whileOpen(reply) })
   if (status >= 400) requireAnswer({ status, headers, body: await body.read() })
   reply.code(status).headers(headers)
   // A stream as body: fastify would set the content-length of an empty string to 0.
-  return reply.send(method === 'HEAD' || status === 304 ? Readable.from([]) : body.stream)
+  return reply.send(request.method === 'HEAD' || status === 304 ? Readable.from([]) : body.stream)
 }

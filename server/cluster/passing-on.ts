@@ -11,7 +11,7 @@ import { whileOpen } from '../http/while-open.ts'
 import { apiErrorCodes } from '../../src/api/contract/api-error.ts'
 import { parseJson } from '../parse-json.ts'
 import type { Cluster } from './cluster.ts'
-import { refusedStatus, type NodeAnswer, type NodeCalls } from './node-calls.ts'
+import { headersIn, refusedStatus, retrySeconds, type NodeAnswer, type NodeCalls } from './node-calls.ts'
 import { passedPath } from './node-requests.ts'
 
 /** The node that records the stream, or this one; `holderOrHere`: this one while that node is away. */
@@ -26,7 +26,6 @@ declare module 'fastify' {
   }
 }
 
-const retrySeconds = 2
 const passedHeaders = ['accept', 'accept-language', 'user-agent', 'if-none-match', 'if-range', 'range'] as const
 
 const Failure = z.object({
@@ -53,13 +52,16 @@ const uidOf = ({ params, query }: FastifyRequest): string | undefined => {
   return typeof uid === 'string' ? uid : undefined
 }
 
-export const headersOf = ({ headers }: FastifyRequest): Record<string, string> =>
-  Object.fromEntries(
-    passedHeaders.flatMap((name) => {
-      const value = headers[name]
-      return typeof value === 'string' ? [[name, value] as const] : []
-    }),
-  )
+/** The call to the node that answers a request. */
+export const callOf = (request: FastifyRequest) => {
+  const { caller, headers, ip, method, url } = request
+  return {
+    method: method === 'HEAD' ? 'HEAD' : 'GET',
+    path: passedPath(url),
+    headers: headersIn(headers, passedHeaders),
+    origin: { caller, ip, isHttp2: isHttp2(request) },
+  } as const
+}
 
 /** Errors are thrown, so that they are logged as those of this node are. */
 export const requireAnswer = ({ status, headers, body }: NodeAnswer): void => {
@@ -118,15 +120,11 @@ export const installPassingOn = (app: App, cluster: Cluster, calls: NodeCalls): 
   }
 
   const passOn = (request: FastifyRequest, reply: FastifyReply, nodeId: string): Promise<NodeAnswer> => {
-    const method = request.method === 'HEAD' ? 'HEAD' : 'GET'
-    const headers = headersOf(request)
-    const { caller, ip, url } = request
+    const call = callOf(request)
+    const { method, headers } = call
     const viewer = request.routeOptions.config.isSameForAll === true ? '' : viewerKey(request)
-    const key = JSON.stringify([nodeId, method, url, headers['if-none-match'], headers['range'], viewer])
-    const origin = { caller, ip, isHttp2: isHttp2(request) }
-    return shared(key, whileOpen(reply), (signal) =>
-      calls.ask(nodeId, { method, path: passedPath(url), headers, origin, signal }),
-    )
+    const key = JSON.stringify([nodeId, method, request.url, headers['if-none-match'], headers['range'], viewer])
+    return shared(key, whileOpen(reply), (signal) => calls.ask(nodeId, { ...call, signal }))
   }
 
   app.addHook('preHandler', async (request, reply) => {

@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
+import { deriveKey } from '../access/sealing.ts'
 import { parseJson } from '../parse-json.ts'
 
 /** The caller whose request a node passes on. */
@@ -44,7 +45,7 @@ type Call = { method: string; path: string }
  * the two nodes, the time, and the caller whose request is passed on.
  */
 export const createSigning = (secret: string, nodeId: string, now: () => number) => {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'sightline node calls', 32))
+  const key = deriveKey(secret, 'sightline node calls')
   const nonces = new Map<string, number>()
 
   const signatureOf = ({ method, path }: Call, claims: string): Buffer =>

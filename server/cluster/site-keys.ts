@@ -1,7 +1,7 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { deriveKey, seal, unseal } from '../access/sealing.ts'
 import { readServerKey } from '../access/shares.ts'
 import { readSigningKey } from '../exports/signing-key.ts'
 import { keyName, signingKeyName } from '../store/secure-folder.ts'
@@ -9,28 +9,14 @@ import type { Store } from '../store/store.ts'
 import { UsageError } from '../usage-error.ts'
 import { clusterSteps } from './tables.ts'
 
-const cipher = 'aes-256-gcm'
-const nonceBytes = 12
-const tagBytes = 16
-
-/** What is stored of a key: nonce, tag and the encrypted file. */
+/** The sealed file of a key. */
 const KeyRow = z.object({ sealed: z.instanceof(Uint8Array) })
 
-const encryptionKey = (secret: string, name: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', secret, '', `sightline site key ${name}`, 32))
+const encryptionKey = (secret: string, name: string): Buffer => deriveKey(secret, `sightline site key ${name}`)
 
-const seal = (secret: string, name: string, bytes: Buffer): Buffer => {
-  const nonce = randomBytes(nonceBytes)
-  const sealing = createCipheriv(cipher, encryptionKey(secret, name), nonce)
-  const encrypted = Buffer.concat([sealing.update(bytes), sealing.final()])
-  return Buffer.concat([nonce, sealing.getAuthTag(), encrypted])
-}
-
-const unseal = (secret: string, name: string, sealed: Buffer): Buffer => {
-  const opening = createDecipheriv(cipher, encryptionKey(secret, name), sealed.subarray(0, nonceBytes))
-  opening.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
+const unsealed = (secret: string, name: string, sealed: Uint8Array): Buffer => {
   try {
-    return Buffer.concat([opening.update(sealed.subarray(nonceBytes + tagBytes)), opening.final()])
+    return unseal(encryptionKey(secret, name), sealed)
   } catch {
     throw new UsageError('CLUSTER_SECRET is not that of the other nodes')
   }
@@ -55,9 +41,9 @@ export const shareSiteKeys = async (store: Store, dataDir: string, secret: strin
     await store.run(
       'INSERT INTO site_keys (name, sealed) VALUES (?, ?) ON CONFLICT (name) DO NOTHING',
       name,
-      seal(secret, name, readFileSync(file)),
+      seal(encryptionKey(secret, name), readFileSync(file)),
     )
     const kept = await store.get(KeyRow, 'SELECT sealed FROM site_keys WHERE name = ?', name)
-    if (kept !== undefined) writeKey(file, unseal(secret, name, Buffer.from(kept.sealed)))
+    if (kept !== undefined) writeKey(file, unsealed(secret, name, kept.sealed))
   }
 }

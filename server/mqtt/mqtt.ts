@@ -1,4 +1,4 @@
-import { createWatch } from '../alerts/watch.ts'
+import type { SiteSnapshot } from '../alerts/happenings.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { createSerialQueue } from '../store/serial-queue.ts'
@@ -14,10 +14,14 @@ const warnAfterMs = 30_000
 export type Mqtt = { start: () => void; stop: () => Promise<void> }
 
 /** Publishes the states of the streams and of the server, and what detectors find (docs/server.md, MQTT). */
-export const createMqtt = (context: ServerContext, site: Site, options: MqttOptions): Mqtt => {
+export const createMqtt = (
+  context: ServerContext,
+  site: Site,
+  watch: () => Promise<SiteSnapshot>,
+  options: MqttOptions,
+): Mqtt => {
   const { cluster, log, now, settings, healthSources } = context
   const topics = topicsOf(options.topic, cluster.isShared ? cluster.nodeId : undefined)
-  const watch = createWatch(context, site)
   const turns = createSerialQueue()
   let broker: Broker | undefined
   let timer: NodeJS.Timeout | undefined

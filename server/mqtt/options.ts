@@ -1,3 +1,4 @@
+import { bareHostOf } from '../media/address.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** The broker, and `topic`, with which all topics begin. */
@@ -27,7 +28,7 @@ const parse = (text: string): Omit<MqttOptions, 'topic'> | undefined => {
   if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '') return undefined
   const isSecure = url.protocol === 'mqtts:'
   return {
-    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    host: bareHostOf(url),
     port: url.port === '' ? (isSecure ? 8883 : 1883) : Number(url.port),
     isSecure,
     login: decodeURIComponent(url.username),

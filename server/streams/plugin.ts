@@ -2,6 +2,7 @@ import type { ServerPlugin, ServerContext } from '../context.ts'
 import type { AlertEngine } from '../alerts/engine.ts'
 import { alertRoutes } from '../alerts/routes.ts'
 import { alertSteps } from '../alerts/tables.ts'
+import { createWatch } from '../alerts/watch.ts'
 import { archiveRoutes } from '../archive/archive-routes.ts'
 import { createCompatible } from '../archive/compatible.ts'
 import { eventRoutes } from '../archive/event-routes.ts'
@@ -91,9 +92,10 @@ export const createStreamsPlugin =
     await retentionRoutes(app, context, site)
     const exports = await exportRoutes(app, context, site, sending)
     await context.store.migrate('alerts', alertSteps)
-    const alerts = alertRoutes(app, context, site)
+    const watch = createWatch(context, site)
+    const alerts = alertRoutes(app, context, site, watch)
     options.onAlerts?.(alerts)
-    const mqtt = options.mqtt === undefined ? undefined : createMqtt(context, site, options.mqtt)
+    const mqtt = options.mqtt === undefined ? undefined : createMqtt(context, site, watch, options.mqtt)
     warnOfClock(context, site)
     context.healthSources.push(() => {
       const donePercent = site.takeoverPercent()

@@ -1,12 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto'
+import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import * as z from 'zod/mini'
+import { deriveKey, seal, unseal } from '../access/sealing.ts'
 import { minuteMs } from '../durations.ts'
 import { query, type Store } from '../store/store.ts'
 
 const secretBytes = 20
-const nonceBytes = 12
-const tagBytes = 16
 const periodSeconds = 30
 const parameters = { algorithm: 'SHA1', digits: 6, period: periodSeconds }
 const recoveryCodeCount = 10
@@ -52,7 +51,7 @@ export const removeTotp = async (store: Store, userId: string): Promise<boolean>
 
 /** Encrypts secrets and stores recovery codes as HMACs with the server's key: the database alone reveals neither. */
 export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => number): TotpFactors => {
-  const encryptionKey = Buffer.from(hkdfSync('sha256', serverKey, '', 'totp secret', 32))
+  const encryptionKey = deriveKey(serverKey, 'totp secret')
   const byUser = query(
     store,
     TotpRow,
@@ -63,25 +62,10 @@ export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => nu
   const left = async (userId: string): Promise<number> => (await codesOf.get(userId))?.count ?? 0
 
   /** Encrypts a secret for one user: copied into another user's row, it can't be decrypted. */
-  const encrypt = (userId: string, secret: Uint8Array): Buffer => {
-    const nonce = randomBytes(nonceBytes)
-    const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce).setAAD(Buffer.from(userId))
-    const sealed = Buffer.concat([cipher.update(secret), cipher.final()])
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
-  }
+  const encrypt = (userId: string, secret: Uint8Array): Buffer => seal(encryptionKey, secret, userId)
 
-  const decrypt = (userId: string, sealed: Uint8Array): Secret => {
-    const [nonce, tag, text] = [
-      sealed.subarray(0, nonceBytes),
-      sealed.subarray(nonceBytes, nonceBytes + tagBytes),
-      sealed.subarray(nonceBytes + tagBytes),
-    ]
-    const decipher = createDecipheriv('aes-256-gcm', encryptionKey, nonce)
-      .setAAD(Buffer.from(userId))
-      .setAuthTag(Buffer.from(tag))
-    const secret = Uint8Array.from(Buffer.concat([decipher.update(text), decipher.final()]))
-    return new Secret({ buffer: secret.buffer })
-  }
+  const decrypt = (userId: string, sealed: Uint8Array): Secret =>
+    new Secret({ buffer: Uint8Array.from(unseal(encryptionKey, sealed, userId)).buffer })
 
   const recoveryHash = (userId: string, code: string): Buffer =>
     createHmac('sha256', serverKey).update(['recovery code', userId, code].join('\0')).digest()

@@ -2,20 +2,22 @@ import { createHash, randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { onTestFinished } from 'vitest'
 
+/** Runs statements on a PostgreSQL database, on a connection of their own. */
+export const runSql = async (url: string, sql: string): Promise<void> => {
+  const client = new Client(url)
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
 /** A schema of a PostgreSQL database, created for a test and dropped after it; the same for the same `key`. */
 export const schemaOf = async (server: string, key: string): Promise<string> => {
   const schema = `t${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
-  const ask = async (sql: string) => {
-    const client = new Client(server)
-    await client.connect()
-    try {
-      await client.query(sql)
-    } finally {
-      await client.end()
-    }
-  }
-  await ask(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
-  onTestFinished(() => ask(`SET client_min_messages = error; DROP SCHEMA IF EXISTS ${schema} CASCADE`))
+  await runSql(server, `CREATE SCHEMA IF NOT EXISTS ${schema}`)
+  onTestFinished(() => runSql(server, `SET client_min_messages = error; DROP SCHEMA IF EXISTS ${schema} CASCADE`))
   const url = new URL(server)
   url.searchParams.set('options', `-c search_path=${schema}`)
   return url.href

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { Client } from 'pg'
 import { afterAll } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
 import { startPostgres, type Postgres } from '../../scripts/postgres.ts'
 import type { ServerOptions } from '../../server/app.ts'
 import type { Cluster } from '../../server/cluster/cluster.ts'
 import { testClock } from './cluster-members.ts'
-import { schemaOf } from './database.ts'
+import { runSql, schemaOf } from './database.ts'
 import { startVideo, type VideoHarness } from './video.ts'
 
 export const secret = 'a secret that only these nodes know'
@@ -21,16 +20,6 @@ export const endPostgres = (): void => {
   })
 }
 
-const run = async (url: string, sql: string): Promise<void> => {
-  const client = new Client(url)
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
-}
-
 export type Node = VideoHarness & { cluster: Cluster }
 
 /** Servers of one cluster, on a database whose clock a test moves; each beats when it is told. */
@@ -38,8 +27,8 @@ export const openNodes = async () => {
   postgres ??= startPostgres()
   const databaseUrl = await schemaOf((await postgres).url, randomUUID())
   let time = Date.now()
-  const setTime = () => run(databaseUrl, `UPDATE test_clock SET ms = ${time}`)
-  await run(databaseUrl, `CREATE TABLE test_clock (ms BIGINT NOT NULL); INSERT INTO test_clock VALUES (${time})`)
+  const setTime = () => runSql(databaseUrl, `UPDATE test_clock SET ms = ${time}`)
+  await runSql(databaseUrl, `CREATE TABLE test_clock (ms BIGINT NOT NULL); INSERT INTO test_clock VALUES (${time})`)
   const nodes: Node[] = []
   const start = async (
     nodeId: string,
