@@ -48,6 +48,9 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   let isFailing = false
   let joinedAt = await joinCluster(nodeRows, nodeId, options.pause)
 
+  /** Read before the call that renews or takes: the database counts from later on. */
+  const leaseEnd = (): number => monotonic() + leaseMs - marginMs
+
   const loseAll = (): void => {
     for (const uid of tenures.uids()) tenures.lose(uid)
     tenures.setJoining([])
@@ -90,7 +93,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   }
 
   const carryOut = async ({ take, accept, ask, cancel, give }: Plan): Promise<void> => {
-    const validUntil = monotonic() + leaseMs - marginMs
+    const validUntil = leaseEnd()
     for (const [reason, all] of Map.groupBy(take, (each) => each.reason)) {
       const taken = await leaseRows.take(
         all.map(({ uid }) => uid),
@@ -108,7 +111,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
 
   const look = async (): Promise<void> => {
     if (isStopped || !(await beat())) return
-    const validUntil = monotonic() + leaseMs - marginMs
+    const validUntil = leaseEnd()
     if (isStarted) await renew(validUntil)
     leadership.set((await leaseRows.lead()) ? validUntil : undefined)
     nodes = await nodeRows.read()
@@ -167,7 +170,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
       turns(async () => {
         const lease = streams.get(uid)?.lease
         if (lease === undefined || isStopped) return false
-        const validUntil = monotonic() + leaseMs - marginMs
+        const validUntil = leaseEnd()
         const taken = await leaseRows.takeOver(uid, lease.epoch)
         if (taken !== undefined) hold(uid, taken, validUntil)
         return taken !== undefined
