@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { areTogether, lookAtTiles, tilesOf } from '../real/tile-strips.ts'
 import { inPlayer, waitForMode, closeMenu, pathOf, pressTimeline, uidOf, waitForArchive } from './actions.ts'
-import { expectTrueClock, frameMs, readingWhilePaused, readingThat, stillReading } from './strip.ts'
+import { expectTrueClock, frameMs, isExact, readingWhilePaused, readingThat, stillReading } from './strip.ts'
 import { type EngineName, test } from './test.ts'
 
 /** How far the clock may be from the picture. */
@@ -65,13 +65,7 @@ test('a step leads to the next frame, and back', { tag: '@smoke' }, async ({ dri
   await readingThat(driver, ({ frame }) => frame >= seen.live - frameMs, 'the recording plays')
   await driver.click(inPlayer('Pause'))
   await driver.find(inPlayer('Play'))
-  // Firefox may leave the picture one frame ahead of all that it reports; the steps go on from the clock.
-  let { shown: frame } = await stillReading(
-    driver,
-    ({ frame, shown }) => Math.abs(frame - shown) <= frameMs,
-    'it rests',
-  )
-  frame -= frame % frameMs
+  let { frame } = await stillReading(driver, isExact, 'it rests at the frame of its clock')
   for (const [name, way] of [
     ['Next frame', 1],
     ['Next frame', 1],

@@ -74,14 +74,12 @@ export async function stillReading(
   return reading
 }
 
+/** Whether the clock shows the time of the frame. */
+export const isExact = ({ frame, shown }: Reading): boolean => shown >= frame && shown < frame + frameMs
+
 /** Waits for an expected reading of a paused picture, whose clock shows the time of the frame exactly. */
 export const readingWhilePaused = (
   driver: Driver,
   isExpected: (reading: Reading) => boolean,
   what: string,
-): Promise<Reading> =>
-  readingThat(
-    driver,
-    (reading) => reading.shown >= reading.frame && reading.shown < reading.frame + frameMs && isExpected(reading),
-    what,
-  )
+): Promise<Reading> => readingThat(driver, (reading) => isExact(reading) && isExpected(reading), what)

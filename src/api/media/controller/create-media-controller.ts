@@ -65,7 +65,8 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
   const syncLoop = syncLoopOf(state, transport)
   const startAt = startOf(state, syncLoop)
   const loader = createSourceLoader(state, { sound, liveEdge, loopWatch, progress, transport, startAt })
-  const watchdog = createWatchdog(state, { liveEdge, progress, transport, loader })
+  const isHeld = () => (syncLoop.reading()?.rate ?? 0) > 0
+  const watchdog = createWatchdog(state, { liveEdge, progress, transport, loader, isHeld })
 
   const reportBox = () => {
     const box = state.attached === null ? null : boxOf(state.attached.video)

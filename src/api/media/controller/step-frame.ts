@@ -5,7 +5,7 @@ const searchSeconds = 1 / 120
 /** A seek to this much before a frame shows the frame before it. */
 export const epsilonSeconds = 0.004
 /** A seek to this much after a frame's start shows the frame, however the browser rounds. */
-const insideSeconds = 0.002
+export const insideSeconds = 0.002
 /** A frame nearer to the start than this is the first one. */
 const startSeconds = 0.002
 const waitMs = 400
@@ -15,7 +15,7 @@ export type StepOutcome = 'moved' | 'start' | 'end' | 'lost'
 
 type Limits = { readonly start: number; readonly end: number }
 type Stepped = Pick<HTMLVideoElement, 'currentTime'>
-type Frames = Pick<FrameWatch, 'mediaTime' | 'interval' | 'next' | 'table'>
+type Frames = Pick<FrameWatch, 'mediaTime' | 'soughtFrame' | 'interval' | 'next' | 'table'>
 
 /** Seeks to `time`; whether a frame other than the one at `here` came. */
 async function seekTo(video: Stepped, frames: Frames, here: number, time: number): Promise<boolean> {
@@ -47,7 +47,8 @@ export async function stepFrame(
   direction: 1 | -1,
   { start, end }: Limits,
 ): Promise<StepOutcome> {
-  const here = frames.mediaTime()
+  // A frame that was sought may be on the screen before the browser reports it.
+  const here = frames.soughtFrame() ?? frames.mediaTime()
   if (here === null) return 'lost'
   if (direction === -1 && here < start + startSeconds) return 'start'
   const next = direction === 1 ? frames.table.after(here) : frames.table.before(here)

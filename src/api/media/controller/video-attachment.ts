@@ -4,7 +4,7 @@ import { watchFrames, type FrameWatch } from '../frames/frames.ts'
 import { releaseVideo, whenReleased } from './release.ts'
 import { watchBox } from './picture-box.ts'
 import type { Engine } from '../engine/engine.ts'
-import { createStalePicture, type StalePicture } from './stale-picture.ts'
+import { createRestingPicture, type RestingPicture } from './resting-picture.ts'
 import { openEngine } from '../engine/shaka-engine.ts'
 
 const watchMs = 250
@@ -26,7 +26,7 @@ export interface VideoAttachment {
   readonly video: HTMLVideoElement
   readonly still: HTMLCanvasElement
   readonly frames: FrameWatch
-  readonly stalePicture: StalePicture
+  readonly restingPicture: RestingPicture
   readonly engine: Promise<Engine>
   release(): void
 }
@@ -58,7 +58,7 @@ export function attachVideo(
     video,
     still,
     frames,
-    stalePicture: createStalePicture(table),
+    restingPicture: createRestingPicture(),
     engine,
     release() {
       listening.abort()

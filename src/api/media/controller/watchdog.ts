@@ -10,6 +10,8 @@ export interface WatchdogParts {
   readonly progress: ProgressWatch
   readonly transport: Transport
   readonly loader: SourceLoader
+  /** Whether the picture is paused only until others with the same clock are ready. */
+  readonly isHeld: () => boolean
 }
 
 /**
@@ -42,8 +44,8 @@ export function createWatchdog(state: ControllerState, parts: WatchdogParts): ()
     }
     if (verdict === 'stalled') state.observe('engine.stalled')
     else if (verdict !== 'fine') return loader.fail(verdict.failure)
-    // A seek to the same position draws its frame.
-    if (state.isLoaded && attached.stalePicture.isStale(video, frames.mediaTime())) video.currentTime += 0
+    const correction = state.isLoaded ? attached.restingPicture.correction(video, frames, parts.isHeld()) : null
+    if (correction !== null) video.currentTime = correction
     const picture = transport.livePicture()
     if (picture !== null && state.isLoaded) liveEdge.update(picture)
   }

@@ -4,6 +4,12 @@ import type { FrameTable } from './frame-table.ts'
 export interface FrameWatch {
   /** The start of the frame on the screen, in media seconds; null before the first one. */
   mediaTime(): number | null
+  /** The same as the browser reports it, whatever else is known. */
+  reportedFrame(): number | null
+  /** The start of the frame that was sought last, if the video has been paused since; otherwise null. */
+  soughtFrame(): number | null
+  /** Whether the browser reports the frame on the screen exactly. */
+  isExact(): boolean
   /** The time between two frames, in seconds. */
   interval(): number
   forget(): void
@@ -19,6 +25,8 @@ const usualInterval = 1 / 25
 const freshMs = 3
 /** Without a frame callback for this long, the playhead of a loaded picture is used. */
 const silentMs = 500
+/** A playhead this near to the position that was sought, in seconds, has not moved since. */
+const unmovedSeconds = 0.001
 /** While paused, a reported time farther from the playhead than this is of an earlier frame. */
 const pausedSlackSeconds = 0.1
 
@@ -30,31 +38,40 @@ export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresen
     isStopped: false,
     handle: 0,
     forgottenAt: performance.now(),
+    soughtTime: Number.NaN,
   }
   const drawn = { refresh: null as number | null, at: 0, seconds: null as number | null }
   const trust = createDrawnTrust()
   const waiting = new Set<() => void>()
   const hasCallback = typeof HTMLVideoElement.prototype.requestVideoFrameCallback === 'function'
 
+  const onSeeking = () => {
+    seen.soughtTime = video.paused ? video.currentTime : Number.NaN
+  }
+  video.addEventListener('seeking', onSeeking)
+  const endWaiting = () => {
+    for (const resolve of waiting) resolve()
+    waiting.clear()
+  }
   const onFrame = (_: number, frame: VideoFrameCallbackMetadata) => {
     if (seen.isStopped) return
     const gap = seen.mediaTime === null ? 0 : frame.mediaTime - seen.mediaTime
     if (gap > 0.004 && gap < 0.25) seen.interval = Math.min(seen.interval, gap) * 0.5 + gap * 0.5
     seen.mediaTime = frame.mediaTime
     trust.compare(frame.mediaTime, video.playbackRate, () => drawnTime(video))
-    for (const resolve of waiting) resolve()
-    waiting.clear()
+    endWaiting()
     onPresented()
     seen.handle = video.requestVideoFrameCallback(onFrame)
   }
   const onAnimation = () => {
+    if (!video.seeking) endWaiting()
     onPresented()
     seen.handle = requestAnimationFrame(onAnimation)
   }
   seen.handle = hasCallback ? video.requestVideoFrameCallback(onFrame) : requestAnimationFrame(onAnimation)
 
   /** The time of the frame on the screen as the browser reports it; null before the first one. */
-  const reported = (): number | null => {
+  const reportedTime = (): number | null => {
     const isSilent =
       !hasCallback || (seen.mediaTime === null && performance.now() - seen.forgottenAt > silentMs && !video.seeking)
     if (isSilent) return video.readyState >= 2 ? video.currentTime : null
@@ -63,25 +80,46 @@ export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresen
     if (drawn.refresh !== refresh || time - drawn.at > freshMs) {
       Object.assign(drawn, { refresh, at: time, seconds: trust.isTrusted() ? drawnTime(video) : null })
     }
-    const candidate = drawn.seconds ?? seen.mediaTime
+    return drawn.seconds ?? seen.mediaTime
+  }
+  const frameOf = (time: number): number => table.at(time) ?? time
+  const isOutdated = (time: number): boolean => {
     const slack = video.paused ? pausedSlackSeconds : Math.max(1, video.playbackRate * 0.5)
-    const isOutdated = !video.seeking && Math.abs(video.currentTime - candidate) > slack
-    return isOutdated ? video.currentTime : candidate
+    return !video.seeking && Math.abs(video.currentTime - time) > slack
+  }
+  const soughtFrame = (): number | null => {
+    const { paused, currentTime } = video
+    const isUnmoved = paused && Math.abs(currentTime - seen.soughtTime) < unmovedSeconds
+    return isUnmoved ? (table.at(currentTime) ?? null) : null
   }
 
   return {
     table,
     mediaTime() {
-      const time = reported()
-      return time === null ? null : (table.at(time) ?? time)
+      const time = reportedTime()
+      if (time === null) return null
+      const sought = video.seeking ? null : soughtFrame()
+      return sought ?? frameOf(isOutdated(time) ? video.currentTime : time)
     },
+    reportedFrame() {
+      const time = reportedTime()
+      return time === null ? null : frameOf(time)
+    },
+    soughtFrame,
+    isExact: () => hasCallback && trust.isTrusted(),
     interval: () => seen.interval,
     forget() {
-      Object.assign(seen, { mediaTime: null, interval: usualInterval, forgottenAt: performance.now() })
+      Object.assign(seen, {
+        mediaTime: null,
+        interval: usualInterval,
+        forgottenAt: performance.now(),
+        soughtTime: Number.NaN,
+      })
       drawn.refresh = null
     },
     stop() {
       seen.isStopped = true
+      video.removeEventListener('seeking', onSeeking)
       if (hasCallback) video.cancelVideoFrameCallback(seen.handle)
       else cancelAnimationFrame(seen.handle)
     },

@@ -1,0 +1,44 @@
+import type { FrameWatch } from '../frames/frames.ts'
+import { insideSeconds } from './step-frame.ts'
+
+const sameSeconds = 0.001
+
+export interface RestingPicture {
+  /**
+   * The position to seek to, in media seconds, when two checks in a row find that a paused video may not show the frame
+   * whose time the clock shows; once for each frame, otherwise null. `isHeld`: it waits for others and will play on.
+   */
+  correction(
+    video: Pick<HTMLVideoElement, 'paused' | 'seeking' | 'currentTime'>,
+    frames: Pick<FrameWatch, 'mediaTime' | 'reportedFrame' | 'soughtFrame' | 'isExact'>,
+    isHeld: boolean,
+  ): number | null
+}
+
+/**
+ * After a pause some browsers show a frame before or after the one they report, and Chromium may leave the first frame
+ * of a segment on the screen. Only a frame that was sought is sure: it is sought where the report isn't exact or is of
+ * another frame.
+ */
+export function createRestingPicture(): RestingPicture {
+  let suspect: number | null = null
+  let corrected: number | null = null
+  return {
+    correction({ paused, seeking, currentTime }, frames, isHeld) {
+      if (!paused) corrected = null
+      const due = frames.mediaTime()
+      const reported = frames.reportedFrame()
+      if (!paused || seeking || due === null || reported === null) {
+        suspect = null
+        return null
+      }
+      const isOther = Math.abs(due - reported) > sameSeconds
+      const isUnsure = !isHeld && !frames.isExact() && frames.soughtFrame() === null
+      const isConfirmed = suspect === currentTime
+      suspect = isOther || isUnsure ? currentTime : null
+      if (suspect === null || !isConfirmed || corrected === due) return null
+      corrected = due
+      return due + insideSeconds
+    },
+  }
+}
