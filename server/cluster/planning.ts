@@ -1,5 +1,5 @@
 import type { LeaseReason } from './cluster.ts'
-import type { Lease, StreamLease } from './lease-rows.ts'
+import { isRunning, type Lease, type StreamLease } from './lease-rows.ts'
 import { placedOn } from './placement.ts'
 
 type Node = { id: string; isAvailable: boolean; isDrained: boolean }
@@ -57,8 +57,8 @@ export const createPlanner = (self: string) => {
     const busy = new Set<string>()
 
     const consider = (stream: StreamLease): void => {
-      const { uid, lease, isRunning } = stream
-      if (lease === undefined || !isRunning) return considerFree(stream)
+      const { uid, lease } = stream
+      if (lease === undefined || !isRunning(stream)) return considerFree(stream)
       if (lease.node !== self) return undefined
       if (isKnown(uid, lease.epoch)) return considerOwn(stream, lease)
       if (lease.since >= joinedAt) plan.accept.push({ uid, lease })
@@ -109,8 +109,9 @@ export const createPlanner = (self: string) => {
       }
     }
 
-    for (const { uid, lease, isRunning } of streams) {
-      const isOwn = isRunning && lease?.node === self && isKnown(uid, lease.epoch)
+    for (const stream of streams) {
+      const { uid, lease } = stream
+      const isOwn = isRunning(stream) && lease?.node === self && isKnown(uid, lease.epoch)
       if (isOwn && lease.next !== undefined) busy.add(lease.next.node)
     }
     for (const stream of streams) consider(stream)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { alertTextOf } from '../../server/alerts/alert-text.ts'
 import { faultOf, nodeSubject, type Happening } from '../../server/alerts/happenings.ts'
 import type { Cluster } from '../../server/cluster/cluster.ts'
@@ -96,6 +96,27 @@ describe('leases', () => {
     await b.refresh()
     expect(holdings([b], uids)['b']).toEqual([])
     expect(b.holds(uid)).toBeUndefined()
+  })
+
+  test('a lease that ends between two beats is taken at its end', async ({ signal }) => {
+    const { addStreams, start, join, wait } = await openMembers()
+    await addStreams(...uids)
+    const [lost] = await start('a')
+    if (lost === undefined) throw new Error('no member')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const member = await join('b', { beatMs })
+    await member.start()
+    await wait(10_000)
+    await member.refresh()
+    await wait(2001)
+    vi.advanceTimersByTime(2000)
+    expect(holdings([member], uids)['b']).toEqual([])
+    vi.advanceTimersByTime(5)
+    while (!signal.aborted && member.holds(uids[0] ?? '') === undefined)
+      await new Promise((resolve) => setImmediate(resolve))
+    expect(holdings([member], uids)['b']).toEqual(uids)
+    await member.stop()
   })
 
   test('a node that stops gives its streams back at once and has left', async () => {
