@@ -28,6 +28,8 @@ export type MemberOptions = ClusterDatabase & {
 const usualBeatMs = 3000
 /** A node stops relying on a lease so long before the database lets others have it. */
 const marginMs = 2000
+/** So long without a look, the leases of other nodes may have ended with nobody lost. */
+const outageMs = leaseMs / 2
 /** The database compares whole milliseconds. */
 const afterEndMs = 5
 
@@ -48,6 +50,8 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   let isStarted = false
   let isStopped = false
   let isFailing = false
+  let lookedAt = -Infinity
+  let failOverFrom = -Infinity
   let beating: Promise<void> | undefined
   let atEnd: NodeJS.Timeout | undefined
   let joinedAt = await joinCluster(nodeRows, nodeId, options.pause)
@@ -121,8 +125,16 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     if (firstEndMs < beatMs) atEnd = setTimeout(beatOnce, firstEndMs + afterEndMs)
   }
 
+  /** After an outage of the database every lease has ended: the other nodes get the time to renew theirs. */
+  const noteOutage = (): void => {
+    const now = monotonic()
+    if (now - lookedAt > outageMs && lookedAt !== -Infinity) failOverFrom = now + leaseMs
+    lookedAt = now
+  }
+
   const look = async (): Promise<void> => {
     if (isStopped || !(await beat())) return
+    noteOutage()
     const validUntil = leaseEnd()
     if (isStarted) await renew(validUntil)
     leadership.set((await leaseRows.lead()) ? validUntil : undefined)
@@ -130,7 +142,9 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     const read = await leaseRows.read()
     streams = new Map(read.map((stream) => [stream.uid, stream]))
     if (!isStarted) return
-    await carryOut(plan({ streams: read, nodes, isKnown: tenures.isKnown, isLive, joinedAt, now: monotonic() }))
+    const now = monotonic()
+    const canFailOver = now >= failOverFrom
+    await carryOut(plan({ streams: read, nodes, isKnown: tenures.isKnown, isLive, canFailOver, joinedAt, now }))
     tenures.setJoining(
       read.flatMap((stream) => {
         const { uid, lease } = stream

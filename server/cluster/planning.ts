@@ -11,6 +11,8 @@ export type Situation = {
   isKnown: (uid: string, epoch: number) => boolean
   /** Whether a stream is recorded now, so that the next holder can wait for its keyframe. */
   isLive: (uid: string) => boolean
+  /** Whether leases of other nodes that have ended can be taken. */
+  canFailOver: boolean
   /** Of the database's clock: leases of this node from before are those of an earlier instance. */
   joinedAt: number
   /** Milliseconds of a clock that is never set. */
@@ -46,7 +48,7 @@ export const createPlanner = (self: string) => {
   const failed = new Map<string, number>()
 
   return (situation: Situation): Plan => {
-    const { streams, nodes, isKnown, isLive, joinedAt, now } = situation
+    const { streams, nodes, isKnown, isLive, canFailOver, joinedAt, now } = situation
     const available = nodes.filter(({ isAvailable }) => isAvailable).map(({ id }) => id)
     const undrained = nodes.filter(({ isAvailable, isDrained }) => isAvailable && !isDrained).map(({ id }) => id)
     // Rather a drained node than none.
@@ -71,7 +73,8 @@ export const createPlanner = (self: string) => {
       const target = next !== undefined && takers.includes(next) ? next : placedOn(uid, pinnedTo, takers)
       if (target !== self) return
       if (lease === undefined) plan.take.push({ uid, reason: 'placed' })
-      else plan.take.push({ uid, reason: lease.node === self ? 'restarted' : 'failover' })
+      else if (lease.node === self) plan.take.push({ uid, reason: 'restarted' })
+      else if (canFailOver) plan.take.push({ uid, reason: 'failover' })
     }
 
     /** Where a stream of this node belongs, if that is elsewhere. */

@@ -98,6 +98,37 @@ describe('leases', () => {
     expect(b.holds(uid)).toBeUndefined()
   })
 
+  test('after an outage of the database each node keeps its streams', async () => {
+    const { addStreams, start, wait } = await openMembers()
+    await addStreams(...uids)
+    const members = await start('a', 'b')
+    await beat(members)
+    const before = holdings(members, uids)
+    await wait(13_000)
+    for (const each of members.toReversed()) await each.refresh()
+    for (let count = 0; count < 5; count += 1) {
+      await wait(beatMs)
+      await beat(members)
+    }
+    expect(holdings(members, uids)).toEqual(before)
+  })
+
+  test('a node that does not come back from the outage loses its streams a lease later', async () => {
+    const { addStreams, start, wait } = await openMembers()
+    await addStreams(...uids)
+    const [lost, member] = await start('a', 'b')
+    if (lost === undefined || member === undefined) throw new Error('no members')
+    const before = holdings([member], uids)
+    await wait(13_000)
+    for (let count = 0; count < 4; count += 1) {
+      await member.refresh()
+      await wait(beatMs)
+    }
+    expect(holdings([member], uids)).toEqual(before)
+    await member.refresh()
+    expect(holdings([member], uids)['b']).toEqual(uids)
+  })
+
   test('a lease that ends between two beats is taken at its end', async ({ signal }) => {
     const { addStreams, start, join, wait } = await openMembers()
     await addStreams(...uids)
@@ -107,7 +138,9 @@ describe('leases', () => {
     onTestFinished(() => void vi.useRealTimers())
     const member = await join('b', { beatMs })
     await member.start()
-    await wait(10_000)
+    await wait(5000)
+    await member.refresh()
+    await wait(5000)
     await member.refresh()
     await wait(2001)
     vi.advanceTimersByTime(2000)
