@@ -30,6 +30,8 @@ const usualBeatMs = 3000
 const marginMs = 2000
 /** So long without a look, the leases of other nodes may have ended with nobody lost. */
 const outageMs = leaseMs / 2
+/** Every node beats twice meanwhile. */
+const renewingMs = 6000
 /** The database compares whole milliseconds. */
 const afterEndMs = 5
 
@@ -117,18 +119,19 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     }
   }
 
-  /** A lost node's leases end between two beats: they are taken at once. */
+  /** A lost node's leases end between two beats, as does the time after an outage: they are taken at once. */
   const lookAtEnd = (read: readonly StreamLease[]): void => {
     const others = read.filter((stream) => isRunning(stream) && stream.lease?.node !== nodeId)
-    const firstEndMs = others.reduce((first, { leftMs }) => Math.min(first, leftMs), Infinity)
+    const waitMs = failOverFrom - monotonic()
+    const firstMs = others.reduce((first, { leftMs }) => Math.min(first, leftMs), waitMs > 0 ? waitMs : Infinity)
     clearTimeout(atEnd)
-    if (firstEndMs < beatMs) atEnd = setTimeout(beatOnce, firstEndMs + afterEndMs)
+    if (firstMs < beatMs) atEnd = setTimeout(beatOnce, firstMs + afterEndMs)
   }
 
   /** After an outage of the database every lease has ended: the other nodes get the time to renew theirs. */
   const noteOutage = (): void => {
     const now = monotonic()
-    if (now - lookedAt > outageMs && lookedAt !== -Infinity) failOverFrom = now + leaseMs
+    if (now - lookedAt > outageMs && lookedAt !== -Infinity) failOverFrom = now + renewingMs
     lookedAt = now
   }
 
