@@ -53,25 +53,40 @@ export const allRun = async (site: Pick<Site, 'ask'>, count: number): Promise<nu
   return performance.now() - from
 }
 
+/** A range that isn't recorded, in epoch milliseconds. */
+export type Gap = { from: number; to: number }
+
+/** The gaps of a camera's archive between two moments. */
+export const gapsBetween = async (
+  { ask }: Pick<Site, 'ask'>,
+  uid: string,
+  from: number,
+  until: number,
+): Promise<Gap[]> => {
+  const period = `start_time=${new Date(from).toISOString()}&end_time=${new Date(until).toISOString()}`
+  const reply = await ask('GET', `/v1/stream/${uid}/archive/recorded.m3u8?${period}`).catch(() => undefined)
+  const text = (await reply?.text()) ?? ''
+  const lengths = [...text.matchAll(/#EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds) * 1000)
+  const starts = [...text.matchAll(/DATE-TIME:(\S+)/g)].map(([, date = '']) => Date.parse(date))
+  const gaps: Gap[] = []
+  let end = from
+  for (const [index, start] of [...starts, until].entries()) {
+    if (start - end > gapMs) gaps.push({ from: end, to: start })
+    end = start + (lengths[index] ?? 0)
+  }
+  return gaps
+}
+
 /** The seconds between two moments that aren't recorded, summed over all cameras. */
 export const lostBetween = async (
-  { ask }: Pick<Site, 'ask'>,
+  site: Pick<Site, 'ask'>,
   uids: readonly string[],
   from: number,
   until: number,
 ): Promise<number> => {
   let lost = 0
-  const period = `start_time=${new Date(from).toISOString()}&end_time=${new Date(until).toISOString()}`
   for (const uid of uids) {
-    const reply = await ask('GET', `/v1/stream/${uid}/archive/recorded.m3u8?${period}`).catch(() => undefined)
-    const text = (await reply?.text()) ?? ''
-    const lengths = [...text.matchAll(/#EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds) * 1000)
-    const starts = [...text.matchAll(/DATE-TIME:(\S+)/g)].map(([, date = '']) => Date.parse(date))
-    let end = from
-    for (const [index, start] of [...starts, until].entries()) {
-      if (start - end > gapMs) lost += (start - end) / 1000
-      end = start + (lengths[index] ?? 0)
-    }
+    for (const gap of await gapsBetween(site, uid, from, until)) lost += (gap.to - gap.from) / 1000
   }
   return lost
 }

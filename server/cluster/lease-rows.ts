@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { allOf, bit } from '../store/store.ts'
+import { allOf } from '../store/store.ts'
 import type { LeaseReason } from './cluster.ts'
 import { leaseMs, type ClusterDatabase, type Identity } from './node-rows.ts'
 
@@ -24,7 +24,7 @@ const LeaseRow = z.object({
   reason: z.nullable(z.string()),
   nextNode: z.nullable(z.string()),
   nextReason: z.nullable(z.string()),
-  isRunning: bit,
+  leftMs: z.nullable(z.number()),
 })
 const Renewed = z.object({ uid: z.string(), epoch: z.number() })
 const TakenRow = z.object({ uid: z.string(), epoch: z.number(), since: z.number(), reason: z.string() })
@@ -40,17 +40,18 @@ export type Lease = {
   next: { node: string; reason: LeaseReason } | undefined
 }
 
-/** A stream with its pin, and the lease that it has or had; `isRunning`: the lease hasn't ended. */
-export type StreamLease = { uid: string; pinnedTo: string | undefined; lease: Lease | undefined; isRunning: boolean }
+/** A stream with its pin, and the lease that it has or had; `leftMs`: until it ends, 0 or less once it has. */
+export type StreamLease = { uid: string; pinnedTo: string | undefined; lease: Lease | undefined; leftMs: number }
+export const isRunning = ({ leftMs }: Pick<StreamLease, 'leftMs'>): boolean => leftMs > 0
 
 const streamLeaseOf = (row: z.output<typeof LeaseRow>): StreamLease => {
-  const { uid, isRunning, node, epoch, since, nextNode } = row
+  const { uid, leftMs, node, epoch, since, nextNode } = row
   const next = nextNode === null ? undefined : { node: nextNode, reason: reasonOf(row.nextReason) }
   const lease =
     node === null || epoch === null || since === null
       ? undefined
       : { node, epoch, since, reason: reasonOf(row.reason), next }
-  return { uid, pinnedTo: row.pinnedTo ?? undefined, lease, isRunning }
+  return { uid, pinnedTo: row.pinnedTo ?? undefined, lease, leftMs: leftMs ?? 0 }
 }
 
 /** An hour after a stream was removed nobody adds recordings under its last epoch any more. */
@@ -61,8 +62,7 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
     const rows = await store.all(
       LeaseRow,
       `SELECT streams.uid, pinned_node AS pinnedTo, node, epoch, since, reason, next_node AS nextNode,
-         next_reason AS nextReason,
-         CASE WHEN expires > ${clock} THEN 1 ELSE 0 END AS isRunning
+         next_reason AS nextReason, expires - ${clock} AS leftMs
        FROM streams LEFT JOIN leases ON leases.uid = streams.uid ORDER BY streams.uid`,
     )
     return rows.map(streamLeaseOf)

@@ -6,7 +6,7 @@ import type { ClusterClock } from './clock.ts'
 import type { Cluster, ClusterMember, Holder, LeaseReason } from './cluster.ts'
 import { joinCluster } from './join.ts'
 import { createLeadership } from './leader.ts'
-import { createLeaseRows, type StreamLease } from './lease-rows.ts'
+import { createLeaseRows, isRunning, type StreamLease } from './lease-rows.ts'
 import { createNodeRows, leaseMs, type ClusterDatabase } from './node-rows.ts'
 import { createPlanner, type Plan } from './planning.ts'
 import { createTenures } from './tenures.ts'
@@ -28,6 +28,12 @@ export type MemberOptions = ClusterDatabase & {
 const usualBeatMs = 3000
 /** A node stops relying on a lease so long before the database lets others have it. */
 const marginMs = 2000
+/** So long without a look, the leases of other nodes may have ended with nobody lost. */
+const outageMs = leaseMs / 2
+/** Every node beats twice meanwhile. */
+const renewingMs = 6000
+/** The database compares whole milliseconds. */
+const afterEndMs = 5
 
 /** Joins the cluster; rejects with a UsageError if another server beats with the same id. */
 export const createMember = async (options: MemberOptions): Promise<Cluster> => {
@@ -46,6 +52,10 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   let isStarted = false
   let isStopped = false
   let isFailing = false
+  let lookedAt = -Infinity
+  let failOverFrom = -Infinity
+  let beating: Promise<void> | undefined
+  let atEnd: NodeJS.Timeout | undefined
   let joinedAt = await joinCluster(nodeRows, nodeId, options.pause)
 
   /** Read before the call that renews or takes: the database counts from later on. */
@@ -88,7 +98,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   const hold = (uid: string, held: { epoch: number; since: number; reason: LeaseReason }, validUntil: number): void => {
     const known = streams.get(uid)
     const lease = { ...held, node: nodeId, next: undefined }
-    streams.set(uid, { uid, pinnedTo: known?.pinnedTo, lease, isRunning: true })
+    streams.set(uid, { uid, pinnedTo: known?.pinnedTo, lease, leftMs: leaseMs })
     tenures.gain({ uid, epoch: held.epoch, since: held.since }, validUntil)
   }
 
@@ -109,8 +119,25 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     }
   }
 
+  /** A lost node's leases end between two beats, as does the time after an outage: they are taken at once. */
+  const lookAtEnd = (read: readonly StreamLease[]): void => {
+    const others = read.filter((stream) => isRunning(stream) && stream.lease?.node !== nodeId)
+    const waitMs = failOverFrom - monotonic()
+    const firstMs = others.reduce((first, { leftMs }) => Math.min(first, leftMs), waitMs > 0 ? waitMs : Infinity)
+    clearTimeout(atEnd)
+    if (firstMs < beatMs) atEnd = setTimeout(beatOnce, firstMs + afterEndMs)
+  }
+
+  /** After an outage of the database every lease has ended: the other nodes get the time to renew theirs. */
+  const noteOutage = (): void => {
+    const now = monotonic()
+    if (now - lookedAt > outageMs && lookedAt !== -Infinity) failOverFrom = now + renewingMs
+    lookedAt = now
+  }
+
   const look = async (): Promise<void> => {
     if (isStopped || !(await beat())) return
+    noteOutage()
     const validUntil = leaseEnd()
     if (isStarted) await renew(validUntil)
     leadership.set((await leaseRows.lead()) ? validUntil : undefined)
@@ -118,12 +145,16 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     const read = await leaseRows.read()
     streams = new Map(read.map((stream) => [stream.uid, stream]))
     if (!isStarted) return
-    await carryOut(plan({ streams: read, nodes, isKnown: tenures.isKnown, isLive, joinedAt, now: monotonic() }))
+    const now = monotonic()
+    const canFailOver = now >= failOverFrom
+    await carryOut(plan({ streams: read, nodes, isKnown: tenures.isKnown, isLive, canFailOver, joinedAt, now }))
     tenures.setJoining(
-      read.flatMap(({ uid, lease, isRunning }) =>
-        isRunning && lease?.next?.node === nodeId && lease.node !== nodeId ? [uid] : [],
-      ),
+      read.flatMap((stream) => {
+        const { uid, lease } = stream
+        return isRunning(stream) && lease?.next?.node === nodeId && lease.node !== nodeId ? [uid] : []
+      }),
     )
+    lookAtEnd(read)
     if (leadership.isLeader()) await leaseRows.forgetRemoved()
   }
 
@@ -138,7 +169,6 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
       isFailing = true
     }
   }
-  let beating: Promise<void> | undefined
   const beatOnce = (): void => {
     beating ??= refresh().finally(() => {
       beating = undefined
@@ -212,6 +242,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     },
     stop: async () => {
       clearInterval(timer)
+      clearTimeout(atEnd)
       await turns(async () => {
         isStopped = true
         leadership.set(undefined)

@@ -1,5 +1,5 @@
 import type { LeaseReason } from './cluster.ts'
-import type { Lease, StreamLease } from './lease-rows.ts'
+import { isRunning, type Lease, type StreamLease } from './lease-rows.ts'
 import { placedOn } from './placement.ts'
 
 type Node = { id: string; isAvailable: boolean; isDrained: boolean }
@@ -11,6 +11,8 @@ export type Situation = {
   isKnown: (uid: string, epoch: number) => boolean
   /** Whether a stream is recorded now, so that the next holder can wait for its keyframe. */
   isLive: (uid: string) => boolean
+  /** Whether leases of other nodes that have ended can be taken. */
+  canFailOver: boolean
   /** Of the database's clock: leases of this node from before are those of an earlier instance. */
   joinedAt: number
   /** Milliseconds of a clock that is never set. */
@@ -46,7 +48,7 @@ export const createPlanner = (self: string) => {
   const failed = new Map<string, number>()
 
   return (situation: Situation): Plan => {
-    const { streams, nodes, isKnown, isLive, joinedAt, now } = situation
+    const { streams, nodes, isKnown, isLive, canFailOver, joinedAt, now } = situation
     const available = nodes.filter(({ isAvailable }) => isAvailable).map(({ id }) => id)
     const undrained = nodes.filter(({ isAvailable, isDrained }) => isAvailable && !isDrained).map(({ id }) => id)
     // Rather a drained node than none.
@@ -57,8 +59,8 @@ export const createPlanner = (self: string) => {
     const busy = new Set<string>()
 
     const consider = (stream: StreamLease): void => {
-      const { uid, lease, isRunning } = stream
-      if (lease === undefined || !isRunning) return considerFree(stream)
+      const { uid, lease } = stream
+      if (lease === undefined || !isRunning(stream)) return considerFree(stream)
       if (lease.node !== self) return undefined
       if (isKnown(uid, lease.epoch)) return considerOwn(stream, lease)
       if (lease.since >= joinedAt) plan.accept.push({ uid, lease })
@@ -71,7 +73,8 @@ export const createPlanner = (self: string) => {
       const target = next !== undefined && takers.includes(next) ? next : placedOn(uid, pinnedTo, takers)
       if (target !== self) return
       if (lease === undefined) plan.take.push({ uid, reason: 'placed' })
-      else plan.take.push({ uid, reason: lease.node === self ? 'restarted' : 'failover' })
+      else if (lease.node === self) plan.take.push({ uid, reason: 'restarted' })
+      else if (canFailOver) plan.take.push({ uid, reason: 'failover' })
     }
 
     /** Where a stream of this node belongs, if that is elsewhere. */
@@ -109,8 +112,9 @@ export const createPlanner = (self: string) => {
       }
     }
 
-    for (const { uid, lease, isRunning } of streams) {
-      const isOwn = isRunning && lease?.node === self && isKnown(uid, lease.epoch)
+    for (const stream of streams) {
+      const { uid, lease } = stream
+      const isOwn = isRunning(stream) && lease?.node === self && isKnown(uid, lease.epoch)
       if (isOwn && lease.next !== undefined) busy.add(lease.next.node)
     }
     for (const stream of streams) consider(stream)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { alertTextOf } from '../../server/alerts/alert-text.ts'
 import { faultOf, nodeSubject, type Happening } from '../../server/alerts/happenings.ts'
 import type { Cluster } from '../../server/cluster/cluster.ts'
@@ -96,6 +96,60 @@ describe('leases', () => {
     await b.refresh()
     expect(holdings([b], uids)['b']).toEqual([])
     expect(b.holds(uid)).toBeUndefined()
+  })
+
+  test('after an outage of the database each node keeps its streams', async () => {
+    const { addStreams, start, wait } = await openMembers()
+    await addStreams(...uids)
+    const members = await start('a', 'b')
+    await beat(members)
+    const before = holdings(members, uids)
+    await wait(13_000)
+    for (const each of members.toReversed()) await each.refresh()
+    for (let count = 0; count < 5; count += 1) {
+      await wait(beatMs)
+      await beat(members)
+    }
+    expect(holdings(members, uids)).toEqual(before)
+  })
+
+  test('a node that does not come back from the outage loses its streams two beats later', async () => {
+    const { addStreams, start, wait } = await openMembers()
+    await addStreams(...uids)
+    const [lost, member] = await start('a', 'b')
+    if (lost === undefined || member === undefined) throw new Error('no members')
+    const before = holdings([member], uids)
+    await wait(13_000)
+    for (let count = 0; count < 2; count += 1) {
+      await member.refresh()
+      await wait(beatMs)
+    }
+    expect(holdings([member], uids)).toEqual(before)
+    await member.refresh()
+    expect(holdings([member], uids)['b']).toEqual(uids)
+  })
+
+  test('a lease that ends between two beats is taken at its end', async ({ signal }) => {
+    const { addStreams, start, join, wait } = await openMembers()
+    await addStreams(...uids)
+    const [lost] = await start('a')
+    if (lost === undefined) throw new Error('no member')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const member = await join('b', { beatMs })
+    await member.start()
+    await wait(5000)
+    await member.refresh()
+    await wait(5000)
+    await member.refresh()
+    await wait(2001)
+    vi.advanceTimersByTime(2000)
+    expect(holdings([member], uids)['b']).toEqual([])
+    vi.advanceTimersByTime(5)
+    while (!signal.aborted && member.holds(uids[0] ?? '') === undefined)
+      await new Promise((resolve) => setImmediate(resolve))
+    expect(holdings([member], uids)['b']).toEqual(uids)
+    await member.stop()
   })
 
   test('a node that stops gives its streams back at once and has left', async () => {
