@@ -27,12 +27,24 @@ export async function registerServiceWorker(): Promise<void> {
   await register()
 }
 
+/** Whether the service worker gets to work; one that can't be installed becomes redundant. */
+const isActivated = ({ active, installing, waiting }: ServiceWorkerRegistration): Promise<boolean> => {
+  const worker = installing ?? waiting
+  if (active !== null || worker === null) return Promise.resolve(active !== null)
+  return new Promise((resolve) => {
+    worker.addEventListener('statechange', () => {
+      if (worker.state === 'activated' || worker.state === 'redundant') resolve(worker.state === 'activated')
+    })
+  })
+}
+
 /**
  * `address`: the push subscription as JSON, an address of alerts (docs/wire.md §6.2). `unsupported`: no web push in
- * this browser, or the page has no HTTPS. `denied`: the user or the browser's settings didn't give the permission.
- * `failed`: the service worker or the subscription.
+ * this browser, or the page has no HTTPS. `denied`: the user or the browser's settings refused the permission.
+ * `dismissed`: the user closed the question. `failed`: the service worker or the subscription.
  */
-export type PushAnswer = { ok: true; address: string } | { ok: false; reason: 'unsupported' | 'denied' | 'failed' }
+type PushRefusal = 'unsupported' | 'denied' | 'dismissed' | 'failed'
+export type PushAnswer = { ok: true; address: string } | { ok: false; reason: PushRefusal }
 
 /**
  * Subscribes this browser to push messages of the server with this public key. Call it only on a click, as it asks the
@@ -41,11 +53,11 @@ export type PushAnswer = { ok: true; address: string } | { ok: false; reason: 'u
 export async function subscribeToPush(key: string): Promise<PushAnswer> {
   if (!('serviceWorker' in navigator) || !('Notification' in window) || !('PushManager' in window))
     return { ok: false, reason: 'unsupported' }
-  if ((await Notification.requestPermission()) !== 'granted') return { ok: false, reason: 'denied' }
+  const permission = await Notification.requestPermission()
+  if (permission !== 'granted') return { ok: false, reason: permission === 'denied' ? 'denied' : 'dismissed' }
   try {
     const registration = (await navigator.serviceWorker.getRegistration(import.meta.env.BASE_URL)) ?? (await register())
-    if (registration === null) return { ok: false, reason: 'failed' }
-    await navigator.serviceWorker.ready
+    if (registration === null || !(await isActivated(registration))) return { ok: false, reason: 'failed' }
     const { pushManager } = registration
     const subscribe = () => pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
     // Browsers refuse another key than that of an existing subscription.

@@ -1,4 +1,5 @@
 import { fromPromise } from 'xstate'
+import type { User } from '../../api/contract/user.ts'
 import { mapReply } from '../../api/map-reply.ts'
 import { getUser, getUsers, patchUser } from '../../api/resources/users.ts'
 import { userFormMachine } from '../../machines/users/user-values.ts'
@@ -23,11 +24,11 @@ export const page = definePage({
       }),
       fetchUser: fromPromise(async ({ input: { login, isSelf }, signal }) => {
         const [reply, users] = await Promise.all([getUser(login, signal), isSelf ? getUsers(signal) : null])
-        const others =
-          users?.ok === true
-            ? users.value.items.filter(({ name, isAdmin, isBlocked }) => isAdmin && !isBlocked && name !== login)
-            : null
-        return mapReply(reply, (user) => ({ user, isOnlyAdministrator: user.isAdmin && others?.length === 0 }))
+        return mapReply(reply, (user) => {
+          const isOther = ({ name, isAdmin, isBlocked }: User) => isAdmin && !isBlocked && name !== user.name
+          const hasOthers = users?.ok !== true || users.value.items.some(isOther)
+          return { user, isOnlyAdministrator: user.isAdmin && !hasOthers }
+        })
       }),
     },
   }),
