@@ -2,7 +2,7 @@ import type { Gap } from '../site/recording.ts'
 import type { Fault, FaultKind } from './faults.ts'
 
 /** Seconds until another node records the cameras of one that is lost. */
-const takeoverSeconds = 20
+export const takeoverSeconds = 20
 
 /** Of a camera: the gaps that a kind of fault explains, and the seconds of each. */
 export type Losses = { during: Record<FaultKind, number[]>; handOver: number[]; beyond: number }

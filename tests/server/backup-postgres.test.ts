@@ -1,9 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { hasPostgres, startPostgres, type Postgres } from '../../scripts/postgres.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { hasPostgres } from '../../scripts/postgres.ts'
 import { makeBackup } from '../../server/backup/backup.ts'
 import { restoreBackup } from '../../server/backup/restore.ts'
 import { moveSite } from '../../server/move/move.ts'
@@ -12,6 +11,7 @@ import type { Bulk } from '../../server/store/bulk.ts'
 import { openDatabaseBulk, openFileBulk } from '../../server/store/open-bulk.ts'
 import { openPostgres } from '../../server/store/postgres/open.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
+import { postgresOfFile, runSql } from './database.ts'
 import { addChunks, contentOf, fillEveryTable } from './every-table.ts'
 
 const newFolder = (): string => {
@@ -20,16 +20,10 @@ const newFolder = (): string => {
   return folder
 }
 
-/** Started by the first test that needs it. */
-let postgres: Promise<Postgres> | undefined
-afterAll(async () => (await postgres)?.remove())
+const postgresUrl = postgresOfFile()
 const newDatabase = async (name: string): Promise<string> => {
-  postgres ??= startPostgres()
-  const { url } = await postgres
-  const client = new Client(url)
-  await client.connect()
-  await client.query(`CREATE DATABASE ${name} TEMPLATE template0`)
-  await client.end()
+  const url = await postgresUrl()
+  await runSql(url, `CREATE DATABASE ${name} TEMPLATE template0`)
   // The server trusts everybody; what counts is where the password is seen.
   return url.replace('/postgres?', `/${name}?`).concat('&password=secret7')
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
+import { startPostgres, type Postgres } from '../../scripts/postgres.ts'
 
 /** Runs statements on a PostgreSQL database, on a connection of their own. */
 export const runSql = async (url: string, sql: string): Promise<void> => {
@@ -21,6 +22,16 @@ export const schemaOf = async (server: string, key: string): Promise<string> => 
   const url = new URL(server)
   url.searchParams.set('options', `-c search_path=${schema}`)
   return url.href
+}
+
+/** The URL of a PostgreSQL server for the tests of a file, started by the first one that asks. Call it once a file. */
+export const postgresOfFile = (): (() => Promise<string>) => {
+  let postgres: Promise<Postgres> | undefined
+  afterAll(async () => (await postgres)?.remove())
+  return async () => {
+    postgres ??= startPostgres()
+    return (await postgres).url
+  }
 }
 
 /** Whether the servers under test use SQLite, whose file a test may copy, remove or open. */

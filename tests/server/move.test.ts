@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
-import { hasPostgres, startPostgres, type Postgres } from '../../scripts/postgres.ts'
+import { hasPostgres } from '../../scripts/postgres.ts'
 import { moveSite, revertMove } from '../../server/move/move.ts'
 import { schema } from '../../server/schema.ts'
 import type { Bulk } from '../../server/store/bulk.ts'
@@ -13,7 +13,7 @@ import { openPostgres } from '../../server/store/postgres/open.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
 import { openStore } from '../../server/store/store.ts'
 import { createStreamsPlugin } from '../../server/streams/plugin.ts'
-import { schemaOf } from './database.ts'
+import { postgresOfFile, schemaOf } from './database.ts'
 import { connectHere } from './local-connection.ts'
 import { contentOf, fillEveryTable } from './every-table.ts'
 import { startServer, type Harness } from './harness.ts'
@@ -24,13 +24,8 @@ const newFile = (): string => {
   return join(folder, 'sightline.db')
 }
 
-/** Started by the first test that needs it. */
-let postgres: Promise<Postgres> | undefined
-afterAll(async () => (await postgres)?.remove())
-const newUrl = async (): Promise<string> => {
-  postgres ??= startPostgres()
-  return schemaOf((await postgres).url, randomUUID())
-}
+const postgresUrl = postgresOfFile()
+const newUrl = async (): Promise<string> => schemaOf(await postgresUrl(), randomUUID())
 
 const options: Parameters<typeof moveSite>[2] = {
   schema,

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
-import { hasPostgres, startPostgres, type Postgres } from '../../scripts/postgres.ts'
+import { hasPostgres } from '../../scripts/postgres.ts'
 import { isDiskError } from '../../server/store/disk-error.ts'
 import { StoreError, type Connection } from '../../server/store/connection.ts'
-import { schemaOf } from './database.ts'
+import { postgresOfFile, schemaOf } from './database.ts'
 import { connectLocal } from './local-connection.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
 import { openPostgres } from '../../server/store/postgres/open.ts'
@@ -60,13 +60,8 @@ const files: Kind[] = [
   ],
 ]
 
-/** Started by the first test that needs it. */
-let postgres: Promise<Postgres> | undefined
-afterAll(async () => (await postgres)?.remove())
-const newUrl = async (): Promise<string> => {
-  postgres ??= startPostgres()
-  return schemaOf((await postgres).url, randomUUID())
-}
+const postgresUrl = postgresOfFile()
+const newUrl = async (): Promise<string> => schemaOf(await postgresUrl(), randomUUID())
 const servers: Kind[] = hasPostgres() ? [['PostgreSQL', async () => opened(openPostgres(await newUrl()))]] : []
 
 describe.each([...files, ...servers])('a store on %s', (name, open) => {
