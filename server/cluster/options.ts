@@ -39,10 +39,10 @@ const originOf = (text: string): string => {
 
 const readAuthority = (file: string): string => {
   try {
-    const pem = readFileSync(file, 'utf8')
-    // Throws if there is none.
-    new X509Certificate(pem)
-    return pem
+    const pem = readFileSync(file)
+    // Throws if there is no certificate.
+    const { fingerprint256 } = new X509Certificate(pem)
+    return fingerprint256 === '' ? '' : pem.toString()
   } catch {
     throw new UsageError(`CLUSTER_CA takes a file with certificates (PEM), not "${file}"`, 'CLUSTER_CA')
   }

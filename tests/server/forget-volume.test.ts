@@ -77,9 +77,12 @@ test('a repair beside running nodes leaves the folders, and the garbage, of the 
   const recording = (await b.index.recording(uid))?.recording ?? 0
   // One without a row, and one that the leader has picked.
   await b.index.removeChunk(recording, t0 + 8000)
-  await removeStored(a.index, a.volumes, [
-    ...(await a.index.oldest(recording, t0 + 16_000, 9)).filter(({ start }) => start === t0 + 12_000),
-  ])
+  const all = await a.index.oldest(recording, t0 + 16_000, 9)
+  await removeStored(
+    a.index,
+    a.volumes,
+    all.filter(({ start }) => start === t0 + 12_000),
+  )
   expect(await chunks()).toEqual(['0–4 on 1', '4–8 on 2'])
   const dataDir = join(folder, 'b')
   await repairArchive({

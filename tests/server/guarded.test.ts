@@ -64,8 +64,11 @@ test('arguments are passed on', () => {
 })
 
 test('the log has faults, but not that work was cut short because the server stops', async () => {
-  const { app, context } = await startServer()
-  const fail = (error: Error) => guarded('here', () => Promise.reject(error))()
+  const { context } = await startServer()
+  const fail = (error: Error) =>
+    guarded('here', () => {
+      throw error
+    })()
   fail(new StoreClosed())
   fail(new Error('broken'))
   const lines = () => JSON.stringify(context.serverLog.read(undefined))

@@ -100,7 +100,7 @@ describe.runIf(hasPostgres())('recordings on the disks of nodes', () => {
     await wait(13_000)
     expect((await removeB(a)).status).toBe(200)
     expect(await startsOf(a)).toEqual([4, 6])
-    await beat()
+    await beat(2)
     await b.site.volumes.refresh()
     await expect.poll(() => rowsOf(a)).toEqual(known)
     expect(await nodeB(a)).toMatchObject({ available: true })
