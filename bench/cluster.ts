@@ -1,6 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { freePort } from '../scripts/free-port.ts'
 import { openSite } from '../scripts/nodes.ts'
+import { unpaired } from './cluster/bookkeeping.ts'
 import { faultKinds, faultsOf, type Fault, type FaultKind } from './cluster/faults.ts'
 import { lossesOf, takeoverSeconds } from './cluster/losses.ts'
 import { administratorEnvironment, openNodes, type BenchNode } from './cluster/nodes.ts'
@@ -78,6 +79,9 @@ export async function cluster(minutes: number, seed: number): Promise<Figure[]> 
     )
     const of = (...kinds: FaultKind[]) => done.filter(({ kind }) => kinds.includes(kind)).map(({ seconds }) => seconds)
     const twice = await Promise.all(uids.map((uid) => recordedTwice(first.ask, uid, from, Date.now())))
+    const { rows, objects } = await unpaired(site)
+    for (const name of rows) print(`a row without an object: ${name}`)
+    for (const name of objects) print(`an object without a row: ${name}`)
     const figures: Figure[] = [
       {
         name: 'until another node shows all cameras of a lost node running',
@@ -100,6 +104,8 @@ export async function cluster(minutes: number, seed: number): Promise<Figure[]> 
         goal: { worst: 0 },
       },
       { name: 'recorded twice, of each camera', values: twice, unit: 's', goal: { worst: 0 } },
+      { name: 'rows without an object or a file', values: [rows.length], unit: 'chunks', goal: { worst: 0 } },
+      { name: 'objects without a row', values: [objects.length], unit: 'chunks', goal: { worst: 0 } },
       { name: 'added to a live playlist by another node', values: added, unit: 'ms', goal: { worst: 100 } },
     ]
     return figures.filter(({ values }) => values.length > 0)

@@ -55,6 +55,10 @@ const subjects: Readonly<Record<string, Subject>> = {
     title: 'A cluster of three nodes',
     note: 'A fault every 30 s. The goal of “recorded twice” and of lost seconds is the worst camera.',
   },
+  'cluster-outage': {
+    title: 'A cluster without its bucket',
+    note: 'Three nodes record 24 cameras. What they record meanwhile waits on their disks.',
+  },
   'worker-killed': { title: 'An ingest worker killed' },
   alerts: {
     title: 'Alerts',

@@ -5,6 +5,7 @@ import { alerts } from './alerts.ts'
 import { calls } from './calls.ts'
 import { clock } from './clock.ts'
 import { cluster } from './cluster.ts'
+import { clusterOutage } from './cluster-outage.ts'
 import { commits } from './commits.ts'
 import { faults } from './faults.ts'
 import { printTable, resultOf, type Figure, type Result } from './figures.ts'
@@ -29,13 +30,14 @@ import { wall } from './wall.ts'
 import { workerKilled } from './worker-killed.ts'
 
 /**
- * `npm run bench [-- clock seeks …]`: all benches but `cluster`, or the named ones. First loads and the player run on their own
- * server with demo streams, or on the one at `--address` (`wall` runs for `--minutes`). Others start their own servers:
+ * `npm run bench [-- clock seeks …]`: all benches but those of a cluster, or the named ones. First loads and the player
+ * run on their own server with demo streams, or on the one at `--address` (`wall` runs for `--minutes`). Others start their own servers:
  * `sign-in` without cameras, `list` and `calls` with ten thousand streams, `inspector` in development mode,
  * `low-latency` with HTTPS, `faults` with kills and restarts, `site` with more and more cameras, `month` with a month
  * of 64 cameras, `worker-killed` without its recording process, `alerts` with a camera that fails, `h265` with H.265
- * cameras, `cluster` with three nodes and their faults (`--seed` repeats them). `--only` selects faults, sizes of `h265` and counts of `site`. Prints one table, and stores the last figures
- * in bench/results.json and docs/figures.md.
+ * cameras, `cluster` with three nodes and their faults (`--seed` repeats them), `cluster-outage` with three nodes without
+ * their bucket for `--minutes`. `--only` selects faults, sizes of `h265` and counts of `site`. Prints one table, and
+ * stores the last figures in bench/results.json and docs/figures.md.
  */
 const measures: Readonly<Record<string, Measure>> = {
   load,
@@ -74,6 +76,7 @@ const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> =
   month,
   'worker-killed': workerKilled,
   cluster: () => cluster(minutes, Number(values.seed)),
+  'cluster-outage': () => clusterOutage(minutes),
   alerts,
   h265: () => h265(minutes, new RegExp(values.only)),
   faults: () => faults(new RegExp(values.only)),
@@ -84,7 +87,7 @@ const unknown = positionals.filter((name) => !names.includes(name))
 if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(', ')}; there are ${names.join(', ')}`)
 
 const isWanted = ([name]: readonly [string, unknown]) =>
-  positionals.includes(name) || (positionals.length === 0 && name !== 'cluster')
+  positionals.includes(name) || (positionals.length === 0 && !name.startsWith('cluster'))
 /** Prints what is measured next; returns the pace of the machine. */
 const announce = (name: string): number => {
   const pace = paceOf()
@@ -97,7 +100,9 @@ async function note(name: string, pace: number, figures: readonly Figure[]): Pro
   const found = figures.map(resultOf)
   results.push(...found)
   const wished =
-    ['wall', 'soak', 'site', 'h265', 'cluster'].includes(name) && minutes > 1 ? ` --minutes ${minutes}` : ''
+    ['wall', 'soak', 'site', 'h265', 'cluster', 'cluster-outage'].includes(name) && minutes > 1
+      ? ` --minutes ${minutes}`
+      : ''
   const isPart = (name === 'faults' || name === 'h265') && values.only !== ''
   if (values.address === undefined)
     await keep(values.json, {

@@ -23,6 +23,8 @@ export type NodeServer = {
 export type Site = {
   postgres: Postgres
   s3: S3
+  /** `ARCHIVE_URL` of the nodes. */
+  archiveUrl: string
   /** Starts a node, or starts it again with the data that it had. `onLine` is called with each line that it prints. */
   start: (id: string, port: number, onLine?: (line: string) => void) => NodeServer
   /** Stops the nodes that run, then database and bucket, and removes all data. */
@@ -88,5 +90,5 @@ export const openSite = async (env: NodeJS.ProcessEnv = {}): Promise<Site> => {
     await Promise.all([postgres.remove(), s3.remove()])
     rmSync(folder, { recursive: true, force: true })
   }
-  return { postgres, s3, start, remove }
+  return { postgres, s3, archiveUrl: s3.urlOf(bucket), start, remove }
 }

@@ -115,6 +115,7 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
       nodeId: nonEmpty(env['NODE_ID']),
       url: nonEmpty(env['NODE_URL']),
       secret: nonEmpty(env['CLUSTER_SECRET']),
+      caFile: nonEmpty(env['CLUSTER_CA']),
     }),
     distDir: resolve(import.meta.dirname, '../dist'),
     upstream: upstream === undefined ? undefined : upstreamOf(upstream),

@@ -32,6 +32,13 @@ const nodes = [
     lastBeatTime: before(3720),
     spoolBytes: 4_900_000_000,
     handInLagSeconds: 1210,
+    heldRecordings: ['Gate', 'Yard', 'Warehouse'].map((name, index) => ({
+      streamId: name,
+      name,
+      bytes: 1_400_000_000 + index * 90_000_000,
+      startTime: before(4930),
+      endTime: before(3721 + index),
+    })),
   }),
 ]
 
@@ -67,6 +74,15 @@ const path = '/administration/cluster'
 /** Several servers on one database. */
 export const clusterScreen: Screen = { name: 'cluster-nodes', path, overrides }
 export const furtherClusterScreens: readonly Screen[] = [
+  {
+    name: 'cluster-remove',
+    path,
+    overrides,
+    act: async ({ page, press }) => {
+      await press('Remove')
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
   { name: 'cluster-nodes-table', path, overrides, act: ({ press }) => press('Table') },
   {
     name: 'cluster-streams',

@@ -20,7 +20,7 @@ export const statsRoutes: ServerPlugin = async (app, context) => {
       const measured = await takeSample()
       if (store.isOpen()) await samples.add(now(), measured)
     } catch (error) {
-      log.warn({ err: error }, 'statistics not measured')
+      if (store.isOpen()) log.warn({ err: error }, 'statistics not measured')
     }
   }
   const timer = setInterval(guarded('statistics: sample', measure), sampleEveryMs)

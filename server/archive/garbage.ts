@@ -17,17 +17,14 @@ export const removeGarbage = async (
 ): Promise<void> => {
   for (const { id } of volumes.all().filter((each) => volumes.collectsGarbage(each.id))) {
     for (let some = await garbage.some(id, atOnce); some.length > 0; some = await garbage.some(id, atOnce)) {
-      for (const [uid, own] of Map.groupBy(some, (each) => each.uid)) {
-        if (signal.aborted) return
-        if (own.some(({ start }) => start === wholeRecording)) await deleteFiles(volumes, id, uid, signal)
-        else
-          await volumes.storage(id).remove(
-            uid,
-            own.map(({ start }) => chunkFile(start)),
-            signal,
-          )
-        await garbage.drop(id, own)
-      }
+      for (const { uid, start } of some)
+        if (start === wholeRecording && !signal.aborted) await deleteFiles(volumes, id, uid, signal)
+      const chunks = some.flatMap(({ uid, start }) =>
+        start === wholeRecording ? [] : [{ uid, file: chunkFile(start) }],
+      )
+      if (signal.aborted) return
+      await volumes.storage(id).removeAll(chunks, signal)
+      await garbage.drop(id, some)
     }
   }
 }

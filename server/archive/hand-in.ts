@@ -200,7 +200,10 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     run: async (signal) => {
       if (!volumes.all().some(({ isBucket }) => isBucket)) return
       // Beside the rounds, as one may wait long for a slow bucket.
-      const update = () => measure().catch((error: unknown) => warn({ err: error }, 'spooled chunks were not counted'))
+      const update = () =>
+        measure().catch((error: unknown) => {
+          if (!signal.aborted) warn({ err: error }, 'spooled chunks were not counted')
+        })
       const timer = setInterval(guarded('hand-in: count', update), everyMs)
       try {
         await repeat(signal)

@@ -37,7 +37,7 @@ const BytesRow = z.object({ bytes: z.number() })
 const bytesAvailable = `recordings.bytes - coalesce((SELECT sum(holdings.bytes) FROM holdings
   JOIN volumes ON volumes.id = volume WHERE recording = recordings.id AND missing = 1), 0)`
 /** The bytes of a recording on volume ?1. */
-const bytesOn = `CASE ?1
+export const bytesOn = `CASE ?1
   WHEN 0 THEN recordings.bytes -
     coalesce((SELECT sum(holdings.bytes) FROM holdings WHERE recording = recordings.id), 0)
   ELSE coalesce((SELECT holdings.bytes FROM holdings WHERE recording = recordings.id AND volume = ?1), 0) END`

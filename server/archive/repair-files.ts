@@ -37,6 +37,8 @@ const indexChunk = async (archive: StreamArchive, recording: number, { volume, s
   const file = chunkFile(start)
   // Another task may have indexed it meanwhile.
   if (index.isUnindexed(uid, start) || (await index.chunksIn(recording, start, start + 1)).length > 0) return 0
+  // Another node is about to remove it.
+  if (index.isFenced && (await index.garbage.has(volume, { uid, start }))) return 0
   if (index.isFenced && !volumes.isBucket(volume)) {
     const { added } = await fillFreeTimes(archive, recording, { volume, start })
     if (added > 0) return added

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { archiveSteps } from './tables.ts'
+import type { StandIn } from '../cluster/beside.ts'
 import type { Store } from '../store/store.ts'
 import { hoursStored, repairHour, recoverStream } from './repair-files.ts'
 import { archiveFolder } from '../storage/folders.ts'
@@ -15,6 +16,8 @@ export type RepairOptions = {
   dataDir: string
   archiveDirs: readonly string[]
   archiveUrl?: string | undefined
+  /** The node of a cluster whose server is stopped; undefined for one server alone. */
+  cluster?: StandIn | undefined
   now: () => number
   /** Called after each hour of a stream. */
   onProgress: (progress: { uid: string; done: number; of: number }) => void
@@ -31,15 +34,23 @@ const add = (sum: RepairResult, { restored, removedRows, movedFiles, failed }: R
 
 /**
  * Makes the index agree with the files while the server is stopped: indexes files without rows and removes rows without
- * files. Can be interrupted and run again.
+ * files; beside the nodes of a cluster, those of its own folders and of the bucket. Can be interrupted and run again.
  */
 export const repairArchive = async (options: RepairOptions): Promise<Map<string, RepairResult>> => {
-  const { store, dataDir, archiveDirs, archiveUrl, now, onProgress, signal } = options
+  const { store, dataDir, archiveDirs, archiveUrl, cluster, now, onProgress, signal } = options
   await store.migrate('archive', archiveSteps)
   const runId = createRunIds(0, now)
   await mkdir(archiveFolder(dataDir), { recursive: true, mode: 0o700 })
-  const volumes = await openVolumes({ store, dataDir, archiveDirs, archiveUrl, now, warn: options.warn })
-  const index = createSegmentIndex(store, volumes)
+  const volumes = await openVolumes({
+    store,
+    dataDir,
+    archiveDirs,
+    archiveUrl,
+    ...(cluster === undefined ? {} : { cluster }),
+    now,
+    warn: options.warn,
+  })
+  const index = createSegmentIndex(store, volumes, cluster !== undefined)
   const found = new Map<string, RepairResult>()
   try {
     // Else repair would take them for chunks without rows.

@@ -46,6 +46,7 @@ export const createRetention = (
   const isInCharge = () => isRunning() && cluster.isLeader()
   let sweeping: Promise<void> = Promise.resolve()
   type Chunks = readonly (StoredChunk | StoredSegment)[]
+  type On = readonly Pick<Volume, 'id'>[]
   type Owned = Pick<StreamTotal, 'uid' | 'recordings'>
   /** `bytesOver`: how much is to be deleted; `reason`: for the log of a stream. */
   type Shortage = { bytesOver: (totals: readonly StreamTotal[]) => Promise<number>; reason: string }
@@ -63,8 +64,14 @@ export const createRetention = (
     }
   }
 
+  /** Those of other nodes, too: what is picked from these becomes garbage, which each node deletes from its disks. */
+  const everywhere = (): On => [
+    ...volumes.there(),
+    ...volumes.elsewhere().flatMap((id) => (volumes.isMissing(id) ? [] : [{ id }])),
+  ]
+
   /** The oldest unlocked chunks of a stream and its substream together, on some volumes. */
-  const oldestOf = async (on: readonly Volume[], { uid, recordings }: Owned, limit: number): Promise<Chunks> => {
+  const oldestOf = async (on: On, { uid, recordings }: Owned, limit: number): Promise<Chunks> => {
     const locks = await site.locks.within(uid)
     const found = on.flatMap(({ id }) =>
       recordings.map((each) => unlockedOldest(locks, limit, (from) => index.oldestOn(id, each, limit, from))),
@@ -76,7 +83,7 @@ export const createRetention = (
   }
 
   /** The oldest chunks that together have at least `bytes`, but `limit` at most. */
-  const oldestUntil = async (on: readonly Volume[], owned: Owned, bytes: number, limit: number): Promise<Chunks> => {
+  const oldestUntil = async (on: On, owned: Owned, bytes: number, limit: number): Promise<Chunks> => {
     let left = bytes
     const oldest = left > 0 ? await oldestOf(on, owned, limit) : []
     return oldest.filter((each) => {
@@ -88,7 +95,7 @@ export const createRetention = (
 
   /** Deletes the oldest chunks of whoever is most over their share, in small batches, until the shortage is over. */
   const deleteOldest = async (
-    on: readonly Volume[],
+    on: On,
     first: readonly StreamTotal[],
     { bytesOver, reason }: Shortage,
   ): Promise<void> => {
@@ -126,12 +133,12 @@ export const createRetention = (
     const bytesOver = async (totals: readonly StreamTotal[]): Promise<number> =>
       totals.reduce((sum, { bytes }) => sum + bytes, 0) - siteBytesOf(settings)
     const totals = streamTotals(await index.totals())
-    await deleteOldest(volumes.there(), totals, { bytesOver, reason: 'The archive has reached its maximum size' })
+    await deleteOldest(everywhere(), totals, { bytesOver, reason: 'The archive has reached its maximum size' })
   }
 
   const overQuota = async (owned: Owned, quotaBytes: number): Promise<Chunks> => {
     const held = await Promise.all(owned.recordings.map(index.bytesOf))
-    return oldestUntil(volumes.there(), owned, held.reduce((sum, bytes) => sum + bytes, 0) - quotaBytes, batch)
+    return oldestUntil(everywhere(), owned, held.reduce((sum, bytes) => sum + bytes, 0) - quotaBytes, batch)
   }
 
   const sweepStream = async (uid: string): Promise<void> => {

@@ -90,5 +90,9 @@ export const createRuns = (store: Store) => {
     drop: async (id: number): Promise<void> => {
       await store.run(`DELETE FROM runs WHERE id = ? AND ${isEmpty} AND NOT (${isNewest})`, id)
     },
+    /** The same for all runs of a recording. */
+    dropEmpty: async (recording: number): Promise<void> => {
+      await store.run(`DELETE FROM runs WHERE recording = ? AND ${isEmpty} AND NOT (${isNewest})`, recording)
+    },
   }
 }

@@ -9,13 +9,13 @@ import { createSigning } from './signing.ts'
 /** Lets the nodes of a cluster answer for each other. Undefined for one server alone. Install it before the gate. */
 export const installAnswering = (
   app: App,
-  { cluster, hosts, now }: Pick<ServerContext, 'cluster' | 'hosts' | 'now'>,
+  { cluster, hosts, now, log }: Pick<ServerContext, 'cluster' | 'hosts' | 'now' | 'log'>,
   options: ClusterOptions | undefined,
 ): NodeCalls | undefined => {
   const signing = options === undefined ? undefined : createSigning(options.secret, options.nodeId, now)
   installNodeRequests(app, signing, { hosts, now }, options?.url)
   if (signing === undefined) return undefined
-  const calls = createNodeCalls(cluster, signing)
+  const calls = createNodeCalls(cluster, signing, { ca: options?.ca, now, log })
   installPassingOn(app, cluster, calls)
   app.addHook('onClose', calls.close)
   return calls

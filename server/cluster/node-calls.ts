@@ -1,6 +1,10 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Readable } from 'node:stream'
+import { getCACertificates } from 'node:tls'
 import { Agent } from 'undici'
-import { unavailable } from '../http/api-error.ts'
+import { minuteMs } from '../durations.ts'
+import { ApiError, unavailable } from '../http/api-error.ts'
+import { createThrottle } from '../users/throttle.ts'
 import type { Cluster } from './cluster.ts'
 import { callHeader, type Origin, type Signing } from './signing.ts'
 
@@ -60,12 +64,24 @@ export const headersIn = (
 /** The signature of a call was refused. */
 export const refusedStatus = 421
 
-export const createNodeCalls = (cluster: Pick<Cluster, 'nodes'>, signing: Signing): NodeCalls => {
+type CallOptions = {
+  /** Certificates that are trusted besides the known ones. */
+  ca: string | undefined
+  now: () => number
+  log: Pick<FastifyBaseLogger, 'warn'>
+}
+
+export const createNodeCalls = (
+  cluster: Pick<Cluster, 'nodes'>,
+  signing: Signing,
+  { ca, now, log }: CallOptions,
+): NodeCalls => {
+  const complaints = createThrottle(1, minuteMs, now)
   const agent = new Agent({
     connections: maxCalls,
     pipelining: 1,
     allowH2: false,
-    connect: { timeout: connectMs },
+    connect: { timeout: connectMs, ...(ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] }) },
     headersTimeout: silenceMs,
     bodyTimeout: bodyMs,
     maxHeaderSize: 16_384,
@@ -96,13 +112,19 @@ export const createNodeCalls = (cluster: Pick<Cluster, 'nodes'>, signing: Signin
     })
   }
 
+  const complain = (nodeId: string, { signal }: NodeCall, error: unknown): void => {
+    if (error instanceof ApiError || signal?.aborted === true || complaints.take(nodeId) !== undefined) return
+    log.warn({ err: error, nodeId }, 'another node did not answer a call')
+  }
+
   /** Counts calls in progress. Another node that doesn't answer, or breaks off, is away. */
-  const limited = async <T>(work: () => Promise<T>): Promise<T> => {
+  const limited = async <T>(nodeId: string, asked: NodeCall, work: () => Promise<T>): Promise<T> => {
     if (inProgress >= maxCalls) throw unavailable(retrySeconds)
     inProgress += 1
     try {
       return await work()
-    } catch {
+    } catch (error) {
+      complain(nodeId, asked, error)
       throw unavailable(retrySeconds)
     } finally {
       inProgress -= 1
@@ -111,12 +133,12 @@ export const createNodeCalls = (cluster: Pick<Cluster, 'nodes'>, signing: Signin
 
   return {
     ask: (nodeId, asked) =>
-      limited(async () => {
+      limited(nodeId, asked, async () => {
         const { statusCode, headers, body } = await call(nodeId, asked)
         return { status: statusCode, headers: headersIn(headers, passedHeaders), body: await read(body) }
       }),
     open: (nodeId, asked) =>
-      limited(async () => {
+      limited(nodeId, asked, async () => {
         const { statusCode, headers, body } = await call(nodeId, asked)
         return {
           status: statusCode,

@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { UsageError } from '../usage-error.ts'
 
 /** Who a server is in its cluster. */
@@ -7,12 +9,15 @@ export type ClusterOptions = {
   url: string
   /** Known to the nodes alone. */
   secret: string
+  /** Certificates (PEM) that those of the other nodes are signed by, besides the known authorities. */
+  ca?: string
 }
 
 type Given = {
   nodeId: string | undefined
   url: string | undefined
   secret: string | undefined
+  caFile: string | undefined
   databaseUrl: string | undefined
   archiveUrl: string | undefined
 }
@@ -32,9 +37,20 @@ const originOf = (text: string): string => {
   return url.origin
 }
 
+const readAuthority = (file: string): string => {
+  try {
+    const pem = readFileSync(file)
+    // Throws if there is no certificate.
+    const { fingerprint256 } = new X509Certificate(pem)
+    return fingerprint256 === '' ? '' : pem.toString()
+  } catch {
+    throw new UsageError(`CLUSTER_CA takes a file with certificates (PEM), not "${file}"`, 'CLUSTER_CA')
+  }
+}
+
 /** Undefined for one server alone. The secret isn't shown where it is wrong. */
 export const clusterOptionsOf = (given: Given): ClusterOptions | undefined => {
-  const { nodeId, url, secret, databaseUrl, archiveUrl } = given
+  const { nodeId, url, secret, caFile, databaseUrl, archiveUrl } = given
   if (nodeId === undefined && url === undefined && secret === undefined) return undefined
   if (nodeId === undefined || url === undefined || secret === undefined) {
     throw new UsageError('NODE_ID, NODE_URL and CLUSTER_SECRET must be set together')
@@ -47,5 +63,5 @@ export const clusterOptionsOf = (given: Given): ClusterOptions | undefined => {
   }
   if (databaseUrl === undefined) throw new UsageError('NODE_ID needs a shared database: DATABASE_URL=postgres://…')
   if (archiveUrl === undefined) throw new UsageError('NODE_ID needs a shared archive: ARCHIVE_URL=s3://…')
-  return { nodeId, url: originOf(url), secret }
+  return { nodeId, url: originOf(url), secret, ...(caFile === undefined ? {} : { ca: readAuthority(caFile) }) }
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ClusterNode, ClusterNodes, DrainBody, UiNodes } from '../../src/api/contract/system.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { cpuPercent, diskOf, usedPercent } from '../administration/host-load.ts'
+import { forgetVolume, heldOn, volumesOf } from '../archive/forgotten-volumes.ts'
 import type { ServerContext, ServerPlugin } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { actionNotAcceptable, notFound } from '../http/api-error.ts'
@@ -12,6 +13,8 @@ const config = { access: { to: 'administrator' } } as const
 const tags = ['cluster']
 const Id = z.object({ id: z.string() })
 const diskEveryMs = 10_000
+
+const isRunning = () => actionNotAcceptable('This node is available: stop its server first')
 
 /** Reports load and disk of this machine with the beats. */
 const reportLoad = ({ cluster, dataDir }: ServerContext): (() => void) => {
@@ -39,7 +42,7 @@ const warnOfNodes = ({ cluster, healthSources }: ServerContext): void => {
 
 /** The nodes of the cluster, or the one server, which can be drained and returned but not removed. */
 export const clusterRoutes: ServerPlugin = (app, context) => {
-  const { cluster, configuration, features, dataDir, log } = context
+  const { store, cluster, configuration, features, dataDir, log } = context
 
   configuration.watch(({ cluster: { isEnabled } }) => {
     if (isEnabled || cluster.isShared) features.add('cluster')
@@ -80,6 +83,21 @@ export const clusterRoutes: ServerPlugin = (app, context) => {
     }
   }
 
+  /** The recordings that are nowhere but on the disks of a node which isn't available. */
+  const heldBy = async ({ id, isAvailable }: ClusterMember) => {
+    if (!cluster.isShared || isAvailable) return {}
+    const held = await heldOn(store, await volumesOf(store, id))
+    return {
+      heldRecordings: held.map(({ uid, name, bytes, start, finish }) => ({
+        streamId: uid,
+        name,
+        bytes,
+        startTime: start,
+        endTime: finish,
+      })),
+    }
+  }
+
   const view = async (node: ClusterMember): Promise<z.output<typeof ClusterNode>> => ({
     id: node.id,
     name: node.name,
@@ -90,6 +108,7 @@ export const clusterRoutes: ServerPlugin = (app, context) => {
     streams: countOn(node.id),
     ...(await loadOf(node)),
     ...(cluster.isShared ? sharedView(node) : {}),
+    ...(await heldBy(node)),
   })
 
   app.get(
@@ -133,7 +152,12 @@ export const clusterRoutes: ServerPlugin = (app, context) => {
     async ({ params: { id } }) => {
       get(id)
       if (id === cluster.nodeId) throw actionNotAcceptable('This node answers you: it can not remove itself')
-      if (!(await cluster.remove(id))) throw actionNotAcceptable('This node is available: stop its server first')
+      await cluster.refresh()
+      if (cluster.isAvailable(id)) throw isRunning()
+      // Before the row of the node: what is interrupted here is done again with it.
+      for (const volume of await volumesOf(store, id)) await forgetVolume(store, volume)
+      if (!(await cluster.remove(id))) throw isRunning()
+      log.info({ id }, 'the node was removed, with the recordings that only its disks had')
       return {}
     },
   )

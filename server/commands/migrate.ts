@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { requireNoNodes } from '../cluster/beside.ts'
 import { moveArchive } from '../move/archive.ts'
 import { moveSite, revertMove } from '../move/move.ts'
 import { archiveUrlOf, databaseUrlOf } from '../option-values.ts'
@@ -67,6 +68,7 @@ const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }:
   if (databaseUrl === undefined) requireDatabase(dataDir)
   const store = await openArchiveStore({ dataDir, databaseUrl })
   try {
+    if (databaseUrl !== undefined) await requireNoNodes(store)
     const moved = await moveArchive({
       store,
       dataDir,

@@ -45,6 +45,11 @@ export const optionTable: readonly Option[] = [
     example: '',
   },
   {
+    name: 'CLUSTER_CA',
+    about: 'own authority of the certificates of the nodes, PEM',
+    example: '/etc/sightline/cluster-ca.pem',
+  },
+  {
     name: 'TLS_CERT',
     flag: '--tls-cert FILE',
     about: 'HTTPS: certificate with its chain, PEM',

@@ -68,8 +68,8 @@ export const createExportStore = (store: Store, node = '') => {
     `SELECT ${columns} FROM exports WHERE status IN ('queued', 'running') AND (?1 = '' OR node IN ('', ?1))
      ORDER BY created, id`,
   )
-  const ready = query(store, Id, "SELECT id FROM exports WHERE status = 'ready'")
-  const makers = query(store, Node, "SELECT DISTINCT node FROM exports WHERE status IN ('queued', 'running')")
+  const ready = query(store, Id, "SELECT id FROM exports WHERE status = 'ready' AND (?1 = '' OR node IN ('', ?1))")
+  const makers = query(store, Node, "SELECT DISTINCT node FROM exports WHERE status IN ('queued', 'running', 'ready')")
   const old = query(store, Owned, "SELECT id, node FROM exports WHERE expires <= ? AND status IN ('ready', 'failed')")
   const owned = query(store, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM exports WHERE owner = ?')
   const used = query(store, z.object({ bytes: z.number() }), 'SELECT coalesce(sum(bytes), 0) AS bytes FROM exports')
@@ -105,31 +105,47 @@ export const createExportStore = (store: Store, node = '') => {
       withItems(await (owner === undefined ? every.all() : byOwner.all(owner))),
     /** Those of this node that wait, or that were being made when the server ended. */
     unfinished: async (): Promise<StoredExport[]> => withItems(await unfinished.all(node)),
-    /** The nodes that have unfinished ones. */
+    /** The nodes that have unfinished ones, or files. */
     makers: async (): Promise<string[]> => (await makers.all()).map((row) => row.node),
-    /** Makes the unfinished ones of another node this one's. */
-    takeOver: (from: string) =>
+    /** Makes the unfinished ones of another node this one's; of a node that was removed those with a file, too. */
+    takeOver: (from: string, isRemoved: boolean) =>
       store.run(
-        "UPDATE exports SET node = ?, status = 'queued' WHERE status IN ('queued', 'running') AND node = ?",
+        `UPDATE exports SET node = ?, status = 'queued'
+         WHERE node = ? AND (status IN ('queued', 'running') OR (status = 'ready' AND ? = 1))`,
         node,
         from,
+        Number(isRemoved),
       ),
-    /** Those with a file. */
-    readyIds: async (): Promise<string[]> => (await ready.all()).map(({ id }) => id),
+    /** Those with a file here. */
+    readyIds: async (): Promise<string[]> => (await ready.all(node)).map(({ id }) => id),
     /** Those to be deleted. */
     expired: (now: number): Promise<z.output<typeof Owned>[]> => old.all(now),
     usedBytes: async (): Promise<number> => (await used.get())?.bytes ?? 0,
-    markRunning: (id: string) => store.run("UPDATE exports SET status = 'running' WHERE id = ?", id),
-    markReady: (id: string, bytes: number, sha256: string, expires: number) =>
-      store.run(
-        "UPDATE exports SET status = 'ready', bytes = ?, sha256 = ?, expires = ? WHERE id = ?",
+    /** False if another node makes it. */
+    markRunning: async (id: string): Promise<boolean> => {
+      const sql = `UPDATE exports SET status = 'running', node = ?1 WHERE id = ?2 AND (?1 = '' OR node IN ('', ?1))`
+      return (await store.run(sql, node, id)).changes > 0
+    },
+    /** False if another node has taken it over. */
+    markReady: async (id: string, bytes: number, sha256: string, expires: number): Promise<boolean> => {
+      const { changes } = await store.run(
+        "UPDATE exports SET status = 'ready', bytes = ?, sha256 = ?, expires = ? WHERE id = ? AND node = ?",
         bytes,
         sha256,
         expires,
         id,
-      ),
+        node,
+      )
+      return changes > 0
+    },
     markFailed: (id: string, reason: string, expires: number) =>
-      store.run("UPDATE exports SET status = 'failed', reason = ?, expires = ? WHERE id = ?", reason, expires, id),
+      store.run(
+        "UPDATE exports SET status = 'failed', reason = ?, expires = ? WHERE id = ? AND node = ?",
+        reason,
+        expires,
+        id,
+        node,
+      ),
     remove: (id: string) => store.run('DELETE FROM exports WHERE id = ?', id),
   }
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Cluster } from '../cluster/cluster.ts'
 import type { ServerContext } from '../context.ts'
 import { dayMs, minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
@@ -18,6 +19,8 @@ import type { SigningKey } from './signing-key.ts'
 /** One export at a time, as it uses the disk as fast as it can; the users take turns. */
 const concurrency = 1
 const sweepMs = 10 * minuteMs
+/** The exports of a lost node wait so long. */
+const clusterSweepMs = minuteMs
 /** Exports leave so much of the disk free, for recordings. */
 const reserveBytes = 1024 ** 3
 const gigabyte = 1e9
@@ -33,13 +36,18 @@ export type ExportQueue = {
   /** From 0 to 1; undefined unless the export waits or is being made. */
   progressOf: (id: string) => number | undefined
   pathOf: (id: string) => string
+  /** Deletes exports that have expired, and takes over those of lost nodes. */
+  sweep: () => Promise<void>
   stop: () => Promise<void>
 }
 
+type QueueContext = Pick<ServerContext, 'dataDir' | 'settings' | 'changes' | 'now' | 'log'> & {
+  cluster: Pick<Cluster, 'isShared' | 'nodeId' | 'isLeader' | 'isAvailable' | 'nodes' | 'factSources'>
+}
 type Job = { progress: number; abort: AbortController; done: Promise<void> }
 
 export const createExportQueue = (
-  { dataDir, settings, cluster, changes, now, log }: ServerContext,
+  { dataDir, settings, cluster, changes, now, log }: QueueContext,
   site: Pick<Site, 'index' | 'read'>,
   exports: ExportStore,
   key: SigningKey,
@@ -85,7 +93,7 @@ export const createExportQueue = (
     const { id } = entry
     const expires = () => now() + settings.exportsKeepDays * dayMs
     try {
-      await exports.markRunning(id)
+      if (!(await exports.markRunning(id))) return
       const { bytes, sha256 } = await makeExport(entry, pathOf(id), {
         readerOf: (uid) => readerOf(uid, job.abort.signal),
         key,
@@ -96,7 +104,7 @@ export const createExportQueue = (
         now,
         signal: job.abort.signal,
       })
-      await exports.markReady(id, bytes, sha256, expires())
+      if (!(await exports.markReady(id, bytes, sha256, expires()))) await rm(pathOf(id), { force: true })
     } catch (error) {
       if (job.abort.signal.aborted) return
       const reason = reasonOf(error)
@@ -144,7 +152,9 @@ export const createExportQueue = (
   }
 
   const takeOver = async (): Promise<void> => {
-    for (const node of await exports.makers()) if (!isOwn(node) && isLeft(node)) await exports.takeOver(node)
+    const known = new Set(cluster.nodes().map(({ id }) => id))
+    for (const node of await exports.makers())
+      if (!isOwn(node) && isLeft(node)) await exports.takeOver(node, !known.has(node))
     for (const entry of await exports.unfinished()) if (!isStopping && !jobs.has(entry.id)) add(entry)
   }
 
@@ -159,7 +169,7 @@ export const createExportQueue = (
       exports: Object.fromEntries([...jobs].map(([id, { progress }]) => [id, progress])),
     }))
   }
-  const sweeping = setInterval(guarded('exports: sweep', sweep), sweepMs)
+  const sweeping = setInterval(guarded('exports: sweep', sweep), cluster.isShared ? clusterSweepMs : sweepMs)
   sweeping.unref()
 
   return {
@@ -174,6 +184,7 @@ export const createExportQueue = (
     remove,
     progressOf: (id) => jobs.get(id)?.progress ?? cluster.nodes().flatMap(({ facts }) => facts.exports?.[id] ?? [])[0],
     pathOf,
+    sweep,
     stop: async () => {
       isStopping = true
       clearInterval(sweeping)

@@ -149,6 +149,16 @@ export const openBucket = (bucketUrl: string): Bucket => {
     return found
   }
 
+  const removeObjects = async (keys: readonly string[], signal?: AbortSignal): Promise<void> => {
+    for (let from = 0; from < keys.length; from += deletedAtOnce) {
+      const Objects = keys.slice(from, from + deletedAtOnce).map((Key) => ({ Key }))
+      const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })
+      const { Errors = [] } = await withStorageErrors(() => client.send(command, abortedBy(...signalsOf(signal))))
+      const [first] = Errors.filter(({ Code }) => Code !== 'NoSuchKey')
+      if (first !== undefined) throw new StorageAway(`Not removed: ${first.Code ?? ''} ${first.Message ?? ''}`)
+    }
+  }
+
   const sizeOf: Bucket['sizeOf'] = async (uid, file) => (await head(keyOf(uid, file)))?.size
 
   return {
@@ -177,15 +187,16 @@ export const openBucket = (bucketUrl: string): Bucket => {
       if (await create(key, bytes, signal)) return
       if (!(await isSame(key, bytes))) throw new OtherChunk(`There is another chunk ${file} of ${uid}`)
     },
-    remove: async (uid, files, signal) => {
-      for (let from = 0; from < files.length; from += deletedAtOnce) {
-        const Objects = files.slice(from, from + deletedAtOnce).map((file) => ({ Key: keyOf(uid, file) }))
-        const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })
-        const { Errors = [] } = await withStorageErrors(() => client.send(command, abortedBy(...signalsOf(signal))))
-        const [first] = Errors.filter(({ Code }) => Code !== 'NoSuchKey')
-        if (first !== undefined) throw new StorageAway(`Not removed: ${first.Code ?? ''} ${first.Message ?? ''}`)
-      }
-    },
+    remove: (uid, files, signal) =>
+      removeObjects(
+        files.map((file) => keyOf(uid, file)),
+        signal,
+      ),
+    removeAll: (chunks, signal) =>
+      removeObjects(
+        chunks.map(({ uid, file }) => keyOf(uid, file)),
+        signal,
+      ),
     // An object can't be renamed, and it is in nobody's way.
     moveToLostAndFound: async () => undefined,
     recordings: async () =>

@@ -18,6 +18,8 @@ export type ChunkStorage = {
   put: (uid: string, file: string, bytes: Buffer, signal?: AbortSignal) => Promise<void>
   /** Deletes files; missing ones are ignored. */
   remove: (uid: string, files: readonly string[], signal?: AbortSignal) => Promise<void>
+  /** The same for chunks of many recordings: in a bucket with one request for each thousand. */
+  removeAll: (chunks: readonly { uid: string; file: string }[], signal?: AbortSignal) => Promise<void>
   /** Moves a file that belongs to no recording to lost+found. A bucket leaves it where it is. */
   moveToLostAndFound: (uid: string, file: string) => Promise<void>
   /** The names of all recordings. */

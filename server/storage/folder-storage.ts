@@ -25,6 +25,12 @@ export const createFolderStorage = (volume: string): ChunkStorage => {
   const sizeOf: ChunkStorage['sizeOf'] = async (uid, file) =>
     (await stat(pathOf(uid, file)).catch(ignoring('ENOENT', 'ENOTDIR')))?.size
 
+  const remove: ChunkStorage['remove'] = async (uid, files) => {
+    for (const file of files) await unlink(pathOf(uid, file)).catch(ignoring('ENOENT', 'ENOTEMPTY'))
+    for (const folder of new Set(files.map((file) => dirname(pathOf(uid, file)))))
+      await rmdir(folder).catch(ignoring('ENOENT', 'ENOTEMPTY'))
+  }
+
   return {
     withFile,
     read,
@@ -38,10 +44,13 @@ export const createFolderStorage = (volume: string): ChunkStorage => {
       const isSame = size === bytes.length && bytes.equals(await read(uid, file, { offset: 0, bytes: size }))
       if (!isSame) throw new OtherChunk(`There is another chunk ${file} of ${uid}`)
     },
-    remove: async (uid, files) => {
-      for (const file of files) await unlink(pathOf(uid, file)).catch(ignoring('ENOENT', 'ENOTEMPTY'))
-      for (const folder of new Set(files.map((file) => dirname(pathOf(uid, file)))))
-        await rmdir(folder).catch(ignoring('ENOENT', 'ENOTEMPTY'))
+    remove,
+    removeAll: async (chunks) => {
+      for (const [uid, own] of Map.groupBy(chunks, (chunk) => chunk.uid))
+        await remove(
+          uid,
+          own.map(({ file }) => file),
+        )
     },
     moveToLostAndFound: async (uid, file) => {
       await moveToLostAndFound(folderIn(volume, uid), file)

@@ -1,5 +1,6 @@
 import type { Cluster } from '../cluster/cluster.ts'
 import { StorageAway, type ChunkStorage, type Range } from './chunk-storage.ts'
+import type { KnownVolume } from './volume-list.ts'
 import type { NodeVolumeRow, VolumeRows } from './volume-rows.ts'
 import { NoVolume } from './write-target.ts'
 
@@ -42,6 +43,7 @@ export const createNodeVolumes = (rows: VolumeRows, cluster: SharingCluster) => 
       sizeOf: refuse,
       put: refuse,
       remove: refuse,
+      removeAll: refuse,
       moveToLostAndFound: refuse,
       recordings: refuse,
       hours: refuse,
@@ -50,14 +52,22 @@ export const createNodeVolumes = (rows: VolumeRows, cluster: SharingCluster) => 
   }
 
   return {
-    /** Follows the rows of all nodes, this one's too. The leader marks the folders of nodes that are away. */
-    refresh: async (): Promise<readonly NodeVolumeRow[]> => {
-      const all = [...(await read()).values()]
+    /**
+     * Follows the rows of all nodes, this one's too. The leader marks the folders of nodes that are away. `forgotten`:
+     * those of `own` that another node has removed together with this node; they have rows again.
+     */
+    refresh: async (
+      own: readonly KnownVolume[],
+    ): Promise<{ all: readonly NodeVolumeRow[]; forgotten: readonly number[] }> => {
+      const before = await read()
+      const forgotten = own.filter(({ id }) => !before.has(id))
+      for (const volume of forgotten) await rows.adopt(volume.id, volume, cluster.nodeId)
+      const all = [...(forgotten.length === 0 ? before : await read()).values()]
       const away = cluster.isLeader()
         ? all.filter((row) => isOther(row) && !row.isMissing && !cluster.isAvailable(row.node))
         : []
       for (const { id } of away) await rows.setMissing(id, true)
-      return all
+      return { all, forgotten: forgotten.map(({ id }) => id) }
     },
     others: (): number[] => [...known.values()].filter(isOther).map(({ id }) => id),
     isMissing: (volume: number): boolean => {

@@ -35,6 +35,17 @@ export const createVolumeRows = (store: Store) => ({
   setNode: async (id: number, node: string): Promise<void> => {
     await store.run('UPDATE volumes SET node = ? WHERE id = ?', node, id)
   },
+  /** Adds the row of a node's folder again, which was forgotten when the node was removed. */
+  adopt: async (id: number, { key, path }: Pick<VolumeRow, 'key' | 'path'>, node: string): Promise<void> => {
+    await store.run(
+      `INSERT INTO volumes (id, key, path, node) VALUES (?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET node = excluded.node WHERE volumes.node IS NULL`,
+      id,
+      key,
+      path,
+      node,
+    )
+  },
   /** The newest chunk of each recording on a volume. */
   newestOn: async (volume: number): Promise<{ uid: string; start: number }[]> => {
     const rows = await store.all(

@@ -140,9 +140,11 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
       if (seen.state !== before.get(id)) warn({ path, state: seen.state }, 'a volume of the archive changed')
     }
     if (known.length > 1) oldest = await rows.oldest()
-    for (const row of (await nodeVolumes?.refresh()) ?? []) missing.set(row.id, row.isMissing)
+    const ofNodes = await nodeVolumes?.refresh(folderVolumes.filter(({ id }) => !isMissing(id)))
+    for (const row of ofNodes?.all ?? []) missing.set(row.id, row.isMissing)
     for (const { id } of known) await saveMissing(id)
-    const isBack = ({ id }: KnownVolume): boolean => before.get(id) === 'missing' && !isMissing(id)
+    const isBack = ({ id }: KnownVolume): boolean =>
+      (before.get(id) === 'missing' && !isMissing(id)) || ofNodes?.forgotten.includes(id) === true
     if (folderVolumes.some(isBack))
       for (const listener of volumes.returnListeners) guarded('volumes: return', listener)()
   }

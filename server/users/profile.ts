@@ -24,7 +24,7 @@ import { notifyOfChanges } from './emails.ts'
 import { hashPassword, isSamePassword, requireComplexity, verifyPassword } from './password.ts'
 import { isTotpRequired, userOf, type Account, type AccountChange } from './account-store.ts'
 import type { SessionRow } from './sessions.ts'
-import { createThrottle } from './throttle.ts'
+import { createSharedThrottle } from './shared-throttle.ts'
 import { totpRoutes } from './totp-routes.ts'
 
 const config = { access: { to: 'user' } } as const
@@ -55,13 +55,13 @@ export const requireUnmanaged = (
 export const profileRoutes: ServerPlugin = (app, context) => {
   const { store, accounts, sessions, tokens, totp, identity, configuration, features, mailer, now } = context
   features.add('token-revocation')
-  const oldPasswords = createThrottle(10, 30_000, now)
+  const oldPasswords = createSharedThrottle(context, { name: 'old password', capacity: 10, refillMs: 30_000 })
 
   const requireOldPassword = async (account: Account, oldPassword: string): Promise<void> => {
-    const wait = oldPasswords.take(account.id)
+    const wait = await oldPasswords.take(account.id)
     if (wait !== undefined) throw tooManyRequests(wait)
     if (!(await verifyPassword(oldPassword, account.passwordHash, true))) throw invalidOldPassword()
-    oldPasswords.giveBack(account.id)
+    await oldPasswords.giveBack(account.id)
   }
 
   totpRoutes(app, context, requireOldPassword)

@@ -10,7 +10,7 @@ import type { App } from '../http/fastify.ts'
 import { actionNotAcceptable, tooManyRequests, validationError } from '../http/api-error.ts'
 import { credentialChangeEmail } from './emails.ts'
 import { isTotpRequired, type Account } from './account-store.ts'
-import { createThrottle } from './throttle.ts'
+import { createSharedThrottle } from './shared-throttle.ts'
 import { totpUrl } from './totp.ts'
 
 const config = { access: { to: 'self' } } as const
@@ -23,11 +23,12 @@ const Login = z.object({ login: z.string() })
  */
 export const totpRoutes = (
   app: App,
-  { store, backgroundWrites, accounts, sessions, totp, identity, configuration, features, mailer, now }: ServerContext,
+  context: ServerContext,
   requireOldPassword: (account: Account, password: string) => Promise<void>,
 ): void => {
+  const { store, backgroundWrites, accounts, sessions, totp, identity, configuration, features, mailer } = context
   features.add('totp')
-  const tries = createThrottle(10, 30_000, now)
+  const tries = createSharedThrottle(context, { name: 'new code', capacity: 10, refillMs: 30_000 })
 
   // Users who now need a second factor must sign in again, and are led to its set-up.
   let requiredOf: ConfigurationValues['signIn']['secondFactorOf'] = 'nobody'
@@ -68,7 +69,7 @@ export const totpRoutes = (
     { config, schema: { tags, body: TotpCode, response: { 200: TotpConfirmed } } },
     async (request, reply) => {
       const { account, session } = await ownerOf(request)
-      const wait = tries.take(account.id)
+      const wait = await tries.take(account.id)
       if (wait !== undefined) throw tooManyRequests(wait)
       const recoveryCodes = await store.transaction(async () => {
         const codes = await totp.confirm(account.id, request.body.code.replaceAll(/\s/g, ''))
@@ -76,7 +77,7 @@ export const totpRoutes = (
         await sessions.endAll(account.login, session)
         return codes
       })
-      tries.giveBack(account.id)
+      await tries.giveBack(account.id)
       await identity.renew(request, reply, session)
       notify(account, request.ip)
       return { recoveryCodes }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { guarded, onFault, type Fault } from '../../server/guarded.ts'
+import { StoreClosed } from '../../server/store/connection.ts'
+import { startServer } from './harness.ts'
 
 const faultsOf = (work: () => void): Fault[] => {
   const faults: Fault[] = []
@@ -59,4 +61,17 @@ test('arguments are passed on', () => {
   const received: unknown[] = []
   guarded('here', (...args: number[]) => received.push(...args))(1, 2)
   expect(received).toEqual([1, 2])
+})
+
+test('the log has faults, but not that work was cut short because the server stops', async () => {
+  const { context } = await startServer()
+  const fail = (error: Error) =>
+    guarded('here', () => {
+      throw error
+    })()
+  fail(new StoreClosed())
+  fail(new Error('broken'))
+  const lines = () => JSON.stringify(context.serverLog.read(undefined))
+  await expect.poll(lines).toContain('broken')
+  expect(lines()).not.toContain('closed')
 })

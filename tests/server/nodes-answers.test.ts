@@ -142,6 +142,24 @@ describe.runIf(hasPostgres())('nodes on one database', () => {
     )
   })
 
+  test('count attempts at second factors and old passwords together', async () => {
+    const { start, beat } = await openNodes()
+    const nodes = [await start('a'), await start('b')]
+    await beat()
+    const [a] = nodes
+    expect((await a?.ask('POST', '/v1/user/totp', { cookie: a.admin, body: { password } }))?.status).toBe(200)
+    const confirm = ({ ask, admin }: Node) =>
+      ask('POST', '/v1/user/totp/confirm', { cookie: admin, body: { code: '000000' } })
+    const change = ({ ask, admin }: Node) =>
+      ask('PATCH', '/v1/user', { cookie: admin, body: { password: 'another horse 8', oldPassword: 'wrong' } })
+    for (const attempt of [confirm, change]) {
+      const statuses: number[] = []
+      for (let count = 0; count < 6; count += 1) for (const node of nodes) statuses.push((await attempt(node)).status)
+      expect(statuses.slice(0, 10)).not.toContain(429)
+      expect(statuses.slice(10)).toEqual([429, 429])
+    }
+  })
+
   test('pass calls for live video on to the node that records, which answers them to nobody else', async () => {
     const { startListening, beat } = await openNodes()
     const a = await startListening('a')

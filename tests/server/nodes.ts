@@ -12,6 +12,7 @@ export const secret = 'a secret that only these nodes know'
 
 /** One for all tests of a file. */
 let postgres: Promise<Postgres> | undefined
+export const postgresOf = (): Promise<Postgres> => (postgres ??= startPostgres())
 export const endPostgres = (): void => {
   afterAll(async () => {
     const running = postgres
@@ -24,8 +25,7 @@ export type Node = VideoHarness & { cluster: Cluster }
 
 /** Servers of one cluster, on a database whose clock a test moves; each beats when it is told. */
 export const openNodes = async () => {
-  postgres ??= startPostgres()
-  const databaseUrl = await schemaOf((await postgres).url, randomUUID())
+  const databaseUrl = await schemaOf((await postgresOf()).url, randomUUID())
   let time = Date.now()
   const setTime = () => runSql(databaseUrl, `UPDATE test_clock SET ms = ${time}`)
   await runSql(databaseUrl, `CREATE TABLE test_clock (ms BIGINT NOT NULL); INSERT INTO test_clock VALUES (${time})`)
@@ -34,6 +34,7 @@ export const openNodes = async () => {
     nodeId: string,
     options: Partial<ServerOptions> = {},
     url = `http://${nodeId}.example`,
+    ca: { ca?: string } = {},
   ): Promise<Node> => {
     const harness = await startVideo({
       databaseUrl,
@@ -46,6 +47,7 @@ export const openNodes = async () => {
         clock: testClock,
         beatMs: 0,
         monotonic: () => time,
+        ...ca,
       },
       ...options,
     })
@@ -55,11 +57,14 @@ export const openNodes = async () => {
   }
   return {
     start,
-    /** Other nodes can call it. */
-    startListening: async (nodeId: string, options: Partial<ServerOptions> = {}): Promise<Node & { url: string }> => {
+    /** Other nodes can call it. `ca`: what it trusts besides the known authorities. */
+    startListening: async (
+      nodeId: string,
+      { ca, ...options }: Partial<ServerOptions> & { ca?: string } = {},
+    ): Promise<Node & { url: string }> => {
       const port = await freePort()
-      const url = `http://127.0.0.1:${port}`
-      const node = await start(nodeId, options, url)
+      const url = `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`
+      const node = await start(nodeId, options, url, ca === undefined ? {} : { ca })
       await node.app.listen({ host: '127.0.0.1', port })
       return { ...node, url }
     },

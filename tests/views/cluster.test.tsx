@@ -1,14 +1,24 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { settings } from '../fixtures/fake-server.ts'
-import { expect, part, press, test, until } from './console.tsx'
+import { at, expect, field, part, press, test, until, valueOf } from './console.tsx'
 
 const time = '2026-11-21T08:00:00.000Z'
 const beat = { lost: false, lastBeatTime: time, spoolBytes: 0, clockAheadSeconds: 0 }
 const nodes = [
   { id: 'a', name: 'North', available: true, ...beat, spoolBytes: 48_200_000, handInLagSeconds: 62 },
   { id: 'b', name: 'South', available: true, drained: true, ...beat, clockAheadSeconds: -2.5 },
-  { id: 'c', name: 'West', available: false, ...beat, lost: true },
+  {
+    id: 'c',
+    name: 'West',
+    available: false,
+    ...beat,
+    lost: true,
+    heldRecordings: [
+      { streamId: 's1', name: 'Gate', bytes: 5_000_000, startTime: time, endTime: '2026-11-21T08:01:00.000Z' },
+      { streamId: 's4', name: '', bytes: 1_000_000, startTime: time, endTime: '2026-11-21T08:02:00.000Z' },
+    ],
+  },
   { id: 'd', name: 'East', available: false, ...beat },
 ]
 const streams = [
@@ -56,7 +66,13 @@ test('several servers: what each node reports, what a drained one still hands ov
   const [east] = await texts('East')
   expect(east).toMatch(/^Stopped/)
   await press('button', 'Remove', await part('region', 'West'))
-  await press('button', 'Remove', await part('alertdialog', 'Remove West?'))
+  const asked = await part('alertdialog', 'Remove West?')
+  asked.getByText(/^Recordings that only its disks have are removed from the archive \(6 MB\)\./)
+  expect(asked.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Gate: .*, 5 MB$/),
+    expect.stringMatching(/^s4: .*, 1 MB$/),
+  ])
+  await press('button', 'Remove', asked)
   await until(() => expect(server.count('DELETE /v1/system/cluster/node/c')).toBe(1))
 })
 
@@ -107,6 +123,39 @@ test('which node records each stream, since when and why; streams are moved, pin
   await until(() =>
     expect(server.bodies).toContainEqual({ call: 'POST /v1/system/cluster/stream/s1/pin', body: { nodeId: 'c' } }),
   )
+})
+
+test('charts are those of the node that is chosen', async ({ server, visit }) => {
+  server.answer('GET /v1/system/internal/ui/settings', { json: placement })
+  server.answer('GET /v1/system/internal/ui/nodes', { json: { items: nodes } })
+  server.answer('GET /v1/admin/stats', { json: { series: [] } })
+  await visit('/ui/administration/stats')
+  const chosen = await field('Charts of node')
+  expect(valueOf(chosen)).toBe('a')
+  const asked = () => server.calls.filter((call) => call.startsWith('GET /v1/admin/stats?')).at(-1)
+  await until(() => expect(asked()).toMatch(/&node=a$/))
+  fireEvent.change(chosen, { target: { value: 'b' } })
+  await until(() => expect(asked()).toMatch(/&node=b$/))
+  await at('/ui/administration/stats?hours=6&node=b')
+})
+
+test('audit entries name the node that wrote them', async ({ server, visit }) => {
+  server.answer('GET /v1/system/internal/ui/settings', { json: placement })
+  const entry = { id: '1', time, login: 'ann', action: 'node.remove', target: 'c', name: '', ip: '', outcome: 'ok' }
+  server.answer('GET /v1/admin/audit-logs', {
+    json: {
+      items: [
+        { ...entry, node: 'a' },
+        { ...entry, id: '2' },
+      ],
+      page: 1,
+      pageSize: 50,
+      total: 2,
+    },
+  })
+  await visit('/ui/administration/audit-logs')
+  const table = await part('table', 'Audit logs')
+  expect(rowsOf(table).map((row) => row.at(-1))).toEqual(['Node', 'a', ''])
 })
 
 test('the info page says since when and why the node records the stream', async ({ server, visit }) => {

@@ -114,9 +114,20 @@ export type SearchAnswer = z.output<typeof SearchAnswer>
 
 export const UiNodes = items(z.object({ id: z.string(), name: text, available: flag }))
 
+/** Recordings of a stream that only the disks of a node have. */
+const HeldRecording = z.object({
+  streamId: z.string(),
+  name: text,
+  bytes: numberOr(0),
+  startTime: instant,
+  endTime: instant,
+})
+export type HeldRecording = z.output<typeof HeldRecording>
+
 /**
  * A node; what follows `diskUsedPercent` is of several servers on one database: `lost` stopped beating without leaving,
  * `spoolBytes` of recordings aren't in index and bucket yet, the oldest for `handInLagSeconds`.
+ * `heldRecordings` go from the archive if the node, which isn't available, is removed.
  */
 export const ClusterNode = z.object({
   id: z.string(),
@@ -134,6 +145,7 @@ export const ClusterNode = z.object({
   handInLagSeconds: z.optional(z.number()),
   clockAheadSeconds: z.optional(z.number()),
   viewers: z.optional(z.number()),
+  heldRecordings: z.optional(z.array(HeldRecording)),
 })
 export type ClusterNode = z.output<typeof ClusterNode>
 export const ClusterNodes = items(ClusterNode)

@@ -14,6 +14,7 @@ import {
   SystemStats,
   Tunnel,
 } from '../contract/system.ts'
+import type { TimeRange } from '../contract/time-range.ts'
 import { nothing } from '../contract/wire.ts'
 import { iso } from './instant.ts'
 
@@ -24,8 +25,13 @@ export const putLicense = (text: string, signal?: AbortSignal) =>
 
 export const getStats = (signal?: AbortSignal) => call(SystemStats, { path: '/v1/system/stats', signal })
 
-export const getSeries = ({ from, to }: { from: number; to: number }, signal?: AbortSignal) =>
-  call(Series, { path: '/v1/admin/stats', query: { from: iso(from), to: iso(to) }, signal })
+/** `node`: of a cluster; empty: the one that answers. */
+export const getSeries = ({ from, to }: TimeRange, node = '', signal?: AbortSignal) =>
+  call(Series, {
+    path: '/v1/admin/stats',
+    query: { from: iso(from), to: iso(to), ...(node === '' ? {} : { node }) },
+    signal,
+  })
 
 export const getServerConfiguration = (signal?: AbortSignal) =>
   call(ServerConfiguration, { path: '/v1/admin/configuration', signal })

@@ -5,7 +5,7 @@ import type { AuditPage, ClusterNode, License, Series, SystemStats, Tunnel } fro
 import type { AuditFilter } from '../../api/resources/administration.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
-import { type StatsSpan, spanOf } from './stats-span.ts'
+import { type StatsQuery, nodeOf, spanOf } from './stats-span.ts'
 
 const noQuery = () => null
 
@@ -23,10 +23,12 @@ export interface Cluster {
 
 /** Several servers on one database: streams can be moved and pinned. */
 const placementFeature = 'cluster-placement'
+export const hasPlacement = ({ features }: Pick<PageInput['settings'], 'features'>) =>
+  features.includes(placementFeature)
 
 export const clusterMachine = resourceMachineOf<Cluster, { hasPlacement: boolean }, ClusterCommand>({
   pollMs: 5000,
-  queryOf: ({ settings }) => ({ hasPlacement: settings.features.includes(placementFeature) }),
+  queryOf: ({ settings }) => ({ hasPlacement: hasPlacement(settings) }),
   isOutdating: true,
   isSubject: true,
 })
@@ -60,9 +62,13 @@ export interface MeasuredSeries extends TimeRange {
   series: Series['series']
 }
 
-export const seriesMachine = resourceMachineOf<MeasuredSeries, StatsSpan>({
+/** Each node of a cluster measures its own: by default, those of the one that has answered first. */
+export const seriesMachine = resourceMachineOf<MeasuredSeries, StatsQuery>({
   pollMs: 15_000,
-  queryOf: ({ address }) => spanOf(address.search),
+  queryOf: ({ address, settings }) => {
+    const own = hasPlacement(settings) ? settings.nodeId : ''
+    return { ...spanOf(address.search), node: nodeOf(address.search) || own }
+  },
 })
 
 /** Saves every entry that matches the filter as one CSV file, not only the page that is shown. */

@@ -26,12 +26,15 @@ const columns: Readonly<Record<string, (entry: AuditEntry) => string>> = {
   endTime: ({ endTime }) => moment(endTime),
   bytes: ({ bytes }) => number(bytes),
 }
+/** Of a cluster. */
+const nodeColumn = { node: ({ node = '' }: AuditEntry) => node }
 
 export function auditCsv(entries: readonly AuditEntry[]): string {
+  const shown = entries.some(({ node }) => node !== undefined) ? { ...columns, ...nodeColumn } : columns
   const rows = entries.map((entry) =>
-    Object.values(columns)
+    Object.values(shown)
       .map((read) => cell(read(entry)))
       .join(','),
   )
-  return `${[Object.keys(columns).join(','), ...rows].join('\r\n')}\r\n`
+  return `${[Object.keys(shown).join(','), ...rows].join('\r\n')}\r\n`
 }

@@ -65,6 +65,12 @@ describe('an entry of the audit log', () => {
     ])
   })
 
+  test('names the nodes of a cluster', () => {
+    const entry = { id: '1', time, login: 'ann', action: 'a.b', target: '', name: '', ip: '', outcome: 'ok' }
+    const lines = auditCsv([{ ...entry, node: 'north' }, entry]).split('\r\n')
+    expect(lines.map((line) => line.split(',').at(-1))).toEqual(['node', '"north"', '""', ''])
+  })
+
   test('is filtered by the address', () => {
     expect(auditSearch({ page: 2, from: time, to: null, login: 'ann', action: 'archive' })).toBe(
       '?page=2&from=2026-11-21T08%3A00%3A00.000Z&login=ann&action=archive',

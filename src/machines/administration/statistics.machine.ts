@@ -1,6 +1,13 @@
 import { type ActorRefFrom, setup } from 'xstate'
 import type { PageInput } from '../app/app.events.ts'
-import { gaugesMachine, recordingsMachine, retentionMachine, seriesMachine } from './administration.machines.ts'
+import { nodesMachine } from '../stream-pages/nodes.machine.ts'
+import {
+  gaugesMachine,
+  hasPlacement,
+  recordingsMachine,
+  retentionMachine,
+  seriesMachine,
+} from './administration.machines.ts'
 
 /** A server without these features doesn't have the calls (docs/wire.md §1). */
 const recordingsFeature = 'recordings'
@@ -11,15 +18,23 @@ interface Context {
   series: ActorRefFrom<typeof seriesMachine>
   recordings: ActorRefFrom<typeof recordingsMachine> | null
   retention: ActorRefFrom<typeof retentionMachine> | null
+  /** The nodes of a cluster, of which one is chosen. */
+  nodes: ActorRefFrom<typeof nodesMachine> | null
 }
 
 /**
- * The statistics page: current gauges, charts of the past, the retention of each stream, and the recordings that
- * removed streams left behind.
+ * The statistics page: current gauges, charts of the past (of a node of the cluster), the retention of each stream, and
+ * the recordings that removed streams left behind.
  */
 export const statisticsMachine = setup({
   types: { context: {} as Context, input: {} as PageInput },
-  actors: { gauges: gaugesMachine, series: seriesMachine, recordings: recordingsMachine, retention: retentionMachine },
+  actors: {
+    gauges: gaugesMachine,
+    series: seriesMachine,
+    recordings: recordingsMachine,
+    retention: retentionMachine,
+    nodes: nodesMachine,
+  },
 }).createMachine({
   id: 'statistics',
   context: ({ spawn, input }) => ({
@@ -31,5 +46,6 @@ export const statisticsMachine = setup({
     retention: input.settings.features.includes(retentionFeature)
       ? spawn('retention', { id: 'retention', input })
       : null,
+    nodes: hasPlacement(input.settings) ? spawn('nodes', { id: 'nodes' }) : null,
   }),
 })

@@ -3,6 +3,9 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 /** What the charts show: the last hours up to now, or a fixed range. */
 export type StatsSpan = { kind: 'last'; hours: number } | ({ kind: 'between' } & TimeRange)
 
+/** `node`: of a cluster; empty for one server alone. */
+export type StatsQuery = StatsSpan & { node: string }
+
 const minuteMs = 60_000
 const hourMs = 3_600_000
 export const minLengthMs = 5 * minuteMs
@@ -22,12 +25,15 @@ export function spanOf(search: string): StatsSpan {
   return hours > 0 && hours <= maxLengthMs / hourMs ? { kind: 'last', hours } : defaultSpan
 }
 
-export function searchOf(span: StatsSpan): string {
+/** The node of the address. */
+export const nodeOf = (search: string): string => new URLSearchParams(search).get('node') ?? ''
+
+export function searchOf({ node, ...span }: StatsQuery): string {
   const query =
     span.kind === 'last'
       ? { hours: String(span.hours) }
       : { from: new Date(span.from).toISOString(), to: new Date(span.to).toISOString() }
-  return `?${new URLSearchParams(query).toString()}`
+  return `?${new URLSearchParams({ ...query, ...(node === '' ? {} : { node }) }).toString()}`
 }
 
 export const rangeOf = (span: StatsSpan, now: number): TimeRange =>

@@ -156,6 +156,9 @@ function Entries({ page: { items, page, pageSize, total, hasMore = false }, onPa
     { id: 'target', label: t`Object`, render: (entry) => <Target entry={entry} /> },
     { id: 'ip', label: t`Address`, render: ({ ip }) => <span className={styles.whole}>{ip}</span> },
     { id: 'outcome', label: t`Outcome`, render: (entry) => <Outcome entry={entry} /> },
+    ...(items.some(({ node }) => node !== undefined)
+      ? [{ id: 'node', label: t`Node`, render: ({ node = '' }: AuditEntry) => node }]
+      : []),
   ]
   return (
     <>

@@ -1,5 +1,7 @@
-import { Trans, useLingui } from '@lingui/react/macro'
-import type { ClusterNode } from '../../api/contract/system.ts'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import type { ClusterNode, HeldRecording } from '../../api/contract/system.ts'
+import { formatBytes } from '../../i18n/bytes.ts'
+import { formatDateTime } from '../../i18n/formats.ts'
 import type { ClusterCommand } from '../../machines/administration/administration.machines.ts'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { isShared, nodeName } from './cluster-words.ts'
@@ -12,6 +14,40 @@ export interface Confirmation {
 interface ClusterConfirmationProps extends Confirmation {
   onConfirm: (command: ClusterCommand) => void
   onCancel: () => void
+}
+
+const mostNamed = 20
+const format = { dateStyle: 'short', timeStyle: 'medium' } as const
+
+/** What only the node's disks have: it goes from the archive with the node. */
+function Held({ recordings }: { recordings: readonly HeldRecording[] }) {
+  const { t } = useLingui()
+  if (recordings.length === 0) return null
+  const size = formatBytes(recordings.reduce((sum, { bytes }) => sum + bytes, 0))
+  const more = recordings.length - mostNamed
+  return (
+    <>
+      <p>
+        <Trans>
+          Recordings that only its disks have are removed from the archive ({size}). To keep them, start its server, or
+          add its folders to ARCHIVE_DIRS of another node.
+        </Trans>
+      </p>
+      <ul aria-label={t`Recordings to be removed`}>
+        {recordings.slice(0, mostNamed).map(({ streamId, name, bytes, startTime, endTime }) => (
+          <li key={streamId}>
+            {name || streamId}: {formatDateTime(startTime, format)} – {formatDateTime(endTime, format)},{' '}
+            {formatBytes(bytes)}
+          </li>
+        ))}
+        {more > 0 && (
+          <li>
+            <Plural value={more} one="# more stream" other="# more streams" />
+          </li>
+        )}
+      </ul>
+    </>
+  )
 }
 
 /** Asks before a node is drained or removed. */
@@ -42,10 +78,10 @@ export function ClusterConfirmation({ kind, node, onConfirm, onCancel }: Cluster
       onConfirm={() => onConfirm({ kind, id })}
     >
       {isShared(node) ? (
-        <Trans>
-          The node is removed from the list. Recordings that it didn't upload to the bucket can't be played until its
-          server starts again.
-        </Trans>
+        <>
+          <Trans>The node is removed from the list. Its recordings in the bucket are kept.</Trans>
+          <Held recordings={node.heldRecordings ?? []} />
+        </>
       ) : (
         <Trans>The node is removed from the cluster. Its streams and archive are no longer available from here.</Trans>
       )}

@@ -8,6 +8,7 @@ import type { SystemStats } from '../../api/contract/system.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
 import type { MeasuredSeries } from '../../machines/administration/administration.machines.ts'
 import {
+  type StatsQuery,
   type StatsSpan,
   canZoomIn,
   canZoomOut,
@@ -17,7 +18,10 @@ import {
   zoomed,
 } from '../../machines/administration/stats-span.ts'
 import type { statisticsMachine } from '../../machines/administration/statistics.machine.ts'
+import type { Node } from '../../machines/stream-pages/nodes.machine.ts'
+import { useNodes } from '../stream-pages/use-nodes.ts'
 import { Button } from '../ui/Button.tsx'
+import { SelectField } from '../ui/Field.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
@@ -33,6 +37,7 @@ import styles from './Statistics.module.css'
 const selectGauges = ({ context }: SnapshotFrom<typeof statisticsMachine>) => context.gauges
 const selectRecordings = ({ context }: SnapshotFrom<typeof statisticsMachine>) => context.recordings
 const selectRetention = ({ context }: SnapshotFrom<typeof statisticsMachine>) => context.retention
+const selectNodes = ({ context }: SnapshotFrom<typeof statisticsMachine>) => context.nodes
 const selectSeries = ({ context }: SnapshotFrom<typeof statisticsMachine>) => context.series
 
 export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statisticsMachine> }) {
@@ -43,13 +48,25 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
   const retention = useSelector(actor, selectRetention)
   const now = useSelector(gauges, ({ context }) => context)
   const { value, apiError, query } = useSelector(series, ({ context }) => context)
+  const nodes = useNodes(useSelector(actor, selectNodes))
   const [lastLive, setLastLive] = useState<StatsSpan>(query.kind === 'last' ? query : { kind: 'last', hours: 6 })
   const show = (span: StatsSpan) => {
     if (query.kind === 'last') setLastLive(query)
-    series.send({ type: 'query.changed', query: span })
+    series.send({ type: 'query.changed', query: { ...span, node: query.node } })
   }
   return (
-    <Page title={t`Statistics`}>
+    <Page
+      title={t`Statistics`}
+      actions={
+        nodes === null ? undefined : (
+          <NodeField
+            nodes={nodes}
+            query={query}
+            onChoose={(node) => series.send({ type: 'query.changed', query: { ...query, node } })}
+          />
+        )
+      }
+    >
       <Resource value={now.value} apiError={now.apiError} onRetry={() => gauges.send({ type: 'resource.retried' })}>
         {(stats) => <Gauges {...stats} />}
       </Resource>
@@ -73,6 +90,20 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
       {recordings !== null && <DeletedStreamRecordings actor={recordings} />}
     </Page>
   )
+}
+
+interface NodeFieldProps {
+  nodes: readonly Node[]
+  query: StatsQuery
+  onChoose: (node: string) => void
+}
+
+/** Whose charts are shown. A node of the address that was removed can still be chosen. */
+function NodeField({ nodes, query: { node }, onChoose }: NodeFieldProps) {
+  const { t } = useLingui()
+  const known = nodes.map(({ id, name }) => ({ value: id, label: name || id }))
+  const options = known.some(({ value }) => value === node) ? known : [{ value: node, label: node }, ...known]
+  return <SelectField label={t`Charts of node`} options={options} value={node} onChange={onChoose} />
 }
 
 const shownOf = (span: StatsSpan, { from, to }: TimeRange): TimeRange =>

@@ -95,6 +95,7 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'tunnel.start': msg`Started the tunnel`,
   'tunnel.stop': msg`Stopped the tunnel`,
   'license.change': msg`Uploaded a license`,
+  'server.forget-volume': msg`Removed a lost volume from the archive`,
   'server.support-bundle': msg`Saved the support bundle`,
   'audit.read': msg`Viewed the audit log`,
   'audit.on': msg`Audit log switched on by a start-up setting`,

@@ -7,12 +7,14 @@ import {
   getStats,
   removeRecording,
 } from '../../api/resources/administration.ts'
+import { getNodes } from '../../api/resources/stream-administration.ts'
 import {
   gaugesMachine,
   recordingsMachine,
   retentionMachine,
   seriesMachine,
 } from '../../machines/administration/administration.machines.ts'
+import { nodesMachine } from '../../machines/stream-pages/nodes.machine.ts'
 import { statisticsMachine } from '../../machines/administration/statistics.machine.ts'
 import { searchOf, rangeOf } from '../../machines/administration/stats-span.ts'
 import { pathTo } from '../../machines/app/routes.ts'
@@ -37,11 +39,12 @@ export const page = definePage({
       retention: retentionMachine.provide({
         actors: { fetchResource: fromPromise(({ signal }) => getRetention(signal)), visibility },
       }),
+      nodes: nodesMachine.provide({ actors: { fetchNodes: fromPromise(({ signal }) => getNodes(signal)) } }),
       series: seriesMachine.provide({
         actors: {
           fetchResource: fromPromise(async ({ input: { query }, signal }) => {
             const range = rangeOf(query, Date.now())
-            return mapReply(await getSeries(range, signal), ({ series }) => ({ series, ...range }))
+            return mapReply(await getSeries(range, query.node, signal), ({ series }) => ({ series, ...range }))
           }),
           visibility,
         },
