@@ -29,8 +29,9 @@ const ofMembers = (before: readonly string[], after: readonly string[]): GroupCh
   ]
 }
 
-const rightsOf = (permission: GroupPermission | undefined): string =>
-  (['canView', 'canViewArchive', 'canAdmin'] as const).filter((right) => permission?.[right] === true).join(', ')
+/** The highest right, which includes the others. */
+const rightOf = (permission: GroupPermission | undefined): string =>
+  (['canAdmin', 'canViewArchive', 'canView'] as const).find((right) => permission?.[right] === true) ?? ''
 
 const byTarget = ({ permissions }: GroupPermissions): Map<string, GroupPermission> =>
   new Map(permissions.map((one) => [one.streamGroupId ?? one.streamId ?? '', one]))
@@ -38,7 +39,7 @@ const byTarget = ({ permissions }: GroupPermissions): Map<string, GroupPermissio
 const ofPermissions = (before: GroupPermissions, after: GroupPermissions): GroupChange[] => {
   const [old, now] = [byTarget(before), byTarget(after)]
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((id): GroupChange[] => {
-    const [from, to] = [rightsOf(old.get(id)), rightsOf(now.get(id))]
+    const [from, to] = [rightOf(old.get(id)), rightOf(now.get(id))]
     const name = old.get(id)?.name ?? now.get(id)?.name ?? ''
     return from === to ? [] : [[`permissions.${name === '' ? id : `${name} (${id})`}`, from, to]]
   })

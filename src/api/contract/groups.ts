@@ -17,8 +17,10 @@ const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(100))
 const members = z.array(key).check(z.maxLength(20_000))
 
 export const GroupBody = z.object({ kind: z.enum(['users', 'streams']), name, members: z._default(members, []) })
+export type GroupBody = z.input<typeof GroupBody>
 /** `members` replaces the whole list. */
 export const GroupPatch = z.object({ name: z.optional(name), members: z.optional(members) })
+export type GroupPatch = z.input<typeof GroupPatch>
 
 /** What a group of users may do with a group of streams, or with one stream; `name` is that of either. */
 const GroupPermission = z.object({
