@@ -32,7 +32,9 @@ export interface ScreenSetup {
 
 export interface Screen {
   readonly name: string
-  /** The path below /ui; `{stream}`, `{mosaic}`, `{user}`, `{group}` and `{moment}` are replaced by those of the server. */
+  /**
+   * The path below /ui; `{stream}`, `{mosaic}`, `{user}`, `{group}` and `{moment}` are replaced by those of the server.
+   */
   readonly path: string
   readonly isVisitor?: boolean
   /** The path after a redirect, if there is one. */

@@ -58,8 +58,8 @@ class Caller {
 }
 
 /**
- * Creates two cameras, an alert, a group, a user, a read-only user, a mosaic of the user, and for each user a token, a bookmark
- * and a second session.
+ * Creates two cameras, an alert, a group, a user, a read-only user, a mosaic of the user, and for each user a token, a
+ * bookmark and a second session.
  */
 export async function furnish(address: string): Promise<World> {
   const admin = await Caller.signIn(address, accounts.administrator)

@@ -5,10 +5,7 @@
 
 const groupsOfUser = 'SELECT group_id FROM group_users WHERE login = ?'
 
-/**
- * The streams with a grant for which `right` holds: a condition on the columns of rights. The values are the login, three
- * times.
- */
+/** The streams with a grant that meets a condition on the columns of rights. The values: the login, three times. */
 const streamsGranted = (right: string): string =>
   `SELECT uid FROM stream_permissions WHERE login = ? AND ${right}
    UNION ALL SELECT uid FROM group_stream_grants WHERE ${right} AND user_group IN (${groupsOfUser})

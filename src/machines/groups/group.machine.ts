@@ -46,8 +46,8 @@ interface Context {
 }
 
 /**
- * One group: fetched with all that can be a member of it or granted to it, then edited by a form: name, members and, of a
- * group of users, permissions. The search narrows the list that members are chosen from.
+ * One group: fetched with all that can be its members or be granted to it, then edited by a form: name, members and, of
+ * a group of users, permissions. The search narrows the list that members are chosen from.
  */
 export const groupMachine = setup({
   types: { context: {} as Context, events: {} as GroupEvent, input: {} as PageInput },

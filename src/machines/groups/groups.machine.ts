@@ -31,8 +31,8 @@ interface Context {
 }
 
 /**
- * The groups of users and of streams: the list, a dialog that adds a group, whose page then opens, and one that deletes a
- * group.
+ * The groups of users and of streams: the list, a dialog that adds a group, whose page then opens, and one that deletes
+ * a group.
  */
 export const groupsMachine = setup({
   types: {

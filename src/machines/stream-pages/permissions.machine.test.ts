@@ -53,7 +53,7 @@ describe('the permissions of a stream', () => {
     }
     const machine = streamPermissionsMachine.provide({
       actors: {
-        fetchPermissions: fromPromise(async () => ok({ permissions: [none] })),
+        fetchPermissions: fromPromise(async () => ok({ permissions: [none], byGroup: [] })),
         form: permissionsForm.provide({
           actors: {
             submit: fromPromise(async ({ input: { values } }) => {
@@ -81,7 +81,7 @@ describe('the permissions of a stream', () => {
       events: [
         { type: 'permissions.retried' },
         { type: 'form.saved', answer: { permissions: [none] }, values: { uid: 'gate', permissions: [none] } },
-        { type: 'xstate.done.actor.fetchPermissions', output: ok({ permissions: [] }) },
+        { type: 'xstate.done.actor.fetchPermissions', output: ok({ permissions: [], byGroup: [] }) },
         { type: 'xstate.done.actor.fetchPermissions', output: refused(403, 'Forbidden') },
         { type: 'xstate.done.actor.fetchPermissions', output: refused(404, 'NotFound') },
         { type: 'xstate.error.actor.fetchPermissions', error: new Error('broken') },
