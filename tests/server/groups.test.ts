@@ -189,7 +189,6 @@ test('the lists of own rights stay as they are; beside them is what comes from w
       { uid: 's2', name: 'name of s2', ...rightsOf(true, true), groups: ['Chiefs', 'Guards'] },
     ],
   })
-  expect((await call('GET', '/v1/stream/s2/permissions')).body).toEqual({ permissions: [] })
   expect((await call('GET', '/v1/stream/s2/group-permissions')).body).toEqual({
     permissions: [
       { groupId: chiefs, name: 'Chiefs', memberCount: 1, ...rightsOf(true, true) },

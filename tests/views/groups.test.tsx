@@ -77,10 +77,11 @@ test('a user group is added, gets members and permissions, and is saved by the f
   fireEvent.keyDown(members, { key: ' ' })
   fireEvent.keyDown(members, { key: 'End' })
   fireEvent.keyDown(members, { key: 'Enter' })
-  expect(within(members).getAllByRole('option', { selected: true }).map(({ textContent }) => textContent)).toEqual([
-    'bob',
-    'cid',
-  ])
+  expect(
+    within(members)
+      .getAllByRole('option', { selected: true })
+      .map(({ textContent }) => textContent),
+  ).toEqual(['bob', 'cid'])
   await press('button', 'Only members')
   await fill('Search users', 'c')
   expect(textsOf(within(members).getAllByRole('option'))).toEqual(['cid'])

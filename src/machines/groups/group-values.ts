@@ -36,10 +36,12 @@ export const groupForm = formMachineOf<GroupValues, GroupAnswer>({
   afterSave: ({ permissions }) => (permissions === undefined ? {} : { permissions: inOrder(permissions) }),
 })
 
-export const groupValuesOf = (
-  { id, name, members }: Group,
-  permissions: readonly GroupPermission[],
-): GroupValues => ({ id, name, members: members.toSorted(), permissions: inOrder(permissions) })
+export const groupValuesOf = ({ id, name, members }: Group, permissions: readonly GroupPermission[]): GroupValues => ({
+  id,
+  name,
+  members: members.toSorted(),
+  permissions: inOrder(permissions),
+})
 
 /** Adds or removes members; the order stays, so that undoing a change leaves nothing to save. */
 export const withMembers = (members: readonly string[], changed: readonly string[], isMember: boolean): string[] => {

@@ -6,7 +6,14 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { noRights } from '../permissions/rights.ts'
-import { type GroupAnswer, groupForm, groupPatch, groupValuesOf, permissionRows, withPermission } from './group-values.ts'
+import {
+  type GroupAnswer,
+  groupForm,
+  groupPatch,
+  groupValuesOf,
+  permissionRows,
+  withPermission,
+} from './group-values.ts'
 import { type GroupEvent, groupMachine, type KnownGroup, offered } from './group.machine.ts'
 
 const yard = { streamGroupId: 'g2', name: 'Yard', ...noRights }

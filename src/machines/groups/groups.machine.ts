@@ -91,7 +91,11 @@ export const groupsMachine = setup({
 })
 
 /** The groups of a kind whose name contains the text, in any case. */
-export function shownGroups(groups: readonly GroupSummary[], kind: GroupKind, searched: string): readonly GroupSummary[] {
+export function shownGroups(
+  groups: readonly GroupSummary[],
+  kind: GroupKind,
+  searched: string,
+): readonly GroupSummary[] {
   const part = searched.trim().toLowerCase()
   return groups.filter((group) => group.kind === kind && group.name.toLowerCase().includes(part))
 }

@@ -113,8 +113,7 @@ function Members({ actor, known: { group, people: all }, members, error }: Membe
   const isOfUsers = group.kind === 'users'
   const among = new Set(members)
   const areAll = found.length > 0 && found.every(({ id }) => among.has(id))
-  const change = (ids: readonly string[], isMember: boolean) =>
-    actor.send({ type: 'members.changed', ids, isMember })
+  const change = (ids: readonly string[], isMember: boolean) => actor.send({ type: 'members.changed', ids, isMember })
   return (
     <Panel title={t`Members`}>
       <p className={people.muted} role="status">
@@ -139,7 +138,12 @@ function Members({ actor, known: { group, people: all }, members, error }: Membe
         </Button>
         <Button
           disabled={found.length === 0}
-          onClick={() => change(found.map(({ id }) => id), !areAll)}
+          onClick={() =>
+            change(
+              found.map(({ id }) => id),
+              !areAll,
+            )
+          }
         >
           {areAll ? t`Remove all found` : t`Add all found`}
         </Button>
@@ -149,12 +153,7 @@ function Members({ actor, known: { group, people: all }, members, error }: Membe
           <Trans>Nothing found</Trans>
         </p>
       ) : (
-        <PickList
-          label={t`Members`}
-          options={found}
-          chosen={among}
-          onToggle={(id) => change([id], !among.has(id))}
-        />
+        <PickList label={t`Members`} options={found} chosen={among} onToggle={(id) => change([id], !among.has(id))} />
       )}
       {error !== undefined && (
         <p className={styles.error} role="alert">

@@ -26,7 +26,11 @@ interface GroupPermissionsProps {
 /** What a group of users may do: a row for each group of streams, and for each stream with a permission of its own. */
 export function GroupPermissions({ known, permissions, error, onChange }: GroupPermissionsProps) {
   const { t } = useLingui()
-  const names: Readonly<Record<Right, string>> = { canView: t`Live`, canViewArchive: t`Archive`, canAdmin: t`Administer` }
+  const names: Readonly<Record<Right, string>> = {
+    canView: t`Live`,
+    canViewArchive: t`Archive`,
+    canAdmin: t`Administer`,
+  }
   const rows = permissionRows(permissions, known.streamGroups)
   const columns: readonly Column<GroupPermission>[] = [
     {

@@ -121,7 +121,10 @@ function GroupTable({ actor, kind, groups }: GroupTableProps) {
         <h2 id={id} className={styles.title}>
           {title}
         </h2>
-        <Button icon={<Plus size={16} aria-hidden="true" />} onClick={() => actor.send({ type: 'add.requested', kind })}>
+        <Button
+          icon={<Plus size={16} aria-hidden="true" />}
+          onClick={() => actor.send({ type: 'add.requested', kind })}
+        >
           {isOfUsers ? t`Add user group` : t`Add stream group`}
         </Button>
       </header>

@@ -6,7 +6,11 @@ import { apiErrorText } from '../../i18n/errors.ts'
 import { isDirty } from '../../machines/form/form-values.ts'
 import { noRights, type Right, withRight } from '../../machines/permissions/rights.ts'
 import type { Permission } from '../../machines/stream-pages/permissions.ts'
-import type { GroupPermission, permissionsForm, streamPermissionsMachine } from '../../machines/stream-pages/permissions.machine.ts'
+import type {
+  GroupPermission,
+  permissionsForm,
+  streamPermissionsMachine,
+} from '../../machines/stream-pages/permissions.machine.ts'
 import { Form } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'

@@ -8,7 +8,11 @@ import type { Listing } from '../../machines/streams/listing.ts'
 import type { PermissionRows as AllRows } from '../../machines/users/permission-rows.ts'
 import { type Right, rights } from '../../machines/permissions/rights.ts'
 import { type NamedStream, type Permission } from '../../machines/users/permissions.ts'
-import { type GroupPermission, queryOf, type userPermissionsMachine } from '../../machines/users/user-permissions.machine.ts'
+import {
+  type GroupPermission,
+  queryOf,
+  type userPermissionsMachine,
+} from '../../machines/users/user-permissions.machine.ts'
 import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/State.tsx'
 import { useVisibleRows } from '../ui/use-visible-rows.ts'
@@ -240,8 +244,7 @@ function ByGroup({ permission, names }: { permission: GroupPermission; names: Na
     .join(', ')
   return (
     <small className={styles.byGroup}>
-      {given}{' '}
-      <Plural value={permission.groups.length} one={`by group ${groups}`} other={`by groups ${groups}`} />
+      {given} <Plural value={permission.groups.length} one={`by group ${groups}`} other={`by groups ${groups}`} />
     </small>
   )
 }

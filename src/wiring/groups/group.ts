@@ -38,7 +38,9 @@ async function fetchGroup(id: string, signal: AbortSignal): Promise<Reply<KnownG
     permissions: permissions.value.permissions,
     people: users.value,
     streams: streams.value,
-    streamGroups: all.filter(({ kind }) => kind === 'streams').map(({ id: streamGroup, name }) => ({ id: streamGroup, name })),
+    streamGroups: all
+      .filter(({ kind }) => kind === 'streams')
+      .map(({ id: streamGroup, name }) => ({ id: streamGroup, name })),
   }))
 }
 
