@@ -22,7 +22,7 @@ export const addGroup = (body: GroupBody, signal?: AbortSignal) =>
 export const getGroup = (id: string, signal?: AbortSignal) => call(Group, { path: pathOf(id), signal })
 
 export const changeGroup = (id: string, body: GroupPatch, signal?: AbortSignal) =>
-  call(Group, { path: pathOf(id), method: 'PATCH', body, signal })
+  call(nothing, { path: pathOf(id), method: 'PATCH', body, signal })
 
 export const removeGroup = (id: string, signal?: AbortSignal) =>
   call(nothing, { path: pathOf(id), method: 'DELETE', signal })

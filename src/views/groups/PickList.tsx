@@ -26,8 +26,8 @@ export function PickList({ label, options, chosen, onToggle }: PickListProps) {
     const element = scroller.current
     if (element === null) return
     const [top, bottom] = [next * rowHeight, (next + 1) * rowHeight]
-    if (top < element.scrollTop) element.scrollTop = top
-    else if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight
+    if (top < element.scrollTop) element.scrollTo({ top })
+    else if (bottom > element.scrollTop + element.clientHeight) element.scrollTo({ top: bottom - element.clientHeight })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const moves: Readonly<Record<string, number>> = {
@@ -58,8 +58,10 @@ export function PickList({ label, options, chosen, onToggle }: PickListProps) {
     >
       <div role="presentation" style={{ height: first * rowHeight }} />
       {options.slice(first, last).map((option, index) => (
-        <div
+        <button
           key={option.id}
+          type="button"
+          tabIndex={-1}
           id={`${id}-${first + index}`}
           role="option"
           aria-selected={chosen.has(option.id)}
@@ -67,6 +69,7 @@ export function PickList({ label, options, chosen, onToggle }: PickListProps) {
           aria-posinset={first + index + 1}
           className={`${styles.pick} ${first + index === active ? styles.active : ''}`}
           title={option.name || option.id}
+          onPointerDown={(event) => event.preventDefault()}
           onClick={() => {
             setAt(first + index)
             onToggle(option.id)
@@ -76,7 +79,7 @@ export function PickList({ label, options, chosen, onToggle }: PickListProps) {
             {chosen.has(option.id) && <Check size={16} />}
           </span>
           <span className={styles.pickName}>{option.name || option.id}</span>
-        </div>
+        </button>
       ))}
       <div role="presentation" style={{ height: Math.max(0, options.length - last) * rowHeight }} />
     </div>
