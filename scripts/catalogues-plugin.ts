@@ -14,6 +14,7 @@ const pages = [
   'src/views/api-documentation/',
   'src/views/events/',
   'src/views/exports/',
+  'src/views/groups/',
   'src/views/log-tail/',
   'src/views/people/',
   'src/views/profile/',

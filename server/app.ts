@@ -23,6 +23,7 @@ import { createClusterClock } from './cluster/clock.ts'
 import { shareSiteKeys } from './cluster/site-keys.ts'
 import { openCluster, type MembershipOptions } from './cluster/open.ts'
 import { exportSteps } from './exports/tables.ts'
+import { groupRoutes } from './groups/routes.ts'
 import { createSettings } from './settings.ts'
 import { createConfiguration } from './configuration/configuration.ts'
 import { configurationRoutes } from './configuration/routes.ts'
@@ -111,6 +112,7 @@ const corePlugins: readonly ServerPlugin[] = [
   recoveryRoutes,
   profileRoutes,
   userRoutes,
+  groupRoutes,
   mosaicRoutes,
   auditRoutes,
   bookmarkRoutes,

@@ -293,6 +293,11 @@ const administration: readonly Screen[] = [
       await version.scrollIntoViewIfNeeded()
     },
   },
+  { name: 'groups', path: '/administration/groups' },
+  { name: 'groups-empty', path: '/administration/groups', overrides: { '/v1/groups': none } },
+  { name: 'group-add', path: '/administration/groups', act: opens('Add stream group') },
+  { name: 'group-delete', path: '/administration/groups', act: opens('Delete {name}', { name: 'Guards' }) },
+  { name: 'group', path: '/administration/groups/{group}' },
   { name: 'cluster', path: '/administration/cluster' },
   { name: 'cluster-drain', path: '/administration/cluster', act: opens('Drain') },
   clusterScreen,

@@ -8,6 +8,7 @@ export interface World {
   readonly stream: string
   readonly mosaic: string
   readonly user: string
+  readonly group: string
   /** The token of the stream's share. */
   readonly token: string
   /** A moment of the archive, RFC 3339. */
@@ -31,7 +32,9 @@ export interface ScreenSetup {
 
 export interface Screen {
   readonly name: string
-  /** The path below /ui; `{stream}`, `{mosaic}`, `{user}` and `{moment}` are replaced by those of the server. */
+  /**
+   * The path below /ui; `{stream}`, `{mosaic}`, `{user}`, `{group}` and `{moment}` are replaced by those of the server.
+   */
   readonly path: string
   readonly isVisitor?: boolean
   /** The path after a redirect, if there is one. */
@@ -329,6 +332,27 @@ export async function furnish(request: APIRequestContext, origin: string): Promi
     const on = ['stream.failed', 'stream.recovered', 'disk.full', 'event']
     await post('/v1/alerts', { name: 'Night watch', on, labels: ['person'], quietMinutes: 10, to })
   }
+  if ((await named('/v1/groups', 'Guards')) === undefined) {
+    const idOf = async (data: object): Promise<string> => {
+      const answer: Record<string, unknown> = await (await post('/v1/groups', data)).json()
+      return String(answer['id'])
+    }
+    const uids = streams.map((one) => one['uid'])
+    const yard = await idOf({ kind: 'streams', name: 'Yard', members: uids.slice(0, 3) })
+    await idOf({ kind: 'streams', name: 'Warehouse', members: uids.slice(3) })
+    const guards = await idOf({ kind: 'users', name: 'Guards', members: [user] })
+    await idOf({ kind: 'users', name: 'Managers' })
+    await request.put(`${origin}/v1/group/${guards}/permissions`, {
+      data: {
+        permissions: [
+          { streamGroupId: yard, canViewArchive: true },
+          { streamId: uids.at(-1), canView: true },
+        ],
+      },
+      headers: { origin },
+    })
+  }
+  const group = String((await named('/v1/groups', 'Guards'))?.['id'])
   const mosaic = String((await named('/v1/mosaics', 'North side'))?.['id'])
   for (const one of streams)
     await waitFor(
@@ -337,7 +361,7 @@ export async function furnish(request: APIRequestContext, origin: string): Promi
         (await request.get(`${origin}/v1/stream/preview?stream_id=${String(one['uid'])}`)).status() === 200,
     )
   const { token } = await get(`/v1/stream/${stream}/share`)
-  return { stream, mosaic, user, moment, token: String(token) }
+  return { stream, mosaic, user, group, moment, token: String(token) }
 }
 
 /** Waits until the demo archive, which is made in the background after the first start, contains a moment. */

@@ -7,6 +7,7 @@ export interface World {
   readonly stream: string
   readonly hidden: string
   readonly mosaic: string
+  readonly group: string
 }
 
 type Account = { readonly name: string; readonly password: string }
@@ -57,8 +58,8 @@ class Caller {
 }
 
 /**
- * Creates two cameras, an alert, a user, a read-only user, a mosaic of the user, and for each user a token, a bookmark
- * and a second session.
+ * Creates two cameras, an alert, a group, a user, a read-only user, a mosaic of the user, and for each user a token, a
+ * bookmark and a second session.
  */
 export async function furnish(address: string): Promise<World> {
   const admin = await Caller.signIn(address, accounts.administrator)
@@ -69,6 +70,7 @@ export async function furnish(address: string): Promise<World> {
     live: { onDemand: true },
   })
   const to = [{ kind: 'mail', address: 'guard@example.org' }]
+  const { id: group } = await admin.post('/v1/groups', { kind: 'users', name: 'Guards' })
   await admin.post('/v1/alerts', { name: 'Night watch', on: ['disk.full'], quietMinutes: 10, to })
   await admin.get(`/v1/stream/${String(stream)}/share`)
   for (const [role, maxStreamCreation] of [
@@ -115,5 +117,5 @@ export async function furnish(address: string): Promise<World> {
     if (caller !== admin) await caller.dispose()
   }
   await admin.dispose()
-  return { stream: String(stream), hidden: String(hidden), mosaic: mosaic.id }
+  return { stream: String(stream), hidden: String(hidden), mosaic: mosaic.id, group: String(group) }
 }

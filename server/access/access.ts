@@ -9,6 +9,7 @@ import {
 } from '../http/api-error.ts'
 import { cachedQuery } from '../store/cached-query.ts'
 import { allOf, bit, query, type Store } from '../store/store.ts'
+import { grantsOf, grantsValues, ownedOrGranted } from './granted.ts'
 
 /** Who makes a request: a user by session cookie or API token, or a guest by the token of one stream's share. */
 export type Caller =
@@ -85,11 +86,6 @@ const GrantRow = z.object({
 })
 type Grant = z.output<typeof GrantRow>
 
-const grantsOf = (placeholders: string): string =>
-  `SELECT s.uid AS uid, CASE WHEN s.owner = ? THEN 1 ELSE 0 END AS isOwner, coalesce(p.can_view, 0) AS canView,
-     coalesce(p.can_view_archive, 0) AS canViewArchive, coalesce(p.can_admin, 0) AS canAdmin
-   FROM streams s LEFT JOIN stream_permissions p ON p.uid = s.uid AND p.login = ? WHERE s.uid IN (${placeholders})`
-
 /** Owner and administrators have all rights. `canAdmin` includes the archive, the archive includes live. */
 const rightsOf = (
   caller: Caller,
@@ -120,7 +116,7 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
     if (caller.kind === 'anonymous') return new Map()
     const login = caller.kind === 'user' ? caller.login : ''
     const grants = await allOf(uids, (some, placeholders) =>
-      store.all(GrantRow, grantsOf(placeholders), login, login, ...some),
+      store.all(GrantRow, grantsOf(placeholders), ...grantsValues(login, some)),
     )
     return new Map(
       grants.flatMap((grant) => {
@@ -133,7 +129,7 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
   const streamRights: Access['streamRights'] = async (caller, uid) => {
     if (caller.kind === 'anonymous') return undefined
     const login = caller.kind === 'user' ? caller.login : ''
-    const grant = await grantByUid.get(login, login, uid)
+    const grant = await grantByUid.get(...grantsValues(login, [uid]))
     return grant === undefined ? undefined : rightsOf(caller, grant)
   }
 
@@ -217,22 +213,14 @@ export const visibleStreams = (caller: Caller): { sql: string; values: string[] 
   if (needsSharePassword(caller)) return { sql: 'FALSE', values: [] }
   if (caller.kind === 'share') return { sql: 'streams.uid = ?', values: [caller.streamUid] }
   if (caller.isAdmin) return { sql: 'TRUE', values: [] }
-  return {
-    sql: `(streams.owner = ? OR streams.uid IN (
-      SELECT uid FROM stream_permissions WHERE login = ? AND (can_view = 1 OR can_view_archive = 1 OR can_admin = 1)))`,
-    values: [caller.login, caller.login],
-  }
+  return ownedOrGranted(caller.login, '(can_view = 1 OR can_view_archive = 1 OR can_admin = 1)')
 }
 
 /** Like {@link visibleStreams}, for the streams whose archive the caller may watch. */
 export const streamsOfArchive = (caller: Caller): { sql: string; values: string[] } => {
   if (caller.kind !== 'user') return { sql: 'FALSE', values: [] }
   if (caller.isAdmin) return { sql: 'TRUE', values: [] }
-  return {
-    sql: `(streams.owner = ? OR streams.uid IN (
-      SELECT uid FROM stream_permissions WHERE login = ? AND (can_view_archive = 1 OR can_admin = 1)))`,
-    values: [caller.login, caller.login],
-  }
+  return ownedOrGranted(caller.login, '(can_view_archive = 1 OR can_admin = 1)')
 }
 
 export const visibleMosaics = (caller: Caller): { sql: string; values: string[] } => {

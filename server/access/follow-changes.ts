@@ -8,7 +8,18 @@ import type { Revocation } from './revocation.ts'
 const checkEveryMs = 1000
 
 /** Tables on which access depends. */
-const accessTables = ['users', 'sessions', 'api_tokens', 'streams', 'stream_permissions', 'stream_shares']
+const accessTables = [
+  'users',
+  'sessions',
+  'api_tokens',
+  'streams',
+  'stream_permissions',
+  'stream_shares',
+  'group_users',
+  'group_streams',
+  'group_grants',
+  'group_stream_grants',
+]
 
 /** Notices within a second that another process wrote to the SQLite file, as commands do that set a password. */
 const watchFile = (app: App, check: () => Promise<boolean>, note: () => void): void => {

@@ -1,4 +1,7 @@
-/** Rights to single streams, and their shares. */
+/**
+ * Rights to single streams, their shares, and groups. `access_groups.kind`: `users` or `streams`. Both tables of grants
+ * give a group of users rights: `group_grants` to a group of streams, `group_stream_grants` to one stream.
+ */
 export const accessSteps: readonly string[] = [
   `CREATE TABLE stream_permissions (
     login TEXT NOT NULL REFERENCES users (login) ON UPDATE CASCADE ON DELETE CASCADE,
@@ -13,4 +16,31 @@ export const accessSteps: readonly string[] = [
   ) STRICT;`,
   `ALTER TABLE stream_shares ADD COLUMN expires_at INTEGER;
   ALTER TABLE stream_shares ADD COLUMN password_hash TEXT NOT NULL DEFAULT '';`,
+  `CREATE TABLE access_groups (id TEXT PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL) STRICT;
+  CREATE TABLE group_users (
+    group_id TEXT NOT NULL REFERENCES access_groups (id) ON DELETE CASCADE,
+    login TEXT NOT NULL COLLATE NOCASE REFERENCES users (login) ON UPDATE CASCADE ON DELETE CASCADE,
+    PRIMARY KEY (group_id, login)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX group_users_login ON group_users (login);
+  CREATE TABLE group_streams (
+    group_id TEXT NOT NULL REFERENCES access_groups (id) ON DELETE CASCADE,
+    uid TEXT NOT NULL REFERENCES streams (uid) ON DELETE CASCADE,
+    PRIMARY KEY (group_id, uid)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX group_streams_uid ON group_streams (uid);
+  CREATE TABLE group_grants (
+    user_group TEXT NOT NULL REFERENCES access_groups (id) ON DELETE CASCADE,
+    stream_group TEXT NOT NULL REFERENCES access_groups (id) ON DELETE CASCADE,
+    can_view INTEGER NOT NULL, can_view_archive INTEGER NOT NULL, can_admin INTEGER NOT NULL,
+    PRIMARY KEY (user_group, stream_group)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX group_grants_stream_group ON group_grants (stream_group);
+  CREATE TABLE group_stream_grants (
+    user_group TEXT NOT NULL REFERENCES access_groups (id) ON DELETE CASCADE,
+    uid TEXT NOT NULL REFERENCES streams (uid) ON DELETE CASCADE,
+    can_view INTEGER NOT NULL, can_view_archive INTEGER NOT NULL, can_admin INTEGER NOT NULL,
+    PRIMARY KEY (user_group, uid)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX group_stream_grants_uid ON group_stream_grants (uid);`,
 ]

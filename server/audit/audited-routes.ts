@@ -187,6 +187,11 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'DELETE /v1/user/:login/session/:id': change('user.end-session', ofUser),
   'DELETE /v1/user/:login/token/:id': change('user.revoke-token', ofUser),
 
+  'POST /v1/groups': change('group.create', { target: answered('id') }),
+  'PATCH /v1/group/:id': change('group.change', { target: param('id') }),
+  'DELETE /v1/group/:id': change('group.delete', { target: param('id') }),
+  'PUT /v1/group/:id/permissions': change('group.permissions', { target: param('id') }),
+
   'DELETE /v1/admin/recordings/:uid': change('archive.purge', { target: param('uid') }),
   'GET /v1/admin/audit-logs': read('audit.read'),
   'GET /v1/admin/configuration': read('configuration.read'),

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Configuration } from '../configuration/configuration.ts'
+import { groupChanges } from '../groups/group-changes.ts'
 import { userOf, type Accounts, type Account } from '../users/account-store.ts'
 import { member } from '../http/member.ts'
+import type { Store } from '../store/store.ts'
 import { textOf } from './audited-routes.ts'
 import type { Change } from './tables.ts'
 import { printable, targetText } from './target.ts'
@@ -52,11 +54,16 @@ const ofExport = (body: unknown): Change[] => {
   })
 }
 
-type Sources = { accounts: Accounts; configuration: Configuration }
+const ofGroup = async (store: Store, action: string, { params, body }: FastifyRequest): Promise<Change[]> => {
+  const changed = await groupChanges(store, action, textOf(params, 'id'), body)
+  return changed.slice(0, maxChanges).map(([path, from, to]) => changeOf(printable(path), from, to))
+}
+
+type Sources = { accounts: Accounts; configuration: Configuration; store: Store }
 
 /** What a call changes, for its entry: fields with the values before and after; of a password only that it changes. */
 export const changesOf = async (
-  { accounts, configuration }: Sources,
+  { accounts, configuration, store }: Sources,
   action: string,
   request: FastifyRequest,
 ): Promise<Change[]> => {
@@ -66,5 +73,6 @@ export const changesOf = async (
     return ofAccount(caller.kind === 'user' ? await accounts.find(caller.login) : undefined, body)
   if (action === 'user.change') return ofAccount(await accounts.find(textOf(params, 'login')), body)
   if (action === 'export.create') return ofExport(body)
+  if (action.startsWith('group.')) return ofGroup(store, action, request)
   return action === 'user.create' ? ofNewAccount(body) : []
 }

@@ -38,6 +38,8 @@ export const titles = {
   tunnel: msg`Tunnel`,
   auditLogs: msg`Audit logs`,
   alerts: msg`Alerts`,
+  groups: msg`Groups`,
+  group: msg`Group`,
   user: msg`User`,
   apiDocumentation: msg`API documentation`,
 } as const satisfies Record<string, MessageDescriptor>

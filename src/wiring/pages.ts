@@ -52,6 +52,8 @@ const loaders: Partial<Record<RouteName, Loader>> = {
   serverDebug: () => import('./administration/server-debug.ts'),
   tunnel: () => import('./administration/tunnel.ts'),
   auditLogs: () => import('./administration/audit.ts'),
+  groups: () => import('./groups/groups.ts'),
+  group: () => import('./groups/group.ts'),
   alerts: () => import('./alerts/alerts.ts'),
   swagger: () => import('./administration/api-documentation.ts'),
 

@@ -102,6 +102,7 @@ const calls: readonly Call[] = [
   ['GET', `${door}/share`, 'admin'],
   ['GET', `${door}/permissions`, 'admin'],
   ['POST', `${door}/permissions`, 'admin', grants],
+  ['GET', `${door}/group-permissions`, 'admin'],
   ['GET', '/v1/user/viewer/permissions', 'administrator'],
   [
     'POST',

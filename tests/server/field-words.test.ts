@@ -47,6 +47,8 @@ describe('what the server says of a field', () => {
     'server/users/account-store.ts',
     'server/users/profile.ts',
     'server/access/permissions.ts',
+    'server/groups/group-store.ts',
+    'server/groups/group-permissions.ts',
     'src/api/contract/user.ts',
     'server/mosaics/mosaics.ts',
     'server/alerts/routes.ts',

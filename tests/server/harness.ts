@@ -38,6 +38,7 @@ export const features = [
   'audit',
   'bookmarks',
   'configuration-history',
+  'groups',
   'mosaic',
   'support-bundle',
   'token-revocation',

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasPostgres } from '../../scripts/postgres.ts'
+import type { RouteAccess } from '../../server/access/gate.ts'
 import { createSampleStore } from '../../server/administration/samples.ts'
 import { createSigning } from '../../server/cluster/signing.ts'
 import type { ServerPlugin } from '../../server/context.ts'
@@ -35,10 +36,10 @@ const addStream = async ({ ask, admin }: Node, body: object = {}): Promise<strin
 }
 
 /** A call that waits until its caller loses the right to it. */
-const waiting = () => {
+const waiting = (path = '/v1/test/waiting', access: RouteAccess = { to: 'self' }) => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const plugin: ServerPlugin = (app) => {
-    app.get('/v1/test/waiting', { config: { access: { to: 'self' } } }, async () => {
+    app.get(path, { config: { access } }, async () => {
       resolve()
       return new Promise(() => undefined)
     })
@@ -101,8 +102,9 @@ describe.runIf(hasPostgres())('nodes on one database', () => {
   test('follow what the others write: streams, configuration, rights, keys and attempts', async () => {
     const { start, startListening, beat } = await openNodes()
     const answer = waiting()
+    const watched = waiting('/v1/test/watched/:uid', { to: 'view', from: 'params.uid' })
     const a = await start('a')
-    const b = await startListening('b', { plugins: [answer.plugin] })
+    const b = await startListening('b', { plugins: [answer.plugin, watched.plugin] })
     await beat()
 
     const uid = await addStream(a, { node: { id: 'a' }, live: { onDemand: true } })
@@ -121,10 +123,24 @@ describe.runIf(hasPostgres())('nodes on one database', () => {
 
     await a.addUser('bob')
     const bob = await b.signIn('bob')
-    const ended = fetch(`${b.url}/v1/test/waiting`, { headers: { cookie: bob } }).then(
-      () => 'answered',
-      () => 'broken',
-    )
+    const outcomeOf = (path: string) =>
+      fetch(`${b.url}${path}`, { headers: { cookie: bob } }).then(
+        () => 'answered',
+        () => 'broken',
+      )
+    const { body: group } = await a.ask('POST', '/v1/groups', {
+      cookie: a.admin,
+      body: { kind: 'users', name: 'Guards', members: ['bob'] },
+    })
+    const address = `/v1/group/${String(Reflect.get(Object(group), 'id'))}`
+    const permissions = [{ streamId: uid, canView: true }]
+    await a.ask('PUT', `${address}/permissions`, { cookie: a.admin, body: { permissions } })
+    const lost = outcomeOf(`/v1/test/watched/${uid}`)
+    await watched.begun
+    expect((await a.ask('PATCH', address, { cookie: a.admin, body: { members: [] } })).status).toBe(200)
+    expect(await lost).toBe('broken')
+
+    const ended = outcomeOf('/v1/test/waiting')
     await answer.begun
     expect((await a.ask('POST', '/v1/user/bob/block', { cookie: a.admin })).status).toBe(200)
     expect(await ended).toBe('broken')

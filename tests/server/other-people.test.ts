@@ -80,6 +80,7 @@ const open = async () => {
     annotation,
     export: 'e1',
     alert: 'none',
+    group: 'none',
     locks,
     token,
     session: session?.id ?? '',
@@ -96,6 +97,7 @@ const open = async () => {
   const tables = [
     'streams',
     'stream_permissions',
+    'access_groups',
     'stream_shares',
     'mosaics',
     'bookmarks',
@@ -130,7 +132,7 @@ test('nobody reaches what is another’s by its id: each such call is not found 
     const body = bodies[`${method} ${url}`]
     const { status, body: answer } = await ask(known, address, { cookie, ...(body === undefined ? {} : { body }) })
     // What only administrators may do is refused before anybody is looked for.
-    const expected = /^\/v1\/(?:user|system|admin|alert)\//.test(url) ? 403 : 404
+    const expected = /^\/v1\/(?:user|system|admin|alert|group)\//.test(url) ? 403 : 404
     if (status !== expected || JSON.stringify(answer).includes(uid)) reached.push({ method, url, status, answer })
   }
   expect(reached).toEqual([])
@@ -142,7 +144,7 @@ test('the same calls reach it for the owner', async () => {
   const cookie = await signIn('ann')
   const unreached: unknown[] = []
   for (const { method, url } of calls.filter(
-    ({ method, url }) => method === 'GET' && !/^\/v1\/(?:user|system|admin)\//.test(url),
+    ({ method, url }) => method === 'GET' && !/^\/v1\/(?:user|system|admin|group)\//.test(url),
   )) {
     const { status } = await ask('GET', fill(url), { cookie })
     if (status === 401 || status === 403) unreached.push({ method, url, status })

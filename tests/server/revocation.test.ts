@@ -138,6 +138,36 @@ test.each<
   expect(await kept.ended).toBe('read')
 })
 
+test.each<[name: string, change: (server: Server) => Promise<unknown>]>([
+  [
+    'a member leaves the group',
+    ({ ask, ann }) => ask('PATCH', '/v1/group/guards', { cookie: ann, body: { members: ['ann'] } }),
+  ],
+  [
+    'a stream leaves its group',
+    ({ ask, ann }) => ask('PATCH', '/v1/group/yard', { cookie: ann, body: { members: [] } }),
+  ],
+  [
+    "the group's right is taken",
+    ({ ask, ann }) => ask('PUT', '/v1/group/guards/permissions', { cookie: ann, body: { permissions: [] } }),
+  ],
+  ['the group of users is deleted', ({ ask, ann }) => ask('DELETE', '/v1/group/guards', { cookie: ann })],
+  ['the group of streams is deleted', ({ ask, ann }) => ask('DELETE', '/v1/group/yard', { cookie: ann })],
+])('what a group gives breaks off for its members alone as soon as %s', async (_name, change) => {
+  const server = await start()
+  const { store } = server.context
+  await store.run("DELETE FROM stream_permissions WHERE login = 'bob'")
+  await store.run("INSERT INTO access_groups VALUES ('guards', 'users', 'Guards'), ('yard', 'streams', 'Yard')")
+  await store.run("INSERT INTO group_users VALUES ('guards', 'bob')")
+  await store.run("INSERT INTO group_streams VALUES ('yard', 'door')")
+  await store.run("INSERT INTO group_grants VALUES ('guards', 'yard', 1, 1, 0)")
+  const [lost, kept] = [await server.open({ cookie: server.bob }), await server.open({ cookie: server.ann })]
+  expect(await change(server)).toMatchObject({ status: 200 })
+  expect(await lost.ended).toBe('broken')
+  await kept.close()
+  expect(await kept.ended).toBe('read')
+})
+
 test('what a share gives breaks off when it is withdrawn; live goes on where only the archive is taken', async () => {
   const server = await start()
   const { ask, ann, bob, context, open } = server

@@ -74,6 +74,7 @@ export const ownSuccesses: Readonly<Record<string, string>> = {
   userUnblocked: 'bob may sign in again',
   userDeleted: 'bob has been deleted',
   bookmarkKept: 'The bookmark has been saved',
+  groupSaved: 'The group bob has been saved',
   alertSaved: 'The alert bob has been saved',
   exportStarted: 'The export has started: see Exports',
   recordingLocked: 'The recording is locked',
@@ -145,6 +146,9 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   userBlocked: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   userUnblocked: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   userDeleted: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
+  groupSaved: tests('tests/views/groups.test.tsx')(
+    'a user group is added, gets members and permissions, and is saved by the fewest calls',
+  ),
   alertSaved: tests('tests/views/alerts.test.tsx')(
     'an alert is added, edited, tested and deleted by the calls of the contract alone',
   ),

@@ -190,6 +190,20 @@ const routeTable: readonly Route[] = [
     axe,
   ],
   [
+    '/administration/groups',
+    'groups',
+    tests('tests/views/groups.test.tsx')('groups are listed by kind, searched, and deleted when that is confirmed'),
+    axe,
+  ],
+  [
+    '/administration/groups/:id',
+    'group',
+    tests('tests/views/groups.test.tsx')(
+      'a user group is added, gets members and permissions, and is saved by the fewest calls',
+    ),
+    axe,
+  ],
+  [
     '/administration/alerts',
     'alerts',
     tests('tests/views/alerts.test.tsx')(

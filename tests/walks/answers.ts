@@ -97,6 +97,7 @@ export const features = [
   'configuration-history',
   'events',
   'exports',
+  'groups',
   'locks',
   'mosaic',
   'onvif',
@@ -162,8 +163,8 @@ export const answers: Readonly<Record<string, Answer>> = {
   searchUsers: ({ reply }) => reply(['ann', 'bob']),
   fetchLines: ({ reply, now }) => reply({ items: [{ id: String(now), level: 'info', message: 'started' }] }),
   'streamPermissions.content.fetchPermissions': ({ reply }) =>
-    reply({ permissions: [{ login: 'bob', canView: true, canViewArchive: false, canAdmin: false }] }),
-  'userPermission.fetchPermissions': ({ reply }) => reply({ permissions: [], isAdmin: false }),
+    reply({ permissions: [{ login: 'bob', canView: true, canViewArchive: false, canAdmin: false }], byGroup: [] }),
+  'userPermission.fetchPermissions': ({ reply }) => reply({ permissions: [], byGroup: [], isAdmin: false }),
   fetchUsers: ({ reply }) => reply({ items: [ann] }),
   changeUser: plain,
   fetchSessions: ({ reply, now }) => ({ reply: reply({ items: [session] }), at: now }),
@@ -180,6 +181,18 @@ export const answers: Readonly<Record<string, Answer>> = {
   'exports.list.fetchResource': ({ reply }) =>
     reply({ items: [{ ...exported, address: '/v1/export/e1/file' }], publicKey: 'key', zone: 'UTC' }),
   'exports.list.perform': plain,
+  'groups.list.fetchResource': ({ reply }) => reply([{ id: 'g1', kind: 'users', name: 'Guards', memberCount: 1 }]),
+  'groups.list.perform': plain,
+  'groups.form.submit': ({ reply }) => reply({ id: 'g1' }),
+  fetchGroup: ({ reply }) =>
+    reply({
+      group: { id: 'g1', kind: 'users', name: 'Guards', members: ['ann'] },
+      permissions: [],
+      people: [{ id: 'ann', name: 'ann' }],
+      streams: [{ id: 'gate', name: 'Gate' }],
+      streamGroups: [{ id: 'g2', name: 'Yard' }],
+    }),
+  'group.form.submit': plain,
   'alerts.list.fetchResource': ({ reply }) => reply({ items: [alert], pushKey: 'key' }),
   'alerts.subscribe': () => ({ ok: false, reason: 'denied' }),
   'alerts.list.perform': plain,

@@ -14,6 +14,8 @@ import { Export } from '../../src/api/contract/exports.ts'
 import { exportCheckMachine } from '../../src/machines/exports/export-check.machine.ts'
 import { exportDraftMachine } from '../../src/machines/exports/export-draft.machine.ts'
 import { exportsMachine } from '../../src/machines/exports/exports.machine.ts'
+import { groupMachine } from '../../src/machines/groups/group.machine.ts'
+import { groupsMachine } from '../../src/machines/groups/groups.machine.ts'
 import { locksMachine } from '../../src/machines/locks/locks.machine.ts'
 import { tailMachine } from '../../src/machines/log-tail/tail.machine.ts'
 import { syncPlaybackMachine } from '../../src/machines/mosaics/sync-playback.machine.ts'
@@ -392,6 +394,25 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'dialog.closed' },
     { type: 'test.requested', alert: Alert.parse({ id: 'a1' }) },
     { type: 'push.requested', key: 'key', index: 0 },
+  ]),
+  of(groupsMachine, [
+    { type: 'search.changed', searched: 'gu' },
+    { type: 'add.requested', kind: 'users' },
+    { type: 'delete.requested', group: { id: 'g1', kind: 'users', name: 'Guards', memberCount: 1 } },
+    { type: 'delete.confirmed' },
+    { type: 'dialog.closed' },
+  ]),
+  of(groupMachine, [
+    { type: 'group.retried' },
+    { type: 'search.changed', searched: 'an' },
+    { type: 'members.toggled' },
+    { type: 'members.changed', ids: ['ann', 'bob'], isMember: true },
+    {
+      type: 'right.changed',
+      target: { streamGroupId: 'g2', name: 'Yard', canView: false, canViewArchive: false, canAdmin: false },
+      right: 'canView',
+      isGiven: true,
+    },
   ]),
   of(locksMachine, [
     { type: 'lock.requested', range: { from: minutesAgo(2), to: minutesAgo(1) } },

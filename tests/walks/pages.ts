@@ -13,6 +13,8 @@ import { apiDocumentationMachine } from '../../src/machines/api-documentation/ap
 import type { RouteName } from '../../src/machines/app/routes.ts'
 import { bookmarksMachine } from '../../src/machines/bookmarks/bookmarks.machine.ts'
 import { exportsMachine } from '../../src/machines/exports/exports.machine.ts'
+import { groupMachine } from '../../src/machines/groups/group.machine.ts'
+import { groupsMachine } from '../../src/machines/groups/groups.machine.ts'
 import { eventsMachine } from '../../src/machines/events/events.machine.ts'
 import { mosaicEditMachine } from '../../src/machines/mosaics/mosaic-edit.machine.ts'
 import { mosaicMachine } from '../../src/machines/mosaics/mosaic.machine.ts'
@@ -80,6 +82,8 @@ export const pages: Readonly<Record<RouteName, AnyStateMachine | null>> = {
   statistics: statisticsMachine,
   configuration: configurationMachine,
   users: usersMachine,
+  groups: groupsMachine,
+  group: groupMachine,
   cluster: clusterMachine,
   license: licenseMachine,
   serverDebug: serverDebugMachine,

@@ -140,7 +140,7 @@ export const ShareUnlockBody = z.object({ token: atMost(200), password: atMost(1
 /** The token for the header `share-token`; it works for a day. */
 export const ShareUnlocked = z.object({ token: z.string() })
 
-const rights = { canView: flag, canViewArchive: flag, canAdmin: flag }
+export const rights = { canView: flag, canViewArchive: flag, canAdmin: flag }
 
 const maxListLength = 20_000
 

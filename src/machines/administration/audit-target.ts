@@ -20,6 +20,7 @@ export function pathOf({ action, target, name = '', time }: Entry): string | nul
   if (id === '' || verb === 'delete') return null
   if (kind === 'user') return pathTo('userInfo', { login: name || id })
   if (kind === 'mosaic') return pathTo('mosaic', { id })
+  if (kind === 'group') return pathTo('group', { id })
   if (kind === 'node') return pathTo('cluster')
   if (!playerActions.has(kind) || (['bookmark', 'event'].includes(kind) && verb !== 'create')) return null
   const at = Date.parse(range.split('/')[0] ?? '')

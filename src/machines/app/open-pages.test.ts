@@ -17,7 +17,7 @@ test('users can open their own pages, administrators all that are enabled', () =
     openPages(
       {
         user: userOf(),
-        settings: settingsOf({ clusterEnabled: true, features: ['alerts', 'events', 'exports'] }),
+        settings: settingsOf({ clusterEnabled: true, features: ['alerts', 'events', 'exports', 'groups'] }),
         isTunnelEnabled: true,
         subject: null,
       },
@@ -31,6 +31,7 @@ test('users can open their own pages, administrators all that are enabled', () =
     'statistics',
     'configuration',
     'users',
+    'groups',
     'cluster',
     'license',
     'serverDebug',

@@ -54,6 +54,8 @@ export type TitleCode =
   | 'tunnel'
   | 'auditLogs'
   | 'alerts'
+  | 'groups'
+  | 'group'
   | 'user'
   | 'apiDocumentation'
 
@@ -100,6 +102,8 @@ export const routes = {
   statistics: { ...administration, path: '/administration/stats', title: 'statistics' },
   configuration: { ...administration, path: '/administration/config', title: 'configuration' },
   users: { ...administration, path: '/administration/users', title: 'users' },
+  groups: { ...administration, path: '/administration/groups', title: 'groups', feature: 'groups' },
+  group: { ...administration, path: '/administration/groups/:id', title: 'group', feature: 'groups' },
   cluster: { ...administration, path: '/administration/cluster', title: 'cluster' },
   license: { ...administration, path: '/administration/license', title: 'license' },
   serverDebug: { ...administration, path: '/administration/server-debug', title: 'serverDebug' },

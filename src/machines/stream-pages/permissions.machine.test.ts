@@ -6,7 +6,7 @@ import { settle } from '../../../tests/machines/settle.ts'
 import type { StreamPermissions } from '../../api/contract/stream.ts'
 import { withRight } from '../permissions/rights.ts'
 import { withListError, type Permission } from './permissions.ts'
-import { permissionsForm, streamPermissionsMachine } from './permissions.machine.ts'
+import { type KnownPermissions, permissionsForm, streamPermissionsMachine } from './permissions.machine.ts'
 import type { StreamContentInput } from './stream-page.machine.ts'
 import { userSearchMachine } from './user-search.machine.ts'
 
@@ -53,7 +53,7 @@ describe('the permissions of a stream', () => {
     }
     const machine = streamPermissionsMachine.provide({
       actors: {
-        fetchPermissions: fromPromise(async () => ok({ permissions: [none] })),
+        fetchPermissions: fromPromise(async () => ok<KnownPermissions>({ permissions: [none], byGroup: [] })),
         form: permissionsForm.provide({
           actors: {
             submit: fromPromise(async ({ input: { values } }) => {
@@ -81,7 +81,7 @@ describe('the permissions of a stream', () => {
       events: [
         { type: 'permissions.retried' },
         { type: 'form.saved', answer: { permissions: [none] }, values: { uid: 'gate', permissions: [none] } },
-        { type: 'xstate.done.actor.fetchPermissions', output: ok({ permissions: [] }) },
+        { type: 'xstate.done.actor.fetchPermissions', output: ok({ permissions: [], byGroup: [] }) },
         { type: 'xstate.done.actor.fetchPermissions', output: refused(403, 'Forbidden') },
         { type: 'xstate.done.actor.fetchPermissions', output: refused(404, 'NotFound') },
         { type: 'xstate.error.actor.fetchPermissions', error: new Error('broken') },

@@ -1,4 +1,5 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import type { StreamGroupPermissions } from '../../api/contract/groups.ts'
 import type { StreamPermissions } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { FormReport } from '../form/form.events.ts'
@@ -13,8 +14,17 @@ export const permissionsForm = formMachineOf<PermissionValues, StreamPermissions
 
 type Event = { type: 'permissions.retried' } | FormReport<PermissionValues, StreamPermissions>
 
+export type GroupPermission = StreamGroupPermissions['permissions'][number]
+
+export interface KnownPermissions extends StreamPermissions {
+  byGroup: readonly GroupPermission[]
+}
+
 interface Context {
   uid: string
+  hasGroups: boolean
+  /** The groups of users with permissions; they aren't edited here. */
+  byGroup: readonly GroupPermission[]
   apiError: ApiError | null
   form: ActorRefFrom<typeof permissionsForm> | null
   search: ActorRefFrom<typeof userSearchMachine>
@@ -27,7 +37,7 @@ interface Context {
 export const streamPermissionsMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as StreamContentInput },
   actors: {
-    fetchPermissions: fromPromise<Reply<StreamPermissions>, { uid: string }>(notProvided),
+    fetchPermissions: fromPromise<Reply<KnownPermissions>, { uid: string; hasGroups: boolean }>(notProvided),
     form: permissionsForm,
     search: userSearchMachine,
   },
@@ -43,6 +53,8 @@ export const streamPermissionsMachine = setup({
   id: 'streamPermissions',
   context: ({ input, spawn }) => ({
     uid: input.uid,
+    hasGroups: input.settings.features.includes('groups'),
+    byGroup: [],
     apiError: null,
     form: null,
     search: spawn('search', { id: 'search' }),
@@ -54,13 +66,14 @@ export const streamPermissionsMachine = setup({
       invoke: {
         id: 'fetchPermissions',
         src: 'fetchPermissions',
-        input: ({ context }) => ({ uid: context.uid }),
+        input: ({ context: { uid, hasGroups } }) => ({ uid, hasGroups }),
         onDone: [
           {
             guard: ({ event }) => event.output.ok,
             target: 'ready',
             actions: assign({
               apiError: null,
+              byGroup: ({ event }) => (event.output.ok ? event.output.value.byGroup : []),
               form: ({ context, event, spawn }) =>
                 event.output.ok
                   ? spawn('form', {

@@ -52,7 +52,7 @@ function open({ pages = pagesOf, save = ok({}) }: Answers = {}) {
             }),
           },
         }),
-        fetchPermissions: fromPromise(async () => ok<Known>({ permissions: [gate], isAdmin: false })),
+        fetchPermissions: fromPromise(async () => ok<Known>({ permissions: [gate], byGroup: [], isAdmin: false })),
         paging: pagingMachine.provide({ actors: { fetchPages } }),
         gathering: gatheringMachine.provide({ actors: { fetchPages } }),
       },
@@ -155,7 +155,7 @@ describe('what a user may watch', () => {
       input,
       events: [
         ...events,
-        { type: 'xstate.done.actor.fetchPermissions', output: ok({ permissions: [], isAdmin: false }) },
+        { type: 'xstate.done.actor.fetchPermissions', output: ok({ permissions: [], byGroup: [], isAdmin: false }) },
         { type: 'xstate.done.actor.fetchPermissions', output: refused(404, '') },
         { type: 'xstate.done.actor.fetchPermissions', output: refused(500, '') },
         { type: 'xstate.error.actor.fetchPermissions', error: new Error('not provided') },

@@ -1,4 +1,5 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, sendTo, setup } from 'xstate'
+import type { UserGroupPermissions } from '../../api/contract/groups.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.events.ts'
@@ -43,9 +44,14 @@ export type UserPermissionsEvent =
   | { type: 'right.changed'; streams: readonly NamedStream[]; right: Right; isGiven: boolean }
   | FormReport<PermissionValues, PermissionsAnswer>
 
+export type GroupPermission = UserGroupPermissions['permissions'][number]
+
 interface Context {
   login: string
+  hasGroups: boolean
   isAdmin: boolean
+  /** What the user may do by groups, by uid; it isn't edited here. */
+  byGroup: ReadonlyMap<string, GroupPermission>
   apiError: ApiError | null
   form: ActorRefFrom<typeof permissionsFormMachine> | null
   searched: string
@@ -57,6 +63,7 @@ interface Context {
 
 export interface Known {
   permissions: readonly Permission[]
+  byGroup: readonly GroupPermission[]
   isAdmin: boolean
 }
 
@@ -80,7 +87,7 @@ export const userPermissionsMachine = setup({
   },
   actors: {
     form: permissionsFormMachine,
-    fetchPermissions: fromPromise<Reply<Known>, { login: string }>(notProvided),
+    fetchPermissions: fromPromise<Reply<Known>, { login: string; hasGroups: boolean }>(notProvided),
     paging: pagingMachine,
     gathering: gatheringMachine,
   },
@@ -91,6 +98,7 @@ export const userPermissionsMachine = setup({
         ? {
             apiError: null,
             isAdmin: reply.value.isAdmin,
+            byGroup: new Map(reply.value.byGroup.map((permission) => [permission.uid, permission])),
             form: spawn('form', {
               id: 'form',
               input: { values: { login, permissions: reply.value.permissions }, facts: null },
@@ -130,7 +138,9 @@ export const userPermissionsMachine = setup({
   id: 'userPermissions',
   context: ({ input }) => ({
     login: input.params['login'] ?? '',
+    hasGroups: input.settings.features.includes('groups'),
     isAdmin: false,
+    byGroup: new Map<string, GroupPermission>(),
     apiError: null,
     form: null,
     searched: '',
@@ -145,7 +155,7 @@ export const userPermissionsMachine = setup({
       invoke: {
         id: 'fetchPermissions',
         src: 'fetchPermissions',
-        input: ({ context }) => ({ login: context.login }),
+        input: ({ context: { login, hasGroups } }) => ({ login, hasGroups }),
         onDone: [
           {
             guard: ({ event }) => event.output.ok,

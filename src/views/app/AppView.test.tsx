@@ -103,6 +103,8 @@ test('the document is titled by the page, as the specification lists them', asyn
     mosaics: 'Mosaics',
     events: 'Events',
     alerts: 'Alerts',
+    groups: 'Groups',
+    group: 'Group',
     exports: 'Exports',
     recoverPassword: 'Recover password',
     profileInfo: 'My profile',

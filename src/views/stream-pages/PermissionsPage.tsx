@@ -6,7 +6,11 @@ import { apiErrorText } from '../../i18n/errors.ts'
 import { isDirty } from '../../machines/form/form-values.ts'
 import { noRights, type Right, withRight } from '../../machines/permissions/rights.ts'
 import type { Permission } from '../../machines/stream-pages/permissions.ts'
-import type { permissionsForm, streamPermissionsMachine } from '../../machines/stream-pages/permissions.machine.ts'
+import type {
+  GroupPermission,
+  permissionsForm,
+  streamPermissionsMachine,
+} from '../../machines/stream-pages/permissions.machine.ts'
 import { Form } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -29,8 +33,8 @@ const selectIsDirty = ({ context }: FormSnapshot) => isDirty(context)
 
 export function PermissionsPage({ actor }: { actor: PermissionsRef }) {
   const { t, i18n } = useLingui()
-  const { form, search, apiError } = useSelector(actor, selectContext)
-  if (form !== null) return <PermissionList form={form} search={search} />
+  const { form, search, apiError, byGroup } = useSelector(actor, selectContext)
+  if (form !== null) return <PermissionList form={form} search={search} byGroup={byGroup} />
   if (apiError === null) {
     return (
       <Page title={t`Stream permissions`}>
@@ -56,8 +60,10 @@ export function PermissionsPage({ actor }: { actor: PermissionsRef }) {
 function PermissionList({
   form,
   search,
+  byGroup,
 }: {
   form: FormRef
+  byGroup: readonly GroupPermission[]
   search: SnapshotFrom<typeof streamPermissionsMachine>['context']['search']
 }) {
   const { t } = useLingui()
@@ -139,6 +145,41 @@ function PermissionList({
           {isChanged && !isBusy && <span className={fields.note}>{t`Not saved yet`}</span>}
         </div>
       </Form>
+      {byGroup.length > 0 && <ByGroup permissions={byGroup} names={names} />}
     </Page>
+  )
+}
+
+interface ByGroupProps {
+  permissions: readonly GroupPermission[]
+  names: readonly { right: Right; name: string }[]
+}
+
+function ByGroup({ permissions, names }: ByGroupProps) {
+  const { t } = useLingui()
+  const columns: readonly Column<GroupPermission>[] = [
+    { id: 'name', label: t`Group`, render: ({ name }) => <strong>{name}</strong> },
+    {
+      id: 'members',
+      label: t`Members`,
+      render: ({ memberCount }) => <Plural value={memberCount} one="# user" other="# users" />,
+    },
+    {
+      id: 'rights',
+      label: t`Permissions`,
+      render: (permission) =>
+        names
+          .filter(({ right }) => permission[right])
+          .map(({ name }) => name)
+          .join(', '),
+    },
+  ]
+  return (
+    <Panel title={t`By groups`}>
+      <p className={fields.note}>
+        <Trans>Members of these groups have access besides the permissions above.</Trans>
+      </p>
+      <Table label={t`By groups`} columns={columns} rows={permissions} keyOf={({ groupId }) => groupId} />
+    </Panel>
   )
 }

@@ -8,7 +8,11 @@ import type { Listing } from '../../machines/streams/listing.ts'
 import type { PermissionRows as AllRows } from '../../machines/users/permission-rows.ts'
 import { type Right, rights } from '../../machines/permissions/rights.ts'
 import { type NamedStream, type Permission } from '../../machines/users/permissions.ts'
-import { queryOf, type userPermissionsMachine } from '../../machines/users/user-permissions.machine.ts'
+import {
+  type GroupPermission,
+  queryOf,
+  type userPermissionsMachine,
+} from '../../machines/users/user-permissions.machine.ts'
 import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/State.tsx'
 import { useVisibleRows } from '../ui/use-visible-rows.ts'
@@ -21,6 +25,7 @@ type Names = Readonly<Record<Right, string>>
 type Snapshot = SnapshotFrom<typeof userPermissionsMachine>
 
 const selectChosen = ({ context }: Snapshot) => context.chosen
+const selectByGroup = ({ context }: Snapshot) => context.byGroup
 const selectSearched = ({ context }: Snapshot) => context.searched
 const selectGathering = ({ children }: Snapshot) => children.gathering
 const selectFound = ({ context }: SnapshotFrom<typeof gatheringMachine>) => context.found.size
@@ -43,6 +48,7 @@ export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
   const names: Names = { canView: t`Live`, canViewArchive: t`Archive`, canAdmin: t`Administer` }
   const chosen = useSelector(actor, selectChosen)
   const searched = useSelector(actor, selectSearched)
+  const byGroup = useSelector(actor, selectByGroup)
   const isGathering = useSelector(actor, selectGathering) !== undefined
   const areAll = areAllChosen(rows, chosen)
   const all = () => Array.from({ length: rows.count }, (_, index) => rows.at(index)).filter((row) => row !== undefined)
@@ -91,6 +97,7 @@ export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
               <Row
                 key={row.uid}
                 row={row}
+                byGroup={byGroup.get(row.uid)}
                 index={first + index + 2}
                 names={names}
                 isChosen={chosen.has(row.uid)}
@@ -184,6 +191,7 @@ function Waiting({ index }: { index: number }) {
 
 interface RowProps {
   row: Permission
+  byGroup: GroupPermission | undefined
   index: number
   names: Names
   isChosen: boolean
@@ -192,7 +200,7 @@ interface RowProps {
   onChange: (right: Right) => void
 }
 
-function Row({ row, index, names, isChosen, isLocked, onChoose, onChange }: RowProps) {
+function Row({ row, byGroup, index, names, isChosen, isLocked, onChoose, onChange }: RowProps) {
   const { t } = useLingui()
   const name = row.name || row.uid
   return (
@@ -210,6 +218,7 @@ function Row({ row, index, names, isChosen, isLocked, onChoose, onChange }: RowP
       </div>
       <div role="cell" className={styles.stream} title={name}>
         {name}
+        {byGroup !== undefined && <ByGroup permission={byGroup} names={names} />}
       </div>
       {rights.map((right) => (
         <div key={right} role="cell" className={styles.cell}>
@@ -224,5 +233,18 @@ function Row({ row, index, names, isChosen, isLocked, onChoose, onChange }: RowP
         </div>
       ))}
     </div>
+  )
+}
+
+function ByGroup({ permission, names }: { permission: GroupPermission; names: Names }) {
+  const groups = permission.groups.join(', ')
+  const given = rights
+    .filter((right) => permission[right])
+    .map((right) => names[right])
+    .join(', ')
+  return (
+    <small className={styles.byGroup}>
+      {given} <Plural value={permission.groups.length} one={`by group ${groups}`} other={`by groups ${groups}`} />
+    </small>
   )
 }

@@ -1,4 +1,5 @@
 import { fromPromise } from 'xstate'
+import { getStreamGroupPermissions } from '../../api/resources/groups.ts'
 import { getStreamPermissions, saveStreamPermissions, search } from '../../api/resources/stream-administration.ts'
 import { titles } from '../../i18n/titles.ts'
 import { permissionsForm, streamPermissionsMachine } from '../../machines/stream-pages/permissions.machine.ts'
@@ -12,7 +13,15 @@ import { defineStreamPage } from './stream-page.ts'
 export const page = defineStreamPage({
   content: streamPermissionsMachine.provide({
     actors: {
-      fetchPermissions: fromPromise(({ input, signal }) => getStreamPermissions(input.uid, signal)),
+      fetchPermissions: fromPromise(async ({ input: { uid, hasGroups }, signal }) => {
+        const [reply, byGroup] = await Promise.all([
+          getStreamPermissions(uid, signal),
+          hasGroups ? getStreamGroupPermissions(uid, signal) : null,
+        ])
+        if (!reply.ok) return reply
+        if (byGroup?.ok === false) return byGroup
+        return { ...reply, value: { ...reply.value, byGroup: byGroup?.value.permissions ?? [] } }
+      }),
       form: permissionsForm.provide({
         actors: {
           submit: fromPromise(async ({ input: { values }, signal }) =>

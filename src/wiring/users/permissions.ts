@@ -1,4 +1,5 @@
 import { fromPromise } from 'xstate'
+import { getUserGroupPermissions } from '../../api/resources/groups.ts'
 import { getUser, getUserPermissions, setUserPermissions } from '../../api/resources/users.ts'
 import { gatheringMachine } from '../../machines/streams/gathering.machine.ts'
 import { pagingMachine } from '../../machines/streams/paging.machine.ts'
@@ -19,9 +20,16 @@ export const page = definePage({
           watchLeaving,
         },
       }),
-      fetchPermissions: fromPromise(async ({ input: { login }, signal }) => {
-        const [reply, user] = await Promise.all([getUserPermissions(login, signal), getUser(login, signal)])
-        return reply.ok ? { ...reply, value: { ...reply.value, isAdmin: user.ok && user.value.isAdmin } } : reply
+      fetchPermissions: fromPromise(async ({ input: { login, hasGroups }, signal }) => {
+        const [reply, user, byGroup] = await Promise.all([
+          getUserPermissions(login, signal),
+          getUser(login, signal),
+          hasGroups ? getUserGroupPermissions(login, signal) : null,
+        ])
+        if (!reply.ok) return reply
+        if (byGroup?.ok === false) return byGroup
+        const isAdmin = user.ok && user.value.isAdmin
+        return { ...reply, value: { ...reply.value, isAdmin, byGroup: byGroup?.value.permissions ?? [] } }
       }),
       paging: pagingMachine.provide({ actors: { fetchPages: pagesActor } }),
       gathering: gatheringMachine.provide({ actors: { fetchPages: pagesActor } }),

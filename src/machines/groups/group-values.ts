@@ -1,0 +1,103 @@
+import type { Group, GroupBody, GroupPatch, GroupPermission } from '../../api/contract/groups.ts'
+import type { FieldErrors } from '../form/form.events.ts'
+import { formMachineOf } from '../form/form.machine.ts'
+import { noRights, type Right, rights, withRight } from '../permissions/rights.ts'
+
+export type GroupKind = GroupBody['kind']
+export type NewGroupValues = Pick<Group, 'name'> & { kind: GroupKind }
+
+export interface GroupValues {
+  id: string
+  name: string
+  /** Logins or uids, sorted. */
+  members: readonly string[]
+  /** Sorted; empty for a group of streams. */
+  permissions: readonly GroupPermission[]
+}
+
+export interface GroupAnswer {
+  permissions?: readonly GroupPermission[]
+}
+
+/** A user, a stream or a group that can be chosen. */
+export interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+const validateName = ({ name }: { name: string }): FieldErrors => (name.trim() === '' ? { name: 'required' } : {})
+const fieldOfCode = { AlreadyUsed: 'name' }
+
+export const newGroupForm = formMachineOf<NewGroupValues, { id: string }>({ validate: validateName, fieldOfCode })
+
+export const groupForm = formMachineOf<GroupValues, GroupAnswer>({
+  validate: validateName,
+  fieldOfCode,
+  afterSave: ({ permissions }) => (permissions === undefined ? {} : { permissions: inOrder(permissions) }),
+})
+
+export const groupValuesOf = ({ id, name, members }: Group, permissions: readonly GroupPermission[]): GroupValues => ({
+  id,
+  name,
+  members: members.toSorted(),
+  permissions: inOrder(permissions),
+})
+
+/** Adds or removes members; the order stays, so that undoing a change leaves nothing to save. */
+export const withMembers = (members: readonly string[], changed: readonly string[], isMember: boolean): string[] => {
+  const among = new Set(members)
+  for (const member of changed) {
+    if (isMember) among.add(member)
+    else among.delete(member)
+  }
+  return [...among].toSorted()
+}
+
+/** The key of what a permission is about: a group of streams or one stream. */
+export const keyOf = ({ streamGroupId, streamId = '' }: GroupPermission): string =>
+  streamGroupId === undefined ? `stream ${streamId}` : `group ${streamGroupId}`
+
+const inOrder = (permissions: readonly GroupPermission[]): readonly GroupPermission[] =>
+  permissions.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+
+/** Grants or revokes a right. A stream without any stays in the list until it is saved. */
+export function withPermission(
+  permissions: readonly GroupPermission[],
+  target: GroupPermission,
+  right: Right,
+  isGiven: boolean,
+): readonly GroupPermission[] {
+  const key = keyOf(target)
+  const changed = withRight(permissions.find((one) => keyOf(one) === key) ?? target, right, isGiven)
+  const others = permissions.filter((one) => keyOf(one) !== key)
+  const isListed = target.streamId !== undefined || rights.some((each) => changed[each])
+  return inOrder(isListed ? [...others, changed] : others)
+}
+
+/** A row for each group of streams, then one for each stream with a permission of its own, by name. */
+export function permissionRows(
+  permissions: readonly GroupPermission[],
+  streamGroups: readonly Named[],
+): readonly GroupPermission[] {
+  const byKey = new Map(permissions.map((one) => [keyOf(one), one]))
+  const ofGroups = streamGroups.map(({ id, name }) => {
+    const permission: GroupPermission = { streamGroupId: id, name, ...noRights }
+    return byKey.get(keyOf(permission)) ?? permission
+  })
+  const ofStreams = permissions
+    .filter(({ streamId }) => streamId !== undefined)
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+  return [...ofGroups, ...ofStreams]
+}
+
+/** The changed fields of the group itself; null if there are none. */
+export function groupPatch(values: GroupValues, saved: GroupValues): GroupPatch | null {
+  const name = values.name.trim()
+  const patch = {
+    ...(name === saved.name.trim() ? {} : { name }),
+    ...(hasChanged(values.members, saved.members) ? { members: [...values.members] } : {}),
+  }
+  return Object.keys(patch).length === 0 ? null : patch
+}
+
+export const hasChanged = (value: unknown, saved: unknown): boolean => JSON.stringify(value) !== JSON.stringify(saved)

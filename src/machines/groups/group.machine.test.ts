@@ -1,0 +1,151 @@
+import { fromPromise } from 'xstate'
+import { expect, test } from 'vitest'
+import type { Reply } from '../../api/reply.ts'
+import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { openPage, pageInput } from '../../../tests/machines/page.ts'
+import { settle } from '../../../tests/machines/settle.ts'
+import { noRights } from '../permissions/rights.ts'
+import {
+  type GroupAnswer,
+  groupForm,
+  groupPatch,
+  groupValuesOf,
+  permissionRows,
+  withPermission,
+} from './group-values.ts'
+import { type GroupEvent, groupMachine, type KnownGroup, offered } from './group.machine.ts'
+
+const yard = { streamGroupId: 'g2', name: 'Yard', ...noRights }
+const gate = { streamId: 'gate', name: 'Gate', ...noRights, canView: true }
+const known: KnownGroup = {
+  group: { id: 'g1', kind: 'users', name: 'Guards', members: ['bob', 'ann'] },
+  permissions: [gate],
+  people: ['ann', 'bob', 'Cid'].map((name) => ({ id: name, name })),
+  streams: [{ id: 'gate', name: 'Gate' }],
+  streamGroups: [{ id: 'g2', name: 'Yard' }],
+}
+const values = groupValuesOf(known.group, known.permissions)
+
+const open = (fetched: Reply<KnownGroup> = ok(known), save: Reply<GroupAnswer> = ok({})) => {
+  const saved: object[] = []
+  const page = openPage(
+    groupMachine.provide({
+      actors: {
+        fetchGroup: fromPromise(async () => fetched),
+        form: groupForm.provide({
+          actors: {
+            submit: fromPromise(async ({ input: { values: sent } }) => {
+              saved.push(sent)
+              return save
+            }),
+          },
+        }),
+      },
+    }),
+    pageInput({ params: { id: 'g1' } }),
+  )
+  return { ...page, saved, send: (event: GroupEvent) => page.send(event), form: () => page.context().form }
+}
+
+test('members and permissions are changed in the form; undoing a change leaves nothing to save', async () => {
+  const { send, form, saved, toasts } = open()
+  await settle()
+  const valuesOf = () => form().getSnapshot().context.values
+  expect(valuesOf()).toEqual({ id: 'g1', name: 'Guards', members: ['ann', 'bob'], permissions: [gate] })
+  send({ type: 'members.changed', ids: ['ann'], isMember: false })
+  send({ type: 'members.changed', ids: ['Cid', 'bob'], isMember: true })
+  expect(valuesOf().members).toEqual(['Cid', 'bob'])
+  send({ type: 'members.changed', ids: ['Cid'], isMember: false })
+  send({ type: 'members.changed', ids: ['ann'], isMember: true })
+  expect(form().getSnapshot().matches({ leaving: 'free' })).toBe(true)
+  send({ type: 'right.changed', target: yard, right: 'canViewArchive', isGiven: true })
+  expect(form().getSnapshot().matches({ leaving: 'held' })).toBe(true)
+  form().send({ type: 'form.edited', values: { name: 'Night ' } })
+  form().send({ type: 'form.submitted' })
+  await settle()
+  const granted = { ...yard, canView: true, canViewArchive: true }
+  expect(saved).toEqual([{ ...values, name: 'Night ', permissions: [granted, gate] }])
+  expect(toasts()).toEqual([{ tone: 'success', code: 'groupSaved', values: { name: 'Night' } }])
+})
+
+test('after saving, the list has what the server answers', async () => {
+  const granted = { ...yard, canView: true }
+  const { send, form } = open(ok(known), ok({ permissions: [granted] }))
+  await settle()
+  send({ type: 'right.changed', target: gate, right: 'canView', isGiven: false })
+  form().send({ type: 'form.submitted' })
+  await settle()
+  expect(form().getSnapshot().context.values.permissions).toEqual([granted])
+})
+
+test('a right includes the lower ones; a group of streams without any is forgotten, a stream stays until it is saved', () => {
+  const all = withPermission([gate], yard, 'canAdmin', true)
+  expect(all).toEqual([{ ...yard, canView: true, canViewArchive: true, canAdmin: true }, gate])
+  expect(withPermission(all, yard, 'canView', false)).toEqual([gate])
+  expect(withPermission([gate], gate, 'canView', false)).toEqual([{ ...gate, canView: false }])
+})
+
+test('there is a row for each group of streams and for each stream with a permission', () => {
+  const streams = [gate, { ...gate, streamId: 'dock', name: 'Dock' }]
+  expect(permissionRows(streams, known.streamGroups).map(({ name }) => name)).toEqual(['Yard', 'Dock', 'Gate'])
+})
+
+test('only the fields that changed are sent', () => {
+  expect(groupPatch({ ...values, name: ' Guards ' }, values)).toBe(null)
+  expect(groupPatch({ ...values, name: ' Night ' }, values)).toEqual({ name: 'Night' })
+  expect(groupPatch({ ...values, members: ['ann'] }, values)).toEqual({ members: ['ann'] })
+})
+
+test('members are offered by name, or alone; an unknown one first', () => {
+  const namesOf = (searched: string, areMembersOnly: boolean) =>
+    offered(known.people, ['gone', 'bob'], { searched, areMembersOnly }).map(({ name }) => name)
+  expect(namesOf('', false)).toEqual(['gone', 'ann', 'bob', 'Cid'])
+  expect(namesOf(' C', false)).toEqual(['Cid'])
+  expect(namesOf('', true)).toEqual(['gone', 'bob'])
+})
+
+test('a group that is missing leads to not-found; any other error is shown until a retry', async () => {
+  const missing = open(refused(404, 'NotFound'))
+  await settle()
+  expect([missing.value(), missing.received]).toEqual(['failed', [{ type: 'page.missing' }]])
+  const away = open(refused(503, 'Unavailable'))
+  await settle()
+  expect([away.value(), away.context().apiError?.code]).toEqual(['failed', 'Unavailable'])
+  away.send({ type: 'group.retried' })
+  expect(away.value()).toBe('loading')
+})
+
+test('every edge of the chart is walked', () => {
+  const events = {
+    'group.retried': [{ type: 'group.retried' }],
+    'search.changed': [{ type: 'search.changed', searched: 'a' }],
+    'members.toggled': [{ type: 'members.toggled' }],
+    'members.changed': [{ type: 'members.changed', ids: ['ann'], isMember: true }],
+    'right.changed': [{ type: 'right.changed', target: yard, right: 'canView', isGiven: true }],
+    'form.saved': [{ type: 'form.saved', answer: {}, values }],
+  } satisfies { [Type in GroupEvent['type']]: Extract<GroupEvent, { type: Type }>[] }
+  const { declared, covered, strayed } = walkEdges(groupMachine, {
+    model: groupMachine.provide({
+      actions: {
+        notifyMissing: () => undefined,
+        handleApiError: () => undefined,
+        assignGroup: () => undefined,
+        changeMembers: () => undefined,
+        changeRight: () => undefined,
+        notifySaved: () => undefined,
+      },
+    }),
+    input: pageInput({ params: { id: 'g1' } }),
+    events: [
+      ...Object.values(events).flat(),
+      { type: 'xstate.done.actor.fetchGroup', output: ok(known) },
+      { type: 'xstate.done.actor.fetchGroup', output: refused(404, 'NotFound') },
+      { type: 'xstate.done.actor.fetchGroup', output: refused(500, 'InternalServerError') },
+      { type: 'xstate.error.actor.fetchGroup', error: new Error('not provided') },
+    ],
+    name: ({ value }) => JSON.stringify(value),
+  })
+  expect(strayed).toEqual([])
+  expect(covered).toEqual(declared)
+})

@@ -1,0 +1,134 @@
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import type { Group, GroupPermission } from '../../api/contract/groups.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
+import type { PageInput } from '../app/app.events.ts'
+import type { FormReport } from '../form/form.events.ts'
+import { notProvided } from '../not-provided.ts'
+import { raiseToast } from '../notifications/toast.ts'
+import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
+import type { Right } from '../permissions/rights.ts'
+import {
+  type GroupAnswer,
+  groupForm,
+  type GroupValues,
+  groupValuesOf,
+  type Named,
+  withMembers,
+  withPermission,
+} from './group-values.ts'
+
+export interface KnownGroup {
+  group: Group
+  permissions: readonly GroupPermission[]
+  /** All users or all streams, of which members are chosen. */
+  people: readonly Named[]
+  /** What a group of users can be granted; empty for a group of streams. */
+  streams: readonly Named[]
+  streamGroups: readonly Named[]
+}
+
+export type GroupEvent =
+  | { type: 'group.retried' }
+  | { type: 'search.changed'; searched: string }
+  | { type: 'members.toggled' }
+  | { type: 'members.changed'; ids: readonly string[]; isMember: boolean }
+  | { type: 'right.changed'; target: GroupPermission; right: Right; isGiven: boolean }
+  | FormReport<GroupValues, GroupAnswer>
+
+interface Context {
+  id: string
+  known: KnownGroup | null
+  form: ActorRefFrom<typeof groupForm> | null
+  searched: string
+  /** Only members are listed. */
+  areMembersOnly: boolean
+  apiError: ApiError | null
+}
+
+/**
+ * One group: fetched with all that can be its members or be granted to it, then edited by a form: name, members and, of
+ * a group of users, permissions. The search narrows the list that members are chosen from.
+ */
+export const groupMachine = setup({
+  types: { context: {} as Context, events: {} as GroupEvent, input: {} as PageInput },
+  actors: {
+    form: groupForm,
+    fetchGroup: fromPromise<Reply<KnownGroup>, { id: string }>(notProvided),
+  },
+  actions: {
+    handleApiError: enqueueActions(handlePageApiError),
+    notifyMissing: sendParent({ type: 'page.missing' }),
+    assignGroup: assign(({ spawn }, { reply }: { reply: Reply<KnownGroup> }) => {
+      if (!reply.ok) return {}
+      const values = groupValuesOf(reply.value.group, reply.value.permissions)
+      return { known: reply.value, apiError: null, form: spawn('form', { id: 'form', input: { values, facts: null } }) }
+    }),
+    changeMembers: enqueueActions(({ context: { form }, event, enqueue }) => {
+      if (event.type !== 'members.changed' || form === null) return
+      const members = withMembers(form.getSnapshot().context.values.members, event.ids, event.isMember)
+      enqueue.sendTo(form, { type: 'form.edited', values: { members } })
+    }),
+    changeRight: enqueueActions(({ context: { form }, event, enqueue }) => {
+      if (event.type !== 'right.changed' || form === null) return
+      const { permissions } = form.getSnapshot().context.values
+      const changed = withPermission(permissions, event.target, event.right, event.isGiven)
+      enqueue.sendTo(form, { type: 'form.edited', values: { permissions: changed } })
+    }),
+    notifySaved: enqueueActions(({ enqueue, system }, { name }: { name: string }) => {
+      raiseToast({ enqueue, system }, { tone: 'success', code: 'groupSaved', values: { name } })
+    }),
+  },
+}).createMachine({
+  id: 'group',
+  context: ({ input }) => ({
+    id: input.params['id'] ?? '',
+    known: null,
+    form: null,
+    searched: '',
+    areMembersOnly: false,
+    apiError: null,
+  }),
+  initial: 'loading',
+  states: {
+    loading: {
+      tags: 'busy',
+      invoke: {
+        id: 'fetchGroup',
+        src: 'fetchGroup',
+        input: ({ context }) => ({ id: context.id }),
+        onDone: [
+          {
+            guard: ({ event }) => event.output.ok,
+            target: 'ready',
+            actions: { type: 'assignGroup', params: ({ event }) => ({ reply: event.output }) },
+          },
+          ...pageRefused,
+        ],
+        onError: pageBroken,
+      },
+    },
+    failed: { on: { 'group.retried': 'loading' } },
+    ready: {
+      on: {
+        'search.changed': { actions: assign({ searched: ({ event }) => event.searched }) },
+        'members.toggled': { actions: assign({ areMembersOnly: ({ context }) => !context.areMembersOnly }) },
+        'members.changed': { actions: 'changeMembers' },
+        'right.changed': { actions: 'changeRight' },
+        'form.saved': { actions: { type: 'notifySaved', params: ({ event }) => ({ name: event.values.name.trim() }) } },
+      },
+    },
+  },
+})
+
+/** Those of `people`, by name, who match the text, or the members alone. Members that aren't among them come first. */
+export function offered(
+  people: readonly Named[],
+  members: readonly string[],
+  { searched, areMembersOnly }: Pick<Context, 'searched' | 'areMembersOnly'>,
+): readonly Named[] {
+  const known = new Set(people.map(({ id }) => id))
+  const among = new Set(members)
+  const part = searched.trim().toLowerCase()
+  const all = [...members.filter((id) => !known.has(id)).map((id) => ({ id, name: id })), ...people]
+  return all.filter(({ id, name }) => (!areMembersOnly || among.has(id)) && (name || id).toLowerCase().includes(part))
+}

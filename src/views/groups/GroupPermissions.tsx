@@ -1,0 +1,114 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Layers, Video } from 'lucide-react'
+import type { GroupPermission } from '../../api/contract/groups.ts'
+import { keyOf, type Named, permissionRows } from '../../machines/groups/group-values.ts'
+import type { KnownGroup } from '../../machines/groups/group.machine.ts'
+import { noRights, type Right, rights } from '../../machines/permissions/rights.ts'
+import people from '../people/people.module.css'
+import { SelectField } from '../ui/Field.tsx'
+import { Panel } from '../ui/Page.tsx'
+import { type Column, Table } from '../ui/Table.tsx'
+import styles from './Groups.module.css'
+
+interface Change {
+  target: GroupPermission
+  right: Right
+  isGiven: boolean
+}
+
+interface GroupPermissionsProps {
+  known: KnownGroup
+  permissions: readonly GroupPermission[]
+  error: string | undefined
+  onChange: (change: Change) => void
+}
+
+/** What a group of users may do: a row for each group of streams, and for each stream with a permission of its own. */
+export function GroupPermissions({ known, permissions, error, onChange }: GroupPermissionsProps) {
+  const { t } = useLingui()
+  const names: Readonly<Record<Right, string>> = {
+    canView: t`Live`,
+    canViewArchive: t`Archive`,
+    canAdmin: t`Administer`,
+  }
+  const rows = permissionRows(permissions, known.streamGroups)
+  const columns: readonly Column<GroupPermission>[] = [
+    {
+      id: 'name',
+      label: t`Streams`,
+      render: ({ name, streamGroupId, streamId }) => (
+        <span className={styles.target}>
+          {streamGroupId === undefined ? (
+            <Video size={16} aria-label={t`Stream`} role="img" />
+          ) : (
+            <Layers size={16} aria-label={t`Stream group`} role="img" />
+          )}
+          {name || (streamGroupId ?? streamId)}
+        </span>
+      ),
+    },
+    ...rights.map((right) => ({
+      id: right,
+      label: names[right],
+      render: (target: GroupPermission) => (
+        <label className={styles.check}>
+          <input
+            type="checkbox"
+            checked={target[right]}
+            aria-label={`${target.name || (target.streamGroupId ?? target.streamId ?? '')}: ${names[right]}`}
+            onChange={({ target: { checked } }) => onChange({ target, right, isGiven: checked })}
+          />
+        </label>
+      ),
+    })),
+  ]
+  return (
+    <Panel title={t`Permissions`}>
+      {rows.length === 0 ? (
+        <p className={people.muted}>
+          <Trans>There are no stream groups yet. Add one, or grant access to a single stream.</Trans>
+        </p>
+      ) : (
+        <Table label={t`Permissions`} columns={columns} rows={rows} keyOf={keyOf} />
+      )}
+      <AddStream
+        streams={known.streams}
+        permissions={permissions}
+        onAdd={({ id, name }) =>
+          onChange({ target: { streamId: id, name, ...noRights }, right: 'canView', isGiven: true })
+        }
+      />
+      {error !== undefined && (
+        <p className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+interface AddStreamProps {
+  streams: readonly Named[]
+  permissions: readonly GroupPermission[]
+  onAdd: (stream: Named) => void
+}
+
+function AddStream({ streams, permissions, onAdd }: AddStreamProps) {
+  const { t } = useLingui()
+  const known = new Set(permissions.map(({ streamId }) => streamId))
+  const left = streams.filter(({ id }) => !known.has(id))
+  return (
+    <SelectField
+      label={t`Access to a single stream`}
+      value=""
+      options={[
+        { value: '', label: t`Add a stream…` },
+        ...left.map(({ id, name }) => ({ value: id, label: name || id })),
+      ]}
+      onChange={(value) => {
+        const stream = left.find(({ id }) => id === value)
+        if (stream !== undefined) onAdd(stream)
+      }}
+    />
+  )
+}

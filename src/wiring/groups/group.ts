@@ -1,0 +1,67 @@
+import { fromPromise } from 'xstate'
+import { mapReply } from '../../api/map-reply.ts'
+import type { Reply } from '../../api/reply.ts'
+import { changeGroup, getGroup, getGroupPermissions, setGroupPermissions } from '../../api/resources/groups.ts'
+import { getUsers } from '../../api/resources/users.ts'
+import { type GroupAnswer, groupForm, groupPatch, type Named, hasChanged } from '../../machines/groups/group-values.ts'
+import { groupMachine, type KnownGroup } from '../../machines/groups/group.machine.ts'
+import { GroupPage } from '../../views/groups/GroupPage.tsx'
+import { definePage } from '../page.ts'
+import { allCameras } from '../shared/all-cameras.ts'
+import { watchLeaving } from '../shared/leaving.ts'
+import { allGroups } from './all-groups.ts'
+
+const streamsOf = async (signal: AbortSignal): Promise<Reply<readonly Named[]>> =>
+  mapReply(await allCameras(signal), (cameras) => cameras.map(({ uid, name }) => ({ id: uid, name })))
+
+const usersOf = async (signal: AbortSignal): Promise<Reply<readonly Named[]>> =>
+  mapReply(await getUsers(signal), ({ items }) => items.map(({ name }) => ({ id: name, name })))
+
+async function fetchGroup(id: string, signal: AbortSignal): Promise<Reply<KnownGroup>> {
+  const group = await getGroup(id, signal)
+  if (!group.ok) return group
+  const streams = await streamsOf(signal)
+  if (!streams.ok) return streams
+  if (group.value.kind !== 'users') {
+    const known = { group: group.value, permissions: [], people: streams.value, streams: [], streamGroups: [] }
+    return { ...group, value: known }
+  }
+  const [users, permissions, groups] = await Promise.all([
+    usersOf(signal),
+    getGroupPermissions(id, signal),
+    allGroups(signal),
+  ])
+  if (!users.ok) return users
+  if (!permissions.ok) return permissions
+  return mapReply(groups, (all) => ({
+    group: group.value,
+    permissions: permissions.value.permissions,
+    people: users.value,
+    streams: streams.value,
+    streamGroups: all
+      .filter(({ kind }) => kind === 'streams')
+      .map(({ id: streamGroup, name }) => ({ id: streamGroup, name })),
+  }))
+}
+
+export const page = definePage({
+  logic: groupMachine.provide({
+    actors: {
+      fetchGroup: fromPromise(({ input, signal }) => fetchGroup(input.id, signal)),
+      form: groupForm.provide({
+        actors: {
+          submit: fromPromise(async ({ input: { values, saved }, signal }): Promise<Reply<GroupAnswer>> => {
+            const patch = groupPatch(values, saved)
+            const patched = patch === null ? null : await changeGroup(values.id, patch, signal)
+            if (patched?.ok === false) return patched
+            if (!hasChanged(values.permissions, saved.permissions))
+              return { ok: true, value: {}, retryAfterSeconds: null }
+            return setGroupPermissions(values.id, { permissions: [...values.permissions] }, signal)
+          }),
+          watchLeaving,
+        },
+      }),
+    },
+  }),
+  View: GroupPage,
+})
