@@ -8,6 +8,7 @@ import { clusterOptionsOf, type ClusterOptions } from './cluster/options.ts'
 import type { AddressList } from './http/address-list.ts'
 import type { Tls } from './http/tls.ts'
 import { mqttOf, type MqttOptions } from './mqtt/options.ts'
+import { oidcOptionsOf, type OidcOptions } from './oidc/options.ts'
 import {
   archiveDirsOf,
   archiveUrlOf,
@@ -48,6 +49,8 @@ export type Options = ArchiveLocations & {
   logLevel: string
   tunnelCommand: readonly string[]
   mqtt: MqttOptions | undefined
+  /** The provider of single sign-on. */
+  oidc: OidcOptions | undefined
   /** Public key of licences, 32 bytes in base64url; undefined: that of the demo licences. */
   licenceKey: KeyObject | undefined
   defaults: ConfigurationValues
@@ -128,6 +131,7 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
     logLevel: nonEmpty(env['LOG_LEVEL']) ?? 'warn',
     tunnelCommand: tunnelCommandOf(nonEmpty(env['TUNNEL_COMMAND'])),
     mqtt: mqttOf(nonEmpty(env['MQTT_URL']), nonEmpty(env['MQTT_TOPIC'])),
+    oidc: oidcOptionsOf((name) => nonEmpty(env[name])),
     licenceKey: licenceKeyOf(nonEmpty(env['LICENSE_PUBLIC_KEY'])),
   }
 }

@@ -86,9 +86,12 @@ const GrantRow = z.object({
 type Grant = z.output<typeof GrantRow>
 
 const grantsOf = (placeholders: string): string =>
-  `SELECT s.uid AS uid, CASE WHEN s.owner = ? THEN 1 ELSE 0 END AS isOwner, coalesce(p.can_view, 0) AS canView,
-     coalesce(p.can_view_archive, 0) AS canViewArchive, coalesce(p.can_admin, 0) AS canAdmin
-   FROM streams s LEFT JOIN stream_permissions p ON p.uid = s.uid AND p.login = ? WHERE s.uid IN (${placeholders})`
+  `SELECT s.uid AS uid, CASE WHEN s.owner = ? THEN 1 ELSE 0 END AS isOwner,
+     CASE WHEN p.can_view = 1 OR o.can_view = 1 THEN 1 ELSE 0 END AS canView,
+     CASE WHEN p.can_view_archive = 1 OR o.can_view_archive = 1 THEN 1 ELSE 0 END AS canViewArchive,
+     CASE WHEN p.can_admin = 1 OR o.can_admin = 1 THEN 1 ELSE 0 END AS canAdmin
+   FROM streams s LEFT JOIN stream_permissions p ON p.uid = s.uid AND p.login = ?
+     LEFT JOIN oidc_permissions o ON o.uid = s.uid AND o.login = ? WHERE s.uid IN (${placeholders})`
 
 /** Owner and administrators have all rights. `canAdmin` includes the archive, the archive includes live. */
 const rightsOf = (
@@ -120,7 +123,7 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
     if (caller.kind === 'anonymous') return new Map()
     const login = caller.kind === 'user' ? caller.login : ''
     const grants = await allOf(uids, (some, placeholders) =>
-      store.all(GrantRow, grantsOf(placeholders), login, login, ...some),
+      store.all(GrantRow, grantsOf(placeholders), login, login, login, ...some),
     )
     return new Map(
       grants.flatMap((grant) => {
@@ -133,7 +136,7 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
   const streamRights: Access['streamRights'] = async (caller, uid) => {
     if (caller.kind === 'anonymous') return undefined
     const login = caller.kind === 'user' ? caller.login : ''
-    const grant = await grantByUid.get(login, login, uid)
+    const grant = await grantByUid.get(login, login, login, uid)
     return grant === undefined ? undefined : rightsOf(caller, grant)
   }
 
@@ -219,8 +222,9 @@ export const visibleStreams = (caller: Caller): { sql: string; values: string[] 
   if (caller.isAdmin) return { sql: 'TRUE', values: [] }
   return {
     sql: `(streams.owner = ? OR streams.uid IN (
-      SELECT uid FROM stream_permissions WHERE login = ? AND (can_view = 1 OR can_view_archive = 1 OR can_admin = 1)))`,
-    values: [caller.login, caller.login],
+      SELECT uid FROM stream_permissions WHERE login = ? AND (can_view = 1 OR can_view_archive = 1 OR can_admin = 1)
+      UNION ALL SELECT uid FROM oidc_permissions WHERE login = ?))`,
+    values: [caller.login, caller.login, caller.login],
   }
 }
 
@@ -230,8 +234,9 @@ export const streamsOfArchive = (caller: Caller): { sql: string; values: string[
   if (caller.isAdmin) return { sql: 'TRUE', values: [] }
   return {
     sql: `(streams.owner = ? OR streams.uid IN (
-      SELECT uid FROM stream_permissions WHERE login = ? AND (can_view_archive = 1 OR can_admin = 1)))`,
-    values: [caller.login, caller.login],
+      SELECT uid FROM stream_permissions WHERE login = ? AND (can_view_archive = 1 OR can_admin = 1)
+      UNION ALL SELECT uid FROM oidc_permissions WHERE login = ? AND (can_view_archive = 1 OR can_admin = 1)))`,
+    values: [caller.login, caller.login, caller.login],
   }
 }
 

@@ -8,7 +8,15 @@ import type { Revocation } from './revocation.ts'
 const checkEveryMs = 1000
 
 /** Tables on which access depends. */
-const accessTables = ['users', 'sessions', 'api_tokens', 'streams', 'stream_permissions', 'stream_shares']
+const accessTables = [
+  'users',
+  'sessions',
+  'api_tokens',
+  'streams',
+  'stream_permissions',
+  'stream_shares',
+  'oidc_permissions',
+]
 
 /** Notices within a second that another process wrote to the SQLite file, as commands do that set a password. */
 const watchFile = (app: App, check: () => Promise<boolean>, note: () => void): void => {
