@@ -14,8 +14,11 @@ const retryMs = 10_000
 const timeoutSeconds = 10
 
 export type Provider = {
-  /** The address at the provider, and what the callback needs. Rejects with a SignInFailure, as `finish` does. */
-  begin: (redirectUri: string) => Promise<{ url: string; flow: Flow }>
+  /**
+   * The address at the provider, and what the callback needs. `isAsked`: it lets nobody in without asking. Rejects with a
+   * SignInFailure, as `finish` does.
+   */
+  begin: (redirectUri: string, isAsked: boolean) => Promise<{ url: string; flow: Flow }>
   /** Who has signed in, by the query of the callback. */
   finish: (flow: Flow, query: Readonly<Record<string, string | undefined>>) => Promise<Person>
   health: () => HealthWarning[]
@@ -112,7 +115,7 @@ export const createProvider = (
   }
 
   return {
-    begin: async (redirectUri) => {
+    begin: async (redirectUri, isAsked) => {
       const configuration = await discovered()
       const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
       const url = oidc.buildAuthorizationUrl(configuration, {
@@ -122,6 +125,7 @@ export const createProvider = (
         nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
+        ...(isAsked ? { prompt: 'login' } : {}),
       })
       return { url: url.href, flow: { state, nonce, verifier, redirectUri } }
     },

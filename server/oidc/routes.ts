@@ -17,6 +17,7 @@ import { createManagedUsers, noRules } from './managed-users.ts'
 import type { OidcOptions } from './options.ts'
 import type { Person } from './person.ts'
 import { createProvider, type Provider } from './provider.ts'
+import { forgetSignOut, hasSignedOut } from './signed-out.ts'
 
 const signInPage = '/ui/auth'
 const callbackPath = '/v1/user/oidc/callback'
@@ -73,7 +74,7 @@ export const createOidcRoutes =
         if (!isSameOrigin(request)) return reply.redirect(signInPage)
         if ((await starts.take(visitorOf(request, hosts).host)) !== undefined) return back(reply, 'throttled')
         try {
-          const { url, flow } = await provider.begin(redirectUriOf(request, apiBaseUrl))
+          const { url, flow } = await provider.begin(redirectUriOf(request, apiBaseUrl), hasSignedOut(request))
           cookie.set(request, reply, flow)
           return await reply.redirect(url)
         } catch (error) {
@@ -126,6 +127,7 @@ export const createOidcRoutes =
           const visitor = visitorOf(request, hosts)
           await visitors.giveBack(visitor)
           await starts.giveBack(visitor.host)
+          forgetSignOut(request, reply)
           return await reply.redirect(signInPage)
         } catch (error) {
           if (error instanceof SignInFailure) return back(reply, error.code)

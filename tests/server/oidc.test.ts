@@ -83,6 +83,19 @@ describe('signing in at the provider', () => {
     expect(await me((await enter('9', claims)).cookie)).toMatchObject(expected)
   })
 
+  test('asks the provider to ask again in a browser where somebody has signed out', async () => {
+    const { enter, ask } = await openSite()
+    const { cookie } = await enter('7')
+    const { headers } = await ask('POST', '/v1/sign-out', { cookie })
+    const note = setCookies(headers).get('signed-out')
+    const promptOf = async (cookies: string | undefined) => {
+      const { headers: started } = await ask('GET', '/v1/user/oidc/start', { cookie: cookies })
+      return new URL(String(started['location'])).searchParams.get('prompt')
+    }
+    expect(await promptOf(`signed-out=${note}`)).toBe('login')
+    expect(await promptOf(undefined)).toBeNull()
+  })
+
   test('a managed user has no password here, and can not get one', async () => {
     const { enter, ask, ann } = await openSite()
     const { cookie } = await enter('7')
