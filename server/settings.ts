@@ -17,7 +17,10 @@ type Fixed = {
 }
 
 /** The settings of a server, which follow its configuration. */
-export const createSettings = (configuration: Configuration, { settings: given, cluster, oidc }: Fixed): ServerSettings => {
+export const createSettings = (
+  configuration: Configuration,
+  { settings: given, cluster, oidc }: Fixed,
+): ServerSettings => {
   const settings: ServerSettings = {
     version,
     nodeId: cluster?.nodeId ?? 'local',

@@ -73,7 +73,8 @@ export const createSignInEntries = ({ audit, settings }: Pick<ServerContext, 'au
     },
     /** Of a sign-in of which nobody knows whose it is. */
     fail: async (request: FastifyRequest, { code }: SignInFailure): Promise<void> => {
-      if (settings.isAudited) await audit.write({ ...entryOf(request, undefined), kind: 'guess', outcome: outcomes[code] })
+      if (settings.isAudited)
+        await audit.write({ ...entryOf(request, undefined), kind: 'guess', outcome: outcomes[code] })
     },
   }
 }

@@ -39,8 +39,7 @@ export const createManagedUsers = (
   )
   const everyone = query(store, UserRow, `SELECT ${columns} FROM oidc_users o JOIN users u ON u.id = o.user_id`)
 
-  const isAllowed = (groups: readonly string[]): boolean =>
-    allowedGroups.length === 0 || shares(groups, allowedGroups)
+  const isAllowed = (groups: readonly string[]): boolean => allowedGroups.length === 0 || shares(groups, allowedGroups)
 
   const freeLogin = async (nickname: string): Promise<string> => {
     for (let count = 1; count <= maxLogins; count += 1) {

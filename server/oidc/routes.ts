@@ -65,24 +65,20 @@ export const createOidcRoutes =
 
     const back = (reply: FastifyReply, code: FailureCode) => reply.redirect(`${signInPage}?failure=${code}`)
 
-    app.get(
-      '/v1/user/oidc/start',
-      { exposeHeadRoute: false, config, schema: { tags } },
-      async (request, reply) => {
-        if (provider === undefined) throw featureNotFound()
-        // Another site must not begin a sign-in that ends the session of whoever is here.
-        if (!isSameOrigin(request)) return reply.redirect(signInPage)
-        if ((await starts.take(visitorOf(request, hosts).host)) !== undefined) return back(reply, 'throttled')
-        try {
-          const { url, flow } = await provider.begin(redirectUriOf(request, apiBaseUrl), hasSignedOut(request))
-          cookie.set(request, reply, flow)
-          return await reply.redirect(url)
-        } catch (error) {
-          if (error instanceof SignInFailure) return back(reply, error.code)
-          throw error
-        }
-      },
-    )
+    app.get('/v1/user/oidc/start', { exposeHeadRoute: false, config, schema: { tags } }, async (request, reply) => {
+      if (provider === undefined) throw featureNotFound()
+      // Another site must not begin a sign-in that ends the session of whoever is here.
+      if (!isSameOrigin(request)) return reply.redirect(signInPage)
+      if ((await starts.take(visitorOf(request, hosts).host)) !== undefined) return back(reply, 'throttled')
+      try {
+        const { url, flow } = await provider.begin(redirectUriOf(request, apiBaseUrl), hasSignedOut(request))
+        cookie.set(request, reply, flow)
+        return await reply.redirect(url)
+      } catch (error) {
+        if (error instanceof SignInFailure) return back(reply, error.code)
+        throw error
+      }
+    })
 
     const enter = async (request: FastifyRequest, reply: FastifyReply, person: Person): Promise<void> => {
       const known = await users.find(person)

@@ -2,8 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { dayMs } from '../durations.ts'
 
 /** `__Host-` needs HTTPS (docs/wire.md §3). */
-const nameOf = (request: FastifyRequest): string =>
-  request.protocol === 'https' ? '__Host-signed-out' : 'signed-out'
+const nameOf = (request: FastifyRequest): string => (request.protocol === 'https' ? '__Host-signed-out' : 'signed-out')
 
 const optionsOf = (request: FastifyRequest) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: request.protocol === 'https' }) as const

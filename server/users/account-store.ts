@@ -137,8 +137,7 @@ export const createAccounts = (store: Store, now: () => number): Accounts => {
     if (email !== undefined && email.length > maxEmailLength) {
       throw validationError({ email: `At most ${maxEmailLength} characters` })
     }
-    if (login !== undefined && isReservedLogin(login))
-      throw validationError({ name: 'This name is reserved' })
+    if (login !== undefined && isReservedLogin(login)) throw validationError({ name: 'This name is reserved' })
     const sameLogin = login === undefined ? undefined : await find(login)
     if (sameLogin !== undefined && sameLogin.login !== own) throw alreadyUsed({ name: 'Already used' })
     const sameEmail = email === undefined ? undefined : await findByEmail(email)

@@ -21,7 +21,7 @@ describe('groups', () => {
       for (;;) await reader?.read()
     }
     await enter('7', { groups: ['others'] })
-    await expect(drain()).rejects.toThrow()
+    await expect(drain()).rejects.toThrow('terminated')
     const live = { canView: true, canViewArchive: false, canAdmin: false }
     expect(await rightsOf('eve')).toEqual([undefined, undefined, live])
   })

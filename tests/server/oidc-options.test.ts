@@ -54,10 +54,7 @@ test.each([
   [{ ...needed, OIDC_NAME: 'x'.repeat(201) }, 'OIDC_NAME takes at most 200 characters'],
   [{ ...needed, OIDC_GROUP_RIGHTS: 'guards=see:*' }, 'OIDC_GROUP_RIGHTS takes rules like guards=canView'],
   [{ ...needed, OIDC_GROUP_RIGHTS: 'guards=canView' }, 'OIDC_GROUP_RIGHTS takes rules like guards=canView'],
-  [
-    { ...needed, OIDC_GROUP_RIGHTS: 'a=canView:*;'.repeat(201) },
-    'OIDC_GROUP_RIGHTS takes at most 200 rules',
-  ],
+  [{ ...needed, OIDC_GROUP_RIGHTS: 'a=canView:*;'.repeat(201) }, 'OIDC_GROUP_RIGHTS takes at most 200 rules'],
 ])('%j is reported in words', (env, message) => {
   expect(() => readOptions([], env)).toThrow(message)
 })

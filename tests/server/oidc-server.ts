@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import Provider, { type Adapter, type AdapterPayload, type JWK } from 'oidc-provider'
+import { Provider, type Adapter, type AdapterPayload, type JWK } from 'oidc-provider'
 
 export type Claims = { [name: string]: unknown; groups?: readonly string[] }
 

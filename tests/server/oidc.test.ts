@@ -74,7 +74,11 @@ describe('signing in at the provider', () => {
   })
 
   test.each([
-    ['an address that is not verified', { email: 'x@example.org', email_verified: false }, { name: 'x@example.org', email: '' }],
+    [
+      'an address that is not verified',
+      { email: 'x@example.org', email_verified: false },
+      { name: 'x@example.org', email: '' },
+    ],
     ['a name with spaces and slashes', { preferred_username: 'Eve / Ann' }, { name: 'Eve-Ann' }],
     ['a reserved name', { preferred_username: 'TOTP' }, { name: 'TOTP-2' }],
     ['no name at all', {}, { name: 'user' }],

@@ -38,7 +38,10 @@ export function SingleSignOn() {
           {wordsOf(failure)}
         </p>
       )}
-      <a className={`${button.button} ${button.secondary}`} href={`${apiBaseUrl.replace(/\/+$/, '')}/v1/user/oidc/start`}>
+      <a
+        className={`${button.button} ${button.secondary}`}
+        href={`${apiBaseUrl.replace(/\/+$/, '')}/v1/user/oidc/start`}
+      >
         {t`Sign in with ${name}`}
       </a>
     </>
