@@ -83,36 +83,35 @@ const scopeOf = (text: string): string => {
   throw new UsageError('OIDC_SCOPE takes scopes separated by spaces, openid among them')
 }
 
-const names = [
-  'OIDC_CLIENT_ID',
-  'OIDC_CLIENT_SECRET',
-  'OIDC_NAME',
-  'OIDC_SCOPE',
-  'OIDC_GROUPS_CLAIM',
-  'OIDC_ADMIN_GROUPS',
-  'OIDC_ALLOWED_GROUPS',
-  'OIDC_GROUP_RIGHTS',
-] as const
+type Name =
+  | 'OIDC_ISSUER'
+  | 'OIDC_CLIENT_ID'
+  | 'OIDC_CLIENT_SECRET'
+  | 'OIDC_NAME'
+  | 'OIDC_SCOPE'
+  | 'OIDC_GROUPS_CLAIM'
+  | 'OIDC_ADMIN_GROUPS'
+  | 'OIDC_ALLOWED_GROUPS'
+  | 'OIDC_GROUP_RIGHTS'
 
-/** Undefined without `OIDC_ISSUER`. `read` returns undefined for an empty variable. */
-export const oidcOptionsOf = (read: (name: string) => string | undefined): OidcOptions | undefined => {
-  const issuer = read('OIDC_ISSUER')
+/** Undefined without `OIDC_ISSUER`. An empty variable is undefined. */
+export const oidcOptionsOf = (given: Readonly<Record<Name, string | undefined>>): OidcOptions | undefined => {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = given
   if (issuer === undefined) {
-    const given = names.find((name) => read(name) !== undefined)
-    if (given !== undefined) throw new UsageError(`${given} needs OIDC_ISSUER`)
+    const [name] = Object.entries(given).find(([, text]) => text !== undefined) ?? []
+    if (name !== undefined) throw new UsageError(`${name} needs OIDC_ISSUER`)
     return undefined
   }
-  const clientId = read('OIDC_CLIENT_ID')
   if (clientId === undefined) throw new UsageError('OIDC_ISSUER needs OIDC_CLIENT_ID')
   return {
     issuer: issuerOf(issuer),
     clientId,
-    clientSecret: read('OIDC_CLIENT_SECRET') ?? '',
-    name: shortText('OIDC_NAME', read('OIDC_NAME') ?? ''),
-    scope: scopeOf(read('OIDC_SCOPE') ?? 'openid profile email'),
-    groupsClaim: shortText('OIDC_GROUPS_CLAIM', read('OIDC_GROUPS_CLAIM') ?? 'groups'),
-    adminGroups: listOf(read('OIDC_ADMIN_GROUPS')),
-    allowedGroups: listOf(read('OIDC_ALLOWED_GROUPS')),
-    groupRights: rulesOf(read('OIDC_GROUP_RIGHTS')),
+    clientSecret: given.OIDC_CLIENT_SECRET ?? '',
+    name: shortText('OIDC_NAME', given.OIDC_NAME ?? ''),
+    scope: scopeOf(given.OIDC_SCOPE ?? 'openid profile email'),
+    groupsClaim: shortText('OIDC_GROUPS_CLAIM', given.OIDC_GROUPS_CLAIM ?? 'groups'),
+    adminGroups: listOf(given.OIDC_ADMIN_GROUPS),
+    allowedGroups: listOf(given.OIDC_ALLOWED_GROUPS),
+    groupRights: rulesOf(given.OIDC_GROUP_RIGHTS),
   }
 }

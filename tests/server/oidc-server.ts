@@ -76,7 +76,7 @@ export const startOidcServer = async (redirectUri: string) => {
         ...(oidc.session?.accountId === undefined ? {} : { accountId: oidc.session.accountId }),
       })
       grant.addOIDCScope('openid profile email groups')
-      await grant.save(minute)
+      await grant.save()
       return grant
     },
     pkce: { required: () => true },

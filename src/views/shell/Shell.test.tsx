@@ -402,7 +402,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
   test('are dismissed one by one, but for the drained node', async () => {
     const { inside, getByRole } = await openScreen('/help', { world })
     vi.spyOn(Date, 'now').mockReturnValue(0)
-    for (let left = 15; left > 0; left -= 1) {
+    for (let left = 16; left > 0; left -= 1) {
       const buttons = inside('region', 'Warnings').getAllByRole('button', { name: 'Dismiss' })
       expect(buttons.length).toBe(left)
       await act(async () => {
