@@ -24,6 +24,9 @@ import { shareSiteKeys } from './cluster/site-keys.ts'
 import { openCluster, type MembershipOptions } from './cluster/open.ts'
 import { exportSteps } from './exports/tables.ts'
 import { groupRoutes } from './groups/routes.ts'
+import type { OidcOptions } from './oidc/options.ts'
+import { createOidcRoutes } from './oidc/routes.ts'
+import { oidcSteps } from './oidc/tables.ts'
 import { createSettings } from './settings.ts'
 import { createConfiguration } from './configuration/configuration.ts'
 import { configurationRoutes } from './configuration/routes.ts'
@@ -87,6 +90,8 @@ export type ServerOptions = Partial<ArchiveLocations> & {
   trustProxy?: string
   /** Addresses that may read metrics without a token. */
   metricsAllow?: AddressList
+  /** The provider of single sign-on. */
+  oidc?: OidcOptions
   /** Host names besides IP addresses, loopback and this machine's name; `*.example.org` matches one label. */
   allowedHosts?: readonly string[]
   /** HTTPS over HTTP/2; undefined: plain HTTP. */
@@ -158,6 +163,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   await store.migrate('users', usersSteps)
   await store.migrate('streams', streamsSteps)
   await store.migrate('access', accessSteps)
+  await store.migrate('oidc', oidcSteps)
   await store.migrate('exports', exportSteps)
   const backgroundWrites = createBackgroundWrites(store)
 
@@ -232,6 +238,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   )
   const optional = [
     createTunnelRoutes(options.tunnelCommand ?? []),
+    createOidcRoutes({ provider: options.oidc, apiBaseUrl: consoleConfiguration.apiBaseUrl ?? '' }),
     createMetricsRoutes(options.metricsAllow ?? addressListOf('')),
   ]
   for (const plugin of [...corePlugins, ...optional, ...options.plugins])

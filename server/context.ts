@@ -45,6 +45,8 @@ export type ServerSettings = {
   diskWarningPercent: number
   allowLoopbackSources: boolean
   demo: boolean
+  /** What the single sign-on provider is called; empty: without one, or without a name. */
+  oidcName: string
   isAudited: boolean
 }
 

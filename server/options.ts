@@ -8,6 +8,7 @@ import { clusterOptionsOf, type ClusterOptions } from './cluster/options.ts'
 import type { AddressList } from './http/address-list.ts'
 import type { Tls } from './http/tls.ts'
 import { mqttOf, type MqttOptions } from './mqtt/options.ts'
+import { oidcOptionsOf, type OidcOptions } from './oidc/options.ts'
 import {
   archiveDirsOf,
   archiveUrlOf,
@@ -48,6 +49,8 @@ export type Options = ArchiveLocations & {
   logLevel: string
   tunnelCommand: readonly string[]
   mqtt: MqttOptions | undefined
+  /** The provider of single sign-on. */
+  oidc: OidcOptions | undefined
   /** Public key of licences, 32 bytes in base64url; undefined: that of the demo licences. */
   licenceKey: KeyObject | undefined
   defaults: ConfigurationValues
@@ -129,6 +132,17 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
     logLevel: nonEmpty(env['LOG_LEVEL']) ?? 'warn',
     tunnelCommand: tunnelCommandOf(nonEmpty(env['TUNNEL_COMMAND'])),
     mqtt: mqttOf(nonEmpty(env['MQTT_URL']), nonEmpty(env['MQTT_TOPIC'])),
+    oidc: oidcOptionsOf({
+      OIDC_ISSUER: nonEmpty(env['OIDC_ISSUER']),
+      OIDC_CLIENT_ID: nonEmpty(env['OIDC_CLIENT_ID']),
+      OIDC_CLIENT_SECRET: nonEmpty(env['OIDC_CLIENT_SECRET']),
+      OIDC_NAME: nonEmpty(env['OIDC_NAME']),
+      OIDC_SCOPE: nonEmpty(env['OIDC_SCOPE']),
+      OIDC_GROUPS_CLAIM: nonEmpty(env['OIDC_GROUPS_CLAIM']),
+      OIDC_ADMIN_GROUPS: nonEmpty(env['OIDC_ADMIN_GROUPS']),
+      OIDC_ALLOWED_GROUPS: nonEmpty(env['OIDC_ALLOWED_GROUPS']),
+      OIDC_GROUP_RIGHTS: nonEmpty(env['OIDC_GROUP_RIGHTS']),
+    }),
     licenceKey: licenceKeyOf(nonEmpty(env['LICENSE_PUBLIC_KEY'])),
   }
 }

@@ -11,6 +11,7 @@ import { exportSteps } from './exports/tables.ts'
 import { licenceSteps } from './licence/licence.ts'
 import { mosaicsSteps } from './mosaics/mosaics.ts'
 import { streamsSteps } from './streams/tables.ts'
+import { oidcSteps } from './oidc/tables.ts'
 import { recoverySteps } from './users/reset-codes.ts'
 import { usersSteps } from './users/tables.ts'
 
@@ -22,6 +23,7 @@ export const schema: ReadonlyMap<string, readonly string[]> = new Map([
   ['users', usersSteps],
   ['streams', streamsSteps],
   ['access', accessSteps],
+  ['oidc', oidcSteps],
   ['exports', exportSteps],
   ['configuration', configurationSteps],
   ['licence', licenceSteps],

@@ -10,14 +10,22 @@ const settingsOf = ({ limits, storage, sources, audit }: ConfigurationValues) =>
   isAudited: audit.isEnabled,
 })
 
-type Fixed = { settings?: Partial<Pick<ServerSettings, 'demo' | 'nodeId'>>; cluster?: { nodeId: string } }
+type Fixed = {
+  settings?: Partial<Pick<ServerSettings, 'demo' | 'nodeId'>>
+  cluster?: { nodeId: string }
+  oidc?: { name: string }
+}
 
 /** The settings of a server, which follow its configuration. */
-export const createSettings = (configuration: Configuration, { settings: given, cluster }: Fixed): ServerSettings => {
+export const createSettings = (
+  configuration: Configuration,
+  { settings: given, cluster, oidc }: Fixed,
+): ServerSettings => {
   const settings: ServerSettings = {
     version,
     nodeId: cluster?.nodeId ?? 'local',
     demo: false,
+    oidcName: oidc?.name ?? '',
     ...settingsOf(configuration.values()),
     ...given,
   }

@@ -59,6 +59,7 @@ export const build = async (options: Options): Promise<{ app: App; notices: stri
     ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
     ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
     ...(options.metricsAllow === undefined ? {} : { metricsAllow: options.metricsAllow }),
+    ...(options.oidc === undefined ? {} : { oidc: options.oidc }),
     ...(options.licenceKey === undefined ? {} : { licenceKey: options.licenceKey }),
     plugins: [
       async (_app, context) => {

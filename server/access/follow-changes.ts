@@ -19,6 +19,7 @@ const accessTables = [
   'group_streams',
   'group_grants',
   'group_stream_grants',
+  'oidc_permissions',
 ]
 
 /** Notices within a second that another process wrote to the SQLite file, as commands do that set a password. */

@@ -49,7 +49,7 @@ export const signedIn = (request: FastifyRequest): Extract<Caller, { kind: 'user
 export const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim()
 
-const isSameOrigin = (request: FastifyRequest): boolean => {
+export const isSameOrigin = (request: FastifyRequest): boolean => {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
   const own = `${request.protocol}://${request.host}`

@@ -1,13 +1,15 @@
 /**
- * SQL of the rights that a user was given, and of those that the user's groups were given. Every table follows FROM or
+ * SQL of the rights that a user was given, of those that the user's groups were given, and of those that come from the
+ * groups of single sign-on. Every table follows FROM or
  * JOIN, where cached queries look for it (server/store/writes.ts).
  */
 
 const groupsOfUser = 'SELECT group_id FROM group_users WHERE login = ?'
 
-/** The streams with a grant that meets a condition on the columns of rights. The values: the login, three times. */
+/** The streams with a grant that meets a condition on the columns of rights. The values: the login, four times. */
 const streamsGranted = (right: string): string =>
   `SELECT uid FROM stream_permissions WHERE login = ? AND ${right}
+   UNION ALL SELECT uid FROM oidc_permissions WHERE login = ? AND ${right}
    UNION ALL SELECT uid FROM group_stream_grants WHERE ${right} AND user_group IN (${groupsOfUser})
    UNION ALL SELECT uid FROM group_streams WHERE group_id IN (
      SELECT stream_group FROM group_grants WHERE ${right} AND user_group IN (${groupsOfUser}))`
@@ -15,7 +17,7 @@ const streamsGranted = (right: string): string =>
 /** A condition on the table `streams`, with its values: the streams that a login owns, or has a right to. */
 export const ownedOrGranted = (login: string, right: string): { sql: string; values: string[] } => ({
   sql: `(streams.owner = ? OR streams.uid IN (${streamsGranted(right)}))`,
-  values: [login, login, login, login],
+  values: [login, login, login, login, login],
 })
 
 const rights = (table: string): string => `${table}.can_view, ${table}.can_view_archive, ${table}.can_admin`
@@ -28,6 +30,8 @@ export const grantsOf = (placeholders: string): string =>
    FROM streams s LEFT JOIN (
      SELECT p.uid, ${rights('p')} FROM stream_permissions p WHERE p.login = ? AND p.uid IN (${placeholders})
      UNION ALL
+     SELECT o.uid, ${rights('o')} FROM oidc_permissions o WHERE o.login = ? AND o.uid IN (${placeholders})
+     UNION ALL
      SELECT g.uid, ${rights('g')} FROM group_stream_grants g JOIN group_users u ON u.group_id = g.user_group
      WHERE u.login = ? AND g.uid IN (${placeholders})
      UNION ALL
@@ -38,6 +42,8 @@ export const grantsOf = (placeholders: string): string =>
 
 export const grantsValues = (login: string, uids: readonly string[]): string[] => [
   login,
+  login,
+  ...uids,
   login,
   ...uids,
   login,

@@ -14,7 +14,7 @@ const tags = ['system']
 
 const { timeZone: timezone } = new Intl.DateTimeFormat().resolvedOptions()
 
-/** Signed out, the fields of mail are left out and the language is optional (docs/wire.md §4.2). */
+/** Signed out, the fields of mail are left out and the language is optional (docs/wire.md §4.2). `oidcName`: where set. */
 const SettingsAnswer = z.extend(
   z.omit(Settings, {
     smtpServerEnabled: true,
@@ -22,6 +22,7 @@ const SettingsAnswer = z.extend(
     smtpServerPort: true,
     smtpServerProtected: true,
     language: true,
+    oidcName: true,
   }),
   {
     smtpServerEnabled: z.optional(z.boolean()),
@@ -29,6 +30,7 @@ const SettingsAnswer = z.extend(
     smtpServerPort: z.optional(z.number()),
     smtpServerProtected: z.optional(z.boolean()),
     language: z.optional(z.string()),
+    oidcName: z.optional(z.string()),
   },
 )
 
@@ -114,6 +116,7 @@ export const systemRoutes: ServerPlugin = (app, context) => {
         timezone,
         kioskPrefillUser: kiosk.user,
         kioskPrefillPassword: kiosk.password,
+        ...(settings.oidcName === '' ? {} : { oidcName: settings.oidcName }),
         ...(caller.kind === 'user'
           ? {
               language: (await accounts.get(caller.login)).language,

@@ -7,11 +7,14 @@ import { variableNames } from './environment.ts'
 const Values = z.record(z.string(), z.unknown())
 const Plain = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
 
+/** What separates the items of a list in a variable; a comma otherwise. */
+const separators: Readonly<Record<string, string>> = { ARCHIVE_DIRS: ':', OIDC_GROUP_RIGHTS: ';' }
+
 const textOf = (name: string, value: z.output<typeof Plain>): string => {
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (!Array.isArray(value)) return String(value)
   if (name === 'TUNNEL_COMMAND') return JSON.stringify(value)
-  return value.join(name === 'ARCHIVE_DIRS' ? ':' : ',')
+  return value.join(separators[name] ?? ',')
 }
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length

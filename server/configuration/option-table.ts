@@ -98,6 +98,23 @@ export const optionTable: readonly Option[] = [
     example: 'mqtts://user:password@host:8883',
   },
   { name: 'MQTT_TOPIC', about: 'prefix of its topics; default sightline', example: 'sightline' },
+  {
+    name: 'OIDC_ISSUER',
+    about: 'single sign-on: address of the OpenID Connect provider',
+    example: 'https://id.example.org/realms/site',
+  },
+  { name: 'OIDC_CLIENT_ID', about: 'this server, as the provider knows it', example: 'sightline' },
+  { name: 'OIDC_CLIENT_SECRET', about: 'its secret at the provider', example: '' },
+  { name: 'OIDC_NAME', about: 'what the button says; default single sign-on', example: 'Example ID' },
+  { name: 'OIDC_SCOPE', about: 'default openid profile email', example: 'openid profile email' },
+  { name: 'OIDC_GROUPS_CLAIM', about: 'claim that lists the groups; default groups', example: 'groups' },
+  { name: 'OIDC_ADMIN_GROUPS', about: 'groups of administrators', example: ['cctv-admins'] },
+  { name: 'OIDC_ALLOWED_GROUPS', about: 'groups that may sign in; default all', example: ['cctv', 'cctv-admins'] },
+  {
+    name: 'OIDC_GROUP_RIGHTS',
+    about: 'rights of groups, e.g. guards=canView:Gate *;cctv=canViewArchive:*',
+    example: ['guards=canView:Gate *', 'cctv=canViewArchive:*'],
+  },
   { name: 'ALLOW_LOOPBACK_SOURCES', about: '1: allow stream sources on this machine', example: false },
   {
     name: 'TUNNEL_COMMAND',

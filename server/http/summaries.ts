@@ -29,6 +29,8 @@ export const summaries: Readonly<Record<string, string>> = {
   'PUT /v1/admin/configuration': 'Changes the configuration, at once',
   'GET /v1/admin/configuration/history': 'Earlier versions of the configuration',
   'POST /v1/sign-in': 'Signs in and sets the session cookie',
+  'GET /v1/user/oidc/start': 'Leads a browser to the single sign-on provider',
+  'GET /v1/user/oidc/callback': 'Signs in with the answer of the single sign-on provider, and leads to the console',
   'POST /v1/sign-out': 'Ends this session',
   'POST /v1/password/send-reset': 'Sends a code to set a new password',
   'POST /v1/password/reset': 'Sets a new password with a code',

@@ -67,6 +67,7 @@ export type Accounts = {
 const maxLoginLength = 100
 /** They would collide with the page `/user/add` and the call `/v1/user/totp`. */
 const reservedLogins = new Set(['add', 'totp'])
+export const isReservedLogin = (login: string): boolean => reservedLogins.has(login.toLowerCase())
 const maxEmailLength = 320
 
 /** A typed login or e-mail address, trimmed; empty if too long. */
@@ -88,11 +89,11 @@ export const userOf = (account: Account): User => ({
   ...(account.hasTotp ? { hasTotp: true } : {}),
 })
 
-/** Whether the configuration requires a second factor of a user. */
+/** Whether the configuration requires a second factor of a user. That of a managed user is asked for elsewhere. */
 export const isTotpRequired = (
-  { isAdmin }: Pick<Account, 'isAdmin'>,
+  { isAdmin, isManaged }: Pick<Account, 'isAdmin' | 'isManaged'>,
   of: ConfigurationValues['signIn']['secondFactorOf'],
-): boolean => of === 'everybody' || (of === 'administrators' && isAdmin)
+): boolean => !isManaged && (of === 'everybody' || (of === 'administrators' && isAdmin))
 
 /** Whether a password that an administrator chose has expired before the user changed it. */
 export const isInitialPasswordExpired = (
@@ -136,8 +137,7 @@ export const createAccounts = (store: Store, now: () => number): Accounts => {
     if (email !== undefined && email.length > maxEmailLength) {
       throw validationError({ email: `At most ${maxEmailLength} characters` })
     }
-    if (login !== undefined && reservedLogins.has(login.toLowerCase()))
-      throw validationError({ name: 'This name is reserved' })
+    if (login !== undefined && isReservedLogin(login)) throw validationError({ name: 'This name is reserved' })
     const sameLogin = login === undefined ? undefined : await find(login)
     if (sameLogin !== undefined && sameLogin.login !== own) throw alreadyUsed({ name: 'Already used' })
     const sameEmail = email === undefined ? undefined : await findByEmail(email)

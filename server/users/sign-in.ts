@@ -10,6 +10,7 @@ import {
   tooManyRequests,
   wrongCode,
 } from '../http/api-error.ts'
+import { noteSignOut } from '../oidc/signed-out.ts'
 import { query, type Store } from '../store/store.ts'
 import { verifyPassword } from './password.ts'
 import { isInitialPasswordExpired, typedName, type Account } from './account-store.ts'
@@ -45,7 +46,7 @@ const createKnownHosts = (store: Store, now: () => number) => {
  * take the same time.
  */
 export const signInRoutes: ServerPlugin = (app, context) => {
-  const { store, accounts, identity, totp, configuration, hosts, now } = context
+  const { store, accounts, identity, totp, configuration, features, hosts, now } = context
   const visitors = createVisitorThrottle(context, 'sign-in')
   const logins = createSharedThrottle(context, { name: 'login', capacity: 30, refillMs: minuteMs / 2 })
   const codes = createSharedThrottle(context, { name: 'code', capacity: 10, refillMs: 5 * minuteMs })
@@ -121,6 +122,7 @@ export const signInRoutes: ServerPlugin = (app, context) => {
     { config: { access: { to: 'anyone' } }, schema: { tags: ['session'], response: { 200: nothing } } },
     async (request, reply) => {
       await identity.signOut(request, reply)
+      if (features.has('oidc')) noteSignOut(request, reply)
       clearSiteData(reply)
       return {}
     },

@@ -23,6 +23,7 @@ const defaults = {
   tunnelCommand: [],
   licenceKey: undefined,
   mqtt: undefined,
+  oidc: undefined,
   allowedHosts: [],
   metricsAllow: undefined,
   defaults: builtInValues,
@@ -70,6 +71,7 @@ test('options have defaults, take the environment, and before it the command lin
     metricsAllow: { has: expect.any(Function) },
     tunnelCommand: ['ssh', '-N'],
     mqtt: { host: 'fd00::1', port: 8883, isSecure: true, login: 'cams', password: 'p@ss', topic: 'sightline' },
+    oidc: undefined,
     licenceKey: undefined,
     defaults: builtInValues,
   }

@@ -104,6 +104,7 @@ export const ownBanners: Readonly<Record<string, string>> = {
     'Recordings stay on this server because the bucket has other objects with the same names: door/2026112108/1.mp4.',
   ARCHIVE_SPOOL_FULL: 'The disk is full of recordings that wait for upload to the bucket: nothing is being recorded.',
   MQTT_AWAY: "The MQTT broker can't be reached. Events are kept until it is available again.",
+  OIDC_AWAY: "The single sign-on service can't be reached. Users can't sign in with it.",
 }
 
 const profilePages = tests('tests/views/people.test.tsx')

@@ -46,5 +46,7 @@ export const Settings = z.object({
   timezone: text,
   kioskPrefillUser: text,
   kioskPrefillPassword: text,
+  /** Of the single sign-on provider (feature `oidc`). */
+  oidcName: text,
 })
 export type Settings = z.output<typeof Settings>

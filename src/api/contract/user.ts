@@ -38,6 +38,14 @@ export const SignInBody = z.object({ name: key, password, code: z.optional(code)
  */
 export const SignInAnswer = z.object({ mustChangePassword: flag, recoveryCodesLeft: z.optional(z.number()) })
 
+/** What a provider adds to the address that it leads back to. */
+export const OidcCallbackQuery = z.object({
+  code: z.optional(atMost(4000)),
+  state: z.optional(atMost(500)),
+  iss: z.optional(atMost(2000)),
+  error: z.optional(atMost(200)),
+})
+
 export const TotpBody = z.object({ password })
 /** `secret` is base32; `url` (`otpauth://totp/…`) is the content of the QR code. */
 export const TotpBegun = z.object({ secret: z.string(), url: z.string() })

@@ -213,8 +213,9 @@ function bootedContext(
     settings: settings ?? context.settings,
     hasSettings: settings !== null,
     user,
-    // The session ended while the console was closed: the stored destination is older than the present address.
-    destination: user === null && context.wasSignedIn ? null : context.destination,
+    // The session ended while the console was closed: the stored destination is older than the present address, unless
+    // that is the sign-in page, to which a single sign-on that failed leads back.
+    destination: user === null && context.wasSignedIn && isDestination(context.route.name) ? null : context.destination,
     mustChangePassword: user?.mustChangePassword === true,
     isIdentified: user !== null || userApiError?.status === 401,
     isLocked: hasAnsweredLocked || settings?.isLocked === true,

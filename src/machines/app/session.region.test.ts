@@ -51,6 +51,19 @@ describe('signing in (docs/behaviour.md §11, docs/wire.md §1)', () => {
     expect(where()).toBe('/bookmarks')
   })
 
+  test('a single sign-on that failed leads back to the sign-in page, and the stored destination stays', async () => {
+    const stored = { name: 'bookmarks', params: {}, search: '' } as const
+    const { answers, send, where } = startConsole(
+      '/auth?failure=away',
+      { user: unauthorized },
+      { destination: stored, wasSignedIn: true },
+    )
+    await settle()
+    answers.user = () => ok(userOf())
+    await send(signIn)
+    expect(where()).toBe('/bookmarks')
+  })
+
   test.each(['/auth', '/recover-password', '/init', '/not-found', '/nowhere'])('%s is never stored', async (href) => {
     const { context } = startConsole(href, { user: unauthorized })
     await settle()

@@ -45,6 +45,7 @@ const warningCodes: ReadonlySet<string> = new Set([
   'ARCHIVE_BUCKET_CONFLICT',
   'ARCHIVE_SPOOL_FULL',
   'MQTT_AWAY',
+  'OIDC_AWAY',
 ])
 
 /**

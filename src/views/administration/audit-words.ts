@@ -27,6 +27,7 @@ export const subjects: Readonly<Record<string, MessageDescriptor>> = {
 /** The texts of actions; one that isn't here is shown as received. */
 export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'session.sign-in': msg`Signed in`,
+  'session.single-sign-on': msg`Signed in by single sign-on`,
   'session.code': msg`Signed in with a code`,
   'session.recovery-code': msg`Signed in with a recovery code`,
   'session.sign-out': msg`Signed out`,

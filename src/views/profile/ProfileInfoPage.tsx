@@ -54,7 +54,7 @@ export function ProfileInfoPage({ actor }: { actor: ActorRefFrom<typeof secondFa
           <Trans>Your login, email and password come from another system and are changed there.</Trans>
         </p>
       )}
-      <SecondFactor actor={actor} />
+      {!isManaged && <SecondFactor actor={actor} />}
     </Page>
   )
 }

@@ -137,6 +137,8 @@ function Warning(warning: HealthWarning) {
       )
     case 'MQTT_AWAY':
       return <Trans>The MQTT broker can't be reached. Events are kept until it is available again.</Trans>
+    case 'OIDC_AWAY':
+      return <Trans>The single sign-on service can't be reached. Users can't sign in with it.</Trans>
     case 'ARCHIVE_TAKEOVER': {
       if (donePercent === undefined)
         return <Trans>Recordings of an older version are being converted. They can be played meanwhile.</Trans>

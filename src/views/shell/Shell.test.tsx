@@ -339,6 +339,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
           { code: 'ARCHIVE_BUCKET_CONFLICT', volumes: [{ path: 'door/2026112108/1.mp4', bytes: 0 }] },
           { code: 'ARCHIVE_SPOOL_FULL' },
           { code: 'MQTT_AWAY' },
+          { code: 'OIDC_AWAY' },
         ]),
       ),
   }
@@ -366,6 +367,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
       'Recordings stay on this server because the bucket has other objects with the same names: door/2026112108/1.mp4.',
       'The disk is full of recordings that wait for upload to the bucket: nothing is being recorded.',
       "The MQTT broker can't be reached. Events are kept until it is available again.",
+      "The single sign-on service can't be reached. Users can't sign in with it.",
     ])
   })
 
@@ -400,7 +402,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
   test('are dismissed one by one, but for the drained node', async () => {
     const { inside, getByRole } = await openScreen('/help', { world })
     vi.spyOn(Date, 'now').mockReturnValue(0)
-    for (let left = 15; left > 0; left -= 1) {
+    for (let left = 16; left > 0; left -= 1) {
       const buttons = inside('region', 'Warnings').getAllByRole('button', { name: 'Dismiss' })
       expect(buttons.length).toBe(left)
       await act(async () => {

@@ -10,6 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { Entrance } from './Entrance.tsx'
+import { SingleSignOn } from './SingleSignOn.tsx'
 import styles from './Entrance.module.css'
 
 type Snapshot = SnapshotFrom<typeof signInMachine>
@@ -102,6 +103,7 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
           </p>
         )}
       </form>
+      <SingleSignOn />
     </Entrance>
   )
 }

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { deriveKey, seal, unseal } from '../access/sealing.ts'
+import { minuteMs } from '../durations.ts'
+import { parseJson } from '../parse-json.ts'
+
+const lifetimeMs = 10 * minuteMs
+const purpose = 'oidc flow'
+
+/** What a sign-in needs when the browser comes back from the provider, to whichever node. */
+const Flow = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  /** Of PKCE. */
+  verifier: z.string(),
+  redirectUri: z.string(),
+})
+export type Flow = z.output<typeof Flow>
+const Kept = z.extend(Flow, { until: z.number() })
+
+/** `__Host-` needs HTTPS (docs/wire.md §3). */
+const nameOf = (request: FastifyRequest): string => (request.protocol === 'https' ? '__Host-oidc' : 'oidc')
+
+/** Lax, as the provider leads back from its own site. */
+const optionsOf = (request: FastifyRequest) =>
+  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: request.protocol === 'https' }) as const
+
+/** Keeps a flow in a cookie that only the servers of this site can read. */
+export const createFlowCookie = (serverKey: Buffer, now: () => number) => {
+  const key = deriveKey(serverKey, purpose)
+  return {
+    set: (request: FastifyRequest, reply: FastifyReply, flow: Flow): void => {
+      const text = JSON.stringify({ ...flow, until: now() + lifetimeMs })
+      const value = seal(key, Buffer.from(text), purpose).toString('base64url')
+      reply.setCookie(nameOf(request), value, { ...optionsOf(request), maxAge: lifetimeMs / 1000 })
+    },
+    /** Returns the flow, which ends with this answer; undefined if it is missing, too old or another server's. */
+    take: (request: FastifyRequest, reply: FastifyReply): Flow | undefined => {
+      const value = request.cookies[nameOf(request)]
+      reply.clearCookie(nameOf(request), optionsOf(request))
+      if (value === undefined) return undefined
+      try {
+        const kept = parseJson(Kept, unseal(key, Buffer.from(value, 'base64url'), purpose).toString())
+        return kept !== undefined && now() < kept.until ? kept : undefined
+      } catch {
+        return undefined
+      }
+    },
+  }
+}

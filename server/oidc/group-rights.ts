@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { bit, query, type Store } from '../store/store.ts'
+import type { GroupRights } from './options.ts'
+
+const StreamRow = z.object({ uid: z.string(), name: z.string() })
+const RightsRow = z.object({ uid: z.string(), canViewArchive: bit, canAdmin: bit })
+export type NamedStream = z.output<typeof StreamRow>
+/** Live is part of each. */
+type Given = Omit<z.output<typeof RightsRow>, 'uid'>
+
+/** The rights of groups to streams by their names, as rows of their own, so that what people grant stays as it is. */
+export const createGroupRights = (store: Store, rules: readonly GroupRights[]) => {
+  const streams = query(store, StreamRow, 'SELECT uid, name FROM streams')
+  const given = query(
+    store,
+    RightsRow,
+    `SELECT uid, can_view_archive AS canViewArchive, can_admin AS canAdmin
+     FROM oidc_permissions WHERE login = ?`,
+  )
+  const compiled = rules.map((rule) => ({
+    ...rule,
+    form: new RegExp(`^${rule.pattern.split(/\*+/).map(RegExp.escape).join('[^]*')}$`, 'iu'),
+  }))
+
+  const wantedOf = (groups: readonly string[], all: readonly NamedStream[]): Map<string, Given> => {
+    const wanted = new Map<string, Given>()
+    for (const { rights, form } of compiled.filter(({ group }) => groups.includes(group))) {
+      for (const { uid } of all.filter(({ name }) => form.test(name))) {
+        const before = wanted.get(uid)
+        wanted.set(uid, {
+          canViewArchive: rights.canViewArchive || before?.canViewArchive === true,
+          canAdmin: rights.canAdmin || before?.canAdmin === true,
+        })
+      }
+    }
+    return wanted
+  }
+
+  const isSame = (one: Given, other: Given | undefined): boolean =>
+    one.canViewArchive === other?.canViewArchive && one.canAdmin === other.canAdmin
+
+  return {
+    streams: () => streams.all(),
+    /** Gives what the groups give now, and takes the rest; false if nothing changes. Within a transaction. */
+    give: async (login: string, groups: readonly string[], all: readonly NamedStream[]): Promise<boolean> => {
+      const wanted = wantedOf(groups, all)
+      const before = new Map((await given.all(login)).map(({ uid, ...rights }) => [uid, rights]))
+      const taken = [...before.keys()].filter((uid) => !wanted.has(uid))
+      const changed = [...wanted].filter(([uid, rights]) => !isSame(rights, before.get(uid)))
+      for (const uid of taken) await store.run('DELETE FROM oidc_permissions WHERE login = ? AND uid = ?', login, uid)
+      for (const [uid, { canViewArchive, canAdmin }] of changed) {
+        await store.run(
+          `INSERT INTO oidc_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES (?, ?, 1, ?, ?)
+           ON CONFLICT (login, uid) DO UPDATE SET can_view_archive = excluded.can_view_archive,
+             can_admin = excluded.can_admin`,
+          login,
+          uid,
+          Number(canViewArchive),
+          Number(canAdmin),
+        )
+      }
+      return taken.length + changed.length > 0
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { ProfilePatch } from '../../src/api/contract/user.ts'
+import { member } from '../http/member.ts'
+
+/** Who a provider says that somebody is. */
+export type Person = {
+  issuer: string
+  /** Identifies the user at the issuer, for good. */
+  subject: string
+  /** What a new login is made of. */
+  nickname: string
+  /** Empty if there is none that can be used. */
+  email: string
+  fullName: string
+  groups: readonly string[]
+}
+
+const maxNameLength = 90
+const maxGroups = 1000
+const maxGroupLength = 250
+
+/** The text of a claim on one line, without invisible characters. */
+const textOf = (claims: object, name: string): string => {
+  const value = member(claims, name)
+  if (typeof value !== 'string') return ''
+  return value.slice(0, 1000).toWellFormed().normalize('NFC').replaceAll(/\p{C}/gu, '').replaceAll(/\s+/gu, ' ').trim()
+}
+
+/** A claim by its name, else by the path that its dots make: `realm_access.roles`. */
+const claimAt = (claims: object, name: string): unknown =>
+  member(claims, name) ?? name.split('.').reduce<unknown>((holder, key) => member(holder, key), claims)
+
+const groupsOf = (claims: object, name: string): readonly string[] => {
+  const value = claimAt(claims, name)
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const groups = list.filter((group) => typeof group === 'string' && group !== '' && group.length <= maxGroupLength)
+  return [...new Set(groups.map(String))].slice(0, maxGroups).toSorted()
+}
+
+/** An address that isn't verified could be anybody's. */
+const emailOf = (claims: object): string => {
+  const email = textOf(claims, 'email')
+  const isValid = z.safeParse(ProfilePatch, { email }).success
+  return isValid && member(claims, 'email_verified') !== false ? email : ''
+}
+
+const nicknameOf = (claims: object): string => {
+  const named = ['preferred_username', 'nickname', 'email'].map((name) => textOf(claims, name))
+  const plain = (named.find((text) => text !== '') ?? '').replaceAll(/[\s/]+/gu, '-').slice(0, maxNameLength)
+  return z.safeParse(ProfilePatch, { name: plain }).success ? plain : 'user'
+}
+
+type Proved = { issuer: string; subject: string }
+
+export const personOf = ({ issuer, subject }: Proved, claims: object, groupsClaim: string): Person => ({
+  issuer,
+  subject,
+  nickname: nicknameOf(claims),
+  email: emailOf(claims),
+  fullName: textOf(claims, 'name').slice(0, 200),
+  groups: groupsOf(claims, groupsClaim),
+})

@@ -1,0 +1,160 @@
+import * as oidc from 'openid-client'
+import type { HealthWarning, ServerContext } from '../context.ts'
+import { guarded } from '../guarded.ts'
+import { hourMs } from '../durations.ts'
+import { SignInFailure, type FailureCode } from './failure.ts'
+import type { Flow } from './flow-cookie.ts'
+import type { OidcOptions } from './options.ts'
+import { personOf, type Person } from './person.ts'
+
+/** How long what the provider says of itself is used. */
+const discoveredForMs = hourMs
+/** A provider that didn't answer isn't asked again sooner. */
+const retryMs = 10_000
+const timeoutSeconds = 10
+
+export type Provider = {
+  /**
+   * The address at the provider, and what the callback needs. `isAsked`: it lets nobody in without asking. Rejects with a
+   * SignInFailure, as `finish` does.
+   */
+  begin: (redirectUri: string, isAsked: boolean) => Promise<{ url: string; flow: Flow }>
+  /** Who has signed in, by the query of the callback. */
+  finish: (flow: Flow, query: Readonly<Record<string, string | undefined>>) => Promise<Person>
+  health: () => HealthWarning[]
+}
+
+/** By HTTP Basic, unless the provider takes the secret in the body alone. */
+const authenticationOf = (secret: string): oidc.ClientAuth => {
+  if (secret === '') return oidc.None()
+  const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
+  return (server, ...rest) => {
+    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server
+    const method = methods.includes('client_secret_basic') ? basic : post
+    method(server, ...rest)
+  }
+}
+
+/** Without what a provider sends along: its bodies may hold tokens. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError)
+    return `${error.message}: ${error.error}`
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
+}
+
+const refusals = new Set([
+  'access_denied',
+  'consent_required',
+  'interaction_required',
+  'login_required',
+  'unauthorized_client',
+])
+
+const codeOf = (error: unknown): FailureCode => {
+  if (error instanceof oidc.AuthorizationResponseError) return refusals.has(error.error) ? 'denied' : 'failed'
+  // A code that is too old, or was used before.
+  if (error instanceof oidc.ResponseBodyError) return error.error === 'invalid_grant' ? 'expired' : 'failed'
+  const code = error instanceof oidc.ClientError ? error.code : undefined
+  // `fetch` rejects with a TypeError if nothing answers.
+  const isAway = error instanceof TypeError || code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM'
+  return isAway ? 'away' : 'failed'
+}
+
+export const createProvider = (
+  { issuer, clientId, clientSecret, scope, groupsClaim }: OidcOptions,
+  { log, now }: Pick<ServerContext, 'log' | 'now'>,
+): Provider => {
+  const extensions = [
+    oidc.enableNonRepudiationChecks,
+    ...(issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
+  ]
+  let known: { at: number; configuration: Promise<oidc.Configuration> } | undefined
+  let awaySince: number | undefined
+  let triedAt = -Infinity
+
+  const failureOf = (error: unknown, code: FailureCode): SignInFailure => {
+    const reason = reasonOf(error)
+    log.warn({ reason }, 'single sign-on: the provider')
+    if (code === 'away') awaySince ??= now()
+    return new SignInFailure(code, reason)
+  }
+
+  const discover = async (): Promise<oidc.Configuration> => {
+    triedAt = now()
+    try {
+      const found = await oidc.discovery(issuer, clientId, undefined, authenticationOf(clientSecret), {
+        execute: extensions,
+        timeout: timeoutSeconds,
+      })
+      awaySince = undefined
+      return found
+    } catch (error) {
+      known = undefined
+      throw failureOf(error, 'away')
+    }
+  }
+
+  const discovered = (): Promise<oidc.Configuration> => {
+    if (known !== undefined && now() - known.at < discoveredForMs) return known.configuration
+    if (awaySince !== undefined && now() - triedAt < retryMs)
+      return Promise.reject(new SignInFailure('away', 'The provider did not answer a moment ago'))
+    known = { at: now(), configuration: discover() }
+    return known.configuration
+  }
+
+  /** Calls the provider. Any answer means that it is there. */
+  const ask = async <T>(call: () => Promise<T>): Promise<T> => {
+    try {
+      const answer = await call()
+      awaySince = undefined
+      return answer
+    } catch (error) {
+      throw failureOf(error, codeOf(error))
+    }
+  }
+
+  return {
+    begin: async (redirectUri, isAsked) => {
+      const configuration = await discovered()
+      const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
+      const url = oidc.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope,
+        state,
+        nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        ...(isAsked ? { prompt: 'login' } : {}),
+      })
+      return { url: url.href, flow: { state, nonce, verifier, redirectUri } }
+    },
+    finish: async ({ state, nonce, verifier, redirectUri }, query) => {
+      // Of another sign-in in the same browser; the library compares it, too.
+      if (query['state'] !== state) throw new SignInFailure('expired', 'The state is that of another sign-in')
+      const configuration = await discovered()
+      const url = new URL(redirectUri)
+      for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
+      return ask(async () => {
+        const tokens = await oidc.authorizationCodeGrant(configuration, url, {
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+        })
+        const claims = tokens.claims()
+        if (claims === undefined) throw new Error('The provider sent no id token')
+        const { userinfo_endpoint: details } = configuration.serverMetadata()
+        const info =
+          details === undefined ? {} : await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        return personOf({ issuer: claims.iss, subject: claims.sub }, { ...info, ...claims }, groupsClaim)
+      })
+    },
+    health: () => {
+      if (awaySince === undefined) return []
+      // So that the warning ends without a sign-in.
+      if (now() - triedAt >= retryMs) guarded('single sign-on: retry', () => discovered().catch(() => undefined))()
+      return [{ code: 'OIDC_AWAY', isPrivate: true }]
+    },
+  }
+}

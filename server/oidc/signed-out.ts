@@ -1,0 +1,19 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { dayMs } from '../durations.ts'
+
+/** `__Host-` needs HTTPS (docs/wire.md §3). */
+const nameOf = (request: FastifyRequest): string => (request.protocol === 'https' ? '__Host-signed-out' : 'signed-out')
+
+const optionsOf = (request: FastifyRequest) =>
+  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: request.protocol === 'https' }) as const
+
+/** Notes in the browser that somebody has signed out, so that the provider doesn't let the next one in unasked. */
+export const noteSignOut = (request: FastifyRequest, reply: FastifyReply): void => {
+  reply.setCookie(nameOf(request), '1', { ...optionsOf(request), maxAge: (90 * dayMs) / 1000 })
+}
+
+export const hasSignedOut = (request: FastifyRequest): boolean => request.cookies[nameOf(request)] !== undefined
+
+export const forgetSignOut = (request: FastifyRequest, reply: FastifyReply): void => {
+  reply.clearCookie(nameOf(request), optionsOf(request))
+}

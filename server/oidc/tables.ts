@@ -1,0 +1,19 @@
+/**
+ * `oidc_users`: who a user is at a provider; `group_names` (JSON) are of the last sign-in, and `is_admin` says that they
+ * made the user an administrator. `oidc_permissions`: rights by groups, apart from those that people grant.
+ */
+export const oidcSteps: readonly string[] = [
+  `CREATE TABLE oidc_users (
+    issuer TEXT NOT NULL, subject TEXT NOT NULL,
+    user_id TEXT NOT NULL UNIQUE REFERENCES users (id) ON DELETE CASCADE,
+    is_admin INTEGER NOT NULL, group_names TEXT NOT NULL,
+    PRIMARY KEY (issuer, subject)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE oidc_permissions (
+    login TEXT NOT NULL REFERENCES users (login) ON UPDATE CASCADE ON DELETE CASCADE,
+    uid TEXT NOT NULL REFERENCES streams (uid) ON DELETE CASCADE,
+    can_view INTEGER NOT NULL, can_view_archive INTEGER NOT NULL, can_admin INTEGER NOT NULL,
+    PRIMARY KEY (login, uid)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX oidc_permissions_uid ON oidc_permissions (uid);`,
+]
