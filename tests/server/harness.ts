@@ -39,6 +39,7 @@ export const features = [
   'bookmarks',
   'configuration-history',
   'mosaic',
+  'passkeys',
   'support-bundle',
   'token-revocation',
   'totp',
