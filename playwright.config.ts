@@ -5,7 +5,7 @@ import { browserArgs, findBrowser, hasFirefox, hasWebKit } from './scripts/brows
 /** What counts frames, waits for pictures or measures: two at a time at most. */
 const pictures = ['**/real/{clips,faults,low-latency,main-job,moments,mosaic-sync,phone,player,touch}.spec.ts']
 /** With servers of their own, for longer than most others take. */
-const ownServers = ['**/real/{administration,alerts,people,second-factor}.spec.ts', '**/visitor/*.spec.ts']
+const ownServers = ['**/real/{administration,alerts,passkeys,people,second-factor}.spec.ts', '**/visitor/*.spec.ts']
 /** Each stands in for the server. */
 const consolePages = ['**/console/*.spec.ts']
 const soak = ['**/real/soak.spec.ts']

@@ -157,8 +157,27 @@ const stream: readonly Screen[] = [
   { name: 'stream-debug', path: '/stream/{stream}/debug' },
 ]
 
+const withPasskeys = ({ features, ...rest }: Record<string, unknown>) => ({
+  ...rest,
+  features: [...(Array.isArray(features) ? features : []), 'passkeys'],
+})
+const passkey = { host: '127.0.0.1', createTime: '2026-11-01T08:00:00.000Z', lastUsedTime: null }
+const passkeys = {
+  [settings]: withPasskeys,
+  '/v1/user/passkeys': {
+    json: {
+      items: [
+        { ...passkey, id: '1', name: 'Windows, Chrome', lastUsedTime: '2026-11-20T17:30:00.000Z' },
+        { ...passkey, id: '2', name: 'Security key', host: 'cams.example.org' },
+      ],
+    },
+  },
+}
+
 const people: readonly Screen[] = [
   { name: 'profile', path: '/profile/me/info' },
+  { name: 'profile-passkeys', path: '/profile/me/info', overrides: passkeys },
+  { name: 'passkey-add', path: '/profile/me/info', overrides: passkeys, act: opens('Add passkey') },
   { name: 'profile-edit', path: '/profile/me/edit' },
   { name: 'tokens', path: '/profile/me/tokens' },
   { name: 'token-create', path: '/profile/me/tokens', act: opens('Create token') },

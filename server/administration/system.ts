@@ -7,6 +7,7 @@ import { visibleMosaics, visibleStreams } from '../access/access.ts'
 import type { ServerPlugin, ServerContext } from '../context.ts'
 import { actionNotAcceptable, ApiError } from '../http/api-error.ts'
 import { hashPassword, requireComplexity } from '../users/password.ts'
+import { passkeyFeature, relyingPartyOf } from '../users/relying-party.ts'
 import { userOf, type NewAccount, type Account } from '../users/account-store.ts'
 import { diskOf, usedPercent } from './host-load.ts'
 
@@ -89,8 +90,11 @@ export const systemRoutes: ServerPlugin = (app, context) => {
       config: { access: { to: 'anyone' }, beforeFirstAdministrator: true },
       schema: { tags, response: { 200: SettingsAnswer } },
     },
-    async ({ caller }) => {
+    async (request) => {
+      const { caller } = request
       const { application, mail, kiosk, tunnel, cluster } = configuration.values()
+      const hasPasskeys = relyingPartyOf(request) !== undefined
+      const offered = [...features].filter((name) => hasPasskeys || name !== passkeyFeature)
       return {
         isEnterprise: licence.current() !== undefined && !licence.isExpired(),
         isLocked: !(await accounts.hasAdministrator()),
@@ -107,7 +111,7 @@ export const systemRoutes: ServerPlugin = (app, context) => {
         archiveMaxDepthHours: settings.archiveMaxDepthHours,
         documentation: application.documentation,
         site: application.site,
-        features: [...features].filter(licence.allows).toSorted(),
+        features: offered.filter(licence.allows).toSorted(),
         passwordResetAllowed: mail.host !== '',
         tunnelLocations: tunnel.locations,
         productType: licence.current() === undefined ? 'free' : 'enterprise',

@@ -21,8 +21,11 @@ export type Audited = {
   target?: (call: AuditedCall) => Target
   /** What the id of the target names. */
   of?: 'stream' | 'mosaic' | 'user' | 'email'
-  /** `claim`: the login that the caller gives. `anyone`: calls of anonymous callers are logged, too. */
-  by?: { claim: (call: AuditedCall) => string } | 'anyone'
+  /**
+   * `claim`: the login that the caller gives. `credential`: the id of a passkey's credential. `anyone`:
+   * calls of anonymous callers are logged, too.
+   */
+  by?: { claim: (call: AuditedCall) => string } | { credential: (call: AuditedCall) => string } | 'anyone'
   /** Calls within this window are one viewing. */
   window?: Window
   /** Logged even while the log is off. */
@@ -89,6 +92,13 @@ const signIn: Action = ({ body, answer }) => {
 export const auditedRoutes: Readonly<Record<string, Audited>> = {
   // Signing in takes effect with the cookie; a code by mail goes to the owner of the address.
   'POST /v1/sign-in': { kind: 'entry', action: signIn, by: { claim: ({ body }) => textOf(body, 'name') } },
+  // Nothing changes until the answer comes.
+  'POST /v1/sign-in/passkey/options': change(() => undefined),
+  'POST /v1/sign-in/passkey': {
+    kind: 'entry',
+    action: 'session.passkey',
+    by: { credential: ({ body }) => textOf(body, 'id') },
+  },
   // No lookup before the response: its time would reveal whether the user exists.
   'POST /v1/password/send-reset': { kind: 'entry', action: 'password.send-code', target: field('email'), by: 'anyone' },
   'POST /v1/password/reset': change('password.reset', ofAddress),
@@ -171,6 +181,10 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'POST /v1/user/totp': change('profile.begin-totp'),
   'POST /v1/user/totp/confirm': change('profile.add-totp'),
   'DELETE /v1/user/totp': change('profile.remove-totp'),
+  'POST /v1/user/passkeys/options': change('profile.begin-passkey'),
+  'POST /v1/user/passkeys': change('profile.add-passkey', { target: answered('id') }),
+  'PATCH /v1/user/passkey/:id': change('profile.rename-passkey', { target: param('id') }),
+  'DELETE /v1/user/passkey/:id': change('profile.remove-passkey', { target: param('id') }),
   'POST /v1/token': change('token.create', { target: answered('id') }),
   'DELETE /v1/token/:id': change('token.delete', { target: param('id') }),
   'DELETE /v1/session/:id': change('session.end', { target: param('id') }),

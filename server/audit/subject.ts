@@ -29,7 +29,11 @@ export type AuditObject = { target: Target | undefined; targetId: string | null;
 const maxLoginLength = 200
 const Found = z.object({ found: z.number() })
 
-export const createSubjects = ({ store, accounts }: Pick<ServerContext, 'store' | 'accounts'>) => {
+export const createSubjects = ({
+  store,
+  accounts,
+  passkeys,
+}: Pick<ServerContext, 'store' | 'accounts' | 'passkeys'>) => {
   const streams = query(store, Found, 'SELECT 1 AS found FROM streams WHERE uid = ?')
   const mosaics = query(store, Found, 'SELECT 1 AS found FROM mosaics WHERE id = ?')
 
@@ -42,6 +46,9 @@ export const createSubjects = ({ store, accounts }: Pick<ServerContext, 'store' 
   const exists = async (of: Audited['of'], id: string): Promise<boolean> =>
     (of === 'stream' && (await streams.get(id)) !== undefined) ||
     (of === 'mosaic' && (await mosaics.get(id)) !== undefined)
+
+  const claimOf = async (by: Extract<Audited['by'], object>, call: AuditedCall): Promise<string> =>
+    'claim' in by ? by.claim(call) : ((await passkeys.find(by.credential(call)))?.login ?? '')
 
   const claimant = async (claim: string, host: string, isDone: boolean): Promise<Who> => {
     const account = await accountOf('user', claim)
@@ -59,7 +66,7 @@ export const createSubjects = ({ store, accounts }: Pick<ServerContext, 'store' 
     whoOf: async ({ caller, ip, by, call, isDone }: Calling): Promise<Who | undefined> => {
       // Before the first administrator, or for a foreign page, the gate identifies no user.
       if (caller === undefined) return undefined
-      if (typeof by === 'object') return claimant(by.claim(call), hostOf(ip), isDone)
+      if (typeof by === 'object') return claimant(await claimOf(by, call), hostOf(ip), isDone)
       if (caller.kind === 'user') {
         const { id, login, isAdmin } = caller
         return { actor: `user ${id}`, login, userId: id, isAdmin, isKnown: true }

@@ -42,9 +42,9 @@ export const user: Command = {
   summary: 'Resets the password of a user, also while the server runs',
   usage: `Usage: sightline user reset-password LOGIN [--remove-second-factor] [--config FILE] [--data-dir DIR]
   Asks for the new password twice without echo, or reads it from the first line of the standard input; it is no
-  argument, as other users of the machine could read it. Ends all sessions and API tokens of the user, also on a running
-  server; the user must choose another password at the next sign-in. The second factor stays on unless you give
-  --remove-second-factor, for a user who lost phone and recovery codes. The audit log records both.
+  argument, as other users of the machine could read it. Ends all sessions, API tokens and passkeys of the user, also
+  on a running server; the user must choose another password at the next sign-in. The second factor stays on unless you
+  give --remove-second-factor, for a user who lost phone and recovery codes. The audit log records both.
   Exit codes: 0 done, 1 refused or failed, 2 wrong arguments or configuration, 130 stopped, and nothing changed.`,
   run: async (args, env) => {
     const { values, positionals } = parseCommand(args, options, { allowPositionals: true })

@@ -25,7 +25,7 @@ export const hostNameOf = (header: string): string | undefined => {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-const isLoopbackName = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost')
+export const isLoopbackName = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost')
 
 /** Protects against DNS rebinding (docs/server.md). `*.example.org` matches one label. */
 export const createHosts = (names: readonly string[], tls: Tls | undefined): Hosts => {

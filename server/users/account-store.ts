@@ -65,8 +65,8 @@ export type Accounts = {
 }
 
 const maxLoginLength = 100
-/** They would collide with the page `/user/add` and the call `/v1/user/totp`. */
-const reservedLogins = new Set(['add', 'totp'])
+/** They would collide with the page `/user/add` and the calls `/v1/user/totp`, `…/passkeys` and `…/passkey/{id}`. */
+const reservedLogins = new Set(['add', 'totp', 'passkeys', 'passkey'])
 export const isReservedLogin = (login: string): boolean => reservedLogins.has(login.toLowerCase())
 const maxEmailLength = 320
 

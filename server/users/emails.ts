@@ -38,6 +38,7 @@ const credentials = {
   email: { en: 'e-mail address', ru: 'адрес электронной почты' },
   name: { en: 'login', ru: 'логин' },
   secondFactor: { en: 'two-factor authentication', ru: 'способ двухфакторного входа' },
+  passkeys: { en: 'list of passkeys', ru: 'список ключей доступа' },
 } as const
 
 /** Notifies a user, at the previous address, that a credential was changed; undefined without an address. */

@@ -26,7 +26,7 @@ const cookieName = (request: FastifyRequest): string => (request.protocol === 'h
 const headerText = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && header !== '' ? header : undefined
 
-type Services = Omit<Users, 'totp'> & { store: Store; shares: Shares; configuration: Configuration }
+type Services = Omit<Users, 'totp' | 'passkeys'> & { store: Store; shares: Shares; configuration: Configuration }
 
 export const createIdentity = ({ store, accounts, sessions, tokens, shares, configuration }: Services): Identity => {
   const userCaller = async (

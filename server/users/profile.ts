@@ -23,6 +23,7 @@ import {
 import { notifyOfChanges } from './emails.ts'
 import { hashPassword, isSamePassword, requireComplexity, verifyPassword } from './password.ts'
 import { isTotpRequired, userOf, type Account, type AccountChange } from './account-store.ts'
+import { passkeyRoutes } from './passkey-routes.ts'
 import type { SessionRow } from './sessions.ts'
 import { createSharedThrottle } from './shared-throttle.ts'
 import { totpRoutes } from './totp-routes.ts'
@@ -65,6 +66,7 @@ export const profileRoutes: ServerPlugin = (app, context) => {
   }
 
   totpRoutes(app, context, requireOldPassword)
+  passkeyRoutes(app, context, requireOldPassword)
 
   const newPasswordHash = async (account: Account, password: string, oldPassword: string): Promise<string> => {
     await requireOldPassword(account, oldPassword)

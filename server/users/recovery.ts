@@ -10,6 +10,7 @@ import type { Installation } from '../mail/mailer.ts'
 import { credentialChangeEmail, resetCodeEmail } from './emails.ts'
 import { hashPassword, requireComplexity } from './password.ts'
 import { typedName, type Account } from './account-store.ts'
+import { removePasskeys } from './passkeys.ts'
 import { codeMinutes, createResetCodes } from './reset-codes.ts'
 import { createSharedThrottle } from './shared-throttle.ts'
 import { createVisitorThrottle, visitorOf } from './visitors.ts'
@@ -95,6 +96,7 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
         await accounts.change(account.login, { passwordHash, mustChangePassword: false })
         await sessions.endAll(account.login)
         await tokens.removeAll(account.login)
+        await removePasskeys(store, account.id)
       })
       mailer.sendLater((installation) =>
         credentialChangeEmail(account, { ...installation, what: 'password', ip: request.ip }),

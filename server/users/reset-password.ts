@@ -2,6 +2,7 @@ import type { AuditLog, Entry } from '../audit/audit-log.ts'
 import type { Store } from '../store/store.ts'
 import { hashPassword, requireComplexity } from './password.ts'
 import type { Accounts, Account } from './account-store.ts'
+import { removePasskeys } from './passkeys.ts'
 import { requireUnmanaged } from './profile.ts'
 import type { Sessions } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
@@ -23,8 +24,9 @@ const entryOf = (account: Account, { action, details }: Pick<Entry, 'action' | '
 })
 
 /**
- * Sets a password from the command line. The user must change it at the next sign-in; sessions and tokens end. Throws
- * `ApiError` if there is no such user, if another system manages the user, or if the password is too simple.
+ * Sets a password from the command line. The user must change it at the next sign-in; sessions, tokens and passkeys
+ * end. Throws `ApiError` if there is no such user, if another system manages the user, or if the password is too
+ * simple.
  */
 export const resetPassword = async (
   { store, accounts, sessions, tokens, audit, title }: Services,
@@ -47,6 +49,7 @@ export const resetPassword = async (
       await accounts.change(login, { passwordHash, mustChangePassword: true })
       await sessions.endAll(login)
       await tokens.removeAll(login)
+      await removePasskeys(store, id)
     }),
   )
   if (!hasTotp || !removesTotp) return { login, hasTotp, isTotpRemoved: false }

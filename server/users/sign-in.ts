@@ -14,6 +14,7 @@ import { noteSignOut } from '../oidc/signed-out.ts'
 import { query, type Store } from '../store/store.ts'
 import { verifyPassword } from './password.ts'
 import { isInitialPasswordExpired, typedName, type Account } from './account-store.ts'
+import { passkeySignInRoutes } from './passkey-sign-in.ts'
 import { createSharedThrottle } from './shared-throttle.ts'
 import type { UsedCode } from './totp.ts'
 import { createVisitorThrottle, visitorOf } from './visitors.ts'
@@ -51,6 +52,7 @@ export const signInRoutes: ServerPlugin = (app, context) => {
   const logins = createSharedThrottle(context, { name: 'login', capacity: 30, refillMs: minuteMs / 2 })
   const codes = createSharedThrottle(context, { name: 'code', capacity: 10, refillMs: 5 * minuteMs })
   const knownHosts = createKnownHosts(store, now)
+  passkeySignInRoutes(app, context, { visitors, remember: knownHosts.remember })
 
   const spendCode = async ({ id, hasTotp }: Account, code: string): Promise<UsedCode> => {
     if (!hasTotp) return {}

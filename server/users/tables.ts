@@ -51,4 +51,17 @@ export const usersSteps: readonly string[] = [
   // When somebody else last chose the password. For users from before: when they were created, as it isn't known.
   `ALTER TABLE users ADD COLUMN password_given_at INTEGER NOT NULL DEFAULT 0;
   UPDATE users SET password_given_at = created_at;`,
+  // `host`: the name of the server that a passkey works at. `counter`: of its last signature, 0 if it doesn't count.
+  // `spent_challenges`: until they expire, so that none is answered twice.
+  `CREATE TABLE passkeys (
+    id TEXT PRIMARY KEY,
+    user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    credential_id BLOB NOT NULL UNIQUE, public_key BLOB NOT NULL, counter INTEGER NOT NULL,
+    host TEXT NOT NULL, transports TEXT NOT NULL, name TEXT NOT NULL,
+    created_at INTEGER NOT NULL, used_at INTEGER
+  ) STRICT;
+  CREATE INDEX passkeys_user ON passkeys (user_id);
+  CREATE TABLE spent_challenges (
+    challenge_hash BLOB PRIMARY KEY, expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;`,
 ]

@@ -17,6 +17,7 @@ import { actionNotAcceptable, notFound } from '../http/api-error.ts'
 import { notifyOfChanges } from './emails.ts'
 import { hashPassword, requireComplexity } from './password.ts'
 import { userOf, type AccountChange } from './account-store.ts'
+import { removePasskeys } from './passkeys.ts'
 import { requireUnmanaged, sessionsOf } from './profile.ts'
 
 const config = { access: { to: 'administrator' } } as const
@@ -95,7 +96,9 @@ export const userRoutes: ServerPlugin = (
       }
       const changed = await store.transaction(async () => {
         const changed = await accounts.change(account.login, change)
-        if (password !== undefined) await endAll(changed.login)
+        if (password === undefined) return changed
+        await endAll(changed.login)
+        await removePasskeys(store, changed.id)
         return changed
       })
       notifyOfChanges(mailer, account, change, request.ip)

@@ -28,6 +28,7 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   TooManyRequests: msg`Too many attempts. Wait a little and try again.`,
   userNotFound: msg`User with email {email} has not found`,
   initialPasswordExpired: msg`This password has expired. Ask your administrator for a new one.`,
+  passkeyRejected: msg`The passkey was not accepted. Sign in with your password.`,
   lastAdministrator: msg`The last administrator can't be removed, blocked or made an ordinary user`,
   '': msg`Something went wrong`,
   UnreadableReply: msg`Something went wrong`,

@@ -79,7 +79,7 @@ export const app = appMachine.provide({
     watchApiErrors: fromCallback<AppEvent>(({ sendBack }) =>
       watchApiErrors(({ status }, { path }) => {
         if (status === 423) sendBack({ type: 'wire.locked' })
-        if (status === 401 && path !== '/v1/sign-in') sendBack({ type: 'wire.unauthorized' })
+        if (status === 401 && !path.startsWith('/v1/sign-in')) sendBack({ type: 'wire.unauthorized' })
       }),
     ),
   },

@@ -17,6 +17,7 @@ test('every change is recorded before it is made, and every recorded call exists
     unrecorded: [],
     missing: [],
     tooLate: [
+      'POST /v1/sign-in/passkey',
       'POST /v1/sign-in',
       'POST /v1/password/send-reset',
       'POST /v1/stream/:uid/share/unlock',

@@ -40,6 +40,7 @@ export const features = [
   'configuration-history',
   'groups',
   'mosaic',
+  'passkeys',
   'support-bundle',
   'token-revocation',
   'totp',

@@ -34,6 +34,7 @@ const bodies: Readonly<Record<string, object>> = {
   'POST /v1/stream/:uid/share/unlock': { token: 'guessed', password: 'guessed' },
   'PATCH /v1/user/:login': { permissionType: 'admin' },
   'POST /v1/user/:login/permissions': { permissions: [] },
+  'PATCH /v1/user/passkey/:id': { name: 'Taken' },
   'POST /v1/system/cluster/node/:id/drain': { drained: true },
   'POST /v1/system/cluster/stream/:uid/move': { nodeId: 'local' },
   'POST /v1/system/cluster/stream/:uid/pin': { nodeId: 'local' },
@@ -71,6 +72,13 @@ const open = async () => {
     `INSERT INTO exports (id, owner, login, note, overlay, status, reason, bytes, sha256, created, expires)
      VALUES ('e1', 'ann', 'ann', '', 0, 'failed', '', 0, '', 0, 4102444800000)`,
   )
+  await context.store.run(
+    `INSERT INTO passkeys (id, user_id, credential_id, public_key, counter, host, transports, name, created_at)
+     VALUES ('k1', ?, ?, ?, 0, 'localhost', '', 'Phone', 0)`,
+    (await context.accounts.get('ann')).id,
+    Buffer.from('credential'),
+    Buffer.from('key'),
+  )
   const token = await made('POST', '/v1/token', { name: 'script' }, 'id')
   const [session] = await context.sessions.list('ann')
   const annotation = added?.id ?? ''
@@ -79,6 +87,7 @@ const open = async () => {
     bookmark,
     annotation,
     export: 'e1',
+    passkey: 'k1',
     alert: 'none',
     group: 'none',
     locks,
@@ -105,6 +114,7 @@ const open = async () => {
     'archive_locks',
     'exports',
     'api_tokens',
+    'passkeys',
     'users',
     'node_state',
   ]
@@ -132,7 +142,7 @@ test('nobody reaches what is another’s by its id: each such call is not found 
     const body = bodies[`${method} ${url}`]
     const { status, body: answer } = await ask(known, address, { cookie, ...(body === undefined ? {} : { body }) })
     // What only administrators may do is refused before anybody is looked for.
-    const expected = /^\/v1\/(?:user|system|admin|alert|group)\//.test(url) ? 403 : 404
+    const expected = /^\/v1\/(?:user(?!\/passkey)|system|admin|alert|group)\//.test(url) ? 403 : 404
     if (status !== expected || JSON.stringify(answer).includes(uid)) reached.push({ method, url, status, answer })
   }
   expect(reached).toEqual([])

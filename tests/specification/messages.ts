@@ -51,6 +51,7 @@ export const ownErrors: Readonly<Record<string, string>> = {
   TooManyRequests: 'Too many attempts. Wait a little and try again.',
   SnapshotFailed: 'The snapshot could not be saved',
   lastAdministrator: "The last administrator can't be removed, blocked or made an ordinary user",
+  passkeyRejected: 'The passkey was not accepted. Sign in with your password.',
   initialPasswordExpired: 'This password has expired. Ask your administrator for a new one.',
 }
 
@@ -135,6 +136,7 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   initialPasswordExpired: tests('src/machines/session/sign-in.machine.test.ts')(
     'an expired initial password has its own message',
   ),
+  passkeyRejected: tests('tests/views/passkeys.test.tsx')('a rejected passkey leads back to the password'),
   lastAdministrator: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   configurationSaved: tests('src/machines/administration/configuration.machine.test.ts')(
     'opens a form with the values, saves them and shows a toast',

@@ -51,6 +51,7 @@ const license = { expired: false, text: 'KEY', features: [] }
 const bookmark = { id: 'b1', streamId: 'gate', time: beginning - 60_000, note: 'the van' }
 const session = { id: 's1', userAgent: '', ip: '10.0.0.7', isCurrent: false }
 const token = { id: 't1', name: 'script', expireTime: null }
+const passkey = { id: 'k1', name: 'Phone', host: 'localhost', createTime: beginning, lastUsedTime: null }
 const document = {
   info: { title: 'API', version: '1', description: '' },
   paths: {
@@ -76,6 +77,9 @@ const picture = new Blob()
 const found = { id: 'c2', address: '10.0.0.8', host: '10.0.0.8', name: '', model: '', location: '', streams: [] }
 const profile = { codec: 'h264', width: 640, height: 360, streamSource: 'rtsp://10.0.0.8/1' }
 
+/** What the browser made; if the walk wants an error, the user cancelled. */
+const madeByBrowser: Answer = ({ reply }) =>
+  reply({}).ok ? { ok: true, value: {} } : { ok: false, reason: 'cancelled' }
 const plain: Answer = ({ reply }) => reply({})
 const timed: Answer = ({ reply, now }) => ({ reply: reply({}), at: now })
 const cells =
@@ -101,6 +105,7 @@ export const features = [
   'locks',
   'mosaic',
   'onvif',
+  'passkeys',
   'recordings',
   'support-bundle',
   'token-revocation',
@@ -118,6 +123,18 @@ export const answers: Readonly<Record<string, Answer>> = {
   saveLanguage: plain,
   checkHealth: ({ reply, now }) => ({ reply: reply(healthOf([{ code: 'DISK_ALMOST_FULL' }])), at: now }),
   signIn: ({ reply }) => reply({ mustChangePassword: false }),
+  beginPasskey: ({ reply }) => reply({ challenge: 'AA', rpId: 'localhost', timeout: 1, userVerification: 'required' }),
+  choosePasskey: madeByBrowser,
+  verifyPasskey: ({ reply }) => reply({ mustChangePassword: false }),
+  fetchPasskeys: ({ reply, now }) => ({
+    reply: reply({ items: [passkey] }),
+    at: now,
+    host: 'localhost',
+    device: 'Linux',
+  }),
+  createPasskey: madeByBrowser,
+  addPasskey: ({ reply }) => reply(passkey),
+  removePasskey: plain,
   readCooldown: ({ now }) => ({ stored: null, at: now }),
   sendCode: timed,
   resetPassword: timed,
@@ -240,9 +257,11 @@ export const answers: Readonly<Record<string, Answer>> = {
   'init.form.submit': ({ reply }) => reply(ann),
   'streamView.unlock.submit': ({ reply }) => reply({ token: 'unlocked' }),
   'streamInfo.content.share.form.submit': ({ reply }) => reply({ url: '/ui/stream/gate/view#token=t', token: 't' }),
-  'profileInfo.begin.submit': ({ reply }) => reply({ secret: 'JBSWY3DP', url: 'otpauth://totp/Sightline:ann' }),
-  'profileInfo.confirm.submit': ({ reply }) => reply({ recoveryCodes: ['0123456789'] }),
-  'profileInfo.remove.submit': plain,
+  'newPasskey.form.submit': ({ reply }) => reply({ challenge: 'AA' }),
+  'passkeys.rename.submit': plain,
+  'secondFactor.begin.submit': ({ reply }) => reply({ secret: 'JBSWY3DP', url: 'otpauth://totp/Sightline:ann' }),
+  'secondFactor.confirm.submit': ({ reply }) => reply({ recoveryCodes: ['0123456789'] }),
+  'secondFactor.remove.submit': plain,
   'profileEdit.form.submit': plain,
   'userAdd.form.submit': plain,
   'userEdit.form.submit': plain,

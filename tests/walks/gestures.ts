@@ -28,6 +28,7 @@ import { mediaMachine } from '../../src/machines/player/media.machine.ts'
 import { playerPageMachine } from '../../src/machines/player/page.machine.ts'
 import { playerMachine } from '../../src/machines/player/player.machine.ts'
 import { selectionMachine } from '../../src/machines/player/selection.machine.ts'
+import { passkeysMachine } from '../../src/machines/profile/passkeys.machine.ts'
 import { secondFactorMachine } from '../../src/machines/profile/second-factor.machine.ts'
 import { recoveryMachine } from '../../src/machines/recovery/recovery.machine.ts'
 import { initMachine } from '../../src/machines/session/init.machine.ts'
@@ -74,6 +75,7 @@ const found = {
 } as const
 const keys = ['0.0.1.1.gate', '1.0.1.1.yard']
 const bookmark = { id: 'b1', streamId: 'gate', time: minutesAgo(1), note: 'the van' }
+const passkey = { id: 'k1', name: 'Phone', host: 'localhost', createTime: beginning, lastUsedTime: null }
 const moves = [
   { type: 'timeline.zoomedIn' },
   { type: 'timeline.zoomedOut' },
@@ -126,12 +128,21 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'credentials.submitted' },
     { type: 'credentials.edited', code: '123456' },
     { type: 'password.requested' },
+    { type: 'passkey.requested' },
   ]),
   of(secondFactorMachine, [
     { type: 'factor.addRequested' },
     { type: 'factor.removeRequested' },
     { type: 'factor.cancelled' },
     { type: 'codes.kept' },
+  ]),
+  of(passkeysMachine, [
+    { type: 'list.retried' },
+    { type: 'passkey.addRequested' },
+    { type: 'passkey.renameRequested', passkey },
+    { type: 'passkey.removeRequested', passkey },
+    { type: 'passkey.cancelled' },
+    { type: 'removal.confirmed' },
   ]),
   of(initMachine, [{ type: 'signIn.requested' }]),
   of(recoveryMachine, [

@@ -21,7 +21,7 @@ import { mosaicMachine } from '../../src/machines/mosaics/mosaic.machine.ts'
 import { mosaicsMachine } from '../../src/machines/mosaics/mosaics.machine.ts'
 import { playerPageMachine } from '../../src/machines/player/page.machine.ts'
 import { profileEditMachine } from '../../src/machines/profile/profile-edit.machine.ts'
-import { secondFactorMachine } from '../../src/machines/profile/second-factor.machine.ts'
+import { profileInfoMachine } from '../../src/machines/profile/profile-info.machine.ts'
 import { recoveryMachine } from '../../src/machines/recovery/recovery.machine.ts'
 import { initMachine } from '../../src/machines/session/init.machine.ts'
 import { signInMachine } from '../../src/machines/session/sign-in.machine.ts'
@@ -58,7 +58,7 @@ export const pages: Readonly<Record<RouteName, AnyStateMachine | null>> = {
   recoverPassword: recoveryMachine,
   init: initMachine,
   profile: null,
-  profileInfo: secondFactorMachine,
+  profileInfo: profileInfoMachine,
   profileEdit: profileEditMachine,
   tokens: tokensMachine,
   sessions: sessionsMachine,

@@ -8,6 +8,7 @@ import * as archive from './archive.ts'
 import { serverBookmarks } from './bookmarks.ts'
 import * as mosaics from './mosaics.ts'
 import * as openApi from './open-api.ts'
+import * as passkeys from './passkeys.ts'
 import * as password from './password.ts'
 import * as profile from './profile.ts'
 import * as secondFactor from './second-factor.ts'
@@ -55,6 +56,14 @@ const layout = { name: 'Wall', columns: 1, rows: 1, cells: [] }
 const grants = { permissions: [{ login: 'eve', canView: true, canViewArchive: false, canAdmin: false }] }
 const granted = { permissions: [{ uid: 'gate', name: 'Gate', canView: true, canViewArchive: false, canAdmin: false }] }
 const moment = { streamId: 'gate', time: '2026-11-21T08:00:00.000Z', note: 'van' }
+const newPasskey = {
+  name: 'Phone',
+  credential: { id: 'AA', response: { clientDataJSON: 'AA', attestationObject: 'AA', transports: ['usb'] } },
+}
+const assertion = {
+  id: 'AA',
+  response: { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA', userHandle: 'AA' },
+}
 const person = { name: 'eve', password: 'correct horse' }
 
 type Made = readonly [call: string, make: () => Promise<unknown>, query?: string, body?: unknown, timeoutMs?: number]
@@ -142,6 +151,13 @@ const made: readonly Made[] = [
   ['POST /v1/user/totp/confirm', () => secondFactor.confirmTotp('123456'), '', { code: '123456' }],
   ['DELETE /v1/user/totp', () => secondFactor.removeTotp('x'), '', { password: 'x' }],
   ['DELETE /v1/user/{login}/totp', () => secondFactor.removeTotpOf('eve'), '', {}],
+  ['GET /v1/user/passkeys', () => passkeys.getPasskeys()],
+  ['POST /v1/user/passkeys/options', () => passkeys.beginPasskey('x'), '', { password: 'x' }],
+  ['POST /v1/user/passkeys', () => passkeys.addPasskey(newPasskey), '', newPasskey],
+  ['PATCH /v1/user/passkey/{id}', () => passkeys.renamePasskey({ id: '7', name: 'Phone' }), '', { name: 'Phone' }],
+  ['DELETE /v1/user/passkey/{id}', () => passkeys.removePasskey('7'), '', {}],
+  ['POST /v1/sign-in/passkey/options', () => passkeys.beginPasskeySignIn(), '', {}],
+  ['POST /v1/sign-in/passkey', () => passkeys.signInWithPasskey(assertion), '', assertion],
   ['GET /v1/users', () => users.getUsers()],
   ['POST /v1/user', () => users.createUser(person), '', person],
   ['GET /v1/user/{login}', () => users.getUser('eve')],
@@ -286,6 +302,7 @@ describe('the calls of docs/wire.md §5.2 and of the contract', () => {
       administration,
       archive,
       mosaics,
+      passkeys,
       password,
       profile,
       session,

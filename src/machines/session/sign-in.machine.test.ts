@@ -1,5 +1,7 @@
 import { createActor, fromPromise, setup, SimulatedClock } from 'xstate'
 import { describe, expect, test } from 'vitest'
+import type { PasskeyResult } from '../../api/browser/passkeys.ts'
+import type { Assertion, PasskeyRequestOptions } from '../../api/contract/passkeys.ts'
 import type { Reply } from '../../api/reply.ts'
 import { configurationOf, noAnswer, ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { never } from '../../../tests/machines/console.ts'
@@ -8,6 +10,9 @@ import { settle } from '../../../tests/machines/settle.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notificationsMachine } from '../notifications/notifications.machine.ts'
 import { signInMachine, type SignInEvent } from './sign-in.machine.ts'
+
+/** Of the context, until somebody signs in with a passkey. */
+const noPasskey = { request: null, assertion: null }
 
 type Answer = Reply<{ mustChangePassword: boolean }>
 
@@ -24,11 +29,50 @@ const waiting = (seconds: number): Answer => {
   return reply.ok ? reply : { ok: false, apiError: { ...reply.apiError, retryAfterSeconds: seconds } }
 }
 
-function start(answer: () => Answer | Promise<Answer>, input = inputOf()) {
+const request: PasskeyRequestOptions = { challenge: 'AA', rpId: 'localhost', timeout: 1, userVerification: 'required' }
+const assertion: Assertion = {
+  id: 'AA',
+  response: { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA', userHandle: 'AA' },
+}
+const failed = (reason: 'cancelled' | 'failed') => ({ ok: false, reason }) as const
+
+interface PasskeyAnswers {
+  begin?: () => Reply<PasskeyRequestOptions> | Promise<Reply<PasskeyRequestOptions>>
+  use?: () => PasskeyResult<Assertion> | Promise<PasskeyResult<Assertion>>
+  verify?: () => Answer | Promise<Answer>
+}
+
+function startPasskey({
+  begin = () => ok(request),
+  use = () => ({ ok: true, value: assertion }),
+  verify = () => ok({ mustChangePassword: false }),
+}: PasskeyAnswers) {
+  const sent: unknown[] = []
+  const started = start(
+    () => ok({ mustChangePassword: false }),
+    inputOf(),
+    signInMachine.provide({
+      actors: {
+        beginPasskey: fromPromise(async () => begin()),
+        choosePasskey: fromPromise(async ({ input }) => {
+          sent.push(input)
+          return use()
+        }),
+        verifyPasskey: fromPromise(async ({ input }) => {
+          sent.push(input)
+          return verify()
+        }),
+      },
+    }),
+  )
+  return { ...started, sent }
+}
+
+function start(answer: () => Answer | Promise<Answer>, input = inputOf(), machine = signInMachine) {
   const clock = new SimulatedClock()
   const bodies: unknown[] = []
   const received: unknown[] = []
-  const child = signInMachine.provide({
+  const child = machine.provide({
     actors: {
       signIn: fromPromise(async ({ input: body }) => {
         bodies.push(body)
@@ -80,7 +124,7 @@ describe('signing in (docs/behaviour.md §11)', () => {
     expect({ toasts: toasts(), value: value(), context: context() }).toEqual({
       toasts: ['AuthorizationFailed'],
       value: 'editing',
-      context: { login: 'ann', password: 'wrong', code: '', isReset: false, secondsLeft: 0, failures: 1 },
+      context: { login: 'ann', password: 'wrong', code: '', isReset: false, secondsLeft: 0, failures: 1, ...noPasskey },
     })
   })
 
@@ -175,7 +219,15 @@ describe('a second factor (docs/behaviour.md §11)', () => {
     expect({ value: value(), toasts: toasts(), context: context() }).toEqual({
       value: { code: 'editing' },
       toasts: [],
-      context: { login: 'ann', password: ' secret ', code: '', isReset: false, secondsLeft: 0, failures: 1 },
+      context: {
+        login: 'ann',
+        password: ' secret ',
+        code: '',
+        isReset: false,
+        secondsLeft: 0,
+        failures: 1,
+        ...noPasskey,
+      },
     })
     await send({ type: 'credentials.edited', code: '123 456 ' }, { type: 'credentials.submitted' })
     expect({ bodies, value: value(), received }).toEqual({
@@ -242,6 +294,62 @@ describe('a second factor (docs/behaviour.md §11)', () => {
   })
 })
 
+describe('a passkey (docs/behaviour.md §11)', () => {
+  const press = { type: 'passkey.requested' } as const
+
+  test('is asked of the server, then of the browser, and signs in without login and password', async () => {
+    const { send, sent, received, value, context } = startPasskey({})
+    await send(press)
+    expect({ sent, received, value: value(), toasts: context().failures }).toEqual({
+      sent: [request, assertion],
+      received: [{ type: 'session.opened', mustChangePassword: false }],
+      value: 'entering',
+      toasts: 0,
+    })
+  })
+
+  test.each([
+    ['the server', { begin: never }, 'asking'],
+    ['the browser', { use: never }, 'choosing'],
+    ['the server again', { verify: never }, 'verifying'],
+  ] as const)('while %s is waited for, the password can be sent instead', async (_name, slow, step) => {
+    const { send, value, bodies } = startPasskey(slow)
+    await send(press)
+    expect(value()).toEqual({ passkey: step })
+    await send({ type: 'credentials.edited', login: 'ann', password: 'x' }, { type: 'credentials.submitted' })
+    expect({ value: value(), bodies }).toEqual({ value: 'entering', bodies: [{ name: 'ann', password: 'x' }] })
+  })
+
+  test('a user who cancels is told nothing', async () => {
+    const { send, value, toasts, context } = startPasskey({ use: () => failed('cancelled') })
+    await send(press)
+    expect({ value: value(), toasts: toasts(), failures: context().failures }).toEqual({
+      value: 'editing',
+      toasts: [],
+      failures: 0,
+    })
+  })
+
+  test.each([
+    [{ begin: () => refused(0, 'NoResponse') }, 'NoResponse'],
+    [{ begin: () => Promise.reject(new Error('the chunk is gone')) }, ''],
+    [{ use: () => failed('failed') }, 'passkeyRejected'],
+    [{ verify: () => refused(401, 'AuthorizationFailed') }, 'passkeyRejected'],
+    [{ verify: () => refused(400, 'ValidationError') }, 'passkeyRejected'],
+    [{ verify: () => refused(500, 'InternalServerError') }, 'InternalServerError'],
+  ])('what goes wrong is said: %o', async (answers, code) => {
+    const { send, value, toasts } = startPasskey(answers)
+    await send(press)
+    expect({ value: value(), toasts: toasts() }).toEqual({ value: 'editing', toasts: [code] })
+  })
+
+  test('a server that asks to wait is waited for', async () => {
+    const { send, value, context } = startPasskey({ verify: () => waiting(30) })
+    await send(press)
+    expect({ value: value(), left: context().secondsLeft }).toEqual({ value: 'coolingDown', left: 30 })
+  })
+})
+
 test('the kiosk login is filled in, and the flag of a recovered password is read', () => {
   const { context } = start(
     never,
@@ -254,6 +362,7 @@ test('the kiosk login is filled in, and the flag of a recovered password is read
     isReset: true,
     secondsLeft: 0,
     failures: 0,
+    ...noPasskey,
   })
 })
 
@@ -265,6 +374,7 @@ test('every edge of the chart is walked', () => {
     ],
     'credentials.submitted': [{ type: 'credentials.submitted' }],
     'password.requested': [{ type: 'password.requested' }],
+    'passkey.requested': [{ type: 'passkey.requested' }],
   } satisfies { [Type in SignInEvent['type']]: Extract<SignInEvent, { type: Type }>[] }
   const walked = walkEdges(signInMachine, {
     model: signInMachine.provide({ actions: { notifyOpened: () => undefined } }),
@@ -278,6 +388,19 @@ test('every edge of the chart is walked', () => {
         waiting(2),
       ].map((output) => ({ type: 'xstate.done.actor.signIn', output })),
       { type: 'xstate.error.actor.signIn', error: new Error('broken') },
+      ...[ok(request), refused(500, '')].map((output) => ({ type: 'xstate.done.actor.beginPasskey', output })),
+      ...[{ ok: true, value: assertion }, failed('cancelled'), failed('failed')].map((output) => ({
+        type: 'xstate.done.actor.choosePasskey',
+        output,
+      })),
+      ...[ok({ mustChangePassword: false }), refused(401, 'AuthorizationFailed')].map((output) => ({
+        type: 'xstate.done.actor.verifyPasskey',
+        output,
+      })),
+      ...['beginPasskey', 'choosePasskey', 'verifyPasskey'].map((actor) => ({
+        type: `xstate.error.actor.${actor}`,
+        error: new Error('broken'),
+      })),
       { type: 'xstate.after.second.signIn.coolingDown' },
       { type: 'xstate.after.second.signIn.code.coolingDown' },
       { type: 'xstate.after.timeout.signIn.entering' },

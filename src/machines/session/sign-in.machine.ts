@@ -1,14 +1,17 @@
 import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import type { PasskeyResult } from '../../api/browser/passkeys.ts'
+import type { Assertion, PasskeyRequestOptions } from '../../api/contract/passkeys.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
-import { apiErrorOf, handleFault, handleRefusal } from '../api-errors.ts'
+import { apiErrorOf, handleFault, handleRefusal, unknownApiError } from '../api-errors.ts'
 
 export type SignInEvent =
   | { type: 'credentials.edited'; login?: string; password?: string; code?: string }
   | { type: 'credentials.submitted' }
   | { type: 'password.requested' }
+  | { type: 'passkey.requested' }
 
 type Answer = { mustChangePassword: boolean }
 type Credentials = { name: string; password: string; code?: string }
@@ -26,6 +29,9 @@ interface Context {
   secondsLeft: number
   /** Counts failed attempts, after each of which the view focuses the password or the code. */
   failures: number
+  /** The server's request to the browser, and what the passkey answered. */
+  request: PasskeyRequestOptions | null
+  assertion: Assertion | null
 }
 
 function toastCode({ status, code, details }: ApiError): string {
@@ -37,6 +43,9 @@ const signInSetup = setup({
   types: { context: {} as Context, events: {} as SignInEvent, input: {} as PageInput },
   actors: {
     signIn: fromPromise<Reply<Answer>, Credentials>(notProvided),
+    beginPasskey: fromPromise<Reply<PasskeyRequestOptions>>(notProvided),
+    choosePasskey: fromPromise<PasskeyResult<Assertion>, PasskeyRequestOptions | null>(notProvided),
+    verifyPasskey: fromPromise<Reply<Answer>, Assertion | null>(notProvided),
   },
   actions: {
     edit: assign(({ context, event }) =>
@@ -68,7 +77,8 @@ const signInSetup = setup({
     hasWaited: ({ context }) => context.secondsLeft <= 0,
     isComplete: ({ context }) => context.login.trim() !== '' && context.password !== '',
     hasCode: ({ context }) => context.code.trim() !== '',
-    isOk: (_, { reply }: Output) => reply.ok,
+    isOk: (_, { reply }: { reply: { ok: boolean } }) => reply.ok,
+    isCancelled: (_, { result }: { result: PasskeyResult<unknown> }) => !result.ok && result.reason === 'cancelled',
     isCodeRequired: (_, { reply }: Output) => apiErrorOf(reply).code === 'SecondFactorRequired',
     /** The password was accepted before, so the code is wrong. */
     isCodeWrong: (_, { reply }: Output) => [400, 401].includes(apiErrorOf(reply).status),
@@ -83,6 +93,16 @@ const coolingDown = signInSetup.createStateConfig({
 
 const outputOf = ({ event }: { event: { output: Reply<Answer> } }): Output => ({ reply: event.output })
 
+const opened = {
+  target: '#signIn.entering',
+  actions: {
+    type: 'notifyOpened',
+    params: ({ event }: { event: { output: Reply<Answer> } }) => ({
+      mustChangePassword: event.output.ok && event.output.value.mustChangePassword,
+    }),
+  },
+} as const
+
 const submitting = (guard: 'isCodeRequired' | 'isCodeWrong', target: string) =>
   signInSetup.createStateConfig({
     tags: 'busy',
@@ -95,14 +115,7 @@ const submitting = (guard: 'isCodeRequired' | 'isCodeWrong', target: string) =>
         ...(code === '' ? {} : { code: code.trim() }),
       }),
       onDone: [
-        {
-          guard: { type: 'isOk', params: outputOf },
-          target: '#signIn.entering',
-          actions: {
-            type: 'notifyOpened',
-            params: ({ event }) => ({ mustChangePassword: event.output.ok && event.output.value.mustChangePassword }),
-          },
-        },
+        { guard: { type: 'isOk', params: outputOf }, ...opened },
         { guard: { type: guard, params: outputOf }, target, actions: 'countFailure' },
         { target: 'editing', actions: handleRefusal },
       ],
@@ -110,10 +123,83 @@ const submitting = (guard: 'isCodeRequired' | 'isCodeWrong', target: string) =>
     },
   })
 
+const passkeyRejected = { ...unknownApiError, code: 'passkeyRejected' }
+
+/** Login and password weren't asked for, so the words for wrong ones don't fit. */
+const rejectedOf = (apiError: ApiError): ApiError =>
+  [400, 401].includes(apiError.status) ? { ...apiError, code: passkeyRejected.code } : apiError
+
+const submitted = {
+  'credentials.submitted': [{ guard: 'isComplete', target: '#signIn.submitting' }, { target: '#signIn.incomplete' }],
+} as const
+
+const passkeyRequested = { 'passkey.requested': { target: '#signIn.passkey', actions: 'preload' } } as const
+
+const passkey = signInSetup.createStateConfig({
+  initial: 'asking',
+  on: submitted,
+  states: {
+    asking: {
+      invoke: {
+        id: 'beginPasskey',
+        src: 'beginPasskey',
+        onDone: [
+          {
+            guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
+            target: 'choosing',
+            actions: assign({ request: ({ event }) => (event.output.ok ? event.output.value : null) }),
+          },
+          { target: '#signIn.editing', actions: handleRefusal },
+        ],
+        onError: { target: '#signIn.editing', actions: handleFault },
+      },
+    },
+    choosing: {
+      invoke: {
+        id: 'choosePasskey',
+        src: 'choosePasskey',
+        input: ({ context }) => context.request,
+        onDone: [
+          {
+            guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
+            target: 'verifying',
+            actions: assign({ assertion: ({ event }) => (event.output.ok ? event.output.value : null) }),
+          },
+          {
+            guard: { type: 'isCancelled', params: ({ event }) => ({ result: event.output }) },
+            target: '#signIn.editing',
+          },
+          { target: '#signIn.editing', actions: { type: 'handleApiError', params: { apiError: passkeyRejected } } },
+        ],
+        onError: { target: '#signIn.editing', actions: handleFault },
+      },
+    },
+    verifying: {
+      invoke: {
+        id: 'verifyPasskey',
+        src: 'verifyPasskey',
+        input: ({ context }) => context.assertion,
+        onDone: [
+          { guard: { type: 'isOk', params: outputOf }, ...opened },
+          {
+            target: '#signIn.editing',
+            actions: {
+              type: 'handleApiError',
+              params: ({ event }) => ({ apiError: rejectedOf(apiErrorOf(event.output)) }),
+            },
+          },
+        ],
+        onError: { target: '#signIn.editing', actions: handleFault },
+      },
+    },
+  },
+})
+
 /**
  * Signing in (docs/behaviour.md §11): a form; on success the root machine fetches the user and redirects. A wrong
  * password keeps the login; a retry-after is counted down. Where the server asks for a second factor, `code` is the
- * second step, with the login and password of the first.
+ * second step, with the login and password of the first. `passkey` signs in without either: it asks the server for a
+ * challenge, waits for the browser and sends the answer; submitting the form meanwhile ends it.
  */
 export const signInMachine = signInSetup.createMachine({
   id: 'signIn',
@@ -124,15 +210,20 @@ export const signInMachine = signInSetup.createMachine({
     isReset: new URLSearchParams(input.address.search).has('recover'),
     secondsLeft: 0,
     failures: 0,
+    request: null,
+    assertion: null,
   }),
   initial: 'editing',
   on: { 'credentials.edited': { actions: ['edit', 'preload'] } },
   states: {
     editing: {
       always: { guard: 'hasToWait', target: 'coolingDown' },
-      on: { 'credentials.submitted': [{ guard: 'isComplete', target: 'submitting' }, { target: 'incomplete' }] },
+      on: { ...submitted, ...passkeyRequested },
     },
-    incomplete: { on: { 'credentials.edited': { target: 'editing', actions: ['edit', 'preload'] } } },
+    incomplete: {
+      on: { 'credentials.edited': { target: 'editing', actions: ['edit', 'preload'] }, ...passkeyRequested },
+    },
+    passkey,
     submitting: submitting('isCodeRequired', 'code'),
     coolingDown,
     code: {

@@ -1,19 +1,24 @@
+import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Pencil, ShieldAlert } from 'lucide-react'
-import type { ActorRefFrom } from 'xstate'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { selectIsFactorDue, selectUser } from '../../machines/app/app.selectors.ts'
-import type { secondFactorMachine } from '../../machines/profile/second-factor.machine.ts'
+import type { profileInfoMachine } from '../../machines/profile/profile-info.machine.ts'
 import { useApp } from '../app/console.ts'
 import styles from '../people/people.module.css'
 import { PersonFacts } from '../people/parts.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
+import { Passkeys } from './Passkeys.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 
-export function ProfileInfoPage({ actor }: { actor: ActorRefFrom<typeof secondFactorMachine> }) {
+const selectParts = ({ children }: SnapshotFrom<typeof profileInfoMachine>) => children
+
+export function ProfileInfoPage({ actor }: { actor: ActorRefFrom<typeof profileInfoMachine> }) {
   const { t } = useLingui()
   const user = useApp(selectUser)
   const isFactorDue = useApp(selectIsFactorDue)
+  const { secondFactor, passkeys } = useSelector(actor, selectParts)
   if (user === null) return null
   const { name, fullName, isManaged, isAdmin, maxStreamCreation: limit } = user
   return (
@@ -54,7 +59,8 @@ export function ProfileInfoPage({ actor }: { actor: ActorRefFrom<typeof secondFa
           <Trans>Your login, email and password come from another system and are changed there.</Trans>
         </p>
       )}
-      {!isManaged && <SecondFactor actor={actor} />}
+      {secondFactor !== undefined && !isManaged && <SecondFactor actor={secondFactor} />}
+      {passkeys !== undefined && <Passkeys actor={passkeys} />}
     </Page>
   )
 }

@@ -4,6 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from 'wouter'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { selectAppLogo, selectAppTitle, selectSettings } from '../../machines/app/app.selectors.ts'
+import { passkeyFeature } from '../../machines/profile/features.ts'
 import type { signInMachine } from '../../machines/session/sign-in.machine.ts'
 import { useApp } from '../app/console.ts'
 import { Button } from '../ui/Button.tsx'
@@ -19,6 +20,7 @@ const selectContext = ({ context }: Snapshot) => context
 const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
 const selectIsIncomplete = (snapshot: Snapshot) => snapshot.matches('incomplete')
 const selectIsCodeAsked = (snapshot: Snapshot) => snapshot.matches('code') || snapshot.context.code !== ''
+const selectIsWithPasskey = (snapshot: Snapshot) => snapshot.matches('passkey')
 const selectIsRejected = (snapshot: Snapshot) => snapshot.matches({ code: 'rejected' })
 
 export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine> }) {
@@ -28,7 +30,8 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
   const isIncomplete = useSelector(actor, selectIsIncomplete)
   const isCodeAsked = useSelector(actor, selectIsCodeAsked)
   const isRejected = useSelector(actor, selectIsRejected)
-  const { passwordResetAllowed } = useApp(selectSettings)
+  const isWithPasskey = useSelector(actor, selectIsWithPasskey)
+  const { passwordResetAllowed, features } = useApp(selectSettings)
   const form = useRef<HTMLFormElement>(null)
 
   useEffect(() => {
@@ -95,6 +98,13 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
           <p className={styles.note} role="status">
             <Trans>Too many attempts. You can try again in {secondsLeft} s.</Trans>
           </p>
+        )}
+        {features.includes(passkeyFeature) && !isCodeAsked && (
+          <Button
+            busy={isWithPasskey}
+            disabled={isBusy || secondsLeft > 0}
+            onClick={() => actor.send({ type: 'passkey.requested' })}
+          >{t`Sign in with a passkey`}</Button>
         )}
         {isCodeAsked && <Button onClick={() => actor.send({ type: 'password.requested' })}>{t`Back`}</Button>}
         {passwordResetAllowed && !isCodeAsked && (

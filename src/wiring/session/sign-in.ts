@@ -7,10 +7,17 @@ import { definePage } from '../page.ts'
 const preload = () =>
   void import('./first-list.ts').then(({ preloadFirstPage }) => preloadFirstPage()).catch(() => null)
 
+const loadPasskeys = () => import('./passkey.ts')
+
 export const page = definePage({
   logic: signInMachine.provide({
     actions: { preload },
-    actors: { signIn: fromPromise(({ input, signal }) => signIn(input, signal)) },
+    actors: {
+      signIn: fromPromise(({ input, signal }) => signIn(input, signal)),
+      beginPasskey: fromPromise(async ({ signal }) => (await loadPasskeys()).begin(signal)),
+      choosePasskey: fromPromise(async ({ input, signal }) => (await loadPasskeys()).choose(input, signal)),
+      verifyPasskey: fromPromise(async ({ input, signal }) => (await loadPasskeys()).verify(input, signal)),
+    },
   }),
   View: SignInPage,
 })

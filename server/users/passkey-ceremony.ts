@@ -1,0 +1,97 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Assertion, NewCredential } from '../../src/api/contract/passkeys.ts'
+import { actionNotAcceptable } from '../http/api-error.ts'
+import { challengeMs } from './passkey-challenges.ts'
+import type { PasskeyRow } from './passkeys.ts'
+import { relyingPartyOf, type RelyingParty } from './relying-party.ts'
+
+/** Enough for any answer, whose base64url has no characters that JSON escapes. */
+export const answerLimit = 16 * 1024
+
+/** COSE: Ed25519, ES256 and RS256. */
+export const algorithms = [-8, -7, -257]
+
+type Cookies = Pick<FastifyRequest, 'protocol' | 'cookies'>
+
+const cookieName = ({ protocol }: Cookies): string => (protocol === 'https' ? '__Host-passkey' : 'passkey')
+
+export const sealedChallengeOf = (request: Cookies): string | undefined => request.cookies[cookieName(request)]
+
+export const setChallengeCookie = (request: Cookies, reply: FastifyReply, sealed: string): void => {
+  reply.setCookie(cookieName(request), sealed, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: request.protocol === 'https',
+    maxAge: challengeMs / 1000,
+  })
+}
+
+/** Throws 409 where browsers refuse passkeys. */
+export const requireRelyingParty = (request: FastifyRequest): RelyingParty => {
+  const relyingParty = relyingPartyOf(request)
+  if (relyingParty === undefined) throw actionNotAcceptable('Passkeys need HTTPS and a host name')
+  return relyingParty
+}
+
+/** Loaded by the first answer that is checked, as its certificates take some time. */
+const library = () => import('@simplewebauthn/server')
+
+type Expected = { relyingParty: RelyingParty; challenge: string }
+
+const expectedOf = ({ relyingParty: { id, origin }, challenge }: Expected) => ({
+  expectedChallenge: challenge,
+  expectedOrigin: origin,
+  expectedRPID: id,
+  requireUserVerification: true,
+})
+
+/**
+ * Checks the answer to a request for a new passkey: undefined if it is none to this request. Attestations with
+ * certificates are refused: we ask for none, and checking one fetches addresses that it names.
+ */
+export const verifyNewCredential = async ({ id, response }: NewCredential, expected: Expected) => {
+  const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await Promise.all([
+    library(),
+    import('@simplewebauthn/server/helpers'),
+  ])
+  try {
+    const attestation = decodeAttestationObject(Buffer.from(response.attestationObject, 'base64url'))
+    if (attestation.get('fmt') !== 'none') return undefined
+    const { clientDataJSON, attestationObject } = response
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: {
+        id,
+        rawId: id,
+        type: 'public-key',
+        response: { clientDataJSON, attestationObject },
+        clientExtensionResults: {},
+      },
+      supportedAlgorithmIDs: algorithms,
+      ...expectedOf(expected),
+    })
+    return registrationInfo?.credential
+  } catch {
+    return undefined
+  }
+}
+
+/** Checks a signature by a stored passkey and returns its counter; undefined if it is none of this request. */
+export const verifyAssertion = async (
+  { id, response }: Assertion,
+  { publicKey }: Pick<PasskeyRow, 'publicKey'>,
+  expected: Expected,
+): Promise<number | undefined> => {
+  const { verifyAuthenticationResponse } = await library()
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} },
+      // The database compares the counters, as two signatures may come at once.
+      credential: { id, publicKey: Uint8Array.from(publicKey), counter: 0 },
+      ...expectedOf(expected),
+    })
+    return verified ? authenticationInfo.newCounter : undefined
+  } catch {
+    return undefined
+  }
+}

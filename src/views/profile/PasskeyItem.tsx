@@ -1,0 +1,64 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { KeyRound, Pencil, Trash2 } from 'lucide-react'
+import type { ActorRefFrom } from 'xstate'
+import type { Passkey } from '../../api/contract/passkeys.ts'
+import { formatDateTime, formatRelative } from '../../i18n/formats.ts'
+import type { passkeysMachine } from '../../machines/profile/passkeys.machine.ts'
+import people from '../people/people.module.css'
+import { IconButton } from '../ui/IconButton.tsx'
+
+interface PasskeyItemProps {
+  passkey: Passkey
+  now: number
+  /** Of the console's address. */
+  host: string
+  actor: ActorRefFrom<typeof passkeysMachine>
+}
+
+export function PasskeyItem({ passkey, now, host, actor }: PasskeyItemProps) {
+  const { t } = useLingui()
+  const name = passkey.name || passkey.id
+  const elsewhere = passkey.host
+  return (
+    <li>
+      <span className={people.avatar} aria-hidden="true">
+        <KeyRound size={16} />
+      </span>
+      <div className={people.item}>
+        <p className={people.name}>{name}</p>
+        <LastUse passkey={passkey} now={now} />
+        {elsewhere !== host && (
+          <p className={people.muted}>
+            <Trans>Only for the address {elsewhere}</Trans>
+          </p>
+        )}
+      </div>
+      <IconButton
+        label={t`Rename ${name}`}
+        icon={<Pencil size={16} />}
+        placement="left"
+        onPress={() => actor.send({ type: 'passkey.renameRequested', passkey })}
+      />
+      <IconButton
+        label={t`Remove ${name}`}
+        icon={<Trash2 size={16} />}
+        placement="left"
+        onPress={() => actor.send({ type: 'passkey.removeRequested', passkey })}
+      />
+    </li>
+  )
+}
+
+function LastUse({ passkey: { createTime, lastUsedTime }, now }: Pick<PasskeyItemProps, 'passkey' | 'now'>) {
+  const time = lastUsedTime ?? createTime
+  if (time === undefined) return null
+  const words = formatRelative(time, now)
+  const moment = formatDateTime(time, { dateStyle: 'long', timeStyle: 'short' })
+  const isUsed = lastUsedTime !== undefined && lastUsedTime !== null
+  return (
+    <p className={people.muted}>
+      {isUsed ? <Trans>Last used {words}</Trans> : <Trans>Not used yet, added {words}</Trans>} ·{' '}
+      <time dateTime={new Date(time).toISOString()}>{moment}</time>
+    </p>
+  )
+}
