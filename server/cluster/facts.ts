@@ -3,7 +3,7 @@ import { Stream } from '../../src/api/contract/stream.ts'
 import { parseJson } from '../parse-json.ts'
 
 /** What a node reports of a stream that it records, as other nodes show it. */
-const StreamFacts = z.extend(z.pick(Stream, { failureReason: true, renditions: true, tracks: true, video: true }), {
+const StreamFacts = z.extend(z.pick(Stream, { failureReason: true, renditions: true, tracks: true, video: true, ptz: true }), {
   status: z.enum(['pending', 'running', 'paused', 'failed']),
   viewers: z.number(),
   bitrate: z.number(),
