@@ -31,6 +31,7 @@ const stream = streamOf({
   archive: { isEnable: true },
   tags: ['yard'],
   meta: { canAdmin: true, canViewArchive: true },
+  ptz: { move: true, zoom: true, presets: true, home: true },
 })
 const streams = ['gate', 'yard', 'dock'].map((uid, index) => ({
   ...stream,
@@ -100,6 +101,7 @@ export const features = [
   'locks',
   'mosaic',
   'onvif',
+  'ptz',
   'recordings',
   'support-bundle',
   'token-revocation',
@@ -175,6 +177,10 @@ export const answers: Readonly<Record<string, Answer>> = {
   copy: () => true,
   fetchLocks: ({ reply }) => reply([lock]),
   removeLock: plain,
+  'ptz.control': plain,
+  readPresets: ({ reply }) => reply([{ token: '1', name: 'Gate' }]),
+  savePreset: ({ reply }) => reply({ token: '2', name: 'Yard' }),
+  removePreset: plain,
   'locks.form.submit': ({ reply }) => reply(lock),
   'exportDraft.form.submit': ({ reply }) => reply({ id: 'e1' }),
   'exports.list.fetchResource': ({ reply }) =>
