@@ -78,13 +78,16 @@ export const attend = async (options: Options): Promise<void> => {
   const follow = (): Promise<boolean> =>
     link.use(async (device) => {
       onAbilities(device.ptz?.abilities)
-      onState('')
-      if (device.events === undefined) return false
+      if (device.events === undefined) {
+        onState('')
+        return false
+      }
       events.expect()
       let isFirst = true
       await pullEvents(device, device.events, options, async (arrivedAt) => {
         if (isFirst) await events.closeUnconfirmed(lastAt)
         isFirst = false
+        onState('')
         failures = 0
         lastAt = arrivedAt
       })

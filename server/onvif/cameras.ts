@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { PtzAbilities } from '../../src/api/contract/ptz.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
@@ -23,7 +22,7 @@ export type Cameras = {
   stop: () => Promise<void>
 }
 
-type Known = LinkedCamera & { target: Target; attending: { leave: () => Promise<void> } | undefined }
+type Known = LinkedCamera & { key: string; attending: { leave: () => Promise<void> } | undefined }
 
 /** How soon a changed stream, or another assignment, is followed. */
 const followEveryMs = 1000
@@ -48,6 +47,8 @@ export const targetOf = ({ onvif, source }: Pick<StreamRow, 'onvif' | 'source'>)
   return { url, profile: onvif?.profile ?? '', credentials }
 }
 
+const keyOf = ({ url, profile, credentials }: Target): string => JSON.stringify([url.href, profile, credentials])
+
 export const requirePtz = ({ ptz }: Device): PtzService => {
   if (ptz === undefined) throw actionNotAcceptable('This stream has no PTZ')
   return ptz
@@ -65,6 +66,7 @@ export const createCameras = (context: ServerContext, site: Site): Cameras => {
       uid,
       add: async (draft) => {
         let id: number | undefined
+        if (site.store.find(uid) === undefined) return undefined
         await ignoreDiskErrors(async () => {
           ;[id] = await site.annotations.addDetected([draft])
         })
@@ -108,7 +110,7 @@ export const createCameras = (context: ServerContext, site: Site): Cameras => {
     if (camera === undefined) return
     known.delete(uid)
     abilities.delete(uid)
-    const tooLong = setTimeout(camera.link.end, leaveMs)
+    const tooLong = setTimeout(guarded('onvif: leave', camera.link.end), leaveMs)
     await Promise.all([camera.attending?.leave(), camera.control.close()])
     clearTimeout(tooLong)
     camera.link.end()
@@ -122,7 +124,7 @@ export const createCameras = (context: ServerContext, site: Site): Cameras => {
       now,
     })
     const control = createPtzControl((command) => link.use((device) => requirePtz(device).perform(command)))
-    const camera: Known = { link, target, control, attending: undefined }
+    const camera: Known = { link, key: keyOf(target), control, attending: undefined }
     known.set(uid, camera)
     return camera
   }
@@ -130,7 +132,7 @@ export const createCameras = (context: ServerContext, site: Site): Cameras => {
   const cameraOf = (row: StreamRow): Known | undefined => {
     const target = targetOf(row)
     const camera = known.get(row.uid)
-    if (camera !== undefined && isDeepStrictEqual(camera.target, target)) return camera
+    if (camera !== undefined && target !== undefined && camera.key === keyOf(target)) return camera
     if (camera !== undefined) guarded('onvif: changed', forget)(row.uid)
     return target === undefined ? undefined : open(row.uid, target)
   }

@@ -34,7 +34,7 @@ const abilitiesOf = (node: Element | undefined): PtzAbilities => {
     move: has('ContinuousPanTiltVelocitySpace'),
     zoom: has('ContinuousZoomVelocitySpace'),
     presets: textAt(node, 'MaximumNumberOfPresets') !== '0',
-    home: textAt(node, 'HomeSupported') === 'true',
+    home: /^(true|1)$/.test(textAt(node, 'HomeSupported')),
   }
 }
 

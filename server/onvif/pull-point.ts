@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { CameraClient, CallOptions } from './client.ts'
 import { maxNotifications } from './notifications.ts'
 import { serviceAt, spaceOf, undefinedForFault } from './services.ts'
@@ -35,6 +36,8 @@ const parametersOf = (reference: Element | undefined): string =>
 export const openPullPoint = async (call: CameraClient, url: URL): Promise<PullPoint> => {
   const headerFor = (to: URL, action: string, more = ''): string =>
     `<a:Action xmlns:a="${addressing}">${action}</a:Action>` +
+    `<a:MessageID xmlns:a="${addressing}">urn:uuid:${randomUUID()}</a:MessageID>` +
+    `<a:ReplyTo xmlns:a="${addressing}"><a:Address>${addressing}/anonymous</a:Address></a:ReplyTo>` +
     `<a:To xmlns:a="${addressing}">${escapeXml(to.href)}</a:To>${more}`
   const created = await call(
     url,
