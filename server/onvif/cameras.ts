@@ -70,8 +70,7 @@ export const createCameras = (context: ServerContext, site: Site): Cameras => {
         await ignoreDiskErrors(async () => {
           ;[id] = await site.annotations.addDetected([draft])
         })
-        if (id !== undefined)
-          for (const listener of site.eventListeners) guarded('onvif: event', listener)([draft])
+        if (id !== undefined) for (const listener of site.eventListeners) guarded('onvif: event', listener)([draft])
         return id
       },
       end: (id, time) => ignoreDiskErrors(() => site.annotations.end(id, time)),

@@ -42,15 +42,12 @@ const openDevice = async (
   const own = named ?? profiles.find(({ ptzNode }) => ptzNode !== '') ?? profiles[0]
   if (own === undefined) throw new CameraFailure('The source has no video')
   const isSameVideo = ({ sources }: ControlProfile) => sources.some((source) => own.sources.includes(source))
-  const turning =
-    own.ptzNode === '' ? profiles.find((each) => each.ptzNode !== '' && isSameVideo(each)) : own
+  const turning = own.ptzNode === '' ? profiles.find((each) => each.ptzNode !== '' && isSameVideo(each)) : own
   const others = profiles.flatMap(({ sources }) => sources).filter((source) => !own.sources.includes(source))
   return {
     call,
     ptz:
-      services.ptz === undefined || turning === undefined
-        ? undefined
-        : await ptzServiceOf(call, services.ptz, turning),
+      services.ptz === undefined || turning === undefined ? undefined : await ptzServiceOf(call, services.ptz, turning),
     events: services.events,
     otherSources: new Set(others),
   }

@@ -53,9 +53,7 @@ export const ptzRoutes = (app: App, context: ServerContext, site: Site, cameras:
 
   const withPtz = <T>(uid: string, caller: string, work: (ptz: PtzService) => Promise<T>): Promise<T> => {
     const { link } = cameraOf(uid)
-    return slots({ callers: () => [caller] }, () =>
-      explained(() => link.use((device) => work(requirePtz(device)))),
-    )
+    return slots({ callers: () => [caller] }, () => explained(() => link.use((device) => work(requirePtz(device)))))
   }
 
   app.post(
@@ -86,8 +84,7 @@ export const ptzRoutes = (app: App, context: ServerContext, site: Site, cameras:
       config: { ...config, rateLimit: presetsLimit },
       schema: { tags, params: Uid, body: PresetBody, response: { 200: Preset } },
     },
-    (request) =>
-      withPtz(request.params.uid, callerKey(request), (ptz) => ptz.savePreset(request.body.name)),
+    (request) => withPtz(request.params.uid, callerKey(request), (ptz) => ptz.savePreset(request.body.name)),
   )
 
   app.delete(

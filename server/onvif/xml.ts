@@ -26,7 +26,9 @@ const declared = (
   outer: ReadonlyMap<string, string>,
   attributes: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, string> => {
-  const own = Object.entries(attributes).filter(([key]) => /^xmlns(:|$)/.test(key)).slice(0, maxSpaces + 1)
+  const own = Object.entries(attributes)
+    .filter(([key]) => /^xmlns(:|$)/.test(key))
+    .slice(0, maxSpaces + 1)
   return own.length === 0
     ? outer
     : new Map([...outer, ...own.map(([key, value]) => [key.slice('xmlns:'.length), value] as const)])

@@ -13,7 +13,8 @@ export const startControlled = async ({ url = (address) => address, profile = ''
   const camera = await startOnvifCamera({ ...options, control })
   const video = await startVideo()
   const onvif = { url: url(camera.address), profile }
-  await video.site.add({ ...row, uid: 'c1', name: 'Gate', isPaused: false, isOnDemand: true, onvif })
+  const source = 'rtsp://cam.example/1'
+  await video.site.add({ ...row, uid: 'c1', name: 'Gate', source, isPaused: false, isOnDemand: true, onvif })
   const cookie = video.admin
   const stream = async (as = cookie) => Object((await video.ask('GET', '/v1/stream/c1', { cookie: as })).body)
   return {

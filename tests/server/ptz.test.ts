@@ -121,9 +121,9 @@ test('the audit log has one entry for a stretch of moving', async () => {
   const { body } = await ask('GET', '/v1/admin/audit-logs', { cookie: admin })
   const actions = Object(body).items.map((entry: { action: string; target: string }) => [entry.action, entry.target])
   expect(actions.filter(([action]: [string]) => action.startsWith('camera.'))).toEqual([
-    ['camera.save-preset', 'Gate'],
-    ['camera.go-to-preset', 'Gate'],
-    ['camera.turn', 'Gate'],
+    ['camera.save-preset', 'c1'],
+    ['camera.go-to-preset', 'c1'],
+    ['camera.turn', 'c1'],
   ])
 })
 

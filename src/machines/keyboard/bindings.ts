@@ -31,6 +31,7 @@ export const ptzKeys = {
   down: ['arrowdown'],
   zoomIn: ['+', '='],
   zoomOut: ['-', '_'],
+  close: ['escape'],
 } as const satisfies Bindings
 
 export const timelineKeys = {

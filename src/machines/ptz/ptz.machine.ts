@@ -65,7 +65,10 @@ export const ptzMachine = ptzSetup.createMachine({
         holding: {
           always: { guard: 'isOtherVelocity', target: 'calling' },
           after: { repeatInterval: 'calling' },
-          on: { 'move.begun': { target: 'calling', actions: { type: 'assignVelocity', params: ({ event }) => event } }, 'move.ended': 'stopping' },
+          on: {
+            'move.begun': { target: 'calling', actions: { type: 'assignVelocity', params: ({ event }) => event } },
+            'move.ended': 'stopping',
+          },
         },
         stopping: {
           invoke: {
@@ -104,7 +107,11 @@ export const ptzMachine = ptzSetup.createMachine({
           },
           on: {
             'move.begun': { target: 'calling', actions: { type: 'assignVelocity', params: ({ event }) => event } },
-            'goal.chosen': { target: 'going', reenter: true, actions: { type: 'assignGoal', params: ({ event }) => event } },
+            'goal.chosen': {
+              target: 'going',
+              reenter: true,
+              actions: { type: 'assignGoal', params: ({ event }) => event },
+            },
           },
         },
         failing: {

@@ -11,7 +11,16 @@ export interface BatchRow {
 
 export const maxRows = 1000
 
-type Column = 'name' | 'streamSource' | 'substreamSource' | 'login' | 'password' | 'tags' | 'location' | 'onvif' | 'profile'
+type Column =
+  | 'name'
+  | 'streamSource'
+  | 'substreamSource'
+  | 'login'
+  | 'password'
+  | 'tags'
+  | 'location'
+  | 'onvif'
+  | 'profile'
 
 const defaultColumns: readonly Column[] = ['name', 'streamSource', 'tags', 'location']
 

@@ -145,14 +145,7 @@ const mayBeStored = (source: string | undefined): source is string =>
 export const streamRules: Omit<FormRules<StreamValues, never, Limits & Cluster>, 'afterSave'> = {
   fieldOfCode,
   validate: validateStream,
-  draft: ({
-    streamSource,
-    substreamSource,
-    'onvif.url': onvifUrl,
-    login: _login,
-    password: _password,
-    ...rest
-  }) => ({
+  draft: ({ streamSource, substreamSource, 'onvif.url': onvifUrl, login: _login, password: _password, ...rest }) => ({
     ...rest,
     ...(mayBeStored(onvifUrl) ? { 'onvif.url': onvifUrl } : {}),
     ...(mayBeStored(streamSource) ? { streamSource } : {}),

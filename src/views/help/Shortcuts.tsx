@@ -97,6 +97,7 @@ export function Shortcuts() {
         down: t`Turn the camera while held`,
         zoomIn: t`Optical zoom +, while held`,
         zoomOut: t`Optical zoom −, while held`,
+        close: t`Close the pad`,
       }),
     },
     {

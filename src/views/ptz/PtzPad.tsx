@@ -65,15 +65,12 @@ export default function PtzPad({ ptz, onClose }: PtzPadProps) {
 
   const isAllowed = (key: PtzKey): boolean =>
     abilities !== null && (key === 'zoomIn' || key === 'zoomOut' ? abilities.zoom : abilities.move)
-  const keyOf = (event: KeyboardEvent): PtzKey | undefined => {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const key = commandOf(ptzKeys, pressedKey(event))
+    if (key === 'close') onClose()
     const isTyped = event.target instanceof HTMLInputElement
     const isModified = event.ctrlKey || event.metaKey || event.altKey
-    const key = isTyped || isModified ? undefined : commandOf(ptzKeys, pressedKey(event))
-    return key !== undefined && isAllowed(key) ? key : undefined
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const key = keyOf(event)
-    if (key === undefined) return
+    if (key === undefined || key === 'close' || isTyped || isModified || !isAllowed(key)) return
     event.preventDefault()
     if (event.repeat || held.current.has(key)) return
     held.current.add(key)
@@ -81,7 +78,7 @@ export default function PtzPad({ ptz, onClose }: PtzPadProps) {
   }
   const onKeyUp = (event: KeyboardEvent) => {
     const key = commandOf(ptzKeys, pressedKey(event))
-    if (key === undefined || !held.current.delete(key)) return
+    if (key === undefined || key === 'close' || !held.current.delete(key)) return
     if (held.current.size === 0) end()
     else begin(held.current)
   }

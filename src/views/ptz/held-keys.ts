@@ -1,7 +1,7 @@
 import type { Velocity } from '../../api/contract/ptz.ts'
 import { ptzKeys } from '../../machines/keyboard/bindings.ts'
 
-export type PtzKey = keyof typeof ptzKeys
+export type PtzKey = Exclude<keyof typeof ptzKeys, 'close'>
 
 const directions: Readonly<Record<PtzKey, Velocity>> = {
   left: { pan: -1, tilt: 0, zoom: 0 },
