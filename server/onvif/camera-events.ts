@@ -88,13 +88,13 @@ export const createCameraEvents = ({ uid, add, end }: Options) => {
       confirmed = new Set()
     },
     closeUnconfirmed: async (time: number): Promise<void> => {
-      for (const [name, { keys }] of [...open]) {
-        for (const key of [...keys]) if (!confirmed.has(key)) keys.delete(key)
+      for (const [name, { keys }] of open) {
+        for (const key of keys) if (!confirmed.has(key)) keys.delete(key)
         if (keys.size === 0) await close(name, time)
       }
     },
     closeAll: async (time: number): Promise<void> => {
-      for (const name of [...open.keys()]) await close(name, time)
+      for (const name of open.keys()) await close(name, time)
     },
   }
 }

@@ -138,6 +138,7 @@ test('a stream that is paused, changed or removed leaves its camera', async () =
   await control.until(({ calls }) => calls.filter((call) => call === 'CreatePullPointSubscription').length === 2)
   await site.remove('c1', false)
   await control.until(({ calls }) => calls.filter((call) => call === 'Unsubscribe').length === 2)
+  expect(control.calls.filter((call) => call === 'PullMessages without its id')).toEqual([])
 })
 
 test('what hostile cameras send is bounded', async () => {

@@ -1,5 +1,5 @@
 import type { Velocity } from '../../api/contract/ptz.ts'
-import { ptzKeys } from '../../machines/keyboard/bindings.ts'
+import type { ptzKeys } from '../../machines/keyboard/bindings.ts'
 
 export type PtzKey = Exclude<keyof typeof ptzKeys, 'close'>
 
