@@ -48,7 +48,7 @@ export const createPtzControl = (perform: (command: PtzCommand) => Promise<void>
     }
   }
 
-  const performAll = async (): Promise<void> => {
+  const performAll = guarded('ptz: commands', async (): Promise<void> => {
     if (isBusy) return
     isBusy = true
     while (waiting !== undefined) {
@@ -57,13 +57,13 @@ export const createPtzControl = (perform: (command: PtzCommand) => Promise<void>
       await performOne(next)
     }
     isBusy = false
-  }
+  })
 
   const enqueue = (command: PtzCommand): Promise<void> => {
     waiting?.done.resolve()
     const done = Promise.withResolvers<void>()
     waiting = { command, done }
-    void performAll()
+    performAll()
     return done.promise
   }
 
