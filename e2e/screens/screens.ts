@@ -25,6 +25,11 @@ const inH265 = (stream: Record<string, unknown>) => ({
   renditions: ['main', 'compatible'],
   video: { codec: 'hvc1.1.6.L93.B0', width: 3840, height: 2160, fps: 25 },
 })
+const turnable = (stream: Record<string, unknown>) => ({
+  ...stream,
+  ptz: { move: true, zoom: true, presets: true, home: true },
+})
+const presets = { items: ['Gate', 'Car park'].map((name, index) => ({ token: String(index), name })) }
 const twoSources = (stream: Record<string, unknown>) => ({
   ...stream,
   streamSource: 'rtsp://operator:secret@10.0.0.4:554/main',
@@ -135,6 +140,17 @@ const stream: readonly Screen[] = [
     path: '/stream/{stream}/view',
     overrides: { '/v1/stream/{stream}': inH265 },
     act: playing,
+  },
+  {
+    name: 'player-ptz',
+    path: '/stream/{stream}/view',
+    overrides: { '/v1/stream/{stream}': turnable, '/v1/stream/{stream}/ptz/presets': { json: presets } },
+    act: async (setup) => {
+      await playing(setup)
+      await setup.page.mouse.move(300, 300)
+      await setup.press('PTZ')
+      await setup.page.getByText('Car park').waitFor()
+    },
   },
   { name: 'stream-info', path: '/stream/{stream}/info' },
   { name: 'stream-delete', path: '/stream/{stream}/info', act: opens('Delete') },

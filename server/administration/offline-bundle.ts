@@ -10,6 +10,7 @@ import { createConfiguration, masked } from '../configuration/configuration.ts'
 import { variableNames } from '../configuration/environment.ts'
 import type { ConfigurationValues } from '../configuration/values.ts'
 import { nonEmpty, portNumberOf, tunnelCommandOf } from '../option-values.ts'
+import { parseJson } from '../parse-json.ts'
 import { openDatabaseOf } from '../store/open.ts'
 import { databaseName, requireDatabase } from '../store/secure-folder.ts'
 import type { Store } from '../store/store.ts'
@@ -31,6 +32,7 @@ const countedTables = [
 
 const CountRow = z.object({ count: z.number() })
 const SourceRow = z.object({ source: z.string() })
+const Onvif = z.object({ url: z.string() })
 
 /** A part that fails has the reason in its stead: a bundle is made when something is wrong. */
 const orFailure = async <T>(work: () => Promise<T>): Promise<T | { failed: string }> =>
@@ -102,7 +104,13 @@ const sourcesOf = async (store: Store): Promise<string[]> => {
       store.all(SourceRow, `SELECT ${column} AS source FROM streams WHERE ${column} IS NOT NULL`).catch(() => []),
     ),
   )
-  return rows.flat().map(({ source }) => source)
+  const onvif = await store
+    .all(SourceRow, 'SELECT onvif AS source FROM streams WHERE onvif IS NOT NULL')
+    .catch(() => [])
+  return [
+    ...rows.flat().map(({ source }) => source),
+    ...onvif.flatMap(({ source }) => parseJson(Onvif, source)?.url ?? []),
+  ]
 }
 
 const readDatabase = async ({ dataDir, databaseUrl, defaults }: BundleSources) => {

@@ -49,6 +49,7 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
       ...stream,
       streamSource: maskCredentials(stream.streamSource),
       ...(stream.substreamSource === undefined ? {} : { substreamSource: maskCredentials(stream.substreamSource) }),
+      ...(stream.onvif === undefined ? {} : { onvif: { ...stream.onvif, url: maskCredentials(stream.onvif.url) } }),
     })),
     log: serverLog.read(undefined),
   }
@@ -56,7 +57,11 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
     bundle,
     secretsOf(
       configuration.values(),
-      streams.flatMap(({ streamSource, substreamSource = '' }) => [streamSource, substreamSource]),
+      streams.flatMap(({ streamSource, substreamSource = '', onvif }) => [
+        streamSource,
+        substreamSource,
+        onvif?.url ?? '',
+      ]),
       [current?.text ?? ''],
     ),
   )

@@ -34,6 +34,8 @@ export type AnnotationStore = {
   /** The uid of its stream. */
   streamOf: (id: number) => Promise<string | undefined>
   remove: (id: number) => Promise<void>
+  /** Moves the end of one. */
+  end: (id: number, timeEnd: number) => Promise<void>
   /** Extends the server's last event to `timeEnd`, if it ended at `after` or later; false if there is none. */
   extendEvent: (uid: string, after: number, timeEnd: number) => Promise<boolean>
   /** Begins an outage, and ends the one before. */
@@ -171,6 +173,9 @@ export const createAnnotationStore = (store: Store, maxDetected = 500_000): Anno
     streamOf: async (id) => (await uidOf.get(id))?.uid,
     remove: async (id) => {
       await store.run('DELETE FROM annotations WHERE id = ?', id)
+    },
+    end: async (id, timeEnd) => {
+      await store.run('UPDATE annotations SET time_end = ? WHERE id = ? AND time <= ?', timeEnd, id, timeEnd)
     },
     extendEvent: async (uid, after, timeEnd) => (await store.run(extend, uid, after, timeEnd)).changes > 0,
     openStatus: (uid, time) =>

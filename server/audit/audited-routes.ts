@@ -83,6 +83,9 @@ const picture: Action = ({ query }, { livePictures }) => {
   return livePictures ? 'stream.preview' : undefined
 }
 
+const ptzAction: Action = ({ body }) =>
+  member(body, 'preset') === undefined && member(body, 'home') === undefined ? 'camera.turn' : 'camera.go-to-preset'
+
 const signIn: Action = ({ body, answer }) => {
   if (member(answer, 'recoveryCodesLeft') !== undefined) return 'session.recovery-code'
   return textOf(body, 'code') === '' ? 'session.sign-in' : 'session.code'
@@ -133,6 +136,11 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
 
   'POST /v1/onvif/discover': change('camera.search'),
   'POST /v1/onvif/camera': change('camera.ask', { target: cameraHost }),
+
+  // Who holds a direction calls three times a second: one entry for a stretch of moving.
+  'POST /v1/stream/:uid/ptz': view(ptzAction, { ...ofStream, window: { ms: minuteMs } }),
+  'POST /v1/stream/:uid/ptz/presets': change('camera.save-preset', ofStream),
+  'DELETE /v1/stream/:uid/ptz/presets/:token': change('camera.delete-preset', ofStream),
 
   'POST /v1/stream': change('stream.create', { target: answered('uid'), of: 'stream' }),
   'PUT /v1/stream/:uid': change('stream.change', ofStream),

@@ -3,11 +3,14 @@ import { Stream } from '../../src/api/contract/stream.ts'
 import { parseJson } from '../parse-json.ts'
 
 /** What a node reports of a stream that it records, as other nodes show it. */
-const StreamFacts = z.extend(z.pick(Stream, { failureReason: true, renditions: true, tracks: true, video: true }), {
-  status: z.enum(['pending', 'running', 'paused', 'failed']),
-  viewers: z.number(),
-  bitrate: z.number(),
-})
+const StreamFacts = z.extend(
+  z.pick(Stream, { failureReason: true, renditions: true, tracks: true, video: true, ptz: true }),
+  {
+    status: z.enum(['pending', 'running', 'paused', 'failed']),
+    viewers: z.number(),
+    bitrate: z.number(),
+  },
+)
 export type StreamFacts = z.output<typeof StreamFacts>
 
 /** What a node reports of itself with each beat. Absent members aren't known yet. */

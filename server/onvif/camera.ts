@@ -4,7 +4,8 @@ import type { Credentials } from '../media/authorization.ts'
 import { pathOf } from '../media/http-exchange.ts'
 import { originAt, parseSource } from '../media/source.ts'
 import { CameraFailure, createCameraClient, type CameraClient } from './client.ts'
-import { mediaServiceOf, undefinedForFault, type MediaProfile, type MediaService } from './media-service.ts'
+import { mediaServiceOf, type MediaProfile, type MediaService } from './media-service.ts'
+import { servicesOf, undefinedForFault } from './services.ts'
 import { deviceNamespace } from './soap.ts'
 import { find, numberAt, textAt, type Element } from './xml.ts'
 
@@ -13,8 +14,9 @@ type Options = { credentials: Credentials; allowLoopback: boolean; now: () => nu
 const maxSourceLength = 4000
 
 /** How far the camera's clock is ahead, in milliseconds; 0 if the answer has no time. */
-const readSkew = async (call: CameraClient, url: URL, now: () => number): Promise<number> => {
-  const answer = await call(url, `<GetSystemDateAndTime xmlns="${deviceNamespace}"/>`, true).catch((error: unknown) => {
+export const readSkew = async (call: CameraClient, url: URL, now: () => number): Promise<number> => {
+  const request = `<GetSystemDateAndTime xmlns="${deviceNamespace}"/>`
+  const answer = await call(url, request, { isAnonymous: true }).catch((error: unknown) => {
     // Some cameras require a login even for this call, or don't support it.
     const isReached =
       error instanceof CameraFailure && error.reason !== 'EHOSTUNREACH' && error.reason !== 'ACCESS_DENIED_ERR'
@@ -80,7 +82,7 @@ export const readCamera = async (url: URL, { now, ...options }: Options): Promis
   const call = createCameraClient({ ...options, now: () => now() + skew })
   skew = await readSkew(call, url, now)
   const described = describe(await call(url, `<GetDeviceInformation xmlns="${deviceNamespace}"/>`))
-  const service = await mediaServiceOf(call, url)
+  const service = mediaServiceOf(call, await servicesOf(call, url))
   const mediaProfiles = await service.profiles()
   const profiles = await readStreams(service, mediaProfiles, host)
   if (profiles.length === 0) throw new CameraFailure('The source has no video')

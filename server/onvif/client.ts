@@ -16,8 +16,17 @@ export class CameraFailure extends Error {
   }
 }
 
-/** `isAnonymous`: the call needs no login, and none is sent. */
-export type CameraClient = (url: URL, request: string, isAnonymous?: boolean) => Promise<Element>
+export type CallOptions = {
+  /** The call needs no login, and none is sent. */
+  isAnonymous?: boolean
+  /** What the SOAP header has besides the login. */
+  header?: string
+  timeoutMs?: number
+  maxBodyBytes?: number
+  /** Ends this call alone. */
+  signal?: AbortSignal
+}
+export type CameraClient = (url: URL, request: string, options?: CallOptions) => Promise<Element>
 
 type ClientOptions = {
   credentials: Credentials
@@ -41,15 +50,18 @@ export const createCameraClient = ({ credentials, allowLoopback, now, signal }: 
   const hasLogin = credentials.username !== '' || credentials.password !== ''
   const authorizer = createAuthorizer(credentials)
 
-  const exchange = async (url: URL, request: string, isAnonymous: boolean): Promise<Exchanged> => {
+  const exchange = async (url: URL, request: string, options: CallOptions): Promise<Exchanged> => {
+    const { isAnonymous = false, header = '', signal: own, ...limits } = options
+    const callSignal = own === undefined ? signal : AbortSignal.any([signal, own])
     for (let attempt = 1; ; attempt += 1) {
       const sent = isAnonymous ? undefined : authorizer.authorize('POST', pathOf(url))
       if (sent?.value.startsWith('Basic') === true) throw new CameraFailure('HTTP_UNAUTHORIZED')
       const token = isAnonymous || !hasLogin || sent !== undefined ? '' : usernameToken(credentials, now())
-      const answer = await exchangeSoap(url, envelope(request, token), {
+      const answer = await exchangeSoap(url, envelope(request, header + token), {
+        ...limits,
         allowLoopback,
         authorization: sent?.value,
-        signal,
+        signal: callSignal,
       }).catch((error: unknown) => {
         throw failureOf(error)
       })
@@ -58,8 +70,8 @@ export const createCameraClient = ({ credentials, allowLoopback, now, signal }: 
     }
   }
 
-  return async (url, request, isAnonymous = false) => {
-    const { status, body } = await exchange(url, request, isAnonymous)
+  return async (url, request, options = {}) => {
+    const { status, body } = await exchange(url, request, options)
     const found = bodyOf(body)
     if (status === 401 || status === 403) throw new CameraFailure('HTTP_UNAUTHORIZED')
     if (found?.name === 'Fault')

@@ -5,16 +5,16 @@ import { postOver } from '../media/post.ts'
 
 export type Exchanged = { status: number; challenges: readonly string[]; body: string }
 
-const timeoutMs = 8000
-const maxBodyBytes = 512 * 1024
+const usualTimeoutMs = 8000
+const usualMaxBytes = 512 * 1024
 
-const readBody = async (answer: IncomingMessage): Promise<string> => {
+const readBody = async (answer: IncomingMessage, maxBytes: number): Promise<string> => {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of answer) {
     if (!Buffer.isBuffer(part)) continue
     bytes += part.length
-    if (bytes > maxBodyBytes) throw new Error('The answer is too large')
+    if (bytes > maxBytes) throw new Error('The answer is too large')
     parts.push(part)
   }
   return new TextDecoder().decode(Buffer.concat(parts))
@@ -27,8 +27,15 @@ const readBody = async (answer: IncomingMessage): Promise<string> => {
 export const exchangeSoap = async (
   url: URL,
   body: string,
-  options: { allowLoopback: boolean; authorization: string | undefined; signal: AbortSignal },
+  options: {
+    allowLoopback: boolean
+    authorization: string | undefined
+    signal: AbortSignal
+    timeoutMs?: number
+    maxBodyBytes?: number
+  },
 ): Promise<Exchanged> => {
+  const { timeoutMs = usualTimeoutMs, maxBodyBytes = usualMaxBytes } = options
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)])
   const { host, port, isSecure } = endpointOf(url)
   const socket = await connectSource(host, port, isSecure, options.allowLoopback, signal)
@@ -44,7 +51,7 @@ export const exchangeSoap = async (
     read: async (answer) => ({
       status: answer.statusCode ?? 0,
       challenges: answer.headersDistinct['www-authenticate'] ?? [],
-      body: await readBody(answer),
+      body: await readBody(answer, maxBodyBytes),
     }),
   })
 }

@@ -1,6 +1,6 @@
 import { CameraFailure, type CameraClient } from './client.ts'
-import { deviceNamespace } from './soap.ts'
-import { childrenOf, escapeXml, find, numberAt, plainText, textAt, type Element } from './xml.ts'
+import { type Services, spaceOf, undefinedForFault } from './services.ts'
+import { childrenOf, escapeXml, find, numberAt, textAt, type Element } from './xml.ts'
 
 export type MediaProfile = {
   token: string
@@ -19,9 +19,7 @@ export type MediaService = {
   snapshotUri: (token: string) => Promise<string>
 }
 
-const media = 'http://www.onvif.org/ver10/media/wsdl'
-/** Media2, the only media service with H.265. */
-const media2 = 'http://www.onvif.org/ver20/media/wsdl'
+const [media, media2] = [spaceOf('media'), spaceOf('media2')]
 const schema = 'http://www.onvif.org/ver10/schema'
 const maxProfiles = 12
 
@@ -30,14 +28,6 @@ const codecs = new Map([
   ['h265', 'hevc'],
   ['jpeg', 'mjpeg'],
 ])
-
-/** A service at the host that was called. Its port is that of the XAddr only if the XAddr has this host, too. */
-const serviceAt = (text: string, deviceUrl: URL): URL | undefined => {
-  const named = URL.parse(text.trim())
-  if (named === null || (named.protocol !== 'http:' && named.protocol !== 'https:')) return undefined
-  const isSameHost = named.hostname === deviceUrl.hostname && named.protocol === deviceUrl.protocol
-  return new URL(`${named.pathname}${named.search}`, isSameHost ? named.origin : deviceUrl.origin)
-}
 
 const videoOf = (profile: Element): MediaProfile | undefined => {
   const encoder = find(profile, 'VideoEncoderConfiguration') ?? find(profile, 'Configurations', 'VideoEncoder')
@@ -53,12 +43,6 @@ const videoOf = (profile: Element): MediaProfile | undefined => {
     fps: numberAt(encoder, 'RateControl', 'FrameRateLimit'),
     bitrate: numberAt(encoder, 'RateControl', 'BitrateLimit') * 1000,
   }
-}
-
-/** For `catch`: undefined in place of a fault; other failures are rethrown. */
-export const undefinedForFault = (error: unknown): undefined => {
-  if (error instanceof CameraFailure && error.reason === 'The camera answered with a fault') return undefined
-  throw error
 }
 
 const createService = (call: CameraClient, url: URL, space: string): MediaService => {
@@ -86,22 +70,9 @@ const createService = (call: CameraClient, url: URL, space: string): MediaServic
   }
 }
 
-/** The newest media service of a camera. Cameras without GetServices list theirs among the capabilities. */
-export const mediaServiceOf = async (call: CameraClient, deviceUrl: URL): Promise<MediaService> => {
-  const includes = '<IncludeCapability>false</IncludeCapability>'
-  const services = await call(deviceUrl, `<GetServices xmlns="${deviceNamespace}">${includes}</GetServices>`).catch(
-    undefinedForFault,
-  )
-  for (const space of [media2, media]) {
-    const named = childrenOf(services, 'Service').find(
-      (service) => plainText(find(service, 'Namespace')?.text) === space,
-    )
-    const url = serviceAt(find(named, 'XAddr')?.text ?? '', deviceUrl)
-    if (url !== undefined) return createService(call, url, space)
-  }
-  const request = `<GetCapabilities xmlns="${deviceNamespace}"><Category>Media</Category></GetCapabilities>`
-  const capabilities = await call(deviceUrl, request)
-  const url = serviceAt(find(capabilities, 'Capabilities', 'Media', 'XAddr')?.text ?? '', deviceUrl)
-  if (url === undefined) throw new CameraFailure('The source has no video')
-  return createService(call, url, media)
+/** The newest media service of a camera. */
+export const mediaServiceOf = (call: CameraClient, services: Services): MediaService => {
+  if (services.media2 !== undefined) return createService(call, services.media2, media2)
+  if (services.media !== undefined) return createService(call, services.media, media)
+  throw new CameraFailure('The source has no video')
 }

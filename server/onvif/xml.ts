@@ -1,28 +1,45 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { guarded } from '../guarded.ts'
 
-/** An element by its local name. `text` is its own, without that of its children. */
+/** An element by its local name. `text` is its own, without that of its children. `space`: '' if it isn't declared. */
 export type Element = {
   name: string
+  space: string
   text: string
   attributes: ReadonlyMap<string, string>
   children: readonly Element[]
 }
 
-type Open = { name: string; text: string; attributes: Map<string, string>; children: Element[] }
+type Open = Element & { text: string; children: Element[]; spaces: ReadonlyMap<string, string> }
 
 const maxDepth = 40
 const maxElements = 5000
+/** Cameras declare up to a hundred in each envelope. */
+const maxSpaces = 256
 
 /** Devices choose their own prefixes, and some don't declare them. */
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
+const prefixOf = (name: string): string => name.slice(0, Math.max(0, name.indexOf(':')))
+
+/** The namespaces that attributes declare, by prefix, and those that hold outside. */
+const declared = (
+  outer: ReadonlyMap<string, string>,
+  attributes: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> => {
+  const own = Object.entries(attributes)
+    .filter(([key]) => /^xmlns(:|$)/.test(key))
+    .slice(0, maxSpaces + 1)
+  return own.length === 0
+    ? outer
+    : new Map([...outer, ...own.map(([key, value]) => [key.slice('xmlns:'.length), value] as const)])
+}
 
 /**
  * Parses a document of a device that may be hostile. Undefined if it isn't well-formed, too deep, too large, or has
  * a document type. Only the five predefined entities are expanded.
  */
 export const parseXml = (text: string): Element | undefined => {
-  const root: Open = { name: '', text: '', attributes: new Map(), children: [] }
+  const root: Open = { name: '', space: '', text: '', attributes: new Map(), children: [], spaces: new Map() }
   const open = [root]
   let count = 0
   const parser = new SaxesParser()
@@ -36,8 +53,18 @@ export const parseXml = (text: string): Element | undefined => {
     isRefused ||= count > maxElements || open.length > maxDepth
     if (isRefused) return
     const named = Object.entries(attributes).map(([key, value]) => [localName(key), value] as const)
-    const element: Open = { name: localName(name), text: '', attributes: new Map(named), children: [] }
-    open.at(-1)?.children.push(element)
+    const outer = open.at(-1)
+    const spaces = declared(outer?.spaces ?? root.spaces, attributes)
+    isRefused ||= spaces.size > maxSpaces
+    const element: Open = {
+      name: localName(name),
+      space: spaces.get(prefixOf(name)) ?? '',
+      text: '',
+      attributes: new Map(named),
+      children: [],
+      spaces,
+    }
+    outer?.children.push(element)
     open.push(element)
   })
   parser.on('opentag', begin)

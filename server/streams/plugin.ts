@@ -20,6 +20,8 @@ import { checkVolumes, warnOfVolumes } from '../archive/volume-health.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { exportRoutes } from '../exports/routes.ts'
 import { type DiscoveryNetwork, localNetworks } from '../onvif/discovery.ts'
+import { createCameras } from '../onvif/cameras.ts'
+import { ptzRoutes } from '../onvif/ptz-routes.ts'
 import { onvifRoutes } from '../onvif/routes.ts'
 import { createMqtt } from '../mqtt/mqtt.ts'
 import type { MqttOptions } from '../mqtt/options.ts'
@@ -81,6 +83,8 @@ export const createStreamsPlugin =
     streamRoutes(app, context, site)
     mediaRoutes(app, context, site)
     onvifRoutes(app, context, site, options.cameraNetwork ?? localNetworks)
+    const cameras = createCameras(context, site)
+    ptzRoutes(app, context, site, cameras)
     const sending = createSending()
     const compatible = createCompatible(context)
     liveRoutes(app, context, site, sending, compatible)
@@ -132,6 +136,7 @@ export const createStreamsPlugin =
       await exports.stop()
       await alerts.stop()
       await mqtt?.stop()
+      await cameras.stop()
       await site.stop()
       await started
       await retention.stop()

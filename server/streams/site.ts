@@ -1,4 +1,5 @@
 import type { AnnotationBody } from '../../src/api/contract/events.ts'
+import type { PtzAbilities } from '../../src/api/contract/ptz.ts'
 import { createAnnotationStore, type AnnotationStore } from '../archive/annotations.ts'
 import { createArchive, type Archive, type Prepared } from '../archive/archive.ts'
 import { createRateCap } from '../archive/rate-cap.ts'
@@ -50,6 +51,8 @@ export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'stopped' | 
   eventListeners: ((drafts: readonly AnnotationBody[]) => void)[]
   /** For how many days each stream will be kept at its rate; null or absent if unknown. Updated each minute. */
   daysAhead: ReadonlyMap<string, number | null>
+  /** What the cameras of the streams that this node records can do. */
+  ptz: ReadonlyMap<string, PtzAbilities>
   /** Called when the system clock was set back. Times before `until` (epoch milliseconds) may be recorded already. */
   clockListeners: ((until: number) => void)[]
 }
@@ -166,6 +169,7 @@ export const createSite = async (
     workers: options.pool.workers,
     segmentListeners: [],
     daysAhead: new Map(),
+    ptz: new Map(),
     diskFailureListeners: [],
     eventListeners: [],
     clockListeners: [],

@@ -3,7 +3,8 @@ import type { StreamBody } from '../../src/api/contract/stream.ts'
 import type { ServerSettings } from '../context.ts'
 import { validationError } from '../http/api-error.ts'
 import { isForbiddenHost } from '../media/address.ts'
-import { isMasked, parseSource, restoreCredentials } from '../media/source.ts'
+import { isMasked, parseSource, restoreCredentials, withoutCredentials } from '../media/source.ts'
+import { deviceUrlOf } from '../onvif/device-url.ts'
 import type { StreamRow } from './stream-store.ts'
 
 type Draft = z.output<typeof StreamBody>
@@ -18,6 +19,22 @@ export const requireSource = async (text: string, allowLoopback: boolean, field 
   if (source.kind === 'demo') return
   if (await isForbiddenHost(source.host, allowLoopback))
     throw validationError({ [field]: 'This address is not allowed as a source' })
+}
+
+/** Where the camera's ONVIF device service is; null if it has none. */
+const onvifOf = async (
+  { onvif }: Draft,
+  before: StreamRow,
+  allowLoopback: boolean,
+): Promise<NonNullable<StreamRow['onvif']> | null> => {
+  if (onvif === undefined) return before.onvif ?? null
+  if (onvif.url === '') return null
+  const typed = onvif.url.includes('://') ? onvif.url : `http://${onvif.url}`
+  const url = restoreCredentials(restoreCredentials(typed, before.onvif?.url ?? ''), before.source)
+  if (deviceUrlOf(withoutCredentials(url)) === undefined || typeof parseSource(url) === 'string')
+    throw validationError({ 'onvif.url': 'Not an address' })
+  await requireSource(url, allowLoopback, 'onvif.url')
+  return { url, profile: onvif.profile }
 }
 
 /** Applies a draft to a stream; fields that the draft lacks stay. Throws for the first invalid field. */
@@ -45,8 +62,10 @@ export const applyDraft = async (
   if (quotaBytes < 0 && quotaBytes !== -1) {
     throw validationError({ 'archive.quotaBytes': 'Enter bytes, or -1 for no quota' })
   }
+  const onvif = await onvifOf(draft, before, allowLoopback)
   return {
     ...before,
+    onvif,
     name: draft.name,
     source,
     substreamSource,

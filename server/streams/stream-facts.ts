@@ -33,12 +33,14 @@ export const streamFacts = (
   const newest = supervisor?.live.newest()
   const init = supervisor?.video().init
   const isConverted = init !== undefined && !isPlayable(init) && settings.transcodesMax > 0
+  const ptz = site.ptz.get(uid)
   const isRunning = status.status === 'running' && newest !== undefined
   return {
     ...status,
     renditions: [...sources, ...(isConverted ? ['compatible'] : [])],
     viewers: supervisor?.viewers() ?? 0,
     bitrate: supervisor?.live.bitrate() ?? 0,
+    ...(ptz === undefined ? {} : { ptz }),
     ...(isRunning
       ? { tracks: newest.run.init.tracks.map(trackView), video: videoView(newest.run.init, supervisor) }
       : {}),

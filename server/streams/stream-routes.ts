@@ -45,6 +45,7 @@ const emptyRow: Omit<StreamRow, 'uid' | 'owner' | 'createdAt'> = {
   isOnDemand: false,
   isPaused: false,
   substreamSource: '',
+  onvif: null,
 }
 
 type ListOrder = Pick<z.output<typeof StreamsQuery>, 'groupType' | 'sortType'>

@@ -11,6 +11,12 @@ const tagList = z.codec(z.string(), z.array(z.string()), {
   encode: (tags) => JSON.stringify(tags),
 })
 
+const Onvif = z.object({ url: z.string(), profile: z.string() })
+const onvif = z.codec(z.string(), Onvif, {
+  decode: (text) => z.parse(Onvif, JSON.parse(text)),
+  encode: (value) => JSON.stringify(value),
+})
+
 const StreamRow = z.object({
   uid: z.string(),
   name: z.string(),
@@ -26,16 +32,17 @@ const StreamRow = z.object({
   createdAt: z.number(),
   quotaBytes: z.optional(z.nullable(z.number())),
   substreamSource: z.optional(z.string()),
+  onvif: z.optional(z.nullable(onvif)),
 })
 /**
  * A stream as stored. Both sources have their credentials. `quotaBytes` is set only if the archive has a quota of its
- * own. `substreamSource` is empty or absent without a substream.
+ * own. `substreamSource` is empty or absent without a substream. `onvif.url` may have credentials, too.
  */
 export type StreamRow = z.output<typeof StreamRow>
 
 const columns = `uid, name, source, tags, location, marker, is_archived AS isArchived, depth_hours AS depthHours,
   is_on_demand AS isOnDemand, is_paused AS isPaused, owner, created_at AS createdAt, quota_bytes AS quotaBytes,
-  substream_source AS substreamSource`
+  substream_source AS substreamSource, onvif`
 
 const UidRow = z.object({ uid: z.string() })
 const CountRow = z.object({ count: z.number() })
@@ -48,7 +55,7 @@ const needleOf = (row: StreamRow): string =>
 
 /** The columns that change with a stream. Its owner changes only with the user. */
 const assignments = `name = ?, source = ?, tags = ?, location = ?, marker = ?, is_archived = ?, depth_hours = ?,
-  is_on_demand = ?, is_paused = ?, needle = ?, quota_bytes = ?, substream_source = ?`
+  is_on_demand = ?, is_paused = ?, needle = ?, quota_bytes = ?, substream_source = ?, onvif = ?`
 const valuesOf = (row: StreamRow) =>
   [
     row.name,
@@ -63,6 +70,7 @@ const valuesOf = (row: StreamRow) =>
     needleOf(row),
     row.quotaBytes ?? null,
     row.substreamSource ?? '',
+    row.onvif === null || row.onvif === undefined ? null : z.encode(onvif, row.onvif),
   ] as const
 
 const sortable = ({ uid, name, tags: [firstTag] }: StreamRow) => ({ uid, name, firstTag: firstTag ?? null })
@@ -126,8 +134,8 @@ export const createStreamStore = async (store: Store) => {
         await check()
         await store.run(
           `INSERT INTO streams (uid, owner, created_at, name, source, tags, location, marker, is_archived, depth_hours,
-             is_on_demand, is_paused, needle, quota_bytes, substream_source)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+             is_on_demand, is_paused, needle, quota_bytes, substream_source, onvif)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
           row.uid,
           row.owner,
           row.createdAt,

@@ -25,17 +25,20 @@ const nodeOf = (cluster: Cluster, uid: string): Stream['node'] => {
 const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, rights, isOpen }: Viewer): Stream => {
   const { canAdmin, canViewArchive } = rights
   const daysAhead = site.daysAhead.get(row.uid)
-  const { source, substreamSource = '' } = row
+  const { source, substreamSource = '', onvif } = row
   const hasSub = substreamSource !== ''
   const hide = caller.kind === 'share' ? withoutCredentials : maskCredentials
   const shown = (url: string): string => (canAdmin ? url : hide(url))
+  const { ptz, ...facts } = streamFacts(context, site, row)
   return {
     uid: row.uid,
     name: row.name,
     streamSource: shown(source),
     ...(hasSub ? { substreamSource: shown(substreamSource) } : {}),
     tags: row.tags,
-    ...streamFacts(context, site, row),
+    ...facts,
+    ...(onvif === null || onvif === undefined ? {} : { onvif: { ...onvif, url: shown(onvif.url) } }),
+    ...(ptz === undefined || !canAdmin ? {} : { ptz }),
     location: { name: row.location },
     meta: {
       marker: row.marker,

@@ -1,4 +1,7 @@
-/** `needle`: the text that searching looks in, in lower case and without credentials. The sources have theirs. */
+/**
+ * `needle`: the text that searching looks in, in lower case and without credentials. The sources have theirs. `onvif` is
+ * JSON.
+ */
 export const streamsSteps: readonly string[] = [
   `CREATE TABLE streams (
     uid TEXT PRIMARY KEY,
@@ -19,4 +22,5 @@ export const streamsSteps: readonly string[] = [
   'ALTER TABLE streams ADD COLUMN quota_bytes INTEGER;',
   "ALTER TABLE streams ADD COLUMN substream_source TEXT NOT NULL DEFAULT '';",
   'ALTER TABLE streams ADD COLUMN pinned_node TEXT;',
+  'ALTER TABLE streams ADD COLUMN onvif TEXT;',
 ]

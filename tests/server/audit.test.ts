@@ -21,6 +21,7 @@ test('every change is recorded before it is made, and every recorded call exists
       'POST /v1/sign-in',
       'POST /v1/password/send-reset',
       'POST /v1/stream/:uid/share/unlock',
+      'POST /v1/stream/:uid/ptz',
       'POST /v1/annotations',
     ],
   })

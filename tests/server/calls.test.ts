@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { addObjects, addPeople } from '../../scripts/access-table.ts'
+import { createOnvifControl } from '../fixtures/onvif-control.ts'
 import { portOf } from '../../server/start.ts'
 import { subOf } from '../../server/streams/substream.ts'
+import { startOnvifCamera } from './onvif-camera.ts'
 import { segments, serve, startVideo, still } from './video.ts'
 
 /**
@@ -89,6 +91,10 @@ const calls: readonly Call[] = [
   ['GET', `${door}/archive/locks`, 'admin'],
   ['POST', `${door}/archive/locks`, 'admin', { ...lockedMinute, reason: 'Theft' }],
   ['DELETE', `${door}/archive/locks/{lock}`, 'admin'],
+  ['POST', `${door}/ptz`, 'admin', { move: { pan: 0.5 } }],
+  ['GET', `${door}/ptz/presets`, 'admin'],
+  ['POST', `${door}/ptz/presets`, 'admin', { name: 'Gate' }],
+  ['DELETE', `${door}/ptz/presets/{preset}`, 'admin'],
   ['GET', '/v1/annotations?streamId=s1&from={from}&to={to}', 'archive'],
   ['POST', '/v1/annotations', 'adminOf', { streamId: 's1', type: 'event', time: '2026-11-21T08:00:00.000Z' }],
   ['GET', '/v1/stream/preview?stream_id=s1', 'view'],
@@ -141,6 +147,7 @@ const patternOf = (url: string): string =>
     .replace(/(mosaic)\/x/, '$1/:id')
     .replace('/user/viewer', '/user/:login')
     .replace('{lock}', ':id')
+    .replace('{preset}', ':token')
     .replace(/\{(segment|part|run|subSegment|subPart|subRun)\}\.\w+/, ':name')
 
 describe('the table', () => {
@@ -171,10 +178,14 @@ const newestOf = async ({ site }: Awaited<ReturnType<typeof startVideo>>, record
 const openTable = async () => {
   const video = await startVideo()
   const identities = await addPeople(video.context)
+  const control = createOnvifControl()
+  const { address: onvif } = await startOnvifCamera({ control })
   const openStream = async () => {
+    control.presets.set('1', 'Gate')
     await addObjects(video.context)
     await video.context.store.run(
-      "UPDATE streams SET name = 'Door', source = 'demo:gate', substream_source = 'demo:yard', is_archived = 1, depth_hours = -1, is_paused = 0 WHERE uid = 's1'",
+      "UPDATE streams SET name = 'Door', source = 'demo:gate', substream_source = 'demo:yard', is_archived = 1, depth_hours = -1, is_paused = 0, onvif = ? WHERE uid = 's1'",
+      JSON.stringify({ url: onvif, profile: '' }),
     )
     await video.context.store.run(
       `INSERT INTO archive_locks (id, uid, start, finish, reason, expires, login, created)
@@ -191,6 +202,7 @@ const openTable = async () => {
   const sub = await newestOf(video, subOf('s1'))
   const known: Record<string, string> = {
     lock: 'l1',
+    preset: '1',
     from: new Date(startTime).toISOString(),
     to: new Date(endTime).toISOString(),
     moment: new Date(startTime + 500).toISOString(),

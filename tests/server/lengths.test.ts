@@ -82,13 +82,13 @@ describe('every route', () => {
       'POST /v1/groups 4194304',
       'POST /v1/mosaic 51506',
       'POST /v1/mosaic/:id 51506',
-      'POST /v1/stream 84248',
+      'POST /v1/stream 91481',
       'POST /v1/stream/:uid/permissions 1048576',
       'POST /v1/system/unlock 65536',
       'POST /v1/user/:login/permissions 4194304',
       'PUT /v1/admin/configuration 524288',
       'PUT /v1/group/:id/permissions 1048576',
-      'PUT /v1/stream/:uid 84248',
+      'PUT /v1/stream/:uid 91481',
       'PUT /v1/system/license 65536',
     ])
   })

@@ -31,6 +31,8 @@ const bodies: Readonly<Record<string, object>> = {
     endTime: '2026-11-21T08:00:00.000Z',
     reason: 'Taken',
   },
+  'POST /v1/stream/:uid/ptz': { stop: true },
+  'POST /v1/stream/:uid/ptz/presets': { name: 'Taken' },
   'POST /v1/stream/:uid/share/unlock': { token: 'guessed', password: 'guessed' },
   'PATCH /v1/user/:login': { permissionType: 'admin' },
   'POST /v1/user/:login/permissions': { permissions: [] },

@@ -9,6 +9,7 @@ import { version } from '../../server/version.ts'
 const planted = {
   mail: 'mail p@ss "quoted"',
   kiosk: 'kiosk/secret+1',
+  onvif: 'planted@onvif:pass',
   camera: 'c@mera:pass',
   cameraQuery: 'query-token-77',
 }
@@ -37,7 +38,12 @@ test('the support bundle says what helps and holds no secret, wherever one was',
   const source = `rtsp://operator:${encodeURIComponent(planted.camera)}@192.0.2.7/cam?token=${planted.cameraQuery}`
   const added = await ask('POST', '/v1/stream', {
     cookie,
-    body: { name: `Gate ${planted.camera}`, streamSource: source, substreamSource: `${source}&sub=1` },
+    body: {
+      name: `Gate ${planted.camera}`,
+      streamSource: source,
+      substreamSource: `${source}&sub=1`,
+      onvif: { url: `http://operator:${encodeURIComponent(planted.onvif)}@192.0.2.7/onvif` },
+    },
   })
   const token = await ask('POST', '/v1/token', { cookie, body: { name: 'script' } })
   const share = await ask('GET', `/v1/stream/${String(Reflect.get(Object(added.body), 'uid'))}/share`, { cookie })
@@ -82,6 +88,7 @@ test('the support bundle says what helps and holds no secret, wherever one was',
         name: 'Gate ***',
         streamSource: 'rtsp://***@192.0.2.7/cam?token=***',
         substreamSource: 'rtsp://***@192.0.2.7/cam?token=***&sub=1',
+        onvif: { url: 'http://***@192.0.2.7/onvif', profile: '' },
       },
     ],
     node: { isDrained: false },

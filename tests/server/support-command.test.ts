@@ -19,6 +19,7 @@ const planted = {
   kiosk: 'planted kiosk pass-4',
   mail: 'planted "mail" pass-5',
   camera: 'planted@camera:pass-6',
+  onvif: 'planted@onvif:pass-8',
 }
 
 const spellings = (secret: string): string[] => [
@@ -64,7 +65,11 @@ test('the bundle of a running server says what helps, and holds no secret', asyn
     body: { values: { mail: { host: 'mail.example', password: planted.mail } } },
   })
   const source = `rtsp://operator:${encodeURIComponent(planted.camera)}@192.0.2.7/cam`
-  await ask('POST', '/v1/stream', { cookie, body: { name: 'Gate', streamSource: source, substreamSource: source } })
+  const onvif = { url: `http://operator:${encodeURIComponent(planted.onvif)}@192.0.2.7/onvif` }
+  await ask('POST', '/v1/stream', {
+    cookie,
+    body: { name: 'Gate', streamSource: source, substreamSource: source, onvif },
+  })
   await app.listen({ host: '127.0.0.1', port: 0 })
 
   const config = join(folder, 'sightline.toml')

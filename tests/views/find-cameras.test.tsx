@@ -83,7 +83,11 @@ describe('finding cameras', () => {
     await press('button', 'Continue with 2 cameras')
     await holds(
       'List of streams',
-      'name,streamSource,substreamSource,location\nNorth gate,rtsp://10.0.0.5/1,rtsp://10.0.0.5/2,Yard\nAcme Bullet 2,rtsp://10.0.0.6/1,,',
+      [
+        'name,streamSource,substreamSource,location,onvif,profile',
+        'North gate,rtsp://10.0.0.5/1,rtsp://10.0.0.5/2,Yard,http://10.0.0.5/onvif/device_service,a',
+        'Acme Bullet 2,rtsp://10.0.0.6/1,,,http://10.0.0.6/onvif/device_service,',
+      ].join('\n'),
     )
     expect(document.body.textContent).not.toContain('p@ss')
     await press('button', 'Add 2 streams')

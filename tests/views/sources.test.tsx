@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, screen } from '@testing-library/react'
 import { describe } from 'vitest'
-import { type FakeServer, gate } from '../fixtures/fake-server.ts'
+import { type FakeServer, gate, settings } from '../fixtures/fake-server.ts'
 import { bodyOf, descriptionOf, expect, field, fill, holds, press, test, toast, until } from './console.tsx'
 
 const sourcesIn = (body: unknown) =>
@@ -161,6 +161,21 @@ describe('stream settings', () => {
     await press('button', 'Save')
     await until(() => expect(server.count('PUT /v1/stream/gate')).toBe(2))
     expect(sourcesIn(bodyOf(server, 'PUT /v1/stream/gate'))).toEqual({ streamSource: 'rtsp://ann:x@10.0.0.4/gate' })
+  })
+
+  test('an ONVIF address has a field where the server turns cameras', async ({ server, visit }) => {
+    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features: ['ptz'] } })
+    server.answer(own, { json: { ...gate, onvif: { url: 'http://10.0.0.4/onvif', profile: 'a' } } })
+    server.answer('PUT /v1/stream/gate', {
+      status: 400,
+      json: { code: 'ValidationError', details: { 'onvif.url': 'Not an address' } },
+    })
+    await visit('/ui/stream/gate/setting')
+    await holds('ONVIF address', 'http://10.0.0.4/onvif')
+    await fill('ONVIF address', 'a b')
+    await press('button', 'Save')
+    await screen.findByText("This isn't an address.")
+    expect(bodyOf(server, 'PUT /v1/stream/gate')).toMatchObject({ onvif: { url: 'a b', profile: 'a' } })
   })
 
   test('what the server finds wrong with the substream lands beside it', async ({ server, visit }) => {

@@ -31,6 +31,7 @@ const stream = streamOf({
   archive: { isEnable: true },
   tags: ['yard'],
   meta: { canAdmin: true, canViewArchive: true },
+  ptz: { move: true, zoom: true, presets: true, home: true },
 })
 const streams = ['gate', 'yard', 'dock'].map((uid, index) => ({
   ...stream,
@@ -106,6 +107,7 @@ export const features = [
   'mosaic',
   'onvif',
   'passkeys',
+  'ptz',
   'recordings',
   'support-bundle',
   'token-revocation',
@@ -193,6 +195,10 @@ export const answers: Readonly<Record<string, Answer>> = {
   copy: () => true,
   fetchLocks: ({ reply }) => reply([lock]),
   removeLock: plain,
+  'ptz.control': plain,
+  readPresets: ({ reply }) => reply([{ token: '1', name: 'Gate' }]),
+  savePreset: ({ reply }) => reply({ token: '2', name: 'Yard' }),
+  removePreset: plain,
   'locks.form.submit': ({ reply }) => reply(lock),
   'exportDraft.form.submit': ({ reply }) => reply({ id: 'e1' }),
   'exports.list.fetchResource': ({ reply }) =>

@@ -29,6 +29,7 @@ import { playerPageMachine } from '../../src/machines/player/page.machine.ts'
 import { playerMachine } from '../../src/machines/player/player.machine.ts'
 import { selectionMachine } from '../../src/machines/player/selection.machine.ts'
 import { passkeysMachine } from '../../src/machines/profile/passkeys.machine.ts'
+import { ptzMachine } from '../../src/machines/ptz/ptz.machine.ts'
 import { secondFactorMachine } from '../../src/machines/profile/second-factor.machine.ts'
 import { recoveryMachine } from '../../src/machines/recovery/recovery.machine.ts'
 import { initMachine } from '../../src/machines/session/init.machine.ts'
@@ -424,6 +425,17 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
       right: 'canView',
       isGiven: true,
     },
+    ]),
+  of(ptzMachine, [
+    { type: 'pad.toggled' },
+    { type: 'move.begun', velocity: { pan: 0.5, tilt: 0, zoom: 0 } },
+    { type: 'move.ended' },
+    { type: 'goal.chosen', goal: { preset: '1' } },
+    { type: 'name.edited', name: 'Yard' },
+    { type: 'preset.saved' },
+    { type: 'removal.requested', preset: { token: '1', name: 'Gate' } },
+    { type: 'removal.confirmed' },
+    { type: 'removal.cancelled' },
   ]),
   of(locksMachine, [
     { type: 'lock.requested', range: { from: minutesAgo(2), to: minutesAgo(1) } },

@@ -14,6 +14,7 @@ import {
   queryTexts,
   text,
 } from './wire.ts'
+import { PtzAbilities } from './ptz.ts'
 
 const Location = z.object({ name: text })
 
@@ -34,7 +35,8 @@ export type Track = z.output<typeof Track>
  * `failureReason` is a code (docs/behaviour.md §14) or plain text. `bitrate` is in bits per second. `tracks`: what is
  * recorded and played now, if known. `archive.quotaBytes`: the size limit of its archive, if any; `archive.daysAhead`:
  * the days of archive at the rate of the last day. `substreamSource` is masked like `streamSource`. For `renditions`
- * and `video` see docs/wire.md §4.
+ * and `video` see docs/wire.md §4. `onvif.url` is masked like `streamSource`; `ptz`: what the caller may do with the
+ * camera (docs/wire.md §6.4).
  */
 export const Stream = z.object({
   uid: z.string(),
@@ -62,6 +64,8 @@ export const Stream = z.object({
   substreamSource: z.optional(text),
   renditions: z.optional(list(z.string())),
   video: z.optional(z.object({ codec: text, width: numberOr(0), height: numberOr(0), fps: numberOr(0) })),
+  onvif: z.optional(z.object({ url: text, profile: text })),
+  ptz: z.optional(PtzAbilities),
 })
 export type Stream = z.output<typeof Stream>
 
@@ -86,7 +90,8 @@ const shortText = z._default(atMost(200), '')
 
 /**
  * The body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. Without `archive.quotaBytes`
- * the quota stays, -1 removes it; without `substreamSource` the substream stays, '' removes it.
+ * the quota stays, -1 removes it; without `substreamSource` the substream stays, '' removes it; so does `onvif`, which an
+ * empty `url` removes.
  */
 export const StreamBody = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
@@ -98,6 +103,7 @@ export const StreamBody = z.object({
   live: z.optional(z.object({ onDemand: flag })),
   meta: z.optional(z.object({ marker: shortText })),
   node: z.optional(z.object({ id: z._default(key, '') })),
+  onvif: z.optional(z.object({ url: atMost(1000).check(z.trim()), profile: shortText })),
 })
 export type StreamBody = z.input<typeof StreamBody>
 

@@ -7,6 +7,7 @@ import {
   paletteKeys,
   playerKeys,
   pressedKey,
+  ptzKeys,
   streamListKeys,
   timelineKeys,
 } from './bindings.ts'
@@ -62,6 +63,7 @@ test('commands of both the player and a mosaic have the same keys, and only digi
 test.each(
   Object.entries({
     playerKeys,
+    ptzKeys,
     timelineKeys,
     chartKeys,
     streamListKeys,

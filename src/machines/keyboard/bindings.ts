@@ -23,6 +23,17 @@ export const playerKeys = {
   fullScreen: ['f'],
 } as const satisfies Bindings
 
+/** While the focus is in the PTZ pad, where the player's keys rest. */
+export const ptzKeys = {
+  left: ['arrowleft'],
+  right: ['arrowright'],
+  up: ['arrowup'],
+  down: ['arrowdown'],
+  zoomIn: ['+', '='],
+  zoomOut: ['-', '_'],
+  close: ['escape'],
+} as const satisfies Bindings
+
 export const timelineKeys = {
   back: ['arrowleft', 'arrowdown'],
   forward: ['arrowright', 'arrowup'],

@@ -7,6 +7,7 @@ import { locksMachine } from '../locks/locks.machine.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
+import { ptzMachine } from '../ptz/ptz.machine.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
 import type { Sound } from './media.events.ts'
@@ -49,10 +50,12 @@ interface Context {
   /** Null for guests, and if the server lacks the feature. */
   locks: ActorRefFrom<typeof locksMachine> | null
   exportDraft: ActorRefFrom<typeof exportDraftMachine> | null
+  ptz: ActorRefFrom<typeof ptzMachine> | null
 }
 
 const locksFeature = 'locks'
 const exportsFeature = 'exports'
+const ptzFeature = 'ptz'
 
 /**
  * The page of a stream's player: polls the stream's status, and runs the player once time and zone are known; each is
@@ -69,6 +72,7 @@ export const playerPageMachine = setup({
   actors: {
     locks: locksMachine,
     exportDraft: exportDraftMachine,
+    ptz: ptzMachine,
     stream: streamMachine,
     unlock: unlockFormMachine,
     player: playerMachine,
@@ -86,6 +90,9 @@ export const playerPageMachine = setup({
     }),
     notifyLocks: enqueueActions(({ context: { locks }, enqueue }, { stream }: { stream: Stream }) => {
       if (locks !== null) enqueue.sendTo(locks, { type: 'rights.changed', canAdmin: stream.meta.canAdmin })
+    }),
+    notifyPtz: enqueueActions(({ context: { ptz }, enqueue }, { stream }: { stream: Stream }) => {
+      if (ptz !== null) enqueue.sendTo(ptz, { type: 'abilities.changed', abilities: stream.ptz ?? null })
     }),
     notifyMissing: sendParent({ type: 'page.missing' }),
     passOn: enqueueActions(({ enqueue, event }) => {
@@ -121,6 +128,10 @@ export const playerPageMachine = setup({
       input.user !== null && input.settings.features.includes(exportsFeature)
         ? spawn('exportDraft', { id: 'exportDraft', input: { uid: input.params['uid'] ?? '' } })
         : null,
+    ptz:
+      input.user !== null && input.settings.features.includes(ptzFeature)
+        ? spawn('ptz', { id: 'ptz', input: { uid: input.params['uid'] ?? '' } })
+        : null,
   }),
   invoke: { id: 'stream', src: 'stream', input: ({ context }) => ({ uid: context.uid }) },
   initial: 'opening',
@@ -129,6 +140,7 @@ export const playerPageMachine = setup({
       actions: [
         { type: 'describe', params: ({ event }) => event },
         { type: 'notifyLocks', params: ({ event }) => event },
+        { type: 'notifyPtz', params: ({ event }) => event },
         { type: 'assignStream', params: ({ event }) => event },
       ],
     },
@@ -171,6 +183,7 @@ export const playerPageMachine = setup({
           actions: [
             { type: 'describe', params: ({ event }) => event },
             { type: 'notifyLocks', params: ({ event }) => event },
+            { type: 'notifyPtz', params: ({ event }) => event },
             { type: 'assignStream', params: ({ event }) => event },
             { type: 'notifyPlayer', params: ({ event }) => event },
           ],

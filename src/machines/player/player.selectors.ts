@@ -20,6 +20,7 @@ type Page = SnapshotFrom<typeof playerPageMachine>
 export const selectPlayer = ({ children }: Page) => children.player
 export const selectPageLocks = ({ context }: Page) => context.locks
 export const selectPageExportDraft = ({ context }: Page) => context.exportDraft
+export const selectPagePtz = ({ context }: Page) => context.ptz
 export const selectStreamActor = ({ children }: Page) => children.stream
 export const selectIsPageForbidden = (snapshot: Page) => snapshot.matches('forbidden')
 /** The share of a guest was withdrawn. */

@@ -68,6 +68,8 @@ const taken = {
   substreamSource: 'rtsp://cam/2',
   login: 'ann',
   password: 'secret',
+  'onvif.url': 'http://cam/onvif',
+  'onvif.profile': 'a',
 }
 
 describe('cameras that are found', () => {

@@ -11,7 +11,16 @@ export interface BatchRow {
 
 export const maxRows = 1000
 
-type Column = 'name' | 'streamSource' | 'substreamSource' | 'login' | 'password' | 'tags' | 'location'
+type Column =
+  | 'name'
+  | 'streamSource'
+  | 'substreamSource'
+  | 'login'
+  | 'password'
+  | 'tags'
+  | 'location'
+  | 'onvif'
+  | 'profile'
 
 const defaultColumns: readonly Column[] = ['name', 'streamSource', 'tags', 'location']
 
@@ -36,6 +45,9 @@ const headings: Readonly<Record<string, Column>> = {
   tag: 'tags',
   location: 'location',
   place: 'location',
+  onvif: 'onvif',
+  onvifaddress: 'onvif',
+  profile: 'profile',
   название: 'name',
   имя: 'name',
   камера: 'name',
@@ -53,6 +65,8 @@ const headings: Readonly<Record<string, Column>> = {
   тег: 'tags',
   место: 'location',
   расположение: 'location',
+  адресonvif: 'onvif',
+  профильonvif: 'profile',
 }
 
 /** Login and password of found cameras, by the URL of their source, as the list doesn't show them. */
@@ -90,6 +104,8 @@ export function readRows(text: string, settings: Settings, kept: KeptCredentials
         ),
       ],
       'location.name': cell('location'),
+      'onvif.url': cell('onvif'),
+      'onvif.profile': cell('profile'),
     }
     return { line, values, errors: validateStream(values, blank, settings) }
   })
@@ -103,6 +119,8 @@ const written: readonly { column: Column; cell: (values: StreamValues) => string
   { column: 'password', cell: ({ password }) => password },
   { column: 'tags', cell: ({ tags }) => tags.join('|') },
   { column: 'location', cell: (values) => values['location.name'] },
+  { column: 'onvif', cell: (values) => values['onvif.url'] },
+  { column: 'profile', cell: (values) => values['onvif.profile'] },
 ]
 
 const quoted = (cell: string) => (/[",\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

@@ -88,6 +88,8 @@ const taken = {
   substreamSource: 'rtsp://a/10',
   login: 'ann',
   password: 'secret',
+  'onvif.url': 'http://cam/onvif',
+  'onvif.profile': 'a',
 }
 
 describe('found cameras', () => {
@@ -101,15 +103,22 @@ describe('found cameras', () => {
   test('are added to the list without their credentials, which stay assigned to their URLs', () => {
     const { text, rows } = after({ type: 'batch.edited', text: 'Gate, rtsp://a/1, north|fence, Yard\nnowhere' }, filled)
     expect(text.split('\n')).toEqual([
-      'name,streamSource,substreamSource,tags,location',
-      'Gate,rtsp://a/1,,north|fence,Yard',
-      'nowhere,,,,',
-      '"Dome, ""4""","rtsp://a/9?b=1,2",rtsp://a/10,,Hall',
+      'name,streamSource,substreamSource,tags,location,onvif,profile',
+      'Gate,rtsp://a/1,,north|fence,Yard,,',
+      'nowhere,,,,,,',
+      '"Dome, ""4""","rtsp://a/9?b=1,2",rtsp://a/10,,Hall,http://cam/onvif,a',
     ])
     expect(rows.map(({ values, errors }) => [streamDraftOf(values), Object.keys(errors)])).toMatchObject([
       [{ name: 'Gate', streamSource: 'rtsp://a/1', tags: ['north', 'fence'] }, []],
       [{ name: 'nowhere' }, ['streamSource']],
-      [{ streamSource: 'rtsp://ann:secret@a/9?b=1,2', substreamSource: 'rtsp://ann:secret@a/10' }, []],
+      [
+        {
+          streamSource: 'rtsp://ann:secret@a/9?b=1,2',
+          substreamSource: 'rtsp://ann:secret@a/10',
+          onvif: { url: 'http://cam/onvif', profile: 'a' },
+        },
+        [],
+      ],
     ])
   })
 

@@ -28,6 +28,8 @@ export function chooseProfiles({ profiles }: Camera): ChosenProfiles {
 export interface SelectedCamera extends Sources {
   readonly name: string
   readonly location: string
+  readonly 'onvif.url': string
+  readonly 'onvif.profile': string
 }
 
 export const modelOf = ({ manufacturer, model }: Camera): string =>

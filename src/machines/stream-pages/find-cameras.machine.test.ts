@@ -153,6 +153,8 @@ describe('finding cameras', () => {
             location: 'Yard',
             streamSource: 'rtsp://10.0.0.5/2560',
             substreamSource: 'rtsp://10.0.0.5/640',
+            'onvif.url': gate.address,
+            'onvif.profile': '',
           },
           {
             ...other,
@@ -160,6 +162,8 @@ describe('finding cameras', () => {
             location: '',
             streamSource: 'rtsp://10.0.0.5/2560',
             substreamSource: 'rtsp://10.0.0.5/640',
+            'onvif.url': door.address,
+            'onvif.profile': '',
           },
         ],
       },

@@ -69,6 +69,8 @@ export const selectedCameras = (context: FindCamerasContext): readonly SelectedC
         location: found.location,
         streamSource: main.streamSource,
         substreamSource: substream?.streamSource ?? '',
+        'onvif.url': found.address,
+        'onvif.profile': main.name,
       }
     }),
   )

@@ -20,6 +20,7 @@ const fields = [
   'archive.isEnable',
   'archive.depthHours',
   'live.onDemand',
+  'onvif.url',
   'node.id',
 ]
 

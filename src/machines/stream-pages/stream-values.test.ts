@@ -64,6 +64,18 @@ test('a substream is sent only if there is one, or was', () => {
   ]).toEqual([undefined, undefined, sub, ''])
 })
 
+test('an ONVIF address is sent with its profile only if there is one, or was', () => {
+  const onvif = { url: 'http://cam/onvif', profile: 'a' }
+  const [without, having] = [valuesOf(stream, settingsOf()), valuesOf({ ...stream, onvif }, settingsOf())]
+  const onvifOf = (values: StreamValues, saved?: StreamValues) => streamDraftOf(values, saved).onvif
+  expect([
+    onvifOf(blank),
+    onvifOf(without, without),
+    onvifOf(having, having),
+    onvifOf({ ...having, 'onvif.url': ' ' }, having),
+  ]).toEqual([undefined, undefined, onvif, { url: '', profile: 'a' }])
+})
+
 test('the stored draft contains no password, and no URL that may contain one', () => {
   const typed = { login: 'ann', password: 'secret', substreamSource: 'rtsp://me:x@cam/2', streamSource: 'rtsp://cam/1' }
   expect(streamRules.draft?.({ ...typed, name: 'Gate' }, settingsOf())).toEqual({

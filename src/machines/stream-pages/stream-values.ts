@@ -20,6 +20,9 @@ export interface StreamValues {
   /** Hours, as typed; '' for no limit. */
   'archive.depthHours': string
   'live.onDemand': boolean
+  /** Where the camera answers by ONVIF, and its profile; '' without. */
+  'onvif.url': string
+  'onvif.profile': string
   /** '' outside of a cluster, and if the server chooses the node. */
   'node.id': string
 }
@@ -59,6 +62,8 @@ export const newStreamValues = ({
   'archive.isEnable': true,
   'archive.depthHours': depthText(archiveMaxDepthHours),
   'live.onDemand': false,
+  'onvif.url': '',
+  'onvif.profile': '',
   'node.id': clusterEnabled ? nodeId : '',
 })
 
@@ -72,13 +77,15 @@ export const valuesOf = (stream: Stream, { clusterEnabled }: Cluster): StreamVal
   'archive.isEnable': stream.archive.isEnable,
   'archive.depthHours': depthText(stream.archive.depthHours),
   'live.onDemand': stream.live.onDemand,
+  'onvif.url': stream.onvif?.url ?? '',
+  'onvif.profile': stream.onvif?.profile ?? '',
   'node.id': clusterEnabled ? stream.node.id : '',
 })
 
 /** Whether the response to a save contains the saved stream, which always has a name. */
 export const isDescribed = ({ name }: Stream): boolean => name !== ''
 
-/** `substreamSource` is left out unless the stream has a substream, or had one. */
+/** `substreamSource` and `onvif` are left out unless the stream has them, or had them. */
 export const streamDraftOf = (values: StreamValues, saved?: StreamValues): StreamBody => ({
   name: values.name.trim(),
   ...sourcesOf(values, saved),
@@ -87,8 +94,15 @@ export const streamDraftOf = (values: StreamValues, saved?: StreamValues): Strea
   archive: { isEnable: values['archive.isEnable'], depthHours: depthHours(values['archive.depthHours']) },
   live: { onDemand: values['live.onDemand'] },
   meta: { marker: values['meta.marker'] },
+  ...onvifOf(values, saved),
   ...(values['node.id'] !== '' ? { node: { id: values['node.id'] } } : {}),
 })
+
+function onvifOf(values: StreamValues, saved?: StreamValues): Pick<StreamBody, 'onvif'> {
+  const url = values['onvif.url'].trim()
+  const isKept = url === '' && (saved === undefined || saved['onvif.url'] === '')
+  return isKept ? {} : { onvif: { url, profile: values['onvif.profile'] } }
+}
 
 function sourcesOf(values: StreamValues, saved?: StreamValues) {
   const { streamSource, substreamSource } = fullSources(values)
@@ -131,8 +145,9 @@ const mayBeStored = (source: string | undefined): source is string =>
 export const streamRules: Omit<FormRules<StreamValues, never, Limits & Cluster>, 'afterSave'> = {
   fieldOfCode,
   validate: validateStream,
-  draft: ({ streamSource, substreamSource, login: _login, password: _password, ...rest }) => ({
+  draft: ({ streamSource, substreamSource, 'onvif.url': onvifUrl, login: _login, password: _password, ...rest }) => ({
     ...rest,
+    ...(mayBeStored(onvifUrl) ? { 'onvif.url': onvifUrl } : {}),
     ...(mayBeStored(streamSource) ? { streamSource } : {}),
     ...(mayBeStored(substreamSource) ? { substreamSource } : {}),
   }),

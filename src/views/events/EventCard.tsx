@@ -8,7 +8,7 @@ import { liveAddress, searchOf } from '../../machines/player/address.ts'
 import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
 import { MomentPicture } from '../bookmarks/MomentPicture.tsx'
 import { AnnotationShape } from '../timeline/AnnotationShape.tsx'
-import { shareText, typeWord } from '../timeline/type-words.ts'
+import { labelWord, shareText, typeWord } from '../timeline/type-words.ts'
 import { lengthText } from '../timeline/local-time.ts'
 import styles from './Events.module.css'
 
@@ -30,7 +30,7 @@ interface EventCardProps {
 export function EventCard({ event, name, previews }: EventCardProps) {
   const { t } = useLingui()
   const { streamId, time, timeEnd = time, type, label = '', score, source = '' } = event
-  const word = typeWord(type)
+  const word = label === '' ? typeWord(type) : labelWord(label)
   return (
     <li className={styles.card}>
       <Link
@@ -40,7 +40,7 @@ export function EventCard({ event, name, previews }: EventCardProps) {
         <MomentPicture previews={previews} previewKey={previewKey({ streamId, at: time })} />
         <span className={styles.what}>
           <AnnotationShape isEvent={type === 'event'} />
-          <strong>{label || (word === undefined ? type : t(word))}</strong>
+          <strong>{word === undefined ? label || type : t(word)}</strong>
           {score !== undefined && <span className={styles.score}>{shareText(score)}</span>}
         </span>
         <span className={styles.where}>{name}</span>

@@ -7,6 +7,7 @@ import {
   mosaicKeys,
   paletteKeys,
   playerKeys,
+  ptzKeys,
   streamListKeys,
   timelineKeys,
 } from '../../machines/keyboard/bindings.ts'
@@ -85,6 +86,18 @@ export function Shortcuts() {
         speed: t`Speed from 0.25× to 16×`,
         mute: t`Sound on or off`,
         fullScreen: t`Full screen`,
+      }),
+    },
+    {
+      name: t`In the PTZ pad`,
+      keys: rows(ptzKeys, {
+        left: t`Turn the camera while held`,
+        right: t`Turn the camera while held`,
+        up: t`Turn the camera while held`,
+        down: t`Turn the camera while held`,
+        zoomIn: t`Optical zoom +, while held`,
+        zoomOut: t`Optical zoom −, while held`,
+        close: t`Close the pad`,
       }),
     },
     {

@@ -10,6 +10,7 @@ import {
   Ellipsis,
   Maximize,
   Minimize,
+  Move,
   Pause,
   PictureInPicture2,
   Play,
@@ -18,9 +19,6 @@ import {
   SkipForward,
   StepBack,
   StepForward,
-  Volume1,
-  Volume2,
-  VolumeX,
   ZoomIn,
   ZoomOut,
 } from 'lucide-react'
@@ -31,16 +29,17 @@ import {
   selectCanBookmark,
   selectIsFull,
   selectIsPlaying,
-  selectIsSilenced,
   selectIsTakingSnapshot,
   selectMode,
   selectRate,
-  selectSound,
   type MediaRef,
   type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
+import { type PtzRef, selectHasPtz, selectIsPadOpen } from '../../machines/ptz/ptz.selectors.ts'
+import { PtzLayer } from '../ptz/PtzLayer.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
+import { Sound } from './Sound.tsx'
 import { SpeedMenu } from './SpeedMenu.tsx'
 import { Statistics } from './Statistics.tsx'
 import type { Magnifier } from './use-magnifier.ts'
@@ -53,10 +52,11 @@ interface ControlsProps {
   capabilities: Capabilities
   magnifier: Magnifier
   clock: () => number | null
+  ptz: PtzRef | null
 }
 
 /** The controls over the picture's lower edge. They fade, but keep their names and stay in the tab order. */
-export function Controls({ player, media, controller, capabilities, magnifier, clock }: ControlsProps) {
+export function Controls({ player, media, controller, capabilities, magnifier, clock, ptz }: ControlsProps) {
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
   const isFull = useSelector(player, selectIsFull)
@@ -64,6 +64,8 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   const isTaking = useSelector(player, selectIsTakingSnapshot)
   const isPlaying = useSelector(media, selectIsPlaying)
   const rate = useSelector(media, selectRate)
+  const hasPtz = useSelector(ptz ?? undefined, selectHasPtz) && mode === 'live'
+  const isPadOpen = useSelector(ptz ?? undefined, selectIsPadOpen)
   const [hasStatistics, setHasStatistics] = useState(false)
   const bar = useRef<HTMLDivElement>(null)
   const skip = (to: 'fragment' | 'annotation', direction: 1 | -1) => {
@@ -106,7 +108,9 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
     },
     { label: t`Magnify`, tooltip: t`Digital zoom +`, icon: <ZoomIn size={20} />, onPress: magnifier.magnify },
   ]
+  const togglePad = () => ptz?.send({ type: 'pad.toggled' })
   const tools = [
+    ...(hasPtz ? [{ label: t`PTZ`, pressed: isPadOpen, icon: <Move size={20} />, onPress: togglePad }] : []),
     ...(canKeep
       ? [
           {
@@ -127,16 +131,24 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
       ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: () => controller.float() }]
       : []),
   ]
-  const closeStatistics = () => {
-    setHasStatistics(false)
-    const openers = [t`Statistics`, t`Show more`]
+  const focusOpener = (label: string) => {
+    const openers = [label, t`Show more`]
     const opener = [...(bar.current?.querySelectorAll('button') ?? [])].find(
       (button) => openers.includes(button.ariaLabel ?? '') && button.checkVisibility(),
     )
     opener?.focus()
   }
+  const closeStatistics = () => {
+    setHasStatistics(false)
+    focusOpener(t`Statistics`)
+  }
+  const closePad = () => {
+    togglePad()
+    focusOpener(t`PTZ`)
+  }
   return (
     <>
+      {ptz !== null && hasPtz && <PtzLayer ptz={ptz} onClose={closePad} />}
       {hasStatistics && <Statistics media={media} controller={controller} onClose={closeStatistics} />}
       <div ref={bar} className={styles.controls} data-resting={!isPlaying || undefined}>
         <div className={styles.group}>
@@ -207,39 +219,6 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
           )}
         </div>
       </div>
-    </>
-  )
-}
-
-function Sound({ player, media, hasVolume }: { player: PlayerRef; media: MediaRef; hasVolume: boolean }) {
-  const { t } = useLingui()
-  const { volume, isMuted } = useSelector(media, selectSound)
-  const isSilenced = useSelector(media, selectIsSilenced)
-  const isQuiet = isMuted || isSilenced
-  const icon = isQuiet ? <VolumeX size={20} /> : volume < 0.5 ? <Volume1 size={20} /> : <Volume2 size={20} />
-  return (
-    <>
-      <IconButton
-        label={t`Mute`}
-        variant="overlay"
-        placement="top"
-        shortcut="M"
-        pressed={isQuiet}
-        icon={icon}
-        onPress={() => player.send({ type: 'mute.toggled' })}
-      />
-      {hasVolume && (
-        <input
-          className={styles.volume}
-          type="range"
-          aria-label={t`Volume`}
-          min={0}
-          max={1}
-          step={0.05}
-          value={isQuiet ? 0 : volume}
-          onChange={(event) => player.send({ type: 'volume.chosen', volume: event.target.valueAsNumber })}
-        />
-      )}
     </>
   )
 }

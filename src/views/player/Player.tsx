@@ -28,6 +28,7 @@ import {
 } from '../../machines/player/player.selectors.ts'
 import type { ExportDraftRef } from '../../machines/exports/export-draft.machine.ts'
 import { type LocksRef, selectCanLock, selectLocks } from '../../machines/locks/locks.selectors.ts'
+import type { PtzRef } from '../../machines/ptz/ptz.selectors.ts'
 import type { StreamRef } from '../../machines/stream/stream.selectors.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { useApp } from '../app/console.ts'
@@ -61,6 +62,7 @@ interface PlayerProps {
   /** Null if the server has no locks. */
   locks: LocksRef | null
   exportDraft: ExportDraftRef | null
+  ptz: PtzRef | null
 }
 
 /** The player's region: the picture with its controls, and the timeline below it (docs/behaviour.md §16). */
@@ -81,6 +83,7 @@ function Running({
   ports,
   locks,
   exportDraft,
+  ptz,
 }: PlayerProps & { media: MediaRef; timeline: TimelineRef; selection: SelectionRef }) {
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
@@ -193,6 +196,7 @@ function Running({
           capabilities={ports.capabilities}
           magnifier={magnifier}
           clock={clock}
+          ptz={ptz}
         />
         <PlaylistBar player={player} media={media} controller={controller} />
       </div>

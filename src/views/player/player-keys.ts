@@ -17,7 +17,7 @@ interface Keys {
 }
 
 const dialogs = '[role="dialog"], [role="alertdialog"]'
-const haveKeys = `input, select, textarea, [role="slider"], [role="menu"], [role="listbox"], [role="grid"], ${dialogs}`
+const haveKeys = `input, select, textarea, [role="slider"], [role="menu"], [role="listbox"], [role="grid"], [data-own-keys], ${dialogs}`
 
 /** Whether the focused element has keys of its own, or a dialog is open. */
 function isForAnother(target: EventTarget | null): boolean {

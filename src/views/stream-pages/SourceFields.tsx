@@ -14,10 +14,12 @@ interface SourceFieldsProps {
   values: StreamValues
   errorOf: (field: string) => string | undefined
   onEdit: (values: Partial<StreamValues>) => void
+  /** The server controls cameras by ONVIF. */
+  hasOnvif: boolean
 }
 
 /** The addresses of the main stream and the substream, and the login and password for both. */
-export function SourceFields({ values, errorOf, onEdit }: SourceFieldsProps) {
+export function SourceFields({ values, errorOf, onEdit, hasOnvif }: SourceFieldsProps) {
   const { t } = useLingui()
   const { login, password } = values
   const hasTyped = login !== '' || password !== ''
@@ -79,6 +81,22 @@ export function SourceFields({ values, errorOf, onEdit }: SourceFieldsProps) {
           t`A smaller picture of the same camera, for mosaics, phones and fast playback. Leave empty if there is none.`,
         )}
       />
+      {hasOnvif && (
+        <TextField
+          label={t`ONVIF address`}
+          name="onvifAddress"
+          placeholder="192.168.1.64"
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={1000}
+          help={t`For PTZ and the camera's own events, with the login and password above. Leave empty if there is none.`}
+          value={values['onvif.url']}
+          error={errorOf('onvif.url')}
+          onChange={(url) => onEdit({ 'onvif.url': url })}
+        />
+      )}
     </>
   )
 }

@@ -27,7 +27,7 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit }:
   const suggestion = suggestedName(values.streamSource)
   return (
     <div className={styles.fields}>
-      <SourceFields values={values} errorOf={errorOf} onEdit={onEdit} />
+      <SourceFields values={values} errorOf={errorOf} onEdit={onEdit} hasOnvif={settings.features.includes('ptz')} />
       {probe}
       <TextField
         label={t`Name`}

@@ -16,7 +16,7 @@ import type { BandWords } from './band-loop.ts'
 import { lengthText } from './local-time.ts'
 import { MomentList } from './MomentList.tsx'
 import { NoMoments } from './NoMoments.tsx'
-import { shareText, typeWord } from './type-words.ts'
+import { labelWord, shareText, typeWord } from './type-words.ts'
 import styles from './Moments.module.css'
 
 interface AnnotationsProps {
@@ -44,6 +44,10 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
   const typeText = (type: string) => {
     const word = typeWord(type)
     return word === undefined ? type : t(word)
+  }
+  const labelText = (label: string) => {
+    const word = labelWord(label)
+    return word === undefined ? label : t(word)
   }
   const toggle = (type: string) => {
     const next = new Set(chosen)
@@ -96,7 +100,7 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
           <>
             <AnnotationShape isEvent={isEvent} />
             <span className={styles.type} title={label}>
-              {label ?? typeText(type)}
+              {label === undefined ? typeText(type) : labelText(label)}
             </span>
             {score !== undefined && <span className={styles.length}>{shareText(score)}</span>}
             <span className={styles.times}>{words.time.hourMinuteSecond(from)}</span>

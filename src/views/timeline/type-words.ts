@@ -6,5 +6,17 @@ import { formatNumber } from '../../i18n/formats.ts'
 export const typeWord = (type: string): MessageDescriptor | undefined =>
   type === 'event' ? msg`event` : type === 'status' ? msg`status` : type === '' ? msg`annotation` : undefined
 
+const labels: Readonly<Record<string, MessageDescriptor>> = {
+  motion: msg`motion`,
+  'line crossing': msg`line crossing`,
+  intrusion: msg`intrusion`,
+  'digital input': msg`digital input`,
+  sound: msg`sound`,
+}
+
+/** The labels of cameras' own events (docs/wire.md §6.4); undefined for a detector's own label. */
+export const labelWord = (label: string): MessageDescriptor | undefined =>
+  Object.hasOwn(labels, label) ? labels[label] : undefined
+
 /** A detector's score as a percentage. */
 export const shareText = (score: number): string => formatNumber(score, { style: 'percent', maximumFractionDigits: 0 })

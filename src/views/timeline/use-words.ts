@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { AxisLabel } from '../../machines/timeline/timeline-labels.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import type { Mark } from '../../machines/timeline/annotations.ts'
-import { shareText, typeWord } from './type-words.ts'
+import { labelWord, shareText, typeWord } from './type-words.ts'
 import { whatIsAt, type BandWords } from './band-loop.ts'
 import { clockText, localTimeOf } from './local-time.ts'
 
@@ -29,8 +29,8 @@ export function useWords(zone: string): BandWords {
       unknown: t`not loaded yet`,
     }
     const markText = ({ type, label, score }: Mark) => {
-      const word = typeWord(type)
-      return [label ?? (word === undefined ? type : t(word)), ...(score === undefined ? [] : [shareText(score)])].join(
+      const word = label === undefined ? typeWord(type) : labelWord(label)
+      return [word === undefined ? (label ?? type) : t(word), ...(score === undefined ? [] : [shareText(score)])].join(
         ' ',
       )
     }

@@ -24,6 +24,7 @@ import { createUrlSync } from './url-sync.ts'
 import { bookmarkDraft } from '../bookmarks/bookmark-draft.ts'
 import { exportDraft } from '../exports/export-draft.ts'
 import { locks } from '../locks/locks.ts'
+import { ptz } from '../ptz/ptz.ts'
 import { requestClip } from '../shell/clips.ts'
 import { measure } from './measure.ts'
 import { definePage } from '../page.ts'
@@ -113,6 +114,7 @@ export const page = definePage({
     actors: {
       locks,
       exportDraft,
+      ptz,
       stream,
       unlock,
       player,

@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { PtzAbilities } from '../../src/api/contract/ptz.ts'
+import { guarded } from '../guarded.ts'
+import type { CameraEvents } from './camera-events.ts'
+import { CameraFailure } from './client.ts'
+import type { Device, Link } from './device.ts'
+import { happenedAt, notificationsOf, timeOf } from './notifications.ts'
+import { clockIn, openPullPoint, renewAfterMs } from './pull-point.ts'
+
+type Options = {
+  link: Link
+  events: CameraEvents
+  now: () => number
+  /** 0 to 1, for jitter. */
+  random: () => number
+  signal: AbortSignal
+  onAbilities: (abilities: PtzAbilities | undefined) => void
+  /** '' once the camera answers. */
+  onState: (reason: string) => void
+}
+
+const firstMs = 1000
+const maxMs = 300_000
+/** Cameras lock out who repeats a rejected password. */
+const rejectedMs = 60_000
+/** Answers that come at once, as from a camera that doesn't wait, aren't asked for sooner than this. */
+const paceMs = 1000
+/** What was open when the camera was lost is over after this. */
+const goneMs = 60_000
+
+const delayOf = (failures: number, isRejected: boolean, random: number): number =>
+  Math.max(Math.min(maxMs, firstMs * 2 ** (failures - 1)), isRejected ? rejectedMs : 0) * (0.7 + 0.6 * random)
+
+const report = guarded('onvif: events', (error: unknown) => {
+  throw error
+})
+
+/** Pulls events until an error or the signal ends it. */
+const pullEvents = async (
+  { call, otherSources }: Pick<Device, 'call' | 'otherSources'>,
+  url: URL,
+  { events, now, signal }: Options,
+  onPulled: (arrivedAt: number) => Promise<void>,
+): Promise<void> => {
+  const point = await openPullPoint(call, url)
+  let renewedAt = performance.now()
+  try {
+    while (!signal.aborted) {
+      const askedAt = performance.now()
+      const answer = await point.pull(signal)
+      const arrivedAt = now()
+      const clocks = { arrivedAt, cameraNow: timeOf(clockIn(answer)) }
+      for (const notification of notificationsOf(answer)) {
+        if (notification.sources.some((source) => otherSources.has(source))) continue
+        await events.note(notification, happenedAt(notification, clocks))
+      }
+      await onPulled(arrivedAt)
+      if (performance.now() - renewedAt > renewAfterMs) {
+        await point.renew()
+        renewedAt = performance.now()
+      }
+      await pause(Math.max(0, paceMs - (performance.now() - askedAt)), undefined, { signal })
+    }
+  } finally {
+    await point.unsubscribe()
+  }
+}
+
+/**
+ * Asks a camera what it can do and follows its events until `signal` aborts; it is asked again after each failure, less
+ * and less often.
+ */
+export const attend = async (options: Options): Promise<void> => {
+  const { link, events, now, random, signal, onAbilities, onState } = options
+  let failures = 0
+  let lastAt = now()
+
+  const follow = (): Promise<boolean> =>
+    link.use(async (device) => {
+      onAbilities(device.ptz?.abilities)
+      if (device.events === undefined) {
+        onState('')
+        return false
+      }
+      events.expect()
+      let isFirst = true
+      await pullEvents(device, device.events, options, async (arrivedAt) => {
+        if (isFirst) await events.closeUnconfirmed(lastAt)
+        isFirst = false
+        onState('')
+        failures = 0
+        lastAt = arrivedAt
+      })
+      return true
+    })
+
+  const isOver = (): boolean => signal.aborted
+  while (!isOver()) {
+    try {
+      if (!(await follow())) return
+    } catch (error) {
+      if (isOver()) break
+      const isFailure = error instanceof CameraFailure
+      if (isFailure) onState(error.reason)
+      else report(error)
+      failures += 1
+      const isRejected = isFailure && error.reason === 'HTTP_UNAUTHORIZED'
+      if (now() - lastAt > goneMs) await events.closeAll(lastAt)
+      await pause(delayOf(failures, isRejected, random()), undefined, { signal }).catch(() => undefined)
+    }
+  }
+  await events.closeAll(lastAt)
+}

@@ -1,0 +1,105 @@
+import type { Velocity } from '../../src/api/contract/ptz.ts'
+import { guarded } from '../guarded.ts'
+import type { PtzCommand } from './ptz-service.ts'
+
+export type PtzControl = {
+  /** Resolves once the camera has done it, or a newer command takes its place. */
+  send: (command: PtzCommand) => Promise<void>
+  /** Stops a camera that moves. */
+  close: () => Promise<void>
+}
+
+/** A camera stops unless the move is repeated within this time. */
+const deadlineMs = 1000
+/** The same move again sooner than this isn't sent. */
+const repeatMs = 500
+const stopAttempts = 5
+
+type Waiting = { command: PtzCommand; done: PromiseWithResolvers<void> }
+
+const isSame = (one: Velocity, other: Velocity): boolean =>
+  one.pan === other.pan && one.tilt === other.tilt && one.zoom === other.zoom
+
+/**
+ * Commands one camera: one call at a time, and of those that wait the newest alone. A move ends by itself, so that a
+ * browser that is lost leaves no camera turning; a stop that fails is repeated.
+ */
+export const createPtzControl = (perform: (command: PtzCommand) => Promise<void>): PtzControl => {
+  let waiting: Waiting | undefined
+  let isBusy = false
+  let moving: { velocity: Velocity; sentAt: number } | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const rest = (): void => {
+    moving = undefined
+    clearTimeout(timer)
+  }
+
+  const performOne = async ({ command, done }: Waiting): Promise<void> => {
+    if (command.kind === 'move') moving = { velocity: command.velocity, sentAt: performance.now() }
+    try {
+      await perform(command)
+      if (command.kind !== 'move' && waiting?.command.kind !== 'move') rest()
+      done.resolve()
+    } catch (error) {
+      // Whether it moves isn't known: the deadline stops it.
+      if (moving !== undefined) moving.sentAt = -Infinity
+      done.reject(error)
+    }
+  }
+
+  const performAll = guarded('ptz: commands', async (): Promise<void> => {
+    if (isBusy) return
+    isBusy = true
+    while (waiting !== undefined) {
+      const next = waiting
+      waiting = undefined
+      await performOne(next)
+    }
+    isBusy = false
+  })
+
+  const enqueue = (command: PtzCommand): Promise<void> => {
+    waiting?.done.resolve()
+    const done = Promise.withResolvers<void>()
+    waiting = { command, done }
+    performAll()
+    return done.promise
+  }
+
+  const stopLater = (ms: number, attempt: number): void => {
+    clearTimeout(timer)
+    timer = setTimeout(
+      guarded('ptz: stop', async () => {
+        await enqueue({ kind: 'stop' }).catch(() => {
+          if (attempt < stopAttempts) stopLater(deadlineMs, attempt + 1)
+        })
+      }),
+      ms,
+    )
+  }
+
+  return {
+    send: async (command) => {
+      if (command.kind === 'move') {
+        stopLater(deadlineMs, 1)
+        const isRepeated =
+          moving !== undefined &&
+          waiting === undefined &&
+          isSame(moving.velocity, command.velocity) &&
+          performance.now() - moving.sentAt < repeatMs
+        if (isRepeated) return undefined
+      } else clearTimeout(timer)
+      return enqueue(command).catch((error: unknown) => {
+        if (moving !== undefined) stopLater(deadlineMs, 1)
+        throw error
+      })
+    },
+    close: async () => {
+      clearTimeout(timer)
+      if (moving === undefined && waiting === undefined) return
+      await enqueue({ kind: 'stop' }).catch(() => undefined)
+      rest()
+    },
+  }
+}

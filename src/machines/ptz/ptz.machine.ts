@@ -1,0 +1,128 @@
+import { assign } from 'xstate'
+import { handleFault, handleRefusal } from '../api-errors.ts'
+import { presetsRegion } from './ptz.presets.ts'
+import { ptzSetup, still } from './ptz.setup.ts'
+
+/**
+ * Turns a stream's camera. The pad is closed or open while the stream announces PTZ. While a direction is held, the
+ * move is sent again and again; the stop follows the answer to the last one, so that it can't overtake it. What the
+ * camera refuses is shown until the next move. In parallel, the camera's presets are listed, saved and deleted.
+ */
+export const ptzMachine = ptzSetup.createMachine({
+  id: 'ptz',
+  type: 'parallel',
+  context: ({ input }) => ({
+    uid: input.uid,
+    abilities: null,
+    velocity: still,
+    sent: null,
+    goal: { home: true },
+    apiError: null,
+    presets: [],
+    name: '',
+    removing: null,
+  }),
+  on: { 'abilities.changed': { actions: assign({ abilities: ({ event }) => event.abilities }) } },
+  states: {
+    pad: {
+      initial: 'closed',
+      states: {
+        closed: { on: { 'pad.toggled': { guard: 'hasPtz', target: 'open' } } },
+        open: { always: { guard: 'hasNone', target: 'closed' }, on: { 'pad.toggled': 'closed' } },
+      },
+    },
+    control: {
+      initial: 'idle',
+      states: {
+        idle: {
+          on: {
+            'move.begun': { target: 'calling', actions: { type: 'assignVelocity', params: ({ event }) => event } },
+            'goal.chosen': { target: 'going', actions: { type: 'assignGoal', params: ({ event }) => event } },
+          },
+        },
+        calling: {
+          entry: ['clearError', assign({ sent: ({ context }) => context.velocity })],
+          invoke: {
+            id: 'move',
+            src: 'control',
+            input: ({ context: { uid, velocity } }) => ({ uid, body: { move: velocity } }),
+            onDone: [
+              {
+                guard: { type: 'isRefused', params: ({ event }) => ({ reply: event.output }) },
+                target: 'failing',
+                actions: handleRefusal,
+              },
+              { guard: 'isStill', target: 'stopping' },
+              { target: 'holding' },
+            ],
+            onError: { target: 'failing', actions: handleFault },
+          },
+          on: {
+            'move.begun': { actions: { type: 'assignVelocity', params: ({ event }) => event } },
+            'move.ended': { actions: assign({ velocity: still }) },
+          },
+        },
+        holding: {
+          always: { guard: 'isOtherVelocity', target: 'calling' },
+          after: { repeatInterval: 'calling' },
+          on: {
+            'move.begun': { target: 'calling', actions: { type: 'assignVelocity', params: ({ event }) => event } },
+            'move.ended': 'stopping',
+          },
+        },
+        stopping: {
+          invoke: {
+            id: 'stop',
+            src: 'control',
+            input: ({ context: { uid } }) => ({ uid, body: { stop: true } }),
+            onDone: [
+              {
+                guard: { type: 'isRefused', params: ({ event }) => ({ reply: event.output }) },
+                target: 'failing',
+                actions: handleRefusal,
+              },
+              { target: 'idle' },
+            ],
+            onError: { target: 'failing', actions: handleFault },
+          },
+          on: {
+            'move.begun': { target: 'calling', actions: { type: 'assignVelocity', params: ({ event }) => event } },
+          },
+        },
+        going: {
+          entry: 'clearError',
+          invoke: {
+            id: 'goTo',
+            src: 'control',
+            input: ({ context: { uid, goal } }) => ({ uid, body: goal }),
+            onDone: [
+              {
+                guard: { type: 'isRefused', params: ({ event }) => ({ reply: event.output }) },
+                target: 'failing',
+                actions: handleRefusal,
+              },
+              { target: 'idle' },
+            ],
+            onError: { target: 'failing', actions: handleFault },
+          },
+          on: {
+            'move.begun': { target: 'calling', actions: { type: 'assignVelocity', params: ({ event }) => event } },
+            'goal.chosen': {
+              target: 'going',
+              reenter: true,
+              actions: { type: 'assignGoal', params: ({ event }) => event },
+            },
+          },
+        },
+        failing: {
+          tags: 'error',
+          on: {
+            'move.begun': { target: 'calling', actions: { type: 'assignVelocity', params: ({ event }) => event } },
+            'goal.chosen': { target: 'going', actions: { type: 'assignGoal', params: ({ event }) => event } },
+          },
+        },
+      },
+    },
+    presets: presetsRegion,
+  },
+})

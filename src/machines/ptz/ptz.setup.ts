@@ -1,0 +1,63 @@
+import { assign, fromPromise, setup } from 'xstate'
+import type { Preset, PtzAbilities, PtzBody, Velocity } from '../../api/contract/ptz.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
+import { notProvided } from '../not-provided.ts'
+import type { Goal, PtzEvent } from './ptz.events.ts'
+
+export const still: Velocity = { pan: 0, tilt: 0, zoom: 0 }
+
+interface Context {
+  uid: string
+  abilities: PtzAbilities | null
+  velocity: Velocity
+  /** The velocity that was sent last. */
+  sent: Velocity | null
+  goal: Goal
+  apiError: ApiError | null
+  presets: readonly Preset[]
+  /** What was typed for a new preset. */
+  name: string
+  removing: Preset | null
+}
+
+export const ptzSetup = setup({
+  types: {
+    context: {} as Context,
+    events: {} as PtzEvent,
+    input: {} as { uid: string },
+    children: {} as {
+      move: 'control'
+      stop: 'control'
+      goTo: 'control'
+      readPresets: 'readPresets'
+      savePreset: 'savePreset'
+      removePreset: 'removePreset'
+    },
+  },
+  actors: {
+    control: fromPromise<Reply<object>, { uid: string; body: PtzBody }>(notProvided),
+    readPresets: fromPromise<Reply<readonly Preset[]>, { uid: string }>(notProvided),
+    savePreset: fromPromise<Reply<Preset>, { uid: string; name: string }>(notProvided),
+    removePreset: fromPromise<Reply<object>, { uid: string; token: string }>(notProvided),
+  },
+  actions: {
+    handleApiError: assign((_, { apiError }: { apiError: ApiError }) => ({ apiError })),
+    assignVelocity: assign((_, { velocity }: { velocity: Velocity }) => ({ velocity })),
+    assignGoal: assign((_, { goal }: { goal: Goal }) => ({ goal })),
+    clearError: assign({ apiError: null }),
+    assignPresets: assign((_, { reply }: { reply: Reply<readonly Preset[]> }) =>
+      reply.ok ? { presets: reply.value } : {},
+    ),
+  },
+  guards: {
+    isRefused: (_, { reply }: { reply: Reply<unknown> }) => !reply.ok,
+    hasPtz: ({ context }) => context.abilities !== null,
+    hasNone: ({ context }) => context.abilities === null,
+    hasPresets: ({ context }) => context.abilities?.presets === true,
+    isOtherVelocity: ({ context }) => context.velocity !== context.sent,
+    isStill: ({ context }) => context.velocity === still,
+    hasName: ({ context }) => context.name.trim() !== '',
+  },
+  // The server stops a camera a second after the last call.
+  delays: { repeatInterval: 400 },
+})
