@@ -12,6 +12,7 @@ import {
   archiveDirsOf,
   archiveUrlOf,
   dropsOldestOf,
+  isMotionIndexedOf,
   databaseUrlOf,
   defaultsOf,
   nonEmpty,
@@ -48,6 +49,8 @@ export type Options = ArchiveLocations & {
   logLevel: string
   tunnelCommand: readonly string[]
   mqtt: MqttOptions | undefined
+  /** Whether recordings get a motion index. */
+  isMotionIndexed: boolean
   /** Public key of licences, 32 bytes in base64url; undefined: that of the demo licences. */
   licenceKey: KeyObject | undefined
   defaults: ConfigurationValues
@@ -128,6 +131,7 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
     logLevel: nonEmpty(env['LOG_LEVEL']) ?? 'warn',
     tunnelCommand: tunnelCommandOf(nonEmpty(env['TUNNEL_COMMAND'])),
     mqtt: mqttOf(nonEmpty(env['MQTT_URL']), nonEmpty(env['MQTT_TOPIC'])),
+    isMotionIndexed: isMotionIndexedOf(nonEmpty(env['MOTION_INDEX'])),
     licenceKey: licenceKeyOf(nonEmpty(env['LICENSE_PUBLIC_KEY'])),
   }
 }

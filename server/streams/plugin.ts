@@ -22,6 +22,9 @@ import { exportRoutes } from '../exports/routes.ts'
 import { type DiscoveryNetwork, localNetworks } from '../onvif/discovery.ts'
 import { onvifRoutes } from '../onvif/routes.ts'
 import { createMqtt } from '../mqtt/mqtt.ts'
+import { createMotionIndexer, type MotionIndexer } from '../motion/motion-index.ts'
+import { motionRoutes } from '../motion/routes.ts'
+import { motionSteps } from '../motion/tables.ts'
 import type { MqttOptions } from '../mqtt/options.ts'
 import { mediaRoutes } from './media-routes.ts'
 import { connectHost } from '../ingest/here.ts'
@@ -41,10 +44,13 @@ export type StreamsOptions = {
   ingest?: PoolOptions
   /** The broker that states and events are published to. */
   mqtt?: MqttOptions
+  /** Whether recordings get a motion index. */
+  isMotionIndexed?: boolean
   /** Where cameras are searched for, by default in the local networks. */
   cameraNetwork?: DiscoveryNetwork
   onSite?: (site: Site) => void
   onAlerts?: (alerts: AlertEngine) => void
+  onMotion?: (motion: MotionIndexer) => void
   /** `started` resolves once the streams are started, retention has run once and the demo streams are seeded. */
   onStart?: (started: Promise<void>) => void
 }
@@ -87,6 +93,8 @@ export const createStreamsPlugin =
     compatibleRoutes(app, context, site, sending, compatible)
     archiveRoutes(app, context, site, sending)
     eventRoutes(app, context, site)
+    await context.store.migrate('motion', motionSteps)
+    motionRoutes(app, context, site)
     lockRoutes(app, context, site)
     recordingRoutes(app, context, site)
     await retentionRoutes(app, context, site)
@@ -107,6 +115,8 @@ export const createStreamsPlugin =
     watchHandIn(context, site)
 
     watchScenes(site)
+    const motion = options.isMotionIndexed === true ? createMotionIndexer(context, site) : undefined
+    if (motion !== undefined) options.onMotion?.(motion)
     const retention = createRetention(context, site)
     const stopping = new AbortController()
     let isStarted = false
@@ -127,11 +137,13 @@ export const createStreamsPlugin =
         if (!stopping.signal.aborted) context.log.error({ err: error }, 'streams not started')
       })
     options.onStart?.(started)
+    void started.then(() => motion?.start())
     app.addHook('onClose', async () => {
       stopping.abort()
       await exports.stop()
       await alerts.stop()
       await mqtt?.stop()
+      await motion?.stop()
       await site.stop()
       await started
       await retention.stop()

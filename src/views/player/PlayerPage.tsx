@@ -3,12 +3,14 @@ import { useSelector } from '@xstate/react'
 import { Lock, PlugZap } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import {
+  selectCanSearchMotion,
   selectIsPageBroken,
   selectIsPageForbidden,
   selectIsPageWithdrawn,
   selectPlayer,
   selectPageExportDraft,
   selectPageLocks,
+  selectPageMotion,
   selectPageUnlock,
   selectStreamActor,
   type PlayerPageRef,
@@ -52,6 +54,8 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   const stream = useSelector(actor, selectStreamActor)
   const locks = useSelector(actor, selectPageLocks)
   const exportDraft = useSelector(actor, selectPageExportDraft)
+  const canSearchMotion = useSelector(actor, selectCanSearchMotion)
+  const motion = useSelector(actor, selectPageMotion)
   const unlock = useSelector(actor, selectPageUnlock)
   const isForbidden = useSelector(actor, selectIsPageForbidden)
   const isWithdrawn = useSelector(actor, selectIsPageWithdrawn)
@@ -96,7 +100,14 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   return (
     <>
       {isGuest && <h1 className={styles.unseen}>{name}</h1>}
-      <Player player={player} stream={stream} ports={ports} locks={locks} exportDraft={exportDraft} />
+      <Player
+        player={player}
+        stream={stream}
+        ports={ports}
+        locks={locks}
+        exportDraft={exportDraft}
+        motion={canSearchMotion ? { actor: motion, load: () => ports.loadMotion(actor) } : null}
+      />
       {exportDraft !== null && <ExportDialog draft={exportDraft} player={player} />}
       {isGuest && <ShortcutsDialog />}
     </>
