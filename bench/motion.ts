@@ -83,7 +83,9 @@ const indexing = async (size: string, bitRate: string): Promise<{ seconds: numbe
 /** A month of one camera: in a tenth of its samples some cells have motion. */
 const fill = async (store: Store): Promise<number> => {
   const random = repeatableRandom(1)
-  await store.run("INSERT INTO recordings (uid, next_sequence, next_discontinuity, target_duration) VALUES ('gate', 0, 0, 2)")
+  await store.run(
+    "INSERT INTO recordings (uid, next_sequence, next_discontinuity, target_duration) VALUES ('gate', 0, 0, 2)",
+  )
   await store.run(
     `INSERT INTO runs (recording, key, init, codecs, width, height, has_sound, first)
      VALUES (1, 'a', ?, 'avc1', 1, 1, 0, ?)`,
@@ -157,9 +159,23 @@ export const motion = async (): Promise<Figure[]> => {
     await store.run('DELETE FROM motion WHERE start >= ?', end - dayMs)
     const bySize = await several(end - dayMs)
     return [
-      figure('search of a day of one camera', ofDay.map((each) => each * 1000), 'ms', goalSeconds * 1000),
-      figure('search of 31 days of one camera', ofMonth.map((each) => each * 1000), 'ms'),
-      figure('search of a day without an index, by size', bySize.map((each) => each * 1000), 'ms', goalSeconds * 1000),
+      figure(
+        'search of a day of one camera',
+        ofDay.map((each) => each * 1000),
+        'ms',
+        goalSeconds * 1000,
+      ),
+      figure(
+        'search of 31 days of one camera',
+        ofMonth.map((each) => each * 1000),
+        'ms',
+      ),
+      figure(
+        'search of a day without an index, by size',
+        bySize.map((each) => each * 1000),
+        'ms',
+        goalSeconds * 1000,
+      ),
       figure('indexing an hour of 640 × 360, one thread', small.seconds, 's'),
       figure('indexing an hour of 1920 × 1080, one thread', large.seconds, 's'),
       figure('index of a minute, motion in a tenth of the samples', [bytes], 'B'),

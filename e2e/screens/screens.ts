@@ -120,8 +120,8 @@ const stream: readonly Screen[] = [
     act: async (setup) => {
       await player('Search motion')(setup)
       const area = setup.page.getByRole('application')
-      for (const key of ['ArrowLeft', 'ArrowUp']) for (let count = 0; count < 12; count += 1)
-        await area.press(`Shift+${key}`)
+      for (const key of ['ArrowLeft', 'ArrowUp'])
+        for (let count = 0; count < 12; count += 1) await area.press(`Shift+${key}`)
       await setup.press('Search')
       await setup.page.getByRole('list', { name: setup.text('Motion found') }).waitFor()
     },

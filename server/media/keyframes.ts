@@ -26,7 +26,14 @@ const fragmentOf = (picture: Buffer, second: number, { id, timescale }: Init['vi
         makeBox('tfdt', uint32(0, second * timescale)),
         makeBox(
           'trun',
-          uint32(hasDataOffset | hasDuration | hasSize | hasFlags, 1, dataOffset, timescale, picture.length, isKeyframe),
+          uint32(
+            hasDataOffset | hasDuration | hasSize | hasFlags,
+            1,
+            dataOffset,
+            timescale,
+            picture.length,
+            isKeyframe,
+          ),
         ),
       ),
     )

@@ -1,7 +1,8 @@
 import type { Box } from '../../src/api/contract/archive.ts'
 
 /** The picture is divided into cells; each has `pointsEach` × `pointsEach` points of luma. */
-export const [columns, rows] = [16, 9] as const
+export const columns = 16
+const rows = 9
 export const cellCount = columns * rows
 const pointsEach = 4
 export const [pointColumns, pointRows] = [columns * pointsEach, rows * pointsEach] as const
@@ -39,8 +40,7 @@ const differencesOf = (before: Uint8Array, after: Uint8Array): Float32Array => {
   const [largest, second] = [new Float32Array(cellCount), new Float32Array(cellCount)]
   const change = medianChange(before, after)
   for (let at = 0; at < pointCount; at += 1) {
-    const cell =
-      Math.floor(at / pointColumns / pointsEach) * columns + Math.floor((at % pointColumns) / pointsEach)
+    const cell = Math.floor(at / pointColumns / pointsEach) * columns + Math.floor((at % pointColumns) / pointsEach)
     const difference = Math.abs((after[at] ?? 0) - (before[at] ?? 0) - change)
     const known = largest[cell] ?? 0
     second[cell] = Math.max(second[cell] ?? 0, Math.min(difference, known))

@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../src/api/contract/time-range.ts'
 
-export type Source = 'picture' | 'size'
+type Source = 'picture' | 'size'
 
 /** A range with motion; `score` from 0 to 1. */
 export type Hit = TimeRange & { score: number; source: Source }

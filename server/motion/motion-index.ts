@@ -18,7 +18,7 @@ const everyMs = 15_000
 /** How far back chunks are indexed that were sealed while the server was away, or before the index was turned on. */
 const lookBackMs = dayMs
 /** Pictures further apart aren't compared. */
-const maxStepMs = 30_000
+const maxStepMs = 70_000
 /** Chunks of one recording before the next one's. */
 const chunksAtOnce = 3
 /** Older chunks are indexed slowly: after each one, a pause as many times as long. */
@@ -31,12 +31,6 @@ const noMotion = new Uint8Array(cellCount)
 type Progress = { at: number; since: number; comparison: GridComparison; lastKeyframe: number }
 
 type Keyframe = { at: number; picture: Buffer }
-
-/** While a database or a bucket is away, its chunks wait. */
-const ignoreAway = (error: unknown): false => {
-  if (error instanceof StoreAway || error instanceof StorageAway) return false
-  throw error
-}
 
 export type MotionIndexer = {
   /** Begins to index new chunks, and those of the last day. */
@@ -146,6 +140,17 @@ export const createMotionIndexer = (
     return true
   }
 
+  const tryToIndex = async (recording: string): Promise<boolean> => {
+    try {
+      return await indexSome(recording)
+    } catch (error) {
+      // While a database or a bucket is away, its chunks wait.
+      const isAway = error instanceof StoreAway || error instanceof StorageAway
+      if (isRunning() && !isAway) log.warn({ err: error, uid: recording }, 'the motion index is behind')
+      return false
+    }
+  }
+
   const recordings = (): string[] =>
     site.store.all().flatMap(({ uid, substreamSource = '' }) => {
       if (cluster.holds(uid) === undefined) return []
@@ -158,19 +163,15 @@ export const createMotionIndexer = (
     let left = current
     while (left.length > 0 && isRunning()) {
       const more: string[] = []
-      for (const recording of left) if (await indexSome(recording).catch(ignoreAway)) more.push(recording)
+      for (const recording of left) if (await tryToIndex(recording)) more.push(recording)
       left = more
     }
   }
 
   const indexAll = (): Promise<void> => {
-    indexing ??= indexRound()
-      .catch((error: unknown) => {
-        if (isRunning()) log.warn({ err: error }, 'the motion index is behind')
-      })
-      .finally(() => {
-        indexing = undefined
-      })
+    indexing ??= indexRound().finally(() => {
+      indexing = undefined
+    })
     return indexing
   }
 

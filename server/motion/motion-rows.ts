@@ -44,11 +44,6 @@ export const createMotionRows = (store: Store) => ({
       limit,
     ),
   indexedUntil: async (recording: number): Promise<number | undefined> =>
-    (
-      await store.get(
-        FinishRow,
-        'SELECT finish FROM motion WHERE recording = ? ORDER BY start DESC LIMIT 1',
-        recording,
-      )
-    )?.finish,
+    (await store.get(FinishRow, 'SELECT finish FROM motion WHERE recording = ? ORDER BY start DESC LIMIT 1', recording))
+      ?.finish,
 })

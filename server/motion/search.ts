@@ -12,8 +12,8 @@ import { type Covered, type Hit, joinCovered, joinHits, uncovered } from './hits
 import type { MotionRows } from './motion-rows.ts'
 import { hitsBySize } from './sizes.ts'
 
-export type MotionSearch = TimeRange & { uid: string; area: Box; sensitivity: number; maxItems: number }
-export type MotionFound = { items: Hit[]; coverage: Covered[]; searchedUntil: number }
+type MotionSearch = TimeRange & { uid: string; area: Box; sensitivity: number; maxItems: number }
+type MotionFound = { items: Hit[]; coverage: Covered[]; searchedUntil: number }
 
 /** Searched at once, so that other requests run in between. */
 const windowMs = hourMs
@@ -45,7 +45,12 @@ export const createMotionSearch = (
       for (const { start, finish, cells: packed } of found) {
         const isRead = readLevels(packed, start, cells, (begin, end, level) => {
           if (level >= least && begin < to && end > from)
-            hits.push({ from: Math.max(from, begin), to: Math.min(to, end), score: level / maxLevel, source: 'picture' })
+            hits.push({
+              from: Math.max(from, begin),
+              to: Math.min(to, end),
+              score: level / maxLevel,
+              source: 'picture',
+            })
         })
         if (isRead) covered.push({ from: Math.max(from, start), to: Math.min(to, finish), source: 'picture' })
       }
@@ -60,7 +65,8 @@ export const createMotionSearch = (
     const segments: Segment[] = []
     for await (const page of index.pagesWithin(uid, gap.from - sizesBeforeMs, gap.to)) segments.push(...page)
     for (const { start, finish } of segments)
-      if (finish > gap.from) covered.push({ from: Math.max(start, gap.from), to: Math.min(finish, gap.to), source: 'size' })
+      if (finish > gap.from)
+        covered.push({ from: Math.max(start, gap.from), to: Math.min(finish, gap.to), source: 'size' })
     return hitsBySize(segments, sensitivity)
       .filter(({ from, to }) => to > gap.from && from < gap.to)
       .map((hit) => ({ ...hit, from: Math.max(gap.from, hit.from), to: Math.min(gap.to, hit.to) }))
@@ -83,7 +89,8 @@ export const createMotionSearch = (
         if (recording !== undefined) hits.push(...(await byPicture(recording, window, pictures)))
       const covered: Covered[] = []
       joinCovered(covered, pictures)
-      for (const gap of uncovered(window, covered, leastGapMs)) hits.push(...(await bySize(uid, gap, sensitivity, sizes)))
+      for (const gap of uncovered(window, covered, leastGapMs))
+        hits.push(...(await bySize(uid, gap, sensitivity, sizes)))
       joinHits(items, hits)
       joinCovered(coverage, [...covered, ...sizes])
       const next = items[maxItems]

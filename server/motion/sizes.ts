@@ -9,8 +9,7 @@ const minSegments = 8
 const [leastRise, mostRise] = [0.15, 1]
 
 /** The factor above the usual rate, less 1, from which on a segment has motion. */
-export const riseOf = (sensitivity: number): number =>
-  mostRise - ((sensitivity - 1) / 99) * (mostRise - leastRise)
+const riseOf = (sensitivity: number): number => mostRise - ((sensitivity - 1) / 99) * (mostRise - leastRise)
 
 const rateOf = ({ bytes, duration }: Sized): number => (duration > 0 ? bytes / duration : 0)
 

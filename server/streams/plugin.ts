@@ -22,7 +22,7 @@ import { exportRoutes } from '../exports/routes.ts'
 import { type DiscoveryNetwork, localNetworks } from '../onvif/discovery.ts'
 import { onvifRoutes } from '../onvif/routes.ts'
 import { createMqtt } from '../mqtt/mqtt.ts'
-import { createMotionIndexer, type MotionIndexer } from '../motion/motion-index.ts'
+import { createMotionIndexer } from '../motion/motion-index.ts'
 import { motionRoutes } from '../motion/routes.ts'
 import { motionSteps } from '../motion/tables.ts'
 import type { MqttOptions } from '../mqtt/options.ts'
@@ -50,7 +50,6 @@ export type StreamsOptions = {
   cameraNetwork?: DiscoveryNetwork
   onSite?: (site: Site) => void
   onAlerts?: (alerts: AlertEngine) => void
-  onMotion?: (motion: MotionIndexer) => void
   /** `started` resolves once the streams are started, retention has run once and the demo streams are seeded. */
   onStart?: (started: Promise<void>) => void
 }
@@ -116,7 +115,6 @@ export const createStreamsPlugin =
 
     watchScenes(site)
     const motion = options.isMotionIndexed === true ? createMotionIndexer(context, site) : undefined
-    if (motion !== undefined) options.onMotion?.(motion)
     const retention = createRetention(context, site)
     const stopping = new AbortController()
     let isStarted = false

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { packSamples, readLevels } from '../../server/motion/grid-record.ts'
-import { cellCount, cellsIn, columns, createGridComparison, pointColumns, pointCount } from '../../server/motion/grid.ts'
+import {
+  cellCount,
+  cellsIn,
+  columns,
+  createGridComparison,
+  pointColumns,
+  pointCount,
+} from '../../server/motion/grid.ts'
 import { joinHits, uncovered, type Hit } from '../../server/motion/hits.ts'
 import { leastLevel } from '../../server/motion/search.ts'
 import { hitsBySize } from '../../server/motion/sizes.ts'
@@ -108,7 +115,12 @@ test('segments far above the usual size of their run have motion', () => {
   const starts = (sensitivity: number) => hitsBySize(segments, sensitivity).map(({ from, score }) => [from, score])
   expect([starts(1), starts(60), starts(100)]).toEqual([[], [[14_000, 0.5]], [[14_000, 0.5], expect.anything()]])
   expect(hitsBySize(segments.slice(0, 5), 100)).toEqual([])
-  expect(hitsBySize(segments.map((each) => ({ ...each, bytes: 0 })), 100)).toEqual([])
+  expect(
+    hitsBySize(
+      segments.map((each) => ({ ...each, bytes: 0 })),
+      100,
+    ),
+  ).toEqual([])
 })
 
 test('the lower the sensitivity, the higher the level that counts', () => {

@@ -76,11 +76,9 @@ test('H.265 is indexed too, from the substream if there is one', async () => {
 test('without a motion index, the size of the video tells when something moved, and the answer says so', async () => {
   const video = await open()
   await recordVideo(video, 'door', movingBox(move, 60))
-  expect(await video.found(`area=${elsewhere}`)).toMatchObject({
-    items: [[20, 26, 'size']],
-    coverage: [[0, 60, 'size']],
-    indexedUntil: null,
-  })
+  const found = await video.found(`area=${elsewhere}&sensitivity=100`)
+  expect(found.items).toContainEqual([20, 26, 'size'])
+  expect(found).toMatchObject({ coverage: [[0, 60, 'size']], indexedUntil: null })
 })
 
 test('only chunks without an index are indexed; pictures that cannot be decoded are searched by size', async () => {

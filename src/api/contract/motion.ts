@@ -5,17 +5,13 @@ import { atMost, instant, list, numberOr, queryInteger, text } from './wire.ts'
 const fraction = String.raw`[01](?:\.\d{1,6})?`
 
 /** `x,y,w,h`: a rectangle in fractions of the picture. */
-const areaText = z.codec(
-  atMost(40).check(z.regex(new RegExp(`^${fraction}(?:,${fraction}){3}$`))),
-  Box,
-  {
-    decode: (value) => {
-      const [x = 0, y = 0, w = 0, h = 0] = value.split(',').map(Number)
-      return { x, y, w, h }
-    },
-    encode: ({ x, y, w, h }) => [x, y, w, h].map((each) => Number(each.toFixed(6))).join(),
+const areaText = z.codec(atMost(40).check(z.regex(new RegExp(`^${fraction}(?:,${fraction}){3}$`))), Box, {
+  decode: (value) => {
+    const [x = 0, y = 0, w = 0, h = 0] = value.split(',').map(Number)
+    return { x, y, w, h }
   },
-)
+  encode: ({ x, y, w, h }) => [x, y, w, h].map((each) => Number(each.toFixed(6))).join(),
+})
 
 export const maxMotionDays = 31
 /** GET /v1/stream/{uid}/archive/motion (feature `motion`). `sensitivity`: 1 to 100, 50 by default. */

@@ -1,7 +1,7 @@
 import type { Box } from '../../api/contract/archive.ts'
 
 /** The smallest side of an area, in fractions of the picture. */
-export const leastSide = 0.02
+const leastSide = 0.02
 /** What a key moves or resizes an area by. */
 const step = 0.02
 const precision = 1e4

@@ -62,7 +62,12 @@ const search = { type: 'search.requested', now, visible } as const
 test('a day is searched in slices; motion across their border is one range', async () => {
   const slices = [-21, -18, -15, -12, -9, -6, -3, 0].map((until) => ok(answer(until)))
   slices[0] = ok(answer(-21, [[-21.5, -21, 0.4]]))
-  slices[1] = ok(answer(-18, [[-21, -20.5, 0.7], [-19, -18.5, 0.2]]))
+  slices[1] = ok(
+    answer(-18, [
+      [-21, -20.5, 0.7],
+      [-19, -18.5, 0.2],
+    ]),
+  )
   const { send, hours, found, phase, progress, asked } = open(slices)
   expect([phase(), progress()]).toEqual(['drawing', 0])
   send({ type: 'area.changed', area }, { type: 'sensitivity.chosen', sensitivity: 80 }, search)
@@ -83,7 +88,14 @@ test('the last hour and the shown period end now; an answer that gets no further
   expect(context().isBySize).toBe(false)
   send({ type: 'stretch.chosen', stretch: 'visible' }, search)
   await settle()
-  expect([hours(), phase(), context().isBySize]).toEqual([[[-1, 0], [-2, 0]], 'shown', true])
+  expect([hours(), phase(), context().isBySize]).toEqual([
+    [
+      [-1, 0],
+      [-2, 0],
+    ],
+    'shown',
+    true,
+  ])
 })
 
 test('a search goes on where an answer ends, up to a thousand ranges', async () => {
@@ -112,7 +124,14 @@ test('a refused search says why and goes on from there', async () => {
   expect([phase(), context().apiError?.code]).toEqual(['failed', 'Unavailable'])
   send({ type: 'search.retried' })
   await settle()
-  expect([phase(), context().apiError, hours()]).toEqual(['shown', null, [[-1, 0], [-1, 0]]])
+  expect([phase(), context().apiError, hours()]).toEqual([
+    'shown',
+    null,
+    [
+      [-1, 0],
+      [-1, 0],
+    ],
+  ])
 })
 
 test('every edge of the chart is walked', () => {

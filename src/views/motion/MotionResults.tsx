@@ -93,12 +93,7 @@ function List({ actor, zone, items, onPick }: MotionResultsProps & { items: read
   )
   return (
     <div ref={scroller} className={styles.scroller}>
-      <ul
-        ref={list}
-        className={styles.items}
-        aria-label={t`Motion found`}
-        style={{ height: items.length * rowHeight }}
-      >
+      <ul ref={list} className={styles.items} aria-label={t`Motion found`} style={{ height: items.length * rowHeight }}>
         {shown.map((item, index) => (
           <li
             key={item.startTime}

@@ -74,8 +74,8 @@ test('an area moved by keys is searched in the last hour; a range that was found
   ]
   const { getByRole, getAllByRole, press, asked, onPick } = open([answer(found)])
   const area = getByRole('application', { name: 'Search area' })
-  for (const key of ['ArrowLeft', 'ArrowUp']) for (let count = 0; count < 10; count += 1)
-    fireEvent.keyDown(area, { key, shiftKey: true })
+  for (const key of ['ArrowLeft', 'ArrowUp'])
+    for (let count = 0; count < 10; count += 1) fireEvent.keyDown(area, { key, shiftKey: true })
   fireEvent.keyDown(area, { key: 'ArrowRight' })
   expect(fireEvent.keyDown(area, { key: 'ArrowDown' })).toBe(false)
   expect(getByRole('status').textContent).toBe('80% wide, 80% high, 2% from the left, 2% from the top')

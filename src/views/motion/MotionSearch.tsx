@@ -59,9 +59,7 @@ export default function MotionSearch({ actor, zone, readTimes, onPick }: MotionS
             max={100}
             step={5}
             value={sensitivity}
-            onChange={(event) =>
-              actor.send({ type: 'sensitivity.chosen', sensitivity: event.target.valueAsNumber })
-            }
+            onChange={(event) => actor.send({ type: 'sensitivity.chosen', sensitivity: event.target.valueAsNumber })}
           />
           <output htmlFor={slider}>{sensitivity}</output>
         </div>

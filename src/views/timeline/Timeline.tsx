@@ -180,7 +180,9 @@ export function Timeline({
           </button>
         </div>
       </div>
-      {isListed && <MomentsPanel id={list} actor={actor} clock={clock} words={words} motion={motion} onClose={closeList} />}
+      {isListed && (
+        <MomentsPanel id={list} actor={actor} clock={clock} words={words} motion={motion} onClose={closeList} />
+      )}
     </>
   )
 }
