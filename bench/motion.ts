@@ -43,8 +43,10 @@ const minuteOf = (size: string, bitRate: string) => {
   const { stdout } = spawnSync(
     'ffmpeg',
     [
-      ...['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', source, '-c:v', 'libx264', '-preset', 'ultrafast'],
-      ...['-b:v', bitRate, '-g', '50', '-keyint_min', '50', '-sc_threshold', '0', '-pix_fmt', 'yuv420p'],
+      ...'-nostdin -v error -f lavfi -i'.split(' '),
+      source,
+      ...'-c:v libx264 -preset ultrafast -g 50 -keyint_min 50 -sc_threshold 0 -pix_fmt yuv420p -b:v'.split(' '),
+      bitRate,
       ...fragmentArguments,
     ],
     { maxBuffer: 1e9 },

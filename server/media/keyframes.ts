@@ -55,6 +55,11 @@ export const keyframeOf = (segment: Buffer, init: Init): Buffer | undefined => {
 }
 
 const wallClockMs = 120_000
+const decoderArguments =
+  '-nostdin -v error -threads 1 -flags low_delay -skip_loop_filter all -f mp4 -protocol_whitelist pipe -i pipe:0'.split(
+    ' ',
+  )
+const outputArguments = '-an -fps_mode passthrough -threads 1 -f rawvideo pipe:1'.split(' ')
 
 /**
  * Decodes keyframes to luma of a size, at the lowest priority. Undefined if one of them can't be decoded, as it then
@@ -69,12 +74,7 @@ export const decodeKeyframes = async (
   const size = width * height
   const { output } = await runTool(
     'ffmpeg',
-    [
-      '-nostdin',
-      ...['-v', 'error', '-threads', '1', '-flags', 'low_delay', '-skip_loop_filter', 'all'],
-      ...['-f', 'mp4', '-protocol_whitelist', 'pipe', '-i', 'pipe:0', '-an', '-fps_mode', 'passthrough'],
-      ...['-vf', `scale=${width}:${height}:flags=area,format=gray`, '-threads', '1', '-f', 'rawvideo', 'pipe:1'],
-    ],
+    [...decoderArguments, '-vf', `scale=${width}:${height}:flags=area,format=gray`, ...outputArguments],
     {
       wallClockMs,
       maxBytes: pictures.length * size,

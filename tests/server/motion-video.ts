@@ -26,8 +26,10 @@ export const movingBox = (move: Move, seconds: number, codec: readonly string[] 
   const { stdout, stderr } = spawnSync(
     'ffmpeg',
     [
-      ...['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', source, ...codec, '-preset', 'ultrafast'],
-      ...['-pix_fmt', 'yuv420p', '-g', '20', '-keyint_min', '20', '-sc_threshold', '0', '-threads', '1'],
+      ...'-nostdin -v error -f lavfi -i'.split(' '),
+      source,
+      ...codec,
+      ...'-preset ultrafast -pix_fmt yuv420p -g 20 -keyint_min 20 -sc_threshold 0 -threads 1'.split(' '),
       ...fragmentArguments,
     ],
     { maxBuffer: 1e8 },
