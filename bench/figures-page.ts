@@ -51,6 +51,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   },
   site: { title: 'A site of cameras' },
   month: { title: 'A month of 64 cameras' },
+  motion: { title: 'Motion search' },
   cluster: {
     title: 'A cluster of three nodes',
     note: 'A fault every 30 s. The goal of “recorded twice” and of lost seconds is the worst camera.',

@@ -19,6 +19,7 @@ import { list } from './list.ts'
 import { load, signInLoad } from './load.ts'
 import { mosaic } from './mosaic.ts'
 import { month } from './month.ts'
+import { motion } from './motion.ts'
 import { openings } from './openings.ts'
 import { paceOf } from './pace.ts'
 import { seeks } from './seeks.ts'
@@ -34,10 +35,10 @@ import { workerKilled } from './worker-killed.ts'
  * run on their own server with demo streams, or on the one at `--address` (`wall` runs for `--minutes`). Others start their own servers:
  * `sign-in` without cameras, `list` and `calls` with ten thousand streams, `inspector` in development mode,
  * `low-latency` with HTTPS, `faults` with kills and restarts, `site` with more and more cameras, `month` with a month
- * of 64 cameras, `worker-killed` without its recording process, `alerts` with a camera that fails, `h265` with H.265
- * cameras, `cluster` with three nodes and their faults (`--seed` repeats them), `cluster-outage` with three nodes without
- * their bucket for `--minutes`. `--only` selects faults, sizes of `h265` and counts of `site`. Prints one table, and
- * stores the last figures in bench/results.json and docs/figures.md.
+ * of 64 cameras, `motion` with the motion index of one, `worker-killed` without its recording process, `alerts` with a
+ * camera that fails, `h265` with H.265 cameras, `cluster` with three nodes and their faults (`--seed` repeats them),
+ * `cluster-outage` with three nodes without their bucket for `--minutes`. `--only` selects faults, sizes of `h265` and
+ * counts of `site`. Prints one table, and stores the last figures in bench/results.json and docs/figures.md.
  */
 const measures: Readonly<Record<string, Measure>> = {
   load,
@@ -74,6 +75,7 @@ const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> =
   soak: (isBuilt) => soak(isBuilt, minutes),
   site: () => site(minutes, new RegExp(values.only)),
   month,
+  motion,
   'worker-killed': workerKilled,
   cluster: () => cluster(minutes, Number(values.seed)),
   'cluster-outage': () => clusterOutage(minutes),

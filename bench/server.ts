@@ -68,7 +68,13 @@ export async function startServer(
     {
       cwd: root,
       detached: !isOfTerminal,
-      env: { ...process.env, ADMIN_LOGIN: administrator.login, ADMIN_PASSWORD: administrator.password, ...env },
+      env: {
+        ...process.env,
+        ADMIN_LOGIN: administrator.login,
+        ADMIN_PASSWORD: administrator.password,
+        MOTION_INDEX: 'off',
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )

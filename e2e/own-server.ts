@@ -48,6 +48,7 @@ export function ownServer(offset: number, { env = {}, args = [], data }: OwnOpti
           DATA_DIR: running.data,
           ADMIN_LOGIN: 'admin',
           ADMIN_PASSWORD: 'correct horse battery',
+          MOTION_INDEX: 'off',
           ...env,
         },
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -47,7 +47,7 @@ export const openForWalking = async (): Promise<Opened> => {
       (_app, given) => {
         context = given
       },
-      ...pluginsOf(undefined),
+      ...pluginsOf({}),
     ],
   })
   if (context === undefined) throw new Error('no context')

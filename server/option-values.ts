@@ -108,6 +108,11 @@ export const dropsOldestOf = (text: string | undefined): boolean => {
   throw new UsageError('ARCHIVE_SPOOL_FULL takes stop or drop-oldest')
 }
 
+export const isMotionIndexedOf = (text: string | undefined): boolean => {
+  if (text === undefined || text === 'on' || text === 'off') return text !== 'off'
+  throw new UsageError('MOTION_INDEX takes on or off')
+}
+
 export const tunnelCommandOf = (text: string | undefined): readonly string[] => {
   if (text === undefined) return []
   if (!text.trim().startsWith('[')) return text.trim().split(/\s+/)

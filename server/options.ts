@@ -13,6 +13,7 @@ import {
   archiveDirsOf,
   archiveUrlOf,
   dropsOldestOf,
+  isMotionIndexedOf,
   databaseUrlOf,
   defaultsOf,
   nonEmpty,
@@ -51,6 +52,8 @@ export type Options = ArchiveLocations & {
   mqtt: MqttOptions | undefined
   /** The provider of single sign-on. */
   oidc: OidcOptions | undefined
+  /** Whether recordings get a motion index. */
+  isMotionIndexed: boolean
   /** Public key of licences, 32 bytes in base64url; undefined: that of the demo licences. */
   licenceKey: KeyObject | undefined
   defaults: ConfigurationValues
@@ -143,6 +146,7 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
       OIDC_ALLOWED_GROUPS: nonEmpty(env['OIDC_ALLOWED_GROUPS']),
       OIDC_GROUP_RIGHTS: nonEmpty(env['OIDC_GROUP_RIGHTS']),
     }),
+    isMotionIndexed: isMotionIndexedOf(nonEmpty(env['MOTION_INDEX'])),
     licenceKey: licenceKeyOf(nonEmpty(env['LICENSE_PUBLIC_KEY'])),
   }
 }

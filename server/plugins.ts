@@ -3,6 +3,8 @@ import { ingestWorkers } from './ingest/forked.ts'
 import type { MqttOptions } from './mqtt/options.ts'
 import { createStreamsPlugin } from './streams/plugin.ts'
 
-export const pluginsOf = (mqtt: MqttOptions | undefined): readonly ServerPlugin[] => [
-  createStreamsPlugin({ ingest: ingestWorkers(), ...(mqtt === undefined ? {} : { mqtt }) }),
+type Options = { mqtt?: MqttOptions | undefined; isMotionIndexed?: boolean }
+
+export const pluginsOf = ({ mqtt, isMotionIndexed = false }: Options): readonly ServerPlugin[] => [
+  createStreamsPlugin({ ingest: ingestWorkers(), isMotionIndexed, ...(mqtt === undefined ? {} : { mqtt }) }),
 ]

@@ -9,6 +9,7 @@ import { clusterSteps } from './cluster/tables.ts'
 import { configurationSteps } from './configuration/configuration.ts'
 import { exportSteps } from './exports/tables.ts'
 import { licenceSteps } from './licence/licence.ts'
+import { motionSteps } from './motion/tables.ts'
 import { mosaicsSteps } from './mosaics/mosaics.ts'
 import { streamsSteps } from './streams/tables.ts'
 import { oidcSteps } from './oidc/tables.ts'
@@ -34,6 +35,7 @@ export const schema: ReadonlyMap<string, readonly string[]> = new Map([
   ['mosaics', mosaicsSteps],
   ['bookmarks', bookmarksSteps],
   ['archive', archiveSteps],
+  ['motion', motionSteps],
   ['retention', retentionSteps],
   ['alerts', alertSteps],
 ])

@@ -69,7 +69,7 @@ export const build = async (options: Options): Promise<{ app: App; notices: stri
         hasAdministrator = await context.accounts.hasAdministrator()
         context.healthSources.push(() => sandboxHealth(sandbox()))
       },
-      ...pluginsOf(options.mqtt),
+      ...pluginsOf(options),
     ],
   })
   return {

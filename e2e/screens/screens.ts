@@ -120,6 +120,18 @@ const stream: readonly Screen[] = [
   { name: 'player-download', path: '/stream/{stream}/view?at={moment}', act: player('Download') },
   { name: 'player-moments', path: '/stream/{stream}/view?at={moment}', act: player('Events and recordings') },
   {
+    name: 'player-motion',
+    path: '/stream/{stream}/view?at={moment}',
+    act: async (setup) => {
+      await player('Search motion')(setup)
+      const area = setup.page.getByRole('application')
+      for (const key of ['ArrowLeft', 'ArrowUp'])
+        for (let count = 0; count < 12; count += 1) await area.press(`Shift+${key}`)
+      await setup.press('Search')
+      await setup.page.getByRole('list', { name: setup.text('Motion found') }).waitFor()
+    },
+  },
+  {
     name: 'player-speed',
     path: '/stream/{stream}/view?at={moment}',
     act: async (setup) => {

@@ -37,6 +37,7 @@ export const optionTable: readonly Option[] = [
     about: 'if the disk fills while the bucket is away: stop or drop-oldest',
     example: 'stop',
   },
+  { name: 'MOTION_INDEX', about: 'off: no motion index of recordings; default on', example: 'on' },
   { name: 'NODE_ID', about: 'of several servers on one database: its name', example: 'node-1' },
   { name: 'NODE_URL', about: 'how the other nodes reach it', example: 'https://node-1.example:8443' },
   {

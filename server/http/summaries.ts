@@ -135,6 +135,7 @@ export const summaries: Readonly<Record<string, string>> = {
   'GET /v1/stream/:uid/archive/compatible/recorded/:name': 'A recorded segment as H.264',
   'GET /v1/stream/:uid/archive/compatible/init/:name': 'The init segment of the compatible rendition',
   'GET /v1/stream/:uid/archive/ranges': 'Recordings and gaps in a range of the archive',
+  'GET /v1/stream/:uid/archive/motion': 'When something moved in an area of the picture',
   'GET /v1/stream/:uid/archive/stats': 'The first and the last moment of the archive',
   'GET /v1/stream/:uid/archive/available-days': 'The days with recordings',
   'GET /v1/stream/:uid/archive/download': 'A range of the archive as an MP4 file',

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { guarded } from '../guarded.ts'
 import { sandbox, type Sandbox } from './sandbox.ts'
@@ -45,11 +46,22 @@ const tryToSpawn = (program: string, args: readonly string[], options: SpawnOpti
   }
 }
 
-/** Starts a tool in the sandbox, without a shell, with only PATH and the proxy in its environment. Never throws. */
+const lowerPriority = (pid: number | undefined): void => {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It has ended, or the system doesn't let us.
+  }
+}
+
+/**
+ * Starts a tool in the sandbox, without a shell, with only PATH and the proxy in its environment. Never throws.
+ * `isBackground`: it gets only the processor time that nobody else needs.
+ */
 export const startTool = (
   tool: Tool,
   args: readonly string[],
-  options: { gateway?: Gateway; wallClockMs?: number } = {},
+  options: { gateway?: Gateway; wallClockMs?: number; isBackground?: boolean } = {},
 ): Running => {
   const box = sandbox()
   const [program = tool, ...rest] = commandOf(box, tool, args, options.gateway)
@@ -64,6 +76,7 @@ export const startTool = (
     },
   })
   if (spawned === undefined) return notStarted()
+  if (options.isBackground === true) lowerPriority(spawned.pid)
   const kill = guarded('process: end', () => spawned.kill('SIGKILL'))
   const limit = options.wallClockMs === undefined ? undefined : setTimeout(kill, options.wallClockMs)
   const ended = new Promise<{ exitCode: number | null }>((resolve) => {
@@ -98,6 +111,7 @@ export const runTool = async (
     wallClockMs: number
     maxBytes: number
     input?: readonly Uint8Array[]
+    isBackground?: boolean
     signal?: AbortSignal
   },
 ): Promise<{ output: Buffer | undefined; stderrTail: string }> => {

@@ -24,6 +24,9 @@ import { createCameras } from '../onvif/cameras.ts'
 import { ptzRoutes } from '../onvif/ptz-routes.ts'
 import { onvifRoutes } from '../onvif/routes.ts'
 import { createMqtt } from '../mqtt/mqtt.ts'
+import { createMotionIndexer } from '../motion/motion-index.ts'
+import { motionRoutes } from '../motion/routes.ts'
+import { motionSteps } from '../motion/tables.ts'
 import type { MqttOptions } from '../mqtt/options.ts'
 import { mediaRoutes } from './media-routes.ts'
 import { connectHost } from '../ingest/here.ts'
@@ -43,6 +46,8 @@ export type StreamsOptions = {
   ingest?: PoolOptions
   /** The broker that states and events are published to. */
   mqtt?: MqttOptions
+  /** Whether recordings get a motion index. */
+  isMotionIndexed?: boolean
   /** Where cameras are searched for, by default in the local networks. */
   cameraNetwork?: DiscoveryNetwork
   onSite?: (site: Site) => void
@@ -91,6 +96,8 @@ export const createStreamsPlugin =
     compatibleRoutes(app, context, site, sending, compatible)
     archiveRoutes(app, context, site, sending)
     eventRoutes(app, context, site)
+    await context.store.migrate('motion', motionSteps)
+    motionRoutes(app, context, site)
     lockRoutes(app, context, site)
     recordingRoutes(app, context, site)
     await retentionRoutes(app, context, site)
@@ -111,6 +118,7 @@ export const createStreamsPlugin =
     watchHandIn(context, site)
 
     watchScenes(site)
+    const motion = options.isMotionIndexed === true ? createMotionIndexer(context, site) : undefined
     const retention = createRetention(context, site)
     const stopping = new AbortController()
     let isStarted = false
@@ -131,12 +139,14 @@ export const createStreamsPlugin =
         if (!stopping.signal.aborted) context.log.error({ err: error }, 'streams not started')
       })
     options.onStart?.(started)
+    void started.then(() => motion?.start())
     app.addHook('onClose', async () => {
       stopping.abort()
       await exports.stop()
       await alerts.stop()
       await mqtt?.stop()
       await cameras.stop()
+      await motion?.stop()
       await site.stop()
       await started
       await retention.stop()

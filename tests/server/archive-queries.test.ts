@@ -9,6 +9,8 @@ import { runOf } from '../../server/archive/run.ts'
 import { createSegmentIndex, type SegmentIndex } from '../../server/archive/segment-index.ts'
 import type { Segment } from '../../server/archive/segment.ts'
 import type { Init, Track } from '../../server/media/fragments.ts'
+import { createMotionRows } from '../../server/motion/motion-rows.ts'
+import { motionSteps } from '../../server/motion/tables.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
 import type { Store } from '../../server/store/store.ts'
 import { drain, end, openFilled, rows, t0 } from './filled-archive.ts'
@@ -17,7 +19,7 @@ import { startVideo } from './video.ts'
 import { storeOver } from './memory-store.ts'
 
 /** Tables that grow with what is recorded. */
-const grow = '(?:chunks|segments|annotations|runs|others|stream_logs)'
+const grow = '(?:chunks|segments|annotations|motion|runs|others|stream_logs)'
 /**
  * Of few rows: 64 chunks, the kinds of runs that began in a range, recordings whose stream is gone, 500 lines, a
  * user's sessions.
@@ -193,6 +195,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
 test('no query of the archive takes longer the more is recorded', async () => {
   const { db, store } = await openFilled()
   const { statements } = observed()
+  await store.migrate('motion', motionSteps)
   const index = createSegmentIndex(store)
   expect(Object.keys(index).toSorted()).toEqual(Object.keys(asked).toSorted())
   // With segments of an older version, so that these are asked for as well.
@@ -214,6 +217,11 @@ test('no query of the archive takes longer the more is recorded', async () => {
   const [given = 0] = await createAnnotationStore(await storeOver(db), 0).addDetected([draft])
   await annotations.streamOf(given)
   await annotations.remove(given)
+  const motion = createMotionRows(await storeOver(db))
+  await motion.nextUnindexed(1, t0)
+  await motion.add(1, t0, new Uint8Array())
+  await motion.within({ recording: 1, longest: 60_000 }, t0, end, 10)
+  await motion.indexedUntil(1)
   const streams = { sql: 'TRUE', values: [] }
   for (const more of [{}, { label: 'car', type: 'event' }])
     await searchEvents(await storeOver(db), { streams, uids: ['door'], from: t0, to: end, ...more }, 1)
@@ -250,6 +258,7 @@ test('no call takes longer the more is recorded', async () => {
     '/v1/stream/door/archive/stats',
     ...ofArchive.map((name) => `/v1/stream/door/archive/${name}?start_time=${from}&end_time=${to}`),
     `/v1/annotations?streamId=door&from=${from}&to=${to}`,
+    `/v1/stream/door/archive/motion?from=${from}&to=${to}`,
     '/v1/stream/preview?stream_id=door',
     `/v1/stream/preview?stream_id=door&time=${from}`,
     '/v1/admin/recordings',

@@ -85,6 +85,7 @@ const calls: readonly Call[] = [
   ['GET', `${door}/archive/recorded.m3u8?${range}`, 'archive'],
   ['GET', `${door}/archive/recorded/{segment}.m4s`, 'archive'],
   ['GET', `${door}/archive/ranges?${range}`, 'archive'],
+  ['GET', `${door}/archive/motion?from={from}&to={to}`, 'archive'],
   ['GET', `${door}/archive/stats`, 'archive'],
   ['GET', `${door}/archive/available-days?${range}`, 'archive'],
   ['GET', `${door}/archive/download?${range}`, 'archive'],

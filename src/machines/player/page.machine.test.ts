@@ -4,6 +4,7 @@ import { streamOf, settingsOf, userOf } from '../../../tests/fixtures/replies.ts
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
+import { motionMachine } from '../motion/motion.machine.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import { liveAddress } from './address.ts'
 import { playerPageMachine, type Environment } from './page.machine.ts'
@@ -67,6 +68,17 @@ test('locks are fetched if the server has the feature, and know the right to adm
   expect(open().context().locks).toBe(null)
 })
 
+test('the motion search runs once its code is loaded, if the server has the feature', () => {
+  const logic = motionMachine
+  const motionOf = (features: string[]) => {
+    const page = openPage(playerPageMachine, { ...input, settings: settingsOf({ features }) })
+    for (const type of ['motion.loaded', 'motion.loaded']) page.send({ type, logic })
+    return page.context().motion
+  }
+  expect(motionOf(['motion']).getSnapshot().context.uid).toBe('gate')
+  expect(motionOf([])).toBe(null)
+})
+
 test('a link with only in and out marks opens at the in mark', async () => {
   const page = open('?in=2026-11-21T10:00:00.000Z&out=2026-11-21T10:05:00.000Z')
   await settle()
@@ -124,7 +136,7 @@ test('every edge of the chart is walked, by a guest and by a user', () => {
       model: playerPageMachine.provide({
         actions: { describe: nothing, notifyMissing: nothing, passOn: nothing, notifyPlayer: nothing, retry: nothing },
       }),
-      input: { ...input, user },
+      input: { ...input, settings: settingsOf({ features: ['motion'] }), user },
       events: [
         { type: 'stream.reported', stream },
         { type: 'stream.forbidden', code: 'Forbidden' },
@@ -133,12 +145,13 @@ test('every edge of the chart is walked, by a guest and by a user', () => {
         { type: 'page.missing' },
         { type: 'address.changed', address: { search: '' } },
         { type: 'stream.retried' },
+        { type: 'motion.loaded', logic: motionMachine },
         { type: 'stream.playing' },
         { type: 'stream.idle' },
         { type: 'xstate.done.actor.readEnvironment', output: environment },
         { type: 'xstate.error.actor.readEnvironment', error: new Error('no storage') },
       ],
-      name: ({ value, context }) => JSON.stringify([value, context['stream'] === null]),
+      name: ({ value, context }) => JSON.stringify([value, context['stream'] === null, context['motion'] === null]),
     }),
   )
   expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])

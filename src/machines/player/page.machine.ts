@@ -4,6 +4,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { bookmarkLocationOf, type BookmarkLocation } from '../bookmarks/bookmark-location.ts'
 import { exportDraftMachine } from '../exports/export-draft.machine.ts'
 import { locksMachine } from '../locks/locks.machine.ts'
+import type { motionMachine } from '../motion/motion.machine.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
@@ -35,6 +36,8 @@ type Event =
   | PlayerReport
   | { readonly type: 'address.changed'; readonly address: { readonly search: string } }
   | { readonly type: 'stream.retried' }
+  /** The code of the motion search is loaded; from then on the page runs the machine. */
+  | { readonly type: 'motion.loaded'; readonly logic: typeof motionMachine }
   | FormReport<UnlockValues, object>
 
 interface Context {
@@ -51,11 +54,15 @@ interface Context {
   locks: ActorRefFrom<typeof locksMachine> | null
   exportDraft: ActorRefFrom<typeof exportDraftMachine> | null
   ptz: ActorRefFrom<typeof ptzMachine> | null
+  canSearchMotion: boolean
+  /** Null until the motion search is opened. */
+  motion: ActorRefFrom<typeof motionMachine> | null
 }
 
 const locksFeature = 'locks'
 const exportsFeature = 'exports'
 const ptzFeature = 'ptz'
+const motionFeature = 'motion'
 
 /**
  * The page of a stream's player: polls the stream's status, and runs the player once time and zone are known; each is
@@ -94,6 +101,10 @@ export const playerPageMachine = setup({
     notifyPtz: enqueueActions(({ context: { ptz }, enqueue }, { stream }: { stream: Stream }) => {
       if (ptz !== null) enqueue.sendTo(ptz, { type: 'abilities.changed', abilities: stream.ptz ?? null })
     }),
+    startMotion: assign({
+      motion: ({ context: { uid }, spawn }, { logic }: { logic: typeof motionMachine }) =>
+        spawn(logic, { input: { uid } }),
+    }),
     notifyMissing: sendParent({ type: 'page.missing' }),
     passOn: enqueueActions(({ enqueue, event }) => {
       if (event.type === 'stream.playing' || event.type === 'stream.idle')
@@ -107,6 +118,7 @@ export const playerPageMachine = setup({
   },
   guards: {
     isGuest: ({ context }) => context.isGuest,
+    canStartMotion: ({ context }) => context.canSearchMotion && context.motion === null,
     isPasswordRequired: (_, { code }: { code: string }) => code === 'SharePasswordRequired',
   },
 }).createMachine({
@@ -132,6 +144,8 @@ export const playerPageMachine = setup({
       input.user !== null && input.settings.features.includes(ptzFeature)
         ? spawn('ptz', { id: 'ptz', input: { uid: input.params['uid'] ?? '' } })
         : null,
+    canSearchMotion: input.settings.features.includes(motionFeature),
+    motion: null,
   }),
   invoke: { id: 'stream', src: 'stream', input: ({ context }) => ({ uid: context.uid }) },
   initial: 'opening',
@@ -151,6 +165,7 @@ export const playerPageMachine = setup({
     ],
     'page.missing': [{ guard: 'isGuest', target: '.withdrawn' }, { actions: 'notifyMissing' }],
     'address.changed': { actions: assign({ address: ({ event }) => addressOf(event.address.search) }) },
+    'motion.loaded': { guard: 'canStartMotion', actions: { type: 'startMotion', params: ({ event }) => event } },
   },
   states: {
     opening: {

@@ -21,6 +21,9 @@ export const selectPlayer = ({ children }: Page) => children.player
 export const selectPageLocks = ({ context }: Page) => context.locks
 export const selectPageExportDraft = ({ context }: Page) => context.exportDraft
 export const selectPagePtz = ({ context }: Page) => context.ptz
+export const selectCanSearchMotion = ({ context: { canSearchMotion, stream } }: Page) =>
+  canSearchMotion && (stream?.meta.canViewArchive === true || stream?.meta.canAdmin === true)
+export const selectPageMotion = ({ context }: Page) => context.motion
 export const selectStreamActor = ({ children }: Page) => children.stream
 export const selectIsPageForbidden = (snapshot: Page) => snapshot.matches('forbidden')
 /** The share of a guest was withdrawn. */

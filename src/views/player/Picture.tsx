@@ -1,12 +1,18 @@
+import type { ReactNode } from 'react'
 import type { VideoPort } from '../../api/media/controller/media-controller.ts'
 import { useVideoRef } from './use-video-ref.ts'
 import type { Magnifier } from './use-magnifier.ts'
 import styles from './Picture.module.css'
 
-type PictureProps = Pick<Magnifier, 'frameRef' | 'zoomRef'> & { controller: VideoPort; isMagnified: boolean }
+type PictureProps = Pick<Magnifier, 'frameRef' | 'zoomRef'> & {
+  controller: VideoPort
+  isMagnified: boolean
+  /** Lies on the picture and is magnified with it. */
+  children?: ReactNode
+}
 
 /** The last frame covers the `<video>` while a source loads, so that it is never black. Cameras have no captions. */
-export function Picture({ controller, frameRef, zoomRef, isMagnified }: PictureProps) {
+export function Picture({ controller, frameRef, zoomRef, isMagnified, children }: PictureProps) {
   const { still, videoRef } = useVideoRef(controller)
   return (
     <div className={styles.frame} ref={frameRef} data-magnified={isMagnified || undefined}>
@@ -15,6 +21,7 @@ export function Picture({ controller, frameRef, zoomRef, isMagnified }: PictureP
         <video ref={videoRef} className={styles.video} playsInline disableRemotePlayback tabIndex={-1}>
           <track kind="captions" />
         </video>
+        {children}
       </div>
     </div>
   )

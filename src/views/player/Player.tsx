@@ -2,7 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { CalendarDays, Lock } from 'lucide-react'
-import { type PointerEvent, useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import {
   selectRequestedAt,
@@ -52,6 +52,7 @@ import { useCompatibleNote } from './rendition-words.ts'
 import { Scenes } from './Scenes.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useMagnifier } from './use-magnifier.ts'
+import { type MotionTool, useMotionTool } from './use-motion-tool.tsx'
 import { useIdle } from './use-idle.ts'
 import styles from './Player.module.css'
 
@@ -63,6 +64,8 @@ interface PlayerProps {
   locks: LocksRef | null
   exportDraft: ExportDraftRef | null
   ptz: PtzRef | null
+  /** Null if the server has no motion search. */
+  motion: MotionTool | null
 }
 
 /** The player's region: the picture with its controls, and the timeline below it (docs/behaviour.md §16). */
@@ -84,6 +87,7 @@ function Running({
   locks,
   exportDraft,
   ptz,
+  motion,
 }: PlayerProps & { media: MediaRef; timeline: TimelineRef; selection: SelectionRef }) {
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
@@ -135,6 +139,7 @@ function Running({
     },
     [timeline],
   )
+  const motionTool = useMotionTool({ motion, timeline, onPick: goTo })
   const showPeriod = useCallback(
     ({ from, to }: TimeRange, use: PeriodUse) => {
       selection.send({ type: 'selection.spanned', from, to })
@@ -150,19 +155,6 @@ function Running({
     }),
     [selection],
   )
-  /** A tap on hidden controls only shows them. */
-  const wakeHidden = (event: PointerEvent) => {
-    if (
-      event.pointerType === 'mouse' ||
-      !(event.target instanceof Element) ||
-      event.target.checkVisibility({ checkOpacity: true })
-    )
-      return
-    event.preventDefault()
-    event.stopPropagation()
-    idle.wake()
-  }
-
   const zonePicker: ZonePicker = {
     zones,
     chosen: zoneChoice,
@@ -177,7 +169,7 @@ function Running({
         data-lost={isLost || undefined}
         data-still={idle.isIdle || undefined}
         onPointerMove={idle.wake}
-        onPointerDownCapture={wakeHidden}
+        onPointerDownCapture={idle.wakeHidden}
         onPointerDown={idle.wake}
         onPointerLeave={idle.rest}
       >
@@ -186,7 +178,9 @@ function Running({
           frameRef={magnifier.frameRef}
           zoomRef={magnifier.zoomRef}
           isMagnified={magnifier.scale > 1}
-        />
+        >
+          {motionTool.area}
+        </Picture>
         <Scenes player={player} media={media} stream={stream} preview={ports.preview} />
         <Badge mode={mode} zone={zone} isRunning={isRunning} clock={clock} isFast={isFast} note={note} />
         <Controls
@@ -214,6 +208,8 @@ function Running({
         marks={marks}
         isSelecting={isSelecting}
         locks={locked}
+        found={motionTool.found}
+        motion={motionTool.tab}
         zonePicker={zonePicker}
       >
         <TimelineTools actor={timeline} clock={clock} />
@@ -224,6 +220,7 @@ function Running({
           onPress={() => player.send({ type: 'panel.opened', panel: 'calendar', at: clock() })}
         />
         <MarkTools selection={selection} clock={clock} isSelecting={isSelecting} onSelecting={setIsSelecting} />
+        {motionTool.button}
         {canLock && (
           <IconButton
             label={t`Locked recordings`}

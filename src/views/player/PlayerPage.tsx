@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react'
 import { Lock, PlugZap } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import {
+  selectCanSearchMotion,
   selectIsPageBroken,
   selectIsPageForbidden,
   selectIsPageWithdrawn,
@@ -10,6 +11,7 @@ import {
   selectPageExportDraft,
   selectPageLocks,
   selectPagePtz,
+  selectPageMotion,
   selectPageUnlock,
   selectStreamActor,
   type PlayerPageRef,
@@ -54,6 +56,8 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   const locks = useSelector(actor, selectPageLocks)
   const exportDraft = useSelector(actor, selectPageExportDraft)
   const ptz = useSelector(actor, selectPagePtz)
+  const canSearchMotion = useSelector(actor, selectCanSearchMotion)
+  const motion = useSelector(actor, selectPageMotion)
   const unlock = useSelector(actor, selectPageUnlock)
   const isForbidden = useSelector(actor, selectIsPageForbidden)
   const isWithdrawn = useSelector(actor, selectIsPageWithdrawn)
@@ -98,7 +102,15 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   return (
     <>
       {isGuest && <h1 className={styles.unseen}>{name}</h1>}
-      <Player player={player} stream={stream} ports={ports} locks={locks} exportDraft={exportDraft} ptz={ptz} />
+      <Player
+        player={player}
+        stream={stream}
+        ports={ports}
+        locks={locks}
+        exportDraft={exportDraft}
+        ptz={ptz}
+        motion={canSearchMotion ? { actor: motion, load: () => ports.loadMotion(actor) } : null}
+      />
       {exportDraft !== null && <ExportDialog draft={exportDraft} player={player} />}
       {isGuest && <ShortcutsDialog />}
     </>

@@ -1,7 +1,10 @@
 import type { Capabilities } from '../../api/media/capabilities.ts'
 import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
+import type { PlayerPageRef } from '../../machines/player/player.selectors.ts'
 
 export interface PlayerPorts {
+  /** Loads the motion search and gives it to the page. */
+  loadMotion: (page: PlayerPageRef) => void
   controller: VideoPort & PlaybackClock
   capabilities: Capabilities
   /** Sets the element that full screen shows; returns the function that unsets it. */

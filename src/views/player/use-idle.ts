@@ -1,7 +1,15 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
+
+interface Idle {
+  isIdle: boolean
+  wake: () => void
+  rest: () => void
+  /** A tap on hidden controls only shows them. */
+  wakeHidden: (event: PointerEvent) => void
+}
 
 /** Whether the pointer has rested for `ms` milliseconds: controls hide until `wake`. `rest` hides them sooner. */
-export function useIdle(ms: number): { isIdle: boolean; wake: () => void; rest: () => void } {
+export function useIdle(ms: number): Idle {
   const [isIdle, setIsIdle] = useState(false)
   const timer = useRef(0)
   const wait = useCallback((delay: number) => {
@@ -17,5 +25,16 @@ export function useIdle(ms: number): { isIdle: boolean; wake: () => void; rest: 
     wait(ms)
     return () => clearTimeout(timer.current)
   }, [ms, wait])
-  return { isIdle, wake, rest }
+  const wakeHidden = (event: PointerEvent) => {
+    if (
+      event.pointerType === 'mouse' ||
+      !(event.target instanceof Element) ||
+      event.target.checkVisibility({ checkOpacity: true })
+    )
+      return
+    event.preventDefault()
+    event.stopPropagation()
+    wake()
+  }
+  return { isIdle, wake, rest, wakeHidden }
 }

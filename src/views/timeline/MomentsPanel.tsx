@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { IconButton } from '../ui/IconButton.tsx'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { Segments } from '../ui/Segments.tsx'
@@ -9,17 +10,27 @@ import { Recordings } from './Recordings.tsx'
 import { openMoments, useMomentsShown } from './moments-shown.ts'
 import styles from './Moments.module.css'
 
+/** The motion search as a list beside the others. `panel`: null until it is loaded, which `onOpen` begins. */
+export interface MotionTab {
+  panel: ReactNode
+  onOpen: () => void
+}
+
 interface MomentsPanelProps {
   id: string
   actor: TimelineRef
   clock: () => number | null
   words: BandWords
+  /** Undefined without a motion search. */
+  motion: MotionTab | undefined
   onClose: () => void
 }
 
-export function MomentsPanel({ id, onClose, ...list }: MomentsPanelProps) {
+export function MomentsPanel({ id, onClose, motion, ...list }: MomentsPanelProps) {
   const { t } = useLingui()
-  const shown = useMomentsShown()
+  const asked = useMomentsShown()
+  const panel = motion?.panel || null
+  const shown = asked === 'motion' && panel === null ? 'annotations' : asked
   return (
     <aside
       id={id}
@@ -35,13 +46,14 @@ export function MomentsPanel({ id, onClose, ...list }: MomentsPanelProps) {
           options={[
             { id: 'recordings', label: t`Recordings` },
             { id: 'annotations', label: t`Annotations` },
+            ...(motion === undefined ? [] : [{ id: 'motion' as const, label: t`Motion` }]),
           ]}
-          chosen={shown === 'recordings' ? 'recordings' : 'annotations'}
-          onChoose={openMoments}
+          chosen={shown === 'closed' ? 'annotations' : shown}
+          onChoose={(list) => (list === 'motion' ? motion?.onOpen() : openMoments(list))}
         />
         <IconButton label={t`Close the list`} icon={<X size={16} />} onPress={onClose} />
       </header>
-      {shown === 'recordings' ? <Recordings {...list} /> : <Annotations {...list} />}
+      {shown === 'motion' ? panel : shown === 'recordings' ? <Recordings {...list} /> : <Annotations {...list} />}
     </aside>
   )
 }

@@ -11,7 +11,7 @@ import { selectionGrip, type Marks } from './selection-grip.ts'
 import { watchGestures } from './gestures.ts'
 import { HoverCard, type HoverHandle } from './HoverCard.tsx'
 import { OverviewBand } from './OverviewBand.tsx'
-import { MomentsPanel } from './MomentsPanel.tsx'
+import { MomentsPanel, type MotionTab } from './MomentsPanel.tsx'
 import { openMoments, toggleMoments, useMomentsShown } from './moments-shown.ts'
 import { useSliderKeys } from './slider-keys.ts'
 import { TimelineNotes } from './TimelineNotes.tsx'
@@ -30,12 +30,16 @@ interface TimelineProps {
   isSelecting?: boolean
   /** The locked ranges of the archive. */
   locks?: BandScene['locks']
+  /** The ranges in which motion was found. */
+  found?: BandScene['found']
+  motion?: MotionTab | undefined
   zonePicker?: ZonePicker
   children?: ReactNode
 }
 
 const nothingBuffered: readonly TimeRange[] = []
 const nothingLocked: BandScene['locks'] = []
+const nothingFound: BandScene['found'] = []
 const nothingMarked = { from: null, to: null }
 
 /** A click seeks, dragging pans, the wheel zooms (docs/behaviour.md §16). */
@@ -46,6 +50,8 @@ export function Timeline({
   marks,
   isSelecting = false,
   locks = nothingLocked,
+  found = nothingFound,
+  motion,
   zonePicker,
   children,
 }: TimelineProps) {
@@ -60,14 +66,14 @@ export function Timeline({
   const flagDate = useRef<HTMLSpanElement>(null)
   const edge = useRef<HTMLSpanElement>(null)
   const hover = useRef<HoverHandle>(null)
-  const newest = useRef({ clock, buffered, marks, isSelecting, locks, words })
+  const newest = useRef({ clock, buffered, marks, isSelecting, locks, found, words })
   const list = useId()
   const disclosure = useRef<HTMLButtonElement>(null)
   const isListed = useMomentsShown() !== 'closed'
 
   useEffect(() => {
-    newest.current = { clock, buffered, marks, isSelecting, locks, words }
-  }, [clock, buffered, marks, isSelecting, locks, words])
+    newest.current = { clock, buffered, marks, isSelecting, locks, found, words }
+  }, [clock, buffered, marks, isSelecting, locks, found, words])
 
   useEffect(() => {
     const elements = {
@@ -88,6 +94,7 @@ export function Timeline({
       buffered: () => newest.current.buffered?.() ?? nothingBuffered,
       selection: () => newest.current.marks?.read() ?? nothingMarked,
       locks: () => newest.current.locks,
+      found: () => newest.current.found,
       words: () => newest.current.words,
       onResized: (width) => actor.send({ type: 'timeline.resized', width }),
     })
@@ -173,7 +180,9 @@ export function Timeline({
           </button>
         </div>
       </div>
-      {isListed && <MomentsPanel id={list} actor={actor} clock={clock} words={words} onClose={closeList} />}
+      {isListed && (
+        <MomentsPanel id={list} actor={actor} clock={clock} words={words} motion={motion} onClose={closeList} />
+      )}
     </>
   )
 }

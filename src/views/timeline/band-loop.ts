@@ -35,6 +35,7 @@ type BandSources = {
   readonly buffered: () => readonly TimeRange[]
   readonly selection: () => BandScene['selection']
   readonly locks: () => BandScene['locks']
+  readonly found: () => BandScene['found']
   readonly words: () => BandWords
   readonly onResized: (width: number) => void
 }
@@ -46,7 +47,7 @@ const unannounced = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
 /** Draws the band without React, whenever something changed. Returns the function that ends it. */
 export function runBand(
   elements: BandElements,
-  { context, clock, buffered, selection, locks, words, onResized }: BandSources,
+  { context, clock, buffered, selection, locks, found, words, onResized }: BandSources,
 ): () => void {
   const { slider, canvas, playhead, flag, flagTime, flagDate, edge } = elements
   let palette = readPalette(slider)
@@ -55,6 +56,7 @@ export function runBand(
     key: string
     selection: BandScene['selection']
     locks: BandScene['locks']
+    found: BandScene['found']
     words: BandWords
   } | null = null
   let announced = unannounced
@@ -116,8 +118,8 @@ export function runBand(
 
   function draw(painting = performance.now()): void {
     frame = requestAnimationFrame(draw)
-    const found = surface()
-    if (found === null) return
+    const drawn = surface()
+    if (drawn === null) return
     const state = context()
     const at = clock()
     const now = words()
@@ -126,6 +128,7 @@ export function runBand(
     const { ranges } = bufferedCache
     const marked = selection()
     const locked = locks()
+    const motion = found()
     const key = ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()
     if (painted?.words !== now) announced = unannounced
     if (
@@ -134,15 +137,17 @@ export function runBand(
       painted.key !== key ||
       painted.selection !== marked ||
       painted.locks !== locked ||
+      painted.found !== motion ||
       painted.words !== now
     ) {
-      paintBand(found.ctx, {
+      paintBand(drawn.ctx, {
         period: state.period,
-        width: found.width,
+        width: drawn.width,
         now: state.live.now,
         intervals: state.intervals,
         marks: state.marks,
         locks: locked,
+        found: motion,
         covered: state.covered,
         buffered: ranges,
         selection: marked,
@@ -150,9 +155,9 @@ export function runBand(
         palette,
         labelText: now.labelText,
       })
-      painted = { context: state, key, selection: marked, locks: locked, words: now }
+      painted = { context: state, key, selection: marked, locks: locked, found: motion, words: now }
     }
-    movePlayhead(state, found.width, at, now)
+    movePlayhead(state, drawn.width, at, now)
     updateAria(state, at ?? Math.min(state.period.to, Math.max(state.period.from, state.live.now)), now)
   }
 

@@ -1,4 +1,5 @@
 import type { ArchiveLock } from '../../api/contract/locks.ts'
+import type { FoundMotion } from '../../api/contract/motion.ts'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Mark } from '../../machines/timeline/annotations.ts'
 import type { Interval } from '../../machines/timeline/intervals.ts'
@@ -12,6 +13,8 @@ export type BandScene = {
   readonly intervals: readonly Interval[]
   readonly marks: readonly Mark[]
   readonly locks: readonly Pick<ArchiveLock, 'startTime' | 'endTime'>[]
+  /** Where motion was found. */
+  readonly found: readonly Pick<FoundMotion, 'startTime' | 'endTime'>[]
   readonly covered: readonly TimeRange[] | null
   readonly buffered: readonly TimeRange[]
   readonly selection: { readonly from: number | null; readonly to: number | null }

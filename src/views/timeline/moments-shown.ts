@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-export type MomentsShown = 'closed' | 'recordings' | 'annotations'
+export type MomentsShown = 'closed' | 'recordings' | 'annotations' | 'motion'
 
 let shown: MomentsShown = 'closed'
 let last: Exclude<MomentsShown, 'closed'> = 'annotations'

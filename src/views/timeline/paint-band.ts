@@ -14,6 +14,7 @@ export function paintBand(ctx: CanvasRenderingContext2D, scene: BandScene): void
   paintBuffered(ctx, scene)
   paintLocks(ctx, scene)
   paintMarks(ctx, scene)
+  paintMotion(ctx, scene)
   paintClockChanges(ctx, scene)
   paintAxis(ctx, scene)
   paintSelection(ctx, scene)
@@ -35,6 +36,17 @@ function paintBuffered(ctx: CanvasRenderingContext2D, { period, width, buffered,
     if (right > left) ctx.fillRect(left, band.track.top + band.track.height - 3, right - left, 3)
   }
   ctx.globalAlpha = 1
+}
+
+/** A bar below the track for each range with motion, at least two pixels wide. */
+function paintMotion(ctx: CanvasRenderingContext2D, { period, width, found, palette }: BandScene): void {
+  ctx.fillStyle = palette.accent
+  for (const { startTime, endTime } of found) {
+    if (endTime < period.from || startTime > period.to) continue
+    const left = Math.max(0, Math.round(timeToX(period, width, startTime)))
+    const right = Math.min(width, Math.max(left + 2, Math.round(timeToX(period, width, endTime))))
+    fillSpan(ctx, { left, right }, band.track.top + band.track.height + 1, 3)
+  }
 }
 
 function paintSelection(

@@ -87,6 +87,11 @@ const ports: PlayerPorts = {
   controller,
   capabilities,
   attachScreen: screen.attach,
+  loadMotion: (page) => {
+    void import('../motion/motion.ts')
+      .then(({ motion }) => page.send({ type: 'motion.loaded', logic: motion }))
+      .catch(() => null)
+  },
   async preview(uid, at, signal) {
     const ask = () => (at === null ? getLatestPreview(uid, signal) : getPreviewAt(uid, at, signal))
     const reply = await withBusyRetry(ask, signal)

@@ -1,0 +1,189 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { StorageAway } from '../storage/chunk-storage.ts'
+import { chunkFile } from '../storage/folders.ts'
+import { StoreAway } from '../store/connection.ts'
+import type { ServerContext } from '../context.ts'
+import { dayMs, hourMs, minuteMs } from '../durations.ts'
+import { guarded } from '../guarded.ts'
+import { decodeKeyframes, keyframeOf } from '../media/keyframes.ts'
+import { undefinedIfGone } from '../archive/reading.ts'
+import type { Run } from '../archive/run.ts'
+import type { Site } from '../streams/site.ts'
+import { subOf } from '../streams/substream.ts'
+import { cellCount, createGridComparison, pointColumns, pointRows, type GridComparison } from './grid.ts'
+import { packSamples, type GridSample } from './grid-record.ts'
+import { createMotionRows, type UnindexedChunk } from './motion-rows.ts'
+
+const everyMs = 15_000
+/** How far back chunks are indexed that were sealed while the server was away, or before the index was turned on. */
+const lookBackMs = dayMs
+/** Pictures further apart aren't compared. */
+const maxStepMs = 70_000
+/** Chunks of one recording before the next one's. */
+const chunksAtOnce = 3
+/** Older chunks are indexed slowly: after each one, a pause as many times as long. */
+const oldMs = 15 * minuteMs
+const pauseTimes = 3
+const maxSegments = 4096
+const noMotion = new Uint8Array(cellCount)
+
+/** What indexing a recording remembers: how far it is, when it began to look, and the last keyframe. */
+type Progress = { at: number; since: number; comparison: GridComparison; lastKeyframe: number }
+
+type Keyframe = { at: number; picture: Buffer }
+
+export type MotionIndexer = {
+  /** Begins to index new chunks, and those of the last day. */
+  start: () => void
+  /** Indexes all chunks that have no motion index yet. */
+  indexAll: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Adds a motion index to each chunk of this node's streams, in the background: of the substream if there is one. */
+export const createMotionIndexer = (
+  { store, cluster, now, log }: Pick<ServerContext, 'store' | 'cluster' | 'now' | 'log'>,
+  site: Site,
+  times = pauseTimes,
+): MotionIndexer => {
+  const { index, volumes } = site
+  const motion = createMotionRows(store)
+  const known = new Map<string, Progress>()
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const isRunning = (): boolean => !signal.aborted
+  let indexing: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const keyframesOf = async (recording: string, chunk: UnindexedChunk, run: Run): Promise<Keyframe[]> => {
+    const keyframes: Keyframe[] = []
+    const file = chunkFile(chunk.start)
+    for (const segment of await index.within(recording, chunk.start, chunk.finish, maxSegments)) {
+      if (segment.file !== file) continue
+      const bytes = await site.read(recording, segment, signal).catch(undefinedIfGone)
+      const picture = bytes === undefined ? undefined : keyframeOf(bytes, run.init)
+      if (picture !== undefined) keyframes.push({ at: segment.start, picture })
+    }
+    return keyframes
+  }
+
+  const samplesOf = (progress: Progress, keyframes: readonly Keyframe[], lumas: readonly Buffer[]): GridSample[] => {
+    const samples: GridSample[] = []
+    for (const [position, { at }] of keyframes.entries()) {
+      const step = at - progress.lastKeyframe
+      if (step <= 0 || step > maxStepMs) progress.comparison.restart()
+      const luma = lumas[position]
+      const levels = luma === undefined ? undefined : progress.comparison.next(luma)
+      // The samples of a chunk follow one another without a gap.
+      if (levels !== undefined || samples.length > 0)
+        samples.push({ from: samples.at(-1)?.to ?? progress.lastKeyframe, to: at, levels: levels ?? noMotion })
+      progress.lastKeyframe = at
+    }
+    return samples
+  }
+
+  const recordOf = async (recording: string, chunk: UnindexedChunk, progress: Progress): Promise<Uint8Array> => {
+    const run = await index.run(recording, chunk.run)
+    const keyframes = run === undefined ? [] : await keyframesOf(recording, chunk, run)
+    if (run === undefined || keyframes.length === 0) return new Uint8Array()
+    const lumas = await decodeKeyframes(
+      keyframes.map(({ picture }) => picture),
+      run.init,
+      { width: pointColumns, height: pointRows },
+      signal,
+    )
+    if (lumas === undefined) {
+      progress.comparison.restart()
+      return new Uint8Array()
+    }
+    return packSamples(samplesOf(progress, keyframes, lumas), chunk.start)
+  }
+
+  const rest = async (chunk: UnindexedChunk, began: number): Promise<void> => {
+    const isOld = chunk.finish < now() - oldMs
+    await pause(isOld ? (performance.now() - began) * times : 0, undefined, { signal }).catch(() => undefined)
+  }
+
+  /** False if nothing is left to index. */
+  const indexNext = async (recording: string, id: number, progress: Progress): Promise<boolean> => {
+    const began = performance.now()
+    const chunk = await motion.nextUnindexed(id, progress.at)
+    if (chunk === undefined) return false
+    if (!volumes.elsewhere().includes(chunk.volume) && !volumes.isMissing(chunk.volume)) {
+      const cells = await recordOf(recording, chunk, progress)
+      if (!isRunning()) return false
+      await motion.add(id, chunk.start, cells)
+    }
+    progress.at = chunk.start
+    await rest(chunk, began)
+    return true
+  }
+
+  const progressOf = (recording: string): Progress => {
+    const before = known.get(recording)
+    // Chunks may be added late, before others: looks for them once an hour.
+    if (before !== undefined && now() - before.since < hourMs) return before
+    const comparison = before?.comparison ?? createGridComparison()
+    const next = { at: now() - lookBackMs, since: now(), comparison, lastKeyframe: before?.lastKeyframe ?? 0 }
+    known.set(recording, next)
+    return next
+  }
+
+  /** False if nothing is left to index. */
+  const indexSome = async (recording: string): Promise<boolean> => {
+    const found = await index.recording(recording)
+    if (found === undefined) return false
+    const progress = progressOf(recording)
+    for (let count = 0; count < chunksAtOnce; count += 1) {
+      if (!isRunning() || !(await indexNext(recording, found.recording, progress))) return false
+    }
+    return true
+  }
+
+  const tryToIndex = async (recording: string): Promise<boolean> => {
+    try {
+      return await indexSome(recording)
+    } catch (error) {
+      // While a database or a bucket is away, its chunks wait.
+      const isAway = error instanceof StoreAway || error instanceof StorageAway
+      if (isRunning() && !isAway) log.warn({ err: error, uid: recording }, 'the motion index is behind')
+      return false
+    }
+  }
+
+  const recordings = (): string[] =>
+    site.store.all().flatMap(({ uid, substreamSource = '' }) => {
+      if (cluster.holds(uid) === undefined) return []
+      return [substreamSource === '' ? uid : subOf(uid)]
+    })
+
+  const indexRound = async (): Promise<void> => {
+    const current = recordings()
+    for (const recording of known.keys()) if (!current.includes(recording)) known.delete(recording)
+    let left = current
+    while (left.length > 0 && isRunning()) {
+      const more: string[] = []
+      for (const recording of left) if (await tryToIndex(recording)) more.push(recording)
+      left = more
+    }
+  }
+
+  const indexAll = (): Promise<void> => {
+    indexing ??= indexRound().finally(() => {
+      indexing = undefined
+    })
+    return indexing
+  }
+
+  return {
+    start: () => {
+      timer ??= isRunning() ? setInterval(guarded('motion: index', indexAll), everyMs) : undefined
+    },
+    indexAll,
+    stop: async () => {
+      stopping.abort()
+      clearInterval(timer)
+      await indexing
+    },
+  }
+}

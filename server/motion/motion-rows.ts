@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import type { Recording } from '../archive/recordings.ts'
+import type { Store } from '../store/store.ts'
+
+const UnindexedRow = z.object({ start: z.number(), finish: z.number(), run: z.number(), volume: z.number() })
+export type UnindexedChunk = z.output<typeof UnindexedRow>
+const MotionRow = z.object({ start: z.number(), finish: z.number(), cells: z.instanceof(Uint8Array) })
+const FinishRow = z.object({ finish: z.number() })
+
+export type MotionRows = ReturnType<typeof createMotionRows>
+
+export const createMotionRows = (store: Store) => ({
+  /** The first chunk without a motion index that begins after a moment. */
+  nextUnindexed: (recording: number, after: number): Promise<UnindexedChunk | undefined> =>
+    store.get(
+      UnindexedRow,
+      `SELECT start, finish, run, volume FROM chunks WHERE recording = ? AND start > ? AND NOT EXISTS (
+         SELECT 1 FROM motion WHERE motion.recording = chunks.recording AND motion.start = chunks.start)
+       ORDER BY start LIMIT 1`,
+      recording,
+      after,
+    ),
+  /** Does nothing if the chunk was deleted meanwhile. */
+  add: async (recording: number, start: number, cells: Uint8Array): Promise<void> => {
+    await store.run(
+      `INSERT INTO motion (recording, start, finish, cells)
+       SELECT recording, start, finish, ?3 FROM chunks WHERE recording = ?1 AND start = ?2
+       ON CONFLICT DO NOTHING`,
+      recording,
+      start,
+      cells,
+    )
+  },
+  /** The rows of chunks that overlap a range, oldest first. */
+  within: ({ recording, longest }: Pick<Recording, 'recording' | 'longest'>, from: number, to: number, limit: number) =>
+    store.all(
+      MotionRow,
+      `SELECT start, finish, cells FROM motion WHERE recording = ? AND start > ? AND start < ? AND finish > ?
+       ORDER BY start LIMIT ?`,
+      recording,
+      from - longest,
+      to,
+      from,
+      limit,
+    ),
+  indexedUntil: async (recording: number): Promise<number | undefined> =>
+    (await store.get(FinishRow, 'SELECT finish FROM motion WHERE recording = ? ORDER BY start DESC LIMIT 1', recording))
+      ?.finish,
+})

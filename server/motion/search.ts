@@ -1,0 +1,103 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Box } from '../../src/api/contract/archive.ts'
+import type { TimeRange } from '../../src/api/contract/time-range.ts'
+import type { Recording } from '../archive/recordings.ts'
+import type { SegmentIndex } from '../archive/segment-index.ts'
+import type { Segment } from '../archive/segment.ts'
+import { hourMs, minuteMs } from '../durations.ts'
+import { subOf } from '../streams/substream.ts'
+import { cellsIn, maxLevel } from './grid.ts'
+import { readLevels } from './grid-record.ts'
+import { type Covered, type Hit, joinCovered, joinHits, uncovered } from './hits.ts'
+import type { MotionRows } from './motion-rows.ts'
+import { hitsBySize } from './sizes.ts'
+
+type MotionSearch = TimeRange & { uid: string; area: Box; sensitivity: number; maxItems: number }
+type MotionFound = { items: Hit[]; coverage: Covered[]; searchedUntil: number }
+
+/** Searched at once, so that other requests run in between. */
+const windowMs = hourMs
+const rowsAtOnce = 240
+/** What is shorter isn't searched by size: the last keyframes of a chunk belong to the next one. */
+const leastGapMs = 15_000
+/** How much before a range tells the usual size of its segments. */
+const sizesBeforeMs = 10 * minuteMs
+
+/** The least level that counts: 1 at the highest sensitivity, 9 at the lowest. */
+export const leastLevel = (sensitivity: number): number => 1 + Math.round((100 - sensitivity) / 12)
+
+export const createMotionSearch = (
+  index: Pick<SegmentIndex, 'recording' | 'pagesWithin'>,
+  rows: Pick<MotionRows, 'within'>,
+) => {
+  type Window = TimeRange & { cells: readonly number[]; least: number }
+
+  /** Motion by the motion index of a recording; `covered` gets the ranges of its chunks. */
+  const byPicture = async (
+    recording: Recording,
+    { from, to, cells, least }: Window,
+    covered: Covered[],
+  ): Promise<Hit[]> => {
+    const hits: Hit[] = []
+    let at = from
+    for (;;) {
+      const found = await rows.within(recording, at, to, rowsAtOnce)
+      for (const { start, finish, cells: packed } of found) {
+        const isRead = readLevels(packed, start, cells, (begin, end, level) => {
+          if (level >= least && begin < to && end > from)
+            hits.push({
+              from: Math.max(from, begin),
+              to: Math.min(to, end),
+              score: level / maxLevel,
+              source: 'picture',
+            })
+        })
+        if (isRead) covered.push({ from: Math.max(from, start), to: Math.min(to, finish), source: 'picture' })
+      }
+      const last = found.at(-1)
+      if (last === undefined || found.length < rowsAtOnce || last.finish <= at) return hits
+      at = last.finish
+      await turn()
+    }
+  }
+
+  const bySize = async (uid: string, gap: TimeRange, sensitivity: number, covered: Covered[]): Promise<Hit[]> => {
+    const segments: Segment[] = []
+    for await (const page of index.pagesWithin(uid, gap.from - sizesBeforeMs, gap.to)) segments.push(...page)
+    for (const { start, finish } of segments)
+      if (finish > gap.from)
+        covered.push({ from: Math.max(start, gap.from), to: Math.min(finish, gap.to), source: 'size' })
+    return hitsBySize(segments, sensitivity)
+      .filter(({ from, to }) => to > gap.from && from < gap.to)
+      .map((hit) => ({ ...hit, from: Math.max(gap.from, hit.from), to: Math.min(gap.to, hit.to) }))
+  }
+
+  /** Motion in a range, oldest first. Ends early if `signal` aborts, or with more than `maxItems`. */
+  return async (
+    { uid, from, to, area, sensitivity, maxItems }: MotionSearch,
+    signal?: AbortSignal,
+  ): Promise<MotionFound> => {
+    const [items, coverage]: [Hit[], Covered[]] = [[], []]
+    const recordings = await Promise.all([subOf(uid), uid].map(index.recording))
+    const cells = cellsIn(area)
+    const least = leastLevel(sensitivity)
+    for (let at = from; at < to; at += windowMs) {
+      if (signal?.aborted === true) return { items, coverage, searchedUntil: at }
+      const window = { from: at, to: Math.min(to, at + windowMs), cells, least }
+      const [hits, pictures, sizes]: [Hit[], Covered[], Covered[]] = [[], [], []]
+      for (const recording of recordings)
+        if (recording !== undefined) hits.push(...(await byPicture(recording, window, pictures)))
+      const covered: Covered[] = []
+      joinCovered(covered, pictures)
+      for (const gap of uncovered(window, covered, leastGapMs))
+        hits.push(...(await bySize(uid, gap, sensitivity, sizes)))
+      joinHits(items, hits)
+      joinCovered(coverage, [...covered, ...sizes])
+      const next = items[maxItems]
+      if (next !== undefined) return { items: items.slice(0, maxItems), coverage, searchedUntil: next.from }
+      if (coverage.length > maxItems) return { items, coverage, searchedUntil: window.to }
+      await turn()
+    }
+    return { items, coverage, searchedUntil: to }
+  }
+}

@@ -1,0 +1,56 @@
+import { useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { useCallback, useId } from 'react'
+import type { Box } from '../../api/contract/archive.ts'
+import { type MotionRef, selectMotionArea } from '../../machines/motion/motion.selectors.ts'
+import { shareText } from '../timeline/type-words.ts'
+import { watchArea } from './area-gestures.ts'
+import { keepOnPicture } from './picture-box.ts'
+import styles from './Motion.module.css'
+
+const percent = (share: number): string => `${share * 100}%`
+const placed = ({ x, y, w, h }: Box) => ({ left: percent(x), top: percent(y), width: percent(w), height: percent(h) })
+
+/** The area in which motion is searched, on the picture. */
+export default function AreaFrame({ actor }: { actor: MotionRef }) {
+  const { t } = useLingui()
+  const help = useId()
+  const area = useSelector(actor, selectMotionArea)
+  const attach = useCallback(
+    (surface: HTMLDivElement | null) => {
+      if (surface === null) return undefined
+      const leavePicture = keepOnPicture(surface)
+      const stopGestures = watchArea(surface, {
+        read: () => selectMotionArea(actor.getSnapshot()),
+        change: (next) => actor.send({ type: 'area.changed', area: next }),
+      })
+      return () => {
+        stopGestures()
+        leavePicture()
+      }
+    },
+    [actor],
+  )
+  const [left, top, width, height] = [area.x, area.y, area.w, area.h].map(shareText)
+  return (
+    <div ref={attach} className={styles.surface}>
+      <div
+        className={styles.area}
+        style={placed(area)}
+        role="application"
+        tabIndex={0}
+        aria-label={t`Search area`}
+        aria-describedby={help}
+        data-area
+      >
+        <span className={styles.corner} data-corner aria-hidden="true" />
+      </div>
+      <p id={help} className={styles.unseen}>
+        {t`Arrow keys move the area, with Shift they resize it.`}
+      </p>
+      <p role="status" className={styles.unseen}>
+        {t`${width} wide, ${height} high, ${left} from the left, ${top} from the top`}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { ScanSearch } from 'lucide-react'
+import { useCallback, useMemo, useRef } from 'react'
+import type { FoundMotion } from '../../api/contract/motion.ts'
+import { previewKey } from '../../machines/bookmarks/bookmark-location.ts'
+import {
+  type MotionRef,
+  selectFoundMotion,
+  selectIsBySize,
+  selectIsPartial,
+  selectMotionPhase,
+  selectMotionPreviews,
+  selectMotionUid,
+} from '../../machines/motion/motion.selectors.ts'
+import { MomentPicture } from '../bookmarks/MomentPicture.tsx'
+import { lengthText } from '../timeline/local-time.ts'
+import { shareText } from '../timeline/type-words.ts'
+import { useWords } from '../timeline/use-words.ts'
+import { StatePanel } from '../ui/State.tsx'
+import { useInSight } from '../ui/use-in-sight.ts'
+import { useVisibleRows } from '../ui/use-visible-rows.ts'
+import styles from './Motion.module.css'
+
+/** Pixels, as in the style sheet. */
+const rowHeight = 68
+
+interface MotionResultsProps {
+  actor: MotionRef
+  zone: string
+  onPick: (at: number) => void
+}
+
+/** The moment whose picture stands for a range. */
+const middleOf = ({ startTime, endTime }: FoundMotion): number => Math.round((startTime + endTime) / 2)
+
+export function MotionResults({ actor, zone, onPick }: MotionResultsProps) {
+  const { t } = useLingui()
+  const items = useSelector(actor, selectFoundMotion)
+  const phase = useSelector(actor, selectMotionPhase)
+  const isBySize = useSelector(actor, selectIsBySize)
+  const isPartial = useSelector(actor, selectIsPartial)
+  if (items.length === 0) {
+    if (phase !== 'shown') return null
+    return (
+      <StatePanel icon={<ScanSearch size={20} />} title={t`No motion found`} announce>
+        <Trans>Enlarge the area, increase the sensitivity, or search a longer time.</Trans>
+      </StatePanel>
+    )
+  }
+  return (
+    <>
+      <p className={styles.count} role="status">
+        {isPartial && phase === 'shown' ? (
+          <Plural value={items.length} one="The first # range with motion" other="The first # ranges with motion" />
+        ) : (
+          <Plural value={items.length} one="# range with motion" other="# ranges with motion" />
+        )}
+      </p>
+      {isBySize && (
+        <p className={styles.note}>
+          <Trans>
+            A part of this time has no motion index. There, the amount of video tells that something moved anywhere in
+            the picture.
+          </Trans>
+        </p>
+      )}
+      <List actor={actor} zone={zone} items={items} onPick={onPick} />
+    </>
+  )
+}
+
+function List({ actor, zone, items, onPick }: MotionResultsProps & { items: readonly FoundMotion[] }) {
+  const { t } = useLingui()
+  const words = useWords(zone)
+  const uid = useSelector(actor, selectMotionUid)
+  const previews = useSelector(actor, selectMotionPreviews)
+  const keyOf = useCallback((item: FoundMotion) => previewKey({ streamId: uid, at: middleOf(item) }), [uid])
+  const { scroller, first, last } = useVisibleRows({ count: items.length, rowHeight })
+  const shown = useMemo(() => items.slice(first, last), [items, first, last])
+  const list = useRef<HTMLUListElement>(null)
+  useInSight(
+    list,
+    shown,
+    useCallback(
+      (inSight) =>
+        previews.send({
+          type: 'previews.requested',
+          subjects: inSight.map((item) => ({ uid: keyOf(item), isMoving: false })),
+        }),
+      [previews, keyOf],
+    ),
+  )
+  return (
+    <div ref={scroller} className={styles.scroller}>
+      <ul ref={list} className={styles.items} aria-label={t`Motion found`} style={{ height: items.length * rowHeight }}>
+        {shown.map((item, index) => (
+          <li
+            key={item.startTime}
+            className={styles.row}
+            style={{ height: rowHeight, transform: `translateY(${(first + index) * rowHeight}px)` }}
+            aria-setsize={items.length}
+            aria-posinset={first + index + 1}
+          >
+            <button type="button" className={styles.item} onClick={() => onPick(item.startTime)}>
+              <MomentPicture previews={previews} previewKey={keyOf(item)} />
+              <span className={styles.what}>
+                <strong className={styles.time}>{words.time.hourMinuteSecond(item.startTime)}</strong>
+                <span className={styles.date}>{words.dateText(item.startTime)}</span>
+              </span>
+              <span className={styles.what}>
+                <span className={styles.score}>{shareText(item.score)}</span>
+                <span className={styles.date}>{lengthText(item.endTime - item.startTime)}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import type { Box } from '../../api/contract/archive.ts'
+import { areaAfterKey, areaBetween, movedBy, type Point, wholePicture } from '../../machines/motion/area.ts'
+
+interface AreaSource {
+  read: () => Box
+  change: (area: Box) => void
+}
+
+/** A press that moves less, in pixels, draws nothing. */
+const leastDrag = 4
+
+type Drag = { start: Point; before: Box; kind: 'draw' | 'move' | 'resize'; hasMoved: boolean }
+
+const isWhole = ({ w, h }: Box): boolean => w === wholePicture.w && h === wholePicture.h
+
+/**
+ * Dragging on the picture draws an area, dragging the area moves it and its corner resizes it; arrow keys do the same.
+ * Keys and presses go no further: the player would seek, and the picture would be magnified.
+ */
+export function watchArea(surface: HTMLElement, { read, change }: AreaSource): () => void {
+  let drag: Drag | null = null
+
+  const pointAt = (event: PointerEvent): Point => {
+    const { left, top, width, height } = surface.getBoundingClientRect()
+    return { x: (event.clientX - left) / width, y: (event.clientY - top) / height }
+  }
+  const kindOf = (target: EventTarget | null): Drag['kind'] => {
+    if (!(target instanceof Element)) return 'draw'
+    if (target.closest('[data-corner]') !== null) return 'resize'
+    return target.closest('[data-area]') !== null && !isWhole(read()) ? 'move' : 'draw'
+  }
+  const onDown = (event: PointerEvent) => {
+    event.stopPropagation()
+    if (event.button !== 0) return
+    event.preventDefault()
+    surface.setPointerCapture(event.pointerId)
+    drag = { start: pointAt(event), before: read(), kind: kindOf(event.target), hasMoved: false }
+    surface.querySelector<HTMLElement>('[data-area]')?.focus({ preventScroll: true })
+  }
+  const onMove = (event: PointerEvent) => {
+    if (drag === null) return
+    event.stopPropagation()
+    const { start, before, kind } = drag
+    const here = pointAt(event)
+    const by = { x: here.x - start.x, y: here.y - start.y }
+    const { width, height } = surface.getBoundingClientRect()
+    drag.hasMoved ||= Math.hypot(by.x * width, by.y * height) >= leastDrag
+    if (!drag.hasMoved) return
+    if (kind === 'move') change(movedBy(before, by))
+    else change(areaBetween(kind === 'draw' ? start : before, here))
+  }
+  const onUp = () => {
+    drag = null
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const next = areaAfterKey(read(), event)
+    if (next === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    change(next)
+  }
+  const stop = (event: Event) => event.stopPropagation()
+
+  surface.addEventListener('pointerdown', onDown)
+  surface.addEventListener('pointermove', onMove)
+  surface.addEventListener('pointerup', onUp)
+  surface.addEventListener('pointercancel', onUp)
+  surface.addEventListener('dblclick', stop)
+  surface.addEventListener('keydown', onKeyDown)
+  return () => {
+    surface.removeEventListener('pointerdown', onDown)
+    surface.removeEventListener('pointermove', onMove)
+    surface.removeEventListener('pointerup', onUp)
+    surface.removeEventListener('pointercancel', onUp)
+    surface.removeEventListener('dblclick', stop)
+    surface.removeEventListener('keydown', onKeyDown)
+  }
+}

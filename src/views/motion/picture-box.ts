@@ -1,0 +1,23 @@
+/**
+ * Keeps an element on the picture of the `<video>` beside it, which may be narrower or lower than the element around
+ * both. Returns the function that ends it.
+ */
+export function keepOnPicture(element: HTMLElement): () => void {
+  const around = element.parentElement
+  const video = around?.querySelector('video') ?? null
+  if (around === null || video === null) return () => undefined
+  const place = () => {
+    const { clientWidth: width, clientHeight: height } = around
+    const ratio = video.videoWidth > 0 ? video.videoWidth / video.videoHeight : 16 / 9
+    const shown = { width: Math.min(width, height * ratio), height: Math.min(height, width / ratio) }
+    element.style.inset = `${(height - shown.height) / 2}px ${(width - shown.width) / 2}px`
+  }
+  const resizes = new ResizeObserver(place)
+  resizes.observe(around)
+  video.addEventListener('resize', place)
+  place()
+  return () => {
+    resizes.disconnect()
+    video.removeEventListener('resize', place)
+  }
+}

@@ -1,0 +1,78 @@
+import { useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { ScanSearch } from 'lucide-react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { type MotionRef, selectFoundMotion } from '../../machines/motion/motion.selectors.ts'
+import { selectZone, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
+import type { BandScene } from '../timeline/band.ts'
+import type { MotionTab } from '../timeline/MomentsPanel.tsx'
+import { openMoments, useMomentsShown } from '../timeline/moments-shown.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+
+const AreaFrame = lazy(() => import('../motion/AreaFrame.tsx'))
+const MotionSearch = lazy(() => import('../motion/MotionSearch.tsx'))
+
+/** `actor` is null until the motion search is loaded. */
+export interface MotionTool {
+  actor: MotionRef | null
+  load: () => void
+}
+
+interface Parts {
+  /** The area on the picture. */
+  area: ReactNode
+  found: BandScene['found']
+  tab: MotionTab | undefined
+  button: ReactNode
+}
+
+/** The parts of the motion search in the player; its code is loaded when it is first opened. */
+export function useMotionTool({
+  motion,
+  timeline,
+  onPick,
+}: {
+  motion: MotionTool | null
+  timeline: TimelineRef
+  onPick: (at: number) => void
+}): Parts {
+  const { t } = useLingui()
+  const actor = motion?.actor ?? null
+  const found = useSelector(actor ?? undefined, selectFoundMotion)
+  const zone = useSelector(timeline, selectZone)
+  const isOpen = useMomentsShown() === 'motion' && actor !== null
+  if (motion === null) return { area: null, found, tab: undefined, button: null }
+  const readTimes = () => {
+    const { live, period } = timeline.getSnapshot().context
+    return { now: live.now, visible: period }
+  }
+  const open = () => {
+    motion.load()
+    openMoments('motion')
+  }
+  return {
+    area: isOpen && (
+      <Suspense>
+        <AreaFrame actor={actor} />
+      </Suspense>
+    ),
+    found,
+    tab: {
+      panel: actor !== null && (
+        <Suspense>
+          <MotionSearch actor={actor} zone={zone} readTimes={readTimes} onPick={onPick} />
+        </Suspense>
+      ),
+      onOpen: open,
+    },
+    button: (
+      <IconButton
+        label={t`Search motion`}
+        icon={<ScanSearch size={16} />}
+        placement="top"
+        pressed={isOpen}
+        onPress={() => (isOpen ? openMoments('closed') : open())}
+      />
+    ),
+  }
+}
