@@ -13,11 +13,12 @@ import { initWithoutSound } from '../media/rewrite.ts'
 import type { Site } from '../streams/site.ts'
 import { recordingPaths, subOf } from '../streams/substream.ts'
 import type { Supervisor } from '../streams/supervisor.ts'
-import type { Compatible } from './compatible.ts'
+import { Masked, type Compatible } from './compatible.ts'
 import { createLiveStart } from './live-start.ts'
 import { livePlaylist, lowLatencyPlaylist, multivariantPlaylist, playlistType, type MediaUrls } from './playlist.ts'
 import { undefinedIfGone, type SegmentLocation } from './reading.ts'
 import { awaitPart, awaitReload, Reload } from './reload.ts'
+import type { ListedSegment } from './segment.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
 import { planSub } from './sub-playlist.ts'
 
@@ -159,11 +160,16 @@ export const liveRoutes = (
 
   app.get(
     '/v1/stream/:uid/archive/compatible/live.m3u8',
-    { config: ofHolder, schema: { tags, params: Uid } },
+    { config: ofHolder, schema: { tags, params: Uid, querystring: Masked } },
     async (request, reply) => {
       const { uid } = request.params
       const { live } = await requireLive(request, uid)
-      return sendPlaylist(reply, livePlaylist(live.listed().segments, targetDuration(uid), urls))
+      const query = request.query.masked === undefined ? '' : '?masked=1'
+      const media = {
+        segment: (segment: ListedSegment) => urls.segment(segment) + query,
+        init: (run: number) => urls.init(run) + query,
+      }
+      return sendPlaylist(reply, livePlaylist(live.listed().segments, targetDuration(uid), media))
     },
   )
 

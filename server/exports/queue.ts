@@ -40,7 +40,7 @@ type Job = { progress: number; abort: AbortController; done: Promise<void> }
 
 export const createExportQueue = (
   { dataDir, settings, cluster, changes, now, log }: ServerContext,
-  site: Pick<Site, 'index' | 'read'>,
+  site: Pick<Site, 'index' | 'read' | 'store'>,
   exports: ExportStore,
   key: SigningKey,
 ): ExportQueue => {
@@ -86,7 +86,8 @@ export const createExportQueue = (
     const expires = () => now() + settings.exportsKeepDays * dayMs
     try {
       await exports.markRunning(id)
-      const { bytes, sha256 } = await makeExport(entry, pathOf(id), {
+      const items = entry.items.map((item) => ({ ...item, masks: site.store.find(item.uid)?.masks ?? item.masks }))
+      const { bytes, sha256 } = await makeExport({ ...entry, items }, pathOf(id), {
         readerOf: (uid) => readerOf(uid, job.abort.signal),
         key,
         requireSpace,

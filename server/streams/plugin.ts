@@ -82,7 +82,7 @@ export const createStreamsPlugin =
     mediaRoutes(app, context, site)
     onvifRoutes(app, context, site, options.cameraNetwork ?? localNetworks)
     const sending = createSending()
-    const compatible = createCompatible(context)
+    const compatible = createCompatible(context, (uid) => site.store.find(uid)?.masks ?? [])
     liveRoutes(app, context, site, sending, compatible)
     compatibleRoutes(app, context, site, sending, compatible)
     archiveRoutes(app, context, site, sending)

@@ -25,7 +25,7 @@ const nodeOf = (cluster: Cluster, uid: string): Stream['node'] => {
 const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, rights, isOpen }: Viewer): Stream => {
   const { canAdmin, canViewArchive } = rights
   const daysAhead = site.daysAhead.get(row.uid)
-  const { source, substreamSource = '' } = row
+  const { source, substreamSource = '', masks = [] } = row
   const hasSub = substreamSource !== ''
   const hide = caller.kind === 'share' ? withoutCredentials : maskCredentials
   const shown = (url: string): string => (canAdmin ? url : hide(url))
@@ -51,6 +51,7 @@ const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, ri
     },
     live: { onDemand: row.isOnDemand },
     node: nodeOf(context.cluster, row.uid),
+    ...(masks.length > 0 ? { masks } : {}),
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Masks } from './masks.ts'
 import {
   atMost,
   flag,
@@ -34,7 +35,7 @@ export type Track = z.output<typeof Track>
  * `failureReason` is a code (docs/behaviour.md §14) or plain text. `bitrate` is in bits per second. `tracks`: what is
  * recorded and played now, if known. `archive.quotaBytes`: the size limit of its archive, if any; `archive.daysAhead`:
  * the days of archive at the rate of the last day. `substreamSource` is masked like `streamSource`. For `renditions`
- * and `video` see docs/wire.md §4.
+ * and `video` see docs/wire.md §4. `masks`: the privacy masks; absent without any.
  */
 export const Stream = z.object({
   uid: z.string(),
@@ -62,6 +63,7 @@ export const Stream = z.object({
   substreamSource: z.optional(text),
   renditions: z.optional(list(z.string())),
   video: z.optional(z.object({ codec: text, width: numberOr(0), height: numberOr(0), fps: numberOr(0) })),
+  masks: z.optional(Masks),
 })
 export type Stream = z.output<typeof Stream>
 
@@ -112,8 +114,11 @@ export const PurgeQuery = z.object({ purge: z.optional(queryFlag), unlock: z.opt
 export const UnlockQuery = z.object({ unlock: z.optional(queryFlag) })
 
 export const ProbeQuery = z.object({ url: z.optional(atMost(maxSourceLength)), stream_id: z.optional(key) })
-/** With `time`, the archive's picture at that moment; 204 if there is none. */
-export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant) })
+/**
+ * With `time`, the archive's picture at that moment; 204 if there is none. `unmasked`: without the privacy masks, with
+ * canAdmin.
+ */
+export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant), unmasked: z.optional(queryFlag) })
 
 export const Probe = z.object({ format: text, tracks: list(Track) })
 export type Probe = z.output<typeof Probe>
