@@ -142,13 +142,14 @@ export const groups: Readonly<Record<string, Group>> = {
       {
         name: 'Stream info',
         page: 'streamInfo',
-        currentOn: ['streamInfo', 'streamSettings', 'streamPermissions', 'streamDebug'],
+        currentOn: ['streamInfo', 'streamSettings', 'streamMasks', 'streamPermissions', 'streamDebug'],
       },
     ],
     tabs: [
       { label: 'Watch', page: 'streamView' },
       { label: 'Info', page: 'streamInfo' },
       { label: 'Settings', page: 'streamSettings' },
+      { label: 'Masks', page: 'streamMasks' },
       { label: 'Permissions', page: 'streamPermissions' },
       { label: 'Debug', page: 'streamDebug' },
     ],
@@ -178,6 +179,13 @@ export const groups: Readonly<Record<string, Group>> = {
         heading: 'Stream settings',
         ...changed,
         controls: { Save: 'none' },
+      },
+      streamMasks: {
+        path: '/stream/{stream}/masks',
+        title: 'Privacy masks {stream}',
+        heading: 'Privacy masks',
+        ...changed,
+        controls: { 'Add mask': 'none', Save: 'none' },
       },
       streamPermissions: {
         path: '/stream/{stream}/permission',

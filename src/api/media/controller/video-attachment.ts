@@ -40,7 +40,7 @@ export function attachVideo(
   // Chromium never frees a `<video>` with a listener on its `remote`, and shaka adds one.
   Object.defineProperty(video, 'remote', { configurable: true, value: undefined })
   // Firefox before 153 has no picture-in-picture for pages and draws its own button over the picture.
-  video.toggleAttribute('disablePictureInPicture', !('requestPictureInPicture' in video))
+  if (!('requestPictureInPicture' in video)) video.toggleAttribute('disablePictureInPicture', true)
   const listening = new AbortController()
   const { signal } = listening
   const table = createFrameTable()
