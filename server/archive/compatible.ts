@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Rendition } from '../../src/api/contract/archive.ts'
+import type { Caller } from '../access/access.ts'
 import type { ServerContext } from '../context.ts'
 import { unavailable } from '../http/api-error.ts'
 import { viewerKey } from '../http/caller-key.ts'
@@ -56,17 +57,22 @@ export const createCompatible = ({ settings, now }: ServerContext, masksOf: (uid
   const mayCopy = (uid: string): boolean => masksOf(uid).length === 0
 
   return {
+    /** Visitors of a share get this rendition alone of a stream with masks, whichever they request. */
+    renditionFor: (caller: Caller, uid: string, requested: Rendition): Rendition =>
+      caller.kind === 'share' && !mayCopy(uid) ? 'compatible' : requested,
+
     /** Changes with whatever changes a segment that is made of the same recording. */
     versionOf: ({ uid, withoutSound, isMasked }: RunRequest): string =>
       `compatible${withoutSound ? '-silent' : ''}${isMasked ? '-masked' : ''}${masksKey(masksOf(uid))}`,
 
     /** The variant in H.264, or `main` if nothing needs transcoding. Throws 503 if too many transcodes are in use. */
     variantOf: (
-      request: FastifyRequest<{ Params: { uid: string }; Querystring: { rendition?: Rendition | undefined } }>,
+      request: FastifyRequest<{ Params: { uid: string } }>,
+      rendition: Rendition,
       playback: Playback,
       main: Variant,
     ): Variant => {
-      if (request.query.rendition !== 'compatible') return main
+      if (rendition !== 'compatible') return main
       const isMasked = !mayCopy(request.params.uid)
       // The main rendition has no masks, so it takes the place of this one only without any.
       if (isOff() && isMasked) throw unavailable(retryAfterSeconds)

@@ -30,6 +30,7 @@ export const Silent = z.object({ silent: z.optional(z.literal('1')) })
 
 const tags = ['archive']
 const ofHolder = { access: { to: 'view', from: 'params.uid' }, answeredBy: 'holder' } as const
+const ofMedia = { ...ofHolder, isSameForAll: true, isUnmasked: true } as const
 /** BANDWIDTH of a live stream, as a multiple of its bit rate: an estimate of its peak. */
 const peakFactor = 1.5
 /** The longest wait for a playlist or a part, in target durations (rfc8216bis §6.2.5.2). */
@@ -123,13 +124,14 @@ export const liveRoutes = (
     },
     async (request, reply) => {
       const { uid } = request.params
-      const { start_time: from, end_time: to, rendition = 'main' } = request.query
+      const { start_time: from, end_time: to } = request.query
+      const rendition = compatible.renditionFor(request.caller, uid, request.query.rendition ?? 'main')
       if (from === undefined && to === undefined) {
         const { live, path } = await windowOf(request, uid, rendition)
         const run = live.newest()?.run
         if (run === undefined) throw notFound()
         const main = { runs: [run], bandwidth: live.bitrate() * peakFactor, path: `${path}live.m3u8` }
-        return sendPlaylist(reply, multivariantPlaylist(compatible.variantOf(request, 'live', main)))
+        return sendPlaylist(reply, multivariantPlaylist(compatible.variantOf(request, rendition, 'live', main)))
       }
       await access.require(request.caller, { to: 'viewArchive', uid })
       if (from === undefined || to === undefined) {
@@ -153,7 +155,7 @@ export const liveRoutes = (
       const path = `${plan === undefined ? '' : 'sub/'}recorded.m3u8?${range.toString()}`
       return sendPlaylist(
         reply,
-        multivariantPlaylist(compatible.variantOf(request, 'archive', { runs, bandwidth, path })),
+        multivariantPlaylist(compatible.variantOf(request, rendition, 'archive', { runs, bandwidth, path })),
       )
     },
   )
@@ -176,7 +178,7 @@ export const liveRoutes = (
   for (const { path, recordingOf } of recordingPaths) {
     app.get(
       `/v1/stream/:uid/archive/${path}live.m3u8`,
-      { config: ofHolder, schema: { tags, params: Uid, querystring: Reload } },
+      { config: { ...ofHolder, isUnmasked: true }, schema: { tags, params: Uid, querystring: Reload } },
       async (request, reply) => {
         const { uid } = request.params
         const recording = recordingOf(uid)
@@ -194,7 +196,7 @@ export const liveRoutes = (
 
     app.get(
       `/v1/stream/:uid/archive/${path}live/:name`,
-      { config: { ...ofHolder, isSameForAll: true }, schema: { tags, params: Named } },
+      { config: ofMedia, schema: { tags, params: Named } },
       async (request, reply) => {
         const { uid, name } = request.params
         const recording = recordingOf(uid)
@@ -213,7 +215,7 @@ export const liveRoutes = (
 
     app.get(
       `/v1/stream/:uid/archive/${path}part/:name`,
-      { config: { ...ofHolder, isSameForAll: true }, schema: { tags, params: Named } },
+      { config: ofMedia, schema: { tags, params: Named } },
       async (request, reply) => {
         const { uid, name } = request.params
         const recording = recordingOf(uid)
@@ -232,7 +234,7 @@ export const liveRoutes = (
     app.get(
       `/v1/stream/:uid/archive/${path}init/:name`,
       {
-        config: { ...ofHolder, answeredBy: 'holderOrHere', isSameForAll: true },
+        config: { ...ofMedia, answeredBy: 'holderOrHere' },
         schema: { tags, params: Named, querystring: Silent },
       },
       async (request, reply) => {

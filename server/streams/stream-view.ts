@@ -27,6 +27,8 @@ const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, ri
   const daysAhead = site.daysAhead.get(row.uid)
   const { source, substreamSource = '', masks = [] } = row
   const hasSub = substreamSource !== ''
+  const facts = streamFacts(context, site, row)
+  const isMaskedShare = caller.kind === 'share' && masks.length > 0
   const hide = caller.kind === 'share' ? withoutCredentials : maskCredentials
   const shown = (url: string): string => (canAdmin ? url : hide(url))
   return {
@@ -35,7 +37,8 @@ const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, ri
     streamSource: shown(source),
     ...(hasSub ? { substreamSource: shown(substreamSource) } : {}),
     tags: row.tags,
-    ...streamFacts(context, site, row),
+    ...facts,
+    ...(isMaskedShare ? { renditions: facts.renditions?.filter((name) => name === 'compatible') } : {}),
     location: { name: row.location },
     meta: {
       marker: row.marker,

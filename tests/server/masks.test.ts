@@ -6,7 +6,8 @@ import { maskFilter, masksKey } from '../../server/media/masks.ts'
 import { askFor, at, checked, difference, entriesOf, fileOf, greys, made } from './export-file.ts'
 import { archiveOf, bytesOf, playlistOf, wholeOf } from './playlists.ts'
 import { add, newFolder, open, record } from './tape.ts'
-import { decoded, type VideoHarness } from './video.ts'
+import { create } from './recordings.ts'
+import { decoded, segments as recorded, startVideo, type VideoHarness } from './video.ts'
 
 /** The middle of the picture: of 640 × 360 pixels those from 160, 90 to 480, 270. */
 const middle = { x: 0.25, y: 0.25, w: 0.5, h: 0.5 }
@@ -150,6 +151,32 @@ test('compatible is black below a mask, for a codec that browsers play, too', as
   const later = await bytesOf(video, segments[0]?.uri ?? '')
   const file = inFile(Buffer.concat([await bytesOf(video, segments[0]?.init ?? ''), later]))
   expect(difference(greys(file, masked), greys(plain, masked))).toBeLessThan(4)
+})
+
+test('visitors of a share get the live picture with masks alone, from the moment that there are masks', async () => {
+  const video = await startVideo()
+  const uid = await create(video, 'demo:gate')
+  await recorded(video.site, uid, 2)
+  const token = await video.context.shares.open(uid)
+  const get = async (url: string) => {
+    const reply = await video.app.inject({ url, headers: { host: 'localhost', 'share-token': token } })
+    return { status: reply.statusCode, text: reply.body, bytes: reply.rawPayload }
+  }
+  const path = archiveOf(uid)
+  expect((await get(`${path}index.m3u8`)).text).toMatch(/\nlive\.m3u8\n/)
+  const listed = (await get(`${path}live.m3u8`)).text.split('\n').filter((line) => line.endsWith('.m4s'))
+  const body = { masks: [middle] }
+  expect((await video.ask('PUT', `/v1/stream/${uid}/masks`, { cookie: video.admin, body })).status).toBe(200)
+  for (const url of ['live.m3u8', listed[0], 'sub/live.m3u8']) expect((await get(`${path}${url}`)).status).toBe(404)
+  const { renditions } = Object(JSON.parse((await get(`/v1/stream/${uid}`)).text))
+  expect(renditions).toEqual(['compatible'])
+  const index = await get(`${path}index.m3u8?rendition=main`)
+  expect(index.text).toMatch(/\ncompatible\/live\.m3u8\?masked=1\n/)
+  const playlist = (await get(`${path}compatible/live.m3u8?masked=1`)).text
+  const init = /URI="([^"]+)"/.exec(playlist)?.[1] ?? ''
+  const media = playlist.split('\n').find((line) => line.includes('.m4s')) ?? ''
+  const parts = await Promise.all([init, media].map(async (url) => (await get(`${path}compatible/${url}`)).bytes))
+  expect(Math.max(...greys(inFile(Buffer.concat(parts)), masked))).toBeLessThanOrEqual(20)
 })
 
 test('compatible is refused rather than sent without masks where transcoding is off', async () => {

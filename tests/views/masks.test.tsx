@@ -80,7 +80,7 @@ describe('privacy masks', () => {
 
   test('say what they do not protect, and ask before they are lost', async ({ visit }) => {
     await visit(page)
-    await screen.findByText(/whoever may watch the stream can still get its video from the server without them/)
+    await screen.findByText(/users who may watch the stream can still get its video from the server without them/)
     drag(await canvas(), [400, 40], [600, 120])
     const tabs = await part('navigation', 'Toolbar')
     await press('link', 'Info', tabs)

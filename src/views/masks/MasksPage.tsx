@@ -55,8 +55,8 @@ export function MasksPage({ actor }: { actor: ActorRefFrom<typeof masksMachine> 
     >
       <p className={styles.note}>
         <Trans>
-          Masks are burned into previews, exports, downloads and the compatible rendition. In the player and on mosaics
-          they lie over the picture: whoever may watch the stream can still get its video from the server without them.
+          Masks are burned into previews, exports, downloads and what shared links show. In the player and on mosaics they
+          lie over the picture: users who may watch the stream can still get its video from the server without them.
         </Trans>
       </p>
       <Form form={form} className={styles.form}>
