@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { builtInValues } from '../../server/configuration/values.ts'
 import { maskFilter, masksKey } from '../../server/media/masks.ts'
 import { askFor, at, checked, difference, entriesOf, fileOf, greys, made } from './export-file.ts'
 import { archiveOf, bytesOf, playlistOf, wholeOf } from './playlists.ts'
@@ -11,8 +12,9 @@ import { decoded, segments as recorded, startVideo, type VideoHarness } from './
 
 /** The middle of the picture: of 640 × 360 pixels those from 160, 90 to 480, 270. */
 const middle = { x: 0.25, y: 0.25, w: 0.5, h: 0.5 }
-const masked = 'crop=320:180:160:90'
-const beside = ['crop=156:360:0:0', 'crop=156:360:484:0', 'crop=320:86:160:0', 'crop=320:86:160:274']
+/** Without its edges, where blocks of the encoder are partly masked. */
+const masked = 'crop=288:148:176:106'
+const beside = ['crop=144:360:0:0', 'crop=144:360:496:0', 'crop=320:76:160:0', 'crop=320:72:160:288']
 
 const camera = async (masks: readonly object[] = []) => {
   const video = await open(newFolder())
@@ -47,7 +49,7 @@ const expectBurnedIn = (file: string, plain: string): void => {
   expect(Math.max(...greys(plain, masked))).toBeGreaterThan(100)
   for (const area of beside) {
     expect(greys(file, area).length).toBeGreaterThan(0)
-    expect(difference(greys(file, area), greys(plain, area)), area).toBeLessThan(4)
+    expect(difference(greys(file, area), greys(plain, area)), area).toBeLessThan(6)
   }
 }
 
@@ -150,7 +152,7 @@ test('compatible is black below a mask, for a codec that browsers play, too', as
   await put(video, [])
   const later = await bytesOf(video, segments[0]?.uri ?? '')
   const file = inFile(Buffer.concat([await bytesOf(video, segments[0]?.init ?? ''), later]))
-  expect(difference(greys(file, masked), greys(plain, masked))).toBeLessThan(4)
+  expect(difference(greys(file, masked), greys(plain, masked))).toBeLessThan(6)
 })
 
 test('visitors of a share get the live picture with masks alone, from the moment that there are masks', async () => {
@@ -180,8 +182,11 @@ test('visitors of a share get the live picture with masks alone, from the moment
 })
 
 test('compatible is refused rather than sent without masks where transcoding is off', async () => {
-  const video = await camera([middle])
-  Object.defineProperty(video.context.settings, 'transcodesMax', { value: 0 })
+  const defaults = { ...builtInValues, limits: { ...builtInValues.limits, transcodesMax: 0 } }
+  const video = await startVideo({ defaults })
+  await add(video)
+  await record(video, 0, 4, { scene: 'yard' })
+  await put(video, [middle])
   const answer = await video.ask('GET', `${archiveOf('door')}index.m3u8?${range}&rendition=compatible`, {
     cookie: video.admin,
   })

@@ -43,7 +43,7 @@ import { Badge } from './Badge.tsx'
 import { ClipDialog } from './ClipDialog.tsx'
 import { Controls } from './Controls.tsx'
 import { MarkTools } from './MarkTools.tsx'
-import { maskedCapabilities } from './masked.ts'
+import { haveSameMasks, maskedCapabilities } from './masked.ts'
 import { Picture } from './Picture.tsx'
 import { playerKeyHandler } from './player-keys.ts'
 import { PlaylistBar } from './PlaylistBar.tsx'
@@ -99,7 +99,7 @@ function Running({
   const bookmark = useSelector(player, selectBookmark)
   const canLock = useSelector(locks ?? undefined, selectCanLock)
   const locked = useSelector(locks ?? undefined, selectLocks)
-  const masks = useSelector(stream, selectMasks)
+  const masks = useSelector(stream, selectMasks, haveSameMasks)
   const { controller, attachScreen } = ports
   const [isSelecting, setIsSelecting] = useState(false)
   const magnifier = useMagnifier(
