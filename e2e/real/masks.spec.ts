@@ -5,7 +5,9 @@ import { momentOf, signIn } from './session.ts'
 
 test.use({ hasDemo: false })
 
-test('a mask is drawn on the picture, saved, and covers that part of it in the player, zoomed too', async ({ page }) => {
+test('a mask is drawn on the picture, saved, and covers that part of it in the player, zoomed too', async ({
+  page,
+}) => {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   const origin = await signIn(page)

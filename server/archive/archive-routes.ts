@@ -115,7 +115,9 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
         if ((await index.within(params.uid, from, to, 1)).length === 0) throw notFound()
         if (method !== 'HEAD') sending.playlists.reserve(viewerKey(request), reply)
         reply.type(playlistType).header('cache-control', 'no-store')
-        return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, await mainLines(params.uid, { from, to }, masked !== undefined))
+        return method === 'HEAD'
+          ? sendHead(reply)
+          : sendPieces(reply, await mainLines(params.uid, { from, to }, masked !== undefined))
       },
     )
   }
@@ -211,7 +213,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       const closing = new AbortController()
       const read = (segment: Segment) => site.read(params.uid, segment, closing.signal)
       const { masks = [] } = stream
-      const person = { caller: callerKey(request), signal: whileOpen(reply) }
+      const person = { caller: callerKey(request), signal: closing.signal }
       const drawing = masks.length === 0 ? undefined : maskDrawing(masks, person)
       const download = await planDownload({ read, runsOf, pages }, drawing)
       if (download === undefined) throw notFound()

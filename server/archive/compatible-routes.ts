@@ -49,28 +49,32 @@ export const compatibleRoutes = (
     return sendBytes(reply, bytes)
   }
 
-  app.get('/v1/stream/:uid/archive/compatible/live/:name', { config: ofLive, schema: schemaOfLive }, async (request, reply) => {
-    const { uid, name } = request.params
-    const supervisor = site.supervisor(uid)
-    const start = numberOf(name)
-    const segment = supervisor?.live.find(start)
-    const run = segment === undefined ? undefined : supervisor?.live.findRun(segment.run)
-    if (supervisor === undefined || segment === undefined || run === undefined) throw notFound()
-    supervisor.noteViewer(viewerKey(request))
-    const before = supervisor.live
-      .listed()
-      .segments.find((each) => each.run === run.id && Math.abs(each.finish - segment.start) < maxGapMs)
-    return send(request, reply, {
-      uid,
-      playback: 'live',
-      run,
-      segment,
-      withoutSound: false,
-      isMasked: request.query.masked !== undefined,
-      read: () => read(uid, segment),
-      readBefore: async () => (before === undefined ? undefined : read(uid, before)),
-    })
-  })
+  app.get(
+    '/v1/stream/:uid/archive/compatible/live/:name',
+    { config: ofLive, schema: schemaOfLive },
+    async (request, reply) => {
+      const { uid, name } = request.params
+      const supervisor = site.supervisor(uid)
+      const start = numberOf(name)
+      const segment = supervisor?.live.find(start)
+      const run = segment === undefined ? undefined : supervisor?.live.findRun(segment.run)
+      if (supervisor === undefined || segment === undefined || run === undefined) throw notFound()
+      supervisor.noteViewer(viewerKey(request))
+      const before = supervisor.live
+        .listed()
+        .segments.find((each) => each.run === run.id && Math.abs(each.finish - segment.start) < maxGapMs)
+      return send(request, reply, {
+        uid,
+        playback: 'live',
+        run,
+        segment,
+        withoutSound: false,
+        isMasked: request.query.masked !== undefined,
+        read: () => read(uid, segment),
+        readBefore: async () => (before === undefined ? undefined : read(uid, before)),
+      })
+    },
+  )
 
   app.get(
     '/v1/stream/:uid/archive/compatible/recorded/:name',

@@ -62,11 +62,7 @@ export type JoinedSegment = { segment: Segment; run: Run; shown: number; bytes: 
 /** Encodes a download again, as H.264 of the size of its first run. */
 export type DownloadDrawing = {
   initOf: (init: Init) => Promise<Buffer>
-  segments: (
-    joined: AsyncGenerator<JoinedSegment>,
-    head: Run,
-    withoutSound: boolean,
-  ) => AsyncGenerator<JoinedSegment>
+  segments: (joined: AsyncGenerator<JoinedSegment>, head: Run, withoutSound: boolean) => AsyncGenerator<JoinedSegment>
 }
 
 /** Moves segments in media time, so that they follow one another without gaps. */
@@ -133,7 +129,9 @@ export const planDownload = async (
   const withoutSound = hasMixedSound(runs) || new Set(runs.map(soundKindOf)).size > 1
   const head = whole === undefined ? undefined : byId.get(whole.first.run)
   if (whole === undefined || head === undefined) return undefined
-  const other = runs.filter((run) => drawing === undefined && isOtherCodec(run, head)).map(({ id }) => whole.startOf.get(id) ?? Infinity)
+  const other = runs
+    .filter((run) => drawing === undefined && isOtherCodec(run, head))
+    .map(({ id }) => whole.startOf.get(id) ?? Infinity)
   if (other.length > 0) {
     const time = new Date(Math.min(...other)).toISOString()
     throw validationError({ end_time: `The codec changes at ${time}: download up to there` })

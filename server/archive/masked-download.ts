@@ -8,7 +8,10 @@ import { drawnSegments } from './drawn-segments.ts'
 const slots = createSlots({ size: Math.max(1, availableParallelism() - 1) })
 
 /** Burns privacy masks into a download. Downloads take turns, segment by segment. */
-export const maskDrawing = (masks: Masks, { caller, signal }: { caller: string; signal: AbortSignal }): DownloadDrawing => {
+export const maskDrawing = (
+  masks: Masks,
+  { caller, signal }: { caller: string; signal: AbortSignal },
+): DownloadDrawing => {
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => slots({ callers: () => [caller], signal }, work)
   const failure = () => new Error('Privacy masks could not be burned into a download')
   return {

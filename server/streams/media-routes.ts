@@ -158,10 +158,15 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
       const masks = unmasked ? noMasks : (site.store.find(uid)?.masks ?? noMasks)
       const hasArchive = (await access.apiError(caller, { to: 'viewArchive', uid })) === undefined
       const shot = await (time === undefined ? newestShot(uid, hasArchive) : shotAt(uid, time))
-      if (shot !== undefined && time !== undefined && isNotModified(reply, `${shot.segment.start}-${time}${masksKey(masks)}`))
+      if (
+        shot !== undefined &&
+        time !== undefined &&
+        isNotModified(reply, `${shot.segment.start}-${time}${masksKey(masks)}`)
+      )
         return reply.send()
       if (shot !== undefined && method === 'HEAD') return sendHead(reply.type('image/jpeg'))
-      const picture = shot === undefined ? undefined : await pictureOf(shot, masks, callerKey(request), whileOpen(reply))
+      const picture =
+        shot === undefined ? undefined : await pictureOf(shot, masks, callerKey(request), whileOpen(reply))
       // Not 404, which browsers log: most lists have a stream without a picture.
       if (picture === undefined) return reply.code(204).removeHeader('etag').header('cache-control', 'no-store').send()
       return reply.hasHeader('etag') ? reply.type('image/jpeg').send(picture) : sendPicture(reply, picture)

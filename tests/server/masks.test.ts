@@ -92,10 +92,18 @@ test('masks are rectangles within the picture, at most 16', async () => {
     { ...middle, x: '0' },
     { x: 0, y: 0, w: 0.5 },
   ]
-  for (const mask of bad) expect(await put(video, [mask])).toMatchObject({ status: 400, body: { code: 'ValidationError' } })
+  for (const mask of bad)
+    expect(await put(video, [mask])).toMatchObject({ status: 400, body: { code: 'ValidationError' } })
   for (const masks of [Array.from({ length: 17 }, () => middle), 'none', undefined])
     expect(await put(video, masks)).toMatchObject({ status: 400, body: { code: 'ValidationError' } })
-  expect((await put(video, Array.from({ length: 16 }, () => middle))).status).toBe(200)
+  expect(
+    (
+      await put(
+        video,
+        Array.from({ length: 16 }, () => middle),
+      )
+    ).status,
+  ).toBe(200)
   expect((await put(video, [{ x: 0.7, y: 0.1, w: 0.3, h: 0.9 }])).status).toBe(200)
 })
 

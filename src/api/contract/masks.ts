@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { Box } from './archive.ts'
-import { list } from './wire.ts'
 
 export const maxMasks = 16
 /** Sums of fractions aren't exact. */
@@ -8,7 +7,7 @@ const rounding = 1e-9
 
 /** A privacy mask (feature `masks`): a black rectangle, in fractions of the picture. */
 export type Mask = z.output<typeof Box>
-export const Masks = list(Box)
+export const Masks = z.array(Box)
 
 const isInPicture = ({ x, y, w, h }: Mask): boolean => w > 0 && h > 0 && x + w <= 1 + rounding && y + h <= 1 + rounding
 

@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { maxMasks as maxOfServer, MasksBody } from '../../api/contract/masks.ts'
-import { afterStroke, corners, maxMasks, movedBy, resizedBy, type Stroke, withAdded, withoutMask } from './mask-shapes.ts'
+import {
+  afterStroke,
+  corners,
+  maxMasks,
+  movedBy,
+  resizedBy,
+  type Stroke,
+  withAdded,
+  withoutMask,
+} from './mask-shapes.ts'
 
 const window = { x: 0.2, y: 0.2, w: 0.4, h: 0.2 }
 
@@ -45,7 +54,10 @@ test('added masks lie beside each other', () => {
   expect(withoutMask(two, 0)).toEqual(two.slice(1))
 })
 
-const place = fc.record({ x: fc.double({ min: -2, max: 3, noNaN: true }), y: fc.double({ min: -2, max: 3, noNaN: true }) })
+const place = fc.record({
+  x: fc.double({ min: -2, max: 3, noNaN: true }),
+  y: fc.double({ min: -2, max: 3, noNaN: true }),
+})
 const stroke = fc.oneof(
   fc.record({ kind: fc.constant('draw' as const), from: place, to: place }),
   fc.record({ kind: fc.constant('move' as const), index: fc.nat(3), from: place, to: place }),

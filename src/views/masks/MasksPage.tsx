@@ -49,14 +49,12 @@ export function MasksPage({ actor }: { actor: ActorRefFrom<typeof masksMachine> 
     event.preventDefault()
   }
   return (
-    <Page
-      title={t`Privacy masks`}
-      note={<Plural value={masks.length} one="# mask" other="# masks" />}
-    >
+    <Page title={t`Privacy masks`} note={<Plural value={masks.length} one="# mask" other="# masks" />}>
       <p className={styles.note}>
         <Trans>
-          Masks are burned into previews, exports, downloads and what shared links show. In the player and on mosaics they
-          lie over the picture: users who may watch the stream can still get its video from the server without them.
+          Masks are burned into previews, exports, downloads and what shared links show. In the player and on mosaics
+          they lie over the picture: users who may watch the stream can still get its video from the server without
+          them.
         </Trans>
       </p>
       <Form form={form} className={styles.form}>
