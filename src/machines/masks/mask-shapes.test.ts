@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { maxMasks as maxOfServer, MasksBody } from '../../api/contract/masks.ts'
 import {
