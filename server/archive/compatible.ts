@@ -74,7 +74,7 @@ export const createCompatible = ({ settings, now }: ServerContext, masksOf: (uid
     ): Variant => {
       if (rendition !== 'compatible') return main
       const isMasked = !mayCopy(request.params.uid)
-      // The main rendition has no masks, so it takes the place of this one only without any.
+      // The main rendition has no masks burned in, so it can't replace this one.
       if (isOff() && isMasked) throw unavailable(retryAfterSeconds)
       if (isOff() || (!isMasked && main.runs.every(({ init }) => isPlayable(init)))) return main
       reserve(request, request.params.uid, playback, 0)

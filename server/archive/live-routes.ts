@@ -15,10 +15,16 @@ import { recordingPaths, subOf } from '../streams/substream.ts'
 import type { Supervisor } from '../streams/supervisor.ts'
 import { Masked, type Compatible } from './compatible.ts'
 import { createLiveStart } from './live-start.ts'
-import { livePlaylist, lowLatencyPlaylist, multivariantPlaylist, playlistType, type MediaUrls } from './playlist.ts'
+import {
+  livePlaylist,
+  liveUrls,
+  lowLatencyPlaylist,
+  multivariantPlaylist,
+  playlistType,
+  withQuery,
+} from './playlist.ts'
 import { undefinedIfGone, type SegmentLocation } from './reading.ts'
 import { awaitPart, awaitReload, Reload } from './reload.ts'
-import type { ListedSegment } from './segment.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
 import { planSub } from './sub-playlist.ts'
 
@@ -40,12 +46,6 @@ export const numberOf = (name: string): number => Number.parseInt(name, 10)
 
 export const sendPlaylist = (reply: FastifyReply, text: string): FastifyReply =>
   reply.type(playlistType).header('cache-control', 'no-store').send(text)
-
-const urls: MediaUrls & { part: (number: number) => string } = {
-  segment: (segment) => `live/${segment.start}.m4s`,
-  part: (number) => `part/${number}.m4s`,
-  init: (run) => `init/${run}.mp4`,
-}
 
 export const requirePeriod = (from: number, to: number, maxSeconds: number): void => {
   if (to <= from) throw validationError({ end_time: 'Must be after the start' })
@@ -124,8 +124,8 @@ export const liveRoutes = (
     },
     async (request, reply) => {
       const { uid } = request.params
-      const { start_time: from, end_time: to } = request.query
-      const rendition = compatible.renditionFor(request.caller, uid, request.query.rendition ?? 'main')
+      const { start_time: from, end_time: to, rendition: requested = 'main' } = request.query
+      const rendition = compatible.renditionFor(request.caller, uid, requested)
       if (from === undefined && to === undefined) {
         const { live, path } = await windowOf(request, uid, rendition)
         const run = live.newest()?.run
@@ -167,10 +167,7 @@ export const liveRoutes = (
       const { uid } = request.params
       const { live } = await requireLive(request, uid)
       const query = request.query.masked === undefined ? '' : '?masked=1'
-      const media = {
-        segment: (segment: ListedSegment) => urls.segment(segment) + query,
-        init: (run: number) => urls.init(run) + query,
-      }
+      const media = withQuery(liveUrls, query)
       return sendPlaylist(reply, livePlaylist(live.listed().segments, targetDuration(uid), media))
     },
   )
@@ -188,8 +185,8 @@ export const liveRoutes = (
         const lowLatency = signal === undefined ? undefined : await awaitReload(live, request.query, signal)
         const playlist =
           lowLatency === undefined
-            ? livePlaylist(live.listed().segments, targetDuration(recording), urls)
-            : lowLatencyPlaylist(lowLatency, targetDuration(recording), urls)
+            ? livePlaylist(live.listed().segments, targetDuration(recording), liveUrls)
+            : lowLatencyPlaylist(lowLatency, targetDuration(recording), liveUrls)
         return sendPlaylist(reply, playlist)
       },
     )

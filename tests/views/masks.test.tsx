@@ -17,7 +17,7 @@ beforeEach<{ server: FakeServer }>(({ server }) => {
 })
 
 const canvas = () => screen.findByRole('group', { name: 'Picture with masks' })
-const masks = async () => textsOf((await part('list')).getAllByRole('listitem'))
+const masks = async () => textsOf((await part('region', 'Masks')).getAllByRole('listitem'))
 
 /** jsdom has no pointer events of its own. */
 const point = (element: Element, type: string, x: number, y: number) =>

@@ -3,7 +3,7 @@ import type { Mask } from '../../api/contract/masks.ts'
 /** As many as the server accepts (docs/wire.md §6, `masks`). */
 export const maxMasks = 16
 
-/** A place on the picture, in fractions of its width and height. */
+/** A point of the picture, in fractions of its width and height. */
 export interface Point {
   readonly x: number
   readonly y: number
@@ -15,7 +15,7 @@ export interface Corner {
   readonly y: 0 | 1
 }
 
-/** What a pointer does from the place where it was pressed: it draws a mask, or moves or resizes one. */
+/** What a pointer does from the point where it was pressed: it draws a mask, or moves or resizes one. */
 export type Stroke = { readonly from: Point; readonly to: Point } & (
   | { readonly kind: 'draw' }
   | { readonly kind: 'move'; readonly index: number }

@@ -54,7 +54,7 @@ export function MaskCanvas({ actor, picture: pictureRef, masks, chosen, onRemove
   const frame = useRef<HTMLDivElement>(null)
   const picture = useSelector(pictureRef, selectPicture)
   const isBusy = useSelector(pictureRef, selectIsBusy)
-  const placeOf = ({ clientX, clientY }: PointerEvent): Point => {
+  const pointOf = ({ clientX, clientY }: PointerEvent): Point => {
     const box = frame.current?.getBoundingClientRect()
     if (box === undefined || box.width === 0 || box.height === 0) return { x: 0, y: 0 }
     return { x: (clientX - box.left) / box.width, y: (clientY - box.top) / box.height }
@@ -62,7 +62,7 @@ export function MaskCanvas({ actor, picture: pictureRef, masks, chosen, onRemove
   const begin = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0 || !event.isPrimary) return
     event.currentTarget.setPointerCapture(event.pointerId)
-    actor.send({ type: 'stroke.begun', stroke: strokeAt(event.target, placeOf(event)) })
+    actor.send({ type: 'stroke.begun', stroke: strokeAt(event.target, pointOf(event)) })
   }
   const press = (index: number) => (event: KeyboardEvent) => {
     const by = steps[event.key]
@@ -79,7 +79,7 @@ export function MaskCanvas({ actor, picture: pictureRef, masks, chosen, onRemove
       aria-label={t`Picture with masks`}
       data-empty={picture === null || undefined}
       onPointerDown={begin}
-      onPointerMove={(event) => event.isPrimary && actor.send({ type: 'stroke.continued', to: placeOf(event) })}
+      onPointerMove={(event) => event.isPrimary && actor.send({ type: 'stroke.continued', to: pointOf(event) })}
       onPointerUp={(event) => event.isPrimary && actor.send({ type: 'stroke.ended' })}
       onPointerCancel={(event) => event.isPrimary && actor.send({ type: 'stroke.cancelled' })}
     >

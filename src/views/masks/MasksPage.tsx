@@ -59,7 +59,7 @@ export function MasksPage({ actor }: { actor: ActorRefFrom<typeof masksMachine> 
       </p>
       <Form form={form} className={styles.form}>
         <div ref={editor} className={styles.editor} role="presentation" onKeyDown={press}>
-          <div className={styles.stage}>
+          <div className={styles.drawing}>
             <MaskCanvas actor={actor} picture={picture} masks={masks} chosen={chosen} onRemove={remove} />
             <p className={styles.note} role="status">
               {chosen !== null && shown !== undefined

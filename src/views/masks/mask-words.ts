@@ -4,7 +4,7 @@ import { formatNumber } from '../../i18n/formats.ts'
 
 const percent = (share: number): string => `${formatNumber(share * 100, { maximumFractionDigits: 1 })} %`
 
-/** The name of a mask by its place in the list, and its numbers. */
+/** The name of a mask by its position in the list, and its numbers. */
 export function useMaskWords() {
   const { t } = useLingui()
   return {
