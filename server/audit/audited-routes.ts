@@ -76,7 +76,7 @@ const recorded = (target: (call: AuditedCall) => Target, ms: number) =>
   view('archive.view', { target, of: 'stream', window: { ms } })
 const picture: Action = ({ query }, { livePictures }) => {
   if (textOf(query, 'stream_id') === '') return undefined
-  if (member(query, 'unmasked') === true) return 'stream.preview-unmasked'
+  if (textOf(query, 'unmasked') !== '') return 'stream.preview-unmasked'
   if (hasTime(query)) return 'archive.preview'
   return livePictures ? 'stream.preview' : undefined
 }

@@ -148,14 +148,15 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
     },
     async (request, reply) => {
       const { caller, query, method } = request
-      const { stream_id: uid, time, url, unmasked = false } = query
+      const { stream_id: uid, time, url } = query
+      const isUnmasked = query.unmasked !== undefined
       if (url !== undefined || uid === undefined) {
         if (uid !== undefined) await access.require(caller, { to: 'admin', uid })
         return sendPicture(reply, await grabFrom(request, sourceOf(query), whileOpen(reply)))
       }
       if (time !== undefined) await access.require(caller, { to: 'viewArchive', uid })
-      if (unmasked) await access.require(caller, { to: 'admin', uid })
-      const masks = unmasked ? noMasks : (site.store.find(uid)?.masks ?? noMasks)
+      if (isUnmasked) await access.require(caller, { to: 'admin', uid })
+      const masks = isUnmasked ? noMasks : (site.store.find(uid)?.masks ?? noMasks)
       const hasArchive = (await access.apiError(caller, { to: 'viewArchive', uid })) === undefined
       const shot = await (time === undefined ? newestShot(uid, hasArchive) : shotAt(uid, time))
       if (

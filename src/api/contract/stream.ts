@@ -118,7 +118,7 @@ export const ProbeQuery = z.object({ url: z.optional(atMost(maxSourceLength)), s
  * With `time`, the archive's picture at that moment; 204 if there is none. `unmasked`: without the privacy masks, with
  * canAdmin.
  */
-export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant), unmasked: z.optional(queryFlag) })
+export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant), unmasked: z.optional(z.literal('true')) })
 
 export const Probe = z.object({ format: text, tracks: list(Track) })
 export type Probe = z.output<typeof Probe>
