@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import * as z from 'zod/mini'
-import { Box } from '../../src/api/contract/archive.ts'
+import { Box } from '../../src/api/contract/box.ts'
 import type { Mask } from '../../src/api/contract/masks.ts'
 
 export type Masks = readonly Mask[]

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Box } from './archive.ts'
+import { Box } from './box.ts'
 
 export const maxMasks = 16
 /** Sums of fractions aren't exact. */
