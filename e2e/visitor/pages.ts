@@ -149,7 +149,6 @@ export const groups: Readonly<Record<string, Group>> = {
       { label: 'Watch', page: 'streamView' },
       { label: 'Info', page: 'streamInfo' },
       { label: 'Settings', page: 'streamSettings' },
-      { label: 'Masks', page: 'streamMasks' },
       { label: 'Permissions', page: 'streamPermissions' },
       { label: 'Debug', page: 'streamDebug' },
     ],
@@ -179,6 +178,7 @@ export const groups: Readonly<Record<string, Group>> = {
         heading: 'Stream settings',
         ...changed,
         controls: { Save: 'none' },
+        links: { 'Privacy masks': 'streamMasks' },
       },
       streamMasks: {
         path: '/stream/{stream}/masks',
@@ -186,6 +186,7 @@ export const groups: Readonly<Record<string, Group>> = {
         heading: 'Privacy masks',
         ...changed,
         controls: { 'Add mask': 'none', Save: 'none' },
+        links: { 'Stream settings': 'streamSettings' },
       },
       streamPermissions: {
         path: '/stream/{stream}/permission',

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, vi } from 'vitest'
-import { type FakeServer, gate, reader, settings } from '../fixtures/fake-server.ts'
-import { at, bodyOf, expect, focused, part, press, test, textsOf, toast, until } from './console.tsx'
+import { admin, type FakeServer, gate, reader, settings } from '../fixtures/fake-server.ts'
+import { at, bodyOf, expect, focused, part, press, test, textsOf, toast } from './console.tsx'
 
 const window = { x: 0.25, y: 0.5, w: 0.25, h: 0.25 }
 const page = '/ui/stream/gate/masks'
@@ -93,9 +93,13 @@ describe('privacy masks', () => {
     server.answer('GET /v1/stream/gate', { json: { ...gate, meta: { ...gate.meta, canAdmin: false } } })
     await visit(page)
     await screen.findByText("You don't have access")
+    server.answer('GET /v1/user', { json: admin })
+    await visit('/ui/stream/gate/setting')
+    await press('link', 'Privacy masks')
+    await at(page)
     server.answer('GET /v1/system/internal/ui/settings', { json: settings })
-    await visit('/ui/stream/gate/info')
-    const tabs = await part('navigation', 'Toolbar')
-    await until(() => expect(tabs.queryByRole('link', { name: 'Masks' })).toBeNull())
+    await visit('/ui/stream/gate/setting')
+    await screen.findByRole('button', { name: 'Save' })
+    expect(screen.queryByRole('link', { name: 'Privacy masks' })).toBeNull()
   })
 })

@@ -1,13 +1,14 @@
 import { type KeyboardEvent, useMemo, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { Plus, Trash2, Undo2 } from 'lucide-react'
+import { Plus, Settings, Trash2, Undo2 } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { pathTo } from '../../machines/app/routes.ts'
 import { isDirty } from '../../machines/form/form-values.ts'
 import { afterStroke, maxMasks } from '../../machines/masks/mask-shapes.ts'
 import type { masksFormMachine, masksMachine } from '../../machines/masks/masks.machine.ts'
 import { Form } from '../form/Form.tsx'
-import { Button } from '../ui/Button.tsx'
+import { Button, ButtonLink } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
 import { MaskCanvas } from './MaskCanvas.tsx'
@@ -49,7 +50,16 @@ export function MasksPage({ actor }: { actor: ActorRefFrom<typeof masksMachine> 
     event.preventDefault()
   }
   return (
-    <Page title={t`Privacy masks`} note={<Plural value={masks.length} one="# mask" other="# masks" />}>
+    <Page
+      title={t`Privacy masks`}
+      note={<Plural value={masks.length} one="# mask" other="# masks" />}
+      actions={
+        <ButtonLink
+          href={pathTo('streamSettings', { uid: values.uid })}
+          icon={<Settings size={16} aria-hidden="true" />}
+        >{t`Stream settings`}</ButtonLink>
+      }
+    >
       <p className={styles.note}>
         <Trans>
           Masks are burned into previews, exports, downloads and what shared links show. In the player and on mosaics
@@ -67,26 +77,22 @@ export function MasksPage({ actor }: { actor: ActorRefFrom<typeof masksMachine> 
                 : t`Drag over the picture to draw a mask. It is shown here without the saved ones.`}
             </p>
           </div>
-          <Panel
-            title={t`Masks`}
-            actions={
-              <>
-                <Button
-                  variant="quiet"
-                  icon={<Undo2 size={16} aria-hidden="true" />}
-                  title="Ctrl Z"
-                  disabled={past.length === 0}
-                  onClick={() => actor.send({ type: 'change.undone' })}
-                >{t`Undo`}</Button>
-                <Button
-                  data-add
-                  icon={<Plus size={16} aria-hidden="true" />}
-                  disabled={masks.length >= maxMasks}
-                  onClick={() => actor.send({ type: 'mask.added' })}
-                >{t`Add mask`}</Button>
-              </>
-            }
-          >
+          <Panel title={t`Masks`}>
+            <div className={styles.tools}>
+              <Button
+                data-add
+                icon={<Plus size={16} aria-hidden="true" />}
+                disabled={masks.length >= maxMasks}
+                onClick={() => actor.send({ type: 'mask.added' })}
+              >{t`Add mask`}</Button>
+              <Button
+                variant="quiet"
+                icon={<Undo2 size={16} aria-hidden="true" />}
+                title="Ctrl Z"
+                disabled={past.length === 0}
+                onClick={() => actor.send({ type: 'change.undone' })}
+              >{t`Undo`}</Button>
+            </div>
             {masks.length === 0 ? (
               <p className={styles.note}>
                 <Trans>No masks yet: the whole picture is shown.</Trans>
