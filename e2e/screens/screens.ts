@@ -181,6 +181,7 @@ const stream: readonly Screen[] = [
       await page.getByRole('status').first().waitFor()
     },
   },
+  { name: 'stream-masks', path: '/stream/{stream}/masks' },
   { name: 'stream-permissions', path: '/stream/{stream}/permission' },
   { name: 'stream-debug', path: '/stream/{stream}/debug' },
 ]

@@ -142,7 +142,7 @@ export const groups: Readonly<Record<string, Group>> = {
       {
         name: 'Stream info',
         page: 'streamInfo',
-        currentOn: ['streamInfo', 'streamSettings', 'streamPermissions', 'streamDebug'],
+        currentOn: ['streamInfo', 'streamSettings', 'streamMasks', 'streamPermissions', 'streamDebug'],
       },
     ],
     tabs: [
@@ -178,6 +178,15 @@ export const groups: Readonly<Record<string, Group>> = {
         heading: 'Stream settings',
         ...changed,
         controls: { Save: 'none' },
+        links: { 'Privacy masks': 'streamMasks' },
+      },
+      streamMasks: {
+        path: '/stream/{stream}/masks',
+        title: 'Privacy masks {stream}',
+        heading: 'Privacy masks',
+        ...changed,
+        controls: { 'Add mask': 'none', Save: 'none' },
+        links: { 'Stream settings': 'streamSettings' },
       },
       streamPermissions: {
         path: '/stream/{stream}/permission',

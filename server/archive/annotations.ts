@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { Box, type Annotation } from '../../src/api/contract/archive.ts'
+import type { Annotation } from '../../src/api/contract/archive.ts'
+import { Box } from '../../src/api/contract/box.ts'
 import type { AnnotationBody } from '../../src/api/contract/events.ts'
 import type { Value } from '../store/connection.ts'
 import { query, type Store } from '../store/store.ts'

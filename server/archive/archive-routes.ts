@@ -23,8 +23,10 @@ import { recordingPaths, subOf } from '../streams/substream.ts'
 import { rewriteSegment } from '../media/rewrite.ts'
 import { isTimezone, recordedDays } from './days.ts'
 import { dispositionOf, planDownload } from './download.ts'
+import { Masked } from './compatible.ts'
 import { numberOf, requirePeriod, Silent } from './live-routes.ts'
 import { createUrlFormat, playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
+import { maskDrawing } from './masked-download.ts'
 import { undefinedIfGone } from './reading.ts'
 import { hasMixedSound, type Run } from './run.ts'
 import type { ListedSegment, Segment } from './segment.ts'
@@ -50,9 +52,10 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     targetDuration: number,
     pages: AsyncGenerator<ListedSegment[]>,
     runs: readonly Run[],
-    baseOf: (run: number) => string = () => '',
+    { baseOf = () => '', isMasked = false }: { baseOf?: (run: number) => string; isMasked?: boolean } = {},
   ): AsyncGenerator<Buffer> {
-    const query = hasMixedSound(runs) ? '?silent=1' : ''
+    const asked = [...(hasMixedSound(runs) ? ['silent=1'] : []), ...(isMasked ? ['masked=1'] : [])].join('&')
+    const query = asked === '' ? '' : `?${asked}`
     const urlOf = createUrlFormat('recorded/', `.m4s${query}`)
     const urls = {
       segment: ({ run, start }: ListedSegment) => baseOf(run) + urlOf(start),
@@ -72,15 +75,19 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     return Math.max(...found.map((recording) => recording?.targetDuration ?? 2))
   }
 
-  const mainLines = async (uid: string, from: number, to: number): Promise<AsyncGenerator<Buffer>> =>
-    linesOf(await targetDurationOf(uid), index.pagesWithin(uid, from, to), await index.kindsWithin(uid, from, to))
+  const mainLines = async (uid: string, { from, to }: TimeRange, isMasked: boolean): Promise<AsyncGenerator<Buffer>> =>
+    linesOf(await targetDurationOf(uid), index.pagesWithin(uid, from, to), await index.kindsWithin(uid, from, to), {
+      isMasked,
+    })
 
   const subLines = async (uid: string, range: TimeRange, plan: SubPlan): Promise<AsyncGenerator<Buffer>> => {
     const mainRuns = new Set<number>()
     const pages = listPlan(index, uid, range, plan, (page) => {
       for (const { run } of page) mainRuns.add(run)
     })
-    return linesOf(await targetDurationOf(uid, subOf(uid)), pages, plan.runs, (run) => (mainRuns.has(run) ? '../' : ''))
+    return linesOf(await targetDurationOf(uid, subOf(uid)), pages, plan.runs, {
+      baseOf: (run) => (mainRuns.has(run) ? '../' : ''),
+    })
   }
 
   /** The JSON of the answer, page by page. */
@@ -100,15 +107,17 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
   ] as const) {
     app.get(
       path,
-      { config: ofMoment, schema: { tags, params: Uid, querystring: PeriodQuery } },
+      { config: ofMoment, schema: { tags, params: Uid, querystring: z.extend(PeriodQuery, Masked.shape) } },
       async (request, reply) => {
         const { params, query, method } = request
-        const { start_time: from, end_time: to } = query
+        const { start_time: from, end_time: to, masked } = query
         requirePeriod(from, to, settings.playlistMaxSeconds)
         if ((await index.within(params.uid, from, to, 1)).length === 0) throw notFound()
         if (method !== 'HEAD') sending.playlists.reserve(viewerKey(request), reply)
         reply.type(playlistType).header('cache-control', 'no-store')
-        return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, await mainLines(params.uid, from, to))
+        return method === 'HEAD'
+          ? sendHead(reply)
+          : sendPieces(reply, await mainLines(params.uid, { from, to }, masked !== undefined))
       },
     )
   }
@@ -203,7 +212,10 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       const runsOf = (segments: Parameters<typeof index.runsOf>[1]) => index.runsOf(params.uid, segments)
       const closing = new AbortController()
       const read = (segment: Segment) => site.read(params.uid, segment, closing.signal)
-      const download = await planDownload({ read, runsOf, pages })
+      const { masks = [] } = stream
+      const person = { caller: callerKey(request), signal: closing.signal }
+      const drawing = masks.length === 0 ? undefined : maskDrawing(masks, person)
+      const download = await planDownload({ read, runsOf, pages }, drawing)
       if (download === undefined) throw notFound()
       if (method === 'HEAD') return sendHead(asFile(), download.bytes)
       if (download.bytes !== undefined) reply.header('content-length', download.bytes)

@@ -7,7 +7,7 @@ import { viewerKey } from '../http/caller-key.ts'
 import type { App } from '../http/fastify.ts'
 import { isNotModified, versionOf } from '../http/http-cache.ts'
 import type { Site } from '../streams/site.ts'
-import type { Compatible, CompatibleRequest } from './compatible.ts'
+import { Masked, type Compatible, type CompatibleRequest } from './compatible.ts'
 import { numberOf, Silent } from './live-routes.ts'
 import { undefinedIfGone, type SegmentLocation } from './reading.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
@@ -16,7 +16,8 @@ import { sendBytes, sendHead, type Sending } from './sending.ts'
 const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.(?:m4s|mp4)$/)) })
 const tags = ['archive']
 const schema = { tags, params: Named }
-const schemaOfMedia = { ...schema, querystring: Silent }
+const schemaOfLive = { ...schema, querystring: Masked }
+const schemaOfMedia = { ...schema, querystring: z.extend(Silent, Masked.shape) }
 const ofViewers = { access: { to: 'view', from: 'params.uid' }, isSameForAll: true } as const
 const ofLive = { ...ofViewers, answeredBy: 'holder' } as const
 const ofArchiveViewers = { access: { to: 'viewArchive', from: 'params.uid' } } as const
@@ -40,8 +41,7 @@ export const compatibleRoutes = (
   ): Promise<FastifyReply> => {
     const { start, duration } = segmentRequest.segment
     reply.type('video/mp4')
-    if (isNotModified(reply, `${start}-${duration}-compatible${segmentRequest.withoutSound ? '-silent' : ''}`))
-      return reply.send()
+    if (isNotModified(reply, `${start}-${duration}-${compatible.versionOf(segmentRequest)}`)) return reply.send()
     if (request.method === 'HEAD') return sendHead(reply)
     const bytes = await compatible.segmentOf(segmentRequest, request, reply)
     if (bytes === undefined) throw notFound()
@@ -49,27 +49,32 @@ export const compatibleRoutes = (
     return sendBytes(reply, bytes)
   }
 
-  app.get('/v1/stream/:uid/archive/compatible/live/:name', { config: ofLive, schema }, async (request, reply) => {
-    const { uid, name } = request.params
-    const supervisor = site.supervisor(uid)
-    const start = numberOf(name)
-    const segment = supervisor?.live.find(start)
-    const run = segment === undefined ? undefined : supervisor?.live.findRun(segment.run)
-    if (supervisor === undefined || segment === undefined || run === undefined) throw notFound()
-    supervisor.noteViewer(viewerKey(request))
-    const before = supervisor.live
-      .listed()
-      .segments.find((each) => each.run === run.id && Math.abs(each.finish - segment.start) < maxGapMs)
-    return send(request, reply, {
-      uid,
-      playback: 'live',
-      run,
-      segment,
-      withoutSound: false,
-      read: () => read(uid, segment),
-      readBefore: async () => (before === undefined ? undefined : read(uid, before)),
-    })
-  })
+  app.get(
+    '/v1/stream/:uid/archive/compatible/live/:name',
+    { config: ofLive, schema: schemaOfLive },
+    async (request, reply) => {
+      const { uid, name } = request.params
+      const supervisor = site.supervisor(uid)
+      const start = numberOf(name)
+      const segment = supervisor?.live.find(start)
+      const run = segment === undefined ? undefined : supervisor?.live.findRun(segment.run)
+      if (supervisor === undefined || segment === undefined || run === undefined) throw notFound()
+      supervisor.noteViewer(viewerKey(request))
+      const before = supervisor.live
+        .listed()
+        .segments.find((each) => each.run === run.id && Math.abs(each.finish - segment.start) < maxGapMs)
+      return send(request, reply, {
+        uid,
+        playback: 'live',
+        run,
+        segment,
+        withoutSound: false,
+        isMasked: request.query.masked !== undefined,
+        read: () => read(uid, segment),
+        readBefore: async () => (before === undefined ? undefined : read(uid, before)),
+      })
+    },
+  )
 
   app.get(
     '/v1/stream/:uid/archive/compatible/recorded/:name',
@@ -86,6 +91,7 @@ export const compatibleRoutes = (
         run,
         segment,
         withoutSound: request.query.silent !== undefined,
+        isMasked: request.query.masked !== undefined,
         read: () => read(uid, segment),
         readBefore: async () => {
           const before = await site.index.at(uid, segment.start - maxGapMs)
@@ -105,7 +111,9 @@ export const compatibleRoutes = (
       if (run === undefined) throw notFound()
       reply.type('video/mp4')
       if (request.method === 'HEAD') return sendHead(reply)
-      const bytes = await compatible.initOf(run, request.query.silent !== undefined, request, reply)
+      const { silent, masked } = request.query
+      const runRequest = { uid, run, withoutSound: silent !== undefined, isMasked: masked !== undefined }
+      const bytes = await compatible.initOf(runRequest, request, reply)
       if (bytes === undefined) throw notFound()
       return isNotModified(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply, bytes)
     },

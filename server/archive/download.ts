@@ -1,6 +1,6 @@
 import { boxAt, boxesIn, makeBox } from '../media/boxes.ts'
 import { validationError } from '../http/api-error.ts'
-import { isH265 } from '../media/init.ts'
+import { isH265, type Init } from '../media/init.ts'
 import { rewriteSegment, initWithoutSound, withParameterSets } from '../media/rewrite.ts'
 import { hasMixedSound, type Run } from './run.ts'
 import type { Segment } from './segment.ts'
@@ -59,6 +59,12 @@ type JoinOptions = {
 /** A segment as a file takes it. `shown`: the media time at which its first picture is shown, seconds. */
 export type JoinedSegment = { segment: Segment; run: Run; shown: number; bytes: Buffer }
 
+/** Encodes a download again, as H.264 of the size of its first run. */
+export type DownloadDrawing = {
+  initOf: (init: Init) => Promise<Buffer>
+  segments: (joined: AsyncGenerator<JoinedSegment>, head: Run, withoutSound: boolean) => AsyncGenerator<JoinedSegment>
+}
+
 /** Moves segments in media time, so that they follow one another without gaps. */
 export const joinedSegments = async function* (
   segments: AsyncIterable<Segment>,
@@ -110,23 +116,33 @@ const isOtherCodec = (a: Run, b: Run): boolean => isH265(a.init.video) !== isH26
 
 /**
  * Plans one MP4 of all segments without gaps. If parameter sets change, each segment gets those of its run. Undefined
- * if nothing is recorded. Throws 400 if the codec changes: a player has one decoder for a file.
+ * if nothing is recorded. Throws 400 if the codec changes: a player has one decoder for a file. With a drawing all is
+ * of one codec.
  */
-export const planDownload = async ({ read, runsOf, pages }: DownloadSource): Promise<Download | undefined> => {
+export const planDownload = async (
+  { read, runsOf, pages }: DownloadSource,
+  drawing?: DownloadDrawing,
+): Promise<Download | undefined> => {
   const whole = await measure(pages())
   const runs = await runsOf([...(whole?.startOf.keys() ?? [])].map((run) => ({ run })))
   const byId = new Map(runs.map((run) => [run.id, run]))
   const withoutSound = hasMixedSound(runs) || new Set(runs.map(soundKindOf)).size > 1
   const head = whole === undefined ? undefined : byId.get(whole.first.run)
   if (whole === undefined || head === undefined) return undefined
-  const other = runs.filter((run) => isOtherCodec(run, head)).map(({ id }) => whole.startOf.get(id) ?? Infinity)
+  const other = runs
+    .filter((run) => drawing === undefined && isOtherCodec(run, head))
+    .map(({ id }) => whole.startOf.get(id) ?? Infinity)
   if (other.length > 0) {
     const time = new Date(Math.min(...other)).toISOString()
     throw validationError({ end_time: `The codec changes at ${time}: download up to there` })
   }
-  const withParameters = runs.some((run) => haveOtherParameterSets(run, head))
+  const withParameters = drawing === undefined && runs.some((run) => haveOtherParameterSets(run, head))
   const beginning = head.hasSound && !withoutSound ? soundAhead : 0
-  const init = withDuration(withoutSound ? initWithoutSound(head.init) : head.init.bytes, beginning + whole.seconds)
+  const headInit = withoutSound
+    ? { ...head.init, bytes: initWithoutSound(head.init), tracks: [head.init.video] }
+    : head.init
+  const bytes = drawing === undefined ? headInit.bytes : await drawing.initOf(headInit)
+  const init = withDuration(bytes, beginning + whole.seconds)
 
   const segments = async function* (): AsyncGenerator<Segment> {
     for await (const page of pages()) {
@@ -141,9 +157,11 @@ export const planDownload = async ({ read, runsOf, pages }: DownloadSource): Pro
   const parts = async function* (): AsyncGenerator<Buffer> {
     yield init
     const joined = joinedSegments(segments(), { runs: byId, beginning, withoutSound, withParameters, read })
-    for await (const { bytes } of joined) yield bytes
+    const drawn = drawing === undefined ? joined : drawing.segments(joined, head, withoutSound)
+    for await (const segment of drawn) yield segment.bytes
   }
-  return { bytes: withoutSound || withParameters ? undefined : init.length + whole.bytes, parts }
+  const isCopied = drawing === undefined && !withoutSound && !withParameters
+  return { bytes: isCopied ? init.length + whole.bytes : undefined, parts }
 }
 
 const asciiOnly = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_')

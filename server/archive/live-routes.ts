@@ -13,9 +13,16 @@ import { initWithoutSound } from '../media/rewrite.ts'
 import type { Site } from '../streams/site.ts'
 import { recordingPaths, subOf } from '../streams/substream.ts'
 import type { Supervisor } from '../streams/supervisor.ts'
-import type { Compatible } from './compatible.ts'
+import { Masked, type Compatible } from './compatible.ts'
 import { createLiveStart } from './live-start.ts'
-import { livePlaylist, lowLatencyPlaylist, multivariantPlaylist, playlistType, type MediaUrls } from './playlist.ts'
+import {
+  livePlaylist,
+  liveUrls,
+  lowLatencyPlaylist,
+  multivariantPlaylist,
+  playlistType,
+  withQuery,
+} from './playlist.ts'
 import { undefinedIfGone, type SegmentLocation } from './reading.ts'
 import { awaitPart, awaitReload, Reload } from './reload.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
@@ -29,6 +36,7 @@ export const Silent = z.object({ silent: z.optional(z.literal('1')) })
 
 const tags = ['archive']
 const ofHolder = { access: { to: 'view', from: 'params.uid' }, answeredBy: 'holder' } as const
+const ofMedia = { ...ofHolder, isSameForAll: true, isUnmasked: true } as const
 /** BANDWIDTH of a live stream, as a multiple of its bit rate: an estimate of its peak. */
 const peakFactor = 1.5
 /** The longest wait for a playlist or a part, in target durations (rfc8216bis §6.2.5.2). */
@@ -38,12 +46,6 @@ export const numberOf = (name: string): number => Number.parseInt(name, 10)
 
 export const sendPlaylist = (reply: FastifyReply, text: string): FastifyReply =>
   reply.type(playlistType).header('cache-control', 'no-store').send(text)
-
-const urls: MediaUrls & { part: (number: number) => string } = {
-  segment: (segment) => `live/${segment.start}.m4s`,
-  part: (number) => `part/${number}.m4s`,
-  init: (run) => `init/${run}.mp4`,
-}
 
 export const requirePeriod = (from: number, to: number, maxSeconds: number): void => {
   if (to <= from) throw validationError({ end_time: 'Must be after the start' })
@@ -122,13 +124,14 @@ export const liveRoutes = (
     },
     async (request, reply) => {
       const { uid } = request.params
-      const { start_time: from, end_time: to, rendition = 'main' } = request.query
+      const { start_time: from, end_time: to, rendition: requested = 'main' } = request.query
+      const rendition = compatible.renditionFor(request.caller, uid, requested)
       if (from === undefined && to === undefined) {
         const { live, path } = await windowOf(request, uid, rendition)
         const run = live.newest()?.run
         if (run === undefined) throw notFound()
         const main = { runs: [run], bandwidth: live.bitrate() * peakFactor, path: `${path}live.m3u8` }
-        return sendPlaylist(reply, multivariantPlaylist(compatible.variantOf(request, 'live', main)))
+        return sendPlaylist(reply, multivariantPlaylist(compatible.variantOf(request, rendition, 'live', main)))
       }
       await access.require(request.caller, { to: 'viewArchive', uid })
       if (from === undefined || to === undefined) {
@@ -152,25 +155,27 @@ export const liveRoutes = (
       const path = `${plan === undefined ? '' : 'sub/'}recorded.m3u8?${range.toString()}`
       return sendPlaylist(
         reply,
-        multivariantPlaylist(compatible.variantOf(request, 'archive', { runs, bandwidth, path })),
+        multivariantPlaylist(compatible.variantOf(request, rendition, 'archive', { runs, bandwidth, path })),
       )
     },
   )
 
   app.get(
     '/v1/stream/:uid/archive/compatible/live.m3u8',
-    { config: ofHolder, schema: { tags, params: Uid } },
+    { config: ofHolder, schema: { tags, params: Uid, querystring: Masked } },
     async (request, reply) => {
       const { uid } = request.params
       const { live } = await requireLive(request, uid)
-      return sendPlaylist(reply, livePlaylist(live.listed().segments, targetDuration(uid), urls))
+      const query = request.query.masked === undefined ? '' : '?masked=1'
+      const media = withQuery(liveUrls, query)
+      return sendPlaylist(reply, livePlaylist(live.listed().segments, targetDuration(uid), media))
     },
   )
 
   for (const { path, recordingOf } of recordingPaths) {
     app.get(
       `/v1/stream/:uid/archive/${path}live.m3u8`,
-      { config: ofHolder, schema: { tags, params: Uid, querystring: Reload } },
+      { config: { ...ofHolder, isUnmasked: true }, schema: { tags, params: Uid, querystring: Reload } },
       async (request, reply) => {
         const { uid } = request.params
         const recording = recordingOf(uid)
@@ -180,15 +185,15 @@ export const liveRoutes = (
         const lowLatency = signal === undefined ? undefined : await awaitReload(live, request.query, signal)
         const playlist =
           lowLatency === undefined
-            ? livePlaylist(live.listed().segments, targetDuration(recording), urls)
-            : lowLatencyPlaylist(lowLatency, targetDuration(recording), urls)
+            ? livePlaylist(live.listed().segments, targetDuration(recording), liveUrls)
+            : lowLatencyPlaylist(lowLatency, targetDuration(recording), liveUrls)
         return sendPlaylist(reply, playlist)
       },
     )
 
     app.get(
       `/v1/stream/:uid/archive/${path}live/:name`,
-      { config: { ...ofHolder, isSameForAll: true }, schema: { tags, params: Named } },
+      { config: ofMedia, schema: { tags, params: Named } },
       async (request, reply) => {
         const { uid, name } = request.params
         const recording = recordingOf(uid)
@@ -207,7 +212,7 @@ export const liveRoutes = (
 
     app.get(
       `/v1/stream/:uid/archive/${path}part/:name`,
-      { config: { ...ofHolder, isSameForAll: true }, schema: { tags, params: Named } },
+      { config: ofMedia, schema: { tags, params: Named } },
       async (request, reply) => {
         const { uid, name } = request.params
         const recording = recordingOf(uid)
@@ -226,7 +231,7 @@ export const liveRoutes = (
     app.get(
       `/v1/stream/:uid/archive/${path}init/:name`,
       {
-        config: { ...ofHolder, answeredBy: 'holderOrHere', isSameForAll: true },
+        config: { ...ofMedia, answeredBy: 'holderOrHere' },
         schema: { tags, params: Named, querystring: Silent },
       },
       async (request, reply) => {

@@ -69,6 +69,18 @@ const createDurationFormat = (): ((seconds: number) => string) => {
 /** Relative URLs of media. */
 export type MediaUrls = { segment: (segment: ListedSegment) => string; init: (run: number) => string }
 
+export const liveUrls: MediaUrls & { part: (number: number) => string } = {
+  segment: (segment) => `live/${segment.start}.m4s`,
+  part: (number) => `part/${number}.m4s`,
+  init: (run) => `init/${run}.mp4`,
+}
+
+/** The same URLs with a query, such as `?masked=1`. */
+export const withQuery = ({ segment, init }: MediaUrls, query: string): MediaUrls => ({
+  segment: (each) => segment(each) + query,
+  init: (run) => init(run) + query,
+})
+
 const joins = (before: ListedSegment, next: ListedSegment): boolean =>
   before.run === next.run && Math.abs(next.start - before.finish) < gapToleranceMs / 2
 

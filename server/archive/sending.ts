@@ -69,7 +69,7 @@ export const sendHead = (reply: FastifyReply, bytes?: number): FastifyReply => {
 
 /**
  * Sends bytes only as fast as the client reads them, so that few are in memory. Disconnects a client that reads nothing
- * for `idleMs`. Aborts `closing` when the response closes.
+ * for `idleMs`, unless the next part is still being made. Aborts `closing` when the response closes.
  */
 export const sendPieces = (
   reply: FastifyReply,
@@ -77,10 +77,11 @@ export const sendPieces = (
   closing?: AbortController,
 ): FastifyReply => {
   const { raw } = reply
-  const idle = setTimeout(
-    guarded('sending: idle', () => raw.destroy(new Error('The client reads nothing'))),
-    idleMs,
-  )
+  let isMaking = true
+  const endIdle = (): void => {
+    if (!isMaking) raw.destroy(new Error('The client reads nothing'))
+  }
+  const idle = setTimeout(guarded('sending: idle', endIdle), idleMs)
   raw.once(
     'close',
     guarded('sending: closed', () => {
@@ -90,10 +91,12 @@ export const sendPieces = (
   )
   const pieces = async function* (): AsyncGenerator<Buffer> {
     for await (const part of parts) {
+      isMaking = false
       for (let at = 0; at < part.length; at += pieceBytes) {
         idle.refresh()
         yield part.subarray(at, at + pieceBytes)
       }
+      isMaking = true
     }
   }
   return reply.send(Readable.from(pieces()))

@@ -79,6 +79,7 @@ const recorded = (target: (call: AuditedCall) => Target, ms: number) =>
   view('archive.view', { target, of: 'stream', window: { ms } })
 const picture: Action = ({ query }, { livePictures }) => {
   if (textOf(query, 'stream_id') === '') return undefined
+  if (textOf(query, 'unmasked') !== '') return 'stream.preview-unmasked'
   if (hasTime(query)) return 'archive.preview'
   return livePictures ? 'stream.preview' : undefined
 }
@@ -144,6 +145,7 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
 
   'POST /v1/stream': change('stream.create', { target: answered('uid'), of: 'stream' }),
   'PUT /v1/stream/:uid': change('stream.change', ofStream),
+  'PUT /v1/stream/:uid/masks': change('stream.masks', ofStream),
   'DELETE /v1/stream/:uid': change('stream.delete', ofStream),
   'POST /v1/stream/pause/:uid': change('stream.pause', ofStream),
   'POST /v1/stream/resume/:uid': change('stream.resume', ofStream),

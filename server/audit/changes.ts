@@ -45,6 +45,12 @@ const numberOf = (holder: unknown, key: string): number => {
   return typeof value === 'number' ? value : 0
 }
 
+const ofMasks = (body: unknown): Change[] => {
+  const masks = member(body, 'masks')
+  if (!Array.isArray(masks) || masks.length === 0) return [changeOf('masks', undefined, [])]
+  return masks.slice(0, maxChanges).map((mask: unknown, index) => changeOf(`masks.${index}`, undefined, mask))
+}
+
 /** The streams and ranges of an export. */
 const ofExport = (body: unknown): Change[] => {
   const items = member(body, 'items')
@@ -74,5 +80,6 @@ export const changesOf = async (
   if (action === 'user.change') return ofAccount(await accounts.find(textOf(params, 'login')), body)
   if (action === 'export.create') return ofExport(body)
   if (action.startsWith('group.')) return ofGroup(store, action, request)
+  if (action === 'stream.masks') return ofMasks(body)
   return action === 'user.create' ? ofNewAccount(body) : []
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { newId } from '../access/secrets.ts'
 import { quotaReached } from '../http/api-error.ts'
+import { maskList } from '../media/masks.ts'
 import { allOf, bit, query, type Store } from '../store/store.ts'
 
 const ItemRow = z.object({
@@ -9,8 +10,9 @@ const ItemRow = z.object({
   name: z.string(),
   start: z.number(),
   finish: z.number(),
+  masks: maskList,
 })
-/** A range of a stream. `name`: of the stream when the export was requested. Times in epoch milliseconds. */
+/** A range of a stream. `name` and `masks`: of the stream when it was requested. Times in epoch milliseconds. */
 export type Item = Omit<z.output<typeof ItemRow>, 'export'>
 
 const Row = z.object({
@@ -47,7 +49,7 @@ export const createExportStore = (store: Store, node = '') => {
       (some, placeholders) =>
         store.all(
           ItemRow,
-          `SELECT export, uid, name, start, finish FROM export_items
+          `SELECT export, uid, name, start, finish, masks FROM export_items
            WHERE export IN (${placeholders}) ORDER BY export, place`,
           ...some,
         ),
@@ -55,7 +57,13 @@ export const createExportStore = (store: Store, node = '') => {
     const byExport = Map.groupBy(found, (row) => row.export)
     return rows.map((row) => ({
       ...row,
-      items: (byExport.get(row.id) ?? []).map(({ uid, name, start, finish }) => ({ uid, name, start, finish })),
+      items: (byExport.get(row.id) ?? []).map(({ uid, name, start, finish, masks }) => ({
+        uid,
+        name,
+        start,
+        finish,
+        masks,
+      })),
     }))
   }
   const order = `ORDER BY created DESC, id DESC LIMIT ${maxListed}`
@@ -90,9 +98,10 @@ export const createExportStore = (store: Store, node = '') => {
           created,
           node,
         )
-        for (const [index, { uid, name, start, finish }] of items.entries()) {
-          const sql = 'INSERT INTO export_items (export, place, uid, name, start, finish) VALUES (?, ?, ?, ?, ?, ?)'
-          await store.run(sql, id, index, uid, name, start, finish)
+        for (const [index, { uid, name, start, finish, masks }] of items.entries()) {
+          const sql = `INSERT INTO export_items (export, place, uid, name, start, finish, masks)
+                       VALUES (?, ?, ?, ?, ?, ?, ?)`
+          await store.run(sql, id, index, uid, name, start, finish, JSON.stringify(masks))
         }
         return id
       }),

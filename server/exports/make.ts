@@ -8,7 +8,7 @@ import { version } from '../version.ts'
 import { ExportFailed } from './export-failed.ts'
 import type { Item, StoredExport } from './export-store.ts'
 import { findFootage, movieOf, segmentsOf, type Footage, type FootageReader } from './footage.ts'
-import { withOverlay } from './overlay.ts'
+import { withDrawing } from './overlay.ts'
 import type { SigningKey } from './signing-key.ts'
 import { createZipWriter } from './zip-writer.ts'
 
@@ -76,6 +76,9 @@ const findAll = async (items: readonly Item[], { readerOf, signal }: MakeOptions
   return found
 }
 
+const bytesOf = (found: readonly FoundItem[]): number =>
+  found.flatMap(({ groups }) => groups).reduce((sum, { bytes }) => sum + bytes, 0)
+
 /**
  * Writes the ZIP of an export: one or several MP4s for each item, the manifest and its signature. It gets its final
  * name when it is complete. Rejects with `ExportFailed` where the reason is known.
@@ -87,12 +90,14 @@ export const makeExport = async (
 ): Promise<{ bytes: number; sha256: string }> => {
   const { key, requireSpace, now, signal } = options
   const found = await findAll(items, options)
-  const total = found.flatMap(({ groups }) => groups).reduce((sum, { bytes }) => sum + bytes, 0)
+  const isDrawn = ({ masks }: Item): boolean => overlay || masks.length > 0
+  const total = bytesOf(found)
+  const drawnTotal = bytesOf(found.filter(({ item }) => isDrawn(item)))
   if (total === 0) throw new ExportFailed('RECORDINGS_GONE')
-  // With an overlay, the transcoded segments are kept in a file beside the ZIP.
-  await requireSpace(overlay ? 2 * total : total)
-  // Without an overlay, all is read twice: for the head of the MP4, and to copy it.
-  const withProgress = createProgress(overlay ? total : 2 * total, options)
+  // Segments that are drawn on are kept in a file beside the ZIP.
+  await requireSpace(total + drawnTotal)
+  // Others are read twice: for the head of the MP4, and to copy them.
+  const withProgress = createProgress(2 * total - drawnTotal, options)
   const nameOf = createNames()
   const partial = `${path}.part`
   const file = await open(partial, 'w', 0o600)
@@ -103,9 +108,8 @@ export const makeExport = async (
     for (const { item, index, reader, groups } of found) {
       for (const group of groups) {
         const copied = { init: group.head.init, segments: () => withProgress(segmentsOf(reader, group, item.finish)) }
-        const { init, segments } = overlay
-          ? await withOverlay(copied.init, copied.segments, { name: item.name, signal, file: drawn })
-          : copied
+        const drawing = { name: overlay ? item.name : undefined, masks: item.masks, signal, file: drawn }
+        const { init, segments } = isDrawn(item) ? await withDrawing(copied.init, copied.segments, drawing) : copied
         const movie = await movieOf(init, segments, item.finish, { name: item.name, tool: `Sightline ${version}` })
         if (movie === undefined) continue
         const { head, bytes, first, last, frames, data } = movie
@@ -149,6 +153,7 @@ export const makeExport = async (
         startTime: item.start,
         endTime: item.finish,
         gaps: gaps.map(({ from, to }) => ({ startTime: from, endTime: to })),
+        ...(item.masks.length > 0 ? { masks: item.masks } : {}),
       })),
       files,
     })

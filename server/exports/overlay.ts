@@ -1,8 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { JoinedSegment } from '../archive/download.ts'
+import { drawnSegments } from '../archive/drawn-segments.ts'
 import { readAt, writeAt } from '../storage/folders.ts'
 import { readInit, type Init } from '../media/init.ts'
-import { fullSizeOf, hasLeadingPictures, transcodedInit, transcodeSegment } from '../media/transcode.ts'
+import { maskFilter, type Masks } from '../media/masks.ts'
+import { fullSizeOf, transcodedInit } from '../media/transcode.ts'
 import { ExportFailed } from './export-failed.ts'
 
 /** Escapes the value of a filter's option (ffmpeg-filters, Notes on filtergraph escaping). */
@@ -29,39 +31,38 @@ export const overlayFilter = (name: string, mediaEpoch: number): string => {
 /** Where the bytes of a segment are in the file. */
 type StoredSegment = Omit<JoinedSegment, 'bytes'> & { from: number; to: number }
 
-type OverlayOptions = { name: string; signal: AbortSignal; file: FileHandle }
+/** `name`: with the time, it is drawn above the masks; undefined for masks alone. */
+type DrawOptions = { name: string | undefined; masks: Masks; signal: AbortSignal; file: FileHandle }
 
 /**
- * Segments with time and name drawn into their pictures, as H.264. They are transcoded while they are read for the
- * first time, and kept in `file` to be read a second time.
+ * Segments with masks, time and name drawn into their pictures, as H.264. They are transcoded while they are read for
+ * the first time, and kept in `file` to be read a second time.
  */
-export const withOverlay = async (
+export const withDrawing = async (
   head: Init,
   segments: () => AsyncGenerator<JoinedSegment>,
-  { name, signal, file }: OverlayOptions,
+  { name, masks, signal, file }: DrawOptions,
 ): Promise<{ init: Init; segments: () => AsyncGenerator<JoinedSegment> }> => {
+  const failure = () => new ExportFailed(masks.length > 0 ? 'MASKS_FAILED' : 'OVERLAY_FAILED')
+  const filterOf = ({ segment, shown }: JoinedSegment): string =>
+    [
+      ...(masks.length > 0 ? [maskFilter(masks)] : []),
+      ...(name === undefined ? [] : [overlayFilter(name, segment.start / 1000 - shown)]),
+    ].join(',')
   const size = fullSizeOf(head)
   const initBytes = await transcodedInit(head, signal, { size })
   const init = initBytes === undefined ? undefined : readInit(initBytes)
-  if (init === undefined) throw new ExportFailed('OVERLAY_FAILED')
+  if (init === undefined) throw failure()
   const stored: StoredSegment[] = []
   let end = 0
 
   const draw = async function* (): AsyncGenerator<JoinedSegment> {
-    let last: JoinedSegment | undefined
-    for await (const joined of segments()) {
-      const { segment, run, shown, bytes } = joined
-      const isContinuing = last?.run.id === run.id && segment.start - last.segment.finish < 1
-      const before = isContinuing && hasLeadingPictures(bytes, run.init) ? last?.bytes : undefined
-      const filter = overlayFilter(name, segment.start / 1000 - shown)
-      const drawn = await transcodeSegment({ init: run.init, segment: bytes, before }, signal, { filter, size })
-      signal.throwIfAborted()
-      if (drawn === undefined) throw new ExportFailed('OVERLAY_FAILED')
-      await writeAt(file, drawn, end)
-      stored.push({ segment, run, shown, from: end, to: end + drawn.length })
-      end += drawn.length
-      last = joined
-      yield { ...joined, bytes: drawn }
+    for await (const joined of drawnSegments(segments(), { filterOf, size, failure, signal })) {
+      const { bytes, ...rest } = joined
+      await writeAt(file, bytes, end)
+      stored.push({ ...rest, from: end, to: end + bytes.length })
+      end += bytes.length
+      yield joined
     }
   }
 

@@ -48,7 +48,7 @@ type Job = { progress: number; abort: AbortController; done: Promise<void> }
 
 export const createExportQueue = (
   { dataDir, settings, cluster, changes, now, log }: QueueContext,
-  site: Pick<Site, 'index' | 'read'>,
+  site: Pick<Site, 'index' | 'read' | 'store'>,
   exports: ExportStore,
   key: SigningKey,
 ): ExportQueue => {
@@ -94,7 +94,8 @@ export const createExportQueue = (
     const expires = () => now() + settings.exportsKeepDays * dayMs
     try {
       if (!(await exports.markRunning(id))) return
-      const { bytes, sha256 } = await makeExport(entry, pathOf(id), {
+      const items = entry.items.map((item) => ({ ...item, masks: site.store.find(item.uid)?.masks ?? item.masks }))
+      const { bytes, sha256 } = await makeExport({ ...entry, items }, pathOf(id), {
         readerOf: (uid) => readerOf(uid, job.abort.signal),
         key,
         requireSpace,

@@ -91,7 +91,7 @@ export const exportRoutes = async (
           throw timeRangeIsTooLong(settings.archiveDownloadMaxSeconds)
         if (!(await site.index.isRecorded(uid, start, finish)))
           throw validationError({ [`items.${position}.startTime`]: 'Nothing is recorded in this time' })
-        requested.push({ uid, name: stream.name, start, finish })
+        requested.push({ uid, name: stream.name, start, finish, masks: stream.masks ?? [] })
       }
       const id = await exports.add({ login, note, overlay, created: now(), items: requested })
       queue.add(await requireExport(id))

@@ -1,6 +1,7 @@
 /**
  * `owner` is NULL once the user is deleted, and follows renames; `login` is that of the request. `bytes` and `sha256`
- * are of the file once it is `ready`. `name` is that of the stream at the request, as the stream may be deleted.
+ * are of the file once it is `ready`. `name` and `masks` are those of the stream at the request, as the stream may be
+ * deleted.
  * `node`: that of a cluster which makes it and has its file.
  */
 export const exportSteps: readonly string[] = [
@@ -20,4 +21,5 @@ export const exportSteps: readonly string[] = [
     PRIMARY KEY (export, place)
   ) STRICT, WITHOUT ROWID;`,
   "ALTER TABLE exports ADD COLUMN node TEXT NOT NULL DEFAULT ''",
+  "ALTER TABLE export_items ADD COLUMN masks TEXT NOT NULL DEFAULT '[]'",
 ]

@@ -104,6 +104,7 @@ export const summaries: Readonly<Record<string, string>> = {
   'GET /v1/stream/:uid/share': 'Turns public access on and answers the link',
   'PUT /v1/stream/:uid/share': 'Changes expiry and password of the link',
   'DELETE /v1/stream/:uid/share': 'Turns public access off',
+  'PUT /v1/stream/:uid/masks': 'Replaces the privacy masks of a stream',
   'POST /v1/stream/:uid/share/unlock': 'Checks the password of a link and answers a token for playback',
   'GET /v1/stream/:uid/permissions': 'The permissions on a stream',
   'POST /v1/stream/:uid/permissions': 'Replaces the permissions on a stream',

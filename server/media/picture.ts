@@ -1,3 +1,4 @@
+import { maskFilter, type Masks } from './masks.ts'
 import { rewriteSegment, withPositiveOffsets } from './rewrite.ts'
 import type { Init } from './fragments.ts'
 import { runTool } from './process.ts'
@@ -65,11 +66,13 @@ const makePicture = (
   })
 
 /**
- * A JPEG at an offset into a segment, at most 640 pixels wide. Undefined if it can't be decoded. Rejects with 503 if
- * too many wait.
+ * A JPEG at an offset into a segment, at most 640 pixels wide, with masks burned in. Undefined if it can't be decoded.
+ * Rejects with 503 if too many wait.
  */
-export const jpegOf = (request: PictureRequest, offsetSeconds: number): Promise<Buffer | undefined> =>
-  makePicture(request, offsetSeconds, ['-vf', "scale='min(640,iw)':-2", '-q:v', '5', '-f', 'mjpeg'], 4_000_000)
+export const jpegOf = (request: PictureRequest, offsetSeconds: number, masks: Masks): Promise<Buffer | undefined> => {
+  const filter = ["scale='min(640,iw)':-2", ...(masks.length > 0 ? [maskFilter(masks)] : [])].join(',')
+  return makePicture(request, offsetSeconds, ['-vf', filter, '-q:v', '5', '-f', 'mjpeg'], 4_000_000)
+}
 
 export const lumaWidth = 32
 export const lumaHeight = 18

@@ -9,9 +9,11 @@ import { rewriteSegment, withPositiveOffsets, withSoundOf } from './rewrite.ts'
 export type TranscodeSource = { init: Init; segment: Buffer; before?: Buffer | undefined }
 
 /**
- * A filter of ffmpeg that draws into the pictures of an export. `size`: of the pictures, which get a better quality.
+ * A filter of ffmpeg that draws into pictures. `size`: of those of an export or a download, which get a better quality.
  */
-export type Drawing = { filter: string; size: Size }
+export type Drawing = { filter: string; size?: Size }
+
+const nothingDrawn: Drawing = { filter: '' }
 
 export type Size = { width: number; height: number }
 
@@ -117,9 +119,10 @@ const startOf = (segment: Buffer, init: Init): number => {
 export const transcodeSegment = async (
   source: TranscodeSource,
   signal: AbortSignal,
-  drawing?: Drawing,
+  { filter, size }: Drawing = nothingDrawn,
 ): Promise<Buffer | undefined> => {
   const { init, segment, before } = source
+  const drawing = filter === '' ? '' : `,${filter}`
   const trim = before === undefined ? '' : `,trim=start=${(startOf(segment, init) - 0.001).toFixed(6)}`
   const args = [
     '-nostdin',
@@ -138,9 +141,7 @@ export const transcodeSegment = async (
     '0:a:0?',
     '-c:a',
     'copy',
-    ...(drawing === undefined
-      ? outputArguments(sizeOf(init), trim)
-      : outputArguments(drawing.size, `${trim},${drawing.filter}`, goodQuality)),
+    ...outputArguments(size ?? sizeOf(init), `${trim}${drawing}`, size === undefined ? [] : goodQuality),
   ]
   const preceding = before === undefined ? [] : [rewriteSegment(before, init, { seconds: 0, dropsSound: true })]
   const input = [init.bytes, withPositiveOffsets(Buffer.concat([...preceding, segment]), init)]
@@ -163,11 +164,8 @@ const drawPicture = async (
 export const transcodedInit = async (
   init: Init,
   signal: AbortSignal,
-  drawing?: Pick<Drawing, 'size'>,
+  { size }: Pick<Drawing, 'size'> = nothingDrawn,
 ): Promise<Buffer | undefined> => {
-  const drawn =
-    drawing === undefined
-      ? await drawPicture(sizeOf(init), signal, [])
-      : await drawPicture(drawing.size, signal, goodQuality)
+  const drawn = await drawPicture(size ?? sizeOf(init), signal, size === undefined ? [] : goodQuality)
   return drawn === undefined ? undefined : withSoundOf(onlyBoxes(drawn, 'ftyp', 'moov'), init)
 }

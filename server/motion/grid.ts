@@ -1,4 +1,4 @@
-import type { Box } from '../../src/api/contract/archive.ts'
+import type { Box } from '../../src/api/contract/box.ts'
 
 /** The picture is divided into cells; each has `pointsEach` × `pointsEach` points of luma. */
 export const columns = 16

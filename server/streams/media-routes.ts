@@ -12,6 +12,7 @@ import { isNotModified, versionOf } from '../http/http-cache.ts'
 import { probeError, validationError } from '../http/api-error.ts'
 import { whileOpen } from '../http/while-open.ts'
 import { createByteCache, type ByteCache } from '../media/byte-cache.ts'
+import { masksKey, type Masks } from '../media/masks.ts'
 import { jpegOf } from '../media/picture.ts'
 import { grabPicture, probeSource, type Requester } from '../media/probe.ts'
 import { isMasked, parseSource, restoreCredentials, type NetworkSource } from '../media/source.ts'
@@ -27,6 +28,8 @@ const cacheBytes = 32 * 1024 * 1024
 
 /** A picture to make from a segment. `offset`: seconds after the start of the segment. */
 type Shot = { key: string; recording: string; segment: Segment; run: Run; offset: number; cache: ByteCache }
+
+const noMasks: Masks = []
 
 const personOf = (request: FastifyRequest): Requester => ({ kind: 'person', caller: callerKey(request) })
 
@@ -117,17 +120,19 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
     (await shotOf(subOf(uid), time)) ?? (await shotOf(uid, time))
 
   const pictureOf = async (
-    { key, recording, segment, run, offset, cache }: Shot,
+    { key: shotKey, recording, segment, run, offset, cache }: Shot,
+    masks: Masks,
     caller: string,
     signal: AbortSignal,
   ) => {
+    const key = shotKey + masksKey(masks)
     const known = cache.get(key)
     if (known !== undefined) return known
     const load = async () => {
       const bytes = await site.read(recording, segment).catch(undefinedIfGone)
       return bytes === undefined ? undefined : { init: run.init, segment: bytes, mediaStart: segment.mediaStart }
     }
-    const picture = await jpegOf({ key, caller, signal, load }, offset)
+    const picture = await jpegOf({ key, caller, signal, load }, offset, masks)
     if (picture !== undefined) cache.put(key, picture)
     return picture
   }
@@ -144,17 +149,25 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
     async (request, reply) => {
       const { caller, query, method } = request
       const { stream_id: uid, time, url } = query
+      const isUnmasked = query.unmasked !== undefined
       if (url !== undefined || uid === undefined) {
         if (uid !== undefined) await access.require(caller, { to: 'admin', uid })
         return sendPicture(reply, await grabFrom(request, sourceOf(query), whileOpen(reply)))
       }
       if (time !== undefined) await access.require(caller, { to: 'viewArchive', uid })
+      if (isUnmasked) await access.require(caller, { to: 'admin', uid })
+      const masks = isUnmasked ? noMasks : (site.store.find(uid)?.masks ?? noMasks)
       const hasArchive = (await access.apiError(caller, { to: 'viewArchive', uid })) === undefined
       const shot = await (time === undefined ? newestShot(uid, hasArchive) : shotAt(uid, time))
-      if (shot !== undefined && time !== undefined && isNotModified(reply, `${shot.segment.start}-${time}`))
+      if (
+        shot !== undefined &&
+        time !== undefined &&
+        isNotModified(reply, `${shot.segment.start}-${time}${masksKey(masks)}`)
+      )
         return reply.send()
       if (shot !== undefined && method === 'HEAD') return sendHead(reply.type('image/jpeg'))
-      const picture = shot === undefined ? undefined : await pictureOf(shot, callerKey(request), whileOpen(reply))
+      const picture =
+        shot === undefined ? undefined : await pictureOf(shot, masks, callerKey(request), whileOpen(reply))
       // Not 404, which browsers log: most lists have a stream without a picture.
       if (picture === undefined) return reply.code(204).removeHeader('etag').header('cache-control', 'no-store').send()
       return reply.hasHeader('etag') ? reply.type('image/jpeg').send(picture) : sendPicture(reply, picture)

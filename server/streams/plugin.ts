@@ -91,7 +91,7 @@ export const createStreamsPlugin =
     const cameras = createCameras(context, site)
     ptzRoutes(app, context, site, cameras)
     const sending = createSending()
-    const compatible = createCompatible(context)
+    const compatible = createCompatible(context, (uid) => site.store.find(uid)?.masks ?? [])
     liveRoutes(app, context, site, sending, compatible)
     compatibleRoutes(app, context, site, sending, compatible)
     archiveRoutes(app, context, site, sending)

@@ -23,7 +23,7 @@ export const streamFacts = (
   site: Site,
   row: StreamRow,
 ): StreamFacts => {
-  const { uid, substreamSource = '' } = row
+  const { uid, substreamSource = '', masks = [] } = row
   const status = site.status(row)
   const sources = ['main', ...(substreamSource === '' ? [] : ['sub'])]
   if (cluster.holds(uid) === undefined) {
@@ -32,12 +32,12 @@ export const streamFacts = (
   const supervisor = site.supervisor(uid)
   const newest = supervisor?.live.newest()
   const init = supervisor?.video().init
-  const isConverted = init !== undefined && !isPlayable(init) && settings.transcodesMax > 0
+  const hasCompatible = init !== undefined && (!isPlayable(init) || masks.length > 0) && settings.transcodesMax > 0
   const ptz = site.ptz.get(uid)
   const isRunning = status.status === 'running' && newest !== undefined
   return {
     ...status,
-    renditions: [...sources, ...(isConverted ? ['compatible'] : [])],
+    renditions: [...sources, ...(hasCompatible ? ['compatible'] : [])],
     viewers: supervisor?.viewers() ?? 0,
     bitrate: supervisor?.live.bitrate() ?? 0,
     ...(ptz === undefined ? {} : { ptz }),

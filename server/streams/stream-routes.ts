@@ -21,6 +21,7 @@ import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { notFound, quotaReached } from '../http/api-error.ts'
 import { requireUnlocked } from '../archive/locks.ts'
+import { maskRoutes } from './mask-routes.ts'
 import { shareRoutes } from './share-routes.ts'
 import { pinOfDraft } from './pinning.ts'
 import type { Site } from './site.ts'
@@ -46,6 +47,7 @@ const emptyRow: Omit<StreamRow, 'uid' | 'owner' | 'createdAt'> = {
   isPaused: false,
   substreamSource: '',
   onvif: null,
+  masks: [],
 }
 
 type ListOrder = Pick<z.output<typeof StreamsQuery>, 'groupType' | 'sortType'>
@@ -140,7 +142,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     async ({ params, body, caller }) => {
       const pin = pinOfDraft(cluster, body, params.uid)
       const row = await applyDraft(body, get(params.uid), settings, site.allowLoopback)
-      await site.change(params.uid, ({ isPaused }) => ({ ...row, isPaused }))
+      await site.change(params.uid, ({ isPaused, masks }) => ({ ...row, isPaused, masks }))
       if (pin !== undefined) await cluster.pin(params.uid, pin)
       return viewOf(caller, get(params.uid))
     },
@@ -188,6 +190,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
   )
 
   shareRoutes(app, context)
+  maskRoutes(app, context, site)
 
   app.get(
     '/v1/stream/:uid/permissions',

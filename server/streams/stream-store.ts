@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { visibleStreams, type Caller } from '../access/access.ts'
+import { maskList } from '../media/masks.ts'
 import { withoutCredentials } from '../media/source.ts'
 import { bit, type Store } from '../store/store.ts'
 import { createSerialQueue } from '../store/serial-queue.ts'
@@ -33,6 +34,7 @@ const StreamRow = z.object({
   quotaBytes: z.optional(z.nullable(z.number())),
   substreamSource: z.optional(z.string()),
   onvif: z.optional(z.nullable(onvif)),
+  masks: z.optional(maskList),
 })
 /**
  * A stream as stored. Both sources have their credentials. `quotaBytes` is set only if the archive has a quota of its
@@ -42,7 +44,7 @@ export type StreamRow = z.output<typeof StreamRow>
 
 const columns = `uid, name, source, tags, location, marker, is_archived AS isArchived, depth_hours AS depthHours,
   is_on_demand AS isOnDemand, is_paused AS isPaused, owner, created_at AS createdAt, quota_bytes AS quotaBytes,
-  substream_source AS substreamSource, onvif`
+  substream_source AS substreamSource, onvif, masks`
 
 const UidRow = z.object({ uid: z.string() })
 const CountRow = z.object({ count: z.number() })
@@ -55,7 +57,7 @@ const needleOf = (row: StreamRow): string =>
 
 /** The columns that change with a stream. Its owner changes only with the user. */
 const assignments = `name = ?, source = ?, tags = ?, location = ?, marker = ?, is_archived = ?, depth_hours = ?,
-  is_on_demand = ?, is_paused = ?, needle = ?, quota_bytes = ?, substream_source = ?, onvif = ?`
+  is_on_demand = ?, is_paused = ?, needle = ?, quota_bytes = ?, substream_source = ?, onvif = ?, masks = ?`
 const valuesOf = (row: StreamRow) =>
   [
     row.name,
@@ -71,6 +73,7 @@ const valuesOf = (row: StreamRow) =>
     row.quotaBytes ?? null,
     row.substreamSource ?? '',
     row.onvif === null || row.onvif === undefined ? null : z.encode(onvif, row.onvif),
+    JSON.stringify(row.masks ?? []),
   ] as const
 
 const sortable = ({ uid, name, tags: [firstTag] }: StreamRow) => ({ uid, name, firstTag: firstTag ?? null })
@@ -134,8 +137,8 @@ export const createStreamStore = async (store: Store) => {
         await check()
         await store.run(
           `INSERT INTO streams (uid, owner, created_at, name, source, tags, location, marker, is_archived, depth_hours,
-             is_on_demand, is_paused, needle, quota_bytes, substream_source, onvif)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+             is_on_demand, is_paused, needle, quota_bytes, substream_source, onvif, masks)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
           row.uid,
           row.owner,
           row.createdAt,

@@ -25,8 +25,9 @@ const nodeOf = (cluster: Cluster, uid: string): Stream['node'] => {
 const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, rights, isOpen }: Viewer): Stream => {
   const { canAdmin, canViewArchive } = rights
   const daysAhead = site.daysAhead.get(row.uid)
-  const { source, substreamSource = '', onvif } = row
+  const { source, substreamSource = '', onvif, masks = [] } = row
   const hasSub = substreamSource !== ''
+  const isMaskedShare = caller.kind === 'share' && masks.length > 0
   const hide = caller.kind === 'share' ? withoutCredentials : maskCredentials
   const shown = (url: string): string => (canAdmin ? url : hide(url))
   const { ptz, ...facts } = streamFacts(context, site, row)
@@ -39,6 +40,7 @@ const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, ri
     ...facts,
     ...(onvif === null || onvif === undefined ? {} : { onvif: { ...onvif, url: shown(onvif.url) } }),
     ...(ptz === undefined || !canAdmin ? {} : { ptz }),
+    ...(isMaskedShare ? { renditions: facts.renditions?.filter((name) => name === 'compatible') } : {}),
     location: { name: row.location },
     meta: {
       marker: row.marker,
@@ -54,6 +56,7 @@ const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, ri
     },
     live: { onDemand: row.isOnDemand },
     node: nodeOf(context.cluster, row.uid),
+    ...(masks.length > 0 ? { masks } : {}),
   }
 }
 

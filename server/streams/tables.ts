@@ -23,4 +23,5 @@ export const streamsSteps: readonly string[] = [
   "ALTER TABLE streams ADD COLUMN substream_source TEXT NOT NULL DEFAULT '';",
   'ALTER TABLE streams ADD COLUMN pinned_node TEXT;',
   'ALTER TABLE streams ADD COLUMN onvif TEXT;',
+  "ALTER TABLE streams ADD COLUMN masks TEXT NOT NULL DEFAULT '[]';",
 ]

@@ -8,6 +8,7 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   profileUpdated: msg`Profile has been updated`,
   configurationSaved: msg`The configuration has been saved`,
   streamSaved: msg`Stream settings has been saved`,
+  masksSaved: msg`The privacy masks have been saved`,
   tokenDeleted: msg`The token {name} no longer works`,
   sessionEnded: msg`The session has ended`,
   sessionsEnded: msg`The other sessions have ended`,

@@ -24,6 +24,7 @@ export const titles = {
   stream: msg`Stream`,
   streamPermissions: msg`Stream permissions`,
   streamSettings: msg`Stream settings`,
+  streamMasks: msg`Privacy masks`,
   streamInfo: msg`Stream info`,
   editUser: msg`Edit user`,
   userPermission: msg`User permission`,

@@ -19,6 +19,7 @@ const loaders: Partial<Record<RouteName, Loader>> = {
   addStream: () => import('./stream/add-stream.ts'),
   streamInfo: () => import('./stream/info.ts'),
   streamSettings: () => import('./stream/settings.ts'),
+  streamMasks: () => import('./stream/masks.ts'),
   streamPermissions: () => import('./stream/permissions.ts'),
   streamDebug: () => import('./stream/debug.ts'),
 

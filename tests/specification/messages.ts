@@ -79,6 +79,7 @@ export const ownSuccesses: Readonly<Record<string, string>> = {
   alertSaved: 'The alert bob has been saved',
   exportStarted: 'The export has started: see Exports',
   recordingLocked: 'The recording is locked',
+  masksSaved: 'The privacy masks have been saved',
   permissionsSaved: 'Permissions have been saved',
 }
 
@@ -161,6 +162,7 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   recordingLocked: tests('e2e/real/locks.spec.ts')(
     'what is marked is locked, shown on the timeline, listed and unlocked',
   ),
+  masksSaved: tests('tests/views/masks.test.tsx')('are drawn, moved and resized by a pointer, and saved together'),
   bookmarkKept: tests('e2e/real/bookmarks.spec.ts')(
     'bookmarks that the server keeps: listed with pictures, searched, edited, deleted, opened',
   ),

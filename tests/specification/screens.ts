@@ -94,6 +94,11 @@ const routeTable: readonly Route[] = [
   ['/stream/:uid/info', 'stream, info', streamPages('says what the stream is and how it does, and asks every second')],
   ['/stream/:uid/setting', 'stream, setting', streamPages('saves everything as the contract has it, and says so')],
   [
+    '/stream/:uid/masks',
+    'stream, privacy masks',
+    tests('tests/views/masks.test.tsx')('are drawn, moved and resized by a pointer, and saved together'),
+  ],
+  [
     '/stream/:uid/permission',
     'stream, permission',
     streamPages('permissions: finds a user, gives rights, saves the whole list and shows what came back'),

@@ -18,6 +18,7 @@ import { groupMachine } from '../../src/machines/groups/group.machine.ts'
 import { groupsMachine } from '../../src/machines/groups/groups.machine.ts'
 import { locksMachine } from '../../src/machines/locks/locks.machine.ts'
 import { tailMachine } from '../../src/machines/log-tail/tail.machine.ts'
+import { masksMachine } from '../../src/machines/masks/masks.machine.ts'
 import { syncPlaybackMachine } from '../../src/machines/mosaics/sync-playback.machine.ts'
 import { mosaicEditMachine } from '../../src/machines/mosaics/mosaic-edit.machine.ts'
 import { mosaicMachine } from '../../src/machines/mosaics/mosaic.machine.ts'
@@ -299,6 +300,18 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'probe.requested', subject: { streamId: 'gate' } },
     { type: 'probe.cancelled' },
     { type: 'probe.outdated' },
+  ]),
+  of(masksMachine, [
+    { type: 'stroke.begun', stroke: { kind: 'draw', from: { x: 0.1, y: 0.1 }, to: { x: 0.1, y: 0.1 } } },
+    { type: 'stroke.continued', to: { x: 0.4, y: 0.6 } },
+    { type: 'stroke.ended' },
+    { type: 'stroke.cancelled' },
+    { type: 'mask.chosen', index: 0 },
+    { type: 'mask.added' },
+    { type: 'mask.moved', index: 0, by: { x: 0.1, y: 0 } },
+    { type: 'mask.resized', index: 0, by: { x: 0, y: 0.1 } },
+    { type: 'mask.removed', index: 0 },
+    { type: 'change.undone' },
   ]),
   of(streamPermissionsMachine, [{ type: 'permissions.retried' }]),
   of(userSearchMachine, [

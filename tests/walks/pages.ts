@@ -16,6 +16,7 @@ import { exportsMachine } from '../../src/machines/exports/exports.machine.ts'
 import { groupMachine } from '../../src/machines/groups/group.machine.ts'
 import { groupsMachine } from '../../src/machines/groups/groups.machine.ts'
 import { eventsMachine } from '../../src/machines/events/events.machine.ts'
+import { masksMachine } from '../../src/machines/masks/masks.machine.ts'
 import { mosaicEditMachine } from '../../src/machines/mosaics/mosaic-edit.machine.ts'
 import { mosaicMachine } from '../../src/machines/mosaics/mosaic.machine.ts'
 import { mosaicsMachine } from '../../src/machines/mosaics/mosaics.machine.ts'
@@ -72,6 +73,7 @@ export const pages: Readonly<Record<RouteName, AnyStateMachine | null>> = {
   stream: null,
   streamInfo: around(streamInfoMachine, false),
   streamSettings: around(streamSettingsMachine, true),
+  streamMasks: around(masksMachine, true),
   streamPermissions: around(streamPermissionsMachine, true),
   streamDebug: around(streamDebugMachine, true),
   addStream: addStreamMachine,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Box } from './box.ts'
 import { atMost, day, instant, items, key, list, numberOr, optionalInstant, queryInteger, text } from './wire.ts'
 
 const Period = z.object({ startTime: instant, endTime: instant })
@@ -33,10 +34,6 @@ export type ArchiveStats = z.output<typeof ArchiveStats>
 export const AvailableDays = z.object({ days: list(day) })
 
 export const AnnotationsQuery = z.object({ streamId: key, from: instant, to: instant })
-export const share = z.number().check(z.gte(0), z.lte(1))
-/** A rectangle from the upper left corner of the picture, in fractions of its width and height. */
-export const Box = z.object({ x: share, y: share, w: share, h: share })
-export type Box = z.output<typeof Box>
 /**
  * A `type` of `event` is an event, any other type another annotation. A moment has no `timeEnd`. `score` is from 0 to
  * 1; `source` names the detector. The server's own annotations, such as outages, have no `label`, `score` or `source`.

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { Annotation, Box, share } from './archive.ts'
+import { Annotation } from './archive.ts'
+import { Box, share } from './box.ts'
 import { atMost, flag, instant, items, key, page, queryInteger, queryTexts } from './wire.ts'
 
 const name = z._default(atMost(100), '')

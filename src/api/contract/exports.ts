@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Masks } from './masks.ts'
 import { atMost, flag, instant, items, key, list, numberOr, optionalInstant, text } from './wire.ts'
 
 const ExportItem = z.object({ streamId: text, streamName: text, startTime: instant, endTime: instant })
@@ -46,7 +47,8 @@ const Gap = z.object({ startTime: instant, endTime: instant })
 /**
  * `manifest.json` of an exported ZIP (docs/wire.md §6.1). An item is a requested range; a file is an MP4 in the ZIP,
  * and `item` is the index of its range, from 0. `startTime` and `endTime` of an item are the requested ones, of a file
- * those of its first and last video frame. `login`: who asked for the export.
+ * those of its first and last video frame. `login`: who asked for the export. `masks`: the privacy masks that were
+ * burned in.
  */
 export const ExportManifest = z.object({
   format: z.literal('sightline-export'),
@@ -58,7 +60,7 @@ export const ExportManifest = z.object({
   note: text,
   overlay: flag,
   publicKey: z.string(),
-  items: z.array(z.extend(ExportItem, { gaps: list(Gap) })),
+  items: z.array(z.extend(ExportItem, { gaps: list(Gap), masks: z.optional(Masks) })),
   files: z.array(
     z.object({
       name: z.string(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Box } from './archive.ts'
+import { Box } from './box.ts'
 import { atMost, instant, list, numberOr, queryInteger, text } from './wire.ts'
 
 const fraction = String.raw`[01](?:\.\d{1,6})?`

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Masks } from './masks.ts'
 import {
   atMost,
   flag,
@@ -36,7 +37,7 @@ export type Track = z.output<typeof Track>
  * recorded and played now, if known. `archive.quotaBytes`: the size limit of its archive, if any; `archive.daysAhead`:
  * the days of archive at the rate of the last day. `substreamSource` is masked like `streamSource`. For `renditions`
  * and `video` see docs/wire.md §4. `onvif.url` is masked like `streamSource`; `ptz`: what the caller may do with the
- * camera (docs/wire.md §6.4).
+ * camera (docs/wire.md §6.4). `masks`: the privacy masks; absent without any.
  */
 export const Stream = z.object({
   uid: z.string(),
@@ -66,6 +67,7 @@ export const Stream = z.object({
   video: z.optional(z.object({ codec: text, width: numberOr(0), height: numberOr(0), fps: numberOr(0) })),
   onvif: z.optional(z.object({ url: text, profile: text })),
   ptz: z.optional(PtzAbilities),
+  masks: z.optional(Masks),
 })
 export type Stream = z.output<typeof Stream>
 
@@ -118,8 +120,11 @@ export const PurgeQuery = z.object({ purge: z.optional(queryFlag), unlock: z.opt
 export const UnlockQuery = z.object({ unlock: z.optional(queryFlag) })
 
 export const ProbeQuery = z.object({ url: z.optional(atMost(maxSourceLength)), stream_id: z.optional(key) })
-/** With `time`, the archive's picture at that moment; 204 if there is none. */
-export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant) })
+/**
+ * With `time`, the archive's picture at that moment; 204 if there is none. `unmasked`: without the privacy masks, with
+ * canAdmin.
+ */
+export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant), unmasked: z.optional(z.literal('true')) })
 
 export const Probe = z.object({ format: text, tracks: list(Track) })
 export type Probe = z.output<typeof Probe>

@@ -1,5 +1,5 @@
 import { call, pathSegment } from '../call.ts'
-import type { Box } from '../contract/archive.ts'
+import type { Box } from '../contract/box.ts'
 import { MotionAnswer } from '../contract/motion.ts'
 import type { TimeRange } from '../contract/time-range.ts'
 import { iso } from './instant.ts'

@@ -1,4 +1,5 @@
 import { call, callForBlob, pathSegment } from '../call.ts'
+import type { MasksBody } from '../contract/masks.ts'
 import {
   Logs,
   Probe,
@@ -50,6 +51,19 @@ export const probeSource = (source: SourceQuery, signal?: AbortSignal) =>
 /** A JPEG of a source. Timeout: 60 s (docs/behaviour.md §15). */
 export const getSourcePicture = (source: SourceQuery, signal?: AbortSignal) =>
   callForBlob({ path: '/v1/stream/preview', query: queryOf(source), signal, timeoutMs: sourceTimeoutMs })
+
+/** Replaces the privacy masks of a stream (feature `masks`). */
+export const saveMasks = (uid: string, body: MasksBody, signal?: AbortSignal) =>
+  call(Stream, { path: resource(uid, 'masks'), method: 'PUT', body, signal })
+
+/** The latest picture of a stream without its privacy masks (feature `masks`). Timeout: 60 s. */
+export const getUnmaskedPicture = (uid: string, signal?: AbortSignal) =>
+  callForBlob({
+    path: '/v1/stream/preview',
+    query: { stream_id: uid, unmasked: true },
+    signal,
+    timeoutMs: sourceTimeoutMs,
+  })
 
 /** The stream's log; with `after`, the id of a line, only the lines after it (docs/wire.md §5.2). */
 export const getStreamLogs = (uid: string, after: string | null, signal?: AbortSignal) =>

@@ -47,9 +47,17 @@ test('users can open their own pages, administrators all that are enabled', () =
 
 test('the pages of a stream are offered on it, those that change it only with the right', () => {
   const from = (subject: typeof stream | null) =>
-    openPages({ user: reader, settings: settingsOf(), isTunnelEnabled: false, subject }, { uid: 'gate' }).filter(
-      (name) => name.startsWith('stream') && name !== 'streams',
-    )
+    openPages(
+      { user: reader, settings: settingsOf({ features: ['masks'] }), isTunnelEnabled: false, subject },
+      { uid: 'gate' },
+    ).filter((name) => name.startsWith('stream') && name !== 'streams')
   expect(from(null)).toEqual(['streamView', 'streamInfo'])
-  expect(from(stream)).toEqual(['streamView', 'streamInfo', 'streamSettings', 'streamPermissions', 'streamDebug'])
+  expect(from(stream)).toEqual([
+    'streamView',
+    'streamInfo',
+    'streamSettings',
+    'streamMasks',
+    'streamPermissions',
+    'streamDebug',
+  ])
 })

@@ -20,6 +20,7 @@ export function closedPages({
   const canAdmin = user?.isAdmin === true || subject?.canAdmin === true
   return {
     streamSettings: !canAdmin,
+    streamMasks: !canAdmin,
     streamPermissions: !canAdmin,
     streamDebug: !canAdmin,
     mosaicEdit: subject?.canAdmin !== true,

@@ -79,6 +79,7 @@ describe('the table (docs/behaviour.md §3)', () => {
       '/stream/:uid': '/stream/:uid/info',
       '/stream/:uid/info': 'streamInfo',
       '/stream/:uid/setting': 'streamSettings',
+      '/stream/:uid/masks': 'streamMasks',
       '/stream/:uid/permission': 'streamPermissions',
       '/stream/:uid/debug': 'streamDebug',
       '/add-stream': 'addStream',

@@ -40,6 +40,7 @@ export type TitleCode =
   | 'stream'
   | 'streamPermissions'
   | 'streamSettings'
+  | 'streamMasks'
   | 'streamInfo'
   | 'editUser'
   | 'userPermission'
@@ -87,6 +88,7 @@ export const routes = {
   stream: { ...stream, path: '/stream/:uid', title: 'stream', redirect: '/stream/:uid/info' },
   streamInfo: { ...stream, path: '/stream/:uid/info', title: 'streamInfo' },
   streamSettings: { ...stream, path: '/stream/:uid/setting', title: 'streamSettings' },
+  streamMasks: { ...stream, path: '/stream/:uid/masks', title: 'streamMasks', feature: 'masks' },
   streamPermissions: { ...stream, path: '/stream/:uid/permission', title: 'streamPermissions' },
   streamDebug: { ...stream, path: '/stream/:uid/debug', title: 'streamDebug' },
   addStream: { ...workspace, path: '/add-stream', title: 'addStream' },

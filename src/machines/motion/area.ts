@@ -1,4 +1,4 @@
-import type { Box } from '../../api/contract/archive.ts'
+import type { Box } from '../../api/contract/box.ts'
 
 /** The smallest side of an area, in fractions of the picture. */
 const leastSide = 0.02

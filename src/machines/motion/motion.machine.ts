@@ -1,5 +1,5 @@
 import { type ActorRefFrom, assign, fromPromise, setup } from 'xstate'
-import type { Box } from '../../api/contract/archive.ts'
+import type { Box } from '../../api/contract/box.ts'
 import type { FoundMotion, MotionAnswer } from '../../api/contract/motion.ts'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'

@@ -1,4 +1,5 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { Mask } from '../../api/contract/masks.ts'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { streamMachine } from './stream.machine.ts'
@@ -7,6 +8,8 @@ export type StreamRef = ActorRefFrom<typeof streamMachine>
 type Snapshot = SnapshotFrom<typeof streamMachine>
 
 export const selectStream = ({ context }: Snapshot) => context.stream
+const noMasks: readonly Mask[] = []
+export const selectMasks = ({ context }: Snapshot) => context.stream?.masks ?? noMasks
 export const selectStreamApiError = ({ context }: Snapshot) => context.apiError
 export const selectIsChangingStatus = (snapshot: Snapshot) => snapshot.hasTag('busy')
 

@@ -119,6 +119,7 @@ test('the document is titled by the page, as the specification lists them', asyn
     streamView: 'Stream gate',
     streamInfo: 'Stream info gate',
     streamSettings: 'Stream settings gate',
+    streamMasks: 'Privacy masks gate',
     streamPermissions: 'Stream permissions gate',
     streamDebug: 'Stream debug gate',
     addStream: 'Add stream',

@@ -113,13 +113,19 @@ function Manifest({ manifest, zone }: { manifest: ExportManifest; zone: string }
       <dt>{t`Cameras`}</dt>
       <dd>
         <ul className={styles.ranges}>
-          {items.map(({ streamId, streamName, startTime, endTime, gaps }, index) => (
+          {items.map(({ streamId, streamName, startTime, endTime, gaps, masks = [] }, index) => (
             <li key={`${index} ${streamId}`}>
               {streamName || streamId}: {formatMoment(startTime, zone)} – {formatMoment(endTime, zone)}
               {gaps.length > 0 && (
                 <>
                   {', '}
                   <Plural value={gaps.length} one="# gap" other="# gaps" />
+                </>
+              )}
+              {masks.length > 0 && (
+                <>
+                  {', '}
+                  <Plural value={masks.length} one="# privacy mask burned in" other="# privacy masks burned in" />
                 </>
               )}
             </li>

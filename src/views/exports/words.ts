@@ -7,6 +7,7 @@ export const reasons: Readonly<Record<string, MessageDescriptor>> = {
   RECORDINGS_GONE: msg`The recordings no longer exist`,
   EXPORTS_FULL: msg`There is no space left for exports: delete some, or ask an administrator`,
   OVERLAY_FAILED: msg`Time and camera name could not be overlaid: export without them`,
+  MASKS_FAILED: msg`The privacy masks could not be burned in`,
   DISK_FULL: msg`The server's disk is full`,
   InternalServerError: msg`The server could not create the file`,
 }

@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { Maximize2, Minimize2, Play, Volume2, VolumeX } from 'lucide-react'
 import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
+import type { Mask } from '../../api/contract/masks.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import type { Tile } from '../../machines/mosaics/mosaic-grid.ts'
@@ -10,6 +11,8 @@ import { selectTrackState, type TrackState } from '../../machines/mosaics/sync-p
 import type { TileRef } from '../../machines/mosaics/track.events.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { useConsole } from '../app/console.ts'
+import { maskData } from '../player/masked.ts'
+import { MaskOverlay } from '../player/MaskOverlay.tsx'
 import { useCompatibleNote } from '../player/rendition-words.ts'
 import { useVideoRef } from '../player/use-video-ref.ts'
 import { useDelay } from '../player/use-delay.ts'
@@ -20,6 +23,8 @@ import { useTileWords } from './use-tile-words.ts'
 import styles from './Mosaic.module.css'
 import marks from './TileMark.module.css'
 import sign from './TileSign.module.css'
+
+const noMasks: readonly Mask[] = []
 
 interface MosaicTileProps {
   cell: Tile
@@ -80,6 +85,7 @@ export function MosaicTile({
     return () => observer.disconnect()
   }, [])
   const name = stream?.name || cell.streamUid
+  const masks = stream?.masks ?? noMasks
   const sentences = [words.title, words.reason.replace(/\.$/, ''), words.since].filter((text) => text !== '')
   return (
     <article
@@ -95,9 +101,18 @@ export function MosaicTile({
       onDoubleClick={({ target }) => !(target instanceof Element && target.closest('button') !== null) && onEnlarge()}
     >
       <canvas ref={still} className={styles.picture} aria-hidden="true" hidden />
-      <video ref={videoRef} className={styles.picture} playsInline disableRemotePlayback tabIndex={-1}>
+      <video
+        ref={videoRef}
+        className={styles.picture}
+        playsInline
+        disableRemotePlayback
+        disablePictureInPicture={masks.length > 0}
+        data-masks={maskData(masks)}
+        tabIndex={-1}
+      >
         <track kind="captions" />
       </video>
+      <MaskOverlay masks={masks} className={styles.masks} />
       {look !== 'live' && look !== 'archive' && (
         <div className={sign.sign}>
           <p className={sign.words}>

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { useCallback, useId } from 'react'
-import type { Box } from '../../api/contract/archive.ts'
+import type { Box } from '../../api/contract/box.ts'
 import { type MotionRef, selectMotionArea } from '../../machines/motion/motion.selectors.ts'
 import { shareText } from '../timeline/type-words.ts'
 import { watchArea } from './area-gestures.ts'

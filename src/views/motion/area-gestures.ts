@@ -1,4 +1,4 @@
-import type { Box } from '../../api/contract/archive.ts'
+import type { Box } from '../../api/contract/box.ts'
 import { areaAfterKey, areaBetween, movedBy, type Point, wholePicture } from '../../machines/motion/area.ts'
 
 interface AreaSource {

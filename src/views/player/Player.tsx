@@ -29,7 +29,7 @@ import {
 import type { ExportDraftRef } from '../../machines/exports/export-draft.machine.ts'
 import { type LocksRef, selectCanLock, selectLocks } from '../../machines/locks/locks.selectors.ts'
 import type { PtzRef } from '../../machines/ptz/ptz.selectors.ts'
-import type { StreamRef } from '../../machines/stream/stream.selectors.ts'
+import { selectMasks, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { useApp } from '../app/console.ts'
 import { BookmarkDialog } from '../bookmarks/BookmarkDialog.tsx'
@@ -44,6 +44,7 @@ import { Badge } from './Badge.tsx'
 import { ClipDialog } from './ClipDialog.tsx'
 import { Controls } from './Controls.tsx'
 import { MarkTools } from './MarkTools.tsx'
+import { haveSameMasks, maskedCapabilities } from './masked.ts'
 import { Picture } from './Picture.tsx'
 import { playerKeyHandler } from './player-keys.ts'
 import { PlaylistBar } from './PlaylistBar.tsx'
@@ -105,6 +106,7 @@ function Running({
   const bookmark = useSelector(player, selectBookmark)
   const canLock = useSelector(locks ?? undefined, selectCanLock)
   const locked = useSelector(locks ?? undefined, selectLocks)
+  const masks = useSelector(stream, selectMasks, haveSameMasks)
   const { controller, attachScreen } = ports
   const [isSelecting, setIsSelecting] = useState(false)
   const magnifier = useMagnifier(
@@ -178,6 +180,7 @@ function Running({
           frameRef={magnifier.frameRef}
           zoomRef={magnifier.zoomRef}
           isMagnified={magnifier.scale > 1}
+          masks={masks}
         >
           {motionTool.area}
         </Picture>
@@ -187,7 +190,7 @@ function Running({
           player={player}
           media={media}
           controller={controller}
-          capabilities={ports.capabilities}
+          capabilities={maskedCapabilities(ports.capabilities, masks)}
           magnifier={magnifier}
           clock={clock}
           ptz={ptz}

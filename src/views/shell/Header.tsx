@@ -89,7 +89,13 @@ function Subject({ href, name, isHeading }: { href: string; name: string; isHead
   return isHeading ? <h1 className={styles.heading}>{link}</h1> : link
 }
 
-const infoPages: readonly RouteName[] = ['streamInfo', 'streamSettings', 'streamDebug', 'streamPermissions']
+const infoPages: readonly RouteName[] = [
+  'streamInfo',
+  'streamSettings',
+  'streamMasks',
+  'streamDebug',
+  'streamPermissions',
+]
 
 function StreamContext({ uid, name, route }: { uid: string; name: string; route: RouteName }) {
   const { t } = useLingui()

@@ -1,13 +1,15 @@
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
+import { EyeOff } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { pathTo } from '../../machines/app/routes.ts'
 import { isDirty } from '../../machines/form/form-values.ts'
 import { fullSources } from '../../machines/stream-pages/source-credentials.ts'
 import type { streamSettingsMachine } from '../../machines/stream-pages/settings.machine.ts'
 import type { streamSettingsForm } from '../../machines/stream-pages/stream-form.ts'
 import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
 import { Form } from '../form/Form.tsx'
-import { Button } from '../ui/Button.tsx'
+import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
 import { forgetOutdated, SourceProbe } from './SourceProbe.tsx'
 import { StreamFields } from './StreamFields.tsx'
@@ -36,7 +38,17 @@ export function SettingsPage({ actor }: { actor: SettingsRef }) {
   const isSaved = source === fullSources(saved).streamSource
   const subject = isSaved ? { streamId: uid } : { streamId: uid, url: source }
   return (
-    <Page title={t`Stream settings`} width="narrow">
+    <Page
+      title={t`Stream settings`}
+      width="narrow"
+      actions={
+        settings.features.includes('masks') && (
+          <ButtonLink href={pathTo('streamMasks', { uid })} icon={<EyeOff size={16} aria-hidden="true" />}>
+            {t`Privacy masks`}
+          </ButtonLink>
+        )
+      }
+    >
       <Form form={form} className={styles.form}>
         <StreamFields
           values={values}

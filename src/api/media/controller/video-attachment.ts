@@ -40,7 +40,8 @@ export function attachVideo(
   // Chromium never frees a `<video>` with a listener on its `remote`, and shaka adds one.
   Object.defineProperty(video, 'remote', { configurable: true, value: undefined })
   // Firefox before 153 has no picture-in-picture for pages and draws its own button over the picture.
-  video.toggleAttribute('disablePictureInPicture', !('requestPictureInPicture' in video))
+  const isKept = video.hasAttribute('disablePictureInPicture')
+  video.toggleAttribute('disablePictureInPicture', isKept || !('requestPictureInPicture' in video))
   const listening = new AbortController()
   const { signal } = listening
   const table = createFrameTable()

@@ -1,7 +1,24 @@
+import { Masks } from '../../contract/masks.ts'
+
+interface PictureArea {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Draws the frame on the screen, with the privacy masks of the `<video>` (`data-masks`) burned in. */
+function drawMasked(context: CanvasRenderingContext2D | null, video: HTMLVideoElement, area: PictureArea): void {
+  const { left, top, width, height } = area
+  context?.drawImage(video, left, top, width, height)
+  const masks = Masks.parse(JSON.parse(video.dataset['masks'] ?? '[]'))
+  for (const { x, y, w, h } of masks) context?.fillRect(left + x * width, top + y * height, w * width, h * height)
+}
+
 export function drawFrame(video: HTMLVideoElement, canvas: HTMLCanvasElement): void {
   canvas.width = video.videoWidth
   canvas.height = video.videoHeight
-  canvas.getContext('2d')?.drawImage(video, 0, 0)
+  drawMasked(canvas.getContext('2d'), video, { left: 0, top: 0, width: canvas.width, height: canvas.height })
 }
 
 /** The frame on the screen as PNG; null if the browser can't encode it. */
@@ -34,7 +51,7 @@ export function pngOfShown(part: HTMLElement): Promise<Blob | null> {
     const scale = Math.min(box.width / video.videoWidth, box.height / video.videoHeight)
     const [width, height] = [video.videoWidth * scale, video.videoHeight * scale]
     const [left, top] = [box.left - area.left + (box.width - width) / 2, box.top - area.top + (box.height - height) / 2]
-    context?.drawImage(video, left, top, width, height)
+    drawMasked(context, video, { left, top, width, height })
   }
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
 }

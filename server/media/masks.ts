@@ -1,0 +1,32 @@
+import { crc32 } from 'node:zlib'
+import * as z from 'zod/mini'
+import { Box } from '../../src/api/contract/box.ts'
+import type { Mask } from '../../src/api/contract/masks.ts'
+
+export type Masks = readonly Mask[]
+
+/** Masks as text in a row. */
+export const maskList = z.codec(z.string(), z.array(Box), {
+  decode: (text) => z.parse(z.array(Box), JSON.parse(text)),
+  encode: (masks) => JSON.stringify(masks),
+})
+
+const digits = 6
+const before = (size: string, at: number): string => `2*floor(${size}*${at.toFixed(digits)}/2)`
+const after = (size: string, at: number): string => `2*ceil(${size}*${Math.min(1, at).toFixed(digits)}/2)`
+
+/**
+ * A filter of ffmpeg that paints masks black, rounded outwards to whole pixels of the colour planes. Empty without any.
+ */
+export const maskFilter = (masks: Masks): string =>
+  masks
+    .map(({ x, y, w, h }) => {
+      const [left, top] = [before('iw', x), before('ih', y)]
+      const [width, height] = [`${after('iw', x + w)}-${left}`, `${after('ih', y + h)}-${top}`]
+      return `drawbox=x=${left}:y=${top}:w=${width}:h=${height}:color=black:t=fill`
+    })
+    .join(',')
+
+/** Names masks in keys and ETags: other masks, another name. Empty without any. */
+export const masksKey = (masks: Masks): string =>
+  masks.length === 0 ? '' : `-m${crc32(JSON.stringify(masks.map(({ x, y, w, h }) => [x, y, w, h]))).toString(36)}`
