@@ -20,6 +20,7 @@ import { mosaic } from './mosaic.ts'
 import { month } from './month.ts'
 import { openings } from './openings.ts'
 import { paceOf } from './pace.ts'
+import { reverse } from './reverse.ts'
 import { seeks } from './seeks.ts'
 import { site } from './site.ts'
 import { openSession, recordedOf, startServer, waitForDemo } from './server.ts'
@@ -42,6 +43,7 @@ const measures: Readonly<Record<string, Measure>> = {
   openings,
   clock,
   seeks,
+  reverse,
   timeline,
   commits,
   latency,

@@ -5,7 +5,8 @@ export const playerKeys = {
   toggle: [' ', 'k'],
   back: ['j', 'arrowleft'],
   forward: ['arrowright'],
-  faster: ['l'],
+  faster: ['l', '>'],
+  reverse: ['<'],
   stepBack: [','],
   stepForward: ['.'],
   previousFragment: ['['],
@@ -45,7 +46,7 @@ export const mosaicKeys = {
 export const mosaicArchiveKeys = {
   back: ['j', 'arrowleft'],
   forward: ['arrowright'],
-  faster: ['l'],
+  faster: ['l', '>'],
   goLive: ['g'],
   stepBack: [','],
   stepForward: ['.'],

@@ -10,7 +10,7 @@ import { selectTrackState, type TrackState } from '../../machines/mosaics/sync-p
 import type { TileRef } from '../../machines/mosaics/track.events.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { useConsole } from '../app/console.ts'
-import { useCompatibleNote } from '../player/rendition-words.ts'
+import { usePictureNote } from '../player/rendition-words.ts'
 import { useVideoRef } from '../player/use-video-ref.ts'
 import { useDelay } from '../player/use-delay.ts'
 import { ArchiveTools, isInArchive, type TileArchive } from './ArchiveTools.tsx'
@@ -60,7 +60,7 @@ export function MosaicTile({
   const trackState = useSelector(archive?.track, (snapshot) =>
     snapshot === undefined ? 'live' : selectTrackState(snapshot),
   )
-  const compatible = useCompatibleNote(tile)
+  const compatible = usePictureNote(tile)
   const look = lookOf(trackState, useSelector(tile, selectLook), { isAvailable, isPaused })
   const shownAt = useCallback(() => controller.positionAt(), [controller])
   const words = useTileWords({ tile, stream, look, state: trackState, zone, shownAt })
