@@ -8,6 +8,7 @@ import {
   ChevronLast,
   Download,
   Ellipsis,
+  FastForward,
   Maximize,
   Minimize,
   Pause,
@@ -18,33 +19,31 @@ import {
   SkipForward,
   StepBack,
   StepForward,
-  Volume1,
-  Volume2,
-  VolumeX,
   ZoomIn,
   ZoomOut,
 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { Capabilities } from '../../api/media/capabilities.ts'
 import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
 import {
   selectCanBookmark,
   selectIsFull,
   selectIsPlaying,
-  selectIsSilenced,
   selectIsTakingSnapshot,
   selectMode,
   selectRate,
-  selectSound,
   type MediaRef,
   type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
+import { Sound } from './Sound.tsx'
 import { SpeedMenu } from './SpeedMenu.tsx'
 import { Statistics } from './Statistics.tsx'
 import type { Magnifier } from './use-magnifier.ts'
 import styles from './Controls.module.css'
+
+const Shuttle = lazy(() => import('./Shuttle.tsx'))
 
 interface ControlsProps {
   player: PlayerRef
@@ -65,6 +64,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   const isPlaying = useSelector(media, selectIsPlaying)
   const rate = useSelector(media, selectRate)
   const [hasStatistics, setHasStatistics] = useState(false)
+  const [hasShuttle, setHasShuttle] = useState(false)
   const bar = useRef<HTMLDivElement>(null)
   const skip = (to: 'fragment' | 'annotation', direction: 1 | -1) => {
     const at = clock()
@@ -117,6 +117,16 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
           },
         ]
       : []),
+    ...(mode === 'archive'
+      ? [
+          {
+            label: t`Shuttle`,
+            pressed: hasShuttle,
+            icon: <FastForward size={20} />,
+            onPress: () => setHasShuttle(!hasShuttle),
+          },
+        ]
+      : []),
     {
       label: t`Statistics`,
       pressed: hasStatistics,
@@ -127,16 +137,28 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
       ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: () => controller.float() }]
       : []),
   ]
-  const closeStatistics = () => {
-    setHasStatistics(false)
-    const openers = [t`Statistics`, t`Show more`]
+  const focusOpener = (name: string) => {
+    const openers = [name, t`Show more`]
     const opener = [...(bar.current?.querySelectorAll('button') ?? [])].find(
       (button) => openers.includes(button.ariaLabel ?? '') && button.checkVisibility(),
     )
     opener?.focus()
   }
+  const closeStatistics = () => {
+    setHasStatistics(false)
+    focusOpener(t`Statistics`)
+  }
+  const closeShuttle = () => {
+    setHasShuttle(false)
+    focusOpener(t`Shuttle`)
+  }
   return (
     <>
+      {hasShuttle && mode === 'archive' && (
+        <Suspense>
+          <Shuttle player={player} media={media} onClose={closeShuttle} />
+        </Suspense>
+      )}
       {hasStatistics && <Statistics media={media} controller={controller} onClose={closeStatistics} />}
       <div ref={bar} className={styles.controls} data-resting={!isPlaying || undefined}>
         <div className={styles.group}>
@@ -207,39 +229,6 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
           )}
         </div>
       </div>
-    </>
-  )
-}
-
-function Sound({ player, media, hasVolume }: { player: PlayerRef; media: MediaRef; hasVolume: boolean }) {
-  const { t } = useLingui()
-  const { volume, isMuted } = useSelector(media, selectSound)
-  const isSilenced = useSelector(media, selectIsSilenced)
-  const isQuiet = isMuted || isSilenced
-  const icon = isQuiet ? <VolumeX size={20} /> : volume < 0.5 ? <Volume1 size={20} /> : <Volume2 size={20} />
-  return (
-    <>
-      <IconButton
-        label={t`Mute`}
-        variant="overlay"
-        placement="top"
-        shortcut="M"
-        pressed={isQuiet}
-        icon={icon}
-        onPress={() => player.send({ type: 'mute.toggled' })}
-      />
-      {hasVolume && (
-        <input
-          className={styles.volume}
-          type="range"
-          aria-label={t`Volume`}
-          min={0}
-          max={1}
-          step={0.05}
-          value={isQuiet ? 0 : volume}
-          onChange={(event) => player.send({ type: 'volume.chosen', volume: event.target.valueAsNumber })}
-        />
-      )}
     </>
   )
 }
