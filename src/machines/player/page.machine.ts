@@ -7,6 +7,7 @@ import { locksMachine } from '../locks/locks.machine.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
+import { thumbnailsMachine } from '../timeline/thumbnails.machine.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
 import type { Sound } from './media.events.ts'
@@ -49,6 +50,8 @@ interface Context {
   /** Null for guests, and if the server lacks the feature. */
   locks: ActorRefFrom<typeof locksMachine> | null
   exportDraft: ActorRefFrom<typeof exportDraftMachine> | null
+  /** Null for guests, who may not view the archive. */
+  thumbnails: ActorRefFrom<typeof thumbnailsMachine> | null
 }
 
 const locksFeature = 'locks'
@@ -69,6 +72,7 @@ export const playerPageMachine = setup({
   actors: {
     locks: locksMachine,
     exportDraft: exportDraftMachine,
+    thumbnails: thumbnailsMachine,
     stream: streamMachine,
     unlock: unlockFormMachine,
     player: playerMachine,
@@ -121,6 +125,10 @@ export const playerPageMachine = setup({
       input.user !== null && input.settings.features.includes(exportsFeature)
         ? spawn('exportDraft', { id: 'exportDraft', input: { uid: input.params['uid'] ?? '' } })
         : null,
+    thumbnails:
+      input.user === null
+        ? null
+        : spawn('thumbnails', { id: 'thumbnails', input: { streamId: input.params['uid'] ?? '' } }),
   }),
   invoke: { id: 'stream', src: 'stream', input: ({ context }) => ({ uid: context.uid }) },
   initial: 'opening',

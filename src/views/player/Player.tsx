@@ -1,8 +1,7 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { CalendarDays, Lock } from 'lucide-react'
-import { type PointerEvent, useCallback, useMemo, useState } from 'react'
+import { type PointerEvent, Suspense, useCallback, useMemo, useState } from 'react'
 import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import {
   selectRequestedAt,
@@ -29,6 +28,7 @@ import {
 import type { ExportDraftRef } from '../../machines/exports/export-draft.machine.ts'
 import { type LocksRef, selectCanLock, selectLocks } from '../../machines/locks/locks.selectors.ts'
 import type { StreamRef } from '../../machines/stream/stream.selectors.ts'
+import { selectAreThumbnailsOn, type ThumbnailsRef } from '../../machines/timeline/thumbnails.machine.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { useApp } from '../app/console.ts'
 import { BookmarkDialog } from '../bookmarks/BookmarkDialog.tsx'
@@ -36,18 +36,16 @@ import { ArchiveCalendar } from '../calendar/ArchiveCalendar.tsx'
 import type { PeriodUse } from '../calendar/ChosenPeriod.tsx'
 import { LockDialogs } from '../locks/LockDialogs.tsx'
 import { Timeline } from '../timeline/Timeline.tsx'
-import { TimelineTools } from '../timeline/TimelineTools.tsx'
 import type { ZonePicker } from '../timeline/ZoneButton.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
 import { Badge } from './Badge.tsx'
 import { ClipDialog } from './ClipDialog.tsx'
 import { Controls } from './Controls.tsx'
-import { MarkTools } from './MarkTools.tsx'
 import { Picture } from './Picture.tsx'
 import { playerKeyHandler } from './player-keys.ts'
+import { PlayerTools } from './PlayerTools.tsx'
 import { PlaylistBar } from './PlaylistBar.tsx'
 import type { PlayerPorts } from './ports.ts'
-import { useCompatibleNote } from './rendition-words.ts'
+import { usePictureNote } from './rendition-words.ts'
 import { Scenes } from './Scenes.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useMagnifier } from './use-magnifier.ts'
@@ -61,6 +59,7 @@ interface PlayerProps {
   /** Null if the server has no locks. */
   locks: LocksRef | null
   exportDraft: ExportDraftRef | null
+  thumbnails: ThumbnailsRef | null
 }
 
 /** The player's region: the picture with its controls, and the timeline below it (docs/behaviour.md §16). */
@@ -81,6 +80,7 @@ function Running({
   ports,
   locks,
   exportDraft,
+  thumbnails,
 }: PlayerProps & { media: MediaRef; timeline: TimelineRef; selection: SelectionRef }) {
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
@@ -91,12 +91,13 @@ function Running({
   const isRunning = useSelector(media, selectMediaState) === 'playing'
   const isLost = useSelector(media, selectIsLost)
   const isFast = useSelector(media, selectRate) > 2
-  const note = useCompatibleNote(media)
+  const note = usePictureNote(media)
   const panelAt = useSelector(player, selectPanelAt)
   const clip = useSelector(player, selectClip)
   const bitrate = useSelector(player, selectBitrate)
   const bookmark = useSelector(player, selectBookmark)
   const canLock = useSelector(locks ?? undefined, selectCanLock)
+  const hasThumbnails = useSelector(thumbnails ?? undefined, selectAreThumbnailsOn)
   const locked = useSelector(locks ?? undefined, selectLocks)
   const { controller, attachScreen } = ports
   const [isSelecting, setIsSelecting] = useState(false)
@@ -211,23 +212,19 @@ function Running({
         isSelecting={isSelecting}
         locks={locked}
         zonePicker={zonePicker}
+        strip={
+          thumbnails !== null &&
+          hasThumbnails && (
+            <Suspense>
+              <ports.Strip timeline={timeline} thumbnails={thumbnails} />
+            </Suspense>
+          )
+        }
       >
-        <TimelineTools actor={timeline} clock={clock} />
-        <IconButton
-          label={t`Calendar`}
-          icon={<CalendarDays size={16} />}
-          placement="top"
-          onPress={() => player.send({ type: 'panel.opened', panel: 'calendar', at: clock() })}
+        <PlayerTools
+          {...{ player, timeline, selection, locks, thumbnails, clock, isSelecting }}
+          onSelecting={setIsSelecting}
         />
-        <MarkTools selection={selection} clock={clock} isSelecting={isSelecting} onSelecting={setIsSelecting} />
-        {canLock && (
-          <IconButton
-            label={t`Locked recordings`}
-            icon={<Lock size={16} />}
-            placement="top"
-            onPress={() => locks?.send({ type: 'list.requested' })}
-          />
-        )}
       </Timeline>
       {locks !== null && <LockDialogs locks={locks} zone={zone} onPick={goTo} />}
       {panel === 'calendar' && (

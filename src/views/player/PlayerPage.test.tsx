@@ -31,6 +31,7 @@ async function opened(code: string) {
     controller: createMediaController(),
     capabilities: { fullScreen: 'element', hasPictureInPicture: true, hasVolume: true } as const,
     attachScreen: () => () => undefined,
+    Strip: () => null,
     preview: async () => null,
   }
   const screen = await openScreen('/stream/gate/view', { view: () => () => <PlayerPage actor={actor} ports={ports} /> })

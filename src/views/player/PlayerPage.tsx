@@ -9,6 +9,7 @@ import {
   selectPlayer,
   selectPageExportDraft,
   selectPageLocks,
+  selectPageThumbnails,
   selectPageUnlock,
   selectStreamActor,
   type PlayerPageRef,
@@ -52,6 +53,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   const stream = useSelector(actor, selectStreamActor)
   const locks = useSelector(actor, selectPageLocks)
   const exportDraft = useSelector(actor, selectPageExportDraft)
+  const thumbnails = useSelector(actor, selectPageThumbnails)
   const unlock = useSelector(actor, selectPageUnlock)
   const isForbidden = useSelector(actor, selectIsPageForbidden)
   const isWithdrawn = useSelector(actor, selectIsPageWithdrawn)
@@ -96,7 +98,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   return (
     <>
       {isGuest && <h1 className={styles.unseen}>{name}</h1>}
-      <Player player={player} stream={stream} ports={ports} locks={locks} exportDraft={exportDraft} />
+      <Player {...{ player, stream, ports, locks, exportDraft, thumbnails }} />
       {exportDraft !== null && <ExportDialog draft={exportDraft} player={player} />}
       {isGuest && <ShortcutsDialog />}
     </>

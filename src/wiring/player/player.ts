@@ -30,6 +30,7 @@ import { definePage } from '../page.ts'
 import { withBusyRetry } from '../shared/pictures.ts'
 import { mediaOf } from './media.ts'
 import { stream } from '../stream/stream.ts'
+import { Strip, thumbnails } from './thumbnails.ts'
 import { timeline } from './timeline.ts'
 import { storeZoneChoice, readZoneChoice, browserZone } from '../shared/zone.ts'
 
@@ -86,6 +87,7 @@ const ports: PlayerPorts = {
   controller,
   capabilities,
   attachScreen: screen.attach,
+  Strip,
   async preview(uid, at, signal) {
     const ask = () => (at === null ? getLatestPreview(uid, signal) : getPreviewAt(uid, at, signal))
     const reply = await withBusyRetry(ask, signal)
@@ -113,6 +115,7 @@ export const page = definePage({
     actors: {
       locks,
       exportDraft,
+      thumbnails,
       stream,
       unlock,
       player,
