@@ -3,7 +3,7 @@ import type { EngineName } from './e2e/browsers/test.ts'
 import { browserArgs, findBrowser, hasFirefox, hasWebKit } from './scripts/browser.ts'
 
 /** What counts frames, waits for pictures or measures: two at a time at most. */
-const pictures = ['**/real/{clips,faults,low-latency,main-job,moments,mosaic-sync,phone,player,touch}.spec.ts']
+const pictures = ['**/real/{clips,faults,low-latency,main-job,moments,mosaic-sync,phone,player,reverse,touch}.spec.ts']
 /** With servers of their own, for longer than most others take. */
 const ownServers = ['**/real/{administration,alerts,passkeys,people,second-factor}.spec.ts', '**/visitor/*.spec.ts']
 /** Each stands in for the server. */

@@ -22,6 +22,7 @@ import { month } from './month.ts'
 import { motion } from './motion.ts'
 import { openings } from './openings.ts'
 import { paceOf } from './pace.ts'
+import { reverse } from './reverse.ts'
 import { seeks } from './seeks.ts'
 import { site } from './site.ts'
 import { openSession, recordedOf, startServer, waitForDemo } from './server.ts'
@@ -45,6 +46,7 @@ const measures: Readonly<Record<string, Measure>> = {
   openings,
   clock,
   seeks,
+  reverse,
   timeline,
   commits,
   latency,

@@ -337,6 +337,48 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('the archive backwards', async ({ player, server, trail }) => {
+  const { first, last, recorded } = recording()
+  const reversing = 'player.view.archive.reversing'
+  server.alter({ recorded })
+  await player.open({ at: last.from + 5 * minute, span: '3600' })
+  await player.plays()
+  await trail.takes(['player.view.archive.inFragment reverse.requested'], () => player.key('<'))
+  await trail.takes(
+    [
+      `${reversing} reverse.requested`,
+      'media.ready engine.startReached',
+      `${reversing}.showing media.startReached, otherwise`,
+      `${reversing}.searching timeline.precedingFound, when isFragment`,
+    ],
+    () => player.key('<'),
+  )
+  await trail.takes([`${reversing} timeline.picked, when isPast`], () => player.pick(first.from + 5 * minute))
+  await trail.takes([`${reversing} step.requested`], () => player.key(','))
+  await player.key('<')
+  await trail.takes([`${reversing} speed.chosen`], () => player.key('3'))
+  await player.key('<')
+  await trail.takes([`${reversing} pause.requested`], () => player.key('k'))
+  const begin = async () => {
+    await player.open({ at: first.from + 5 * second })
+    await player.plays()
+    await trail.takes([`${reversing}.searching timeline.precedingFound, otherwise`], async () => {
+      for (let press = 0; press < 5; press += 1) await player.key('<')
+    })
+  }
+  await begin()
+  await expect(player.region.getByText('The recording begins here')).toBeVisible()
+  await trail.takes(['player.view.archive.atStart step.requested'], () => player.key('.'))
+  await begin()
+  await trail.takes(['player.view.archive.atStart play.requested'], () => player.key('k'))
+  await player.plays()
+  const at = first.from + 5 * minute
+  await player.open({ at, in: at, out: at + minute, loop: '1' })
+  await player.plays()
+  await trail.takes([`${reversing}.showing media.startReached, when isAtLoopStart`], () => player.key('<'))
+  await expect(player.button('Play')).toBeVisible()
+})
+
 test('marking a range, saving it and playing it over and over', async ({ page, player, server, trail }) => {
   const { first, recorded } = recording()
   server.alter({ recorded })
@@ -407,6 +449,7 @@ test('where the address points: a gap, the end, live, beyond a loop', async ({ p
     () => player.key('k'),
   )
   await expect(player.region.getByText('The recording ends here')).toBeVisible()
+  await trail.takes(['player.view.archive.atEnd reverse.requested'], () => player.key('<'))
 })
 
 test('what follows when a recording has played to its end', async ({ player, server, trail }) => {

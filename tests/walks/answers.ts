@@ -171,6 +171,7 @@ export const answers: Readonly<Record<string, Answer>> = {
   readinessBarrier: () => undefined,
   readCalendar: ({ now }) => ({ now, zone: 'Europe/Berlin' }),
   fetchPicture: ({ reply }) => reply(picture),
+  fetchStills: () => undefined,
   openShare: ({ reply }) => reply({ url: 'https://console.example/ui/stream/gate/view?token=s', token: 's' }),
   withdrawShare: plain,
   remove: plain,
@@ -308,6 +309,7 @@ export const words: Readonly<Record<string, Words>> = {
   ],
   fetchPreview: ({ input }) => ['blob:1', null].map((url) => ({ type: 'preview.fetched', uid: input['uid'], url })),
   holdPictures: silent,
+  holdStills: silent,
   work: ({ input }) => {
     const { uid }: { uid: string } = input['stream'] ?? { uid: '' }
     return [
@@ -347,6 +349,7 @@ export const words: Readonly<Record<string, Words>> = {
     { type: 'engine.windowMoved', from: now - 30_000, to: now },
     { type: 'engine.edgeReached' },
     { type: 'engine.loopEnded' },
+    { type: 'engine.startReached', at: now - 7_200_000 },
     { type: 'picture.resized', width: 480, viewportWidth: 1920, isFull: false },
     { type: 'picture.resized', width: 1280, viewportWidth: 1920, isFull: false },
     ...failures.map((failure) => ({ type: 'engine.failed', failure, at: null })),

@@ -51,6 +51,7 @@ import { bulkMachine } from '../../src/machines/streams/bulk.machine.ts'
 import { pagingMachine } from '../../src/machines/streams/paging.machine.ts'
 import { previewsMachine } from '../../src/machines/streams/previews.machine.ts'
 import { streamsMachine } from '../../src/machines/streams/streams.machine.ts'
+import { thumbnailsMachine } from '../../src/machines/timeline/thumbnails.machine.ts'
 import { timelineMachine } from '../../src/machines/timeline/timeline.machine.ts'
 import { tokensMachine } from '../../src/machines/tokens/tokens.machine.ts'
 import { userTokensMachine } from '../../src/machines/tokens/user-tokens.machine.ts'
@@ -211,6 +212,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'pause.requested' },
     { type: 'retry.requested' },
     { type: 'speed.chosen', rate: 4 },
+    { type: 'reverse.requested', rate: -4 },
     { type: 'volume.chosen', volume: 0.3 },
     { type: 'mute.toggled' },
     { type: 'step.requested', direction: -1 },
@@ -241,6 +243,10 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'timeline.pickRequested', at: minutesAgo(20) },
     { type: 'timeline.pickRequested', at: minutesAgo(900) },
     { type: 'timeline.shown', at: null, span: hour },
+  ]),
+  of(thumbnailsMachine, [
+    { type: 'thumbnails.toggled' },
+    { type: 'thumbnails.viewed', moments: [minutesAgo(20), minutesAgo(19)] },
   ]),
   of(mediaMachine, [{ type: 'media.retried' }]),
   of(streamMachine, [

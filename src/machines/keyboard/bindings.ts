@@ -5,7 +5,8 @@ export const playerKeys = {
   toggle: [' ', 'k'],
   back: ['j', 'arrowleft'],
   forward: ['arrowright'],
-  faster: ['l'],
+  faster: ['l', '>'],
+  reverse: ['<'],
   stepBack: [','],
   stepForward: ['.'],
   previousFragment: ['['],
@@ -56,7 +57,7 @@ export const mosaicKeys = {
 export const mosaicArchiveKeys = {
   back: ['j', 'arrowleft'],
   forward: ['arrowright'],
-  faster: ['l'],
+  faster: ['l', '>'],
   goLive: ['g'],
   stepBack: [','],
   stepForward: ['.'],

@@ -29,6 +29,7 @@ export type MediaEvent =
   | { readonly type: 'media.unloadRequested' }
   | { readonly type: 'media.playRequested' }
   | { readonly type: 'media.pauseRequested' }
+  /** A negative rate plays the archive backwards; a source is then played from its end. */
   | { readonly type: 'media.rateChosen'; readonly rate: number }
   | { readonly type: 'media.volumeChosen'; readonly volume: number }
   | { readonly type: 'media.muteToggled' }
@@ -53,6 +54,8 @@ export type MediaReport =
   | { readonly type: 'media.windowMoved'; readonly from: number; readonly to: number }
   /** The loop reached its end, and its start isn't loaded. */
   | { readonly type: 'media.loopEnded' }
+  /** Backward playback reached the start of the source, or of the loop. */
+  | { readonly type: 'media.startReached'; readonly at: number }
 
 /** A live picture that was on the screen was lost. */
 export type MediaLoss = { readonly type: 'media.lost' }

@@ -102,7 +102,10 @@ export const mediaMachine = mediaSetup.createMachine({
         'media.loadRequested': [
           {
             guard: { type: 'isLoaded', params: ({ event }) => event },
-            actions: { type: 'seek', params: ({ event }) => ({ at: startOf(event.source) ?? 0 }) },
+            actions: {
+              type: 'seek',
+              params: ({ context, event }) => ({ at: startOf(event.source, context.rate) ?? 0 }),
+            },
           },
           { guard: { type: 'isLiveAlready', params: ({ event }) => event }, actions: 'play' },
           { target: 'loading', actions: { type: 'assignSource', params: ({ event }) => event } },
@@ -126,6 +129,7 @@ export const mediaMachine = mediaSetup.createMachine({
           { actions: { type: 'assignWindow', params: ({ event }) => event } },
         ],
         'engine.loopEnded': { actions: 'notifyLoopEnded' },
+        'engine.startReached': { actions: { type: 'notifyStartReached', params: ({ event }) => event } },
         'engine.edgeReached': { actions: { type: 'setRate', params: { rate: 1 } } },
         'engine.ended': [
           {

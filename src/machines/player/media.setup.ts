@@ -15,6 +15,7 @@ export interface MediaContext {
   requestedAt: number | null
   /** Whether it should play; whether it does is the state. */
   isPlaying: boolean
+  /** Negative: the archive plays backwards. */
   rate: number
   sound: Sound
   /** The browser mutes the page until the user interacts with it. */
@@ -56,7 +57,7 @@ export const choiceIn = (context: MediaContext, source: Source): RenditionChoice
     offered: context.offer.renditions,
     refused: context.isPlayable ? context.refused : ['main', ...context.refused],
     kind: source.kind,
-    rate: Math.max(context.rate, context.sharedRate),
+    rate: context.rate < 0 ? context.rate : Math.max(context.rate, context.sharedRate),
     before: context.chosen,
   })
 
@@ -68,8 +69,15 @@ const refusing = ({ context }: { context: MediaContext }) => ({
 /** Only live pictures count as lost: an archive is loaded again where it stopped. */
 const isLosing = ({ picture, source }: MediaContext): boolean => picture === 'shown' && source?.kind === 'live'
 
-/** The moment that a source starts at; null for live. */
-export const startOf = (source: Source): number | null => (source.kind === 'archive' ? source.from : null)
+/** The moment that a source starts at: backwards its end; null for live. */
+export const startOf = (source: Source, rate: number): number | null => {
+  if (source.kind === 'live') return null
+  return rate < 0 ? source.to : source.from
+}
+
+/** The source from a moment on; backwards, to the moment, but at least a second. */
+const resumedAt = (source: Source & { kind: 'archive' }, at: number, rate: number): Source =>
+  rate < 0 ? { ...source, to: Math.max(at, source.from + 1000) } : { ...source, from: at }
 
 /** The actions and guards of media.machine.ts. */
 export const mediaSetup = setup({
@@ -78,7 +86,7 @@ export const mediaSetup = setup({
   actions: {
     assignSource: assign(({ context }, { source }: { source: Source }) => ({
       source,
-      requestedAt: startOf(source),
+      requestedAt: startOf(source, context.rate),
       loaded: null,
       failure: null,
       picture: 'none' as const,
@@ -145,7 +153,7 @@ export const mediaSetup = setup({
         lastFrameAt: at ?? context.lastFrameAt,
         source:
           context.source?.kind === 'archive' && resumed !== null
-            ? { ...context.source, from: resumed }
+            ? resumedAt(context.source, resumed, context.rate)
             : context.source,
         requestedAt: context.source?.kind === 'archive' ? resumed : null,
       }
@@ -174,6 +182,7 @@ export const mediaSetup = setup({
       to,
     })),
     notifyLoopEnded: sendParent({ type: 'media.loopEnded' }),
+    notifyStartReached: sendParent((_, { at }: { at: number }) => ({ type: 'media.startReached', at })),
   },
   guards: {
     isLoaded: ({ context }, { source }: { source: Source }) =>
@@ -181,7 +190,7 @@ export const mediaSetup = setup({
       context.source?.kind === 'archive' &&
       context.loaded !== null &&
       context.loaded.from <= source.from &&
-      source.from < context.loaded.to,
+      (context.rate < 0 ? source.to <= context.loaded.to : source.from < context.loaded.to),
     isLiveAlready: ({ context }, { source }: { source: Source }) =>
       source.kind === 'live' && context.source?.kind === 'live',
     isLive: ({ context }) => context.source?.kind === 'live',

@@ -9,6 +9,7 @@ import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { ptzMachine } from '../ptz/ptz.machine.ts'
+import { thumbnailsMachine } from '../timeline/thumbnails.machine.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
 import type { Sound } from './media.events.ts'
@@ -57,6 +58,8 @@ interface Context {
   canSearchMotion: boolean
   /** Null until the motion search is opened. */
   motion: ActorRefFrom<typeof motionMachine> | null
+  /** Null for guests, who may not view the archive. */
+  thumbnails: ActorRefFrom<typeof thumbnailsMachine> | null
 }
 
 const locksFeature = 'locks'
@@ -80,6 +83,7 @@ export const playerPageMachine = setup({
     locks: locksMachine,
     exportDraft: exportDraftMachine,
     ptz: ptzMachine,
+    thumbnails: thumbnailsMachine,
     stream: streamMachine,
     unlock: unlockFormMachine,
     player: playerMachine,
@@ -146,6 +150,10 @@ export const playerPageMachine = setup({
         : null,
     canSearchMotion: input.settings.features.includes(motionFeature),
     motion: null,
+    thumbnails:
+      input.user === null
+        ? null
+        : spawn('thumbnails', { id: 'thumbnails', input: { streamId: input.params['uid'] ?? '' } }),
   }),
   invoke: { id: 'stream', src: 'stream', input: ({ context }) => ({ uid: context.uid }) },
   initial: 'opening',

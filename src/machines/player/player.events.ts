@@ -38,6 +38,8 @@ export type PlayerEvent =
   | { readonly type: 'pause.requested' }
   | { readonly type: 'retry.requested' }
   | { readonly type: 'speed.chosen'; readonly rate: number }
+  /** Plays the archive backwards; `rate` is negative. */
+  | { readonly type: 'reverse.requested'; readonly rate: number }
   | { readonly type: 'volume.chosen'; readonly volume: number }
   | { readonly type: 'mute.toggled' }
   | { readonly type: 'step.requested'; readonly direction: 1 | -1 }

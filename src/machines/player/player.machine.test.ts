@@ -70,6 +70,7 @@ test('every edge of the chart is walked', () => {
     'pause.requested': [{ type: 'pause.requested' }],
     'retry.requested': [{ type: 'retry.requested' }],
     'speed.chosen': [{ type: 'speed.chosen', rate: 2 }],
+    'reverse.requested': [{ type: 'reverse.requested', rate: -2 }],
     'volume.chosen': [{ type: 'volume.chosen', volume: 0.2 }],
     'mute.toggled': [{ type: 'mute.toggled' }],
     'step.requested': [{ type: 'step.requested', direction: -1 }],
@@ -105,6 +106,7 @@ test('every edge of the chart is walked', () => {
     'media.ended': [{ type: 'media.ended', at: first.to }],
     'media.windowMoved': [{ type: 'media.windowMoved', from: now - 9000, to: now }],
     'media.loopEnded': [{ type: 'media.loopEnded' }],
+    'media.startReached': [first.from - 60_000, second.from].map((at) => ({ type: 'media.startReached' as const, at })),
     'timeline.markFound': [
       { type: 'timeline.markFound', at: null },
       { type: 'timeline.markFound', at: first.from },
@@ -120,6 +122,11 @@ test('every edge of the chart is walked', () => {
       type: 'timeline.nextFound' as const,
       after: now,
       next,
+    })),
+    'timeline.precedingFound': [first, null].map((preceding) => ({
+      type: 'timeline.precedingFound' as const,
+      before: now,
+      preceding,
     })),
     'timeline.previousFound': [{ type: 'timeline.previousFound', before: now, previous: first }],
   } satisfies { [Type in PlayerEvent['type']]: Extract<PlayerEvent, { type: Type }>[] }
@@ -137,6 +144,18 @@ test('every edge of the chart is walked', () => {
     'timeline.nextFound',
     'timeline.previousFound',
   ]
+  const reversing = [
+    'reverse.',
+    'pause.',
+    'play.',
+    'speed.',
+    'step.',
+    'media.ended',
+    'media.startReached',
+    'timeline.picked',
+    'timeline.precedingFound',
+  ]
+  const reverses = ({ type }: PlayerEvent) => reversing.some((prefix) => type.startsWith(prefix))
   const all = Object.values(own).flat()
   const decides = ({ type }: PlayerEvent) => deciding.some((prefix) => type.startsWith(prefix))
   const walk = (given: Partial<PlayerInput>, events: readonly PlayerEvent[]) =>
@@ -171,6 +190,7 @@ test('every edge of the chart is walked', () => {
   const walks = [
     walk({ stream: null }, ofView),
     walk({ address: addressAt(first.from) }, ofView),
+    walk({ address: looping, stream: gone }, all.filter(reverses)),
     walk(
       { address: looping },
       ofView.filter(({ type }) => type.startsWith('timeline.') || type === 'media.ended'),

@@ -36,6 +36,7 @@ export const playerMachine = playerSetup.createMachine({
     isFollowing: input.address.at !== null,
     bookmarkLocation: input.bookmarkLocation,
     panelAt: null,
+    reverse: null,
   }),
   invoke: [
     { id: 'media', src: 'media', input: ({ context: { sound, address } }) => ({ sound, rate: address.speed }) },
@@ -92,9 +93,7 @@ export const playerMachine = playerSetup.createMachine({
       actions: sendTo('media', ({ event }) => ({ type: 'media.volumeChosen', volume: event.volume })),
     },
     'mute.toggled': { actions: sendTo('media', { type: 'media.muteToggled' }) },
-    'step.requested': {
-      actions: sendTo('media', ({ event }) => ({ type: 'media.stepRequested', direction: event.direction })),
-    },
+    'step.requested': { actions: { type: 'step', params: ({ event }) => event } },
     'moment.requested': { actions: { type: 'pick', params: ({ event }) => event } },
     'skip.requested': [
       {

@@ -19,6 +19,7 @@ type Page = SnapshotFrom<typeof playerPageMachine>
 
 export const selectPlayer = ({ children }: Page) => children.player
 export const selectPageLocks = ({ context }: Page) => context.locks
+export const selectPageThumbnails = ({ context }: Page) => context.thumbnails
 export const selectPageExportDraft = ({ context }: Page) => context.exportDraft
 export const selectPagePtz = ({ context }: Page) => context.ptz
 export const selectCanSearchMotion = ({ context: { canSearchMotion, stream } }: Page) =>
@@ -56,15 +57,18 @@ export const selectPanelAt = ({ context }: Player) => context.panelAt
 export const selectIsTakingSnapshot = (snapshot: Player) => snapshot.matches({ snapshot: 'taking' })
 
 /**
- * What the player shows: `halted` is a paused stream, `searching` a gap being crossed, `atEnd` the end of the archive.
+ * What the player shows: `halted` is a paused stream, `searching` a gap being crossed, `atStart` and `atEnd` the first
+ * and the last moment of the archive.
  */
-export type Scene = 'deciding' | 'unavailable' | 'halted' | 'searching' | 'atEnd' | 'media'
+export type Scene = 'deciding' | 'unavailable' | 'halted' | 'searching' | 'atStart' | 'atEnd' | 'media'
 
 export function selectScene(snapshot: Player): Scene {
   if (snapshot.matches({ view: { live: 'deciding' } })) return 'deciding'
   if (snapshot.matches({ view: { live: 'empty' } })) return 'unavailable'
   if (snapshot.matches({ view: { live: 'halted' } })) return 'halted'
   if (snapshot.matches({ view: { archive: 'inGap' } })) return 'searching'
+  if (snapshot.matches({ view: { archive: { reversing: 'searching' } } })) return 'searching'
+  if (snapshot.matches({ view: { archive: 'atStart' } })) return 'atStart'
   if (snapshot.matches({ view: { archive: 'atEnd' } })) return 'atEnd'
   return 'media'
 }
@@ -104,6 +108,7 @@ export function selectIsPlaying(snapshot: Media): boolean {
 /** The range of the loaded source that can be sought, in epoch milliseconds; null if none is loaded. */
 export const selectLoaded = ({ context }: Media) => context.loaded
 export const selectRequestedAt = ({ context }: Media) => context.requestedAt
+/** Negative: backwards. */
 export const selectRate = ({ context }: Media) => context.rate
 export const selectSound = ({ context }: Media) => context.sound
 export const selectIsSilenced = ({ context }: Media) => context.isSilenced

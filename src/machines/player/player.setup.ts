@@ -10,7 +10,7 @@ import type { PlayerAddress } from './address.ts'
 import type { MediaEvent, Sound } from './media.events.ts'
 import { playerActors } from './player.actors.ts'
 import type { Panel, PlayerEvent, PlayerInput, PlayerLimits } from './player.events.ts'
-import { isIn, isWholePlayed, rangeFrom } from './playlist-range.ts'
+import { isIn, isWholePlayed, rangeBack, rangeFrom } from './playlist-range.ts'
 import { offerOf } from './rendition.ts'
 import { zoneFor, type ZoneChoice, type Zones } from './zones.ts'
 
@@ -38,10 +38,15 @@ export interface PlayerContext {
   bookmarkLocation: BookmarkLocation | null
   /** The moment that a panel was opened for. */
   panelAt: number | null
+  /** The speed of backward playback, negative; null while the archive plays forwards or is paused. */
+  reverse: number | null
 }
 
 /** `arrived` adds a history entry; `advanced` is playback that continues. */
 export type AddressChange = 'arrived' | 'changed' | 'advanced'
+
+/** A loop that is played backwards ends this near to its start. */
+const loopStartMs = 50
 
 /** Live playback lags behind now by no more than this. */
 const maxDelayMs = 60_000
@@ -101,6 +106,29 @@ export const playerSetup = setup({
     assignSpeed: assign(({ context: { address } }, { rate }: { rate: number }) => ({
       address: { ...address, speed: address.at === null ? 1 : rate },
     })),
+    playBackwards: enqueueActions(({ enqueue }, { rate }: { rate: number }) => {
+      enqueue.assign({ reverse: rate })
+      enqueue.sendTo('media', { type: 'media.rateChosen', rate })
+      enqueue.sendTo('media', { type: 'media.playRequested' })
+    }),
+    /** Playback goes on, or rests, forwards at the chosen speed. */
+    endReverse: enqueueActions(({ context: { address }, enqueue }) => {
+      enqueue.assign({ reverse: null })
+      enqueue.sendTo('media', { type: 'media.rateChosen', rate: address.speed })
+    }),
+    askWhatPrecedes: sendTo('timeline', ({ context: { endedAt } }) => ({
+      type: 'timeline.previousRequested' as const,
+      before: endedAt,
+      isPartial: true,
+    })),
+    /** What precedes the moment that backward playback has reached. */
+    rangeBack: assign(({ context: { limits, endedAt } }, { preceding }: { preceding: Interval | null }) => ({
+      range: preceding === null ? null : rangeBack(Math.min(endedAt, preceding.to), preceding, limits),
+    })),
+    step: sendTo('media', (_, { direction }: { direction: 1 | -1 }): MediaEvent => ({
+      type: 'media.stepRequested',
+      direction,
+    })),
     assignSpan: assign(({ context: { address } }, { span }: { span: number | null }) => ({
       address: { ...address, span },
     })),
@@ -145,10 +173,11 @@ export const playerSetup = setup({
     })),
     /** Adopts everything of the address but its moment: the `view` region goes there. */
     followAddress: enqueueActions(
-      ({ context: { address: before }, enqueue }, { address }: { address: PlayerAddress }) => {
+      ({ context: { address: before, reverse }, enqueue }, { address }: { address: PlayerAddress }) => {
         const { selection } = address
         enqueue.assign({ address: { ...address, at: before.at }, isFollowing: address.at !== before.at })
-        if (address.speed !== before.speed) enqueue.sendTo('media', { type: 'media.rateChosen', rate: address.speed })
+        if (address.speed !== before.speed && reverse === null)
+          enqueue.sendTo('media', { type: 'media.rateChosen', rate: address.speed })
         if (selection === null && before.selection !== null) enqueue.sendTo('selection', { type: 'selection.cleared' })
         if (selection !== null && (selection.from !== before.selection?.from || selection.to !== before.selection.to)) {
           enqueue.sendTo('selection', { type: 'selection.spanned', ...selection })
@@ -197,6 +226,13 @@ export const playerSetup = setup({
       address.at !== null && address.at !== context.address.at,
     isOtherLive: ({ context }, { address }: { address: PlayerAddress }) =>
       address.at === null && context.address.at !== null,
+    /** Neither live nor in the future. */
+    isPast: ({ context }, { at, interval }: { at: number; interval: Interval }) =>
+      interval.type !== 'live' && at < context.now,
+    isAtLoopStart: ({ context: { address } }, { at }: { at: number }) => {
+      const loop = loopOf(address)
+      return loop !== null && Math.abs(at - loop.from) <= loopStartMs
+    },
     isLooping: ({ context }) => context.address.isLooping,
     hasSelection: ({ context }) => context.address.selection !== null,
     isToFragment: (_, { to }: { to: 'fragment' | 'annotation' }) => to === 'fragment',

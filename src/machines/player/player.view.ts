@@ -1,5 +1,6 @@
 import type { Interval } from '../timeline/intervals.ts'
 import type { PlayerEvent } from './player.events.ts'
+import { reversingState } from './player.reverse.ts'
 import { playerSetup, writeArrival, writeContinuation } from './player.setup.ts'
 
 type Picked = Extract<PlayerEvent, { type: 'timeline.picked' }>
@@ -29,6 +30,7 @@ function picked(update: AddressUpdate) {
         },
         'notifyLoop' as const,
         ...update,
+        'loadArchive' as const,
       ] as const,
     },
     {
@@ -38,6 +40,7 @@ function picked(update: AddressUpdate) {
         { type: 'rangeFrom' as const, params: ({ event }: { event: Picked }) => startOf(event.nextFragment) },
         'notifyLoop' as const,
         ...update,
+        'loadArchive' as const,
       ] as const,
     },
   ]
@@ -55,6 +58,7 @@ function nextFound(update: AddressUpdate) {
         { type: 'rangeFrom' as const, params: ({ event }: { event: NextFound }) => startOf(event.next) },
         'notifyLoop' as const,
         ...update,
+        'loadArchive' as const,
       ] as const,
     },
   ]
@@ -76,7 +80,12 @@ export const viewRegion = playerSetup.createStateConfig({
     'timeline.previousFound': {
       guard: { type: 'isFragment', params: ({ event }) => ({ interval: event.previous }) },
       target: '.archive.inFragment',
-      actions: [{ type: 'rangeFrom', params: ({ event }) => startOf(event.previous) }, 'notifyLoop', ...writeArrival],
+      actions: [
+        { type: 'rangeFrom', params: ({ event }) => startOf(event.previous) },
+        'notifyLoop',
+        ...writeArrival,
+        'loadArchive',
+      ],
     },
     'address.moved': [
       {
@@ -143,9 +152,15 @@ export const viewRegion = playerSetup.createStateConfig({
       },
       states: {
         inFragment: {
-          entry: 'loadArchive',
-          on: { 'media.ended': { target: 'inGap', actions: { type: 'assignEnd', params: ({ event }) => event } } },
+          on: {
+            'media.ended': { target: 'inGap', actions: { type: 'assignEnd', params: ({ event }) => event } },
+            'reverse.requested': {
+              target: 'reversing',
+              actions: { type: 'playBackwards', params: ({ event }) => event },
+            },
+          },
         },
+        reversing: reversingState,
         inGap: {
           tags: 'busy',
           entry: 'askWhatFollows',
@@ -164,7 +179,23 @@ export const viewRegion = playerSetup.createStateConfig({
             ],
           },
         },
-        atEnd: { entry: 'pause', on: { 'play.requested': { target: 'inGap', actions: 'play' } } },
+        atEnd: {
+          entry: 'pause',
+          on: {
+            'play.requested': { target: 'inGap', actions: 'play' },
+            'reverse.requested': {
+              target: 'reversing.searching',
+              actions: { type: 'playBackwards', params: ({ event }) => event },
+            },
+          },
+        },
+        atStart: {
+          entry: 'pause',
+          on: {
+            'play.requested': { target: 'inFragment', actions: 'play' },
+            'step.requested': { target: 'inFragment', actions: { type: 'step', params: ({ event }) => event } },
+          },
+        },
       },
     },
   },

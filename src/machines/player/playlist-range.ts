@@ -24,5 +24,15 @@ export function rangeFrom(
   return { from: at, to }
 }
 
+/** The range of the playlist that plays `fragment` backwards from `at`: as long as one that plays forwards. */
+export function rangeBack(
+  at: number,
+  fragment: Pick<Interval, 'from'>,
+  { playlistMaxSeconds }: { playlistMaxSeconds: number },
+): TimeRange {
+  const start = Math.max(at - maxLengthMs, Math.min(fragment.from, at - minLengthMs))
+  return { from: Math.max(start, at - playlistMaxSeconds * 1000), to: at }
+}
+
 /** Whether the video ended at the end of its range, rather than of a fragment within it. */
 export const isWholePlayed = (range: TimeRange, at: number): boolean => at >= range.to - endToleranceMs

@@ -10,7 +10,7 @@ export interface Offer {
 }
 
 /** Why a rendition was chosen; `codec`: the browser can't play the main one. */
-export type RenditionReason = 'only' | 'large' | 'full' | 'magnified' | 'small' | 'phone' | 'fast' | 'codec'
+export type RenditionReason = 'only' | 'large' | 'full' | 'magnified' | 'small' | 'phone' | 'fast' | 'reverse' | 'codec'
 
 export interface RenditionChoice {
   readonly rendition: Rendition
@@ -22,6 +22,7 @@ export interface Situation {
   /** Renditions that this browser can't decode. */
   readonly refused: readonly Rendition[]
   readonly kind: Source['kind']
+  /** Negative: backwards. */
   readonly rate: number
   /** Null before the picture has been laid out. */
   readonly box: PictureBox | null
@@ -50,6 +51,7 @@ export function renditionFor({ offered, refused, kind, rate, box, isMagnified, b
   }
   if (!can('sub')) return mainOnly
   if (isMagnified) return { rendition: 'main', reason: 'magnified' }
+  if (kind === 'archive' && rate < 0) return { rendition: 'sub', reason: 'reverse' }
   if (kind === 'archive' && rate >= fastRate) return { rendition: 'sub', reason: 'fast' }
   if (box === null) return { rendition: 'main', reason: 'large' }
   if (box.isFull) return { rendition: 'main', reason: 'full' }

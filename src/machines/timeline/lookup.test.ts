@@ -46,6 +46,40 @@ function searched(whole: readonly Interval[], query: Query): Interval | null {
   }
 }
 
+describe('what precedes a moment', () => {
+  const preceding = (at: number) => searched(all, { kind: 'preceding', at })
+
+  test('is the fragment that contains the moment before it, as far as it is known', () => {
+    expect(lookUp(known(all), { kind: 'preceding', at: 650 })).toEqual({
+      isKnown: true,
+      interval: { type: 'fragment', from: 600, to: 700 },
+    })
+    expect(preceding(200)).toEqual({ type: 'fragment', from: 150, to: 200 })
+  })
+
+  test('else the one before the gap, also before live', () => {
+    expect([preceding(600), preceding(1000)]).toEqual([
+      { type: 'fragment', from: 150, to: 200 },
+      { type: 'fragment', from: 650, to: 700 },
+    ])
+  })
+
+  test('is nothing at the start of the archive', () => {
+    expect([preceding(100), preceding(0)]).toEqual([null, null])
+  })
+
+  test('days without recordings are skipped', () => {
+    const covered = [
+      { from: 0, to: 250 },
+      { from: 550, to: Number.POSITIVE_INFINITY },
+    ]
+    expect(lookUp(known(clip(all, 550, 1000), { covered }), { kind: 'preceding', at: 600 })).toEqual({
+      isKnown: false,
+      unknownAt: 249,
+    })
+  })
+})
+
 describe('a picked moment', () => {
   test('in a gap is answered by the fragment after it', () => {
     expect(lookUp(known(all), { kind: 'picked', at: 300 })).toEqual({

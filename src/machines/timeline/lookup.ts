@@ -4,8 +4,12 @@ import { intervalAt, nextFragmentAfter, type Interval, type LiveWindow } from '.
 
 /**
  * `picked`: what to play at `at`. `next`: what can be played after it. `previous`: the fragment that ends before it.
+ * `preceding`: the fragment that contains the moment before it, else the previous one.
  */
-export type Query = { readonly kind: 'picked' | 'next' | 'previous' | 'nextMark' | 'previousMark'; readonly at: number }
+export type Query = {
+  readonly kind: 'picked' | 'next' | 'previous' | 'preceding' | 'nextMark' | 'previousMark'
+  readonly at: number
+}
 
 export const isOfMarks = (query: Query | null): boolean => query?.kind === 'nextMark' || query?.kind === 'previousMark'
 
@@ -35,6 +39,7 @@ const maxSearchBackMs = 30 * 24 * 3600_000
 /** For a picked moment in a gap the answer is the fragment after the gap, else the next fragment if it is known. */
 export function lookUp(known: Known, { kind, at }: Query): Lookup {
   if (kind === 'previous') return previousFragment(known, at)
+  if (kind === 'preceding') return precedingFragment(known, at)
   if (kind === 'next') return nextPlayable(known, at, 'live')
   const picked = intervalAt(known.intervals, at)
   if (picked === undefined) return unknown(at)
@@ -87,6 +92,22 @@ function previousFragment({ intervals, covered, recorded, live }: Known, before:
       return isWhole ? answer(interval) : unknown(interval.from - 1)
     }
     at = interval.from - 1
+  }
+  return answer(null)
+}
+
+function precedingFragment({ intervals, covered, recorded, live }: Known, before: number): Lookup {
+  const bound = recorded?.from ?? live.now - maxSearchBackMs
+  let at = before - 1
+  while (at >= bound) {
+    const interval = intervalAt(intervals, at)
+    if (interval?.type === 'fragment') return answer(interval)
+    if (interval === undefined) {
+      const previous = previousCovered(covered, at)
+      if (previous < bound) return answer(null)
+      if (intervalAt(intervals, previous) === undefined) return unknown(previous)
+      at = previous
+    } else at = interval.from - 1
   }
   return answer(null)
 }

@@ -100,6 +100,7 @@ export function reportOf(context: TimelineContext): TimelineReport {
     return { type: 'timeline.markFound', at: found.isKnown && 'mark' in found ? (found.mark?.from ?? null) : null }
   const interval = found.isKnown && 'interval' in found ? found.interval : null
   if (kind === 'next') return { type: 'timeline.nextFound', after: at, next: interval }
+  if (kind === 'preceding') return { type: 'timeline.precedingFound', before: at, preceding: interval }
   if (kind === 'previous') return { type: 'timeline.previousFound', before: at, previous: interval }
   const picked = intervalAt(context.intervals, at) ?? { type: 'gap', from: at, to: at + 1 }
   return { type: 'timeline.picked', at, interval: picked, nextFragment: interval }

@@ -24,7 +24,8 @@ export type TimelineEvent =
   | { readonly type: 'timeline.panned'; readonly to: number }
   | { readonly type: 'timeline.pickRequested'; readonly at: number }
   | { readonly type: 'timeline.nextRequested'; readonly after: number }
-  | { readonly type: 'timeline.previousRequested'; readonly before: number }
+  /** `isPartial`: the fragment that contains the moment before `before` counts, too. */
+  | { readonly type: 'timeline.previousRequested'; readonly before: number; readonly isPartial?: boolean }
   | { readonly type: 'timeline.markRequested'; readonly at: number; readonly direction: 1 | -1 }
   | {
       readonly type: 'timeline.liveChanged'
@@ -52,5 +53,7 @@ export type TimelineReport =
   /** `next` is the first fragment or live interval that starts at `after` or later; null if there is none. */
   | { readonly type: 'timeline.nextFound'; readonly after: number; readonly next: Interval | null }
   | { readonly type: 'timeline.previousFound'; readonly before: number; readonly previous: Interval | null }
+  /** The answer to a request with `isPartial`; the fragment may begin before what is loaded. */
+  | { readonly type: 'timeline.precedingFound'; readonly before: number; readonly preceding: Interval | null }
   | { readonly type: 'timeline.markFound'; readonly at: number | null }
   | { readonly type: 'timeline.spanChanged'; readonly span: number }

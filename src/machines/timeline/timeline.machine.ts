@@ -184,7 +184,7 @@ export const timelineMachine = setup({
         },
         'timeline.previousRequested': {
           target: 'searching',
-          actions: { type: 'assignQuery', params: ({ event }) => ({ kind: 'previous', at: event.before }) },
+          actions: { type: 'assignQuery', params: ({ event }) => previousQuery(event) },
         },
         'timeline.markRequested': {
           target: 'searching',
@@ -207,12 +207,17 @@ export const timelineMachine = setup({
           actions: { type: 'assignQuery', params: ({ event }) => ({ kind: 'next', at: event.after }) },
         },
         'timeline.previousRequested': {
-          actions: { type: 'assignQuery', params: ({ event }) => ({ kind: 'previous', at: event.before }) },
+          actions: { type: 'assignQuery', params: ({ event }) => previousQuery(event) },
         },
         'timeline.markRequested': { actions: { type: 'assignQuery', params: ({ event }) => markQuery(event) } },
       },
     },
   },
+})
+
+const previousQuery = ({ before, isPartial = false }: { before: number; isPartial?: boolean }): Query => ({
+  kind: isPartial ? 'preceding' : 'previous',
+  at: before,
 })
 
 const markQuery = ({ at, direction }: { at: number; direction: 1 | -1 }): Query => ({

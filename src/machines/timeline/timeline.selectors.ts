@@ -1,5 +1,6 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { canZoomIn, canZoomOut } from './timeline-geometry.ts'
+import { stillStep } from './stills.ts'
 import type { timelineMachine } from './timeline.machine.ts'
 
 export type TimelineRef = ActorRefFrom<typeof timelineMachine>
@@ -13,6 +14,8 @@ export const selectAnnotations = ({ context }: TimelineSnapshot) => context.mark
 export const selectCoverage = ({ context }: TimelineSnapshot) => context.coverage
 export const selectCanZoomIn = ({ context }: TimelineSnapshot) => canZoomIn(context.period)
 export const selectCanZoomOut = ({ context }: TimelineSnapshot) => canZoomOut(context.period)
+/** Whether a minute is wide enough for a still. */
+export const selectHasStills = ({ context }: TimelineSnapshot) => stillStep(context.period, context.width) !== null
 export const selectIsSearching = (snapshot: TimelineSnapshot) => snapshot.matches('searching')
 export const selectIsLoading = ({ context }: TimelineSnapshot) =>
   context.recorded.length === 0 && context.rangesApiError === null

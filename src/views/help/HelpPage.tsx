@@ -34,6 +34,13 @@ export function HelpPage() {
               paused, step frame by frame.
             </Trans>
           </dd>
+          <dt>{t`Search the archive`}</dt>
+          <dd>
+            <Trans>
+              Press &lt; to play backwards, or hold the shuttle to play at any speed in both directions. Zoom in on the
+              timeline and turn on Thumbnails to see stills along it.
+            </Trans>
+          </dd>
           <dt>{t`Save a clip`}</dt>
           <dd>
             <Trans>

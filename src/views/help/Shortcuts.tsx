@@ -71,6 +71,7 @@ export function Shortcuts() {
         back: t`Back 10 seconds`,
         forward: t`Forward 10 seconds`,
         faster: t`Play, then faster`,
+        reverse: t`Play the archive backwards, then faster`,
         stepBack: t`Previous frame`,
         stepForward: t`Next frame`,
         previousFragment: t`Previous fragment`,

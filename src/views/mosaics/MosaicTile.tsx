@@ -13,7 +13,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { useConsole } from '../app/console.ts'
 import { maskData } from '../player/masked.ts'
 import { MaskOverlay } from '../player/MaskOverlay.tsx'
-import { useCompatibleNote } from '../player/rendition-words.ts'
+import { usePictureNote } from '../player/rendition-words.ts'
 import { useVideoRef } from '../player/use-video-ref.ts'
 import { useDelay } from '../player/use-delay.ts'
 import { ArchiveTools, isInArchive, type TileArchive } from './ArchiveTools.tsx'
@@ -65,7 +65,7 @@ export function MosaicTile({
   const trackState = useSelector(archive?.track, (snapshot) =>
     snapshot === undefined ? 'live' : selectTrackState(snapshot),
   )
-  const compatible = useCompatibleNote(tile)
+  const compatible = usePictureNote(tile)
   const look = lookOf(trackState, useSelector(tile, selectLook), { isAvailable, isPaused })
   const shownAt = useCallback(() => controller.positionAt(), [controller])
   const words = useTileWords({ tile, stream, look, state: trackState, zone, shownAt })

@@ -8,6 +8,7 @@ import {
   ChevronLast,
   Download,
   Ellipsis,
+  FastForward,
   Maximize,
   Minimize,
   Move,
@@ -22,7 +23,7 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { Capabilities } from '../../api/media/capabilities.ts'
 import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
 import {
@@ -44,6 +45,8 @@ import { SpeedMenu } from './SpeedMenu.tsx'
 import { Statistics } from './Statistics.tsx'
 import type { Magnifier } from './use-magnifier.ts'
 import styles from './Controls.module.css'
+
+const Shuttle = lazy(() => import('./Shuttle.tsx'))
 
 interface ControlsProps {
   player: PlayerRef
@@ -67,6 +70,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   const hasPtz = useSelector(ptz ?? undefined, selectHasPtz) && mode === 'live'
   const isPadOpen = useSelector(ptz ?? undefined, selectIsPadOpen)
   const [hasStatistics, setHasStatistics] = useState(false)
+  const [hasShuttle, setHasShuttle] = useState(false)
   const bar = useRef<HTMLDivElement>(null)
   const skip = (to: 'fragment' | 'annotation', direction: 1 | -1) => {
     const at = clock()
@@ -121,6 +125,16 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
           },
         ]
       : []),
+    ...(mode === 'archive'
+      ? [
+          {
+            label: t`Shuttle`,
+            pressed: hasShuttle,
+            icon: <FastForward size={20} />,
+            onPress: () => setHasShuttle(!hasShuttle),
+          },
+        ]
+      : []),
     {
       label: t`Statistics`,
       pressed: hasStatistics,
@@ -131,8 +145,8 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
       ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: () => controller.float() }]
       : []),
   ]
-  const focusOpener = (label: string) => {
-    const openers = [label, t`Show more`]
+  const focusOpener = (name: string) => {
+    const openers = [name, t`Show more`]
     const opener = [...(bar.current?.querySelectorAll('button') ?? [])].find(
       (button) => openers.includes(button.ariaLabel ?? '') && button.checkVisibility(),
     )
@@ -146,9 +160,18 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
     togglePad()
     focusOpener(t`PTZ`)
   }
+  const closeShuttle = () => {
+    setHasShuttle(false)
+    focusOpener(t`Shuttle`)
+  }
   return (
     <>
       {ptz !== null && hasPtz && <PtzLayer ptz={ptz} onClose={closePad} />}
+      {hasShuttle && mode === 'archive' && (
+        <Suspense>
+          <Shuttle player={player} media={media} onClose={closeShuttle} />
+        </Suspense>
+      )}
       {hasStatistics && <Statistics media={media} controller={controller} onClose={closeStatistics} />}
       <div ref={bar} className={styles.controls} data-resting={!isPlaying || undefined}>
         <div className={styles.group}>

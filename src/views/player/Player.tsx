@@ -1,8 +1,7 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { CalendarDays, Lock } from 'lucide-react'
-import { useCallback, useMemo, useState } from 'react'
+import { type PointerEvent, Suspense, useCallback, useMemo, useState } from 'react'
 import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import {
   selectRequestedAt,
@@ -30,6 +29,7 @@ import type { ExportDraftRef } from '../../machines/exports/export-draft.machine
 import { type LocksRef, selectCanLock, selectLocks } from '../../machines/locks/locks.selectors.ts'
 import type { PtzRef } from '../../machines/ptz/ptz.selectors.ts'
 import { selectMasks, type StreamRef } from '../../machines/stream/stream.selectors.ts'
+import { selectAreThumbnailsOn, type ThumbnailsRef } from '../../machines/timeline/thumbnails.machine.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { useApp } from '../app/console.ts'
 import { BookmarkDialog } from '../bookmarks/BookmarkDialog.tsx'
@@ -37,19 +37,17 @@ import { ArchiveCalendar } from '../calendar/ArchiveCalendar.tsx'
 import type { PeriodUse } from '../calendar/ChosenPeriod.tsx'
 import { LockDialogs } from '../locks/LockDialogs.tsx'
 import { Timeline } from '../timeline/Timeline.tsx'
-import { TimelineTools } from '../timeline/TimelineTools.tsx'
 import type { ZonePicker } from '../timeline/ZoneButton.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
 import { Badge } from './Badge.tsx'
 import { ClipDialog } from './ClipDialog.tsx'
 import { Controls } from './Controls.tsx'
-import { MarkTools } from './MarkTools.tsx'
 import { haveSameMasks, maskedCapabilities } from './masked.ts'
 import { Picture } from './Picture.tsx'
 import { playerKeyHandler } from './player-keys.ts'
+import { PlayerTools } from './PlayerTools.tsx'
 import { PlaylistBar } from './PlaylistBar.tsx'
 import type { PlayerPorts } from './ports.ts'
-import { useCompatibleNote } from './rendition-words.ts'
+import { usePictureNote } from './rendition-words.ts'
 import { Scenes } from './Scenes.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useMagnifier } from './use-magnifier.ts'
@@ -67,6 +65,7 @@ interface PlayerProps {
   ptz: PtzRef | null
   /** Null if the server has no motion search. */
   motion: MotionTool | null
+  thumbnails: ThumbnailsRef | null
 }
 
 /** The player's region: the picture with its controls, and the timeline below it (docs/behaviour.md §16). */
@@ -89,6 +88,7 @@ function Running({
   exportDraft,
   ptz,
   motion,
+  thumbnails,
 }: PlayerProps & { media: MediaRef; timeline: TimelineRef; selection: SelectionRef }) {
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
@@ -99,12 +99,13 @@ function Running({
   const isRunning = useSelector(media, selectMediaState) === 'playing'
   const isLost = useSelector(media, selectIsLost)
   const isFast = useSelector(media, selectRate) > 2
-  const note = useCompatibleNote(media)
+  const note = usePictureNote(media)
   const panelAt = useSelector(player, selectPanelAt)
   const clip = useSelector(player, selectClip)
   const bitrate = useSelector(player, selectBitrate)
   const bookmark = useSelector(player, selectBookmark)
   const canLock = useSelector(locks ?? undefined, selectCanLock)
+  const hasThumbnails = useSelector(thumbnails ?? undefined, selectAreThumbnailsOn)
   const locked = useSelector(locks ?? undefined, selectLocks)
   const masks = useSelector(stream, selectMasks, haveSameMasks)
   const { controller, attachScreen } = ports
@@ -214,24 +215,21 @@ function Running({
         found={motionTool.found}
         motion={motionTool.tab}
         zonePicker={zonePicker}
+        strip={
+          thumbnails !== null &&
+          hasThumbnails && (
+            <Suspense>
+              <ports.Strip timeline={timeline} thumbnails={thumbnails} />
+            </Suspense>
+          )
+        }
       >
-        <TimelineTools actor={timeline} clock={clock} />
-        <IconButton
-          label={t`Calendar`}
-          icon={<CalendarDays size={16} />}
-          placement="top"
-          onPress={() => player.send({ type: 'panel.opened', panel: 'calendar', at: clock() })}
-        />
-        <MarkTools selection={selection} clock={clock} isSelecting={isSelecting} onSelecting={setIsSelecting} />
-        {motionTool.button}
-        {canLock && (
-          <IconButton
-            label={t`Locked recordings`}
-            icon={<Lock size={16} />}
-            placement="top"
-            onPress={() => locks?.send({ type: 'list.requested' })}
-          />
-        )}
+        <PlayerTools
+          {...{ player, timeline, selection, locks, thumbnails, clock, isSelecting }}
+          onSelecting={setIsSelecting}
+        >
+          {motionTool.button}
+        </PlayerTools>
       </Timeline>
       {locks !== null && <LockDialogs locks={locks} zone={zone} onPick={goTo} />}
       {panel === 'calendar' && (

@@ -12,6 +12,7 @@ import {
   selectPageLocks,
   selectPagePtz,
   selectPageMotion,
+  selectPageThumbnails,
   selectPageUnlock,
   selectStreamActor,
   type PlayerPageRef,
@@ -58,6 +59,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   const ptz = useSelector(actor, selectPagePtz)
   const canSearchMotion = useSelector(actor, selectCanSearchMotion)
   const motion = useSelector(actor, selectPageMotion)
+  const thumbnails = useSelector(actor, selectPageThumbnails)
   const unlock = useSelector(actor, selectPageUnlock)
   const isForbidden = useSelector(actor, selectIsPageForbidden)
   const isWithdrawn = useSelector(actor, selectIsPageWithdrawn)
@@ -109,6 +111,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
         locks={locks}
         exportDraft={exportDraft}
         ptz={ptz}
+        thumbnails={thumbnails}
         motion={canSearchMotion ? { actor: motion, load: () => ports.loadMotion(actor) } : null}
       />
       {exportDraft !== null && <ExportDialog draft={exportDraft} player={player} />}

@@ -73,6 +73,11 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
         </Notice>
       )}
       {scene === 'halted' && <Halted stream={stream} />}
+      {scene === 'atStart' && (
+        <Pill>
+          <Trans>The recording begins here</Trans>
+        </Pill>
+      )}
       {scene === 'atEnd' && (
         <Pill>
           <Trans>The recording ends here</Trans>

@@ -14,7 +14,7 @@ interface SpeedMenuProps {
 /** The name of the button contains the current speed (docs/behaviour.md §16). */
 export function SpeedMenu({ rate, onChoose, variant = 'plain' }: SpeedMenuProps) {
   const { t } = useLingui()
-  const words = (speed: number) => `${formatNumber(speed)}×`
+  const words = (speed: number) => `${speed < 0 ? '−' : ''}${formatNumber(Math.abs(speed))}×`
   const current = words(rate)
   return (
     <Menu

@@ -6,7 +6,7 @@ import {
   type MediaRef,
   type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
-import { speeds } from '../../machines/player/speeds.ts'
+import { fasterBackwards, fasterForwards, speeds } from '../../machines/player/speeds.ts'
 
 const tenSecondsMs = 10_000
 
@@ -45,15 +45,18 @@ export function playerKeyHandler({ player, media, clock }: Keys): (event: Keyboa
     if (at !== null) selectSelection(player.getSnapshot())?.send({ type, at })
   }
   const faster = () => {
-    const rate = selectRate(media.getSnapshot())
     if (!isPlaying()) return player.send({ type: 'play.requested' })
-    player.send({ type: 'speed.chosen', rate: speeds.find((speed) => speed > rate) ?? rate })
+    const rate = fasterForwards(selectRate(media.getSnapshot()))
+    player.send({ type: rate < 0 ? 'reverse.requested' : 'speed.chosen', rate })
   }
+  const reverse = () =>
+    player.send({ type: 'reverse.requested', rate: fasterBackwards(isPlaying() ? selectRate(media.getSnapshot()) : 1) })
   const acts: Readonly<Record<keyof typeof playerKeys, (key: string) => void>> = {
     toggle,
     back: () => move(-tenSecondsMs),
     forward: () => move(tenSecondsMs),
     faster,
+    reverse,
     stepBack: () => player.send({ type: 'step.requested', direction: -1 }),
     stepForward: () => player.send({ type: 'step.requested', direction: 1 }),
     previousFragment: () => skip('fragment', -1),

@@ -1,6 +1,9 @@
 import type { Capabilities } from '../../api/media/capabilities.ts'
+import type { ComponentType } from 'react'
 import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
 import type { PlayerPageRef } from '../../machines/player/player.selectors.ts'
+import type { ThumbnailsRef } from '../../machines/timeline/thumbnails.machine.ts'
+import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 
 export interface PlayerPorts {
   /** Loads the motion search and gives it to the page. */
@@ -9,6 +12,8 @@ export interface PlayerPorts {
   capabilities: Capabilities
   /** Sets the element that full screen shows; returns the function that unsets it. */
   attachScreen: (element: HTMLElement) => () => void
+  /** The stills along the timeline, loaded when they are turned on. */
+  Strip: ComponentType<{ timeline: TimelineRef; thumbnails: ThumbnailsRef }>
   /** The preview of a stream at a moment, or the latest one for null; null if there is none. */
   preview: (uid: string, at: number | null, signal: AbortSignal) => Promise<Blob | null>
 }

@@ -1,18 +1,23 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
+import { formatNumber } from '../../i18n/formats.ts'
 import {
   type MediaRef,
   selectMainCodec,
+  selectRate,
   selectRendition,
   selectRenditionReason,
 } from '../../machines/player/player.selectors.ts'
 import type { RenditionReason } from '../../machines/player/rendition.ts'
 
-/** The note on a transcoded picture; null for the camera's own video. */
-export function useCompatibleNote(media: MediaRef): string | null {
+/** The note on a picture that plays backwards, or is transcoded; null for the camera's own video. */
+export function usePictureNote(media: MediaRef): string | null {
   const { t } = useLingui()
+  const rate = useSelector(media, selectRate)
+  const speed = formatNumber(-rate)
   const isCompatible = useSelector(media, selectRendition) === 'compatible'
   const codec = useSelector(media, selectMainCodec)
+  if (rate < 0) return t`Backwards ${speed}×, keyframes only`
   if (!isCompatible) return null
   return codec === ''
     ? t`Transcoded video: this browser can't play the camera's format`
@@ -34,6 +39,7 @@ export function useRenditionWords(media: MediaRef): string | null {
     small: t`small picture`,
     phone: t`small screen`,
     fast: t`fast playback`,
+    reverse: t`backward playback`,
     codec: codec === '' ? t`this browser can't play the main stream` : t`this browser can't play ${codec}`,
   }
   const name = { main: t`Main stream`, sub: t`Substream`, compatible: t`Transcoded video` }[rendition]

@@ -4,7 +4,7 @@ import { useSelector } from '@xstate/react'
 import { ListVideo } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
-import { selectZone, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
+import { selectHasStills, selectZone, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import type { BandScene } from './band.ts'
 import { runBand } from './band-loop.ts'
 import { selectionGrip, type Marks } from './selection-grip.ts'
@@ -34,6 +34,8 @@ interface TimelineProps {
   found?: BandScene['found']
   motion?: MotionTab | undefined
   zonePicker?: ZonePicker
+  /** Shown above the track while the timeline is zoomed in. */
+  strip?: ReactNode
   children?: ReactNode
 }
 
@@ -53,10 +55,12 @@ export function Timeline({
   found = nothingFound,
   motion,
   zonePicker,
+  strip,
   children,
 }: TimelineProps) {
   const { t } = useLingui()
   const zone = useSelector(actor, selectZone)
+  const hasStills = useSelector(actor, selectHasStills)
   const words = useWords(zone)
   const slider = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -158,6 +162,7 @@ export function Timeline({
           isSelecting={isSelecting}
           onKeyDown={onKeyDown}
         >
+          {hasStills && strip}
           <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
           <HoverCard ref={hover} actor={actor} words={words} />
           <div ref={playhead} className={styles.playhead} hidden />

@@ -31,6 +31,7 @@ import { definePage } from '../page.ts'
 import { withBusyRetry } from '../shared/pictures.ts'
 import { mediaOf } from './media.ts'
 import { stream } from '../stream/stream.ts'
+import { Strip, thumbnails } from './thumbnails.ts'
 import { timeline } from './timeline.ts'
 import { storeZoneChoice, readZoneChoice, browserZone } from '../shared/zone.ts'
 
@@ -92,6 +93,7 @@ const ports: PlayerPorts = {
       .then(({ motion }) => page.send({ type: 'motion.loaded', logic: motion }))
       .catch(() => null)
   },
+  Strip,
   async preview(uid, at, signal) {
     const ask = () => (at === null ? getLatestPreview(uid, signal) : getPreviewAt(uid, at, signal))
     const reply = await withBusyRetry(ask, signal)
@@ -120,6 +122,7 @@ export const page = definePage({
       locks,
       exportDraft,
       ptz,
+      thumbnails,
       stream,
       unlock,
       player,

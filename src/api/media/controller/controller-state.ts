@@ -28,6 +28,8 @@ export interface ControllerState {
   positionAt(): number | null
   /** Starts the next load and returns its generation. */
   renew(): number
+  /** Aborted when the current load is replaced or detached. */
+  ended(): AbortSignal
   listen(listener: (report: ControllerReport) => void): () => void
   report(report: ControllerReport): void
   /** Reports a change of state; ignored before the first frame, and if the state is the same. */
@@ -39,6 +41,7 @@ export interface ControllerState {
 export function createControllerState(): ControllerState {
   const listeners = new Set<(report: ControllerReport) => void>()
   let observed: ControllerReport['type'] | null = null
+  let ending = new AbortController()
 
   const state: ControllerState = {
     requested: { source: null, isPlaying: false, rate: 1, loop: null, seekTo: null, startAt: null },
@@ -55,10 +58,13 @@ export function createControllerState(): ControllerState {
       return mediaTime === null || map === null ? null : Math.round(map.toUtc(mediaTime))
     },
     renew() {
+      ending.abort()
+      ending = new AbortController()
       state.isLoaded = false
       observed = null
       return (state.generation += 1)
     },
+    ended: () => ending.signal,
     listen(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

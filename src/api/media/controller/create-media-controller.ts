@@ -7,8 +7,9 @@ import { createLooping } from './looping.ts'
 import type { MediaController, Source } from './media-controller.ts'
 import { boxOf } from './picture-box.ts'
 import { createPlaybackStats } from './playback-stats.ts'
-import { mediaTimeOf } from '../playlist/playlist.ts'
+import { mediaTimeOf, segmentStartBefore } from '../playlist/playlist.ts'
 import { createProgressWatch } from './progress.ts'
+import { createReversing } from './reversing.ts'
 import { createSound } from './sound.ts'
 import { createSourceLoader } from './source-loader.ts'
 import { createStepper } from './stepping.ts'
@@ -34,13 +35,14 @@ const syncLoopOf = (state: ControllerState, transport: Transport): SyncLoop =>
 
 /**
  * Where an archive starts: with a shared clock at its moment after loading, without one at the requested seek, or at
- * the start of the source.
+ * the start of the source; backwards, at its last keyframe.
  */
 const startOf =
   (state: ControllerState, syncLoop: SyncLoop): StartAt =>
   (segments) => {
-    const { source, seekTo, startAt } = state.requested
+    const { source, seekTo, startAt, rate } = state.requested
     if (source?.kind !== 'archive') return 0
+    if (rate < 0) return segmentStartBefore(segments, seekTo ?? startAt ?? source.to) + seekNudgeSeconds
     const reading = syncLoop.reading()
     const at = reading === null ? (seekTo ?? startAt ?? source.from) : reading.at + loadingMs * reading.rate
     return mediaTimeOf(segments, at) + seekNudgeSeconds
@@ -60,7 +62,8 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
   const loopWatch = createLoopWatch()
   const sound = createSound(() => state.attached?.video ?? null)
   const liveEdge = createLiveEdgeController(state.report, group === null ? null : group.join())
-  const transport = createTransport(state, sound, liveEdge)
+  const reversing = createReversing(state)
+  const transport = createTransport(state, { sound, liveEdge, reversing })
   const looping = createLooping(state, loopWatch, transport)
   const syncLoop = syncLoopOf(state, transport)
   const startAt = startOf(state, syncLoop)
@@ -73,6 +76,12 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
     if (box !== null) state.report({ type: 'picture.resized', ...box })
   }
   const onEnd = () => state.report({ type: 'engine.ended', at: segmentTimeline.map()?.to ?? 0 })
+  const onSought = () => {
+    if (!state.isLoaded) return
+    state.report({ type: 'engine.sought' })
+    // A pause during a seek isn't reported before its end.
+    if (!requested.isPlaying && syncLoop.reading() === null) state.observe('engine.paused')
+  }
   const step = createStepper({
     shown() {
       const { attached, engine, generation } = state
@@ -115,9 +124,9 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
       const mine = attachVideo(video, still, {
         events: {
           playing: () => state.observe('engine.played'),
-          pause: () => !video.ended && !video.seeking && state.observe('engine.paused'),
-          seeked: () => state.isLoaded && state.report({ type: 'engine.sought' }),
-          ended: () => state.isLoaded && !looping.update(true) && onEnd(),
+          pause: () => !video.ended && !video.seeking && !reversing.isRunning() && state.observe('engine.paused'),
+          seeked: onSought,
+          ended: () => state.isLoaded && requested.rate >= 0 && !looping.update(true) && onEnd(),
           loadeddata: loader.onFirstFrame,
         },
         onFrame: () => looping.update(false),
@@ -162,8 +171,11 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
     },
     pause: () => transport.setPlaying(false),
     setRate(rate) {
+      const turns = rate < 0 || requested.rate < 0
       requested.rate = rate
-      if (state.isLoaded) transport.applyRate()
+      if (!state.isLoaded) return
+      transport.applyRate()
+      if (turns) transport.applyPlaying()
     },
     setSound: sound.set,
     follow: syncLoop.set,
@@ -171,12 +183,12 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
     setLoop(loop) {
       requested.loop = loop
       loopWatch.set(loop)
+      if (reversing.isRunning()) reversing.restart(state.attached?.frames.mediaTime() ?? 0)
     },
     seek: transport.seek,
     step(direction) {
       if (state.attached === null || !state.isLoaded) return
-      requested.isPlaying = false
-      state.attached.video.pause()
+      transport.setPlaying(false)
       step(direction)
     },
     float() {

@@ -40,6 +40,8 @@ export type ControllerReport =
   | { type: 'engine.blocked' }
   /** Sent about once a second for live, and when an archive range grew. */
   | { type: 'engine.windowMoved'; from: number; to: number }
+  /** Backward playback has reached the start of the source, or of the loop. */
+  | { type: 'engine.startReached'; at: number }
   /** Playback faster than 1× has reached the live edge. */
   | { type: 'engine.edgeReached' }
   /** The loop ended, and its start isn't loaded. */
@@ -72,12 +74,14 @@ export interface VideoPort {
 /** Plays the media of a player on one `<video>` with one engine. Its functions don't throw; failures are reported. */
 export interface MediaController extends VideoPort, PlaybackClock {
   listen(report: (report: ControllerReport) => void): () => void
+  /** With a negative rate an archive plays backwards, from its end. */
   load(source: Source, options: { isPlaying: boolean; rate: number }): void
   /** Loads another rendition of the current source: an archive at the moment on the screen, live at its edge. */
   change(source: Source, options: { isPlaying: boolean; rate: number }): void
   unload(): void
   play(): void
   pause(): void
+  /** A negative rate plays an archive backwards, by keyframes and without sound. */
   setRate(rate: number): void
   /** Follows a shared clock, which decides when and how fast the picture plays; null ends that. */
   follow(clock: (() => ClockReading) | null): void

@@ -64,6 +64,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
     transport.applySeek()
     if (!attached.video.paused && attached.video.readyState > 2) state.observe('engine.played')
     else if (!requested.isPlaying) state.observe('engine.paused')
+    if (requested.rate < 0) transport.applyPlaying()
   }
 
   const showStill = () => {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { createControllerState } from './controller-state.ts'
 import { createLiveEdgeController } from '../live/live-edge-controller.ts'
+import { createReversing } from './reversing.ts'
 import { createSound } from './sound.ts'
 import { createTransport } from './transport.ts'
 
@@ -13,11 +14,11 @@ function transporting() {
   const video = document.createElement('video')
   state.requested.source = { kind: 'archive', uid: 'gate', from, to: from + 60_000 }
   state.attached = Object.assign(Object.create(null), { video })
-  const transport = createTransport(
-    state,
-    createSound(() => video),
-    createLiveEdgeController(state.report),
-  )
+  const transport = createTransport(state, {
+    sound: createSound(() => video),
+    liveEdge: createLiveEdgeController(state.report),
+    reversing: createReversing(state),
+  })
   const loadMap = () =>
     state.segmentTimeline.refresh([{ media: 4, duration: 60, utc: from }], state.requested.source ?? never(), from)
   return { state, transport, video, loadMap }

@@ -1,5 +1,6 @@
 import type { ControllerState } from './controller-state.ts'
 import type { LiveEdgeController, LivePicture } from '../live/live-edge-controller.ts'
+import type { Reversing } from './reversing.ts'
 import type { Sound } from './sound.ts'
 
 /** Added to a seek, as a moment rounded down to milliseconds would show the frame before it. */
@@ -8,7 +9,7 @@ export const seekNudgeSeconds = 0.002
 /** Play, pause, rate and seek. */
 export interface Transport {
   applyRate(): void
-  /** Plays or pauses as requested. Plays muted if the browser forbids sound; reports it if it forbids playing. */
+  /** Plays, plays backwards or pauses as requested. Plays muted if the browser forbids sound; reports it if it forbids playing. */
   applyPlaying(): void
   setPlaying(isPlaying: boolean): void
   /** `at` in epoch milliseconds; ignored outside the source, applied later while the source loads. */
@@ -21,7 +22,10 @@ export interface Transport {
 
 const isNotAllowed = (error: unknown): boolean => error instanceof DOMException && error.name === 'NotAllowedError'
 
-export function createTransport(state: ControllerState, sound: Sound, liveEdge: LiveEdgeController): Transport {
+export function createTransport(
+  state: ControllerState,
+  { sound, liveEdge, reversing }: { sound: Sound; liveEdge: LiveEdgeController; reversing: Reversing },
+): Transport {
   const { requested, segmentTimeline } = state
   const playSilenced = (video: HTMLVideoElement) => {
     sound.silence()
@@ -31,7 +35,9 @@ export function createTransport(state: ControllerState, sound: Sound, liveEdge: 
   const applyPlaying = () => {
     const video = state.attached?.video
     if (video === undefined || requested.source === null) return
-    if (!requested.isPlaying) return video.pause()
+    if (!requested.isPlaying || requested.rate < 0) video.pause()
+    reversing.update()
+    if (!requested.isPlaying || requested.rate < 0) return
     video.play().catch((error: unknown) => {
       if (!isNotAllowed(error)) return
       if (video.muted) state.report({ type: 'engine.blocked' })
@@ -45,7 +51,9 @@ export function createTransport(state: ControllerState, sound: Sound, liveEdge: 
       return
     }
     const media = map.toMedia(at)
-    if (media !== null) state.attached.video.currentTime = media + seekNudgeSeconds
+    if (media === null) return
+    if (reversing.isRunning()) reversing.restart(media)
+    else state.attached.video.currentTime = media + seekNudgeSeconds
   }
   const livePicture = () => {
     const { attached, engine } = state

@@ -29,6 +29,7 @@ export interface Engine {
   load(url: string, options: LoadOptions): Promise<void>
   unload(): Promise<void>
   destroy(): Promise<void>
+  /** A negative rate only loads as little as a seek needs; the picture is sought by the caller. */
   setRate(rate: number): void
   hasSound(): boolean
   /** Returns the same array while the segments are unchanged. */

@@ -8,10 +8,10 @@ import type { FrameTable } from '../frames/frame-table.ts'
 import { asGrowing, growthSeconds, withEnd } from '../playlist/growing-playlist.ts'
 import { timelineSegments, type TimelineSegment } from '../playlist/timeline-segments.ts'
 import { leadingGapSeconds, withLeadingGap } from '../playlist/leading-gap.ts'
-import { bufferingGoal, engineHoldBack, liveHoldBack } from '../live/live-edge.ts'
+import { engineHoldBack, liveHoldBack } from '../live/live-edge.ts'
 import { createFrameReader } from '../frames/frame-reader.ts'
 import { readPlaylist, withHoldBack } from '../playlist/playlist.ts'
-import { configuration, listeningAbr, preloadEngine } from './shaka.ts'
+import { bufferingAt, configuration, listeningAbr, preloadEngine } from './shaka.ts'
 
 const none: readonly shakaTypes.extern.Variant[] = []
 
@@ -145,8 +145,8 @@ export async function openEngine(
     unload: () => player.unload(),
     destroy: () => player.destroy(),
     setRate(rate) {
-      player.configure('streaming', { bufferingGoal: bufferingGoal(rate), bufferBehind: rate > 2 ? 5 : 20 })
-      if (rate === 1) player.cancelTrickPlay()
+      player.configure('streaming', bufferingAt(rate))
+      if (rate === 1 || rate < 0) player.cancelTrickPlay()
       else player.trickPlay(rate, false)
     },
     hasSound: () =>

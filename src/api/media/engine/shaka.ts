@@ -31,15 +31,21 @@ const retryParameters = {
   connectionTimeout: 8000,
 }
 
+const segmentPrefetchLimit = 2
+
+/** Backward playback seeks to each keyframe and needs no more than its segment. */
+export const bufferingAt = (rate: number) =>
+  rate < 0
+    ? { bufferingGoal: 0.1, bufferBehind: 30, segmentPrefetchLimit: 0 }
+    : { bufferingGoal: bufferingGoal(rate), bufferBehind: rate > 2 ? 5 : 20, segmentPrefetchLimit }
+
 export const configuration = {
   manifest: { retryParameters },
   streaming: {
     retryParameters: { ...retryParameters, maxAttempts: 3 },
-    bufferingGoal: bufferingGoal(1),
-    bufferBehind: 20,
+    ...bufferingAt(1),
     rebufferingGoal: 0,
     lowLatencyMode: true,
-    segmentPrefetchLimit: 2,
     inaccurateManifestTolerance: 0,
     stallThreshold: 0.5,
     useNativeHlsForFairPlay: false,

@@ -52,5 +52,5 @@ export const engineHoldBack = (segmentSeconds: number): number => segmentSeconds
 /** In media seconds. */
 export const bufferingGoal = (rate: number): number => Math.max(10, 4 * rate)
 
-/** Above 2×, sound is only noise, and Chromium doesn't mute it. */
-export const isMutedAt = (rate: number): boolean => rate > 2
+/** Above 2×, sound is only noise, and Chromium doesn't mute it. Backwards there is none. */
+export const isMutedAt = (rate: number): boolean => rate > 2 || rate < 0

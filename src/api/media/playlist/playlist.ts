@@ -108,6 +108,17 @@ export function mediaTimeOf(segments: readonly PlaylistSegment[], utc: number): 
   return media
 }
 
+/** Where the last segment that begins before a moment starts, in seconds after the start of the first segment. */
+export function segmentStartBefore(segments: readonly PlaylistSegment[], utc: number): number {
+  let [media, start] = [0, 0]
+  for (const segment of segments) {
+    if (segment.utc !== null && segment.utc >= utc) break
+    start = media
+    media += segment.durationSeconds
+  }
+  return start
+}
+
 /** Dates the segments before the first date. */
 function dateLeading(segments: PlaylistSegment[]): void {
   const first = segments.findIndex((segment) => segment.utc !== null)

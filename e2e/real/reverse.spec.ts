@@ -1,0 +1,102 @@
+import { type Page, expect } from 'playwright/test'
+import { test } from '../test.ts'
+import { isTrue, readFrame, type Reading, readingThat } from './frame-strip.ts'
+import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
+
+const second = 1000
+const regionOf = (page: Page) => page.getByRole('region', { name: 'Player' })
+
+/** The archive of half an hour ago plays; answers a moment that it has passed. */
+async function playing(page: Page): Promise<number> {
+  await signIn(page)
+  const at = Math.floor((Date.now() - hour / 2) / second) * second
+  const uid = await uidOf(page, 'Gate')
+  await waitForArchive(page, uid, at)
+  await openAt(page, uid, at)
+  return (await readingThat(page, (reading) => isTrue(reading) && reading.frame > at + second)).frame
+}
+
+/** While another source loads, the last picture covers a `<video>` that has no frame, and so no strip, yet. */
+const hasStrip = (reading: Reading | null): reading is Reading =>
+  reading !== null && Math.abs(reading.frame - reading.shown) < 60 * second
+
+/** Reads the picture until it is before `end`. A reading that repeats the one before isn't taken within a change. */
+async function readBackTo(page: Page, end: number): Promise<Reading[]> {
+  const settled: Reading[] = []
+  const before = { reading: null as Reading | null }
+  await expect
+    .poll(
+      async () => {
+        const reading = await readFrame(regionOf(page))
+        if (!hasStrip(reading)) return Number.POSITIVE_INFINITY
+        const { reading: last } = before
+        if (reading.frame === last?.frame && reading.shown === last.shown) settled.push(reading)
+        before.reading = reading
+        return reading.frame
+      },
+      { intervals: [20] },
+    )
+    .toBeLessThan(end)
+  return settled
+}
+
+const inDescendingOrder = (values: readonly number[]) => values.toSorted((a, b) => b - a)
+
+test('backwards, picture after picture is shown with its own time, until a pause at one of them', async ({ page }) => {
+  const from = await playing(page)
+  const player = regionOf(page)
+  const button = (name: string) => player.getByRole('button', { name, exact: true })
+  await page.keyboard.press('<')
+  await page.keyboard.press('<')
+  await expect(button('Speed −2×')).toBeVisible()
+  const readings = await readBackTo(page, from - 14 * second)
+  const frames = readings.map(({ frame }) => frame)
+  expect(new Set(frames).size).toBeGreaterThan(3)
+  expect(frames).toEqual(inDescendingOrder(frames))
+  expect(readings.filter((reading) => !isTrue(reading))).toEqual([])
+
+  await page.keyboard.press('k')
+  await expect(button('Play')).toBeVisible()
+  const paused = await readingThat(page, isTrue)
+  await button('Previous frame').click()
+  await readingThat(page, (reading) => isTrue(reading) && reading.frame < paused.frame)
+  await button('Play').click()
+  await readingThat(page, (reading) => isTrue(reading) && reading.frame > paused.frame + second)
+})
+
+test('the shuttle plays backwards while it is held, and springs back', async ({ page }) => {
+  const from = await playing(page)
+  const player = regionOf(page)
+  await player.getByRole('button', { name: 'Shuttle', exact: true }).click()
+  const shuttle = player.getByRole('slider', { name: 'Shuttle' })
+  const box = await shuttle.boundingBox()
+  if (box === null) throw new Error('no shuttle')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.2, box.y + box.height / 2)
+  await expect(shuttle).toHaveAttribute('aria-valuetext', 'Backwards 4×')
+  await readBackTo(page, from - 8 * second)
+  await page.mouse.up()
+  await expect(shuttle).toHaveAttribute('aria-valuenow', '0')
+  await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  await expect(player.getByRole('button', { name: 'Speed 1×' })).toBeVisible()
+  await readingThat(page, isTrue)
+})
+
+test('a zoomed timeline shows stills of the archive where they are turned on', async ({ page }) => {
+  await playing(page)
+  const player = regionOf(page)
+  const zoomIn = player.getByRole('button', { name: 'Zoom in' })
+  while (await zoomIn.isEnabled()) await zoomIn.click()
+  const toggle = player.getByRole('button', { name: 'Thumbnails' })
+  await toggle.click()
+  await expect(toggle).toHaveAttribute('aria-pressed', 'true')
+  const painted = () =>
+    player.locator('canvas[data-strip]').evaluate((canvas: HTMLCanvasElement) => {
+      const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
+      return pixels.some((value) => value > 0)
+    })
+  await expect.poll(painted).toBe(true)
+  await page.reload()
+  await expect.poll(painted).toBe(true)
+})

@@ -1,0 +1,67 @@
+/** What a view reads of the stills, in every animation frame. Moments in epoch milliseconds. */
+export interface Stills {
+  /** Null if it isn't fetched, or if there is none. */
+  read(at: number): ImageBitmap | null
+  /** Changes with each still that is added. */
+  version(): number
+}
+
+export interface StillCache extends Stills {
+  /** Fetches the stills that aren't known, a few at a time, in order; ends early if some fail. Rejects when aborted. */
+  fill(moments: readonly number[], fetchStill: FetchStill, signal: AbortSignal): Promise<void>
+  clear(): void
+}
+
+/** Resolves with null if there is no picture of the moment, with undefined if the request failed. */
+type FetchStill = (at: number, signal: AbortSignal) => Promise<Blob | null | undefined>
+
+/** Each is about 70 kB. */
+const maxStills = 240
+const maxInFlight = 3
+/** Device pixels: twice the height of the strip. */
+const resizeHeight = 96
+
+/** Caches decoded pictures, so that drawing them costs no time; the least recently fetched are closed. */
+export function createStillCache(): StillCache {
+  const stills = new Map<number, ImageBitmap | null>()
+  let version = 0
+
+  const put = (at: number, still: ImageBitmap | null) => {
+    stills.get(at)?.close()
+    stills.delete(at)
+    stills.set(at, still)
+    for (const [oldest, picture] of stills) {
+      if (stills.size <= maxStills) break
+      picture?.close()
+      stills.delete(oldest)
+    }
+    version += 1
+  }
+
+  return {
+    read: (at) => stills.get(at) ?? null,
+    version: () => version,
+    async fill(moments, fetchStill, signal) {
+      const missing = moments.filter((at) => !stills.has(at))
+      const fetchNext = async (): Promise<void> => {
+        const at = missing.shift()
+        if (at === undefined) return
+        const file = await fetchStill(at, signal)
+        if (file === undefined) return
+        const still = file === null ? null : await createImageBitmap(file, { resizeHeight, resizeQuality: 'medium' })
+        if (signal.aborted) {
+          still?.close()
+          throw new DOMException('The stills are not wanted any more', 'AbortError')
+        }
+        put(at, still)
+        await fetchNext()
+      }
+      await Promise.all(Array.from({ length: maxInFlight }, fetchNext))
+    },
+    clear() {
+      for (const still of stills.values()) still?.close()
+      stills.clear()
+      version += 1
+    },
+  }
+}

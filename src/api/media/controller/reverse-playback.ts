@@ -1,0 +1,65 @@
+import type { TimelineSegment } from '../playlist/timeline-segments.ts'
+import type { ControllerState } from './controller-state.ts'
+import { playBackwards } from './reverse-steps.ts'
+import type { VideoAttachment } from './video-attachment.ts'
+
+/** Added to a seek, as a moment rounded down to milliseconds would show the frame before it. */
+const nudgeSeconds = 0.002
+/** A browser that doesn't report painted frames has painted this long after a seek. */
+const paintMs = 100
+/** Longer than the watchdog waits for a seek. */
+const longestSeekMs = 10_000
+
+/** Seeks and waits until the frame is painted: the next seek would replace it before. */
+async function show({ video, frames }: VideoAttachment, media: number, signal: AbortSignal): Promise<void> {
+  const painted = frames.next(longestSeekMs)
+  await new Promise<void>((resolve) => {
+    const done = () => resolve()
+    video.addEventListener('seeked', done, { once: true, signal })
+    signal.addEventListener('abort', done, { once: true })
+    video.currentTime = media + nudgeSeconds
+  })
+  if (!signal.aborted) await Promise.race([painted, frames.next(paintMs)])
+}
+
+/** Every segment begins with a keyframe. */
+function keyframesOf(state: ControllerState): () => readonly number[] {
+  let known: { readonly segments: readonly TimelineSegment[]; readonly starts: readonly number[] } | null = null
+  return () => {
+    const segments = state.engine?.segments() ?? []
+    if (known?.segments !== segments) known = { segments, starts: segments.map(({ media }) => media) }
+    return known.starts
+  }
+}
+
+/** Media seconds: the start of the loop if playback is in it, else of the source. */
+function floorAt({ requested: { loop }, segmentTimeline }: ControllerState, first: number, from: number): number {
+  const map = segmentTimeline.map()
+  if (map === null || loop === null || loop.from < map.from) return first
+  const start = map.toMedia(loop.from) ?? first
+  return from >= start ? Math.max(first, start) : first
+}
+
+/** Plays the loaded source backwards from a position in media seconds, until it is aborted or at its start. */
+export async function playSourceBackwards(
+  state: ControllerState,
+  attached: VideoAttachment,
+  { from, speed, onEnd }: { from: number; speed: number; onEnd: () => void },
+  signal: AbortSignal,
+): Promise<void> {
+  const keyframes = keyframesOf(state)
+  const floor = floorAt(state, keyframes()[0] ?? 0, from)
+  const picture = {
+    keyframes,
+    floor,
+    show: (media: number) => show(attached, media, signal),
+    onStalled: () => !signal.aborted && state.observe('engine.stalled'),
+    onShown: () => state.observe('engine.played'),
+    onEnd() {
+      onEnd()
+      state.observe('engine.paused')
+      state.report({ type: 'engine.startReached', at: Math.round(state.segmentTimeline.map()?.toUtc(floor) ?? 0) })
+    },
+  }
+  await playBackwards(picture, { from, speed }, signal)
+}

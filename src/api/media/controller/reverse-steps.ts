@@ -1,0 +1,94 @@
+/** What reverse playback does next: shows a picture, waits, or ends at the first picture. Media seconds. */
+export type ReverseStep =
+  | { readonly kind: 'show'; readonly media: number }
+  | { readonly kind: 'wait'; readonly seconds: number }
+  | { readonly kind: 'end' }
+
+/** Pictures nearer to each other than this are the same one. */
+const sameSeconds = 0.005
+
+/** The last keyframe at or before a moment. `keyframes` are sorted. */
+function keyframeAt(keyframes: readonly number[], moment: number): number | undefined {
+  let [low, high] = [0, keyframes.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((keyframes[middle] ?? 0) <= moment) low = middle + 1
+    else high = middle
+  }
+  return keyframes[low - 1]
+}
+
+export interface ReverseMoment {
+  /** The moment that a picture shown now should have. */
+  readonly aim: number
+  readonly shown: number
+  readonly keyframes: readonly number[]
+  /** Where playback ends: the start of the source, or of the loop. */
+  readonly floor: number
+}
+
+/** The picture of a moment is the last keyframe at or before it, but none before `floor`. */
+export function reverseStep({ aim, shown, keyframes, floor }: ReverseMoment): ReverseStep {
+  const due = aim <= floor ? floor : Math.max(floor, keyframeAt(keyframes, aim) ?? floor)
+  if (due < shown - sameSeconds) return { kind: 'show', media: due }
+  if (aim < floor) return { kind: 'end' }
+  return { kind: 'wait', seconds: Math.max(0, aim - Math.max(shown, floor)) }
+}
+
+export interface ReversePicture {
+  readonly keyframes: () => readonly number[]
+  readonly floor: number
+  /** Seeks; resolves when the picture is on the screen, or when aborted. */
+  readonly show: (media: number, signal: AbortSignal) => Promise<void>
+  readonly onStalled: () => void
+  readonly onShown: () => void
+  readonly onEnd: () => void
+}
+
+/** A picture that takes longer is reported as a stall, and the clock goes on from it. */
+const stallMs = 400
+/** How far seeks aim ahead of the clock, as they take time themselves: a moving average of their durations. */
+const firstLeadMs = 80
+const leadWeight = 0.3
+/** The shortest wait, so that a rounding error can't make the loop spin. */
+const minWaitMs = 4
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+  })
+
+/**
+ * Plays backwards from a position in media seconds, by keyframes. `speed` is positive. Each seek waits for the one
+ * before, and pictures that are late are left out, so that the clock keeps its speed.
+ */
+export async function playBackwards(
+  { keyframes, floor, show, onStalled, onShown, onEnd }: ReversePicture,
+  { from, speed }: { from: number; speed: number },
+  signal: AbortSignal,
+): Promise<void> {
+  let clock = { media: from, since: performance.now() }
+  let shown = from
+  let lead = firstLeadMs
+  while (!signal.aborted) {
+    const elapsed = performance.now() - clock.since + lead
+    const aim = clock.media - (elapsed / 1000) * speed
+    const step = reverseStep({ aim, shown, keyframes: keyframes(), floor })
+    if (step.kind === 'end') return onEnd()
+    if (step.kind === 'wait') {
+      await pause(Math.max(minWaitMs, (step.seconds / speed) * 1000), signal)
+      continue
+    }
+    const began = performance.now()
+    const stalling = setTimeout(onStalled, stallMs)
+    await show(step.media, signal)
+    clearTimeout(stalling)
+    if (signal.aborted) return
+    onShown()
+    shown = step.media
+    const took = performance.now() - began
+    lead += (Math.min(took, stallMs) - lead) * leadWeight
+    if (took > stallMs) clock = { media: shown, since: performance.now() }
+  }
+}

@@ -1,0 +1,57 @@
+import { sendTo } from 'xstate'
+import { playerSetup, writeChange } from './player.setup.ts'
+
+/**
+ * The archive plays backwards (docs/behaviour.md §7). At the start of what is loaded the timeline is asked what
+ * precedes it: the same fragment or, across a gap, the one before. It ends where a loop or the archive begins.
+ */
+export const reversingState = playerSetup.createStateConfig({
+  initial: 'showing',
+  exit: 'endReverse',
+  on: {
+    'reverse.requested': { actions: { type: 'playBackwards', params: ({ event }) => event } },
+    'pause.requested': { target: 'inFragment', actions: 'pause' },
+    'speed.chosen': {
+      target: 'inFragment',
+      actions: [
+        sendTo('media', ({ event }) => ({ type: 'media.rateChosen', rate: event.rate })),
+        { type: 'assignSpeed', params: ({ event }) => event },
+        writeChange,
+      ],
+    },
+    'step.requested': { target: 'inFragment', actions: ['pause', { type: 'step', params: ({ event }) => event }] },
+    'timeline.picked': {
+      guard: { type: 'isPast', params: ({ event }) => event },
+      target: '.searching',
+      actions: [{ type: 'assignEnd', params: ({ event }) => ({ at: event.at + 1 }) }, 'endFollowing'],
+    },
+  },
+  states: {
+    showing: {
+      on: {
+        'media.startReached': [
+          {
+            guard: { type: 'isAtLoopStart', params: ({ event }) => event },
+            target: '#player.view.archive.inFragment',
+            actions: 'pause',
+          },
+          { target: 'searching', actions: { type: 'assignEnd', params: ({ event }) => event } },
+        ],
+      },
+    },
+    searching: {
+      tags: 'busy',
+      entry: 'askWhatPrecedes',
+      on: {
+        'timeline.precedingFound': [
+          {
+            guard: { type: 'isFragment', params: ({ event }) => ({ interval: event.preceding }) },
+            target: 'showing',
+            actions: [{ type: 'rangeBack', params: ({ event }) => event }, 'loadArchive'],
+          },
+          { target: '#player.view.archive.atStart' },
+        ],
+      },
+    },
+  },
+})

@@ -1,0 +1,109 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { formatNumber } from '../../i18n/formats.ts'
+import { selectIsPlaying, selectRate, type MediaRef, type PlayerRef } from '../../machines/player/player.selectors.ts'
+import { shuttleSpeeds } from '../../machines/player/speeds.ts'
+import styles from './Shuttle.module.css'
+
+interface ShuttleProps {
+  player: PlayerRef
+  media: MediaRef
+  onClose: () => void
+}
+
+const last = shuttleSpeeds.length - 1
+const middle = last / 2
+const keySteps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }
+const keyPositions: Readonly<Record<string, number>> = { Home: 0, End: last, '0': middle }
+
+/**
+ * Plays at a speed from −16× to 16× while it is held (docs/behaviour.md §7). It springs back when it is released or
+ * loses the focus: the picture then pauses, and the speed is the one before.
+ */
+export default function Shuttle({ player, media, onClose }: ShuttleProps) {
+  const { t } = useLingui()
+  const isPlaying = useSelector(media, selectIsPlaying)
+  const [position, setPosition] = useState(middle)
+  const slider = useRef<HTMLDivElement>(null)
+  const held = useRef<{ readonly speedBefore: number } | null>(null)
+  const speed = shuttleSpeeds[position] ?? 0
+  const size = formatNumber(Math.abs(speed))
+  const words = speed === 0 ? t`At rest` : speed < 0 ? t`Backwards ${size}×` : t`Forwards ${size}×`
+
+  useEffect(() => slider.current?.focus(), [])
+
+  const play = (rate: number) => {
+    if (rate === 0) return player.send({ type: 'pause.requested' })
+    player.send({ type: rate < 0 ? 'reverse.requested' : 'speed.chosen', rate })
+    if (rate > 0 && !isPlaying) player.send({ type: 'play.requested' })
+  }
+  const move = (to: number) => {
+    const next = Math.min(last, Math.max(0, to))
+    if (next === position) return
+    held.current ??= { speedBefore: Math.max(selectRate(media.getSnapshot()), 0) || 1 }
+    setPosition(next)
+    play(shuttleSpeeds[next] ?? 0)
+  }
+  const release = () => {
+    if (held.current === null) return
+    const { speedBefore } = held.current
+    held.current = null
+    setPosition(middle)
+    player.send({ type: 'pause.requested' })
+    if (selectRate(media.getSnapshot()) !== speedBefore) player.send({ type: 'speed.chosen', rate: speedBefore })
+  }
+  const moveTo = ({ currentTarget, clientX }: PointerEvent<HTMLDivElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    move(Math.round(((clientX - left) / width) * last))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const step = keySteps[event.key]
+    const target = step === undefined ? keyPositions[event.key] : position + step
+    if (target === middle) release()
+    else if (target !== undefined) move(target)
+    else if (event.key !== 'Escape') return
+    else if (position === middle) onClose()
+    else release()
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <div className={styles.shuttle}>
+      <p className={styles.speed} aria-hidden="true">
+        {words}
+      </p>
+      <div
+        ref={slider}
+        className={styles.track}
+        role="slider"
+        tabIndex={0}
+        aria-label={t`Shuttle`}
+        aria-valuemin={shuttleSpeeds[0]}
+        aria-valuemax={shuttleSpeeds[last]}
+        aria-valuenow={speed}
+        aria-valuetext={words}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return
+          event.currentTarget.setPointerCapture(event.pointerId)
+          moveTo(event)
+        }}
+        onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && moveTo(event)}
+        onPointerUp={release}
+        onPointerCancel={release}
+        onKeyDown={onKeyDown}
+        onBlur={release}
+      >
+        {shuttleSpeeds.map((one) => (
+          <span key={one} className={styles.tick} data-middle={one === 0 || undefined} />
+        ))}
+        <span className={styles.thumb} style={{ insetInlineStart: `${(position / last) * 100}%` }} />
+      </div>
+      <p className={styles.hint}>
+        <Trans>Hold and drag. Release to pause.</Trans>
+      </p>
+    </div>
+  )
+}
