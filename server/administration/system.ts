@@ -15,7 +15,10 @@ const tags = ['system']
 
 const { timeZone: timezone } = new Intl.DateTimeFormat().resolvedOptions()
 
-/** Signed out, the fields of mail are left out and the language is optional (docs/wire.md §4.2). `oidcName`: where set. */
+/**
+ * Signed out, the fields of mail are left out and the language is optional (docs/wire.md §4.2). `oidcName`: where one
+ * is configured.
+ */
 const SettingsAnswer = z.extend(
   z.omit(Settings, {
     smtpServerEnabled: true,

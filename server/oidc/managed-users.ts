@@ -26,7 +26,7 @@ const columns = 'u.id AS id, u.login AS login, o.is_admin AS isAdmin, o.group_na
 
 const shares = (some: readonly string[], others: readonly string[]): boolean => some.some((one) => others.includes(one))
 
-/** The users of a provider: known by issuer and subject alone, and never by a login or address that somebody has here. */
+/** The users of a provider, by issuer and subject: never by a login or an address that somebody has here. */
 export const createManagedUsers = (
   { store, accounts, sessions, tokens, changes, log }: ServerContext,
   { adminGroups, allowedGroups, groupRights }: Rules,
@@ -73,7 +73,7 @@ export const createManagedUsers = (
     return account
   }
 
-  /** Makes somebody an administrator by their groups, or takes away what groups gave; returns whether groups give it. */
+  /** Makes a user an administrator by the groups, or takes away what groups gave; returns whether groups give it. */
   const applyAdministrator = async (user: UserRow, groups: readonly string[]): Promise<boolean> => {
     const isMeant = shares(groups, adminGroups)
     const { isAdmin } = await accounts.get(user.login)
@@ -144,7 +144,7 @@ export const createManagedUsers = (
       return { account, isNew: known === undefined, changes: changesOf(before, account, names) }
     },
 
-    /** Takes everything from a user whom the provider no longer lets in here. */
+    /** Ends rights, sessions and tokens of a user whose groups may not sign in. */
     refuse: async (person: Person): Promise<void> => {
       await store.transaction(async () => {
         const known = await bySubject.get(person.issuer, person.subject)

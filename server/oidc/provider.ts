@@ -15,8 +15,8 @@ const timeoutSeconds = 10
 
 export type Provider = {
   /**
-   * The address at the provider, and what the callback needs. `isAsked`: it lets nobody in without asking. Rejects with a
-   * SignInFailure, as `finish` does.
+   * The address at the provider, and what the callback needs. `isAsked`: it lets nobody in without asking. Rejects with
+   * a SignInFailure, as `finish` does.
    */
   begin: (redirectUri: string, isAsked: boolean) => Promise<{ url: string; flow: Flow }>
   /** Who has signed in, by the query of the callback. */

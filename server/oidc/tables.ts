@@ -1,6 +1,6 @@
 /**
- * `oidc_users`: who a user is at a provider; `group_names` (JSON) are of the last sign-in, and `is_admin` says that they
- * made the user an administrator. `oidc_permissions`: rights by groups, apart from those that people grant.
+ * `oidc_users`: who a user is at a provider; `group_names` (JSON) are of the last sign-in, and `is_admin` says that
+ * they made the user an administrator. `oidc_permissions`: rights by groups, apart from those that people grant.
  */
 export const oidcSteps: readonly string[] = [
   `CREATE TABLE oidc_users (
