@@ -39,10 +39,11 @@ const site = async () => {
     }
     const exports = createExportStore(store, nodeId)
     const context = { dataDir, settings, cluster, changes, now: () => state.now, log }
-    const queue = createExportQueue(context, { index: video.site.index, read }, exports, readSigningKey(dataDir))
+    const { index, store: streams } = video.site
+    const queue = createExportQueue(context, { index, read, store: streams }, exports, readSigningKey(dataDir))
     onTestFinished(queue.stop)
     const request = async (): Promise<string> => {
-      const items = [{ uid, name: 'door', start: t0, finish: t0 + 6000 }]
+      const items = [{ uid, name: 'door', start: t0, finish: t0 + 6000, masks: [] }]
       return exports.add({ login: 'admin', note: '', overlay: false, created: 1, items })
     }
     return { queue, exports, request, hasFile: (id: string) => existsSync(queue.pathOf(id)) }

@@ -444,7 +444,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
       right: 'canView',
       isGiven: true,
     },
-    ]),
+  ]),
   of(ptzMachine, [
     { type: 'pad.toggled' },
     { type: 'move.begun', velocity: { pan: 0.5, tilt: 0, zoom: 0 } },

@@ -30,7 +30,7 @@ function start() {
           answers.push(answer)
           return answer.promise
         }),
-        readPresets: fromPromise(async () => done([...presets])),
+        readPresets: fromPromise(async () => done<readonly (typeof gate)[]>([...presets])),
         savePreset: fromPromise(async ({ input: { name } }) => {
           calls.push({ name })
           presets.push({ token: '2', name })

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { type PointerEvent, Suspense, useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import {
   selectRequestedAt,
