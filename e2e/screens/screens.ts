@@ -439,7 +439,7 @@ const entrances: readonly Screen[] = [
     overrides: {
       ...signedOut,
       [settings]: (json) => ({
-        ...json,
+        ...withPasskeys(json),
         passwordResetAllowed: true,
         kioskPrefillUser: 'wall',
         kioskPrefillPassword: 'screen',
