@@ -160,7 +160,12 @@ const stream: readonly Screen[] = [
     act: async (setup) => {
       await playing(setup)
       await setup.page.mouse.move(300, 300)
-      await setup.press('PTZ')
+      const button = setup.page.getByRole('button', { name: 'PTZ', exact: true })
+      if (await button.isVisible()) await button.click()
+      else {
+        await setup.press('Show more')
+        await setup.page.getByRole('menuitem', { name: 'PTZ' }).click()
+      }
       await setup.page.getByText('Car park').waitFor()
     },
   },

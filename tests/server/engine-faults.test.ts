@@ -164,6 +164,7 @@ test('an error when the last viewer leaves, or when an outage can not be stored,
     deleteSome: full,
     addDetected: full,
     streamOf: full,
+    end: full,
     remove: full,
   }
   const outages = createOutages('door', none, createBackgroundWrites(await memoryStore()), () => 0)

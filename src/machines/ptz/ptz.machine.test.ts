@@ -2,7 +2,7 @@ import { createActor, fromPromise, SimulatedClock, type AnyEventObject } from 'x
 import { expect, test } from 'vitest'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import type { PtzAbilities, PtzBody } from '../../api/contract/ptz.ts'
+import type { Preset, PtzAbilities, PtzBody } from '../../api/contract/ptz.ts'
 import { noResponse, type Reply } from '../../api/reply.ts'
 import type { PtzEvent } from './ptz.events.ts'
 import { ptzMachine } from './ptz.machine.ts'
@@ -30,7 +30,7 @@ function start() {
           answers.push(answer)
           return answer.promise
         }),
-        readPresets: fromPromise(async () => done<readonly (typeof gate)[]>([...presets])),
+        readPresets: fromPromise(async () => done<readonly Preset[]>([...presets])),
         savePreset: fromPromise(async ({ input: { name } }) => {
           calls.push({ name })
           presets.push({ token: '2', name })
