@@ -45,8 +45,10 @@ export interface ReversePicture {
   readonly onEnd: () => void
 }
 
-/** A picture that takes longer is reported as a stall, and the clock goes on from it. */
+/** A picture that takes longer is reported as a stall. */
 const stallMs = 400
+/** After a picture that took longer, the clock goes on from it. */
+const holdMs = 1000
 /** How far seeks aim ahead of the clock, as they take time themselves: a moving average of their durations. */
 const firstLeadMs = 80
 const leadWeight = 0.3
@@ -88,7 +90,7 @@ export async function playBackwards(
     onShown()
     shown = step.media
     const took = performance.now() - began
-    lead += (Math.min(took, stallMs) - lead) * leadWeight
-    if (took > stallMs) clock = { media: shown, since: performance.now() }
+    lead += (Math.min(took, holdMs) - lead) * leadWeight
+    if (took > holdMs) clock = { media: shown, since: performance.now() }
   }
 }
