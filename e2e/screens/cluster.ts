@@ -75,7 +75,7 @@ const path = '/administration/cluster'
 export const clusterScreen: Screen = { name: 'cluster-nodes', path, overrides }
 export const furtherClusterScreens: readonly Screen[] = [
   {
-    name: 'cluster-remove',
+    name: 'cluster-remove-held',
     path,
     overrides,
     act: async ({ page, press }) => {
