@@ -1,5 +1,6 @@
 import { sendTo } from 'xstate'
-import { playerSetup, writeChange } from './player.setup.ts'
+import { writeChange } from './address-writes.ts'
+import { playerSetup } from './player.setup.ts'
 
 /**
  * The archive plays backwards (docs/behaviour.md §7). At the start of what is loaded the timeline is asked what

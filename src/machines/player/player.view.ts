@@ -1,7 +1,8 @@
 import type { Interval } from '../timeline/intervals.ts'
+import { writeArrival, writeContinuation } from './address-writes.ts'
 import type { PlayerEvent } from './player.events.ts'
 import { reversingState } from './player.reverse.ts'
-import { playerSetup, writeArrival, writeContinuation } from './player.setup.ts'
+import { playerSetup } from './player.setup.ts'
 
 type Picked = Extract<PlayerEvent, { type: 'timeline.picked' }>
 type NextFound = Extract<PlayerEvent, { type: 'timeline.nextFound' }>

@@ -9,7 +9,10 @@ export const seekNudgeSeconds = 0.002
 /** Play, pause, rate and seek. */
 export interface Transport {
   applyRate(): void
-  /** Plays, plays backwards or pauses as requested. Plays muted if the browser forbids sound; reports it if it forbids playing. */
+  /**
+   * Plays, plays backwards or pauses as requested. Plays muted if the browser forbids sound; reports it if it forbids
+   * playing.
+   */
   applyPlaying(): void
   setPlaying(isPlaying: boolean): void
   /** `at` in epoch milliseconds; ignored outside the source, applied later while the source loads. */
