@@ -4,6 +4,7 @@ import { guarded } from '../guarded.ts'
 import { createSerialQueue } from '../store/serial-queue.ts'
 import type { ClusterClock } from './clock.ts'
 import type { Cluster, ClusterMember, Holder, LeaseReason } from './cluster.ts'
+import { createFailOver } from './fail-over.ts'
 import { joinCluster } from './join.ts'
 import { createLeadership } from './leader.ts'
 import { createLeaseRows, isRunning, type StreamLease } from './lease-rows.ts'
@@ -28,10 +29,6 @@ export type MemberOptions = ClusterDatabase & {
 const usualBeatMs = 3000
 /** A node stops relying on a lease so long before the database lets others have it. */
 const marginMs = 2000
-/** So long without a look, the leases of other nodes may have ended with nobody lost. */
-const outageMs = leaseMs / 2
-/** Every node beats twice meanwhile. */
-const renewingMs = 6000
 /** The database compares whole milliseconds. */
 const afterEndMs = 5
 
@@ -44,6 +41,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   const tenures = createTenures(monotonic)
   const leadership = createLeadership(monotonic)
   const plan = createPlanner(nodeId)
+  const failOver = createFailOver(monotonic)
   const turns = createSerialQueue()
   const factSources: Cluster['factSources'] = []
   let nodes: readonly ClusterMember[] = []
@@ -52,8 +50,6 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   let isStarted = false
   let isStopped = false
   let isFailing = false
-  let lookedAt = -Infinity
-  let failOverFrom = -Infinity
   let beating: Promise<void> | undefined
   let atEnd: NodeJS.Timeout | undefined
   let joinedAt = await joinCluster(nodeRows, nodeId, options.pause)
@@ -122,22 +118,15 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   /** A lost node's leases end between two beats, as does the time after an outage: they are taken at once. */
   const lookAtEnd = (read: readonly StreamLease[]): void => {
     const others = read.filter((stream) => isRunning(stream) && stream.lease?.node !== nodeId)
-    const waitMs = failOverFrom - monotonic()
+    const waitMs = failOver.waitMs()
     const firstMs = others.reduce((first, { leftMs }) => Math.min(first, leftMs), waitMs > 0 ? waitMs : Infinity)
     clearTimeout(atEnd)
     if (firstMs < beatMs) atEnd = setTimeout(beatOnce, firstMs + afterEndMs)
   }
 
-  /** After an outage of the database every lease has ended: the other nodes get the time to renew theirs. */
-  const noteOutage = (): void => {
-    const now = monotonic()
-    if (now - lookedAt > outageMs && lookedAt !== -Infinity) failOverFrom = now + renewingMs
-    lookedAt = now
-  }
-
   const look = async (): Promise<void> => {
     if (isStopped || !(await beat())) return
-    noteOutage()
+    failOver.noteLook()
     const validUntil = leaseEnd()
     if (isStarted) await renew(validUntil)
     leadership.set((await leaseRows.lead()) ? validUntil : undefined)
@@ -145,9 +134,9 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     const read = await leaseRows.read()
     streams = new Map(read.map((stream) => [stream.uid, stream]))
     if (!isStarted) return
-    const now = monotonic()
-    const canFailOver = now >= failOverFrom
-    await carryOut(plan({ streams: read, nodes, isKnown: tenures.isKnown, isLive, canFailOver, joinedAt, now }))
+    const { isKnown } = tenures
+    const canFailOver = failOver.waitMs() <= 0
+    await carryOut(plan({ streams: read, nodes, isKnown, isLive, canFailOver, joinedAt, now: monotonic() }))
     tenures.setJoining(
       read.flatMap((stream) => {
         const { uid, lease } = stream

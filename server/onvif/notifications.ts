@@ -2,7 +2,7 @@ import { childrenOf, find, plainText, type Element } from './xml.ts'
 
 export type Notification = {
   label: string
-  /** Tells rules, inputs and sources of the same label apart. */
+  /** Distinguishes rules, inputs and sources with the same label. */
   key: string
   /** The digital input, for which there are several of one camera; otherwise ''. */
   input: string

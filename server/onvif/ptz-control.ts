@@ -3,7 +3,7 @@ import { guarded } from '../guarded.ts'
 import type { PtzCommand } from './ptz-service.ts'
 
 export type PtzControl = {
-  /** Resolves once the camera has done it, or a newer command takes its place. */
+  /** Resolves once the camera has done it, or a newer command replaces it. */
   send: (command: PtzCommand) => Promise<void>
   /** Stops a camera that moves. */
   close: () => Promise<void>

@@ -41,8 +41,8 @@ export const openPullPoint = async (call: CameraClient, url: URL): Promise<PullP
     `<a:To xmlns:a="${addressing}">${escapeXml(to.href)}</a:To>${more}`
   const created = await call(
     url,
-    `<CreatePullPointSubscription xmlns="${events}"><InitialTerminationTime>PT${lifeSeconds}S</InitialTerminationTime>` +
-      '</CreatePullPointSubscription>',
+    `<CreatePullPointSubscription xmlns="${events}">` +
+      `<InitialTerminationTime>PT${lifeSeconds}S</InitialTerminationTime></CreatePullPointSubscription>`,
     { header: headerFor(url, `${events}/EventPortType/CreatePullPointSubscriptionRequest`), maxBodyBytes },
   )
   const reference = find(created, 'SubscriptionReference')

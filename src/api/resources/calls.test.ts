@@ -106,6 +106,14 @@ const made: readonly Made[] = [
   ['GET /v1/stream/preview', () => stream.getLatestPreview('gate'), '?stream_id=gate', undefined, 60_000],
   [
     'GET /v1/stream/preview',
+    () => streamAdministration.getUnmaskedPicture('gate'),
+    '?stream_id=gate&unmasked=true',
+    undefined,
+    60_000,
+  ],
+  ['PUT /v1/stream/{uid}/masks', () => streamAdministration.saveMasks('gate', { masks: [] }), '', { masks: [] }],
+  [
+    'GET /v1/stream/preview',
     () => archive.getPreviewAt('gate', range.from, signal),
     '?stream_id=gate&time=2026-11-21T08:00:00.000Z',
     undefined,

@@ -60,7 +60,7 @@ export function MotionResults({ actor, zone, onPick }: MotionResultsProps) {
       {isBySize && (
         <p className={styles.note}>
           <Trans>
-            A part of this time has no motion index. There, the amount of video tells that something moved anywhere in
+            A part of this time has no motion index. There, the amount of video shows that something moved anywhere in
             the picture.
           </Trans>
         </p>

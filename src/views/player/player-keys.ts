@@ -17,7 +17,8 @@ interface Keys {
 }
 
 const dialogs = '[role="dialog"], [role="alertdialog"]'
-const haveKeys = `input, select, textarea, [role="slider"], [role="menu"], [role="listbox"], [role="grid"], [data-own-keys], ${dialogs}`
+const widgets = '[role="slider"], [role="menu"], [role="listbox"], [role="grid"], [data-own-keys]'
+const haveKeys = `input, select, textarea, ${widgets}, ${dialogs}`
 
 /** Whether the focused element has keys of its own, or a dialog is open. */
 function isForAnother(target: EventTarget | null): boolean {

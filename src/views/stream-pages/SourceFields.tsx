@@ -91,7 +91,7 @@ export function SourceFields({ values, errorOf, onEdit, hasOnvif }: SourceFields
           autoCapitalize="none"
           spellCheck={false}
           maxLength={1000}
-          help={t`For PTZ and the camera's own events, with the login and password above. Leave empty if there is none.`}
+          help={t`For PTZ and the camera's own events, with the login and password above. Optional.`}
           value={values['onvif.url']}
           error={errorOf('onvif.url')}
           onChange={(url) => onEdit({ 'onvif.url': url })}
