@@ -15,6 +15,7 @@ const pages = [
   'src/views/events/',
   'src/views/exports/',
   'src/views/log-tail/',
+  'src/views/motion/',
   'src/views/people/',
   'src/views/profile/',
   'src/views/sessions/',

@@ -20,7 +20,7 @@ const windowMs = hourMs
 const rowsAtOnce = 240
 /** What is shorter isn't searched by size: the last keyframes of a chunk belong to the next one. */
 const leastGapMs = 15_000
-/** How much before a range tells the usual size of its segments. */
+/** The segments before a range show what size is usual. */
 const sizesBeforeMs = 10 * minuteMs
 
 /** The least level that counts: 1 at the highest sensitivity, 9 at the lowest. */

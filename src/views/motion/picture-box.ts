@@ -6,18 +6,18 @@ export function keepOnPicture(element: HTMLElement): () => void {
   const around = element.parentElement
   const video = around?.querySelector('video') ?? null
   if (around === null || video === null) return () => undefined
-  const place = () => {
+  const fit = () => {
     const { clientWidth: width, clientHeight: height } = around
     const ratio = video.videoWidth > 0 ? video.videoWidth / video.videoHeight : 16 / 9
     const shown = { width: Math.min(width, height * ratio), height: Math.min(height, width / ratio) }
     element.style.inset = `${(height - shown.height) / 2}px ${(width - shown.width) / 2}px`
   }
-  const resizes = new ResizeObserver(place)
+  const resizes = new ResizeObserver(fit)
   resizes.observe(around)
-  video.addEventListener('resize', place)
-  place()
+  video.addEventListener('resize', fit)
+  fit()
   return () => {
     resizes.disconnect()
-    video.removeEventListener('resize', place)
+    video.removeEventListener('resize', fit)
   }
 }
