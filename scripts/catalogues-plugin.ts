@@ -16,6 +16,7 @@ const pages = [
   'src/views/exports/',
   'src/views/groups/',
   'src/views/log-tail/',
+  'src/views/motion/',
   'src/views/people/',
   'src/views/profile/',
   'src/views/sessions/',

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { isOfPage } from '../scripts/catalogues-plugin.ts'
 
 const root = join(import.meta.dirname, '..')
-/** Leads to every page, each with the words that it needs. */
-const loader = 'src/wiring/pages.ts'
+/** Lead to every page and to the motion search, each with the messages that it needs. */
+const loaders = ['src/wiring/pages.ts', 'src/views/player/use-motion-tool.tsx']
 const withoutPages = [
   'src/main.tsx',
   'src/views/shell/Shell.tsx',
@@ -31,7 +31,7 @@ const importsOf = (file: string): string[] =>
 const reachedFrom = (files: readonly string[]): Set<string> => {
   const reached = new Set<string>()
   const add = (file: string): void => {
-    if (reached.has(file) || file === loader || !existsSync(join(root, file))) return
+    if (reached.has(file) || loaders.includes(file) || !existsSync(join(root, file))) return
     reached.add(file)
     importsOf(file).forEach(add)
   }

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Box } from '../../src/api/contract/box.ts'
+import type { Box } from '../../src/api/contract/archive.ts'
 import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import type { Recording } from '../archive/recordings.ts'
 import type { SegmentIndex } from '../archive/segment-index.ts'
@@ -20,7 +20,7 @@ const windowMs = hourMs
 const rowsAtOnce = 240
 /** What is shorter isn't searched by size: the last keyframes of a chunk belong to the next one. */
 const leastGapMs = 15_000
-/** The segments of so much time before a range give their usual size. */
+/** The segments before a range show what size is usual. */
 const sizesBeforeMs = 10 * minuteMs
 
 /** The least level that counts: 1 at the highest sensitivity, 9 at the lowest. */

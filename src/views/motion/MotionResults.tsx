@@ -60,8 +60,8 @@ export function MotionResults({ actor, zone, onPick }: MotionResultsProps) {
       {isBySize && (
         <p className={styles.note}>
           <Trans>
-            A part of this time has no motion index. There, the amount of video shows that something moved anywhere in
-            the picture.
+            A part of this time has no motion index. There, motion is found by the amount of video, anywhere in the
+            picture.
           </Trans>
         </p>
       )}

@@ -78,7 +78,7 @@ test('an area moved by keys is searched in the last hour; a range that was found
     for (let count = 0; count < 10; count += 1) fireEvent.keyDown(area, { key, shiftKey: true })
   fireEvent.keyDown(area, { key: 'ArrowRight' })
   expect(fireEvent.keyDown(area, { key: 'ArrowDown' })).toBe(false)
-  expect(getByRole('status').textContent).toBe('80% wide, 80% high, 2% from the left, 2% from the top')
+  expect(getAllByRole('status')[0]?.textContent).toBe('80% wide, 80% high, 2% from the left, 2% from the top')
   await press('Last hour')
   fireEvent.change(getByRole('slider', { name: 'Sensitivity' }), { target: { value: '70' } })
   await press('Search')

@@ -8,6 +8,7 @@ import { saveFile } from '../../api/media/files.ts'
 import { createFullScreen } from '../../api/media/full-screen.ts'
 import { getPreviewAt } from '../../api/resources/archive.ts'
 import { getLatestPreview, unlockShare } from '../../api/resources/stream.ts'
+import { loadMessages } from '../../i18n/i18n.ts'
 import { clipMachine } from '../../machines/player/clip.machine.ts'
 import { localText } from '../../machines/player/local-text.ts'
 import type { Sound } from '../../machines/player/media.events.ts'
@@ -89,8 +90,8 @@ const ports: PlayerPorts = {
   capabilities,
   attachScreen: screen.attach,
   loadMotion: (page) => {
-    void import('../motion/motion.ts')
-      .then(({ motion }) => page.send({ type: 'motion.loaded', logic: motion }))
+    void Promise.all([import('../motion/motion.ts'), loadMessages('pages')])
+      .then(([{ motion }]) => page.send({ type: 'motion.loaded', logic: motion }))
       .catch(() => null)
   },
   Strip,
