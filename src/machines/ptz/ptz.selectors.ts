@@ -12,7 +12,6 @@ export const selectAbilities = ({ context }: Snapshot) => context.abilities
 export const selectPtzError = ({ context }: Snapshot) => context.apiError
 export const selectIsMoving = (snapshot: Snapshot) =>
   snapshot.matches({ control: 'calling' }) || snapshot.matches({ control: 'holding' })
-export const selectIsGoing = (snapshot: Snapshot) => snapshot.matches({ control: 'going' })
 export const selectPresets = ({ context }: Snapshot) => context.presets
 export const selectPresetsState = (snapshot: Snapshot) => snapshot.value.presets
 export const selectPresetName = ({ context }: Snapshot) => context.name
