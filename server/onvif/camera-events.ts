@@ -17,7 +17,7 @@ const joinMs = 5000
 const maxNames = 32
 const maxKeys = 32
 
-export const onvifSource = 'onvif'
+const onvifSource = 'onvif'
 
 const nameOf = ({ label, input }: Notification): string => `${label} ${input}`
 

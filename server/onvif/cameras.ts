@@ -32,7 +32,7 @@ const leaveMs = 2000
 /**
  * Where the server calls the camera of a stream. Without a login of its own it is that of the source at the same host.
  */
-export const targetOf = ({ onvif, source }: Pick<StreamRow, 'onvif' | 'source'>): Target | undefined => {
+const targetOf = ({ onvif, source }: Pick<StreamRow, 'onvif' | 'source'>): Target | undefined => {
   const typed = URL.parse(onvif?.url ?? '')
   if (typed === null) return undefined
   const own = credentialsOf(typed)

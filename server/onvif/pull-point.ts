@@ -4,7 +4,7 @@ import { maxNotifications } from './notifications.ts'
 import { serviceAt, spaceOf, undefinedForFault } from './services.ts'
 import { childrenOf, escapeXml, find, type Element } from './xml.ts'
 
-export type PullPoint = {
+type PullPoint = {
   /** Answers as soon as there is something, or after some seconds. */
   pull: (signal: AbortSignal) => Promise<Element>
   /** A camera that can't renew keeps the subscription while messages are pulled. */

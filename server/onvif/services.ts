@@ -9,7 +9,7 @@ const spaces = {
   ptz: 'http://www.onvif.org/ver20/ptz/wsdl',
   events: 'http://www.onvif.org/ver10/events/wsdl',
 } as const
-export type ServiceName = keyof typeof spaces
+type ServiceName = keyof typeof spaces
 export const spaceOf = (name: ServiceName): string => spaces[name]
 
 /** The URLs of a camera's services, without those that it doesn't have. */
