@@ -1,7 +1,7 @@
 import type { ControllerState } from './controller-state.ts'
 import type { VideoAttachment } from './video-attachment.ts'
 
-/** Backward playback of the archive: as no browser plays backwards, the paused picture seeks to keyframe by keyframe. */
+/** Backward playback of the archive. As no browser plays backwards, the paused picture seeks to each keyframe. */
 export interface Reversing {
   /** Plays backwards if that is requested of the loaded source, and ends it otherwise. */
   update(): void
