@@ -1,7 +1,6 @@
 /**
- * SQL of the rights that a user was given, of those that the user's groups were given, and of those that come from the
- * groups of single sign-on. Every table follows FROM or
- * JOIN, where cached queries look for it (server/store/writes.ts).
+ * SQL of the rights that a user was given, of those that the user's groups were given, and of those by groups of single
+ * sign-on. Every table follows FROM or JOIN, where cached queries look for it (server/store/writes.ts).
  */
 
 const groupsOfUser = 'SELECT group_id FROM group_users WHERE login = ?'

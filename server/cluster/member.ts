@@ -121,7 +121,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     const waitMs = failOver.waitMs()
     const firstMs = others.reduce((first, { leftMs }) => Math.min(first, leftMs), waitMs > 0 ? waitMs : Infinity)
     clearTimeout(atEnd)
-    if (firstMs < beatMs) atEnd = setTimeout(beatOnce, firstMs + afterEndMs)
+    if (firstMs < beatMs) atEnd = setTimeout(guarded('cluster: lease end', beatOnce), firstMs + afterEndMs)
   }
 
   const look = async (): Promise<void> => {

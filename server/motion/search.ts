@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Box } from '../../src/api/contract/archive.ts'
+import type { Box } from '../../src/api/contract/box.ts'
 import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import type { Recording } from '../archive/recordings.ts'
 import type { SegmentIndex } from '../archive/segment-index.ts'

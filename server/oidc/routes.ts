@@ -38,7 +38,7 @@ type Given = {
 
 const redirectUriOf = ({ protocol, host }: FastifyRequest, apiBaseUrl: string): string => {
   const base = URL.parse(apiBaseUrl, `${protocol}://${host}`)?.href ?? `${protocol}://${host}`
-  return base.replace(/\/+$/, '') + callbackPath
+  return base.replace(/\/$/, '') + callbackPath
 }
 
 /** Sign-in by an OpenID Connect provider: the authorization code flow with PKCE (docs/server.md, single sign-on). */

@@ -134,12 +134,12 @@ export const createStreamsPlugin =
       .then(() =>
         context.settings.demo && context.cluster.isLeader() ? seedDemo(context, site, stopping.signal) : undefined,
       )
+      .then(() => motion?.start())
       .catch((error: unknown) => {
         // Stopping interrupts the demo archive; the next start resumes it.
         if (!stopping.signal.aborted) context.log.error({ err: error }, 'streams not started')
       })
     options.onStart?.(started)
-    void started.then(() => motion?.start())
     app.addHook('onClose', async () => {
       stopping.abort()
       await exports.stop()

@@ -155,7 +155,6 @@ test('an error when the last viewer leaves, or when an outage can not be stored,
 
   const none = {
     add: full,
-    end: full,
     extendEvent: full,
     openStatus: full,
     closeStatus: full,

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { PasskeyCreationOptions, Passkeys } from '../../src/api/contract/passkeys.ts'
+import { builtInValues } from '../../server/configuration/values.ts'
 import { cbor, createAuthenticator, onlyPresent, type Tweaks } from './authenticator.ts'
 import { password, start } from './harness.ts'
+import { codeIn } from './mail-server.ts'
+import { mailServer } from './mail.ts'
 import { passkeyServer as server } from './passkey-server.ts'
 
 const notAccepted = {
@@ -103,6 +106,21 @@ describe('the own passkeys', () => {
     expect((await ask('PATCH', '/v1/user/ann', { cookie, body })).status).toBe(200)
     expect((await signInWith(authenticator)).status).toBe(401)
     expect(await context.passkeys.list((await context.accounts.get('ann')).id)).toEqual([])
+  })
+
+  test('end when the password is recovered by mail', async () => {
+    const mail = await mailServer()
+    const { ask, context, passkeyOf, signInWith } = await server({
+      defaults: { ...builtInValues, mail: { ...builtInValues.mail, host: '127.0.0.1', port: mail.port } },
+    })
+    await context.accounts.change('ann', { email: 'ann@example.org' })
+    const { authenticator } = await passkeyOf('ann')
+    expect((await mail.next()).body).toContain('The list of passkeys of ann was changed.')
+    await ask('POST', '/v1/password/send-reset', { body: { email: 'ann@example.org' } })
+    const code = codeIn(await mail.next())
+    const body = { email: 'ann@example.org', code, password: 'another horse 9' }
+    expect((await ask('POST', '/v1/password/reset', { body })).status).toBe(200)
+    expect((await signInWith(authenticator)).status).toBe(401)
   })
 
   test("go with their user, and no login collides with the calls' words", async () => {
