@@ -19,10 +19,6 @@ export const ownedOrGranted = (login: string, right: string): { sql: string; val
   values: [login, login, login, login, login],
 })
 
-/** What a login may do with each group of streams, once for all of its own groups. */
-const grantsOfUser = `SELECT stream_group, max(can_view) AS can_view, max(can_view_archive) AS can_view_archive,
-  max(can_admin) AS can_admin FROM group_grants WHERE user_group IN (${groupsOfUser}) GROUP BY stream_group`
-
 const rights = (table: string): string => `${table}.can_view, ${table}.can_view_archive, ${table}.can_admin`
 
 /** What a login may do with each of some streams. The values are those of {@link grantsValues}. */
@@ -38,10 +34,10 @@ export const grantsOf = (placeholders: string): string =>
      SELECT g.uid, ${rights('g')} FROM group_stream_grants g JOIN group_users u ON u.group_id = g.user_group
      WHERE u.login = ? AND g.uid IN (${placeholders})
      UNION ALL
-     SELECT m.uid, ${rights('g')} FROM (${grantsOfUser}) g JOIN group_streams m ON m.group_id = g.stream_group
-     WHERE m.uid IN (${placeholders})
+     SELECT m.uid, ${rights('g')} FROM group_users u JOIN group_grants g ON g.user_group = u.group_id
+     CROSS JOIN group_streams m WHERE u.login = ? AND m.group_id = g.stream_group AND m.uid IN (${placeholders})
    ) a ON a.uid = s.uid
-   WHERE s.uid IN (${placeholders}) GROUP BY s.uid, s.owner`
+   WHERE s.uid IN (${placeholders}) GROUP BY s.uid`
 
 export const grantsValues = (login: string, uids: readonly string[]): string[] => [
   login,
