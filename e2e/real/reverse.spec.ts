@@ -64,7 +64,7 @@ test('backwards, picture after picture is shown with its own time, until a pause
   await readingThat(page, (reading) => isTrue(reading) && reading.frame > paused.frame + second)
 })
 
-test('the shuttle plays backwards while it is held, and springs back', async ({ page }) => {
+test('the shuttle plays backwards while it is held, and springs back', { tag: '@long' }, async ({ page }) => {
   const from = await playing(page)
   const player = regionOf(page)
   await player.getByRole('button', { name: 'Shuttle', exact: true }).click()
@@ -83,7 +83,7 @@ test('the shuttle plays backwards while it is held, and springs back', async ({ 
   await readingThat(page, isTrue)
 })
 
-test('a zoomed timeline shows stills of the archive where they are turned on', async ({ page }) => {
+test('a zoomed timeline shows stills of the archive where they are turned on', { tag: '@long' }, async ({ page }) => {
   await playing(page)
   const player = regionOf(page)
   const zoomIn = player.getByRole('button', { name: 'Zoom in' })

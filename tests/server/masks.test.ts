@@ -1,57 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { builtInValues } from '../../server/configuration/values.ts'
 import { maskFilter, masksKey } from '../../server/media/masks.ts'
-import { askFor, at, checked, difference, entriesOf, fileOf, greys, made } from './export-file.ts'
-import { archiveOf, bytesOf, playlistOf, wholeOf } from './playlists.ts'
-import { add, newFolder, open, record } from './tape.ts'
+import { at, difference, greys } from './export-file.ts'
+import { camera, expectBurnedIn, inFile, masked, middle, put, range } from './masked-camera.ts'
+import { archiveOf, bytesOf } from './playlists.ts'
 import { create } from './recordings.ts'
-import { decoded, segments as recorded, startVideo, type VideoHarness } from './video.ts'
+import { add, record } from './tape.ts'
+import { segments as recorded, startVideo } from './video.ts'
 
-/** The middle of the picture: of 640 × 360 pixels those from 160, 90 to 480, 270. */
-const middle = { x: 0.25, y: 0.25, w: 0.5, h: 0.5 }
-/** Without its edges, where blocks of the encoder are partly masked. */
-const masked = 'crop=288:148:176:106'
-const beside = ['crop=144:360:0:0', 'crop=144:360:496:0', 'crop=320:76:160:0', 'crop=320:72:160:288']
-
-const camera = async (masks: readonly object[] = []) => {
-  const video = await open(newFolder())
-  await add(video)
-  await record(video, 0, 6, { scene: 'yard' })
-  if (masks.length > 0) expect((await put(video, masks)).status).toBe(200)
-  return video
-}
-
-const put = async ({ ask, admin }: VideoHarness, masks: unknown, cookie = admin) => {
-  const { status, body } = await ask('PUT', '/v1/stream/door/masks', { cookie, body: { masks } })
-  return { status, body: Object(body) }
-}
-
-const range = `start_time=${at(0)}&end_time=${at(4)}`
 const preview = (query = '') => `/v1/stream/preview?stream_id=door&time=${at(0)}${query}`
-
-const inFile = (bytes: Buffer, name = 'file.mp4'): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'sightline-masks-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, name)
-  writeFileSync(file, bytes)
-  return file
-}
-
-const plainPicture = async (video: VideoHarness): Promise<string> =>
-  inFile(await wholeOf(video, (await playlistOf(video, 'door', range)).segments.slice(0, 1)))
-
-/** Black is 16 of 255 in video. */
-const expectBurnedIn = (file: string, plain: string): void => {
-  expect(Math.max(...greys(file, masked))).toBeLessThanOrEqual(20)
-  expect(Math.max(...greys(plain, masked))).toBeGreaterThan(100)
-  for (const area of beside) {
-    expect(greys(file, area).length).toBeGreaterThan(0)
-    expect(difference(greys(file, area), greys(plain, area)), area).toBeLessThan(6)
-  }
-}
 
 test('masks are shown to whoever sees the stream, visitors of a share too, and none are absent', async () => {
   const video = await camera()
@@ -140,29 +97,6 @@ test('previews are black below a mask, and change with the masks', async () => {
   expect(difference(greys(await picture(), masked), greys(plain, masked))).toBe(0)
 })
 
-test('compatible is black below a mask, for a codec that browsers play, too', async () => {
-  const video = await camera()
-  const plain = await plainPicture(video)
-  const before = await playlistOf(video, 'door', `${range}&rendition=compatible`)
-  expect(before.path).toBe('recorded.m3u8')
-  await put(video, [middle])
-  const { path, variant, segments } = await playlistOf(video, 'door', `${range}&rendition=compatible`)
-  expect([path, variant?.codecs]).toEqual(['compatible/recorded.m3u8', 'avc1.42c028,mp4a.40.2'])
-  const whole = await wholeOf(video, segments)
-  expect(decoded(whole)).toBe('')
-  expectBurnedIn(inFile(whole), plain)
-  const { body } = await video.ask('GET', '/v1/stream/door', { cookie: video.admin })
-  expect(Object(body).masks).toEqual([middle])
-  // What was listed before masks were drawn is no longer sent as it is.
-  const uri = before.segments[0]?.uri.replace('/recorded/', '/compatible/recorded/') ?? ''
-  expect((await video.ask('GET', uri, { cookie: video.admin })).status).toBe(404)
-  // A playlist from before the masks were removed still leads to media of one kind.
-  await put(video, [])
-  const later = await bytesOf(video, segments[0]?.uri ?? '')
-  const file = inFile(Buffer.concat([await bytesOf(video, segments[0]?.init ?? ''), later]))
-  expect(difference(greys(file, masked), greys(plain, masked))).toBeLessThan(6)
-})
-
 test('visitors of a share get the live picture with masks alone, from the moment that there are masks', async () => {
   const video = await startVideo()
   const uid = await create(video, 'demo:gate')
@@ -199,52 +133,6 @@ test('compatible is refused rather than sent without masks where transcoding is 
     cookie: video.admin,
   })
   expect(answer).toMatchObject({ status: 503, body: { code: 'Unavailable' } })
-})
-
-test('a download is black below a mask', async () => {
-  const video = await camera()
-  const plain = await plainPicture(video)
-  await put(video, [middle, { x: 0, y: 0, w: 0.01, h: 0.01 }])
-  const { app, admin } = video
-  const url = `${archiveOf('door')}download?${range}`
-  const reply = await app.inject({ url, headers: { cookie: admin, host: 'localhost' } })
-  expect([reply.statusCode, reply.headers['content-length']]).toEqual([200, undefined])
-  expect(decoded(reply.rawPayload)).toBe('')
-  expectBurnedIn(inFile(reply.rawPayload), plain)
-})
-
-test('an export is black below a mask, with and without an overlay, and its manifest says so', async () => {
-  const video = await camera()
-  const plain = await plainPicture(video)
-  await add(video, 'yard')
-  await record(video, 0, 4, { of: 'yard', scene: 'yard' })
-  await put(video, [middle])
-  const exported = async (more: object = {}) => {
-    const { id } = await askFor(
-      video,
-      [
-        ['door', 0, 4],
-        ['yard', 0, 4],
-      ],
-      { more },
-    )
-    expect(await made(video, id)).toMatchObject({ status: 'ready', failureReason: '' })
-    const { bytes } = await fileOf(video, id)
-    const { manifest, verdict } = await checked(bytes)
-    expect([verdict, manifest?.items.map(({ masks }) => masks)]).toEqual(['unchanged', [[middle], undefined]])
-    expect(manifest?.files.map(({ frames, codec, width }) => [frames, codec.slice(0, 4), width])).toEqual([
-      [100, 'avc1', 640],
-      [100, 'avc1', 640],
-    ])
-    return [...(await entriesOf(bytes)).values()]
-  }
-  const [door = Buffer.alloc(0), yard = Buffer.alloc(0)] = await exported()
-  expect(decoded(door)).toBe('')
-  expectBurnedIn(inFile(door), plain)
-  expect(difference(greys(inFile(yard), masked), greys(plain, masked))).toBe(0)
-  const [both = Buffer.alloc(0)] = await exported({ overlay: true })
-  expect(Math.max(...greys(inFile(both), masked))).toBeLessThanOrEqual(20)
-  expect(Math.max(...greys(inFile(both), 'crop=190:16:10:8'))).toBeGreaterThan(200)
 })
 
 test('a filter has numbers alone, rounded outwards to even pixels, and another key for other masks', () => {

@@ -1,52 +1,10 @@
 import { expect, test } from 'vitest'
-import * as z from 'zod/mini'
-import { MotionAnswer } from '../../src/api/contract/motion.ts'
 import { createRetention } from '../../server/archive/retention.ts'
-import { createMotionIndexer } from '../../server/motion/motion-index.ts'
-import { subOf } from '../../server/streams/substream.ts'
-import { movingBox, recordVideo, t0 } from './motion-video.ts'
-import { row } from './paused-stream.ts'
-import { startVideo } from './video.ts'
-
-const hourMs = 3_600_000
-const at = (seconds: number) => new Date(t0 + seconds * 1000).toISOString()
-const move = { from: 20, to: 26, x: 20, y: 20 }
-const corner = '0,0,0.5,0.5'
-const elsewhere = '0.5,0.5,0.5,0.5'
-const Count = z.object({ count: z.number() })
-
-const open = async (change: { depthHours?: number; substreamSource?: string } = {}) => {
-  const clock = { now: t0 + hourMs }
-  const video = await startVideo({ now: () => clock.now })
-  const { site, ask, admin, context } = video
-  await site.add({ ...row, source: 'rtsp://192.0.2.1/x', uid: 'door', name: 'Door', ...change })
-  const index = async () => {
-    const indexer = createMotionIndexer({ ...context, now: () => clock.now }, site, 0)
-    await indexer.indexAll()
-    await indexer.stop()
-  }
-  const search = async (query: string, cookie = admin) => {
-    const answer = await ask('GET', `/v1/stream/door/archive/motion?from=${at(0)}&to=${at(60)}&${query}`, { cookie })
-    return { status: answer.status, body: answer.body }
-  }
-  const found = async (query: string) => {
-    const { body } = await search(query)
-    const { items, coverage, indexedUntil, searchedUntil } = MotionAnswer.parse(body)
-    const second = (moment: number) => (moment - t0) / 1000
-    return {
-      items: items.map(({ startTime, endTime, source }) => [second(startTime), second(endTime), source]),
-      scores: items.map(({ score }) => score),
-      coverage: coverage.map(({ startTime, endTime, source }) => [second(startTime), second(endTime), source]),
-      indexedUntil: indexedUntil == null ? null : second(indexedUntil),
-      searchedUntil: second(searchedUntil),
-    }
-  }
-  const rows = async () => (await context.store.get(Count, 'SELECT count(*) AS count FROM motion'))?.count
-  return { ...video, clock, index, search, found, rows }
-}
+import { at, corner, elsewhere, move, openMotion } from './motion-search.ts'
+import { movingBox, recordVideo } from './motion-video.ts'
 
 test('a box that moves in a corner is found there, at its seconds, and nowhere else', async () => {
-  const video = await open()
+  const video = await openMotion()
   await recordVideo(video, 'door', movingBox(move, 60))
   await video.index()
   const here = await video.found(`area=${corner}`)
@@ -61,20 +19,8 @@ test('a box that moves in a corner is found there, at its seconds, and nowhere e
   expect((await video.found(`area=${elsewhere}&sensitivity=100`)).items).toEqual([])
 })
 
-test('H.265 is indexed too, from the substream if there is one', async () => {
-  const video = await open({ substreamSource: 'rtsp://192.0.2.1/sub' })
-  await recordVideo(video, 'door', movingBox({ ...move, from: 40, to: 46 }, 60))
-  const h265 = ['-c:v', 'libx265', '-tag:v', 'hvc1', '-x265-params', 'log-level=error:pools=none:open-gop=0']
-  await recordVideo(video, subOf('door'), movingBox(move, 60, h265))
-  await video.index()
-  expect(await video.found(`area=${corner}`)).toMatchObject({
-    items: [[20, 26, 'picture']],
-    coverage: [[0, 60, 'picture']],
-  })
-})
-
 test('without a motion index, the size of the video tells when something moved, and the answer says so', async () => {
-  const video = await open()
+  const video = await openMotion()
   await recordVideo(video, 'door', movingBox(move, 60))
   const found = await video.found(`area=${elsewhere}&sensitivity=100`)
   expect(found.items).toContainEqual([20, 26, 'size'])
@@ -82,7 +28,7 @@ test('without a motion index, the size of the video tells when something moved, 
 })
 
 test('only chunks without an index are indexed; pictures that cannot be decoded are searched by size', async () => {
-  const video = await open()
+  const video = await openMotion()
   const { init, segments } = movingBox(move, 60)
   await recordVideo(video, 'door', { init, segments: segments.slice(0, 15) })
   await video.index()
@@ -105,7 +51,7 @@ test('only chunks without an index are indexed; pictures that cannot be decoded 
 })
 
 test('retention and a purge remove the motion index with its chunks', async () => {
-  const video = await open({ depthHours: 1 })
+  const video = await openMotion({ depthHours: 1 })
   const { site, context, ask, admin, clock } = video
   await recordVideo(video, 'door', movingBox(move, 60))
   await video.index()
@@ -120,7 +66,7 @@ test('retention and a purge remove the motion index with its chunks', async () =
 })
 
 test('a search needs the right to the archive, a range of at most 31 days and an area within the picture', async () => {
-  const video = await open()
+  const video = await openMotion()
   const { ask, addUser, signIn, admin } = video
   await addUser('ann')
   expect((await video.search('', await signIn('ann'))).status).toBe(404)

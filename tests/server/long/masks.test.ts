@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { askFor, checked, difference, entriesOf, fileOf, greys, made } from '../export-file.ts'
+import { camera, expectBurnedIn, inFile, masked, middle, plainPicture, put, range } from '../masked-camera.ts'
+import { archiveOf, bytesOf, playlistOf, wholeOf } from '../playlists.ts'
+import { add, record } from '../tape.ts'
+import { decoded } from '../video.ts'
+
+test('compatible is black below a mask, for a codec that browsers play, too', async () => {
+  const video = await camera()
+  const plain = await plainPicture(video)
+  const before = await playlistOf(video, 'door', `${range}&rendition=compatible`)
+  expect(before.path).toBe('recorded.m3u8')
+  await put(video, [middle])
+  const { path, variant, segments } = await playlistOf(video, 'door', `${range}&rendition=compatible`)
+  expect([path, variant?.codecs]).toEqual(['compatible/recorded.m3u8', 'avc1.42c028,mp4a.40.2'])
+  const whole = await wholeOf(video, segments)
+  expect(decoded(whole)).toBe('')
+  expectBurnedIn(inFile(whole), plain)
+  const { body } = await video.ask('GET', '/v1/stream/door', { cookie: video.admin })
+  expect(Object(body).masks).toEqual([middle])
+  // What was listed before masks were drawn is no longer sent as it is.
+  const uri = before.segments[0]?.uri.replace('/recorded/', '/compatible/recorded/') ?? ''
+  expect((await video.ask('GET', uri, { cookie: video.admin })).status).toBe(404)
+  // A playlist from before the masks were removed still leads to media of one kind.
+  await put(video, [])
+  const later = await bytesOf(video, segments[0]?.uri ?? '')
+  const file = inFile(Buffer.concat([await bytesOf(video, segments[0]?.init ?? ''), later]))
+  expect(difference(greys(file, masked), greys(plain, masked))).toBeLessThan(6)
+})
+
+test('a download is black below a mask', async () => {
+  const video = await camera()
+  const plain = await plainPicture(video)
+  await put(video, [middle, { x: 0, y: 0, w: 0.01, h: 0.01 }])
+  const { app, admin } = video
+  const url = `${archiveOf('door')}download?${range}`
+  const reply = await app.inject({ url, headers: { cookie: admin, host: 'localhost' } })
+  expect([reply.statusCode, reply.headers['content-length']]).toEqual([200, undefined])
+  expect(decoded(reply.rawPayload)).toBe('')
+  expectBurnedIn(inFile(reply.rawPayload), plain)
+})
+
+test('an export is black below a mask, with and without an overlay, and its manifest says so', async () => {
+  const video = await camera()
+  const plain = await plainPicture(video)
+  await add(video, 'yard')
+  await record(video, 0, 4, { of: 'yard', scene: 'yard' })
+  await put(video, [middle])
+  const exported = async (more: object = {}) => {
+    const { id } = await askFor(
+      video,
+      [
+        ['door', 0, 4],
+        ['yard', 0, 4],
+      ],
+      { more },
+    )
+    expect(await made(video, id)).toMatchObject({ status: 'ready', failureReason: '' })
+    const { bytes } = await fileOf(video, id)
+    const { manifest, verdict } = await checked(bytes)
+    expect([verdict, manifest?.items.map(({ masks }) => masks)]).toEqual(['unchanged', [[middle], undefined]])
+    expect(manifest?.files.map(({ frames, codec, width }) => [frames, codec.slice(0, 4), width])).toEqual([
+      [100, 'avc1', 640],
+      [100, 'avc1', 640],
+    ])
+    return [...(await entriesOf(bytes)).values()]
+  }
+  const [door = Buffer.alloc(0), yard = Buffer.alloc(0)] = await exported()
+  expect(decoded(door)).toBe('')
+  expectBurnedIn(inFile(door), plain)
+  expect(difference(greys(inFile(yard), masked), greys(plain, masked))).toBe(0)
+  const [both = Buffer.alloc(0)] = await exported({ overlay: true })
+  expect(Math.max(...greys(inFile(both), masked))).toBeLessThanOrEqual(20)
+  expect(Math.max(...greys(inFile(both), 'crop=190:16:10:8'))).toBeGreaterThan(200)
+})
