@@ -18,5 +18,5 @@ export function supplement(): void {
   vi.stubGlobal('ResizeObserver', Observer)
   vi.stubGlobal('IntersectionObserver', Observer)
   vi.stubGlobal('scrollTo', nothing)
-  Object.assign(Element.prototype, { scrollTo: nothing, scrollIntoView: nothing })
+  Object.assign(Element.prototype, { scrollTo: nothing, scrollIntoView: nothing, checkVisibility: () => true })
 }
