@@ -10,7 +10,7 @@ import { boxesIn } from '../server/media/boxes.ts'
 import { fragmentArguments } from '../server/media/encoding.ts'
 import { readInit } from '../server/media/fragments.ts'
 import { decodeKeyframes, keyframeOf } from '../server/media/keyframes.ts'
-import { cellCount, createGridComparison, pointColumns, pointRows } from '../server/motion/grid.ts'
+import { cellCount, columns, createGridComparison, pointColumns, pointRows } from '../server/motion/grid.ts'
 import { packSamples } from '../server/motion/grid-record.ts'
 import { createMotionRows } from '../server/motion/motion-rows.ts'
 import { createMotionSearch } from '../server/motion/search.ts'
@@ -118,9 +118,9 @@ const fill = async (store: Store): Promise<number> => {
       )
       const samples = times.map((time) => {
         const levels = new Uint8Array(cellCount)
-        const moving = random() < 0.1 ? Math.ceil(random() * 12) : 0
-        for (let count = 0; count < moving; count += 1)
-          levels[Math.floor(random() * cellCount)] = Math.ceil(random() * 15)
+        // Something moves a tenth of the time, as large as a sixteenth of the picture, anywhere.
+        const first = random() < 0.1 ? Math.floor(random() * cellCount) : cellCount
+        for (let row = 0; row < 3; row += 1) levels.fill(12, first + row * columns, first + row * columns + 4)
         return { from: time - segmentMs, to: time, levels }
       })
       const cells = packSamples(samples, start)
@@ -148,7 +148,7 @@ export const motion = async (): Promise<Figure[]> => {
     const timed = async (from: number, maxItems = 1_000_000): Promise<number> => {
       const began = performance.now()
       const found = await search({ uid: 'gate', from, to: end, area, sensitivity: 50, maxItems })
-      if (found.searchedUntil !== end || found.items.length === 0) throw new Error('the search is not complete')
+      if (found.searchedUntil !== end) throw new Error('the search is not complete')
       return (performance.now() - began) / 1000
     }
     const several = async (from: number): Promise<number[]> => {
