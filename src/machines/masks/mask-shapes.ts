@@ -1,13 +1,8 @@
 import type { Mask } from '../../api/contract/masks.ts'
+import { type Point, rounded, within } from '../picture-points.ts'
 
 /** As many as the server accepts (docs/wire.md §6, `masks`). */
 export const maxMasks = 16
-
-/** A point of the picture, in fractions of its width and height. */
-export interface Point {
-  readonly x: number
-  readonly y: number
-}
 
 /** A corner of a mask: 0 is left or top, 1 is right or bottom. */
 export interface Corner {
@@ -34,8 +29,6 @@ const least = 0.01
 const addedSize = 0.25
 const addedStep = 0.03
 
-const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
-const within = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value))
 const inPicture = (value: number): number => rounded(within(value, 0, 1))
 
 const between = (a: Point, b: Point): Mask => {

@@ -11,13 +11,13 @@ import {
   areSame,
   type Corner,
   movedBy,
-  type Point,
   replaced,
   resizedBy,
   type Stroke,
   withAdded,
   withoutMask,
 } from './mask-shapes.ts'
+import type { Point } from '../picture-points.ts'
 
 export interface MaskValues {
   uid: string

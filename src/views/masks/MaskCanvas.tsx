@@ -4,10 +4,12 @@ import { useLingui } from '@lingui/react/macro'
 import { VideoOff } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Mask } from '../../api/contract/masks.ts'
-import { type Corner, corners, type Point, type Stroke } from '../../machines/masks/mask-shapes.ts'
+import { type Corner, corners, type Stroke } from '../../machines/masks/mask-shapes.ts'
 import type { masksMachine } from '../../machines/masks/masks.machine.ts'
+import { arrowOf, type Point } from '../../machines/picture-points.ts'
 import type { pictureMachine } from '../../machines/stream-pages/picture.machine.ts'
 import { BlobPicture } from '../stream-pages/BlobPicture.tsx'
+import { boxStyle, percent } from '../ui/box-style.ts'
 import { useMaskWords } from './mask-words.ts'
 import styles from './Masks.module.css'
 
@@ -27,14 +29,7 @@ const selectIsBusy = (snapshot: Picture) => snapshot.hasTag('busy')
 
 /** How far an arrow key moves a mask or its corner. */
 const step = 0.01
-const steps: Readonly<Record<string, Point>> = {
-  ArrowLeft: { x: -step, y: 0 },
-  ArrowRight: { x: step, y: 0 },
-  ArrowUp: { x: 0, y: -step },
-  ArrowDown: { x: 0, y: step },
-}
 
-const percent = (share: number) => `${share * 100}%`
 const cornerKey = ({ x, y }: Corner) => `${x} ${y}`
 
 function strokeAt(target: EventTarget, at: Point): Stroke {
@@ -65,7 +60,7 @@ export function MaskCanvas({ actor, picture: pictureRef, masks, chosen, onRemove
     actor.send({ type: 'stroke.begun', stroke: strokeAt(event.target, pointOf(event)) })
   }
   const press = (index: number) => (event: KeyboardEvent) => {
-    const by = steps[event.key]
+    const by = arrowOf(event.key, step)
     if (event.key === 'Delete' || event.key === 'Backspace') onRemove(index)
     else if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     else actor.send({ type: event.shiftKey ? 'mask.resized' : 'mask.moved', index, by })
@@ -97,7 +92,7 @@ export function MaskCanvas({ actor, picture: pictureRef, masks, chosen, onRemove
         <div
           key={index}
           className={styles.mask}
-          style={{ left: percent(mask.x), top: percent(mask.y), width: percent(mask.w), height: percent(mask.h) }}
+          style={boxStyle(mask)}
           data-mask={index}
           data-chosen={index === chosen || undefined}
         >

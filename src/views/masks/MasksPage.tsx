@@ -8,6 +8,7 @@ import { isDirty } from '../../machines/form/form-values.ts'
 import { afterStroke, maxMasks } from '../../machines/masks/mask-shapes.ts'
 import type { masksFormMachine, masksMachine } from '../../machines/masks/masks.machine.ts'
 import { Form } from '../form/Form.tsx'
+import { SubmitRow } from '../stream-pages/SubmitRow.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
@@ -126,19 +127,11 @@ export function MasksPage({ actor }: { actor: ActorRefFrom<typeof masksMachine> 
             )}
           </Panel>
         </div>
-        <div className={styles.submit}>
-          <Button type="submit" variant="primary" busy={isBusy}>
-            {t`Save`}
-          </Button>
-          {isChanged && !isBusy && (
-            <>
-              <Button variant="quiet" onClick={() => form.send({ type: 'form.reset', values: saved })}>
-                {t`Discard changes`}
-              </Button>
-              <span className={styles.note}>{t`Not saved yet`}</span>
-            </>
-          )}
-        </div>
+        <SubmitRow
+          isBusy={isBusy}
+          isChanged={isChanged}
+          onDiscard={() => form.send({ type: 'form.reset', values: saved })}
+        />
       </Form>
     </Page>
   )

@@ -1,15 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { useCallback, useId } from 'react'
-import type { Box } from '../../api/contract/box.ts'
 import { type MotionRef, selectMotionArea } from '../../machines/motion/motion.selectors.ts'
 import { shareText } from '../timeline/type-words.ts'
+import { boxStyle } from '../ui/box-style.ts'
 import { watchArea } from './area-gestures.ts'
 import { keepOnPicture } from './picture-box.ts'
 import styles from './Motion.module.css'
-
-const percent = (share: number): string => `${share * 100}%`
-const placed = ({ x, y, w, h }: Box) => ({ left: percent(x), top: percent(y), width: percent(w), height: percent(h) })
 
 /** The area in which motion is searched, on the picture. */
 export default function AreaFrame({ actor }: { actor: MotionRef }) {
@@ -36,7 +33,7 @@ export default function AreaFrame({ actor }: { actor: MotionRef }) {
     <div ref={attach} className={styles.surface}>
       <div
         className={styles.area}
-        style={placed(area)}
+        style={boxStyle(area)}
         role="application"
         tabIndex={0}
         aria-label={t`Search area`}

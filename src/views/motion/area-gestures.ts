@@ -1,5 +1,6 @@
 import type { Box } from '../../api/contract/box.ts'
-import { areaAfterKey, areaBetween, movedBy, type Point, wholePicture } from '../../machines/motion/area.ts'
+import { areaAfterKey, areaBetween, movedBy, wholePicture } from '../../machines/motion/area.ts'
+import type { Point } from '../../machines/picture-points.ts'
 
 interface AreaSource {
   read: () => Box
@@ -62,18 +63,13 @@ export function watchArea(surface: HTMLElement, { read, change }: AreaSource): (
   }
   const stop = (event: Event) => event.stopPropagation()
 
-  surface.addEventListener('pointerdown', onDown)
-  surface.addEventListener('pointermove', onMove)
-  surface.addEventListener('pointerup', onUp)
-  surface.addEventListener('pointercancel', onUp)
-  surface.addEventListener('dblclick', stop)
-  surface.addEventListener('keydown', onKeyDown)
-  return () => {
-    surface.removeEventListener('pointerdown', onDown)
-    surface.removeEventListener('pointermove', onMove)
-    surface.removeEventListener('pointerup', onUp)
-    surface.removeEventListener('pointercancel', onUp)
-    surface.removeEventListener('dblclick', stop)
-    surface.removeEventListener('keydown', onKeyDown)
-  }
+  const listening = new AbortController()
+  const { signal } = listening
+  surface.addEventListener('pointerdown', onDown, { signal })
+  surface.addEventListener('pointermove', onMove, { signal })
+  surface.addEventListener('pointerup', onUp, { signal })
+  surface.addEventListener('pointercancel', onUp, { signal })
+  surface.addEventListener('dblclick', stop, { signal })
+  surface.addEventListener('keydown', onKeyDown, { signal })
+  return () => listening.abort()
 }

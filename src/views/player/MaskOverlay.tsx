@@ -1,7 +1,6 @@
 import { useCallback } from 'react'
 import type { Mask } from '../../api/contract/masks.ts'
-
-const percent = (share: number) => `${share * 100}%`
+import { percent } from '../ui/box-style.ts'
 
 /** Privacy masks over the `<video>` beside it, in whatever part of its box the picture fills. */
 export function MaskOverlay({ masks, className }: { masks: readonly Mask[]; className: string | undefined }) {

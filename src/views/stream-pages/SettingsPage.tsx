@@ -9,10 +9,11 @@ import type { streamSettingsMachine } from '../../machines/stream-pages/settings
 import type { streamSettingsForm } from '../../machines/stream-pages/stream-form.ts'
 import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
 import { Form } from '../form/Form.tsx'
-import { Button, ButtonLink } from '../ui/Button.tsx'
+import { ButtonLink } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
 import { forgetOutdated, SourceProbe } from './SourceProbe.tsx'
 import { StreamFields } from './StreamFields.tsx'
+import { SubmitRow } from './SubmitRow.tsx'
 import { useNodes } from './use-nodes.ts'
 import styles from './StreamFields.module.css'
 
@@ -66,19 +67,11 @@ export function SettingsPage({ actor }: { actor: SettingsRef }) {
             />
           }
         />
-        <div className={styles.submit}>
-          <Button type="submit" variant="primary" busy={isBusy}>
-            {t`Save`}
-          </Button>
-          {isChanged && !isBusy && (
-            <>
-              <Button variant="quiet" onClick={() => form.send({ type: 'form.reset', values: saved })}>
-                {t`Discard changes`}
-              </Button>
-              <span className={styles.note}>{t`Not saved yet`}</span>
-            </>
-          )}
-        </div>
+        <SubmitRow
+          isBusy={isBusy}
+          isChanged={isChanged}
+          onDiscard={() => form.send({ type: 'form.reset', values: saved })}
+        />
       </Form>
     </Page>
   )
