@@ -38,6 +38,8 @@ const precompressed = (): Plugin => ({
 const mocking = [
   'src/api/media/controller/create-media-controller.test.ts',
   'src/api/resources/calls.test.ts',
+  'src/views/app/shell.test.tsx',
+  'tests/views/{ptz,renditions}.test.tsx',
   'tests/server/{addresses,archive-queries,connecting-ahead,credentials,full-disk,gateway,long-text}.test.ts',
   'tests/server/{fuzz,fuzz-sources,sandbox,secrets,sending,statistics}.test.ts',
 ]
@@ -119,18 +121,23 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: { name: 'server', include: ['tests/server/*.test.ts'], exclude: mocking, isolate: false },
       },
+      {
+        extends: true,
+        test: {
+          name: 'views',
+          include: ['src/views/**/*.test.{ts,tsx}', 'tests/views/*.test.tsx'],
+          exclude: mocking,
+          setupFiles: 'tests/views/setup.ts',
+          isolate: false,
+        },
+      },
       // Cameras in real time: `npm run test:all` alone.
       { extends: true, test: { name: 'long', include: ['tests/server/long/*.test.ts'], isolate: false } },
       {
         extends: true,
         test: {
           name: 'apart',
-          include: [
-            'src/views/**/*.test.{ts,tsx}',
-            'tests/*.test.ts',
-            'tests/!(server)/**/*.test.{ts,tsx}',
-            ...mocking,
-          ],
+          include: ['tests/*.test.ts', 'tests/!(server|views)/**/*.test.{ts,tsx}', ...mocking],
         },
       },
     ],

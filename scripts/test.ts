@@ -19,6 +19,8 @@ const results = join(root, 'test-results')
 const env = {
   ...process.env,
   PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
+  // Tests start some 150 servers and commands; each takes 0.2 s of processor instead of 0.5 s.
+  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node-compile'),
   // The output of steps is piped through this process.
   ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
 }
