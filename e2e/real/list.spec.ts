@@ -40,5 +40,5 @@ test('several streams are tagged, paused, closed to a guest and deleted at once,
   await bar.getByRole('button', { name: 'Delete…' }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(bar).toContainText('3 of 3 done')
-  await expect(page.getByRole('link', { name: 'Beta' })).toHaveCount(0, { timeout: 5000 })
+  await expect(page.getByRole('link', { name: 'Beta' })).toHaveCount(0)
 })

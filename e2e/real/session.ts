@@ -54,11 +54,7 @@ export async function waitForArchive(page: Page, uid: string, at: number): Promi
 /** The moment that the player shows, epoch milliseconds. */
 export const momentOf = async (page: Page): Promise<number> =>
   Date.parse(
-    (await page
-      .getByRole('region', { name: 'Player' })
-      .locator('time')
-      .first()
-      .getAttribute('datetime', { timeout: 2000 })) ?? '',
+    (await page.getByRole('region', { name: 'Player' }).locator('time').first().getAttribute('datetime')) ?? '',
   )
 
 /** Opens a stream's archive at a moment. */
