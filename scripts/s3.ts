@@ -2,7 +2,7 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -25,8 +25,9 @@ export type S3 = {
   makeBucket: (name: string) => Promise<void>
   /** Credentials for the SDK. */
   env: { AWS_ACCESS_KEY_ID: string; AWS_SECRET_ACCESS_KEY: string }
-  /** Sends SIGSTOP or SIGCONT to the gateway. */
-  signal: (name: 'SIGSTOP' | 'SIGCONT') => void
+  /** Stops the gateway by SIGSTOP, until `resume`. Resolves once none of its threads runs. */
+  suspend: () => Promise<void>
+  resume: () => void
   /** Kills the gateway by SIGKILL; `start` starts it again. */
   cut: () => Promise<void>
   start: () => Promise<void>
@@ -38,6 +39,14 @@ const isUp = (endpoint: string): Promise<boolean> =>
     () => true,
     () => false,
   )
+
+/** One thread takes the signal and then stops the others, which may answer a request meanwhile. */
+const suspend = async (child: ChildProcess): Promise<void> => {
+  child.kill('SIGSTOP')
+  const tasks = `/proc/${child.pid}/task`
+  const isStopped = (thread: string) => / T /.test(readFileSync(join(tasks, thread, 'stat'), 'utf8'))
+  while (!readdirSync(tasks).every(isStopped)) await pause(5)
+}
 
 /**
  * A separate S3-compatible server: Ceph's gateway with one monitor and one object store in memory. `detached`: Ctrl-C on
@@ -173,7 +182,8 @@ rgw_data = ${at('rgw')}
     urlOf: (bucket, prefix = '') =>
       `s3://${bucket}/${prefix}?endpoint=${encodeURIComponent(endpoint)}&region=us-east-1&forcePathStyle=true`,
     env: { AWS_ACCESS_KEY_ID: accessKey, AWS_SECRET_ACCESS_KEY: secretKey },
-    signal: (name) => void gateway.kill(name),
+    suspend: () => suspend(gateway),
+    resume: () => void gateway.kill('SIGCONT'),
     cut: () => end(gateway),
     start: async () => {
       gateway = await startGateway()

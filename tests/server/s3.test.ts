@@ -116,11 +116,11 @@ describe.skipIf(!hasS3())('an archive in a bucket', () => {
     await add(video)
     await record(video, 0, 4)
     const [name] = await segmentsOf(video)
-    s3.signal('SIGSTOP')
+    await s3.suspend()
     try {
       expect((await statusOf(video, name)).status).toBe(503)
     } finally {
-      s3.signal('SIGCONT')
+      s3.resume()
     }
     expect((await statusOf(video, name)).status).toBe(200)
   })
@@ -129,7 +129,7 @@ describe.skipIf(!hasS3())('an archive in a bucket', () => {
     const video = await open(s3.urlOf('site', newPrefix()))
     await add(video)
     await record(video, 0, 4)
-    s3.signal('SIGSTOP')
+    await s3.suspend()
     try {
       await record(video, 4, 8, { isHandedIn: false })
       video.site.handIn.wake()
@@ -138,7 +138,7 @@ describe.skipIf(!hasS3())('an archive in a bucket', () => {
       await looking
       expect(await video.site.volumes.verify(1).catch((error: unknown) => error)).toBeInstanceOf(StorageAway)
     } finally {
-      s3.signal('SIGCONT')
+      s3.resume()
     }
   })
 
