@@ -6,7 +6,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as after } from 'node:timers/promises'
-import { familyOf, usedBy } from './processes.ts'
+import { processTree, usedBy } from './processes.ts'
 import { sessionOf, startServer } from './server.ts'
 
 /**
@@ -63,7 +63,7 @@ const sourcePort = bound === null || typeof bound === 'string' ? 0 : bound.port
 const server = await startServer(true, { hasDemo: false, env: { ALLOW_LOOPBACK_SOURCES: '1' } })
 const ask = await sessionOf(server)
 const processors = () => {
-  const [own, ...ffmpegs] = server.pid === null ? [] : familyOf(server.pid)
+  const [own, ...ffmpegs] = server.pid === null ? [] : processTree(server.pid)
   return { node: usedBy(own === undefined ? [] : [own]).processorSeconds, ffmpeg: usedBy(ffmpegs).processorSeconds }
 }
 

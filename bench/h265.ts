@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Figure } from './figures.ts'
-import { familyOf, usedBy } from './processes.ts'
+import { processTree, usedBy } from './processes.ts'
 import { sessionOf, startServer } from './server.ts'
 import { addCameras, siteEnvironment } from './site/recording.ts'
 import { startCameras, type Picture } from './site/rtsp-cameras.ts'
@@ -85,7 +85,7 @@ const measure = async (size: (typeof sizes)[number], minutes: number): Promise<F
       }
     await after(settlingMs)
 
-    const family = () => (server.pid === null ? [] : familyOf(server.pid))
+    const family = () => (server.pid === null ? [] : processTree(server.pid))
     const share = async (): Promise<number> => {
       const [from, before] = [performance.now(), usedBy(family()).processorSeconds]
       await after(minutes * 60_000)

@@ -1,6 +1,6 @@
 export interface ListReader {
   /** Starts the measurement; call it before the click or Enter. */
-  expectPress(): void
+  forgetClick(): void
   /** Milliseconds from the click or Enter to the painting of the answered list with all visible streams. */
   shown(): Promise<number>
   /** Milliseconds from the answer with the user to the same painting. */
@@ -47,7 +47,7 @@ export const installListReader = (): void => {
       channel.port1.start()
       channel.port2.postMessage(null)
     })
-  const expectPress = () => {
+  const forgetClick = () => {
     Object.assign(seen, { pressedAt: Number.NaN, wasOutdated: false })
     seen.shown = new Promise<number>((resolve) => {
       const watcher = new MutationObserver(() => {
@@ -76,6 +76,6 @@ export const installListReader = (): void => {
     return most
   }
   Object.assign(globalThis, {
-    list: { expectPress, shown: () => seen.shown, shownAt: () => seen.shownAt, maxElements },
+    list: { forgetClick, shown: () => seen.shown, shownAt: () => seen.shownAt, maxElements },
   })
 }

@@ -69,8 +69,8 @@ const backdate = (dataDir: string): { from: number; until: number; indexBytes: n
   return { from: until - days * dayMs, until, indexBytes }
 }
 
-/** Milliseconds of calls about random cameras and times of the month, each read to its end. */
-const timesOf = async (ask: Call, uids: readonly string[], from: number, until: number) => {
+/** Measures calls about random cameras and times of the month until each response has been read, in milliseconds. */
+const measureCalls = async (ask: Call, uids: readonly string[], from: number, until: number) => {
   const random = repeatableRandom(1)
   const period = (hours: number): string => {
     const start = from + Math.floor(random() * (until - from - hours * hourMs))
@@ -134,7 +134,7 @@ const measure = async (dataDir: string, uids: readonly string[], from: number, u
     const loop = await watchEventLoop(inspector)
     await after(watchedMs)
     const sweeping = await loop.read()
-    const calls = await timesOf(ask, uids, from, until)
+    const calls = await measureCalls(ask, uids, from, until)
     await loop.read()
     const [removed = ''] = uids
     const asked = performance.now()

@@ -19,13 +19,13 @@ function momentOf(recorded: Bench['recorded'], random: () => number): number {
 /** Milliseconds from a click on the timeline to a frame between the clicked moment and where playback can be since. */
 async function seekTo({ page }: Bench, at: number): Promise<number> {
   const point = (await timelineOf(page)).pointOf(at)
-  await page.evaluate(() => globalThis.bench.expectPress())
+  await page.evaluate(() => globalThis.bench.forgetClick())
   const arrived = page.evaluate(
     ({ moment, slack }) =>
       globalThis.bench.until(
         ({ frame }, elapsed) => frame > moment - slack && frame <= moment + elapsed + slack,
         15_000,
-        'press',
+        'click',
       ),
     { moment: point.at, slack: frameMs },
   )
@@ -50,7 +50,7 @@ async function hurry(bench: Bench, random: () => number): Promise<number> {
         globalThis.bench.until(
           ({ frame }, elapsed) => frame > moment - 40 && frame <= moment + elapsed + 40,
           wait,
-          'press',
+          'click',
         ),
       { moment: last, wait: patience },
     )

@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { Figure } from './figures.ts'
 import { inspected } from './inspected.ts'
-import { familyOf, usedBy } from './processes.ts'
+import { processTree, usedBy } from './processes.ts'
 import { sessionOf, startServer } from './server.ts'
 import { watchEventLoop } from './site/event-loop.ts'
 import { addCameras, allRun, lostBetween, siteCamera, siteEnvironment } from './site/recording.ts'
@@ -47,7 +47,7 @@ export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
     const loop = await watchEventLoop(inspector)
     const uids: string[] = []
     const usage = () => {
-      const [own = 0, ...children] = server.pid === null ? [] : familyOf(server.pid)
+      const [own = 0, ...children] = server.pid === null ? [] : processTree(server.pid)
       const [node, others] = [usedBy([own]), usedBy(children)]
       return {
         server: node.processorSeconds,

@@ -4,7 +4,7 @@ import type { Figure } from './figures.ts'
 import type { Measure } from './harness.ts'
 import { videosHeld } from './leaks.ts'
 import { mosaicOf } from './mosaic.ts'
-import { familyOf, usedBy } from './processes.ts'
+import { processTree, usedBy } from './processes.ts'
 import { withUnwatched } from './unwatched.ts'
 
 const tiles = 16
@@ -31,9 +31,9 @@ interface Reading {
 const megabyte = 1024 * 1024
 
 async function read(page: Page, cdp: CDPSession, browserPid: number, serverPid: number | null): Promise<Reading> {
-  const serverPids = () => (serverPid === null ? [] : familyOf(serverPid))
+  const serverPids = () => (serverPid === null ? [] : processTree(serverPid))
   // Before the debugger uses memory.
-  const { residentBytes } = usedBy(familyOf(browserPid))
+  const { residentBytes } = usedBy(processTree(browserPid))
   const count = async () => ({
     frames: await page.evaluate(() =>
       Array.from(document.querySelectorAll('video'), (video) => {
@@ -41,7 +41,7 @@ async function read(page: Page, cdp: CDPSession, browserPid: number, serverPid: 
         return { total: totalVideoFrames, dropped: droppedVideoFrames }
       }),
     ),
-    browser: usedBy(familyOf(browserPid)),
+    browser: usedBy(processTree(browserPid)),
     server: usedBy(serverPids()),
     at: performance.now() / 1000,
   })

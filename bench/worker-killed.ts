@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 import type { Figure } from './figures.ts'
-import { familyOf } from './processes.ts'
+import { processTree } from './processes.ts'
 import { sessionOf, startServer } from './server.ts'
 import { addCameras, allRun, lostBetween, siteCamera, siteEnvironment } from './site/recording.ts'
 import { startCameras } from './site/rtsp-cameras.ts'
@@ -24,9 +24,9 @@ const isWorker = (pid: number): boolean => {
 
 /** The worker that records the most cameras: the one with the most child processes. */
 const busiestOf = (server: number): number | undefined =>
-  familyOf(server)
+  processTree(server)
     .filter(isWorker)
-    .map((pid) => ({ pid, size: familyOf(pid).length }))
+    .map((pid) => ({ pid, size: processTree(pid).length }))
     .toSorted((one, other) => other.size - one.size)[0]?.pid
 
 /** `worker-killed`: the seconds that each camera loses when its recording process is killed. */

@@ -219,7 +219,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       if (download === undefined) throw notFound()
       if (method === 'HEAD') return sendHead(asFile(), download.bytes)
       if (download.bytes !== undefined) reply.header('content-length', download.bytes)
-      return sendPieces(asFile(), download.parts(), closing)
+      return sendPieces(asFile(), download.pieces(), closing)
     },
   )
 

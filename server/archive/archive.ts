@@ -109,7 +109,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   const archiveOf = (uid: string): StreamArchive => ({
     index,
     // Only the command `repair` lists what is in a bucket.
-    volumes: { ...volumes, there: volumes.folders },
+    volumes: { ...volumes, available: volumes.folders },
     uid,
     isArchived: options.isArchived(uid),
     runId,
@@ -136,7 +136,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   }
   const repair = createBackgroundRepair({
     index,
-    volumes: { ...volumes, there: volumes.folders },
+    volumes: { ...volumes, available: volumes.folders },
     now,
     report,
     archiveOf,

@@ -32,9 +32,9 @@ const minRestMs = 20
 
 /** The names of all recordings that have files on available volumes. */
 export const recordingsStored = async (
-  volumes: Pick<StreamArchive['volumes'], 'there' | 'storage'>,
+  volumes: Pick<StreamArchive['volumes'], 'available' | 'storage'>,
 ): Promise<string[]> => {
-  const names = await Promise.all(volumes.there().map(({ id }) => volumes.storage(id).recordings()))
+  const names = await Promise.all(volumes.available().map(({ id }) => volumes.storage(id).recordings()))
   return [...new Set(names.flat())]
 }
 

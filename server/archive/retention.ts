@@ -66,7 +66,7 @@ export const createRetention = (
 
   /** Those of other nodes, too: what is picked from these becomes garbage, which each node deletes from its disks. */
   const everywhere = (): On => [
-    ...volumes.there(),
+    ...volumes.available(),
     ...volumes.elsewhere().flatMap((id) => (volumes.isMissing(id) ? [] : [{ id }])),
   ]
 

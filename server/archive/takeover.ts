@@ -74,14 +74,14 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
   const storage = volumes.storage(ownVolume)
 
   const readAll = async (uid: string, group: readonly Segment[]): Promise<Buffer[]> => {
-    const parts: Buffer[] = []
+    const contents: Buffer[] = []
     for (const segment of group) {
       const bytes = await readSegment(storage, uid, segment).catch((error: unknown) => {
         throw new Unreadable(segment, error)
       })
-      parts.push(bytes)
+      contents.push(bytes)
     }
-    return parts
+    return contents
   }
 
   /** Deletes the files of converted segments, except those that other segments are in. */
@@ -109,8 +109,8 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
       bytes,
     }))
     const replaced = group.map(({ start }) => start)
-    const parts = await readAll(uid, group)
-    if (await writeChunk({ index, volumes, uid }, { recording, run, segments, parts, replaced })) {
+    const contents = await readAll(uid, group)
+    if (await writeChunk({ index, volumes, uid }, { recording, run, segments, contents, replaced })) {
       await removeFiles(recording, folder, group)
       done += group.length
     } else {

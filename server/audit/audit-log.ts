@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { query, type Store } from '../store/store.ts'
 import { createSerialQueue } from '../store/serial-queue.ts'
-import { createThrottle, hostOf } from '../users/throttle.ts'
+import { hostOfIp } from '../http/host-of-ip.ts'
+import { createThrottle } from '../users/throttle.ts'
 import { createReader, thingOf, type AuditFilter, type EntryPage } from './entries.ts'
 import { bounds, createQuotas, type Bounds, type Removal } from './quotas.ts'
 import { auditSteps, interrupted, started, type Details, type Kind } from './tables.ts'
@@ -105,7 +106,7 @@ export const createAuditLog = async (
   }
 
   const likeness = ({ kind, actor, ip, action, outcome, target }: Entry): string =>
-    [kind, actor, hostOf(ip), action, outcome, target?.id ?? ''].join(' ')
+    [kind, actor, hostOfIp(ip), action, outcome, target?.id ?? ''].join(' ')
 
   /** Counts an entry in a similar one and returns that one's id; undefined if the actor may write another. */
   const countRepeat = async (entry: Entry): Promise<number | undefined> => {

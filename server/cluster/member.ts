@@ -26,7 +26,7 @@ export type MemberOptions = ClusterDatabase & {
   pause?: (ms: number) => Promise<void>
 }
 
-const usualBeatMs = 3000
+const defaultBeatMs = 3000
 /** A node stops relying on a lease so long before the database lets others have it. */
 const marginMs = 2000
 /** The database compares whole milliseconds. */
@@ -34,7 +34,7 @@ const afterEndMs = 5
 
 /** Joins the cluster; rejects with a UsageError if another server beats with the same id. */
 export const createMember = async (options: MemberOptions): Promise<Cluster> => {
-  const { nodeId, url, version, time, log, beatMs = usualBeatMs, monotonic = () => performance.now() } = options
+  const { nodeId, url, version, time, log, beatMs = defaultBeatMs, monotonic = () => performance.now() } = options
   const self = { id: nodeId, name: nodeId, url, version, instance: randomUUID() }
   const nodeRows = createNodeRows(options, self)
   const leaseRows = createLeaseRows(options, self)

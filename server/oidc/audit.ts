@@ -4,7 +4,7 @@ import type { Change } from '../audit/tables.ts'
 import { printable } from '../audit/target.ts'
 import type { ServerContext } from '../context.ts'
 import type { Account } from '../users/account-store.ts'
-import { hostOf } from '../users/throttle.ts'
+import { hostOfIp } from '../http/host-of-ip.ts'
 import { SignInFailure, type FailureCode } from './failure.ts'
 import type { Person } from './person.ts'
 
@@ -29,7 +29,7 @@ export const createSignInEntries = ({ audit, settings }: Pick<ServerContext, 'au
     action,
     login: account?.login ?? '',
     userId: account?.id ?? null,
-    actor: account === undefined ? `host ${hostOf(request.ip)}` : `user ${account.id}`,
+    actor: account === undefined ? `host ${hostOfIp(request.ip)}` : `user ${account.id}`,
     target: undefined,
     targetId: null,
     ip: request.ip,

@@ -1,7 +1,7 @@
 import type { Preset, PtzAbilities, Velocity } from '../../src/api/contract/ptz.ts'
 import { CameraFailure, type CameraClient } from './client.ts'
 import { maxTokenLength, type ControlProfile } from './profiles.ts'
-import { spaceOf, undefinedForFault } from './services.ts'
+import { namespaceOf, undefinedForFault } from './services.ts'
 import { childrenOf, escapeXml, find, textAt, type Element } from './xml.ts'
 
 export type PtzCommand =
@@ -19,7 +19,7 @@ export type PtzService = {
   removePreset: (token: string) => Promise<void>
 }
 
-const space = spaceOf('ptz')
+const namespace = namespaceOf('ptz')
 const schema = 'http://www.onvif.org/ver10/schema'
 const maxPresets = 256
 /** The camera stops by itself after this, should the server not reach it any more. */
@@ -49,7 +49,7 @@ export const ptzServiceOf = async (
   url: URL,
   { token, ptzNode }: ControlProfile,
 ): Promise<PtzService> => {
-  const ask = (name: string, content: string) => call(url, `<${name} xmlns="${space}">${content}</${name}>`)
+  const ask = (name: string, content: string) => call(url, `<${name} xmlns="${namespace}">${content}</${name}>`)
   const profile = `<ProfileToken>${escapeXml(token)}</ProfileToken>`
   const presetToken = (preset: string) => `<PresetToken>${escapeXml(preset)}</PresetToken>`
   const nodes = await ask('GetNodes', '').catch(undefinedForFault)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CameraClient, CallOptions } from './client.ts'
 import { maxNotifications } from './notifications.ts'
-import { serviceAt, spaceOf, undefinedForFault } from './services.ts'
+import { serviceAt, namespaceOf, undefinedForFault } from './services.ts'
 import { childrenOf, escapeXml, find, type Element } from './xml.ts'
 
 type PullPoint = {
@@ -12,7 +12,7 @@ type PullPoint = {
   unsubscribe: () => Promise<void>
 }
 
-const events = spaceOf('events')
+const events = namespaceOf('events')
 const notifications = 'http://docs.oasis-open.org/wsn/b-2'
 const addressing = 'http://www.w3.org/2005/08/addressing'
 const pullSeconds = 20
@@ -29,7 +29,7 @@ const parametersOf = (reference: Element | undefined): string =>
   (find(reference, 'ReferenceParameters')?.children ?? [])
     .slice(0, 4)
     .filter(({ name, text, children }) => isName(name) && children.length === 0 && text.length <= 500)
-    .map(({ name, space, text }) => `<${name} xmlns="${escapeXml(space)}">${escapeXml(text.trim())}</${name}>`)
+    .map(({ name, namespace, text }) => `<${name} xmlns="${escapeXml(namespace)}">${escapeXml(text.trim())}</${name}>`)
     .join('')
 
 /** Subscribes to the events of a camera by its event service at `url`. Throws CameraFailure. */
@@ -48,8 +48,8 @@ export const openPullPoint = async (call: CameraClient, url: URL): Promise<PullP
   const reference = find(created, 'SubscriptionReference')
   const parameters = parametersOf(reference)
   const at = serviceAt(find(reference, 'Address')?.text ?? '', url) ?? url
-  const ask = (name: string, space: string, content: string, action: string, options: CallOptions = {}) =>
-    call(at, `<${name} xmlns="${space}">${content}</${name}>`, {
+  const ask = (name: string, namespace: string, content: string, action: string, options: CallOptions = {}) =>
+    call(at, `<${name} xmlns="${namespace}">${content}</${name}>`, {
       maxBodyBytes,
       ...options,
       header: headerFor(at, action, parameters),

@@ -1,16 +1,16 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { guarded } from '../guarded.ts'
 
-/** An element by its local name. `text` is its own, without that of its children. `space`: '' if it isn't declared. */
+/** An element by its local name. `text` is its own, without that of its children. `namespace`: '' if it isn't declared. */
 export type Element = {
   name: string
-  space: string
+  namespace: string
   text: string
   attributes: ReadonlyMap<string, string>
   children: readonly Element[]
 }
 
-type Open = Element & { text: string; children: Element[]; spaces: ReadonlyMap<string, string> }
+type Open = Element & { text: string; children: Element[]; namespaces: ReadonlyMap<string, string> }
 
 const maxDepth = 40
 const maxElements = 5000
@@ -39,7 +39,7 @@ const declared = (
  * a document type. Only the five predefined entities are expanded.
  */
 export const parseXml = (text: string): Element | undefined => {
-  const root: Open = { name: '', space: '', text: '', attributes: new Map(), children: [], spaces: new Map() }
+  const root: Open = { name: '', namespace: '', text: '', attributes: new Map(), children: [], namespaces: new Map() }
   const open = [root]
   let count = 0
   const parser = new SaxesParser()
@@ -54,15 +54,15 @@ export const parseXml = (text: string): Element | undefined => {
     if (isRefused) return
     const named = Object.entries(attributes).map(([key, value]) => [localName(key), value] as const)
     const outer = open.at(-1)
-    const spaces = declared(outer?.spaces ?? root.spaces, attributes)
-    isRefused ||= spaces.size > maxSpaces
+    const namespaces = declared(outer?.namespaces ?? root.namespaces, attributes)
+    isRefused ||= namespaces.size > maxSpaces
     const element: Open = {
       name: localName(name),
-      space: spaces.get(prefixOf(name)) ?? '',
+      namespace: namespaces.get(prefixOf(name)) ?? '',
       text: '',
       attributes: new Map(named),
       children: [],
-      spaces,
+      namespaces,
     }
     outer?.children.push(element)
     open.push(element)

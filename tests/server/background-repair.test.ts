@@ -280,7 +280,7 @@ test('a chunk that was not recorded live is indexed unchanged', async () => {
     mediaStart: position * 2,
     bytes: bytes.length,
   }))
-  await writeChunk(archiveOf(video), { recording, run: runOf(runId(), newRunKey(), init), segments, parts })
+  await writeChunk(archiveOf(video), { recording, run: runOf(runId(), newRunKey(), init), segments, contents: parts })
   const before = await known(video)
   await forget(video, 0)
   expect((await repairHour(archiveOf(video), hourFolder(t0))).restored).toBe(3)

@@ -24,8 +24,8 @@ export const corners: readonly Corner[] = [
   { x: 1, y: 1 },
 ]
 
-/** The least width and height of a mask; a shorter stroke is a click. */
-const least = 0.01
+/** The least width and height of a mask, as fractions of the picture; a shorter stroke is a click. */
+const minSize = 0.01
 const addedSize = 0.25
 const addedStep = 0.03
 
@@ -46,8 +46,8 @@ export const movedBy = (mask: Mask, { x, y }: Point): Mask => ({
 /** Moves one corner; the opposite one stays. */
 export function resizedBy(mask: Mask, corner: Corner, { x, y }: Point): Mask {
   const [left, top, right, bottom] = [mask.x, mask.y, mask.x + mask.w, mask.y + mask.h]
-  const across = corner.x === 0 ? within(left + x, 0, right - least) : within(right + x, left + least, 1)
-  const down = corner.y === 0 ? within(top + y, 0, bottom - least) : within(bottom + y, top + least, 1)
+  const across = corner.x === 0 ? within(left + x, 0, right - minSize) : within(right + x, left + minSize, 1)
+  const down = corner.y === 0 ? within(top + y, 0, bottom - minSize) : within(bottom + y, top + minSize, 1)
   return between({ x: across, y: down }, { x: corner.x === 0 ? right : left, y: corner.y === 0 ? bottom : top })
 }
 
@@ -74,5 +74,5 @@ export function afterStroke(masks: readonly Mask[], stroke: Stroke): readonly Ma
   if (stroke.kind === 'move') return replaced(masks, stroke.index, (mask) => movedBy(mask, by))
   if (stroke.kind === 'resize') return replaced(masks, stroke.index, (mask) => resizedBy(mask, stroke.corner, by))
   const drawn = between(from, to)
-  return drawn.w < least || drawn.h < least || masks.length >= maxMasks ? masks : [...masks, drawn]
+  return drawn.w < minSize || drawn.h < minSize || masks.length >= maxMasks ? masks : [...masks, drawn]
 }

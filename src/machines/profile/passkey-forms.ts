@@ -2,7 +2,7 @@ import type { Passkey, PasskeyCreationOptions } from '../../api/contract/passkey
 import { formMachineOf } from '../form/form.machine.ts'
 import type { ListReply } from '../listed.ts'
 
-/** `host`: of the console's address. `device`: suggests the name of a new passkey. */
+/** `host`: the host name in the console's URL. `device`: the suggested name of a new passkey. */
 export type FetchedPasskeys = ListReply<Passkey> & { host: string; device: string }
 
 export type NewPasskeyValues = { name: string; password: string }
@@ -10,7 +10,7 @@ export type PasskeyNameValues = { id: string; name: string }
 
 const named = ({ name }: { name: string }) => (name.trim() === '' ? { name: 'required' } : {})
 
-/** Answers what the browser needs to make the passkey. */
+/** Submitting answers the options from which the browser creates the passkey. */
 export const newPasskeyFormMachine = formMachineOf<NewPasskeyValues, PasskeyCreationOptions>({
   fieldOfCode: { InvalidOldPassword: 'password' },
   validate: (values) => ({ ...named(values), ...(values.password === '' ? { password: 'required' } : {}) }),

@@ -24,6 +24,7 @@ export type TimelineContext = {
   readonly width: number
   /** What the children were last notified of. */
   readonly reported: { readonly period: TimeRange; readonly width: number } | null
+  /** The playhead; null if nothing plays. */
   readonly playing: number | null
   readonly live: LiveWindow
   /** The known intervals without the live one. */
@@ -31,8 +32,8 @@ export type TimelineContext = {
   /** The known intervals with the live one and the trailing gap. */
   readonly intervals: readonly Interval[]
   readonly marks: readonly Mark[]
-  /** The ranges whose annotations are loaded. */
-  readonly noted: readonly TimeRange[]
+  /** The ranges for which marks are loaded. */
+  readonly loadedMarkRanges: readonly TimeRange[]
   readonly coverage: Coverage | null
   /** The recorded days as ranges. */
   readonly covered: readonly TimeRange[] | null
@@ -45,11 +46,11 @@ export type TimelineContext = {
 
 type PeriodShown = Pick<TimelineContext, 'period' | 'playing'> & { readonly live: Pick<LiveWindow, 'now'> }
 
-/** The length of the trailing gap in ms: beyond any period. */
-const horizon = 10 * 365 * 24 * 3600_000
+/** The length of the trailing gap, beyond any period. */
+const horizonMs = 10 * 365 * 24 * 3600_000
 
 export function withLive(recorded: readonly Interval[], live: LiveWindow) {
-  return { live, intervals: addLive(recorded, live, live.now + horizon) }
+  return { live, intervals: addLive(recorded, live, live.now + horizonMs) }
 }
 
 export function periodAfter({ period, live, playing }: PeriodShown, event: TimelineMachineEvent): TimeRange {
@@ -83,16 +84,16 @@ export function answerOf({
   covered,
   coverage,
   marks,
-  noted,
+  loadedMarkRanges,
   query,
 }: TimelineContext): Lookup | MarkLookup {
   if (query === null) return { isKnown: true, interval: null }
   const recorded = coverage?.recorded ?? null
-  if (isOfMarks(query)) return lookUpMark({ marks, noted, live, covered, recorded }, query)
+  if (isOfMarks(query)) return lookUpMark({ marks, loadedMarkRanges, live, covered, recorded }, query)
   return lookUp({ intervals, live, covered, recorded }, query)
 }
 
-/** The answer to the query; nothing found if the server refused the request. */
+/** Reports the answer to the query; nothing was found if the server refused the request. */
 export function reportOf(context: TimelineContext): TimelineReport {
   const found = answerOf(context)
   const { kind, at } = context.query ?? { kind: 'next', at: context.live.now }

@@ -13,7 +13,7 @@ import styles from './Groups.module.css'
 interface Change {
   target: GroupPermission
   right: Right
-  isGiven: boolean
+  isGranted: boolean
 }
 
 interface GroupPermissionsProps {
@@ -56,7 +56,7 @@ export function GroupPermissions({ known, permissions, error, onChange }: GroupP
             type="checkbox"
             checked={target[right]}
             aria-label={`${target.name || (target.streamGroupId ?? target.streamId ?? '')}: ${names[right]}`}
-            onChange={({ target: { checked } }) => onChange({ target, right, isGiven: checked })}
+            onChange={({ target: { checked } }) => onChange({ target, right, isGranted: checked })}
           />
         </label>
       ),
@@ -75,7 +75,7 @@ export function GroupPermissions({ known, permissions, error, onChange }: GroupP
         streams={known.streams}
         permissions={permissions}
         onAdd={({ id, name }) =>
-          onChange({ target: { streamId: id, name, ...noRights }, right: 'canView', isGiven: true })
+          onChange({ target: { streamId: id, name, ...noRights }, right: 'canView', isGranted: true })
         }
       />
       {error !== undefined && (
@@ -96,17 +96,17 @@ interface AddStreamProps {
 function AddStream({ streams, permissions, onAdd }: AddStreamProps) {
   const { t } = useLingui()
   const known = new Set(permissions.map(({ streamId }) => streamId))
-  const left = streams.filter(({ id }) => !known.has(id))
+  const remaining = streams.filter(({ id }) => !known.has(id))
   return (
     <SelectField
       label={t`Access to a single stream`}
       value=""
       options={[
         { value: '', label: t`Add a stream…` },
-        ...left.map(({ id, name }) => ({ value: id, label: name || id })),
+        ...remaining.map(({ id, name }) => ({ value: id, label: name || id })),
       ]}
       onChange={(value) => {
-        const stream = left.find(({ id }) => id === value)
+        const stream = remaining.find(({ id }) => id === value)
         if (stream !== undefined) onAdd(stream)
       }}
     />

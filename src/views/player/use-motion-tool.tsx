@@ -6,7 +6,7 @@ import { type MotionRef, selectFoundMotion } from '../../machines/motion/motion.
 import { selectZone, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import type { BandScene } from '../timeline/band.ts'
 import type { MotionTab } from '../timeline/MomentsPanel.tsx'
-import { openMoments, useMomentsShown } from '../timeline/moments-shown.ts'
+import { openMomentsTab, useMomentsTab } from '../timeline/moments-tab.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 
 const AreaFrame = lazy(() => import('../motion/AreaFrame.tsx'))
@@ -40,7 +40,7 @@ export function useMotionTool({
   const actor = motion?.actor ?? null
   const found = useSelector(actor ?? undefined, selectFoundMotion)
   const zone = useSelector(timeline, selectZone)
-  const isOpen = useMomentsShown() === 'motion' && actor !== null
+  const isOpen = useMomentsTab() === 'motion' && actor !== null
   if (motion === null) return { area: null, found, tab: undefined, button: null }
   const readTimes = () => {
     const { live, period } = timeline.getSnapshot().context
@@ -48,7 +48,7 @@ export function useMotionTool({
   }
   const open = () => {
     motion.load()
-    openMoments('motion')
+    openMomentsTab('motion')
   }
   return {
     area: isOpen && (
@@ -71,7 +71,7 @@ export function useMotionTool({
         icon={<ScanSearch size={16} />}
         placement="top"
         pressed={isOpen}
-        onPress={() => (isOpen ? openMoments('closed') : open())}
+        onPress={() => (isOpen ? openMomentsTab('closed') : open())}
       />
     ),
   }

@@ -12,7 +12,7 @@ import { watchGestures } from './gestures.ts'
 import { HoverCard, type HoverHandle } from './HoverCard.tsx'
 import { OverviewBand } from './OverviewBand.tsx'
 import { MomentsPanel, type MotionTab } from './MomentsPanel.tsx'
-import { openMoments, toggleMoments, useMomentsShown } from './moments-shown.ts'
+import { openMomentsTab, toggleMoments, useMomentsTab } from './moments-tab.ts'
 import { useSliderKeys } from './slider-keys.ts'
 import { TimelineNotes } from './TimelineNotes.tsx'
 import { useWords } from './use-words.ts'
@@ -73,7 +73,7 @@ export function Timeline({
   const newest = useRef({ clock, buffered, marks, isSelecting, locks, found, words })
   const list = useId()
   const disclosure = useRef<HTMLButtonElement>(null)
-  const isListed = useMomentsShown() !== 'closed'
+  const isListed = useMomentsTab() !== 'closed'
 
   useEffect(() => {
     newest.current = { clock, buffered, marks, isSelecting, locks, found, words }
@@ -141,7 +141,7 @@ export function Timeline({
   })
 
   function closeList(): void {
-    openMoments('closed')
+    openMomentsTab('closed')
     disclosure.current?.focus()
   }
 

@@ -6,7 +6,7 @@ import type { TimelineContext } from '../../machines/timeline/timeline.context.t
 import type { LocalTime } from './local-time.ts'
 import { band, type BandScene } from './band.ts'
 import { paintBand } from './paint-band.ts'
-import { readPalette, watchAppearance } from './palette.ts'
+import { readColours, watchAppearance } from './canvas-colours.ts'
 import type { AxisLabel } from '../../machines/timeline/timeline-labels.ts'
 import { watchSurface } from './surface.ts'
 
@@ -50,7 +50,7 @@ export function runBand(
   { context, clock, buffered, selection, locks, found, words, onResized }: BandSources,
 ): () => void {
   const { slider, canvas, playhead, flag, flagTime, flagDate, edge } = elements
-  let palette = readPalette(slider)
+  let colours = readColours(slider)
   let painted: {
     context: TimelineContext
     key: string
@@ -70,7 +70,7 @@ export function runBand(
     onResized(width)
   })
   const stopWatching = watchAppearance(() => {
-    palette = readPalette(slider)
+    colours = readColours(slider)
     painted = null
   })
 
@@ -152,7 +152,7 @@ export function runBand(
         buffered: ranges,
         selection: marked,
         offsets: now.time.offsets(state.period),
-        palette,
+        colours,
         labelText: now.labelText,
       })
       painted = { context: state, key, selection: marked, locks: locked, found: motion, words: now }

@@ -24,26 +24,26 @@ export function paintAxis(
     period,
     width,
     offsets,
-    palette,
+    colours,
     labelText,
-  }: Pick<BandScene, 'period' | 'width' | 'offsets' | 'palette' | 'labelText'>,
+  }: Pick<BandScene, 'period' | 'width' | 'offsets' | 'colours' | 'labelText'>,
 ): void {
-  const plain = `500 11px ${palette.font}`
-  const strong = `600 11px ${palette.font}`
+  const plain = `500 11px ${colours.font}`
+  const strong = `600 11px ${colours.font}`
   const known = writtenBy(labelText)
   const written = (label: AxisLabel): Written => {
     const found = known.get(label.at)
-    if (found !== undefined && found.isDayStart === label.isDayStart && found.font === palette.font) return found
+    if (found !== undefined && found.isDayStart === label.isDayStart && found.font === colours.font) return found
     const text = labelText(label)
     ctx.font = label.isDayStart ? strong : plain
-    const made = { text, width: ctx.measureText(text).width, isDayStart: label.isDayStart, font: palette.font }
+    const made = { text, width: ctx.measureText(text).width, isDayStart: label.isDayStart, font: colours.font }
     if (known.size > 2000) known.clear()
     known.set(label.at, made)
     return made
   }
   const measure = (label: AxisLabel) => written(label).width
   const labels = labelsOf(period, width, offsets, measure)
-  ctx.fillStyle = palette.lineStrong
+  ctx.fillStyle = colours.lineStrong
   ctx.globalAlpha = 0.5
   for (const at of ticksOf(period, offsets, tickStep(labelStep(period, width)))) {
     ctx.fillRect(Math.round(timeToX(period, width, at)), band.axis - 2, 1, 3)
@@ -53,17 +53,17 @@ export function paintAxis(
   ctx.textBaseline = 'middle'
   for (const label of labels) {
     const x = Math.round(label.x)
-    ctx.fillStyle = palette.lineStrong
+    ctx.fillStyle = colours.lineStrong
     ctx.fillRect(x, label.isDayStart ? 0 : band.axis - 5, 1, label.isDayStart ? band.height : 6)
     const half = measure(label) / 2
     const centre = Math.min(width - half - 2, Math.max(half + 2, label.x))
     if (Math.abs(centre - label.x) > half) continue
     if (label.isDayStart) {
-      ctx.fillStyle = palette.panel
+      ctx.fillStyle = colours.panel
       ctx.fillRect(centre - half - 3, 1, 2 * half + 6, 14)
     }
     ctx.font = label.isDayStart ? strong : plain
-    ctx.fillStyle = label.isDayStart ? palette.text : palette.muted
+    ctx.fillStyle = label.isDayStart ? colours.text : colours.muted
     ctx.fillText(written(label).text, centre, 8.5)
   }
 }

@@ -6,10 +6,10 @@ const bar = 3
 const glyph = { width: 9, height: 7 }
 
 /** A bar along the upper edge of each locked range, with a padlock if it fits. */
-export function paintLocks(ctx: CanvasRenderingContext2D, { period, width, locks, palette }: BandScene): void {
+export function paintLocks(ctx: CanvasRenderingContext2D, { period, width, locks, colours }: BandScene): void {
   const { top } = band.track
-  ctx.fillStyle = palette.text
-  ctx.strokeStyle = palette.text
+  ctx.fillStyle = colours.text
+  ctx.strokeStyle = colours.text
   ctx.lineWidth = 1.5
   for (const { startTime, endTime } of locks) {
     if (endTime < period.from || startTime > period.to) continue
