@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import type { createChunkRows } from './chunk-rows.ts'
 import type { createUnindexedChunks } from './unindexed-chunks.ts'
@@ -97,7 +97,7 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
       if (unseen.length > 0) yield unseen
       if (isOver) return
       at = after
-      await turn()
+      await nextTurn()
       reading = ahead ?? readNext()
     }
   }
@@ -126,7 +126,7 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
       const last = found.at(-1)
       if (last === undefined || found.length < pageOfRanges || last.finish <= at) return
       at = last.finish
-      await turn()
+      await nextTurn()
     }
   }
 

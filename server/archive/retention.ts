@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ServerContext, ServerSettings } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import type { Site } from '../streams/site.ts'
@@ -53,7 +53,7 @@ export const createRetention = (
 
   const remove = async (some: Chunks): Promise<void> => {
     await removeStored(index, volumes, some)
-    await turn()
+    await nextTurn()
   }
 
   const removeWhile = async (next: () => Promise<Chunks>): Promise<void> => {
@@ -152,7 +152,7 @@ export const createRetention = (
       const pastDepth = async (recording: number): Promise<Chunks> =>
         unlockedOldest(await site.locks.within(uid), batch, (from) => index.oldest(recording, before, batch, from))
       for (const recording of recordings) await removeWhile(() => pastDepth(recording))
-      while (isRunning() && (await site.annotations.deleteSome(uid, before))) await turn()
+      while (isRunning() && (await site.annotations.deleteSome(uid, before))) await nextTurn()
     }
     const quotaBytes = stream?.quotaBytes ?? -1
     if (quotaBytes >= 0) await removeWhile(() => overQuota({ uid, recordings }, quotaBytes))
@@ -171,7 +171,7 @@ export const createRetention = (
     await freeSpaceOfSite()
     for (const [count, uid] of [...new Set((await index.uids()).map(streamOf))].entries()) {
       if (!isInCharge()) return
-      if (count % streamsAtOnce === 0) await turn()
+      if (count % streamsAtOnce === 0) await nextTurn()
       await sweepStream(uid)
     }
   }

@@ -81,12 +81,29 @@ export const installAudit = (app: App, context: ServerContext): void => {
     const { action: named } = audited
     const action = typeof named === 'string' ? named : named(call, configuration.values().audit)
     const ip = addresses.get(request) ?? ''
-    const subject = await subjects.subjectOf({ caller: request.caller, ip, by: audited.by, call, isDone: isDone(outcome) })
+    const subject = await subjects.subjectOf({
+      caller: request.caller,
+      ip,
+      by: audited.by,
+      call,
+      isDone: isDone(outcome),
+    })
     if (action === undefined || subject === undefined) return undefined
     const { login, userId, actor } = subject
     const { target, targetId, claimed = subject.claimed } = await subjects.objectOf(audited, call, isDone(outcome))
     const details = claimed === undefined ? {} : { claimed }
-    return { kind: kindOf(audited, subject, outcome), action, login, userId, actor, target, targetId, ip, outcome, details }
+    return {
+      kind: kindOf(audited, subject, outcome),
+      action,
+      login,
+      userId,
+      actor,
+      target,
+      targetId,
+      ip,
+      outcome,
+      details,
+    }
   }
 
   const withIntent = (entry: Entry, intent: Pick<Intent, 'changes' | 'targetId'>): Entry => ({

@@ -8,6 +8,7 @@ const StreamFacts = z.extend(
   {
     status: z.enum(['pending', 'running', 'paused', 'failed']),
     viewers: z.number(),
+    /** Bits per second. */
     bitrate: z.number(),
   },
 )

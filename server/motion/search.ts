@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Box } from '../../src/api/contract/box.ts'
 import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import type { Recording } from '../archive/recordings.ts'
@@ -57,7 +57,7 @@ export const createMotionSearch = (
       const last = found.at(-1)
       if (last === undefined || found.length < rowsAtOnce || last.finish <= at) return hits
       at = last.finish
-      await turn()
+      await nextTurn()
     }
   }
 
@@ -90,14 +90,13 @@ export const createMotionSearch = (
         if (recording !== undefined) hits.push(...(await byPicture(recording, window, pictures)))
       const covered: Covered[] = []
       joinCovered(covered, pictures)
-      for (const gap of uncovered(window, covered, minGapMs))
-        hits.push(...(await bySize(uid, gap, sensitivity, sizes)))
+      for (const gap of uncovered(window, covered, minGapMs)) hits.push(...(await bySize(uid, gap, sensitivity, sizes)))
       joinHits(items, hits)
       joinCovered(coverage, [...covered, ...sizes])
       const next = items[maxItems]
       if (next !== undefined) return { items: items.slice(0, maxItems), coverage, searchedUntil: next.from }
       if (coverage.length > maxItems) return { items, coverage, searchedUntil: window.to }
-      await turn()
+      await nextTurn()
     }
     return { items, coverage, searchedUntil: to }
   }

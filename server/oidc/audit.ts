@@ -22,7 +22,7 @@ const outcomes: Readonly<Record<FailureCode, string>> = {
 
 export type Applied = { account: Account; isNew: boolean; changes: Change[] }
 
-/** The entries of the audit log about sign-ins by a provider; the one of a sign-in is written before it. */
+/** The entries of the audit log about sign-ins at a provider; each is written before the sign-in takes effect. */
 export const createSignInEntries = ({ audit, settings }: Pick<ServerContext, 'audit' | 'settings'>) => {
   const entryOf = (request: FastifyRequest, account: Account | undefined): Entry => ({
     kind: 'change',
@@ -71,7 +71,7 @@ export const createSignInEntries = ({ audit, settings }: Pick<ServerContext, 'au
       const kind = begun.entry.userId === null ? 'guess' : 'refusal'
       await audit.settle(begun, { ...begun.entry, kind, outcome })
     },
-    /** Of a sign-in of which nobody knows whose it is. */
+    /** Of a failed sign-in whose user isn't known. */
     fail: async (request: FastifyRequest, { code }: SignInFailure): Promise<void> => {
       if (settings.isAudited)
         await audit.write({ ...entryOf(request, undefined), kind: 'guess', outcome: outcomes[code] })

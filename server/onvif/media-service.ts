@@ -9,6 +9,7 @@ export type MediaProfile = {
   width: number
   height: number
   fps: number
+  /** Bits per second. */
   bitrate: number
 }
 
@@ -62,6 +63,7 @@ const createService = (call: CameraClient, url: URL, namespace: string): MediaSe
         .flatMap((profile) => videoOf(profile) ?? [])
         .slice(0, maxProfiles)
     },
+    // `RTSP` is over TCP, which Media2 doesn't require of a camera.
     streamUri: async (token) => {
       if (namespace === media) return uriOf(await ask('GetStreamUri', setup + tokenOf(token)))
       return uriOf((await askStream('RTSP', token).catch(undefinedForFault)) ?? (await askStream('RtspUnicast', token)))

@@ -15,20 +15,20 @@ type Open = Element & { text: string; children: Element[]; namespaces: ReadonlyM
 const maxDepth = 40
 const maxElements = 5000
 /** Cameras declare up to a hundred in each envelope. */
-const maxSpaces = 256
+const maxNamespaces = 256
 
 /** Devices choose their own prefixes, and some don't declare them. */
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 const prefixOf = (name: string): string => name.slice(0, Math.max(0, name.indexOf(':')))
 
-/** The namespaces that attributes declare, by prefix, and those that hold outside. */
+/** The namespaces that hold in an element, by prefix: those that its attributes declare, and those of its parent. */
 const declared = (
   outer: ReadonlyMap<string, string>,
   attributes: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, string> => {
   const own = Object.entries(attributes)
     .filter(([key]) => /^xmlns(:|$)/.test(key))
-    .slice(0, maxSpaces + 1)
+    .slice(0, maxNamespaces + 1)
   return own.length === 0
     ? outer
     : new Map([...outer, ...own.map(([key, value]) => [key.slice('xmlns:'.length), value] as const)])
@@ -55,7 +55,7 @@ export const parseXml = (text: string): Element | undefined => {
     const named = Object.entries(attributes).map(([key, value]) => [localName(key), value] as const)
     const outer = open.at(-1)
     const namespaces = declared(outer?.namespaces ?? root.namespaces, attributes)
-    isRefused ||= namespaces.size > maxSpaces
+    isRefused ||= namespaces.size > maxNamespaces
     const element: Open = {
       name: localName(name),
       namespace: namespaces.get(prefixOf(name)) ?? '',
@@ -109,6 +109,6 @@ export const numberAt = (element: Element | undefined, ...path: readonly string[
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text as the content of an element. */
+/** Text as the content of an element, without control characters. */
 export const escapeXml = (text: string): string =>
   text.replace(/[^\t\n\r\x20-\u{10ffff}]/gu, '').replace(/[&<>"]/g, (sign) => escapes[sign] ?? '')

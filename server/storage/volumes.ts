@@ -29,7 +29,7 @@ export type Volumes = {
   all: () => readonly Volume[]
   /** The volumes that aren't missing, buckets among them. */
   available: () => readonly Volume[]
-  /** The folders among `there`. Recordings are written to folders first, and from there to a bucket. */
+  /** The folders among `available`. Recordings are written to folders first, and from there to a bucket. */
   folders: () => readonly Volume[]
   isBucket: (id: number) => boolean
   /** The ids of the folders of other nodes, which are in none of the lists. */

@@ -247,7 +247,7 @@ test('no call takes longer the more is recorded', async () => {
     createdAt: 0,
   }
   await site.add({ ...row, uid: 'door', name: 'Door', source: 'rtsp://192.0.2.1/x', quotaBytes: 1 })
-  await site.repaired()
+  await site.untilRepaired()
   const [from, to] = [new Date(t0).toISOString(), new Date(t0 + 1000).toISOString()]
   const ofArchive = ['ranges', 'available-days', 'index.m3u8', 'recorded.m3u8', 'download']
   const urls = [

@@ -338,7 +338,7 @@ test('streams record before older hours are repaired', async () => {
       }),
     ],
   })
-  await sites.at(-1)?.repaired()
+  await sites.at(-1)?.untilRepaired()
   expect(asked).toEqual([true])
   expect(await second.context.store.get(z.unknown(), 'SELECT count(*) AS count FROM chunks')).toEqual({ count: 11 })
   const hours: string[] = []

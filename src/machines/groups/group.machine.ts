@@ -130,5 +130,7 @@ export function shownCandidates(
   const memberIds = new Set(members)
   const part = searched.trim().toLowerCase()
   const all = [...members.filter((id) => !known.has(id)).map((id) => ({ id, name: id })), ...candidates]
-  return all.filter(({ id, name }) => (!areMembersOnly || memberIds.has(id)) && (name || id).toLowerCase().includes(part))
+  return all.filter(
+    ({ id, name }) => (!areMembersOnly || memberIds.has(id)) && (name || id).toLowerCase().includes(part),
+  )
 }

@@ -1,6 +1,12 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { RangeChunk } from '../timeline/chunks.ts'
-import { intervalsWithin, intervalAt, nextFragmentAfter, type Interval, type IntervalChunk } from '../timeline/intervals.ts'
+import {
+  intervalsWithin,
+  intervalAt,
+  nextFragmentAfter,
+  type Interval,
+  type IntervalChunk,
+} from '../timeline/intervals.ts'
 
 export type TrackLook = 'recorded' | 'gap' | 'unknown'
 

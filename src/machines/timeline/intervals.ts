@@ -58,7 +58,11 @@ export function mergeChunks(chunks: readonly IntervalChunk[]): Interval[] {
     for (let index = parts.length - 1; index >= 0; index -= 1) {
       const part = parts[index]
       if (part === undefined || part.to <= chunk.from || part.from >= chunk.to) continue
-      const before = { from: part.from, to: chunk.from, intervals: intervalsWithin(part.intervals, part.from, chunk.from) }
+      const before = {
+        from: part.from,
+        to: chunk.from,
+        intervals: intervalsWithin(part.intervals, part.from, chunk.from),
+      }
       const after = { from: chunk.to, to: part.to, intervals: intervalsWithin(part.intervals, chunk.to, part.to) }
       parts.splice(index, 1, ...[before, after].filter((rest) => rest.to > rest.from))
     }
@@ -70,12 +74,12 @@ export function mergeChunks(chunks: readonly IntervalChunk[]): Interval[] {
   return merged
 }
 
-/** Adds the live interval, if the stream is available, and the trailing gap from now to `horizon`. */
-export function addLive(recorded: readonly Interval[], live: LiveWindow, horizon: number): Interval[] {
+/** Adds the live interval, if the stream is available, and the trailing gap from now to `end`. */
+export function addLive(recorded: readonly Interval[], live: LiveWindow, end: number): Interval[] {
   const start = live.available ? Math.min(live.windowStart, live.now) : live.now
   const placed = intervalsWithin(recorded, Number.NEGATIVE_INFINITY, start)
   append(placed, 'live', start, live.now)
-  append(placed, 'gap', live.now, horizon)
+  append(placed, 'gap', live.now, end)
   return placed
 }
 

@@ -95,7 +95,10 @@ describe('a picked moment', () => {
 
   test("is loaded if it isn't known, and so is what follows a gap", () => {
     expect(lookUp(known([]), { kind: 'picked', at: 300 })).toEqual({ isKnown: false, unknownAt: 300 })
-    expect(lookUp(known(intervalsWithin(all, 0, 400)), { kind: 'picked', at: 300 })).toEqual({ isKnown: false, unknownAt: 400 })
+    expect(lookUp(known(intervalsWithin(all, 0, 400)), { kind: 'picked', at: 300 })).toEqual({
+      isKnown: false,
+      unknownAt: 400,
+    })
   })
 
   test('days without recordings are skipped', () => {
@@ -107,7 +110,9 @@ describe('a picked moment', () => {
       isKnown: false,
       unknownAt: 550,
     })
-    expect(lookUp(known(intervalsWithin(all, 0, 400), { covered: [{ from: 0, to: 250 }] }), { kind: 'picked', at: 300 })).toEqual({
+    expect(
+      lookUp(known(intervalsWithin(all, 0, 400), { covered: [{ from: 0, to: 250 }] }), { kind: 'picked', at: 300 }),
+    ).toEqual({
       isKnown: true,
       interval: null,
     })
@@ -125,9 +130,17 @@ describe('the next and the previous fragment', () => {
   })
 
   test('before a fragment that starts where the known time starts, more is loaded', () => {
-    expect(lookUp(known(intervalsWithin(all, 650, 1000)), { kind: 'next', at: 650 })).toEqual({ isKnown: false, unknownAt: 649 })
-    expect(lookUp(known(intervalsWithin(all, 600, 1000)), { kind: 'next', at: 600 })).toEqual({ isKnown: false, unknownAt: 599 })
-    expect(lookUp(known(intervalsWithin(all, 550, 1000)), { kind: 'next', at: 600 })).toMatchObject({ interval: { from: 600 } })
+    expect(lookUp(known(intervalsWithin(all, 650, 1000)), { kind: 'next', at: 650 })).toEqual({
+      isKnown: false,
+      unknownAt: 649,
+    })
+    expect(lookUp(known(intervalsWithin(all, 600, 1000)), { kind: 'next', at: 600 })).toEqual({
+      isKnown: false,
+      unknownAt: 599,
+    })
+    expect(lookUp(known(intervalsWithin(all, 550, 1000)), { kind: 'next', at: 600 })).toMatchObject({
+      interval: { from: 600 },
+    })
   })
 
   test('the previous fragment is answered once its start is known', () => {

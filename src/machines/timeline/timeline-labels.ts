@@ -21,6 +21,7 @@ export type AxisLabel = {
   readonly isRepeated: boolean
 }
 
+/** Pixels between labels. */
 const preferredSpacing = 70
 const minSpacing = 46
 
@@ -123,6 +124,7 @@ function withoutOverlaps(labels: readonly AxisLabel[], measure: (label: AxisLabe
   return kept.map(({ label }) => label)
 }
 
+/** The moments of the ticks, at multiples of the step in local time. */
 export function ticksOf(period: TimeRange, offsets: readonly OffsetRange[], step: number): number[] {
   const ticks: number[] = []
   offsets.forEach(({ from, offset }, index) => {
@@ -133,6 +135,7 @@ export function ticksOf(period: TimeRange, offsets: readonly OffsetRange[], step
   return ticks
 }
 
+/** Milliseconds between ticks, for labels that are `step` apart. */
 export function tickStep(step: number): number {
   if (step >= 4 * hour) return hour
   if (step >= hour) return step / 4

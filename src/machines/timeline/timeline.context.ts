@@ -6,7 +6,16 @@ import { intervalAt, addLive, type Interval, type LiveWindow } from './intervals
 import { isOfMarks, lookUp, lookUpMark, type Lookup, type MarkLookup, type Query } from './lookup.ts'
 import type { ChunksReport } from './chunks.machine.ts'
 import type { TimelineEvent, TimelineReport } from './timeline.events.ts'
-import { centreOn, followPlaying, moveByQuarter, panTo, showing, zoomAt, zoomIn, zoomOut } from './timeline-geometry.ts'
+import {
+  centreOn,
+  followPlaying,
+  moveByQuarter,
+  panTo,
+  periodShowing,
+  zoomAt,
+  zoomIn,
+  zoomOut,
+} from './timeline-geometry.ts'
 
 export type TimelineMachineEvent =
   | TimelineEvent
@@ -68,7 +77,7 @@ export function periodAfter({ period, live, playing }: PeriodShown, event: Timel
     case 'timeline.centred':
       return centreOn(period, event.at)
     case 'timeline.shown':
-      return showing(period, event, live.now)
+      return periodShowing(period, event, live.now)
     case 'timeline.panned':
       return panTo(period, event.to, live.now)
     case 'timeline.ticked':

@@ -153,7 +153,12 @@ function Members({ actor, known: { group, candidates: all }, members, error }: M
           <Trans>Nothing found</Trans>
         </p>
       ) : (
-        <PickList label={t`Members`} options={found} chosen={memberIds} onToggle={(id) => change([id], !memberIds.has(id))} />
+        <PickList
+          label={t`Members`}
+          options={found}
+          chosen={memberIds}
+          onToggle={(id) => change([id], !memberIds.has(id))}
+        />
       )}
       {error !== undefined && (
         <p className={styles.error} role="alert">

@@ -8,6 +8,7 @@ import people from '../people/people.module.css'
 import { SelectField } from '../ui/Field.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
+import { TableCheckbox } from '../ui/TableCheckbox.tsx'
 import styles from './Groups.module.css'
 
 interface Change {
@@ -51,14 +52,11 @@ export function GroupPermissions({ known, permissions, error, onChange }: GroupP
       id: right,
       label: names[right],
       render: (target: GroupPermission) => (
-        <label className={styles.check}>
-          <input
-            type="checkbox"
-            checked={target[right]}
-            aria-label={`${target.name || (target.streamGroupId ?? target.streamId ?? '')}: ${names[right]}`}
-            onChange={({ target: { checked } }) => onChange({ target, right, isGranted: checked })}
-          />
-        </label>
+        <TableCheckbox
+          label={`${target.name || (target.streamGroupId ?? target.streamId ?? '')}: ${names[right]}`}
+          checked={target[right]}
+          onChange={(isGranted) => onChange({ target, right, isGranted })}
+        />
       ),
     })),
   ]

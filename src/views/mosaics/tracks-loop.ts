@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Interval } from '../../machines/timeline/intervals.ts'
-import { holds, timeToX } from '../../machines/timeline/timeline-geometry.ts'
+import { contains, timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import type { BandWords } from '../timeline/band-loop.ts'
 import { band } from '../timeline/band.ts'
 import { paintAxis } from '../timeline/paint-axis.ts'
@@ -102,7 +102,7 @@ export function runTracks(
       painted = { key, tracks: state.tracks, words: texts }
     }
     const at = clock()
-    const isShown = at !== null && holds(state.period, at)
+    const isShown = at !== null && contains(state.period, at)
     if (playhead.hidden === isShown) playhead.hidden = !isShown
     const left = isShown ? timeToX(state.period, body.width, at).toFixed(2) : ''
     if (isShown && left !== announced.left) playhead.style.transform = `translateX(${left}px)`

@@ -21,7 +21,7 @@ export interface MotionTool {
 interface Parts {
   /** The area on the picture. */
   area: ReactNode
-  found: BandScene['found']
+  foundMotion: BandScene['foundMotion']
   tab: MotionTab | undefined
   button: ReactNode
 }
@@ -38,10 +38,10 @@ export function useMotionTool({
 }): Parts {
   const { t } = useLingui()
   const actor = motion?.actor ?? null
-  const found = useSelector(actor ?? undefined, selectFoundMotion)
+  const foundMotion = useSelector(actor ?? undefined, selectFoundMotion)
   const zone = useSelector(timeline, selectZone)
   const isOpen = useMomentsTab() === 'motion' && actor !== null
-  if (motion === null) return { area: null, found, tab: undefined, button: null }
+  if (motion === null) return { area: null, foundMotion, tab: undefined, button: null }
   const readTimes = () => {
     const { live, period } = timeline.getSnapshot().context
     return { now: live.now, visible: period }
@@ -56,7 +56,7 @@ export function useMotionTool({
         <AreaFrame actor={actor} />
       </Suspense>
     ),
-    found,
+    foundMotion,
     tab: {
       panel: actor !== null && (
         <Suspense>

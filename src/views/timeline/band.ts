@@ -14,7 +14,7 @@ export type BandScene = {
   readonly marks: readonly Mark[]
   readonly locks: readonly Pick<ArchiveLock, 'startTime' | 'endTime'>[]
   /** Where motion was found. */
-  readonly found: readonly Pick<FoundMotion, 'startTime' | 'endTime'>[]
+  readonly foundMotion: readonly Pick<FoundMotion, 'startTime' | 'endTime'>[]
   readonly covered: readonly TimeRange[] | null
   readonly buffered: readonly TimeRange[]
   readonly selection: { readonly from: number | null; readonly to: number | null }

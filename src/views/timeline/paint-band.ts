@@ -39,9 +39,9 @@ function paintBuffered(ctx: CanvasRenderingContext2D, { period, width, buffered,
 }
 
 /** A bar below the track for each range with motion, at least two pixels wide. */
-function paintMotion(ctx: CanvasRenderingContext2D, { period, width, found, colours }: BandScene): void {
+function paintMotion(ctx: CanvasRenderingContext2D, { period, width, foundMotion, colours }: BandScene): void {
   ctx.fillStyle = colours.accent
-  for (const { startTime, endTime } of found) {
+  for (const { startTime, endTime } of foundMotion) {
     if (endTime < period.from || startTime > period.to) continue
     const left = Math.max(0, Math.round(timeToX(period, width, startTime)))
     const right = Math.min(width, Math.max(left + 2, Math.round(timeToX(period, width, endTime))))

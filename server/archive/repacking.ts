@@ -12,14 +12,14 @@ import type { Segment } from './segment.ts'
 import type { Volumes } from '../storage/volumes.ts'
 import { ownVolume } from '../storage/volume-list.ts'
 
-export type Takeover = {
+export type Repacking = {
   /** Converts recordings of older versions to chunks, newest first. Continues where it was interrupted. */
   run: (signal: AbortSignal) => Promise<void>
   /** The percentage of segments that are converted; undefined before and after. */
   donePercent: () => number | undefined
 }
 
-export type TakeoverOptions = {
+export type RepackingOptions = {
   index: SegmentIndex
   volumes: RemovingVolumes & Pick<Volumes, 'folder'>
   /** A file couldn't be converted; without `file`, the rest of a recording wasn't. */
@@ -66,7 +66,7 @@ class Unreadable extends Error {
   }
 }
 
-export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): Takeover => {
+export const createRepacking = ({ index, volumes, onFailure }: RepackingOptions): Repacking => {
   const { old } = index
   let total = 0
   let done = 0
