@@ -19,13 +19,13 @@ export const createGroupRights = (store: Store, rules: readonly GroupRights[]) =
   )
   const compiled = rules.map((rule) => ({
     ...rule,
-    form: new RegExp(`^${rule.pattern.split(/\*+/).map(RegExp.escape).join('[^]*')}$`, 'iu'),
+    namePattern: new RegExp(`^${rule.pattern.split(/\*+/).map(RegExp.escape).join('[^]*')}$`, 'iu'),
   }))
 
   const wantedOf = (groups: readonly string[], all: readonly NamedStream[]): Map<string, Rights> => {
     const wanted = new Map<string, Rights>()
-    for (const { rights, form } of compiled.filter(({ group }) => groups.includes(group))) {
-      for (const { uid } of all.filter(({ name }) => form.test(name))) {
+    for (const { rights, namePattern } of compiled.filter(({ group }) => groups.includes(group))) {
+      for (const { uid } of all.filter(({ name }) => namePattern.test(name))) {
         const before = wanted.get(uid)
         wanted.set(uid, {
           canViewArchive: rights.canViewArchive || before?.canViewArchive === true,
@@ -45,9 +45,9 @@ export const createGroupRights = (store: Store, rules: readonly GroupRights[]) =
     apply: async (login: string, groups: readonly string[], all: readonly NamedStream[]): Promise<boolean> => {
       const wanted = wantedOf(groups, all)
       const before = new Map((await given.all(login)).map(({ uid, ...rights }) => [uid, rights]))
-      const taken = [...before.keys()].filter((uid) => !wanted.has(uid))
+      const revoked = [...before.keys()].filter((uid) => !wanted.has(uid))
       const changed = [...wanted].filter(([uid, rights]) => !isSame(rights, before.get(uid)))
-      for (const uid of taken) await store.run('DELETE FROM oidc_permissions WHERE login = ? AND uid = ?', login, uid)
+      for (const uid of revoked) await store.run('DELETE FROM oidc_permissions WHERE login = ? AND uid = ?', login, uid)
       for (const [uid, { canViewArchive, canAdmin }] of changed) {
         await store.run(
           `INSERT INTO oidc_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES (?, ?, 1, ?, ?)
@@ -59,7 +59,7 @@ export const createGroupRights = (store: Store, rules: readonly GroupRights[]) =
           Number(canAdmin),
         )
       }
-      return taken.length + changed.length > 0
+      return revoked.length + changed.length > 0
     },
   }
 }

@@ -62,7 +62,7 @@ export function runBand(
   } | null = null
   let announced = unannounced
   let frame = 0
-  let half = 0
+  let flagHalfWidth = 0
   const bufferedCache = { at: Number.NEGATIVE_INFINITY, ranges: buffered() }
   const written = { text: '', beyond: '', left: '' }
   let edgeWidth = 0
@@ -105,10 +105,10 @@ export function runBand(
       flagTime.textContent = text
       flagDate.textContent = dateText(at)
       flag.dataset['beyond'] = beyond
-      half = flag.offsetWidth / 2
+      flagHalfWidth = flag.offsetWidth / 2
       Object.assign(written, { text, beyond })
     }
-    const left = (Math.min(width - half, Math.max(half, x)) - half).toFixed(1)
+    const left = (Math.min(width - flagHalfWidth, Math.max(flagHalfWidth, x)) - flagHalfWidth).toFixed(1)
     if (written.left !== left) {
       flag.style.transform = `translateX(${left}px)`
       edge.style.visibility = Number(left) < edgeWidth ? 'hidden' : 'visible'
