@@ -4,7 +4,9 @@ import type { Figure } from './figures.ts'
 import type { Ask, Server, SecondsRange } from './server.ts'
 import { installStripReader } from './strip.ts'
 
-/** What each measurement gets: its own signed-in page on the list of streams, and a stream. `stream`: the stream's name. */
+/**
+ * What each measurement gets: its own signed-in page on the list of streams, and a stream. `stream`: the stream's name.
+ */
 export interface Bench {
   page: Page
   cdp: CDPSession

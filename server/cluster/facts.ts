@@ -32,5 +32,5 @@ export const NodeFacts = z.object({
 })
 export type NodeFacts = z.output<typeof NodeFacts>
 
-/** Facts that a newer or older version wrote otherwise are left out. */
+/** No facts if a newer or older version wrote them in another format. */
 export const readFacts = (text: string): NodeFacts => parseJson(NodeFacts, text) ?? {}

@@ -5,7 +5,10 @@ const outageMs = leaseMs / 2
 /** Long enough for two beats of each node. */
 const renewingMs = 6000
 
-/** After an outage of the database every lease has ended. The other nodes get time to renew theirs before they count as lost. */
+/**
+ * After an outage of the database every lease has ended. The other nodes get time to renew theirs before they count as
+ * lost.
+ */
 export const createFailOver = (monotonic: () => number) => {
   let beatAt: number | undefined
   let from = -Infinity

@@ -5,8 +5,8 @@ import type { createNodeRows } from './node-rows.ts'
 const retryMs = 1000
 
 /**
- * Joins, at the latest when the lease of a killed instance has ended. Returns the time of the first beat by the
- * database's clock. Rejects if another instance with this id beats.
+ * Joins, at the latest when the lease of a killed instance has ended. Returns the time of joining by the database's
+ * clock. Rejects if another instance with this id beats.
  */
 export const joinCluster = async (
   rows: Pick<ReturnType<typeof createNodeRows>, 'join' | 'lastBeat'>,

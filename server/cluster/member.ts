@@ -54,7 +54,10 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   let atEnd: NodeJS.Timeout | undefined
   let joinedAt = await joinCluster(nodeRows, nodeId, options.pause)
 
-  /** Computed before the call that renews or takes leases, so that it is never later than the end that the database stores. */
+  /**
+   * Computed before the call that renews or takes leases, so that it is never later than the end that the database
+   * stores.
+   */
   const leaseEnd = (): number => monotonic() + leaseMs - marginMs
 
   const loseAll = (): void => {
@@ -115,7 +118,9 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     }
   }
 
-  /** Beats again as soon as the leases of a lost node end, or the time after an outage, if that is before the next beat. */
+  /**
+   * Beats again as soon as the leases of a lost node end, or the time after an outage, if that is before the next beat.
+   */
   const scheduleLeaseEnd = (read: readonly StreamLease[]): void => {
     const others = read.filter((stream) => isRunning(stream) && stream.lease?.node !== nodeId)
     const waitMs = failOver.waitMs()

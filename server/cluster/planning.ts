@@ -35,7 +35,9 @@ export type Plan = {
   give: Move[]
 }
 
-/** A stream is balanced only after it has been on the wrong node for this many beats, as nodes may come and go briefly. */
+/**
+ * A stream is balanced only after it has been on the wrong node for this many beats, as nodes may come and go briefly.
+ */
 const settlingBeats = 2
 const handOverMs = 20_000
 /** After a failed hand-over. */

@@ -27,7 +27,10 @@ const defaultPauseFactor = 3
 const maxSegments = 4096
 const noMotion = new Uint8Array(cellCount)
 
-/** Chunks up to `at` are indexed; `since`: when the search for chunks began; `lastKeyframe`: its time. Epoch milliseconds. */
+/**
+ * Chunks up to `at` are indexed; `since`: when the search for chunks began; `lastKeyframe`: its time. Epoch
+ * milliseconds.
+ */
 type Progress = { at: number; since: number; comparison: GridComparison; lastKeyframe: number }
 
 type Keyframe = { at: number; picture: Buffer }

@@ -5,7 +5,10 @@ type Sized = Pick<Segment, 'start' | 'finish' | 'duration' | 'bytes' | 'run'>
 
 /** With fewer segments the usual rate isn't known. */
 const minSegments = 8
-/** How far above the usual rate a segment with motion is, as a share of it: at the highest and at the lowest sensitivity. */
+/**
+ * How far above the usual rate a segment with motion is, as a share of it: at the highest and at the lowest
+ * sensitivity.
+ */
 const [minRise, maxRise] = [0.15, 1]
 
 /** The share above the usual rate from which a segment counts as motion. */

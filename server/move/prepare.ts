@@ -41,7 +41,12 @@ const requireSameTables = async (source: Bulk, target: Bulk): Promise<void> => {
 }
 
 /** Creates the source's tables in an empty target, in one transaction, without indexes, foreign keys and triggers. */
-export const prepareTarget = async (source: Bulk, target: Bulk, schemaSteps: SchemaSteps, mark: Move): Promise<void> => {
+export const prepareTarget = async (
+  source: Bulk,
+  target: Bulk,
+  schemaSteps: SchemaSteps,
+  mark: Move,
+): Promise<void> => {
   await target.transaction(async () => {
     await target.prepare()
     await target.change(ownTables)

@@ -22,7 +22,7 @@ const outcomes: Readonly<Record<FailureCode, string>> = {
 
 export type Applied = { account: Account; isNew: boolean; changes: Change[] }
 
-/** The entries of the audit log about sign-ins at a provider; each is written before the sign-in takes effect. */
+/** The entries of the audit log about sign-ins at a provider. That of a sign-in is written before it takes effect. */
 export const createSignInEntries = ({ audit, settings }: Pick<ServerContext, 'audit' | 'settings'>) => {
   const entryOf = (request: FastifyRequest, account: Account | undefined): Entry => ({
     kind: 'change',

@@ -37,7 +37,7 @@ const groupsOf = (claims: object, name: string): readonly string[] => {
   return [...new Set(groups.map(String))].slice(0, maxGroups).toSorted()
 }
 
-/** '' if it isn't verified, as it could be anybody's. */
+/** '' if the provider says that it isn't verified, as it could be anybody's. */
 const emailOf = (claims: object): string => {
   const email = textOf(claims, 'email')
   const isValid = z.safeParse(ProfilePatch, { email }).success

@@ -130,7 +130,8 @@ export const createProvider = (
       return { url: url.href, flow: { state, nonce, verifier, redirectUri } }
     },
     finish: async ({ state, nonce, verifier, redirectUri }, query) => {
-      // The library compares it too, but then a callback of another sign-in in this browser would be a failure of the provider.
+      // The library compares it too, but then a callback of another sign-in in this browser would be a failure of the
+      // provider.
       if (query['state'] !== state) throw new SignInFailure('expired', 'The state is that of another sign-in')
       const configuration = await discovered()
       const url = new URL(redirectUri)

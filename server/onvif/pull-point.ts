@@ -24,7 +24,10 @@ const maxBodyBytes = 128 * 1024
 
 const isName = (name: string): boolean => /^[a-z_][\w.-]{0,99}$/i.test(name)
 
-/** The reference parameters by which some cameras name the subscription, for the header of each call: plain elements only. */
+/**
+ * The reference parameters by which some cameras name the subscription, for the header of each call: plain elements
+ * only.
+ */
 const parametersOf = (reference: Element | undefined): string =>
   (find(reference, 'ReferenceParameters')?.children ?? [])
     .slice(0, 4)

@@ -21,7 +21,10 @@ export const undefinedForFault = (error: unknown): undefined => {
   throw error
 }
 
-/** The URL of a service from its XAddr, always at the host that was called. The XAddr's port counts only if its host is the same. */
+/**
+ * The URL of a service from its XAddr, always at the host that was called. The XAddr's port counts only if its host is
+ * the same.
+ */
 export const serviceAt = (text: string, deviceUrl: URL): URL | undefined => {
   const named = URL.parse(text.trim())
   if (named === null || (named.protocol !== 'http:' && named.protocol !== 'https:')) return undefined

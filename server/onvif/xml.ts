@@ -1,7 +1,9 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { guarded } from '../guarded.ts'
 
-/** An element by its local name. `text` is its own, without that of its children. `namespace`: '' if it isn't declared. */
+/**
+ * An element by its local name. `text` is its own, without that of its children. `namespace`: '' if it isn't declared.
+ */
 export type Element = {
   name: string
   namespace: string

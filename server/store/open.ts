@@ -22,7 +22,10 @@ export const openSecondConnection = async (
   return openSecondPostgres(databaseUrl)
 }
 
-/** Calls `note` with each table that any server changes, or without one if any may have changed. Returns a function that ends it. */
+/**
+ * Calls `note` with each table that any server changes, or without one if any may have changed. Returns a function that
+ * ends it.
+ */
 export const followDatabase = async (
   databaseUrl: string,
   tables: readonly string[],

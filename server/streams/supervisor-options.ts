@@ -19,7 +19,9 @@ export type SupervisorOptions = Pick<FeedOptions, 'onSegment'> & {
   isDrained: () => boolean
   /** False while this node joins: it records live only, and reports no outages. */
   isHolding: () => boolean
-  /** True while this node holds the stream, and until its supervisor stops after another node has taken the stream over. */
+  /**
+   * True while this node holds the stream, and until its supervisor stops after another node has taken the stream over.
+   */
   isKeeping: () => boolean
   onKeyframe: () => void
   /** False while the stream exceeds the recording limit. */

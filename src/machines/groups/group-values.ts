@@ -1,6 +1,6 @@
 import type { Group, GroupBody, GroupPatch, GroupPermission } from '../../api/contract/groups.ts'
-import type { FieldErrors } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
+import { nameErrors } from '../form/required-name.ts'
 import { noRights, type Right, rights, withRight } from '../permissions/rights.ts'
 
 export type GroupKind = GroupBody['kind']
@@ -26,13 +26,12 @@ export interface Named {
   readonly name: string
 }
 
-const validateName = ({ name }: { name: string }): FieldErrors => (name.trim() === '' ? { name: 'required' } : {})
 const fieldOfCode = { AlreadyUsed: 'name' }
 
-export const newGroupForm = formMachineOf<NewGroupValues, { id: string }>({ validate: validateName, fieldOfCode })
+export const newGroupForm = formMachineOf<NewGroupValues, { id: string }>({ validate: nameErrors, fieldOfCode })
 
 export const groupForm = formMachineOf<GroupValues, SavedGroup>({
-  validate: validateName,
+  validate: nameErrors,
   fieldOfCode,
   afterSave: ({ permissions }) => (permissions === undefined ? {} : { permissions: inOrder(permissions) }),
 })

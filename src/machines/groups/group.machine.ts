@@ -120,7 +120,7 @@ export const groupMachine = setup({
   },
 })
 
-/** Those of `candidates`, by name, who match the text, or the members alone. Members that aren't memberIds them come first. */
+/** The candidates whose names contain the text, or only the members. Members that aren't candidates come first. */
 export function shownCandidates(
   candidates: readonly Named[],
   members: readonly string[],

@@ -3,7 +3,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** Milliseconds: docs/behaviour.md §8, timeline. */
+/** docs/behaviour.md §8, timeline. Periods and intervals are in milliseconds. */
 export const zoomFactor = 1.5
 export const minPeriod = 5 * minute
 export const maxPeriod = 24 * hour

@@ -5,6 +5,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { isDay } from '../calendar/calendar-grid.ts'
 import type { FieldErrors, FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
+import { nameErrors } from '../form/required-name.ts'
 import { afterListRequest, type ListReply } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
 import { afterDeletion, isGone } from '../notifications/action-error.ts'
@@ -173,7 +174,7 @@ const blank: TokenValues = { name: '', expireTime: 'month', date: '' }
 
 function validateToken({ name, expireTime, date }: TokenValues): FieldErrors {
   return {
-    ...(name.trim() === '' ? { name: 'required' } : {}),
+    ...nameErrors({ name }),
     ...(expireTime === 'date' && !isDay(date) ? { date: 'required' } : {}),
   }
 }

@@ -4,8 +4,8 @@ export type Gestures = {
   readonly onZoomed: (factor: number, x: number) => void
   readonly onPicked: (x: number) => void
   /**
-   * A press: returns a function that follows the pointer instead of panning, or null if nothing was grabbed. `isWide`: by
-   * touch, which needs larger handles.
+   * A press: returns a function that follows the pointer instead of panning, or null if nothing was grabbed. `isWide`:
+   * by touch, which needs larger handles.
    */
   readonly onGrabbed: (
     x: number,

@@ -63,8 +63,11 @@ export function runOverview(
 
   function move({ period }: TimelineContext, whole: TimeRange, width: number): void {
     const from = Math.max(1, timeToX(whole, width, period.from))
-    const wide = Math.max(6, Math.min(width - 1, timeToX(whole, width, period.to)) - from)
-    const [left, size] = [`translateX(${Math.min(from, width - wide - 1).toFixed(1)}px)`, `${wide.toFixed(1)}px`]
+    const frameWidth = Math.max(6, Math.min(width - 1, timeToX(whole, width, period.to)) - from)
+    const [left, size] = [
+      `translateX(${Math.min(from, width - frameWidth - 1).toFixed(1)}px)`,
+      `${frameWidth.toFixed(1)}px`,
+    ]
     if (left !== written.left) shown.style.transform = left
     if (size !== written.width) shown.style.width = size
     const playing = clock()
