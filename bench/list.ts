@@ -20,7 +20,7 @@ const views = [
   { name: 'table in groups', address: 'view=table&group=tag' },
 ] as const
 
-const words = [
+const searches = [
   'gate 01',
   'harbour',
   'platform 7',
@@ -33,23 +33,23 @@ const words = [
   'night',
 ]
 
-const slow = (cdp: CDPSession, rate: number) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
+const throttle = (cdp: CDPSession, rate: number) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
 
 /** From the click on `Sign in`, and from its answer, to the first list, in a browser without a cache. */
-function signInTimes(server: Server): Promise<{ pressed: number; known: number }> {
+function measureSignIn(server: Server): Promise<{ sinceClickMs: number; sinceAnswerMs: number }> {
   return withBrowser(async (page, cdp) => {
     await page.addInitScript(installListReader)
     await fillSignIn(page, server)
     await page.waitForLoadState('networkidle')
-    await slow(cdp, slowdown)
+    await throttle(cdp, slowdown)
     await page.evaluate(() => globalThis.list.start())
     await page.getByRole('button', { name: 'Sign in' }).click()
-    const pressed = await page.evaluate(() => globalThis.list.shown())
-    const known = await page.evaluate(() => {
+    const sinceClickMs = await page.evaluate(() => globalThis.list.shown())
+    const sinceAnswerMs = await page.evaluate(() => {
       const [answer] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/v1/sign-in'))
       return globalThis.list.shownAt() - (answer instanceof PerformanceResourceTiming ? answer.responseEnd : Number.NaN)
     })
-    return { pressed, known }
+    return { sinceClickMs, sinceAnswerMs }
   })
 }
 
@@ -73,7 +73,7 @@ interface Scrolling {
 }
 
 const scroller = 'main [role=presentation]:has([data-entry])'
-const atEnd = (page: Page) =>
+const isAtEnd = (page: Page) =>
   page
     .locator(scroller)
     .first()
@@ -86,9 +86,9 @@ async function scrollThrough(page: Page): Promise<Scrolling> {
   await page.mouse.move(700, 500)
   await page.evaluate(() => globalThis.list.maxElements())
   await browser?.startTracing(page, { categories: traceCategories })
-  for (let turn = 0; turn % 20 !== 0 || !(await atEnd(page)); turn += 1) await page.mouse.wheel(0, wheelStep)
+  for (let turn = 0; turn % 20 !== 0 || !(await isAtEnd(page)); turn += 1) await page.mouse.wheel(0, wheelStep)
   const reached = performance.now()
-  while ((await isWaiting(page)) || !(await atEnd(page))) {
+  while ((await isWaiting(page)) || !(await isAtEnd(page))) {
     await page.mouse.wheel(0, wheelStep)
     await page.waitForTimeout(20)
   }
@@ -102,15 +102,15 @@ async function scrollThrough(page: Page): Promise<Scrolling> {
 }
 
 /** From Enter in the search box to the list with the results. */
-async function searchTimes(page: Page): Promise<number[]> {
+async function measureSearches(page: Page): Promise<number[]> {
   const box = page.getByRole('searchbox', { name: 'Search streams' })
   const taken: number[] = []
-  for (const word of words) {
-    await box.fill(word)
+  for (const search of searches) {
+    await box.fill(search)
     await page.evaluate(() => globalThis.list.start())
     await page.keyboard.press('Enter')
     taken.push(await page.evaluate(() => globalThis.list.shown()))
-    await page.getByRole('button', { name: `Remove ${word}` }).click()
+    await page.getByRole('button', { name: `Remove ${search}` }).click()
     await page.locator('main [data-entry]').first().waitFor()
     await page.waitForTimeout(500)
   }
@@ -129,20 +129,21 @@ async function measureView(
     await page.goto(`${address}/ui/streams?${query}`)
     await page.locator('main a[data-entry]').first().waitFor()
     await page.waitForLoadState('networkidle')
-    await slow(cdp, rate)
+    await throttle(cdp, rate)
   }
   await open()
-  const searched = await searchTimes(page)
-  await slow(cdp, 1)
+  const searched = await measureSearches(page)
+  await throttle(cdp, 1)
   await open()
   requests.lists.length = 0
   const { wallMs, processorMs, elements, endMs } = await scrollThrough(page)
-  await slow(cdp, 1)
+  await throttle(cdp, 1)
   const [asked, again] = [requests.lists.length, requests.lists.length - new Set(requests.lists).size]
   requests.refreshes.length = 0
   await page.waitForTimeout(2 * refreshMs)
   process.stdout.write(
-    `${name}: ${asked} pages asked for on the way down, ${again} of them once more; ${requests.refreshes.length} in ${(2 * refreshMs) / 1000} s of rest at the end\n`,
+    `${name}: ${asked} pages asked for on the way down, ${again} of them once more; ` +
+      `${requests.refreshes.length} in ${(2 * refreshMs) / 1000} s of rest at the end\n`,
   )
   const where = rate === 1 ? name : `${name}, ${rate}× slower`
   const goalOf = <Goal extends object>(goal: Goal) => (rate === 1 ? goal : {})
@@ -167,7 +168,7 @@ async function measureView(
 }
 
 /** Waits until the server has started all its streams; those that can't start have failed then. */
-async function allStarted(server: Server): Promise<void> {
+async function untilAllStarted(server: Server): Promise<void> {
   const ask = await openSession(server)
   for (;;) {
     const { items } = await ask<{ items: { status: string }[] }>(
@@ -182,12 +183,13 @@ async function allStarted(server: Server): Promise<void> {
 export async function list(isBuilt: boolean): Promise<Figure[]> {
   const server = await startServer(isBuilt, { hasDemo: false, seed: (dataDir) => seedStreams(dataDir, streamCount) })
   try {
-    await allStarted(server)
+    await untilAllStarted(server)
     const taken = []
-    for (let round = 0; round < signIns; round += 1) taken.push(await signInTimes(server))
-    process.stdout.write(
-      `first list after ${taken.map(({ pressed, known }) => `${Math.round(pressed)} (${Math.round(known)})`).join(', ')} ms\n`,
+    for (let round = 0; round < signIns; round += 1) taken.push(await measureSignIn(server))
+    const texts = taken.map(
+      ({ sinceClickMs, sinceAnswerMs }) => `${Math.round(sinceClickMs)} (${Math.round(sinceAnswerMs)})`,
     )
+    process.stdout.write(`first list after ${texts.join(', ')} ms\n`)
     const figures = await withBrowser(async (page, cdp) => {
       await page.addInitScript(installListReader)
       await fillSignIn(page, server)
@@ -201,13 +203,13 @@ export async function list(isBuilt: boolean): Promise<Figure[]> {
       {
         name: `Press of Sign in → first list, ${slowdown}× slower`,
         unit: 'ms',
-        values: taken.map(({ pressed }) => pressed),
+        values: taken.map(({ sinceClickMs }) => sinceClickMs),
         goal: { worst: 1000 },
       },
       {
         name: `Signed in → first list, ${slowdown}× slower`,
         unit: 'ms',
-        values: taken.map(({ known }) => known),
+        values: taken.map(({ sinceAnswerMs }) => sinceAnswerMs),
         goal: {},
       },
       ...figures,

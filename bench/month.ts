@@ -9,7 +9,7 @@ import { dayMs, hourMs, minuteMs } from '../server/durations.ts'
 import { openDatabase } from '../server/store/sqlite.ts'
 import type { Figure } from './figures.ts'
 import { repeatableRandom } from './harness.ts'
-import { inspected } from './inspected.ts'
+import { inspectedNode } from './inspected.ts'
 import { sessionOf, startServer, type Call } from './server.ts'
 import { watchEventLoop } from './site/event-loop.ts'
 import { addCameras, allRun, siteCamera, siteEnvironment } from './site/recording.ts'
@@ -121,7 +121,7 @@ const record = async (dataDir: string, cameras: Cameras): Promise<string[]> => {
 
 /** Starts a server with that archive and measures it. */
 const measure = async (dataDir: string, uids: readonly string[], from: number, until: number): Promise<Figure[]> => {
-  const node = await inspected()
+  const node = await inspectedNode()
   const began = performance.now()
   const server = await startServer(true, { hasDemo: false, dataDir, env: { ...siteEnvironment, ...node.env } })
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { Figure } from './figures.ts'
-import { inspected } from './inspected.ts'
+import { inspectedNode } from './inspected.ts'
 import { processTree, usedBy } from './processes.ts'
 import { sessionOf, startServer } from './server.ts'
 import { watchEventLoop } from './site/event-loop.ts'
@@ -34,7 +34,7 @@ const lineOf = ({ count, startedMs, lost, loopMs, server, others, megabytes }: S
  * counts that `wanted` matches.
  */
 export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
-  const node = await inspected()
+  const node = await inspectedNode()
   const cameras = await startCameras(siteCamera)
   const server = await startServer(true, {
     hasDemo: false,

@@ -6,7 +6,7 @@ import { withPage } from './harness.ts'
 import { openSession, startServer, waitForDemo } from './server.ts'
 import { doAll, openWatched } from './soak/actions.ts'
 import { heldByServer, pageProbe, type Held } from './soak/held.ts'
-import { inspected } from './inspected.ts'
+import { inspectedNode } from './inspected.ts'
 
 export interface Sample {
   readonly minutes: number
@@ -83,7 +83,7 @@ export async function watchLong(
   report: (sample: Sample) => void,
   until = new AbortController().signal,
 ): Promise<void> {
-  const heap = await inspected()
+  const heap = await inspectedNode()
   const server = await startServer(isBuilt, { env: heap.env, isOfTerminal: false })
   try {
     await waitForDemo(await openSession(server), 'Gate')

@@ -72,9 +72,7 @@ export type Cluster = {
   remove: (nodeId: string) => Promise<boolean>
   /** Each returns some of the facts that this node reports with its beats. */
   factSources: (() => NodeFacts)[]
-  /**
-   * Sets the function that tells whether a stream is recorded now, so that the next holder has to wait for a keyframe.
-   */
+  /** Sets the function that says whether a stream is being recorded: then its next holder waits for a keyframe. */
   setLiveness: (isLive: (uid: string) => boolean) => void
   /** Begins to take streams. */
   start: () => Promise<void>

@@ -11,7 +11,7 @@ type Rights = Omit<z.output<typeof RightsRow>, 'uid'>
 /** The rights of a provider's groups to streams, by name, in a table of their own: what people grant is not changed. */
 export const createGroupRights = (store: Store, rules: readonly GroupRights[]) => {
   const streams = query(store, StreamRow, 'SELECT uid, name FROM streams')
-  const given = query(
+  const granted = query(
     store,
     RightsRow,
     `SELECT uid, can_view_archive AS canViewArchive, can_admin AS canAdmin
@@ -44,7 +44,7 @@ export const createGroupRights = (store: Store, rules: readonly GroupRights[]) =
     /** Grants the rights of the groups and revokes others; false if nothing changes. Within a transaction. */
     apply: async (login: string, groups: readonly string[], all: readonly NamedStream[]): Promise<boolean> => {
       const wanted = wantedOf(groups, all)
-      const before = new Map((await given.all(login)).map(({ uid, ...rights }) => [uid, rights]))
+      const before = new Map((await granted.all(login)).map(({ uid, ...rights }) => [uid, rights]))
       const revoked = [...before.keys()].filter((uid) => !wanted.has(uid))
       const changed = [...wanted].filter(([uid, rights]) => !isSame(rights, before.get(uid)))
       for (const uid of revoked) await store.run('DELETE FROM oidc_permissions WHERE login = ? AND uid = ?', login, uid)

@@ -166,7 +166,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   garbage: async ({ garbage }) => {
     await garbage.add(3, [{ uid: 'door', start: t0 }])
     await garbage.has(3, { uid: 'door', start: t0 })
-    await garbage.some(3, 10)
+    await garbage.list(3, 10)
     await garbage.drop(3, [{ uid: 'door', start: t0 }])
   },
   moveChunk: (index, recording) => index.moveChunk(recording, { uid: 'door', start: t0 }, 1),

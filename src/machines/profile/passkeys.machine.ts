@@ -29,13 +29,13 @@ interface Context {
   passkeys: readonly Passkey[]
   /** When they were fetched, epoch ms. */
   at: number
-  /** Of the console's address. */
+  /** The host name in the console's URL, at which new passkeys will work. */
   host: string
   device: string
   apiError: ApiError | null
   /** The passkey to rename or to remove. */
   chosen: Passkey | null
-  /** Why the last one wasn't added. */
+  /** Why no passkey was added. */
   failure: PasskeyFailure | null
 }
 

@@ -14,7 +14,7 @@ import {
 import { TextField } from '../ui/Field.tsx'
 import { ChooseFile, FileDrop } from '../ui/FileDrop.tsx'
 import { Progress } from './Progress.tsx'
-import { mismatches, unknownKeyText, verdicts } from './export-words.ts'
+import { mismatches, noKeyText, verdicts } from './export-words.ts'
 import styles from './Exports.module.css'
 
 interface ExportCheckProps {
@@ -74,7 +74,7 @@ function Result({ result, expected, zone }: { result: VerifiedExport; expected: 
         {isGood ? <ShieldCheck size={20} aria-hidden="true" /> : <ShieldAlert size={20} aria-hidden="true" />}
         {i18n._(title)}
       </h3>
-      <p>{i18n._(isGood && expected === '' ? unknownKeyText : text)}</p>
+      <p>{i18n._(isGood && expected === '' ? noKeyText : text)}</p>
       {result.mismatches.length > 0 && (
         <ul className={styles.mismatches}>
           {result.mismatches.map(({ name, kind }, index) => (

@@ -36,7 +36,7 @@ export const verdicts: Readonly<Record<ExportVerdict, { title: MessageDescriptor
 }
 
 /** The text for an unchanged file without a known key to compare with. */
-export const unknownKeyText = msg`No file was changed after signing. Check whose key it is: anybody can sign with a key.`
+export const noKeyText = msg`No file was changed after signing. Check whose key it is: anybody can sign with a key.`
 
 export const mismatches: Readonly<Record<FileMismatch['kind'], MessageDescriptor>> = {
   changed: msg`changed`,
