@@ -77,21 +77,21 @@ const fill = (db: DatabaseSync): void => {
 }
 
 /** Measures the duration of `work`, and the longest time that it blocked the event loop. */
-const measure = async (work: () => unknown): Promise<{ took: number; held: number }> => {
-  let [held, isOver] = [0, false]
+const measure = async (work: () => unknown): Promise<{ tookMs: number; blockedMs: number }> => {
+  let [blockedMs, isOver] = [0, false]
   const startedAt = performance.now()
   let before = startedAt
   const tick = (): void => {
-    held = Math.max(held, performance.now() - before)
+    blockedMs = Math.max(blockedMs, performance.now() - before)
     before = performance.now()
     if (!isOver) setImmediate(tick)
   }
   setImmediate(tick)
   await work()
-  const took = performance.now() - startedAt
+  const tookMs = performance.now() - startedAt
   await new Promise((resolve) => setImmediate(resolve))
   isOver = true
-  return { took, held }
+  return { tookMs, blockedMs }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-index-'))
@@ -136,12 +136,12 @@ const actions: [string, () => unknown][] = [
   ],
 ]
 process.stdout.write(
-  `${cameras} cameras, ${days} days: an index of ${(bytes / 1e6).toFixed(0)} MB; milliseconds, and the longest hold of ` +
-    `the event loop\n`,
+  `${cameras} cameras, ${days} days: an index of ${(bytes / 1e6).toFixed(0)} MB; milliseconds, and the longest block ` +
+    `of the event loop\n`,
 )
 for (const [name, work] of actions) {
-  const { took, held } = await measure(work)
-  process.stdout.write(`${name.padEnd(36)}${took.toFixed(1).padStart(10)}${held.toFixed(1).padStart(10)}\n`)
+  const { tookMs, blockedMs } = await measure(work)
+  process.stdout.write(`${name.padEnd(36)}${tookMs.toFixed(1).padStart(10)}${blockedMs.toFixed(1).padStart(10)}\n`)
 }
 await store.close()
 rmSync(folder, { recursive: true, force: true })

@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Figure } from './figures.ts'
 import { processTree, usedBy } from './processes.ts'
-import { sessionOf, startServer } from './server.ts'
+import { openCallSession, startServer } from './server.ts'
 import { addCameras, siteEnvironment } from './site/recording.ts'
 import { startCameras, type Picture } from './site/rtsp-cameras.ts'
 
@@ -73,7 +73,7 @@ const measure = async (size: (typeof sizes)[number], minutes: number): Promise<F
   const cameras = await startCameras(pictureOf(size))
   const server = await startServer(true, { hasDemo: false, env: siteEnvironment })
   try {
-    const ask = await sessionOf(server)
+    const ask = await openCallSession(server)
     const get: Get = (path) => ask('GET', path)
     const uids: string[] = []
     await addCameras({ ask, cameras }, uids, cameraCount)

@@ -1,7 +1,7 @@
 import { chromium, type BrowserContextOptions, type CDPSession, type Page } from 'playwright'
 import { browserArgs, findBrowser } from '../scripts/browser.ts'
 import type { Figure } from './figures.ts'
-import type { Ask, Server, SecondsRange } from './server.ts'
+import type { Read, Server, RecordedRange } from './server.ts'
 import { installStripReader } from './strip.ts'
 
 /**
@@ -10,11 +10,11 @@ import { installStripReader } from './strip.ts'
 export interface Bench {
   page: Page
   cdp: CDPSession
-  ask: Ask
+  ask: Read
   address: string
   uid: string
   stream: string
-  recorded: readonly SecondsRange[]
+  recorded: readonly RecordedRange[]
   /** How many minutes long measurements take. */
   minutes: number
   serverPid: number | null

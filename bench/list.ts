@@ -4,7 +4,7 @@ import type { Figure } from './figures.ts'
 import { fillSignIn, withBrowser } from './harness.ts'
 import { installListReader } from './list-reader.ts'
 import { seedStreams } from './many-streams.ts'
-import { openSession, startServer, type Server } from './server.ts'
+import { openReadSession, startServer, type Server } from './server.ts'
 import { frameCosts, traceCategories } from './trace.ts'
 
 const streamCount = 10_000
@@ -169,7 +169,7 @@ async function measureView(
 
 /** Waits until the server has started all its streams; those that can't start have failed then. */
 async function untilAllStarted(server: Server): Promise<void> {
-  const ask = await openSession(server)
+  const ask = await openReadSession(server)
   for (;;) {
     const { items } = await ask<{ items: { status: string }[] }>(
       '/v1/streams?sortType=status&searchingValues=127.0.0.1',

@@ -25,7 +25,7 @@ import { paceOf } from './pace.ts'
 import { reverse } from './reverse.ts'
 import { seeks } from './seeks.ts'
 import { site } from './site.ts'
-import { openSession, recordedOf, startServer, waitForDemo } from './server.ts'
+import { openReadSession, recordedOf, startServer, waitForDemo } from './server.ts'
 import { soak } from './soak.ts'
 import { timeline } from './timeline.ts'
 import { wall } from './wall.ts'
@@ -134,7 +134,7 @@ async function measurePlayer(): Promise<void> {
           stop: async () => undefined,
         }
   try {
-    const ask = await openSession(server)
+    const ask = await openReadSession(server)
     const uid = await waitForDemo(ask, values.stream)
     for (const [name, measure] of wanted) {
       const pace = announce(name)

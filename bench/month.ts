@@ -10,9 +10,9 @@ import { openDatabase } from '../server/store/sqlite.ts'
 import type { Figure } from './figures.ts'
 import { repeatableRandom } from './harness.ts'
 import { inspectedNode } from './inspected.ts'
-import { sessionOf, startServer, type Call } from './server.ts'
+import { openCallSession, startServer, type Call } from './server.ts'
 import { watchEventLoop } from './site/event-loop.ts'
-import { addCameras, allRun, siteCamera, siteEnvironment } from './site/recording.ts'
+import { addCameras, untilAllRun, siteCamera, siteEnvironment } from './site/recording.ts'
 import { startCameras, type Cameras } from './site/rtsp-cameras.ts'
 
 const cameraCount = 64
@@ -108,10 +108,10 @@ const figure = (name: string, value: number, unit: string, worst?: number): Figu
 const record = async (dataDir: string, cameras: Cameras): Promise<string[]> => {
   const server = await startServer(true, { hasDemo: false, dataDir, env: siteEnvironment })
   try {
-    const site = { ask: await sessionOf(server), cameras }
+    const site = { ask: await openCallSession(server), cameras }
     const uids: string[] = []
     await addCameras(site, uids, cameraCount, days * 24)
-    await allRun(site, cameraCount)
+    await untilAllRun(site, cameraCount)
     await after(recordingMs)
     return uids
   } finally {
@@ -126,8 +126,8 @@ const measure = async (dataDir: string, uids: readonly string[], from: number, u
   const server = await startServer(true, { hasDemo: false, dataDir, env: { ...siteEnvironment, ...node.env } })
   try {
     const answersMs = performance.now() - began
-    const ask = await sessionOf(server)
-    await allRun({ ask }, cameraCount)
+    const ask = await openCallSession(server)
+    await untilAllRun({ ask }, cameraCount)
     const startedMs = performance.now() - began
 
     const inspector = await node.open()

@@ -2,9 +2,9 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { Figure } from './figures.ts'
 import { inspectedNode } from './inspected.ts'
 import { processTree, usedBy } from './processes.ts'
-import { sessionOf, startServer } from './server.ts'
+import { openCallSession, startServer } from './server.ts'
 import { watchEventLoop } from './site/event-loop.ts'
-import { addCameras, allRun, lostBetween, siteCamera, siteEnvironment } from './site/recording.ts'
+import { addCameras, untilAllRun, lostBetween, siteCamera, siteEnvironment } from './site/recording.ts'
 import { startCameras } from './site/rtsp-cameras.ts'
 
 /** The goals, and the end of the ramp. */
@@ -42,23 +42,23 @@ export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
   })
   const steps: Step[] = []
   try {
-    const site = { cameras, ask: await sessionOf(server) }
+    const site = { cameras, ask: await openCallSession(server) }
     const inspector = await node.open()
     const loop = await watchEventLoop(inspector)
     const uids: string[] = []
     const usage = () => {
       const [own = 0, ...children] = server.pid === null ? [] : processTree(server.pid)
-      const [node, others] = [usedBy([own]), usedBy(children)]
+      const [main, others] = [usedBy([own]), usedBy(children)]
       return {
-        server: node.processorSeconds,
+        server: main.processorSeconds,
         others: others.processorSeconds,
-        bytes: node.residentBytes + others.residentBytes,
+        bytes: main.residentBytes + others.residentBytes,
       }
     }
     for (let count = stepCameras; count <= maxCameras; count += stepCameras) {
       if (!wanted.test(String(count))) continue
       await addCameras(site, uids, count)
-      const startedMs = await allRun(site, count)
+      const startedMs = await untilAllRun(site, count)
       await after(settlingMs)
       await loop.read()
       const [from, before] = [Date.now(), usage()]

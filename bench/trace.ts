@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+/** An event of Chromium's trace format: times and durations in microseconds, `t…` in time of the processor. */
 const Event = z.object({
   name: z.string(),
   ph: z.string(),

@@ -5,7 +5,7 @@ import type { Measure } from './harness.ts'
 import { videosHeld } from './leaks.ts'
 import { mosaicOf } from './mosaic.ts'
 import { processTree, usedBy } from './processes.ts'
-import { withUnwatched } from './unwatched.ts'
+import { withDetachedDebugger } from './without-debugger.ts'
 
 const tiles = 16
 const framesPerSecond = 25
@@ -103,15 +103,15 @@ export const wall: Measure = async ({ page: signedIn, address, minutes, serverPi
   const mosaic = await mosaicOf(signedIn, tiles)
   const cookies = await signedIn.context().cookies()
   await signedIn.goto('about:blank')
-  const { first, last } = await withUnwatched(async ({ pid, look }) => {
-    await look(async (page) => {
+  const { first, last } = await withDetachedDebugger(async ({ pid, attach }) => {
+    await attach(async (page) => {
       await page.context().addCookies(cookies)
       await page.goto(`${address}/ui/mosaic/${mosaic}`)
     })
     const opened = performance.now()
     const readAt = async (seconds: number) => {
       await after(Math.max(0, opened + (seconds - countedSeconds) * 1000 - performance.now()))
-      return look((page, cdp) => read(page, cdp, pid, serverPid))
+      return attach((page, cdp) => read(page, cdp, pid, serverPid))
     }
     const first = await readAt(firstSeconds)
     return { first, last: minutes <= 1 ? first : await readAt(minutes * 60) }

@@ -31,7 +31,7 @@ export async function withRecordingCluster(
     if (first === undefined) throw new Error('no node')
     const uids: string[] = []
     await addCameras({ cameras, ask: first.ask }, uids, cameraCount)
-    await first.allRun(cameraCount)
+    await first.untilAllRun(cameraCount)
     print(`${cameraCount} cameras run on ${nodeCount} nodes`)
     return await measure({ site, nodes, first, uids })
   } finally {

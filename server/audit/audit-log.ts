@@ -39,7 +39,7 @@ export type AuditLog = {
   /** Sets outcome and end of a download; adds its bytes. */
   finish: (id: number, outcome: string, bytes: number) => Promise<void>
   /** Stores whether the log is on. At the start, a difference from the stored state becomes an entry. */
-  recordState: (isEnabled: boolean, isStart: boolean) => Promise<void>
+  recordState: (isEnabled: boolean, when: 'start' | 'change') => Promise<void>
   read: (filter: AuditFilter, page: number) => Promise<EntryPage>
 }
 
@@ -198,11 +198,11 @@ export const createAuditLog = async (
       turns(async () => {
         await store.run(end, outcome, now(), bytes, id)
       }),
-    recordState: (isEnabled, isStart) =>
+    recordState: (isEnabled, when) =>
       turns(async () => {
         if (((await state.get())?.isEnabled === 1) === isEnabled) return
         await store.run('UPDATE audit_state SET is_enabled = ?', Number(isEnabled))
-        if (isStart) await add(serverEntry(isEnabled ? 'audit.on' : 'audit.off'))
+        if (when === 'start') await add(serverEntry(isEnabled ? 'audit.on' : 'audit.off'))
       }),
     read: createReader(store),
   }
