@@ -116,9 +116,9 @@ const removeOldest = async (): Promise<void> => index.remove(1, await index.olde
 const actions: [string, () => unknown][] = [
   ['a reader opened', () => index.uids()],
   ['50 of the oldest chunks removed', removeOldest],
-  ['ranges of 3 hours', () => index.fragments(uid, end - 3 * hourMs, end)],
-  ['ranges of all', () => index.fragments(uid, t0, end)],
-  ['ranges of the year 9998', () => index.fragments(uid, far, far + 3 * hourMs)],
+  ['ranges of 3 hours', () => index.recordedRanges(uid, end - 3 * hourMs, end)],
+  ['ranges of all', () => index.recordedRanges(uid, t0, end)],
+  ['ranges of the year 9998', () => index.recordedRanges(uid, far, far + 3 * hourMs)],
   ['a start behind the end', () => index.within(uid, end + 5000, end + 9000, 100)],
   ['the segment of a moment', () => index.at(uid, t0 + days * 12 * hourMs)],
   ['kinds of runs in a day', () => index.kindsWithin(uid, end - 24 * hourMs, end)],

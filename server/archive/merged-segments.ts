@@ -131,7 +131,7 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
   }
 
   /** The recorded ranges within a range; neighbours are merged. Ends early if `signal` aborts. */
-  const fragments = async (uid: string, from: number, to: number, signal?: AbortSignal): Promise<TimeRange[]> => {
+  const recordedRanges = async (uid: string, from: number, to: number, signal?: AbortSignal): Promise<TimeRange[]> => {
     const current = unindexed.within(uid, from, to).map(({ start, finish }) => ({ from: start, to: finish }))
     const indexed: MergedRange[] = []
     for await (const ranges of indexedRanges(uid, from, to)) {
@@ -148,5 +148,5 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
     return all
   }
 
-  return { pagesWithin, within, fragments }
+  return { pagesWithin, within, recordedRanges }
 }

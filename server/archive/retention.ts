@@ -72,7 +72,7 @@ export const createRetention = (
 
   /** The oldest unlocked chunks of a stream and its substream together, on some volumes. */
   const oldestOf = async (on: On, { uid, recordings }: Owned, limit: number): Promise<Chunks> => {
-    const locks = await site.locks.within(uid)
+    const locks = await site.locks.rangesOf(uid)
     const found = on.flatMap(({ id }) =>
       recordings.map((each) => unlockedOldest(locks, limit, (from) => index.oldestOn(id, each, limit, from))),
     )
@@ -150,7 +150,7 @@ export const createRetention = (
     if (depth !== Infinity) {
       const before = now() - depth * hourMs
       const pastDepth = async (recording: number): Promise<Chunks> =>
-        unlockedOldest(await site.locks.within(uid), batch, (from) => index.oldest(recording, before, batch, from))
+        unlockedOldest(await site.locks.rangesOf(uid), batch, (from) => index.oldest(recording, before, batch, from))
       for (const recording of recordings) await removeWhile(() => pastDepth(recording))
       while (isRunning() && (await site.annotations.deleteSome(uid, before))) await nextTurn()
     }

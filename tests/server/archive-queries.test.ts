@@ -146,7 +146,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   newest: (index) => index.newest('door'),
   nextRecorded: (index) => index.nextRecorded('door', t0),
   period: (index) => index.period('door'),
-  fragments: (index) => index.fragments('door', t0, end),
+  recordedRanges: (index) => index.recordedRanges('door', t0, end),
   addUnindexed: () => undefined,
   isUnindexed: () => undefined,
   dropUnindexed: () => undefined,
@@ -211,7 +211,7 @@ test('no query of the archive takes longer the more is recorded', async () => {
   await annotations.deleteEvents('door', t0, t0 + 1)
   const locks = createLocks(await storeOver(db), () => end)
   const { id } = await locks.add('door', { start: t0, finish: end, reason: 'x', expires: null, login: 'ann' })
-  await locks.within('door')
+  await locks.rangesOf('door')
   await locks.remove('door', id)
   const draft = { streamId: 'door', type: 'event', time: end, label: 'car', source: 'gate' }
   const [given = 0] = await createAnnotationStore(await storeOver(db), 0).addDetected([draft])

@@ -339,7 +339,7 @@ describe('what is kept', () => {
     const backdate = await createBackdate({ ...video.site, index: swept }, uid, scene, range.from, signal)
     await backdate(range, undefined)
     const last = { from: range.to * 1000 - 10_000, to: range.to * 1000 }
-    expect(await index.fragments(uid, t0 - 7_200_000, t0)).toEqual([last])
+    expect(await index.recordedRanges(uid, t0 - 7_200_000, t0)).toEqual([last])
     expect((await index.kindsWithin(uid, last.from, last.to)).length).toBe(1)
   })
 

@@ -68,7 +68,7 @@ test.runIf(isOnFile)(
     expect((await second.site.index.orphaned()).map((each) => each.uid)).toEqual(['yard'])
     const line = (await second.site.logs.read(uid, undefined)).at(-1)?.message
     expect(line).toBe('Repair: 8 segments without an index row were restored')
-    expect(await second.site.index.fragments(uid, t0, t0 + 60_000)).toEqual([
+    expect(await second.site.index.recordedRanges(uid, t0, t0 + 60_000)).toEqual([
       { from: t0, to: t0 + 16_000 },
       { from: t0 + 20_000, to: t0 + 30_000 },
     ])
@@ -182,7 +182,7 @@ test.runIf(isOnFile)('a chunk in the making of a stream that the database does n
   for (const end of ['', '-wal', '-shm']) rmSync(`${database(dataDir)}${end}`, { force: true })
   rmSync(join(streamFolder(dataDir, uid), hourFolder(t0 - 20_000)), { recursive: true })
   const again = await open(dataDir)
-  expect(await again.site.index.fragments(uid, t0, t0 + 60_000)).toEqual([{ from: t0, to: t0 + 10_000 }])
+  expect(await again.site.index.recordedRanges(uid, t0, t0 + 60_000)).toEqual([{ from: t0, to: t0 + 10_000 }])
   expect((await again.site.index.orphaned()).map((each) => each.uid)).toEqual([uid])
   expect(filesOf(dataDir)).toEqual([`${t0}.mp4`])
 })

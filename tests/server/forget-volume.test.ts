@@ -55,10 +55,10 @@ test('a volume whose disk is gone is forgotten, with the recordings that it had,
     expect.stringContaining(`  ${uid}: ${range}, `),
     'Nothing was changed. With --yes these recordings and the volume are removed from the index.',
   ])
-  const fragments = () => index.fragments(uid, t0, t0 + 9000)
-  expect(await fragments()).toEqual([{ from: t0, to: t0 + 8000 }])
+  const ranges = () => index.recordedRanges(uid, t0, t0 + 9000)
+  expect(await ranges()).toEqual([{ from: t0, to: t0 + 8000 }])
   expect(await forget(lost, true)).toBe(0)
-  expect(await fragments()).toEqual([{ from: t0, to: t0 + 4000 }])
+  expect(await ranges()).toEqual([{ from: t0, to: t0 + 4000 }])
   const [after] = await index.totals()
   expect(after?.bytes).toBeLessThan(before?.bytes ?? 0)
   expect((await index.oldest(before?.recording ?? 0, t0 + 9000, 9)).map(({ bytes }) => bytes)).toEqual([after?.bytes])

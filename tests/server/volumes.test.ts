@@ -58,7 +58,7 @@ const chunksOn = async ({ context: { store } }: VideoHarness): Promise<string[]>
   return rows.map(({ start, volume }) => `${(start - t0) / 1000} on ${volume}`)
 }
 const seconds = (from: number, to: number) => ({ from: t0 + from * 1000, to: t0 + to * 1000 })
-const ranges = ({ site: { index } }: VideoHarness) => index.fragments(uid, t0 - 3_600_000, t0 + 3_600_000)
+const ranges = ({ site: { index } }: VideoHarness) => index.recordedRanges(uid, t0 - 3_600_000, t0 + 3_600_000)
 const bytesIn = async ({ site: { index } }: VideoHarness): Promise<number> =>
   (await index.totals()).reduce((sum, { bytes }) => sum + bytes, 0)
 const health = async (video: VideoHarness): Promise<unknown[]> => {

@@ -97,7 +97,7 @@ test('only the fields that changed are sent', () => {
   expect(groupPatch({ ...values, members: ['ann'] }, values)).toEqual({ members: ['ann'] })
 })
 
-test('members are shownCandidates by name, or alone; an unknown one first', () => {
+test('members are searched by name, or alone; an unknown one first', () => {
   const namesOf = (searched: string, areMembersOnly: boolean) =>
     shownCandidates(known.candidates, ['gone', 'bob'], { searched, areMembersOnly }).map(({ name }) => name)
   expect(namesOf('', false)).toEqual(['gone', 'ann', 'bob', 'Cid'])

@@ -22,7 +22,7 @@ export type AxisLabel = {
 }
 
 /** Pixels between labels. */
-const preferredSpacing = 70
+const preferredSpacingPx = 70
 const minSpacing = 46
 
 /** docs/behaviour.md §8: 1, 5, 15, 30, 60 minutes, or multiples of hours that divide the day. */
@@ -30,7 +30,7 @@ const labelSteps = [1, 5, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1440].map((m
 
 export function labelStep(period: TimeRange, width: number): number {
   const pixels = (step: number) => (step / lengthOf(period)) * width
-  const distance = (step: number) => Math.abs(Math.log(pixels(step) / preferredSpacing))
+  const distance = (step: number) => Math.abs(Math.log(pixels(step) / preferredSpacingPx))
   const spacious = labelSteps.filter((step) => pixels(step) >= minSpacing)
   return spacious.reduce((best, step) => (distance(step) < distance(best) ? step : best), spacious[0] ?? dayMs)
 }
