@@ -2,18 +2,20 @@ import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import { type AxisLabel, labelStep, labelsOf, tickStep, ticksOf } from '../../machines/timeline/timeline-labels.ts'
 import { type BandScene, band } from './band.ts'
 
-interface Written {
+interface MeasuredText {
   text: string
   width: number
   isDayStart: boolean
   font: string
 }
 
-const texts = new WeakMap<BandScene['labelText'], Map<number, Written>>()
+/** Beyond it, the cache starts anew. */
+const maxKnownTexts = 2000
+const texts = new WeakMap<BandScene['labelText'], Map<number, MeasuredText>>()
 
 /** Caches the texts and widths of labels by formatter, so that panning doesn't format and measure them again. */
-function writtenBy(labelText: BandScene['labelText']): Map<number, Written> {
-  const known = texts.get(labelText) ?? new Map<number, Written>()
+function measuredBy(labelText: BandScene['labelText']): Map<number, MeasuredText> {
+  const known = texts.get(labelText) ?? new Map<number, MeasuredText>()
   texts.set(labelText, known)
   return known
 }
@@ -30,18 +32,18 @@ export function paintAxis(
 ): void {
   const plain = `500 11px ${colours.font}`
   const strong = `600 11px ${colours.font}`
-  const known = writtenBy(labelText)
-  const written = (label: AxisLabel): Written => {
+  const known = measuredBy(labelText)
+  const measured = (label: AxisLabel): MeasuredText => {
     const found = known.get(label.at)
     if (found !== undefined && found.isDayStart === label.isDayStart && found.font === colours.font) return found
     const text = labelText(label)
     ctx.font = label.isDayStart ? strong : plain
     const made = { text, width: ctx.measureText(text).width, isDayStart: label.isDayStart, font: colours.font }
-    if (known.size > 2000) known.clear()
+    if (known.size > maxKnownTexts) known.clear()
     known.set(label.at, made)
     return made
   }
-  const measure = (label: AxisLabel) => written(label).width
+  const measure = (label: AxisLabel) => measured(label).width
   const labels = labelsOf(period, width, offsets, measure)
   ctx.fillStyle = colours.lineStrong
   ctx.globalAlpha = 0.5
@@ -64,6 +66,6 @@ export function paintAxis(
     }
     ctx.font = label.isDayStart ? strong : plain
     ctx.fillStyle = label.isDayStart ? colours.text : colours.muted
-    ctx.fillText(written(label).text, centre, 8.5)
+    ctx.fillText(measured(label).text, centre, 8.5)
   }
 }
