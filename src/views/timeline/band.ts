@@ -26,9 +26,4 @@ export type BandScene = {
 /** Pixels. The handles of the in and out marks are outside the range, so that both fit if it is one pixel wide. */
 export const markHandle = { width: 12, height: 14 } as const
 
-export const band = {
-  height: 72,
-  axis: 20,
-  recordings: { top: 22, height: 30 },
-  marks: { top: 56, height: 12 },
-} as const
+export const band = { height: 72, axis: 20, track: { top: 22, height: 30 }, marks: { top: 56, height: 12 } } as const

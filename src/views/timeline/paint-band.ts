@@ -4,13 +4,13 @@ import { paintAxis } from './paint-axis.ts'
 import { paintClockChanges } from './paint-clock-changes.ts'
 import { paintLocks } from './paint-locks.ts'
 import { paintMarks } from './paint-marks.ts'
-import { paintRecordings } from './paint-track.ts'
+import { paintTrack } from './paint-track.ts'
 import { fillSpan } from './spans.ts'
 
 export function paintBand(ctx: CanvasRenderingContext2D, scene: BandScene): void {
   const { width, colours } = scene
   ctx.clearRect(0, 0, width, band.height)
-  paintRecordings(ctx, scene, band.recordings)
+  paintTrack(ctx, scene, band.track)
   paintBuffered(ctx, scene)
   paintLocks(ctx, scene)
   paintMarks(ctx, scene)
@@ -33,7 +33,7 @@ function paintBuffered(ctx: CanvasRenderingContext2D, { period, width, buffered,
   for (const { from, to } of buffered) {
     const left = Math.max(0, timeToX(period, width, from))
     const right = Math.min(width, timeToX(period, width, to))
-    if (right > left) ctx.fillRect(left, band.recordings.top + band.recordings.height - 3, right - left, 3)
+    if (right > left) ctx.fillRect(left, band.track.top + band.track.height - 3, right - left, 3)
   }
   ctx.globalAlpha = 1
 }
@@ -45,7 +45,7 @@ function paintMotion(ctx: CanvasRenderingContext2D, { period, width, foundMotion
     if (endTime < period.from || startTime > period.to) continue
     const left = Math.max(0, Math.round(timeToX(period, width, startTime)))
     const right = Math.min(width, Math.max(left + 2, Math.round(timeToX(period, width, endTime))))
-    fillSpan(ctx, { left, right }, band.recordings.top + band.recordings.height + 1, 3)
+    fillSpan(ctx, { left, right }, band.track.top + band.track.height + 1, 3)
   }
 }
 
@@ -53,7 +53,7 @@ function paintSelection(
   ctx: CanvasRenderingContext2D,
   { period, width, selection: { from, to }, colours }: BandScene,
 ): void {
-  const { top, height } = band.recordings
+  const { top, height } = band.track
   const x = (at: number) => Math.round(timeToX(period, width, at))
   if (from !== null && to !== null) {
     const span = { left: Math.max(0, x(from)), right: Math.min(width, Math.max(x(to), x(from) + 1)) }

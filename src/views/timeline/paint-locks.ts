@@ -7,7 +7,7 @@ const glyph = { width: 9, height: 7 }
 
 /** A bar along the upper edge of each locked range, with a padlock if it fits. */
 export function paintLocks(ctx: CanvasRenderingContext2D, { period, width, locks, colours }: BandScene): void {
-  const { top } = band.recordings
+  const { top } = band.track
   ctx.fillStyle = colours.text
   ctx.strokeStyle = colours.text
   ctx.lineWidth = 1.5

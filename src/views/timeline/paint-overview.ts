@@ -17,27 +17,27 @@ export type OverviewScene = {
 
 export const overviewHeight = 26
 
-const recordedStrip = { top: 16, height: 7 }
+const track = { top: 16, height: 7 }
 
 export function paintOverview(ctx: CanvasRenderingContext2D, scene: OverviewScene): void {
   const { period, width, now, colours } = scene
   const x = (at: number) => timeToX(period, width, at)
   ctx.clearRect(0, 0, width, overviewHeight)
   ctx.fillStyle = colours.gap
-  ctx.fillRect(0, recordedStrip.top, Math.min(width, x(now)), recordedStrip.height)
+  ctx.fillRect(0, track.top, Math.min(width, x(now)), track.height)
   ctx.fillStyle = colours.recorded
   ctx.globalAlpha = 0.5
   for (const { from, to } of scene.covered ?? []) {
     const left = Math.max(0, x(from))
     const right = Math.min(x(now), x(to))
-    if (right > left) ctx.fillRect(left, recordedStrip.top, Math.max(1, right - left), recordedStrip.height)
+    if (right > left) ctx.fillRect(left, track.top, Math.max(1, right - left), track.height)
   }
   ctx.globalAlpha = 1
   const { known, fragment } = scene.spans
   ctx.fillStyle = colours.gap
-  for (const span of known) fillSpan(ctx, span, recordedStrip.top, recordedStrip.height)
+  for (const span of known) fillSpan(ctx, span, track.top, track.height)
   ctx.fillStyle = colours.recorded
-  for (const span of fragment) fillSpan(ctx, span, recordedStrip.top, recordedStrip.height)
+  for (const span of fragment) fillSpan(ctx, span, track.top, track.height)
   paintLabels(ctx, scene)
 }
 
@@ -48,7 +48,7 @@ function paintLabels(ctx: CanvasRenderingContext2D, { width, labels, colours, la
   let end = 0
   for (const label of labels) {
     ctx.fillStyle = colours.lineStrong
-    ctx.fillRect(Math.round(label.x), 3, 1, recordedStrip.top + recordedStrip.height - 3)
+    ctx.fillRect(Math.round(label.x), 3, 1, track.top + track.height - 3)
     const text = labelText(label)
     const right = label.x + 4 + ctx.measureText(text).width
     if (label.x + 4 < end || right > width) continue
