@@ -25,6 +25,7 @@ interface Context {
   uid: string
   area: Box
   searchPeriod: SearchPeriod
+  /** 1 to 100. */
   sensitivity: number
   range: TimeRange
   /** How far the range has been searched. */
