@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { setTimeout as after } from 'node:timers/promises'
 import { startMailServer } from '../tests/server/mail-server.ts'
 import type { Figure } from './figures.ts'
-import { type Call, sessionOf, startServer } from './server.ts'
+import { type Call, openCallSession, startServer } from './server.ts'
 
 const deaths = 3
 const patienceMs = 120_000
@@ -89,11 +89,11 @@ const untilRunning = async (call: Call, uid: string): Promise<void> => {
 
 /** `alerts`: seconds from the loss of a camera, and from its return, to the mail and the call of a webhook. */
 export async function alerts(): Promise<Figure[]> {
-  const [mail, receiver, camera] = [await startMailServer(), await startReceiver(), await startCamera()]
-  const env = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, ALLOW_LOOPBACK_SOURCES: '1' }
+  const [mailServer, receiver, camera] = [await startMailServer(), await startReceiver(), await startCamera()]
+  const env = { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, ALLOW_LOOPBACK_SOURCES: '1' }
   const server = await startServer(true, { hasDemo: false, env })
   try {
-    const call = await sessionOf(server)
+    const call = await openCallSession(server)
     const stream = await call('POST', '/v1/stream', { name: 'Door', streamSource: camera.address })
     const { uid } = await stream.json()
     await call('POST', '/v1/alerts', {
@@ -105,32 +105,32 @@ export async function alerts(): Promise<Figure[]> {
       ],
     })
     const figures: Figure[] = []
-    const back: Record<string, number[]> = { letter: [], webhook: [] }
+    const ofReturn: Record<string, number[]> = { mail: [], webhook: [] }
     for (const [way, { die, revive }] of Object.entries(camera.ways)) {
-      const found: Record<string, number[]> = { letter: [], webhook: [] }
+      const ofDeath: Record<string, number[]> = { mail: [], webhook: [] }
       for (let death = 0; death < deaths; death += 1) {
         await untilRunning(call, uid)
-        for (const [change, kept] of [
-          [die, found],
-          [revive, back],
+        for (const [change, delays] of [
+          [die, ofDeath],
+          [revive, ofReturn],
         ] as const) {
-          const arrivals = { letter: mail.next().then(() => Date.now()), webhook: receiver.next() }
+          const arrivals = { mail: mailServer.next().then(() => Date.now()), webhook: receiver.next() }
           const at = Date.now()
           await change()
           for (const [kind, arrival] of Object.entries(arrivals))
-            kept[kind]?.push(((await within(arrival)) - at) / 1000)
+            delays[kind]?.push(((await within(arrival)) - at) / 1000)
         }
       }
-      for (const [kind, values] of Object.entries(found))
+      for (const [kind, values] of Object.entries(ofDeath))
         figures.push({ name: `from a camera ${way} to the ${kind}`, values, unit: 's', goal })
     }
-    for (const [kind, values] of Object.entries(back))
+    for (const [kind, values] of Object.entries(ofReturn))
       figures.push({ name: `from a camera that is back to the ${kind}`, values, unit: 's', goal })
     return figures
   } finally {
     await server.stop()
     camera.stop()
     receiver.stop()
-    await mail.close()
+    await mailServer.close()
   }
 }

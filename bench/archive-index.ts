@@ -77,21 +77,21 @@ const fill = (db: DatabaseSync): void => {
 }
 
 /** Measures the duration of `work`, and the longest time that it blocked the event loop. */
-const measure = async (work: () => unknown): Promise<{ took: number; held: number }> => {
-  let [held, isOver] = [0, false]
+const measure = async (work: () => unknown): Promise<{ tookMs: number; blockedMs: number }> => {
+  let [blockedMs, isOver] = [0, false]
   const startedAt = performance.now()
   let before = startedAt
   const tick = (): void => {
-    held = Math.max(held, performance.now() - before)
+    blockedMs = Math.max(blockedMs, performance.now() - before)
     before = performance.now()
     if (!isOver) setImmediate(tick)
   }
   setImmediate(tick)
   await work()
-  const took = performance.now() - startedAt
+  const tookMs = performance.now() - startedAt
   await new Promise((resolve) => setImmediate(resolve))
   isOver = true
-  return { took, held }
+  return { tookMs, blockedMs }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-index-'))
@@ -116,9 +116,9 @@ const removeOldest = async (): Promise<void> => index.remove(1, await index.olde
 const actions: [string, () => unknown][] = [
   ['a reader opened', () => index.uids()],
   ['50 of the oldest chunks removed', removeOldest],
-  ['ranges of 3 hours', () => index.fragments(uid, end - 3 * hourMs, end)],
-  ['ranges of all', () => index.fragments(uid, t0, end)],
-  ['ranges of the year 9998', () => index.fragments(uid, far, far + 3 * hourMs)],
+  ['ranges of 3 hours', () => index.recordedRanges(uid, end - 3 * hourMs, end)],
+  ['ranges of all', () => index.recordedRanges(uid, t0, end)],
+  ['ranges of the year 9998', () => index.recordedRanges(uid, far, far + 3 * hourMs)],
   ['a start behind the end', () => index.within(uid, end + 5000, end + 9000, 100)],
   ['the segment of a moment', () => index.at(uid, t0 + days * 12 * hourMs)],
   ['kinds of runs in a day', () => index.kindsWithin(uid, end - 24 * hourMs, end)],
@@ -136,12 +136,12 @@ const actions: [string, () => unknown][] = [
   ],
 ]
 process.stdout.write(
-  `${cameras} cameras, ${days} days: an index of ${(bytes / 1e6).toFixed(0)} MB; milliseconds, and the longest hold of ` +
-    `the event loop\n`,
+  `${cameras} cameras, ${days} days: an index of ${(bytes / 1e6).toFixed(0)} MB; milliseconds, and the longest block ` +
+    `of the event loop\n`,
 )
 for (const [name, work] of actions) {
-  const { took, held } = await measure(work)
-  process.stdout.write(`${name.padEnd(36)}${took.toFixed(1).padStart(10)}${held.toFixed(1).padStart(10)}\n`)
+  const { tookMs, blockedMs } = await measure(work)
+  process.stdout.write(`${name.padEnd(36)}${tookMs.toFixed(1).padStart(10)}${blockedMs.toFixed(1).padStart(10)}\n`)
 }
 await store.close()
 rmSync(folder, { recursive: true, force: true })

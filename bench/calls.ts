@@ -26,19 +26,22 @@ const timed = (agent: Agent, url: string, headers: OutgoingHttpHeaders): Promise
     }).on('error', fail)
   })
 
+/** The unit of times in `/proc` (`getconf CLK_TCK` is 100). */
+const tickMs = 10
+
 /** The processor time of the server until now, in milliseconds, which doesn't depend on the load of the machine. */
 const processorTime = (pid: number | null): number => {
   const [, user = 0, system = 0] =
     /\) (?:\S+ ){11}(\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.map(Number) ?? []
-  return (user + system) * 10
+  return (user + system) * tickMs
 }
 
 /** Waits until the server has started its 10,000 streams, as everything is slower before. */
-const settled = async (agent: Agent, address: string): Promise<void> => {
-  let isQuick = 0
-  while (isQuick < 20) {
+const untilQuick = async (agent: Agent, address: string): Promise<void> => {
+  let quickInARow = 0
+  while (quickInARow < 20) {
     const { ms } = await timed(agent, `${address}/v1/system/health`, {})
-    isQuick = ms < 20 ? isQuick + 1 : 0
+    quickInARow = ms < 20 ? quickInARow + 1 : 0
     await after(100)
   }
 }
@@ -61,7 +64,7 @@ export async function calls(): Promise<Figure[]> {
   try {
     const admin = { cookie: await signIn(server) }
     const user = { authorization: `Bearer ${token}` }
-    await settled(agent, address)
+    await untilQuick(agent, address)
     const figures: Figure[] = []
 
     const measure = async (

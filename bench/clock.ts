@@ -3,6 +3,8 @@ import type { Figure } from './figures.ts'
 import { chooseSpeed, openAt, openLive, timelineOf, type Bench, type Measure } from './harness.ts'
 import { frameMs } from './strip.ts'
 
+/** Of the golden ratio: its multiples never come close to each other. */
+const spread = 0.381_966
 const goal = { median: frameMs, worst: 2 * frameMs, lost: 0 }
 
 /**
@@ -29,7 +31,7 @@ async function afterSeeks(bench: Bench): Promise<number[]> {
   const found: number[] = []
   for (let round = 0; round < 12; round += 1) {
     const { from, to } = bench.recorded[round % bench.recorded.length] ?? { from: 0, to: 0 }
-    const point = (await timelineOf(bench.page)).pointOf(from + (to - from) * ((0.1 + round * 0.381_966) % 0.8))
+    const point = (await timelineOf(bench.page)).pointOf(from + (to - from) * ((0.1 + round * spread) % 0.8))
     await bench.page.mouse.click(point.x, point.y)
     found.push(...(await errors(bench.page, 8)))
   }

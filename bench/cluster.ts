@@ -1,26 +1,19 @@
 import { setTimeout as after } from 'node:timers/promises'
-import { freePort } from '../scripts/free-port.ts'
-import { openSite } from '../scripts/nodes.ts'
-import { unpaired } from './cluster/bookkeeping.ts'
 import { faultKinds, faultsOf, type Fault, type FaultKind } from './cluster/faults.ts'
-import { lossesOf, takeoverSeconds } from './cluster/losses.ts'
-import { administratorEnvironment, openNodes, type BenchNode } from './cluster/nodes.ts'
+import { lossesOf, failOverSeconds } from './cluster/losses.ts'
+import type { BenchNode } from './cluster/nodes.ts'
 import { recordedTwice } from './cluster/overlaps.ts'
+import { print, unpairedFigures, withRecordingCluster } from './cluster/site.ts'
 import { repeatableRandom } from './harness.ts'
 import type { Figure } from './figures.ts'
-import { addCameras, gapsBetween, siteCamera, siteEnvironment } from './site/recording.ts'
-import { startCameras } from './site/rtsp-cameras.ts'
+import { gapsBetween, siteCamera } from './site/recording.ts'
 
-const nodeCount = 3
-const cameraCount = 24
 const faultEveryMs = 30_000
 /** After the last fault: a SIGSTOP ends, late chunks are handed in. */
 const settlingMs = 240_000
 const looks = 20
 
 const groupSeconds = siteCamera.keyframeEvery / siteCamera.fps
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Milliseconds that a live playlist takes longer through a node that doesn't record the stream. */
 const addedByProxy = async (nodes: readonly BenchNode[], uids: readonly string[]): Promise<number[]> => {
@@ -46,18 +39,8 @@ const addedByProxy = async (nodes: readonly BenchNode[], uids: readonly string[]
  * `cluster`: three nodes record 24 cameras while a fault happens every 30 s for `minutes`, in an order that `seed`
  * repeats: a node is killed, stopped for 60 s or drained, or the database or the bucket is cut.
  */
-export async function cluster(minutes: number, seed: number): Promise<Figure[]> {
-  const cameras = await startCameras(siteCamera)
-  const site = await openSite({ ...administratorEnvironment, ...siteEnvironment, DEMO: '0' })
-  try {
-    const ports = await Promise.all(Array.from({ length: nodeCount }, freePort))
-    const nodes = await openNodes(site, ports)
-    const [first] = nodes
-    if (first === undefined) throw new Error('no node')
-    const uids: string[] = []
-    await addCameras({ cameras, ask: first.ask }, uids, cameraCount)
-    await first.allRun(cameraCount)
-    print(`${cameraCount} cameras run on ${nodeCount} nodes`)
+export const cluster = (minutes: number, seed: number): Promise<Figure[]> =>
+  withRecordingCluster(async ({ site, nodes, first, uids }) => {
     const added = await addedByProxy(nodes, uids)
 
     const faults = faultsOf(site, nodes, repeatableRandom(seed))
@@ -79,9 +62,6 @@ export async function cluster(minutes: number, seed: number): Promise<Figure[]> 
     )
     const of = (...kinds: FaultKind[]) => done.filter(({ kind }) => kinds.includes(kind)).map(({ seconds }) => seconds)
     const twice = await Promise.all(uids.map((uid) => recordedTwice(first.ask, uid, from, Date.now())))
-    const { rows, objects } = await unpaired(site)
-    for (const name of rows) print(`a row without an object: ${name}`)
-    for (const name of objects) print(`an object without a row: ${name}`)
     const figures: Figure[] = [
       {
         name: 'until another node shows all cameras of a lost node running',
@@ -94,7 +74,7 @@ export async function cluster(minutes: number, seed: number): Promise<Figure[]> 
         name: `gaps: ${kind}`,
         values: losses.flatMap(({ during }) => during[kind]),
         unit: 's',
-        goal: kind === 'kill' || kind === 'pause' ? { worst: takeoverSeconds } : {},
+        goal: kind === 'kill' || kind === 'pause' ? { worst: failOverSeconds } : {},
       })),
       { name: 'gaps: hand-over', values: losses.flatMap(({ handOver }) => handOver), unit: 's', goal: {} },
       {
@@ -104,13 +84,8 @@ export async function cluster(minutes: number, seed: number): Promise<Figure[]> 
         goal: { worst: 0 },
       },
       { name: 'recorded twice, of each camera', values: twice, unit: 's', goal: { worst: 0 } },
-      { name: 'rows without an object or a file', values: [rows.length], unit: 'chunks', goal: { worst: 0 } },
-      { name: 'objects without a row', values: [objects.length], unit: 'chunks', goal: { worst: 0 } },
+      ...(await unpairedFigures(site)),
       { name: 'added to a live playlist by another node', values: added, unit: 'ms', goal: { worst: 100 } },
     ]
     return figures.filter(({ values }) => values.length > 0)
-  } finally {
-    await site.remove()
-    cameras.stop()
-  }
-}
+  })

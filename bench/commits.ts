@@ -1,6 +1,8 @@
 import type { Page } from 'playwright'
 import { openAt, openLive, type Measure } from './harness.ts'
 
+/** Until the controls are hidden and what loads at first is there. */
+const settleMs = 6000
 const watchMs = 20_000
 
 /** Runs in the page before React: records which components rendered in each commit. */
@@ -45,7 +47,7 @@ declare global {
 /** Counts commits without any input; prints which components each commit rendered. */
 async function commitsOf(page: Page, what: string): Promise<number> {
   await page.mouse.move(2, 2)
-  await page.waitForTimeout(6000)
+  await page.waitForTimeout(settleMs)
   await page.evaluate(() => (globalThis.benchCommits.length = 0))
   await page.waitForTimeout(watchMs)
   const seen = await page.evaluate(() => globalThis.benchCommits)

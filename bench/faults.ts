@@ -10,7 +10,7 @@ import { smallDisk } from './faults/disk.ts'
 import { type Fault, type Scene, faults as all } from './faults/faults.ts'
 import { type Screen, type World, screens } from './faults/screens.ts'
 import type { Figure } from './figures.ts'
-import { openSession, waitForDemo } from './server.ts'
+import { openReadSession, waitForDemo } from './server.ts'
 
 const openMs = 60_000
 const patienceMs = 120_000
@@ -135,7 +135,7 @@ export async function faults(wanted: RegExp): Promise<Figure[]> {
   const browser = await chromium.launch({ executablePath: findBrowser(), args: browserArgs })
   try {
     const gate = await waitForDemo(
-      await openSession({ address: server.address, login: administrator.name, password: administrator.password }),
+      await openReadSession({ address: server.address, login: administrator.name, password: administrator.password }),
       'Gate',
     )
     const context = await browser.newContext({ baseURL: server.address })

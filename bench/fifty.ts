@@ -6,8 +6,8 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as after } from 'node:timers/promises'
-import { familyOf, usedBy } from './processes.ts'
-import { sessionOf, startServer } from './server.ts'
+import { processTree, usedBy } from './processes.ts'
+import { openCallSession, startServer } from './server.ts'
 
 /**
  * Records many cameras by copy and prints what is missing: `node bench/fifty.ts [minutes] [cameras]`. One ffmpeg loops
@@ -61,9 +61,9 @@ const bound = source.address()
 const sourcePort = bound === null || typeof bound === 'string' ? 0 : bound.port
 
 const server = await startServer(true, { hasDemo: false, env: { ALLOW_LOOPBACK_SOURCES: '1' } })
-const ask = await sessionOf(server)
+const ask = await openCallSession(server)
 const processors = () => {
-  const [own, ...ffmpegs] = server.pid === null ? [] : familyOf(server.pid)
+  const [own, ...ffmpegs] = server.pid === null ? [] : processTree(server.pid)
   return { node: usedBy(own === undefined ? [] : [own]).processorSeconds, ffmpeg: usedBy(ffmpegs).processorSeconds }
 }
 
@@ -94,7 +94,7 @@ const now = processors()
 const load = loadavg()[0] ?? 0
 
 let [gaps, cuts, missing] = [0, 0, 0]
-const errors: number[] = []
+const dateErrorsMs: number[] = []
 for (const uid of uids) {
   const period = `start_time=${new Date(from).toISOString()}&end_time=${new Date(until - 10_000).toISOString()}`
   const text = await (await ask('GET', `/v1/stream/${uid}/archive/recorded.m3u8?${period}`)).text().catch(() => '')
@@ -107,15 +107,15 @@ for (const uid of uids) {
       gaps += 1
       missing += (start - end) / 1000
     }
-    errors.push(Math.min(...keyframes.map((sent) => Math.abs(sent - start))))
+    dateErrorsMs.push(Math.min(...keyframes.map((sent) => Math.abs(sent - start))))
   }
   if (starts.length === 0) gaps += 1
 }
-errors.sort((a, b) => a - b)
-const at = (part: number) => errors[Math.ceil(errors.length * part) - 1] ?? Number.NaN
+dateErrorsMs.sort((a, b) => a - b)
+const at = (part: number) => dateErrorsMs[Math.ceil(dateErrorsMs.length * part) - 1] ?? Number.NaN
 const share = (seconds: number) => `${((seconds * 100_000) / (until - from)).toFixed(1)} % of a core`
 process.stdout
-  .write(`${cameras} cameras, ${minutes} minutes, at a load of ${load.toFixed(1)}: ${gaps} gaps (${missing.toFixed(1)} s), ${cuts} cuts, ${errors.length} segments; all ran after ${startedAfter.toFixed(0)} s
+  .write(`${cameras} cameras, ${minutes} minutes, at a load of ${load.toFixed(1)}: ${gaps} gaps (${missing.toFixed(1)} s), ${cuts} cuts, ${dateErrorsMs.length} segments; all ran after ${startedAfter.toFixed(0)} s
 the server ${share(now.node - before.node)}, its ffmpegs ${share(now.ffmpeg - before.ffmpeg)}
 dates from the keyframe's leaving: median ${at(0.5)} ms, p95 ${at(0.95)} ms, worst ${at(1)} ms
 `)

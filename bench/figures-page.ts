@@ -65,7 +65,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     title: 'Alerts',
     note: 'Seconds until the message is there.',
     hasUnitInNote: true,
-    pivot: / to the (?<column>letter|webhook)$/,
+    pivot: / to the (?<column>mail|webhook)$/,
   },
   soak: {
     title: 'Soak',

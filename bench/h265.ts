@@ -1,8 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Figure } from './figures.ts'
-import { familyOf, usedBy } from './processes.ts'
-import { sessionOf, startServer } from './server.ts'
+import { processTree, usedBy } from './processes.ts'
+import { openCallSession, startServer } from './server.ts'
 import { addCameras, siteEnvironment } from './site/recording.ts'
 import { startCameras, type Picture } from './site/rtsp-cameras.ts'
 
@@ -36,14 +36,14 @@ const lineAfter = (text: string, pattern: RegExp): string => {
 }
 
 /** Loads a playlist as a player does, and the newest or the first segment. */
-const play = async (get: Get, uid: string, query: string, line: 'live' | 'archive'): Promise<void> => {
+const play = async (get: Get, uid: string, query: string, mode: 'live' | 'archive'): Promise<void> => {
   const folder = `/v1/stream/${uid}/archive/`
   const multivariant = await (await get(`${folder}index.m3u8?${query}rendition=compatible`)).text()
   const path = lineAfter(multivariant, /^([^#\n].*)$/m)
   const media = await (await get(folder + path)).text()
   const base = folder + path.replace(/[^/]*\?.*$|[^/]*$/, '')
   const uris = media.split('\n').filter((each) => each !== '' && !each.startsWith('#'))
-  const uri = line === 'live' ? uris.at(-1) : uris[0]
+  const uri = mode === 'live' ? uris.at(-1) : uris[0]
   if (uri === undefined) throw new Error('an empty playlist')
   await Promise.all([base + lineAfter(media, /EXT-X-MAP:URI="([^"]+)"/), base + uri].map(read(get)))
 }
@@ -73,7 +73,7 @@ const measure = async (size: (typeof sizes)[number], minutes: number): Promise<F
   const cameras = await startCameras(pictureOf(size))
   const server = await startServer(true, { hasDemo: false, env: siteEnvironment })
   try {
-    const ask = await sessionOf(server)
+    const ask = await openCallSession(server)
     const get: Get = (path) => ask('GET', path)
     const uids: string[] = []
     await addCameras({ ask, cameras }, uids, cameraCount)
@@ -85,11 +85,11 @@ const measure = async (size: (typeof sizes)[number], minutes: number): Promise<F
       }
     await after(settlingMs)
 
-    const family = () => (server.pid === null ? [] : familyOf(server.pid))
+    const processes = () => (server.pid === null ? [] : processTree(server.pid))
     const share = async (): Promise<number> => {
-      const [from, before] = [performance.now(), usedBy(family()).processorSeconds]
+      const [from, before] = [performance.now(), usedBy(processes()).processorSeconds]
       await after(minutes * 60_000)
-      return ((usedBy(family()).processorSeconds - before) * 100_000) / (performance.now() - from)
+      return ((usedBy(processes()).processorSeconds - before) * 100_000) / (performance.now() - from)
     }
     const recordedFrom = Date.now() - settlingMs
     const unwatched = await share()

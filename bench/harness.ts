@@ -1,18 +1,20 @@
 import { chromium, type BrowserContextOptions, type CDPSession, type Page } from 'playwright'
 import { browserArgs, findBrowser } from '../scripts/browser.ts'
 import type { Figure } from './figures.ts'
-import type { Ask, Server, SecondsRange } from './server.ts'
+import type { Read, Server, RecordedRange } from './server.ts'
 import { installStripReader } from './strip.ts'
 
-/** What every bench gets: its own signed-in page on the list of streams. */
+/**
+ * What each measurement gets: its own signed-in page on the list of streams, and a stream. `stream`: the stream's name.
+ */
 export interface Bench {
   page: Page
   cdp: CDPSession
-  ask: Ask
+  ask: Read
   address: string
   uid: string
   stream: string
-  recorded: readonly SecondsRange[]
+  recorded: readonly RecordedRange[]
   /** How many minutes long measurements take. */
   minutes: number
   serverPid: number | null
@@ -22,7 +24,7 @@ export type Measure = (bench: Bench) => Promise<Figure[]>
 
 type Account = Pick<Server, 'address' | 'login' | 'password'>
 
-interface Browsing {
+interface BrowserOptions {
   baseURL?: string
   /** More arguments of the browser. */
   args?: readonly string[]
@@ -34,7 +36,7 @@ interface Browsing {
 /** Opens a browser with one empty page, measures, and closes the browser. */
 export async function withBrowser<T>(
   measure: (page: Page, cdp: CDPSession) => Promise<T>,
-  { args = [], isInterruptible = false, ...kept }: Browsing = {},
+  { args = [], isInterruptible = false, ...kept }: BrowserOptions = {},
 ): Promise<T> {
   const browser = await chromium.launch({
     handleSIGINT: !isInterruptible,
@@ -66,7 +68,7 @@ export async function fillSignIn(page: Page, { address, login, password }: Accou
 export function withPage<T>(
   server: Account,
   measure: (page: Page, cdp: CDPSession) => Promise<T>,
-  browsing: Browsing = {},
+  browsing: BrowserOptions = {},
 ): Promise<T> {
   return withBrowser(
     async (page, cdp) => {
@@ -82,12 +84,12 @@ export function withPage<T>(
 
 const patienceMs = 30_000
 
-/** Clicks the stream's link in the list; returns the milliseconds to the first frame. */
+/** Clicks the stream's link in the list; returns the milliseconds from the click to the first frame. */
 export async function openLive({ page, stream }: Pick<Bench, 'page' | 'stream'>): Promise<number> {
   const link = page.getByRole('link', { name: new RegExp(stream) }).first()
   await link.waitFor()
-  await page.evaluate(() => globalThis.bench.expectPress())
-  const opened = page.evaluate((patience) => globalThis.bench.until(() => true, patience, 'press'), patienceMs)
+  await page.evaluate(() => globalThis.bench.forgetClick())
+  const opened = page.evaluate((patience) => globalThis.bench.until(() => true, patience, 'click'), patienceMs)
   await link.click()
   return opened
 }

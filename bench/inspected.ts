@@ -12,7 +12,7 @@ export interface Inspected {
 }
 
 /** The environment with which a server can be inspected, and a function to connect to it. */
-export async function inspected(): Promise<{ env: NodeJS.ProcessEnv; open(): Promise<Inspected> }> {
+export async function inspectedNode(): Promise<{ env: NodeJS.ProcessEnv; open(): Promise<Inspected> }> {
   const port = await freePort()
   return {
     env: { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` },

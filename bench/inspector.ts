@@ -5,7 +5,7 @@ import { signIn, startServer, type Server } from './server.ts'
 
 const rounds = 3
 const watchMs = 15_000
-const presses = 40
+const zooms = 40
 
 async function addCamera(server: Server): Promise<string> {
   const response = await fetch(`${server.address}/v1/stream`, {
@@ -18,7 +18,7 @@ async function addCamera(server: Server): Promise<string> {
 }
 
 /** Frames of the player on the screen, for each second. */
-const picturesOf = (page: Page): Promise<number> =>
+const measureFrameRate = (page: Page): Promise<number> =>
   page.locator('video').evaluate(
     (video: HTMLVideoElement, forMs) =>
       new Promise<number>((resolve) => {
@@ -37,16 +37,16 @@ const picturesOf = (page: Page): Promise<number> =>
  * Milliseconds of scripting while the timeline is zoomed forty times, two frames apart. The clicks are made in the
  * page, as the driver would search the whole document, with the inspector in it, by its own script.
  */
-async function scriptingOf(page: Page, cdp: CDPSession): Promise<number> {
+async function measureScripting(page: Page, cdp: CDPSession): Promise<number> {
   const read = async () =>
     (await cdp.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'ScriptDuration')?.value ??
     Number.NaN
-  const [nearer, farther] = await Promise.all(
+  const [zoomIn, zoomOut] = await Promise.all(
     ['Zoom in', 'Zoom out'].map((name) => page.getByRole('button', { name, exact: true }).first().elementHandle()),
   )
   const before = await read()
-  for (let press = 0; press < presses; press += 1) {
-    await (press % 2 === 0 ? nearer : farther)?.evaluate(
+  for (let zoom = 0; zoom < zooms; zoom += 1) {
+    await (zoom % 2 === 0 ? zoomIn : zoomOut)?.evaluate(
       (button: HTMLElement) =>
         new Promise<void>((resolve) => {
           button.click()
@@ -58,7 +58,7 @@ async function scriptingOf(page: Page, cdp: CDPSession): Promise<number> {
 }
 
 /** How many events were recorded: the number of the newest one in the log. */
-async function eventsOf(page: Page): Promise<number> {
+async function countEvents(page: Page): Promise<number> {
   await page.waitForTimeout(1000)
   return Number(
     await page.getByRole('listbox', { name: 'Events' }).locator('[data-key]').first().getAttribute('data-key'),
@@ -76,25 +76,25 @@ async function measure(server: Server, page: Page, cdp: CDPSession): Promise<Fig
   const found = { pictures: [[], []] as [number[], number[]], added: [] as number[] }
   const tree = page.getByRole('tree', { name: 'Actors' })
   for (let round = 0; round < rounds; round += 1) {
-    found.pictures[0].push(await picturesOf(page))
-    const closed = await scriptingOf(page, cdp)
+    found.pictures[0].push(await measureFrameRate(page))
+    const closed = await measureScripting(page, cdp)
     await page.keyboard.press('Control+Shift+M')
     await tree.waitFor()
-    found.pictures[1].push(await picturesOf(page))
-    const before = await eventsOf(page)
-    const open = await scriptingOf(page, cdp)
-    found.added.push((open - closed) / ((await eventsOf(page)) - before))
+    found.pictures[1].push(await measureFrameRate(page))
+    const before = await countEvents(page)
+    const open = await measureScripting(page, cdp)
+    found.added.push((open - closed) / ((await countEvents(page)) - before))
     await page.keyboard.press('Control+Shift+M')
     await tree.waitFor({ state: 'detached' })
   }
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-  const [without, beside] = [mean(found.pictures[0]), mean(found.pictures[1])]
+  const [without, docked] = [mean(found.pictures[0]), mean(found.pictures[1])]
   return [
     { name: 'Pictures without the inspector', values: found.pictures[0], unit: 'a second', goal: {} },
     { name: 'Pictures beside the inspector', values: found.pictures[1], unit: 'a second', goal: {} },
     {
       name: 'Change of the frame rate',
-      values: [(Math.abs(beside - without) / without) * 100],
+      values: [(Math.abs(docked - without) / without) * 100],
       unit: '%',
       goal: { worst: 5 },
     },

@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { makeCertificate } from '../scripts/certificate.ts'
 import type { Figure } from './figures.ts'
 import { openLive, withPage, type Bench, type Measure } from './harness.ts'
-import { openSession, startServer, waitForDemo } from './server.ts'
+import { openReadSession, startServer, waitForDemo } from './server.ts'
 
 const settleMs = 15_000
 const readings = 60
@@ -45,7 +45,7 @@ export async function lowLatency(isBuilt: boolean, stream: string): Promise<Figu
   setDefaultCACertificates([...getCACertificates(), readFileSync(cert, 'utf8')])
   const server = await startServer(isBuilt, { env: { TLS_CERT: cert, TLS_KEY: key } })
   try {
-    await waitForDemo(await openSession(server), stream)
+    await waitForDemo(await openReadSession(server), stream)
     return await withPage(server, (page) => agesOf({ page, stream }, 'Live latency, in parts over HTTPS', 1.5), {
       args: ['--ignore-certificate-errors'],
     })

@@ -1,9 +1,9 @@
 export interface ListReader {
-  /** Starts the measurement; call it before the click or Enter. */
-  expectPress(): void
-  /** Milliseconds from the click or Enter to the painting of the answered list with all visible streams. */
+  /** Starts a measurement; call it before the click or Enter. */
+  start(): void
+  /** Milliseconds from the click or Enter until the received list with all visible streams is painted. */
   shown(): Promise<number>
-  /** Milliseconds from the answer with the user to the same painting. */
+  /** When that was painted, in milliseconds since the page was opened. */
   shownAt(): number
   /** The most elements in the document since the last call. */
   maxElements(): number
@@ -47,7 +47,7 @@ export const installListReader = (): void => {
       channel.port1.start()
       channel.port2.postMessage(null)
     })
-  const expectPress = () => {
+  const start = () => {
     Object.assign(seen, { pressedAt: Number.NaN, wasOutdated: false })
     seen.shown = new Promise<number>((resolve) => {
       const watcher = new MutationObserver(() => {
@@ -76,6 +76,6 @@ export const installListReader = (): void => {
     return most
   }
   Object.assign(globalThis, {
-    list: { expectPress, shown: () => seen.shown, shownAt: () => seen.shownAt, maxElements },
+    list: { start, shown: () => seen.shown, shownAt: () => seen.shownAt, maxElements },
   })
 }

@@ -4,7 +4,7 @@ import type { Figure } from './figures.ts'
 import { fillSignIn, withBrowser } from './harness.ts'
 import { installListReader } from './list-reader.ts'
 import { seedStreams } from './many-streams.ts'
-import { openSession, startServer, type Server } from './server.ts'
+import { openReadSession, startServer, type Server } from './server.ts'
 import { frameCosts, traceCategories } from './trace.ts'
 
 const streamCount = 10_000
@@ -20,7 +20,7 @@ const views = [
   { name: 'table in groups', address: 'view=table&group=tag' },
 ] as const
 
-const words = [
+const searches = [
   'gate 01',
   'harbour',
   'platform 7',
@@ -33,28 +33,28 @@ const words = [
   'night',
 ]
 
-const slow = (cdp: CDPSession, rate: number) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
+const throttle = (cdp: CDPSession, rate: number) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
 
 /** From the click on `Sign in`, and from its answer, to the first list, in a browser without a cache. */
-function signInTimes(server: Server): Promise<{ pressed: number; known: number }> {
+function measureSignIn(server: Server): Promise<{ sinceClickMs: number; sinceAnswerMs: number }> {
   return withBrowser(async (page, cdp) => {
     await page.addInitScript(installListReader)
     await fillSignIn(page, server)
     await page.waitForLoadState('networkidle')
-    await slow(cdp, slowdown)
-    await page.evaluate(() => globalThis.list.expectPress())
+    await throttle(cdp, slowdown)
+    await page.evaluate(() => globalThis.list.start())
     await page.getByRole('button', { name: 'Sign in' }).click()
-    const pressed = await page.evaluate(() => globalThis.list.shown())
-    const known = await page.evaluate(() => {
+    const sinceClickMs = await page.evaluate(() => globalThis.list.shown())
+    const sinceAnswerMs = await page.evaluate(() => {
       const [answer] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/v1/sign-in'))
       return globalThis.list.shownAt() - (answer instanceof PerformanceResourceTiming ? answer.responseEnd : Number.NaN)
     })
-    return { pressed, known }
+    return { sinceClickMs, sinceAnswerMs }
   })
 }
 
 /** The requested pages of the list, and those of status refreshes. */
-function watchAsking(page: Page) {
+function watchListRequests(page: Page) {
   const lists: string[] = []
   const refreshes: string[] = []
   page.on('request', (request) => {
@@ -64,16 +64,16 @@ function watchAsking(page: Page) {
   return { lists, refreshes }
 }
 
-interface Passing {
-  passed: number[]
-  used: number[]
+interface Scrolling {
+  wallMs: number[]
+  processorMs: number[]
   elements: number
   /** The time from reaching the end of the list until its last streams are shown. */
   endMs: number
 }
 
 const scroller = 'main [role=presentation]:has([data-entry])'
-const atEnd = (page: Page) =>
+const isAtEnd = (page: Page) =>
   page
     .locator(scroller)
     .first()
@@ -81,14 +81,14 @@ const atEnd = (page: Page) =>
 const isWaiting = (page: Page) => page.evaluate(() => document.querySelector('main [data-waiting]') !== null)
 
 /** Scrolls the list from its top to its end by the wheel. */
-async function scrollThrough(page: Page): Promise<Passing> {
+async function scrollThrough(page: Page): Promise<Scrolling> {
   const browser = page.context().browser()
   await page.mouse.move(700, 500)
   await page.evaluate(() => globalThis.list.maxElements())
   await browser?.startTracing(page, { categories: traceCategories })
-  for (let turn = 0; turn % 20 !== 0 || !(await atEnd(page)); turn += 1) await page.mouse.wheel(0, wheelStep)
+  for (let turn = 0; turn % 20 !== 0 || !(await isAtEnd(page)); turn += 1) await page.mouse.wheel(0, wheelStep)
   const reached = performance.now()
-  while ((await isWaiting(page)) || !(await atEnd(page))) {
+  while ((await isWaiting(page)) || !(await isAtEnd(page))) {
     await page.mouse.wheel(0, wheelStep)
     await page.waitForTimeout(20)
   }
@@ -102,15 +102,15 @@ async function scrollThrough(page: Page): Promise<Passing> {
 }
 
 /** From Enter in the search box to the list with the results. */
-async function searchTimes(page: Page): Promise<number[]> {
+async function measureSearches(page: Page): Promise<number[]> {
   const box = page.getByRole('searchbox', { name: 'Search streams' })
   const taken: number[] = []
-  for (const word of words) {
-    await box.fill(word)
-    await page.evaluate(() => globalThis.list.expectPress())
+  for (const search of searches) {
+    await box.fill(search)
+    await page.evaluate(() => globalThis.list.start())
     await page.keyboard.press('Enter')
     taken.push(await page.evaluate(() => globalThis.list.shown()))
-    await page.getByRole('button', { name: `Remove ${word}` }).click()
+    await page.getByRole('button', { name: `Remove ${search}` }).click()
     await page.locator('main [data-entry]').first().waitFor()
     await page.waitForTimeout(500)
   }
@@ -124,25 +124,26 @@ async function measureView(
   { name, address: query }: (typeof views)[number],
   rate: number,
 ): Promise<Figure[]> {
-  const asking = watchAsking(page)
+  const requests = watchListRequests(page)
   const open = async () => {
     await page.goto(`${address}/ui/streams?${query}`)
     await page.locator('main a[data-entry]').first().waitFor()
     await page.waitForLoadState('networkidle')
-    await slow(cdp, rate)
+    await throttle(cdp, rate)
   }
   await open()
-  const searched = await searchTimes(page)
-  await slow(cdp, 1)
+  const searched = await measureSearches(page)
+  await throttle(cdp, 1)
   await open()
-  asking.lists.length = 0
-  const { passed, used, elements, endMs } = await scrollThrough(page)
-  await slow(cdp, 1)
-  const [asked, again] = [asking.lists.length, asking.lists.length - new Set(asking.lists).size]
-  asking.refreshes.length = 0
+  requests.lists.length = 0
+  const { wallMs, processorMs, elements, endMs } = await scrollThrough(page)
+  await throttle(cdp, 1)
+  const [asked, again] = [requests.lists.length, requests.lists.length - new Set(requests.lists).size]
+  requests.refreshes.length = 0
   await page.waitForTimeout(2 * refreshMs)
   process.stdout.write(
-    `${name}: ${asked} pages asked for on the way down, ${again} of them once more; ${asking.refreshes.length} in ${(2 * refreshMs) / 1000} s of rest at the end\n`,
+    `${name}: ${asked} pages asked for on the way down, ${again} of them once more; ` +
+      `${requests.refreshes.length} in ${(2 * refreshMs) / 1000} s of rest at the end\n`,
   )
   const where = rate === 1 ? name : `${name}, ${rate}× slower`
   const goalOf = <Goal extends object>(goal: Goal) => (rate === 1 ? goal : {})
@@ -150,20 +151,25 @@ async function measureView(
     {
       name: `Scrolling ${streamCount}, ${where}, scripting and painting a frame`,
       unit: 'ms',
-      values: passed,
+      values: wallMs,
       goal: goalOf({ p95: 16.7 }),
     },
-    { name: `Scrolling ${streamCount}, ${where}, of processor`, unit: 'ms', values: used, goal: goalOf({ p95: 16.7 }) },
+    {
+      name: `Scrolling ${streamCount}, ${where}, of processor`,
+      unit: 'ms',
+      values: processorMs,
+      goal: goalOf({ p95: 16.7 }),
+    },
     { name: `End → its streams shown, ${where}`, unit: 'ms', values: [endMs], goal: {} },
     { name: `Elements at most, ${where}`, unit: '', values: [elements], goal: { worst: 3000 } },
     { name: `Enter → answer shown, ${where}`, unit: 'ms', values: searched, goal: goalOf({ p95: 200 }) },
-    { name: `Pages a status refresh, ${where}`, unit: '', values: [asking.refreshes.length / 2], goal: {} },
+    { name: `Pages a status refresh, ${where}`, unit: '', values: [requests.refreshes.length / 2], goal: {} },
   ]
 }
 
 /** Waits until the server has started all its streams; those that can't start have failed then. */
-async function allStarted(server: Server): Promise<void> {
-  const ask = await openSession(server)
+async function untilAllStarted(server: Server): Promise<void> {
+  const ask = await openReadSession(server)
   for (;;) {
     const { items } = await ask<{ items: { status: string }[] }>(
       '/v1/streams?sortType=status&searchingValues=127.0.0.1',
@@ -177,12 +183,13 @@ async function allStarted(server: Server): Promise<void> {
 export async function list(isBuilt: boolean): Promise<Figure[]> {
   const server = await startServer(isBuilt, { hasDemo: false, seed: (dataDir) => seedStreams(dataDir, streamCount) })
   try {
-    await allStarted(server)
+    await untilAllStarted(server)
     const taken = []
-    for (let round = 0; round < signIns; round += 1) taken.push(await signInTimes(server))
-    process.stdout.write(
-      `first list after ${taken.map(({ pressed, known }) => `${Math.round(pressed)} (${Math.round(known)})`).join(', ')} ms\n`,
+    for (let round = 0; round < signIns; round += 1) taken.push(await measureSignIn(server))
+    const texts = taken.map(
+      ({ sinceClickMs, sinceAnswerMs }) => `${Math.round(sinceClickMs)} (${Math.round(sinceAnswerMs)})`,
     )
+    process.stdout.write(`first list after ${texts.join(', ')} ms\n`)
     const figures = await withBrowser(async (page, cdp) => {
       await page.addInitScript(installListReader)
       await fillSignIn(page, server)
@@ -196,13 +203,13 @@ export async function list(isBuilt: boolean): Promise<Figure[]> {
       {
         name: `Press of Sign in → first list, ${slowdown}× slower`,
         unit: 'ms',
-        values: taken.map(({ pressed }) => pressed),
+        values: taken.map(({ sinceClickMs }) => sinceClickMs),
         goal: { worst: 1000 },
       },
       {
         name: `Signed in → first list, ${slowdown}× slower`,
         unit: 'ms',
-        values: taken.map(({ known }) => known),
+        values: taken.map(({ sinceAnswerMs }) => sinceAnswerMs),
         goal: {},
       },
       ...figures,

@@ -6,7 +6,7 @@ import type { Figure } from './figures.ts'
 import type { Measure } from './harness.ts'
 import { mosaicOf } from './mosaic.ts'
 import { startServer } from './server.ts'
-import { withUnheard, type Send } from './unwatched.ts'
+import { withoutListeners, type Send } from './without-debugger.ts'
 
 const rounds = 5
 const rates = [1, 4] as const
@@ -20,7 +20,7 @@ interface Entry {
 }
 
 /** The page's own timings of its load, that long after the first paint. */
-async function paintsOf(watched: number) {
+async function paintsOf(afterMs: number) {
   const rest = (milliseconds: number) => new Promise((after) => setTimeout(after, milliseconds))
   const entriesOf = async (type: string): Promise<Entry[]> => {
     const seen: Entry[] = []
@@ -30,15 +30,17 @@ async function paintsOf(watched: number) {
   }
   const firstPaint = () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime
   while (firstPaint() === undefined) await rest(20)
-  const first = firstPaint() ?? Number.NaN
-  await rest(first + watched - performance.now())
+  const firstMs = firstPaint() ?? Number.NaN
+  await rest(firstMs + afterMs - performance.now())
   const [largest, long] = [await entriesOf('largest-contentful-paint'), await entriesOf('longtask')]
+  /** Total blocking time counts what a task takes beyond this. */
+  const allowedMs = 50
   const blockedBy = ({ startTime, duration }: Entry) =>
-    Math.max(0, Math.min(startTime + duration, first + watched) - Math.max(startTime, first) - 50)
+    Math.max(0, Math.min(startTime + duration, firstMs + afterMs) - Math.max(startTime, firstMs) - allowedMs)
   return {
-    first,
-    largest: largest.at(-1)?.startTime ?? Number.NaN,
-    blocked: long.reduce((sum, task) => sum + blockedBy(task), 0),
+    firstMs,
+    largestMs: largest.at(-1)?.startTime ?? Number.NaN,
+    blockedMs: long.reduce((sum, task) => sum + blockedBy(task), 0),
     files: performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime })),
   }
 }
@@ -46,9 +48,9 @@ async function paintsOf(watched: number) {
 const Evaluated = z.object({
   result: z.object({
     value: z.object({
-      first: z.number(),
-      largest: z.number(),
-      blocked: z.number(),
+      firstMs: z.number(),
+      largestMs: z.number(),
+      blockedMs: z.number(),
       files: z.array(z.object({ name: z.string(), startTime: z.number() })),
     }),
   }),
@@ -66,21 +68,22 @@ const kilobytes = (addresses: readonly string[], ending: '.gz' | '.br') =>
   addresses.reduce((sum, address) => sum + sizeOf(address, ending), 0) / 1000
 
 interface Loaded {
-  first: number
-  largest: number
-  blocked: number
+  firstMs: number
+  largestMs: number
+  blockedMs: number
   requests: number
+  /** kB of JS and CSS until the first paint. */
   gzip: number
   brotli: number
-  /** Including what is preloaded for the next screen. */
-  ahead: number
+  /** kB of JS and CSS, compressed by gzip, with what is preloaded for the next screen. */
+  withPreloads: number
 }
 
-/** The browser's cache of an earlier visit. */
-type Kept = Awaited<ReturnType<BrowserContext['storageState']>>
+/** The cookies and local storage of an earlier visit. */
+type StoredState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 /** Opens an address in a browser with an empty cache and a processor that is slowed down by a factor. */
-async function loadOnce(send: Send, address: string, rate: number, { cookies, origins }: Kept): Promise<Loaded> {
+async function loadOnce(send: Send, address: string, rate: number, { cookies, origins }: StoredState): Promise<Loaded> {
   await send('Storage.setCookies', { cookies })
   await send('Page.enable')
   for (const { name, value } of origins.flatMap(({ localStorage }) => localStorage)) {
@@ -90,7 +93,7 @@ async function loadOnce(send: Send, address: string, rate: number, { cookies, or
   }
   await send('Emulation.setCPUThrottlingRate', { rate })
   await send('Page.navigate', { url: address })
-  const { first, largest, blocked, files } = z.parse(
+  const { firstMs, largestMs, blockedMs, files } = z.parse(
     Evaluated,
     await send('Runtime.evaluate', {
       expression: `(${paintsOf})(${watchMs})`,
@@ -98,16 +101,16 @@ async function loadOnce(send: Send, address: string, rate: number, { cookies, or
       returnByValue: true,
     }),
   ).result.value
-  const needed = files.filter(({ startTime }) => startTime < first).map(({ name }) => name)
+  const needed = files.filter(({ startTime }) => startTime < firstMs).map(({ name }) => name)
   const code = (names: readonly string[]) => [...new Set(names)].filter((name) => /\.(?:js|css)$/.test(name))
   return {
-    first,
-    largest,
-    blocked,
+    firstMs,
+    largestMs,
+    blockedMs,
     requests: needed.length + 1,
     gzip: kilobytes(code(needed), '.gz'),
     brotli: kilobytes(code(needed), '.br'),
-    ahead: kilobytes(code(files.map(({ name }) => name)), '.gz'),
+    withPreloads: kilobytes(code(files.map(({ name }) => name)), '.gz'),
   }
 }
 
@@ -133,7 +136,7 @@ function figuresOf(name: string, rate: (typeof rates)[number], loaded: readonly 
     {
       name: `JS and CSS with what is fetched ahead, ${name}, gzip`,
       unit: 'kB',
-      values: loaded.map(({ ahead }) => ahead),
+      values: loaded.map(({ withPreloads }) => withPreloads),
       goal: {},
     },
     {
@@ -145,17 +148,17 @@ function figuresOf(name: string, rate: (typeof rates)[number], loaded: readonly 
   ]
   return [
     ...(rate === 1 ? weights : []),
-    { name: `First contentful paint, ${where}`, unit: 'ms', values: loaded.map(({ first }) => first), goal: {} },
+    { name: `First contentful paint, ${where}`, unit: 'ms', values: loaded.map(({ firstMs }) => firstMs), goal: {} },
     {
       name: `Largest contentful paint, ${where}`,
       unit: 'ms',
-      values: loaded.map(({ largest }) => largest),
+      values: loaded.map(({ largestMs }) => largestMs),
       goal: isFirstScreen ? { median: goals.largest[rate] } : {},
     },
     {
       name: `Total blocking time, ${where}`,
       unit: 'ms',
-      values: loaded.map(({ blocked }) => blocked),
+      values: loaded.map(({ blockedMs }) => blockedMs),
       goal: isFirstScreen ? { median: goals.blocked[rate] } : {},
     },
   ]
@@ -165,15 +168,15 @@ interface Screen {
   readonly name: string
   /** Within `/ui`. */
   readonly path: string
-  readonly kept: Kept
+  readonly storedState: StoredState
 }
 
-async function figuresOfScreen(address: string, { name, path, kept }: Screen): Promise<Figure[]> {
+async function figuresOfScreen(address: string, { name, path, storedState }: Screen): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const rate of rates) {
     const loaded: Loaded[] = []
     for (let round = 0; round < rounds; round += 1) {
-      loaded.push(await withUnheard((send) => loadOnce(send, `${address}/ui${path}`, rate, kept)))
+      loaded.push(await withoutListeners((send) => loadOnce(send, `${address}/ui${path}`, rate, storedState)))
     }
     figures.push(...figuresOf(name, rate, loaded))
   }
@@ -186,14 +189,14 @@ async function figuresOfScreen(address: string, { name, path, kept }: Screen): P
  */
 export const load: Measure = async ({ page, address, uid }) => {
   const mosaic = await mosaicOf(page, tiles)
-  const kept = await page.context().storageState()
+  const storedState = await page.context().storageState()
   await page.close()
   const screens: readonly Screen[] = [
-    { name: 'streams', path: '/streams', kept },
-    { name: 'player', path: `/stream/${uid}/view`, kept },
-    { name: `mosaic of ${tiles}`, path: `/mosaic/${mosaic}`, kept },
-    { name: 'add stream', path: '/add-stream', kept },
-    { name: 'statistics', path: '/administration/stats', kept },
+    { name: 'streams', path: '/streams', storedState },
+    { name: 'player', path: `/stream/${uid}/view`, storedState },
+    { name: `mosaic of ${tiles}`, path: `/mosaic/${mosaic}`, storedState },
+    { name: 'add stream', path: '/add-stream', storedState },
+    { name: 'statistics', path: '/administration/stats', storedState },
   ]
   const figures: Figure[] = []
   for (const screen of screens) figures.push(...(await figuresOfScreen(address, screen)))
@@ -204,7 +207,11 @@ export const load: Measure = async ({ page, address, uid }) => {
 export async function signInLoad(isBuilt: boolean): Promise<Figure[]> {
   const server = await startServer(isBuilt, { hasDemo: false })
   try {
-    return await figuresOfScreen(server.address, { name: 'sign-in', path: '/auth', kept: { cookies: [], origins: [] } })
+    return await figuresOfScreen(server.address, {
+      name: 'sign-in',
+      path: '/auth',
+      storedState: { cookies: [], origins: [] },
+    })
   } finally {
     await server.stop()
   }

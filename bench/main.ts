@@ -25,7 +25,7 @@ import { paceOf } from './pace.ts'
 import { reverse } from './reverse.ts'
 import { seeks } from './seeks.ts'
 import { site } from './site.ts'
-import { openSession, recordedOf, startServer, waitForDemo } from './server.ts'
+import { openReadSession, recordedOf, startServer, waitForDemo } from './server.ts'
 import { soak } from './soak.ts'
 import { timeline } from './timeline.ts'
 import { wall } from './wall.ts'
@@ -33,15 +33,16 @@ import { workerKilled } from './worker-killed.ts'
 
 /**
  * `npm run bench [-- clock seeks …]`: all benches but those of a cluster, or the named ones. First loads and the player
- * run on their own server with demo streams, or on the one at `--address` (`wall` runs for `--minutes`). Others start their own servers:
- * `sign-in` without cameras, `list` and `calls` with ten thousand streams, `inspector` in development mode,
- * `low-latency` with HTTPS, `faults` with kills and restarts, `site` with more and more cameras, `month` with a month
- * of 64 cameras, `motion` with the motion index of one, `worker-killed` without its recording process, `alerts` with a
- * camera that fails, `h265` with H.265 cameras, `cluster` with three nodes and their faults (`--seed` repeats them),
- * `cluster-outage` with three nodes without their bucket for `--minutes`. `--only` selects faults, sizes of `h265` and
- * counts of `site`. Prints one table, and stores the last figures in bench/results.json and docs/figures.md.
+ * run on their own server with demo streams, or on the one at `--address` (`wall` runs for `--minutes`). Others start
+ * their own servers: `sign-in` without cameras, `list` and `calls` with ten thousand streams, `inspector` in
+ * development mode, `low-latency` with HTTPS, `faults` with kills and restarts, `site` with more and more cameras,
+ * `month` with a month of 64 cameras, `motion` with the motion index of one, `worker-killed` without its recording
+ * process, `alerts` with a camera that fails, `h265` with H.265 cameras, `cluster` with three nodes and their faults
+ * (`--seed` repeats them), `cluster-outage` with three nodes without their bucket for `--minutes`. `--only` selects
+ * faults, sizes of `h265` and counts of `site`. Prints one table, and stores the last figures in bench/results.json and
+ * docs/figures.md.
  */
-const measures: Readonly<Record<string, Measure>> = {
+const playerBenches: Readonly<Record<string, Measure>> = {
   load,
   openings,
   clock,
@@ -68,7 +69,7 @@ const { values, positionals } = parseArgs({
     json: { type: 'string', default: resolve(import.meta.dirname, 'results.json') },
   },
 })
-const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> = {
+const ownServerBenches: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> = {
   'sign-in': signInLoad,
   list,
   calls,
@@ -85,7 +86,7 @@ const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> =
   h265: () => h265(minutes, new RegExp(values.only)),
   faults: () => faults(new RegExp(values.only)),
 }
-const names = [...Object.keys(measures), ...Object.keys(apart)]
+const names = [...Object.keys(playerBenches), ...Object.keys(ownServerBenches)]
 const minutes = Math.max(1, Number(values.minutes) || 1)
 const unknown = positionals.filter((name) => !names.includes(name))
 if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(', ')}; there are ${names.join(', ')}`)
@@ -103,7 +104,7 @@ const results: Result[] = []
 async function note(name: string, pace: number, figures: readonly Figure[]): Promise<void> {
   const found = figures.map(resultOf)
   results.push(...found)
-  const wished =
+  const minutesArgument =
     ['wall', 'soak', 'site', 'h265', 'cluster', 'cluster-outage'].includes(name) && minutes > 1
       ? ` --minutes ${minutes}`
       : ''
@@ -111,7 +112,7 @@ async function note(name: string, pace: number, figures: readonly Figure[]): Pro
   if (values.address === undefined)
     await keep(values.json, {
       name,
-      command: `npm run bench -- ${name}${wished}${isPart ? ` --only '${values.only}'` : ''}`,
+      command: `npm run bench -- ${name}${minutesArgument}${isPart ? ` --only '${values.only}'` : ''}`,
       pace,
       results: found,
       isPart,
@@ -120,7 +121,7 @@ async function note(name: string, pace: number, figures: readonly Figure[]): Pro
 
 /** The benches that need the demo cameras. */
 async function measurePlayer(): Promise<void> {
-  const wanted = Object.entries(measures).filter(isWanted)
+  const wanted = Object.entries(playerBenches).filter(isWanted)
   if (wanted.length === 0) return
   const server =
     values.address === undefined
@@ -133,7 +134,7 @@ async function measurePlayer(): Promise<void> {
           stop: async () => undefined,
         }
   try {
-    const ask = await openSession(server)
+    const ask = await openReadSession(server)
     const uid = await waitForDemo(ask, values.stream)
     for (const [name, measure] of wanted) {
       const pace = announce(name)
@@ -160,7 +161,7 @@ async function measurePlayer(): Promise<void> {
 
 try {
   await measurePlayer()
-  for (const [name, measure] of Object.entries(apart).filter(isWanted)) {
+  for (const [name, measure] of Object.entries(ownServerBenches).filter(isWanted)) {
     const pace = announce(name)
     await note(name, pace, await measure(values.built))
   }

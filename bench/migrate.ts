@@ -11,8 +11,8 @@ import { openDatabase } from '../server/store/sqlite.ts'
 import { openStore } from '../server/store/store.ts'
 
 /**
- * The time and memory to move a site from SQLite to PostgreSQL and back: `node bench/migrate.ts [cameras] [days]`, by
- * default the chunks of 64 cameras in a month.
+ * Measures the time and memory to move a site from SQLite to PostgreSQL and back: `node bench/migrate.ts [cameras]
+ * [days]`, by default the chunks of 64 cameras in a month.
  */
 const cameras = Number(process.argv[2] ?? 64)
 const days = Number(process.argv[3] ?? 30)

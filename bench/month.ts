@@ -9,10 +9,10 @@ import { dayMs, hourMs, minuteMs } from '../server/durations.ts'
 import { openDatabase } from '../server/store/sqlite.ts'
 import type { Figure } from './figures.ts'
 import { repeatableRandom } from './harness.ts'
-import { inspected } from './inspected.ts'
-import { sessionOf, startServer, type Call } from './server.ts'
+import { inspectedNode } from './inspected.ts'
+import { openCallSession, startServer, type Call } from './server.ts'
 import { watchEventLoop } from './site/event-loop.ts'
-import { addCameras, allRun, siteCamera, siteEnvironment } from './site/recording.ts'
+import { addCameras, untilAllRun, siteCamera, siteEnvironment } from './site/recording.ts'
 import { startCameras, type Cameras } from './site/rtsp-cameras.ts'
 
 const cameraCount = 64
@@ -69,8 +69,8 @@ const backdate = (dataDir: string): { from: number; until: number; indexBytes: n
   return { from: until - days * dayMs, until, indexBytes }
 }
 
-/** Milliseconds of calls about random cameras and times of the month, each read to its end. */
-const timesOf = async (ask: Call, uids: readonly string[], from: number, until: number) => {
+/** Measures calls about random cameras and times of the month until each response has been read, in milliseconds. */
+const measureCalls = async (ask: Call, uids: readonly string[], from: number, until: number) => {
   const random = repeatableRandom(1)
   const period = (hours: number): string => {
     const start = from + Math.floor(random() * (until - from - hours * hourMs))
@@ -108,10 +108,10 @@ const figure = (name: string, value: number, unit: string, worst?: number): Figu
 const record = async (dataDir: string, cameras: Cameras): Promise<string[]> => {
   const server = await startServer(true, { hasDemo: false, dataDir, env: siteEnvironment })
   try {
-    const site = { ask: await sessionOf(server), cameras }
+    const site = { ask: await openCallSession(server), cameras }
     const uids: string[] = []
     await addCameras(site, uids, cameraCount, days * 24)
-    await allRun(site, cameraCount)
+    await untilAllRun(site, cameraCount)
     await after(recordingMs)
     return uids
   } finally {
@@ -121,20 +121,20 @@ const record = async (dataDir: string, cameras: Cameras): Promise<string[]> => {
 
 /** Starts a server with that archive and measures it. */
 const measure = async (dataDir: string, uids: readonly string[], from: number, until: number): Promise<Figure[]> => {
-  const node = await inspected()
+  const node = await inspectedNode()
   const began = performance.now()
   const server = await startServer(true, { hasDemo: false, dataDir, env: { ...siteEnvironment, ...node.env } })
   try {
     const answersMs = performance.now() - began
-    const ask = await sessionOf(server)
-    await allRun({ ask }, cameraCount)
+    const ask = await openCallSession(server)
+    await untilAllRun({ ask }, cameraCount)
     const startedMs = performance.now() - began
 
     const inspector = await node.open()
     const loop = await watchEventLoop(inspector)
     await after(watchedMs)
     const sweeping = await loop.read()
-    const calls = await timesOf(ask, uids, from, until)
+    const calls = await measureCalls(ask, uids, from, until)
     await loop.read()
     const [removed = ''] = uids
     const asked = performance.now()

@@ -2,7 +2,8 @@ import type { Page } from 'playwright'
 import type { Figure } from './figures.ts'
 import { chooseSpeed, type Bench, type Measure } from './harness.ts'
 
-const settledMs = 100
+/** Tiles are together if their frames are this close. */
+const togetherMs = 100
 
 /** Creates a square mosaic of the recorded demo cameras, in turn; returns its id. */
 export async function mosaicOf(page: Page, tiles: number): Promise<string> {
@@ -51,7 +52,7 @@ async function seekTimes(page: Page, keys: readonly string[]): Promise<number[]>
   for (const key of keys) {
     await page.getByRole('slider', { name: 'Timeline' }).focus()
     const arrived = page.evaluate(
-      ({ most, patience }) =>
+      ({ maxSpread, patience }) =>
         new Promise<number>((resolve) => {
           const before = globalThis.bench.readAll().shown
           const pressed = { at: Number.NaN }
@@ -63,7 +64,7 @@ async function seekTimes(page: Page, keys: readonly string[]): Promise<number[]>
             const hasMoved = !Number.isNaN(pressed.at) && Math.abs(shown - before) > 5000
             if (
               hasMoved &&
-              Math.max(...moments) - Math.min(...moments) <= most &&
+              Math.max(...moments) - Math.min(...moments) <= maxSpread &&
               moments.every((moment) => Math.abs(moment - shown) < 1000)
             )
               resolve(performance.now() - pressed.at)
@@ -72,7 +73,7 @@ async function seekTimes(page: Page, keys: readonly string[]): Promise<number[]>
           }
           look()
         }),
-      { most: settledMs, patience: 10_000 },
+      { maxSpread: togetherMs, patience: 10_000 },
     )
     await page.waitForTimeout(50)
     await page.keyboard.press(key)

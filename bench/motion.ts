@@ -26,7 +26,7 @@ const t0 = Date.parse('2026-08-01T00:00:00.000Z')
 const end = t0 + days * dayMs
 const segmentMs = 2000
 const segmentsEach = minuteMs / segmentMs
-const searches = 5
+const repeats = 5
 const area = { x: 0.25, y: 0.25, w: 0.25, h: 0.25 }
 const goalSeconds = 5
 
@@ -65,7 +65,7 @@ const indexing = async (size: string, bitRate: string): Promise<{ seconds: numbe
   const { init, segments } = minuteOf(size, bitRate)
   const seconds: number[] = []
   let bytes = 0
-  for (let count = 0; count < searches; count += 1) {
+  for (let count = 0; count < repeats; count += 1) {
     const began = performance.now()
     const pictures = segments.flatMap((segment) => keyframeOf(segment, init) ?? [])
     const frame = { width: pointColumns, height: pointRows }
@@ -153,7 +153,7 @@ export const motion = async (): Promise<Figure[]> => {
     }
     const several = async (from: number): Promise<number[]> => {
       const seconds: number[] = []
-      for (let count = 0; count < searches; count += 1) seconds.push(await timed(from))
+      for (let count = 0; count < repeats; count += 1) seconds.push(await timed(from))
       return seconds
     }
     const ofDay = await several(end - dayMs)

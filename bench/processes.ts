@@ -11,16 +11,17 @@ export interface Used {
 
 const ticksPerSecond = 100
 
-function ofOne(pid: number): Used {
+function usedByOne(pid: number): Used {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
   const fields = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number)
+  // utime, stime, cutime and cstime of proc(5).
   const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0)
-  const shared = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1]
+  const proportionalKb = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1]
   const sockets = readdirSync(`/proc/${pid}/fd`).filter((fd) => isSocket(`/proc/${pid}/fd/${fd}`)).length
-  return { processorSeconds: ticks / ticksPerSecond, residentBytes: Number(shared ?? 0) * 1024, sockets }
+  return { processorSeconds: ticks / ticksPerSecond, residentBytes: Number(proportionalKb ?? 0) * 1024, sockets }
 }
 
 function isSocket(path: string): boolean {
@@ -50,14 +51,14 @@ function childrenOf(pid: number): number[] {
 }
 
 /** A process and its descendants; a process that has just ended has none. */
-export const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(familyOf)]
+export const processTree = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(processTree)]
 
 /** The sum over processes, without those that have just ended. Linux only. */
 export function usedBy(pids: readonly number[]): Used {
   const sum = { processorSeconds: 0, residentBytes: 0, sockets: 0 }
   for (const pid of pids) {
     try {
-      const { processorSeconds, residentBytes, sockets } = ofOne(pid)
+      const { processorSeconds, residentBytes, sockets } = usedByOne(pid)
       sum.processorSeconds += processorSeconds
       sum.residentBytes += residentBytes
       sum.sockets += sockets

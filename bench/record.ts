@@ -55,13 +55,13 @@ await after(minutes * 60_000)
 let gaps = 0
 for (const name of Object.keys(sources)) {
   const period = await site.index.period(name)
-  const fragments = period === undefined ? [] : await site.index.fragments(name, period.startTime, period.endTime)
+  const ranges = period === undefined ? [] : await site.index.recordedRanges(name, period.startTime, period.endTime)
   const recorded =
     period === undefined ? [] : await site.index.within(name, period.startTime, period.endTime, 1_000_000)
   const runs = (await site.index.runsOf(name, recorded)).length
-  const seconds = fragments.reduce((sum, each) => sum + (each.to - each.from) / 1000, 0)
-  gaps += fragments.length === 0 ? 1 : fragments.length - 1
-  process.stdout.write(`${name}: ${seconds.toFixed(1)} s recorded in ${fragments.length} piece(s), ${runs} run(s)\n`)
+  const seconds = ranges.reduce((sum, each) => sum + (each.to - each.from) / 1000, 0)
+  gaps += ranges.length === 0 ? 1 : ranges.length - 1
+  process.stdout.write(`${name}: ${seconds.toFixed(1)} s recorded in ${ranges.length} piece(s), ${runs} run(s)\n`)
 }
 await app.close()
 camera.close()

@@ -27,7 +27,9 @@ const watch = (page: Page): Promise<Watched[]> =>
     return found
   }, forMs)
 
-/** How far each picture is from a clock that runs backwards at the speed and fits all of them best, in ms of real time. */
+/**
+ * How far each picture is from a clock that runs backwards at the speed and fits all of them best, in ms of real time.
+ */
 function errorsOf(watched: readonly Watched[], speed: number): number[] {
   const offsets = watched.map(({ time, frame }) => frame / speed + time)
   const middle = offsets.toSorted((a, b) => a - b)[Math.floor(offsets.length / 2)] ?? 0

@@ -15,7 +15,7 @@ import { openDatabase } from '../server/store/sqlite.ts'
 import { quantile } from './figures.ts'
 import { repeatableRandom } from './harness.ts'
 import { paceOf } from './pace.ts'
-import { sessionOf, startServer, type Call } from './server.ts'
+import { openCallSession, startServer, type Call } from './server.ts'
 
 /**
  * How fast chunks are handed in to a bucket, and how long playlists and segments take from the bucket and from the
@@ -37,7 +37,7 @@ const Recording = z.object({ id: z.number() })
 const addStreams = async (dataDir: string): Promise<string[]> => {
   const server = await startServer(true, { hasDemo: false, dataDir })
   try {
-    const ask = await sessionOf(server)
+    const ask = await openCallSession(server)
     const uids: string[] = []
     for (let camera = 1; camera <= cameras; camera += 1) {
       const body = { name: `Camera ${camera}`, streamSource: 'rtsp://192.0.2.1/x', archive: { isEnable: true } }
@@ -123,14 +123,14 @@ try {
   await fill(dataDir, uids)
   print(`${cameras} cameras, ${minutes} min, ${cameras * minutes} chunks of 15 MB; pace ${paceOf()} ms`)
   const local = await startServer(true, { hasDemo: false, dataDir })
-  await measure(await sessionOf(local), uids, 'disk')
+  await measure(await openCallSession(local), uids, 'disk')
   await local.stop()
 
   const began = performance.now()
   const env = { ...s3.env, ARCHIVE_URL: s3.urlOf('bench') }
   const server = await startServer(true, { hasDemo: false, dataDir, env })
   try {
-    const ask = await sessionOf(server)
+    const ask = await openCallSession(server)
     while ((await handedIn(ask)) < cameras * minutes) await after(50)
     const seconds = (performance.now() - began) / 1000
     const rate = (cameras * minutes) / seconds

@@ -95,8 +95,8 @@ export async function startServer(
   throw new Error('the server did not start')
 }
 
-/** Calls the server as the administrator. */
-export type Ask = <T>(path: string) => Promise<T>
+/** Reads the answer of a GET as the administrator. */
+export type Read = <T>(path: string) => Promise<T>
 
 /** Signs in as the administrator; returns the cookie. */
 export async function signIn({
@@ -116,7 +116,7 @@ export async function signIn({
     .join('; ')
 }
 
-export async function openSession(server: Pick<Server, 'address' | 'login' | 'password'>): Promise<Ask> {
+export async function openReadSession(server: Pick<Server, 'address' | 'login' | 'password'>): Promise<Read> {
   const { address } = server
   const cookie = await signIn(server)
   return async (path) => {
@@ -129,7 +129,7 @@ export async function openSession(server: Pick<Server, 'address' | 'login' | 'pa
 export type Call = (method: string, path: string, body?: object) => Promise<Response>
 
 /** Makes calls as the console does, as the administrator. */
-export async function sessionOf(server: Pick<Server, 'address' | 'login' | 'password'>): Promise<Call> {
+export async function openCallSession(server: Pick<Server, 'address' | 'login' | 'password'>): Promise<Call> {
   const { address } = server
   const cookie = await signIn(server)
   return async (method, path, body) => {
@@ -144,7 +144,7 @@ export async function sessionOf(server: Pick<Server, 'address' | 'login' | 'pass
 }
 
 /** A recorded range, in epoch milliseconds. */
-export interface SecondsRange {
+export interface RecordedRange {
   from: number
   to: number
 }
@@ -159,9 +159,9 @@ const hour = 3_600_000
 /**
  * The recorded ranges of a stream in the last hours, without the last minute; the demo cameras start with six hours.
  */
-export async function recordedOf(ask: Ask, uid: string, hours = 6): Promise<SecondsRange[]> {
+export async function recordedOf(ask: Read, uid: string, hours = 6): Promise<RecordedRange[]> {
   const now = Date.now()
-  const found: SecondsRange[] = []
+  const found: RecordedRange[] = []
   for (let start = now - hours * hour; start < now; start += 2 * hour) {
     const query = new URLSearchParams({
       start_time: new Date(start).toISOString(),
@@ -188,7 +188,7 @@ interface Stream {
 const enoughHours = 5.4
 
 /** Waits for the demo archives of all cameras, as making them slows everything down; returns the stream's uid. */
-export async function waitForDemo(ask: Ask, name: string): Promise<string> {
+export async function waitForDemo(ask: Read, name: string): Promise<string> {
   const deadline = performance.now() + 15 * 60_000
   for (;;) {
     const { items } = await ask<{ items: Stream[] }>('/v1/streams?page=1')

@@ -1,10 +1,10 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { Figure } from './figures.ts'
-import { inspected } from './inspected.ts'
-import { familyOf, usedBy } from './processes.ts'
-import { sessionOf, startServer } from './server.ts'
+import { inspectedNode } from './inspected.ts'
+import { processTree, usedBy } from './processes.ts'
+import { openCallSession, startServer } from './server.ts'
 import { watchEventLoop } from './site/event-loop.ts'
-import { addCameras, allRun, lostBetween, siteCamera, siteEnvironment } from './site/recording.ts'
+import { addCameras, untilAllRun, lostBetween, siteCamera, siteEnvironment } from './site/recording.ts'
 import { startCameras } from './site/rtsp-cameras.ts'
 
 /** The goals, and the end of the ramp. */
@@ -34,7 +34,7 @@ const lineOf = ({ count, startedMs, lost, loopMs, server, others, megabytes }: S
  * counts that `wanted` matches.
  */
 export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
-  const node = await inspected()
+  const node = await inspectedNode()
   const cameras = await startCameras(siteCamera)
   const server = await startServer(true, {
     hasDemo: false,
@@ -42,23 +42,23 @@ export async function site(minutes: number, wanted: RegExp): Promise<Figure[]> {
   })
   const steps: Step[] = []
   try {
-    const site = { cameras, ask: await sessionOf(server) }
+    const site = { cameras, ask: await openCallSession(server) }
     const inspector = await node.open()
     const loop = await watchEventLoop(inspector)
     const uids: string[] = []
     const usage = () => {
-      const [own = 0, ...children] = server.pid === null ? [] : familyOf(server.pid)
-      const [node, others] = [usedBy([own]), usedBy(children)]
+      const [own = 0, ...children] = server.pid === null ? [] : processTree(server.pid)
+      const [main, others] = [usedBy([own]), usedBy(children)]
       return {
-        server: node.processorSeconds,
+        server: main.processorSeconds,
         others: others.processorSeconds,
-        bytes: node.residentBytes + others.residentBytes,
+        bytes: main.residentBytes + others.residentBytes,
       }
     }
     for (let count = stepCameras; count <= maxCameras; count += stepCameras) {
       if (!wanted.test(String(count))) continue
       await addCameras(site, uids, count)
-      const startedMs = await allRun(site, count)
+      const startedMs = await untilAllRun(site, count)
       await after(settlingMs)
       await loop.read()
       const [from, before] = [Date.now(), usage()]

@@ -3,10 +3,10 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { Page } from 'playwright'
 import type { Figure } from './figures.ts'
 import { withPage } from './harness.ts'
-import { openSession, startServer, waitForDemo } from './server.ts'
+import { openReadSession, startServer, waitForDemo } from './server.ts'
 import { doAll, openWatched } from './soak/actions.ts'
 import { heldByServer, pageProbe, type Held } from './soak/held.ts'
-import { inspected } from './inspected.ts'
+import { inspectedNode } from './inspected.ts'
 
 export interface Sample {
   readonly minutes: number
@@ -18,7 +18,7 @@ export interface Gauge {
   readonly unit: string
   readonly read: (held: Held) => number
   /** The growth over the later half that still counts as flat. */
-  readonly most: number
+  readonly maxRise: number
 }
 
 const restMs = 5000
@@ -32,21 +32,21 @@ const megabyte = 1024 * 1024
  */
 export const gauges: readonly Gauge[] = [
   ...(['mosaic', 'player'] as const).flatMap((page): Gauge[] => [
-    { name: `heap of the ${page}`, unit: 'MB', read: (held) => held[page].heapBytes / megabyte, most: 6 },
-    { name: `media elements of the ${page}`, unit: '', read: (held) => held[page].media, most: 0.9 },
-    { name: `nodes of the ${page}`, unit: '', read: (held) => held[page].nodes, most: 300 },
-    { name: `listeners of the ${page}`, unit: '', read: (held) => held[page].listeners, most: 60 },
+    { name: `heap of the ${page}`, unit: 'MB', read: (held) => held[page].heapBytes / megabyte, maxRise: 6 },
+    { name: `media elements of the ${page}`, unit: '', read: (held) => held[page].media, maxRise: 0.9 },
+    { name: `nodes of the ${page}`, unit: '', read: (held) => held[page].nodes, maxRise: 300 },
+    { name: `listeners of the ${page}`, unit: '', read: (held) => held[page].listeners, maxRise: 60 },
   ]),
-  { name: 'heap of the server', unit: 'MB', read: ({ server }) => server.heapBytes / megabyte, most: 8 },
+  { name: 'heap of the server', unit: 'MB', read: ({ server }) => server.heapBytes / megabyte, maxRise: 8 },
   {
     name: 'resident memory of the server',
     unit: 'MB',
     read: ({ server }) => server.residentBytes / megabyte,
-    most: 40,
+    maxRise: 40,
   },
-  { name: 'sockets of the server', unit: '', read: ({ server }) => server.sockets, most: 6 },
-  { name: 'open files of the server', unit: '', read: ({ server }) => server.files, most: 0.9 },
-  { name: 'children of the server', unit: '', read: ({ server }) => server.children, most: 0.9 },
+  { name: 'sockets of the server', unit: '', read: ({ server }) => server.sockets, maxRise: 6 },
+  { name: 'open files of the server', unit: '', read: ({ server }) => server.files, maxRise: 0.9 },
+  { name: 'children of the server', unit: '', read: ({ server }) => server.children, maxRise: 0.9 },
 ]
 
 /** The rise of the least-squares line through points, from the first to the last. */
@@ -62,11 +62,11 @@ function riseOf(points: readonly { readonly x: number; readonly y: number }[]): 
 function figuresOf(samples: readonly Sample[]): Figure[] {
   const whole = Math.round(samples.at(-1)?.minutes ?? 0)
   const later = samples.slice(Math.floor(samples.length / 2))
-  return gauges.map(({ name, unit, read, most }) => ({
+  return gauges.map(({ name, unit, read, maxRise }) => ({
     name: `Soak of ${whole} min, ${name}, over the later half`,
     unit: `${unit} more`.trim(),
     values: [later.length < 3 ? Number.NaN : riseOf(later.map(({ minutes, held }) => ({ x: minutes, y: read(held) })))],
-    goal: { worst: most, lost: 0 },
+    goal: { worst: maxRise, lost: 0 },
   }))
 }
 
@@ -83,10 +83,10 @@ export async function watchLong(
   report: (sample: Sample) => void,
   until = new AbortController().signal,
 ): Promise<void> {
-  const heap = await inspected()
+  const heap = await inspectedNode()
   const server = await startServer(isBuilt, { env: heap.env, isOfTerminal: false })
   try {
-    await waitForDemo(await openSession(server), 'Gate')
+    await waitForDemo(await openReadSession(server), 'Gate')
     const serverHeap = await heap.open()
     const watch = async (page: Page) => {
       const watched = await openWatched(page.context(), page)

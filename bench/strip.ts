@@ -12,9 +12,9 @@ export interface StripReader {
    * Milliseconds from the last click on the page, or from now, to a reading that passes; NaN after `patience`
    * milliseconds.
    */
-  until(test: (reading: Reading, elapsed: number) => boolean, patience: number, from: 'press' | 'now'): Promise<number>
+  until(test: (reading: Reading, elapsed: number) => boolean, patience: number, from: 'click' | 'now'): Promise<number>
   /** Forgets the last click. */
-  expectPress(): void
+  forgetClick(): void
 }
 
 declare global {
@@ -30,8 +30,8 @@ export const frameMs = 40
  */
 export const installStripReader = (): void => {
   const canvas = document.createElement('canvas')
-  const press = { at: Number.NaN }
-  addEventListener('pointerup', (event) => (press.at = event.timeStamp), { capture: true })
+  const click = { at: Number.NaN }
+  addEventListener('pointerup', (event) => (click.at = event.timeStamp), { capture: true })
 
   const shownAt = () => Date.parse(document.querySelector('[data-view-mode] time')?.getAttribute('datetime') ?? '')
   const stripOf = (picture: HTMLVideoElement | VideoFrame, width: number, shown: number) => {
@@ -69,7 +69,7 @@ export const installStripReader = (): void => {
     new Promise((resolve) => {
       const asked = performance.now()
       const look = () => {
-        const began = from === 'now' ? asked : press.at
+        const began = from === 'now' ? asked : click.at
         const reading = Number.isNaN(began) ? null : read()
         const elapsed = performance.now() - began
         if (reading !== null && test(reading, elapsed)) resolve(elapsed)
@@ -78,5 +78,5 @@ export const installStripReader = (): void => {
       }
       look()
     })
-  Object.assign(globalThis, { bench: { read, readAll, until, expectPress: () => (press.at = Number.NaN) } })
+  Object.assign(globalThis, { bench: { read, readAll, until, forgetClick: () => (click.at = Number.NaN) } })
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+/** An event of Chromium's trace format: times and durations in microseconds, `t…` in time of the processor. */
 const Event = z.object({
   name: z.string(),
   ph: z.string(),
@@ -43,10 +44,10 @@ export const traceCategories = [
 ]
 
 /**
- * Milliseconds of scripting and painting in each frame of the busiest page: by the wall clock, which includes other
- * work of the machine, and by the processor time of the page's thread.
+ * The scripting and painting of each frame of the busiest page: by the wall clock, which includes other work of the
+ * machine, and by the processor time of the page's thread.
  */
-export function frameCosts(trace: string): { passed: number[]; used: number[] } {
+export function frameCosts(trace: string): { wallMs: number[]; processorMs: number[] } {
   const { traceEvents } = z.parse(Trace, JSON.parse(trace))
   const threads = Map.groupBy(traceEvents, ({ pid, tid }) => `${pid}.${tid}`)
   const frames = (events: typeof traceEvents) => events.filter(({ name }) => name === frameEnd)
@@ -55,7 +56,7 @@ export function frameCosts(trace: string): { passed: number[]; used: number[] } 
     .map(({ ts }) => ts)
     .toSorted((a, b) => a - b)
   const busy = main.filter(({ name, ph }) => ph === 'X' && work.has(name)).toSorted((a, b) => a.ts - b.ts)
-  const [passed, used] = [ends.map(() => 0), ends.map(() => 0)]
+  const [wallMs, processorMs] = [ends.map(() => 0), ends.map(() => 0)]
   let frame = 0
   let end = 0
   for (const { ts, dur = 0, tdur = 0 } of busy) {
@@ -63,8 +64,8 @@ export function frameCosts(trace: string): { passed: number[]; used: number[] } 
     const isNested = ts < end
     end = Math.max(end, ts + dur)
     if (isNested || frame >= ends.length) continue
-    passed[frame] = (passed[frame] ?? 0) + dur / 1000
-    used[frame] = (used[frame] ?? 0) + tdur / 1000
+    wallMs[frame] = (wallMs[frame] ?? 0) + dur / 1000
+    processorMs[frame] = (processorMs[frame] ?? 0) + tdur / 1000
   }
-  return { passed: passed.slice(1), used: used.slice(1) }
+  return { wallMs: wallMs.slice(1), processorMs: processorMs.slice(1) }
 }

@@ -4,8 +4,8 @@ import type { Figure } from './figures.ts'
 import type { Measure } from './harness.ts'
 import { videosHeld } from './leaks.ts'
 import { mosaicOf } from './mosaic.ts'
-import { familyOf, usedBy } from './processes.ts'
-import { withUnwatched } from './unwatched.ts'
+import { processTree, usedBy } from './processes.ts'
+import { withDetachedDebugger } from './without-debugger.ts'
 
 const tiles = 16
 const framesPerSecond = 25
@@ -31,9 +31,9 @@ interface Reading {
 const megabyte = 1024 * 1024
 
 async function read(page: Page, cdp: CDPSession, browserPid: number, serverPid: number | null): Promise<Reading> {
-  const serverPids = () => (serverPid === null ? [] : familyOf(serverPid))
+  const serverPids = () => (serverPid === null ? [] : processTree(serverPid))
   // Before the debugger uses memory.
-  const { residentBytes } = usedBy(familyOf(browserPid))
+  const { residentBytes } = usedBy(processTree(browserPid))
   const count = async () => ({
     frames: await page.evaluate(() =>
       Array.from(document.querySelectorAll('video'), (video) => {
@@ -41,7 +41,7 @@ async function read(page: Page, cdp: CDPSession, browserPid: number, serverPid: 
         return { total: totalVideoFrames, dropped: droppedVideoFrames }
       }),
     ),
-    browser: usedBy(familyOf(browserPid)),
+    browser: usedBy(processTree(browserPid)),
     server: usedBy(serverPids()),
     at: performance.now() / 1000,
   })
@@ -103,15 +103,15 @@ export const wall: Measure = async ({ page: signedIn, address, minutes, serverPi
   const mosaic = await mosaicOf(signedIn, tiles)
   const cookies = await signedIn.context().cookies()
   await signedIn.goto('about:blank')
-  const { first, last } = await withUnwatched(async ({ pid, look }) => {
-    await look(async (page) => {
+  const { first, last } = await withDetachedDebugger(async ({ pid, attach }) => {
+    await attach(async (page) => {
       await page.context().addCookies(cookies)
       await page.goto(`${address}/ui/mosaic/${mosaic}`)
     })
     const opened = performance.now()
     const readAt = async (seconds: number) => {
       await after(Math.max(0, opened + (seconds - countedSeconds) * 1000 - performance.now()))
-      return look((page, cdp) => read(page, cdp, pid, serverPid))
+      return attach((page, cdp) => read(page, cdp, pid, serverPid))
     }
     const first = await readAt(firstSeconds)
     return { first, last: minutes <= 1 ? first : await readAt(minutes * 60) }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 import type { Figure } from './figures.ts'
-import { familyOf } from './processes.ts'
-import { sessionOf, startServer } from './server.ts'
-import { addCameras, allRun, lostBetween, siteCamera, siteEnvironment } from './site/recording.ts'
+import { processTree } from './processes.ts'
+import { openCallSession, startServer } from './server.ts'
+import { addCameras, untilAllRun, lostBetween, siteCamera, siteEnvironment } from './site/recording.ts'
 import { startCameras } from './site/rtsp-cameras.ts'
 
 /** As many cameras as one worker records. */
@@ -24,9 +24,9 @@ const isWorker = (pid: number): boolean => {
 
 /** The worker that records the most cameras: the one with the most child processes. */
 const busiestOf = (server: number): number | undefined =>
-  familyOf(server)
+  processTree(server)
     .filter(isWorker)
-    .map((pid) => ({ pid, size: familyOf(pid).length }))
+    .map((pid) => ({ pid, size: processTree(pid).length }))
     .toSorted((one, other) => other.size - one.size)[0]?.pid
 
 /** `worker-killed`: the seconds that each camera loses when its recording process is killed. */
@@ -34,10 +34,10 @@ export async function workerKilled(): Promise<Figure[]> {
   const cameras = await startCameras(siteCamera)
   const server = await startServer(true, { hasDemo: false, env: siteEnvironment })
   try {
-    const site = { ask: await sessionOf(server), cameras }
+    const site = { ask: await openCallSession(server), cameras }
     const uids: string[] = []
     await addCameras(site, uids, cameraCount)
-    await allRun(site, cameraCount)
+    await untilAllRun(site, cameraCount)
     const values: number[] = []
     for (let kill = 0; kill < kills; kill += 1) {
       await after(apartMs)

@@ -25,16 +25,16 @@ const verdicts: Readonly<Record<VerifiedExport['verdict'], string>> = {
   changed: 'CHANGED: it is not what was signed.',
   truncated: 'TRUNCATED: the end of the file is missing.',
   otherKey: 'SIGNED BY ANOTHER KEY: unchanged since then, but not from the server of the given key.',
-  noExport: 'No export: it is another kind of file.',
+  notAnExport: 'No export: it is another kind of file.',
 }
-const faults = { changed: 'changed', missing: 'missing', added: 'added, not signed' }
+const mismatches = { changed: 'changed', missing: 'missing', added: 'added, not signed' }
 
 /** Removes control characters from text of an untrusted file, as they could control the terminal. */
 const plain = (text: string): string => text.replace(/\p{C}/gu, '?')
 
-const describe = ({ verdict, manifest, faults: found }: VerifiedExport, hasKey: boolean): void => {
+const describe = ({ verdict, manifest, mismatches: found }: VerifiedExport, hasKey: boolean): void => {
   print(verdicts[verdict])
-  for (const { name, kind } of found) print(`  ${plain(name)}: ${faults[kind]}`)
+  for (const { name, kind } of found) print(`  ${plain(name)}: ${mismatches[kind]}`)
   if (manifest === undefined) return
   print('')
   if (verdict === 'changed') print('What it says of itself, which may be untrue:')

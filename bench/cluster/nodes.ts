@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { PlacedStreams, type PlacedStream } from '../../src/api/contract/cluster.ts'
 import type { NodeServer, Site } from '../../scripts/nodes.ts'
-import { sessionOf, type Call } from '../server.ts'
+import { openCallSession, type Call } from '../server.ts'
 
 const administrator = { login: 'admin', password: 'bench, not a secret' }
 export const administratorEnvironment = { ADMIN_LOGIN: administrator.login, ADMIN_PASSWORD: administrator.password }
@@ -12,7 +12,7 @@ export type BenchNode = {
   ask: Call
   placement: () => Promise<readonly PlacedStream[]>
   /** Resolves once so many streams run, on whatever node. */
-  allRun: (count: number) => Promise<void>
+  untilAllRun: (count: number) => Promise<void>
   signal: (name: NodeJS.Signals) => void
   /** Starts the node again after it was killed. */
   restart: () => Promise<void>
@@ -25,14 +25,14 @@ export const openNodes = async (site: Site, ports: readonly number[]): Promise<B
     const id = `node-${index + 1}`
     let server: NodeServer = site.start(id, port)
     await server.ready
-    const ask = await sessionOf({ ...administrator, address: server.url })
+    const ask = await openCallSession({ ...administrator, address: server.url })
     const placement = async () =>
       z.parse(PlacedStreams, await (await ask('GET', '/v1/system/cluster/streams')).json()).items
     nodes.push({
       id,
       ask,
       placement,
-      allRun: async (count) => {
+      untilAllRun: async (count) => {
         while ((await placement()).filter(({ status }) => status === 'running').length < count) await after(500)
       },
       signal: (name) => void server.child.kill(name),

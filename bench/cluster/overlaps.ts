@@ -1,7 +1,7 @@
 import type { Call } from '../server.ts'
 
 /** Half a frame of 25 a second. */
-const tolerance = 0.02
+const toleranceSeconds = 0.02
 
 /** Seconds of a stream that two segments of its archive have. */
 export const recordedTwice = async (ask: Call, uid: string, from: number, until: number): Promise<number> => {
@@ -14,6 +14,6 @@ export const recordedTwice = async (ask: Call, uid: string, from: number, until:
   const starts = [...text.matchAll(/DATE-TIME:(\S+)/g)].map(([, date = '']) => Date.parse(date) / 1000)
   return starts.slice(1).reduce((sum, start, index) => {
     const over = (starts[index] ?? 0) + (lengths[index] ?? 0) - start
-    return over > tolerance ? sum + over : sum
+    return over > toleranceSeconds ? sum + over : sum
   }, 0)
 }

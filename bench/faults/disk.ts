@@ -27,7 +27,7 @@ export function smallDisk(): Disk | null {
   }
   const filler = join(folder, 'filler')
   let refilling: NodeJS.Timeout | undefined
-  const assignAll = () => fillDisk(filler)
+  const fillRest = () => fillDisk(filler)
   const free = () => {
     clearInterval(refilling)
     rmSync(filler, { force: true })
@@ -35,8 +35,8 @@ export function smallDisk(): Disk | null {
   return {
     data: join(folder, 'data'),
     fill(staysFull) {
-      assignAll()
-      if (staysFull) refilling = setInterval(assignAll, refillMs)
+      fillRest()
+      if (staysFull) refilling = setInterval(fillRest, refillMs)
     },
     free,
     close() {

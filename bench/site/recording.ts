@@ -44,7 +44,7 @@ const runningOf = async ({ ask }: Pick<Site, 'ask'>): Promise<number> =>
   z.parse(Gauges, await (await ask('GET', '/v1/system/stats')).json()).streams.running
 
 /** Milliseconds until that many cameras run; NaN if they don't in time. */
-export const allRun = async (site: Pick<Site, 'ask'>, count: number): Promise<number> => {
+export const untilAllRun = async (site: Pick<Site, 'ask'>, count: number): Promise<number> => {
   const from = performance.now()
   while ((await runningOf(site)) < count) {
     if (performance.now() - from > startingMs) return Number.NaN

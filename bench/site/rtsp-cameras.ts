@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 
-/** All cameras send the same encoded minute in a loop, each from another keyframe on. */
+/** What all cameras send in a loop, each from another keyframe on. `seconds`: its length. */
 export type Picture = {
   codec: 'h264' | 'h265'
   size: string
@@ -158,17 +158,17 @@ export const startCameras = async (picture: Picture): Promise<Cameras> => {
   const keys = accesses.flatMap(({ isKey }, index) => (isKey ? [index] : []))
   const description = describe(picture.codec, units)
   const players = new Map<Socket, Player>()
-  const left = new Map<number, number[]>()
+  const sentKeyframes = new Map<number, number[]>()
   const ticks = 90_000 / picture.fps
 
-  const give = (player: Player): void => {
+  const send = (player: Player): void => {
     const access = accesses[player.at % accesses.length]
     if (access === undefined) return
     if (access.isKey) {
-      const own = left.get(player.camera) ?? []
+      const own = sentKeyframes.get(player.camera) ?? []
       own.push(Date.now())
       if (own.length > keptKeyframes) own.shift()
-      left.set(player.camera, own)
+      sentKeyframes.set(player.camera, own)
     }
     const bytes = Buffer.from(access.packets)
     for (let at = 0; at < bytes.length; at += 4 + bytes.readUInt16BE(at + 2)) {
@@ -182,10 +182,10 @@ export const startCameras = async (picture: Picture): Promise<Cameras> => {
   }
 
   const began = performance.now()
-  let given = 0
+  let sentFrames = 0
   const timer = setInterval(() => {
     const due = Math.floor(((performance.now() - began) * picture.fps) / 1000)
-    for (; given < due; given += 1) for (const player of players.values()) give(player)
+    for (; sentFrames < due; sentFrames += 1) for (const player of players.values()) send(player)
   }, 1000 / picture.fps)
 
   const serve = (socket: Socket): void => {
@@ -218,7 +218,7 @@ export const startCameras = async (picture: Picture): Promise<Cameras> => {
   const port = address === null || typeof address === 'string' ? 0 : address.port
   return {
     addressOf: (camera) => `rtsp://127.0.0.1:${port}/camera-${camera}`,
-    keyframesOf: (camera) => left.get(camera) ?? [],
+    keyframesOf: (camera) => sentKeyframes.get(camera) ?? [],
     playing: () => players.size,
     stop: () => {
       clearInterval(timer)

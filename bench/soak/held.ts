@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright'
 import { videosHeld } from '../leaks.ts'
-import { openFiles, familyOf, usedBy } from '../processes.ts'
+import { openFiles, processTree, usedBy } from '../processes.ts'
 import type { Inspected } from '../inspected.ts'
 import { usedHeap } from './server-heap.ts'
 
@@ -48,5 +48,5 @@ export async function pageProbe(page: Page): Promise<() => Promise<HeldByPage>> 
 export async function heldByServer(pid: number, server: Inspected): Promise<HeldByServer> {
   const heapBytes = await usedHeap(server)
   const { residentBytes, sockets } = usedBy([pid])
-  return { heapBytes, residentBytes, sockets, files: openFiles(pid), children: familyOf(pid).length - 1 }
+  return { heapBytes, residentBytes, sockets, files: openFiles(pid), children: processTree(pid).length - 1 }
 }

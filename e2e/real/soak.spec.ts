@@ -18,10 +18,10 @@ test('a mosaic of nine and a busy player hold no more the longer they are watche
   const half = Math.floor(warm.length / 2)
   expect(half).toBeGreaterThan(0)
   const [earlier, later] = [warm.slice(0, half), warm.slice(half)]
-  for (const { name, read, most } of gauges) {
+  for (const { name, read, maxRise } of gauges) {
     const all = (some: readonly Sample[]) => some.map(({ held }) => read(held))
     expect
       .soft(Math.min(...all(later)) - Math.max(...all(earlier)), `${name}: ${all(samples).join(', ')}`)
-      .toBeLessThanOrEqual(most)
+      .toBeLessThanOrEqual(maxRise)
   }
 })

@@ -74,7 +74,7 @@ const createTape = async (site: Site) => {
       const start = recordedFrom + at * 2000
       return { start, finish: start + 2000, duration: 2, mediaStart: at * 2, bytes: bytes.length }
     })
-    await writeChunk({ ...site, uid: 's1' }, { recording, run, segments, parts: pieces })
+    await writeChunk({ ...site, uid: 's1' }, { recording, run, segments, contents: pieces })
   }
 }
 

@@ -5,7 +5,9 @@ export const newSecret = (): string => randomBytes(32).toString('base64url')
 /** Longer than any secret, to bound hashing. */
 const maxSecretLength = 200
 
-/** The stored form of a secret. Looking a secret up by its hash is a constant-time comparison. */
+/**
+ * The stored form of a secret. It is looked up by its hash, so the time of a comparison reveals nothing of the secret.
+ */
 export const hashSecret = (secret: string): Buffer =>
   createHash('sha256').update(secret.slice(0, maxSecretLength)).digest()
 

@@ -12,7 +12,7 @@ const cpuTimes = (): { idle: number; total: number } => {
   return { idle, total }
 }
 
-/** Returns a function that answers the load of all processors since its last call, in percent. */
+/** Returns a function that returns the load of all processors since its last call, in percent. */
 export const createCpuLoad = (): (() => number) => {
   let before = cpuTimes()
   return () => {

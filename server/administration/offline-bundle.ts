@@ -34,7 +34,7 @@ const CountRow = z.object({ count: z.number() })
 const SourceRow = z.object({ source: z.string() })
 const Onvif = z.object({ url: z.string() })
 
-/** A part that fails has the reason in its stead: a bundle is made when something is wrong. */
+/** The reason in place of a part that fails, as bundles are made when something is wrong. */
 const orFailure = async <T>(work: () => Promise<T>): Promise<T | { failed: string }> =>
   work().catch((error: unknown) => ({ failed: error instanceof Error ? error.message : String(error) }))
 

@@ -32,10 +32,10 @@ export type AnnotationStore = {
   add: (uid: string, type: 'event' | 'status', time: number, timeEnd: number) => Promise<void>
   /** Adds annotations of detectors, and returns their ids. Above the limit of a stream its oldest ones are deleted. */
   addDetected: (drafts: readonly AnnotationBody[]) => Promise<number[]>
-  /** The uid of its stream. */
+  /** The uid of an annotation's stream. */
   streamOf: (id: number) => Promise<string | undefined>
   remove: (id: number) => Promise<void>
-  /** Moves the end of one. */
+  /** Moves the end of an annotation. */
   end: (id: number, timeEnd: number) => Promise<void>
   /** Extends the server's last event to `timeEnd`, if it ended at `after` or later; false if there is none. */
   extendEvent: (uid: string, after: number, timeEnd: number) => Promise<boolean>
@@ -46,7 +46,7 @@ export type AnnotationStore = {
   within: (uid: string, from: number, to: number) => AsyncGenerator<Annotation[]>
   /** Deletes the server's events that begin in a range. */
   deleteEvents: (uid: string, from: number, to: number) => Promise<void>
-  /** Deletes some of those that ended before a moment; false if there are none. */
+  /** Deletes some annotations that ended before a moment; false if there are none. */
   deleteSome: (uid: string, before: number) => Promise<boolean>
 }
 

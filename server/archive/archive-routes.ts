@@ -169,10 +169,10 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       requirePeriod(from, to, settings.rangesMaxSeconds)
       const ranges: { date: number; status: number }[] = []
       let at = from
-      for (const fragment of await index.fragments(params.uid, from, to, whileOpen(reply))) {
-        if (fragment.from > at) ranges.push({ date: at, status: 0 })
-        ranges.push({ date: fragment.from, status: 1 })
-        at = fragment.to
+      for (const range of await index.recordedRanges(params.uid, from, to, whileOpen(reply))) {
+        if (range.from > at) ranges.push({ date: at, status: 0 })
+        ranges.push({ date: range.from, status: 1 })
+        at = range.to
       }
       if (at < to) ranges.push({ date: at, status: 0 })
       return { period: { startTime: from, endTime: to }, ranges }
@@ -219,7 +219,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       if (download === undefined) throw notFound()
       if (method === 'HEAD') return sendHead(asFile(), download.bytes)
       if (download.bytes !== undefined) reply.header('content-length', download.bytes)
-      return sendPieces(asFile(), download.parts(), closing)
+      return sendPieces(asFile(), download.pieces(), closing)
     },
   )
 

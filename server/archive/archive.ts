@@ -19,11 +19,11 @@ import { createLateChunks } from './late-chunks.ts'
 import { createHandIn, type HandIn } from './hand-in.ts'
 import { createRunIds } from './run.ts'
 import { createSegmentIndex, type SegmentIndex } from './segment-index.ts'
-import { createTakeover } from './takeover.ts'
+import { createRepacking } from './repacking.ts'
 import { ownVolume } from '../storage/volume-list.ts'
 import type { Volumes } from '../storage/volumes.ts'
 
-/** What a recorder of a stream starts with and reports to. `lastInit`: the init of the newest run. */
+/** What `prepare` gives a recorder: where it starts, and what it reports to. `lastInit`: the init of the newest run. */
 export type Prepared = Required<Pick<FeedOptions, 'onSegment' | 'onSealed' | 'onCounts' | 'onVolumeFailed'>> &
   Pick<RecorderOptions, 'target' | 'start' | 'isRecorded'> & { lastInit: Init | undefined }
 
@@ -44,20 +44,20 @@ export type Archive = {
   /** Whether the hours that may lack rows after a crash are repaired. */
   isRepaired: () => boolean
   /** Resolves when the repair has ended. */
-  repaired: () => Promise<void>
+  untilRepaired: () => Promise<void>
   /** Resolves when recordings of older versions are converted and volumes that came back are repaired. */
-  takenOver: () => Promise<void>
-  takeoverPercent: () => number | undefined
+  untilRepacked: () => Promise<void>
+  repackedPercent: () => number | undefined
   /** Indexes chunks that waited for the database, and stores up to when files and rows agree. */
   settle: () => Promise<void>
   /** Resolves when all sealed chunks are indexed or wait for a retry. */
-  indexed: () => Promise<void>
+  untilIndexed: () => Promise<void>
   /** Deletes the live-only spools of a removed stream. */
   dropLive: (uid: string) => Promise<void>
   /** Deletes recordings that are marked as purged. */
   purge: (signal: AbortSignal) => Promise<void>
   /** Resolves when all work has ended, after the signal of `repair` has aborted. */
-  stopped: () => Promise<void>
+  untilStopped: () => Promise<void>
 }
 
 export type ArchiveOptions = {
@@ -93,7 +93,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   const index = createSegmentIndex(store, volumes, options.epochOf !== undefined)
   const runId = createRunIds(0, now)
   const repaired = Promise.withResolvers<void>()
-  const takenOver = Promise.withResolvers<void>()
+  const repacked = Promise.withResolvers<void>()
   const since = now()
   let purging: Promise<void> = Promise.resolve()
   let returned: Promise<void> = Promise.resolve()
@@ -109,7 +109,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   const archiveOf = (uid: string): StreamArchive => ({
     index,
     // Only the command `repair` lists what is in a bucket.
-    volumes: { ...volumes, there: volumes.folders },
+    volumes: { ...volumes, available: volumes.folders },
     uid,
     isArchived: options.isArchived(uid),
     runId,
@@ -136,7 +136,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   }
   const repair = createBackgroundRepair({
     index,
-    volumes: { ...volumes, there: volumes.folders },
+    volumes: { ...volumes, available: volumes.folders },
     now,
     report,
     archiveOf,
@@ -165,7 +165,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   const onIndexed = (): void => handIn.wake()
   const late = createLateChunks({ index, volumes, now, onIndexed, onFailure: onChunkFailure })
   const rows = createChunkIndexer({ index, volumes, onIndexed, onRefused: late.refuse, onFailure: onChunkFailure })
-  const takeover = createTakeover({
+  const repacking = createRepacking({
     index,
     volumes,
     onFailure: (uid, file, error) => {
@@ -215,21 +215,21 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       handingIn = handIn.run(signal)
       try {
         await repair.run(signal).finally(repaired.resolve)
-        if (volumes.folders().some(({ id }) => id === ownVolume)) await takeover.run(signal)
+        if (volumes.folders().some(({ id }) => id === ownVolume)) await repacking.run(signal)
       } finally {
-        takenOver.resolve()
+        repacked.resolve()
       }
     },
     isRepaired: repair.isDone,
-    repaired: () => repaired.promise,
-    takenOver: () => takenOver.promise.then(() => returned),
-    takeoverPercent: takeover.donePercent,
+    untilRepaired: () => repaired.promise,
+    untilRepacked: () => repacked.promise.then(() => returned),
+    repackedPercent: repacking.donePercent,
     settle: async () => {
       await rows.retry()
       await late.retry()
       await repair.markConsistent()
     },
-    indexed: rows.settled,
+    untilIndexed: rows.settled,
     dropLive: async (uid) => {
       for (const folder of foldersOf({ volumes, uid })) await dropLiveFiles(folder)
     },
@@ -239,9 +239,9 @@ export const createArchive = (options: ArchiveOptions): Archive => {
         .catch((error: unknown) => log.error({ err: error }, 'recordings could not be purged'))
       return purging
     },
-    stopped: async () => {
+    untilStopped: async () => {
       await rows.settled()
-      await takenOver.promise
+      await repacked.promise
       await returned
       await purging
       await handingIn

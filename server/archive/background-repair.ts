@@ -1,4 +1,4 @@
-import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { hasVideo, hoursInIndex, hoursStored, repairHour } from './repair-files.ts'
 import { codeOf, hourFolder } from '../storage/folders.ts'
 import { isNotable, nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
@@ -32,9 +32,9 @@ const minRestMs = 20
 
 /** The names of all recordings that have files on available volumes. */
 export const recordingsStored = async (
-  volumes: Pick<StreamArchive['volumes'], 'there' | 'storage'>,
+  volumes: Pick<StreamArchive['volumes'], 'available' | 'storage'>,
 ): Promise<string[]> => {
-  const names = await Promise.all(volumes.there().map(({ id }) => volumes.storage(id).recordings()))
+  const names = await Promise.all(volumes.available().map(({ id }) => volumes.storage(id).recordings()))
   return [...new Set(names.flat())]
 }
 
@@ -97,7 +97,7 @@ export const createBackgroundRepair = ({
   }
 
   const countBytes = async (signal: AbortSignal): Promise<void> => {
-    while (!signal.aborted && (await index.countSome(rowsCounted))) await turn()
+    while (!signal.aborted && (await index.countSome(rowsCounted))) await nextTurn()
   }
 
   const repairAll = async (signal: AbortSignal): Promise<void> => {
@@ -108,7 +108,7 @@ export const createBackgroundRepair = ({
       await recover(uid)
       const consistent = hourFolder(await index.consistentUntil(uid))
       for (const task of await tasksOf(uid)) (task.hour >= consistent ? urgent : others).push(task)
-      await turn()
+      await nextTurn()
     }
     await repairEach(urgent, signal)
     if (signal.aborted) return

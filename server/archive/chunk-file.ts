@@ -18,7 +18,7 @@ const boxHead = 24
 const [startBytes, crcBytes, sizeBytes] = [8, 4, 4]
 const minTrailer = boxHead + startBytes + crcBytes + sizeBytes
 const maxTrailer = 2 ** 20
-const maxHead = 2 ** 20
+const maxHeadBytes = 2 ** 20
 
 export const Counts = z.object({
   nextSequence: z.number(),
@@ -58,7 +58,7 @@ export type ChunkHead = { init: Init; facts: Facts; bytes: number }
 export const readHead = async (file: RandomAccess): Promise<ChunkHead | undefined> => {
   const start = await readAt(file, 0, 64 * 1024)
   const isWhole = (bytes: Buffer) => boxesIn(bytes).find(({ type }) => type === 'uuid')
-  const bytes = isWhole(start) === undefined ? await readAt(file, 0, maxHead) : start
+  const bytes = isWhole(start) === undefined ? await readAt(file, 0, maxHeadBytes) : start
   const box = isWhole(bytes)
   if (box === undefined || !bytes.subarray(box.payload, box.payload + factsBox.length).equals(factsBox))
     return undefined

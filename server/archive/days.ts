@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const daysAtOnce = 50
 
@@ -17,7 +17,7 @@ export const recordedDays = async (
   while (moment !== undefined && moment < to) {
     const day = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timezone).toPlainDate()
     days.push(day.toString())
-    if (days.length % daysAtOnce === 0) await turn()
+    if (days.length % daysAtOnce === 0) await nextTurn()
     moment = await nextRecorded(day.add({ days: 1 }).toZonedDateTime(timezone).epochMilliseconds)
   }
   return days

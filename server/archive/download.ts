@@ -8,7 +8,7 @@ import type { Segment } from './segment.ts'
 export type Download = {
   /** The length of the file, if known. */
   bytes: number | undefined
-  parts: () => AsyncGenerator<Buffer>
+  pieces: () => AsyncGenerator<Buffer>
 }
 
 /** An init that says how long the whole file is (`mehd`), so that players show it. */
@@ -154,14 +154,14 @@ export const planDownload = async (
     }
   }
 
-  const parts = async function* (): AsyncGenerator<Buffer> {
+  const pieces = async function* (): AsyncGenerator<Buffer> {
     yield init
     const joined = joinedSegments(segments(), { runs: byId, beginning, withoutSound, withParameters, read })
     const drawn = drawing === undefined ? joined : drawing.segments(joined, head, withoutSound)
     for await (const segment of drawn) yield segment.bytes
   }
   const isCopied = drawing === undefined && !withoutSound && !withParameters
-  return { bytes: isCopied ? init.length + whole.bytes : undefined, parts }
+  return { bytes: isCopied ? init.length + whole.bytes : undefined, pieces }
 }
 
 const asciiOnly = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_')

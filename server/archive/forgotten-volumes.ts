@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Store } from '../store/store.ts'
 import { streamOf } from '../streams/substream.ts'
@@ -95,7 +95,7 @@ export const forgetVolume = async (store: Store, volume: number): Promise<void> 
     let isAny = false
     while (await forgetSome(store, recording, volume)) {
       isAny = true
-      await turn()
+      await nextTurn()
     }
     if (volume === ownVolume) await store.run('DELETE FROM segments WHERE recording = ?', recording)
     if (isAny) await store.transaction(() => createRuns(store).dropEmpty(recording))

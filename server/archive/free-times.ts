@@ -7,7 +7,7 @@ import { overlapMs } from './segment.ts'
 import { writeChunk, writeChunkFile, type NewChunk } from './write-chunk.ts'
 
 type Range = { start: number; finish: number }
-type Piece = Pick<NewChunk, 'segments' | 'parts'> & { isLater: boolean }
+type Piece = Pick<NewChunk, 'segments' | 'contents'> & { isLater: boolean }
 
 const overlaps = (a: Range, b: Range): boolean => a.start < b.finish - overlapMs && a.finish > b.start + overlapMs
 
@@ -18,18 +18,18 @@ const piecesOf = async (
   taken: readonly Range[],
   until: number,
 ): Promise<Piece[]> => {
-  const pieces: { segments: TableSegment[]; parts: Buffer[]; isLater: boolean }[] = []
+  const pieces: { segments: TableSegment[]; contents: Buffer[]; isLater: boolean }[] = []
   let isContinued = false
   for (const segment of segments) {
     const isFree = !taken.some((range) => overlaps(segment, range))
     const isLater = segment.finish > until + overlapMs
     const last = pieces.at(-1)
     if (isFree) {
-      const part = await readAt(file, segment.offset, segment.bytes)
+      const content = await readAt(file, segment.offset, segment.bytes)
       if (isContinued && last?.isLater === isLater) {
         last.segments.push(segment)
-        last.parts.push(part)
-      } else pieces.push({ segments: [segment], parts: [part], isLater })
+        last.contents.push(content)
+      } else pieces.push({ segments: [segment], contents: [content], isLater })
     }
     isContinued = isFree
   }

@@ -4,7 +4,7 @@ import { minMoment } from './recordings.ts'
 
 const GarbageRow = z.object({ uid: z.string(), start: z.number() })
 export type Garbage = z.output<typeof GarbageRow>
-/** The start in the row of all files of a recording on the disk of a node. */
+/** A row with this start stands for all chunks of a recording on the disk of a node. */
 export const wholeRecording = minMoment
 
 /**
@@ -12,14 +12,14 @@ export const wholeRecording = minMoment
  * removes their rows.
  */
 export const createGarbageRows = (store: Store) => {
-  const each = async (sql: string, volume: number, some: readonly Garbage[]): Promise<void> => {
-    for (const { uid, start } of some) await store.run(sql, volume, uid, start)
+  const each = async (sql: string, volume: number, garbage: readonly Garbage[]): Promise<void> => {
+    for (const { uid, start } of garbage) await store.run(sql, volume, uid, start)
   }
   return {
-    add: (volume: number, some: readonly Garbage[]): Promise<void> =>
-      each('INSERT INTO garbage (volume, uid, start) VALUES (?, ?, ?) ON CONFLICT DO NOTHING', volume, some),
-    drop: (volume: number, some: readonly Garbage[]): Promise<void> =>
-      each('DELETE FROM garbage WHERE volume = ? AND uid = ? AND start = ?', volume, some),
+    add: (volume: number, garbage: readonly Garbage[]): Promise<void> =>
+      each('INSERT INTO garbage (volume, uid, start) VALUES (?, ?, ?) ON CONFLICT DO NOTHING', volume, garbage),
+    drop: (volume: number, garbage: readonly Garbage[]): Promise<void> =>
+      each('DELETE FROM garbage WHERE volume = ? AND uid = ? AND start = ?', volume, garbage),
     has: async (volume: number, { uid, start }: Garbage): Promise<boolean> => {
       const sql = 'SELECT uid, start FROM garbage WHERE volume = ? AND uid = ? AND start = ?'
       return (await store.get(GarbageRow, sql, volume, uid, start)) !== undefined
@@ -30,7 +30,7 @@ export const createGarbageRows = (store: Store) => {
         AND volume IN (SELECT volumes.id FROM volumes JOIN nodes ON nodes.id = volumes.node)`
       return (await store.get(GarbageRow, sql, uid)) !== undefined
     },
-    some: (volume: number, limit: number): Promise<Garbage[]> =>
+    list: (volume: number, limit: number): Promise<Garbage[]> =>
       store.all(
         GarbageRow,
         'SELECT uid, start FROM garbage WHERE volume = ? ORDER BY uid, start LIMIT ?',

@@ -16,15 +16,15 @@ export const removeGarbage = async (
   signal: AbortSignal,
 ): Promise<void> => {
   for (const { id } of volumes.all().filter((each) => volumes.collectsGarbage(each.id))) {
-    for (let some = await garbage.some(id, atOnce); some.length > 0; some = await garbage.some(id, atOnce)) {
-      for (const { uid, start } of some)
+    for (let listed = await garbage.list(id, atOnce); listed.length > 0; listed = await garbage.list(id, atOnce)) {
+      for (const { uid, start } of listed)
         if (start === wholeRecording && !signal.aborted) await deleteFiles(volumes, id, uid, signal)
-      const chunks = some.flatMap(({ uid, start }) =>
+      const chunks = listed.flatMap(({ uid, start }) =>
         start === wholeRecording ? [] : [{ uid, file: chunkFile(start) }],
       )
       if (signal.aborted) return
       await volumes.storage(id).removeAll(chunks, signal)
-      await garbage.drop(id, some)
+      await garbage.drop(id, listed)
     }
   }
 }

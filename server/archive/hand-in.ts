@@ -72,8 +72,10 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
       const recording = (await index.recording(uid))?.recording
       if (recording === undefined) continue
       const limit = maxChunks + skipped.size
-      const on = await Promise.all(volumes.folders().map(({ id }) => index.chunksOn(id, recording, minMoment, limit)))
-      const next = on.flat().filter((each) => !skipped.has(nameOf(each)))
+      const onDisks = await Promise.all(
+        volumes.folders().map(({ id }) => index.chunksOn(id, recording, minMoment, limit)),
+      )
+      const next = onDisks.flat().filter((each) => !skipped.has(nameOf(each)))
       if (next.length > 0) found.push(next.toSorted((a, b) => a.start - b.start).slice(0, maxChunks))
     }
     return found.toSorted(([a], [b]) => (a?.start ?? 0) - (b?.start ?? 0))

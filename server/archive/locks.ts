@@ -23,8 +23,8 @@ const columns = 'id, start, finish, reason, expires, login, created'
 export type Locks = {
   /** Locks in force, ordered by start. */
   of: (uid: string) => Promise<Lock[]>
-  /** Ranges of a stream and its substream that must not be deleted; they may overlap. */
-  within: (uid: string) => Promise<TimeRange[]>
+  /** Ranges in which no recording of the stream, or of its substream, may be deleted; they may overlap. */
+  rangesOf: (uid: string) => Promise<TimeRange[]>
   add: (uid: string, lock: Omit<Lock, 'id' | 'created'>) => Promise<Lock>
   /** False if there is no such lock. */
   remove: (uid: string, id: string) => Promise<boolean>
@@ -41,7 +41,7 @@ export const createLocks = (store: Store, now: () => number): Locks => {
   const locksOf = (uid: string) => inForce.all(uid, now())
   return {
     of: locksOf,
-    within: async (uid) => (await locksOf(uid)).map(({ start, finish }) => ({ from: start, to: finish })),
+    rangesOf: async (uid) => (await locksOf(uid)).map(({ start, finish }) => ({ from: start, to: finish })),
     add: (uid, { start, finish, reason, expires, login }) =>
       store.transaction(async () => {
         await store.run('DELETE FROM archive_locks WHERE uid = ? AND expires <= ?', uid, now())

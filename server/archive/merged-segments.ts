@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import type { createChunkRows } from './chunk-rows.ts'
 import type { createUnindexedChunks } from './unindexed-chunks.ts'
@@ -97,7 +97,7 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
       if (unseen.length > 0) yield unseen
       if (isOver) return
       at = after
-      await turn()
+      await nextTurn()
       reading = ahead ?? readNext()
     }
   }
@@ -126,12 +126,12 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
       const last = found.at(-1)
       if (last === undefined || found.length < pageOfRanges || last.finish <= at) return
       at = last.finish
-      await turn()
+      await nextTurn()
     }
   }
 
   /** The recorded ranges within a range; neighbours are merged. Ends early if `signal` aborts. */
-  const fragments = async (uid: string, from: number, to: number, signal?: AbortSignal): Promise<TimeRange[]> => {
+  const recordedRanges = async (uid: string, from: number, to: number, signal?: AbortSignal): Promise<TimeRange[]> => {
     const current = unindexed.within(uid, from, to).map(({ start, finish }) => ({ from: start, to: finish }))
     const indexed: MergedRange[] = []
     for await (const ranges of indexedRanges(uid, from, to)) {
@@ -148,5 +148,5 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
     return all
   }
 
-  return { pagesWithin, within, fragments }
+  return { pagesWithin, within, recordedRanges }
 }

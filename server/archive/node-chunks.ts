@@ -30,6 +30,7 @@ export const shareChunks = (
   app.get(
     path,
     {
+      // Calls under /v1/internal/ reach a route only if a node has signed them.
       config: { access: { to: 'anyone' }, beforeFirstAdministrator: true },
       schema: { hide: true, querystring: Query },
     },

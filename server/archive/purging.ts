@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDiskError } from '../store/disk-error.ts'
 import { syncFolder } from '../storage/folders.ts'
 import type { SegmentIndex } from './segment-index.ts'
@@ -31,7 +31,7 @@ export const deleteFiles = async (
 
 /**
  * Deletes the files and rows of purged recordings. A recording stays marked as purged while a disk is missing or
- * read-only: its files there are deleted later. Each node deletes those on its disks.
+ * read-only, until its files on that disk are deleted too. Each node deletes the files on its own disks.
  */
 export const deletePurged = async (index: SegmentIndex, volumes: PurgedVolumes, signal: AbortSignal): Promise<void> => {
   const areAllAvailable = volumes.folders().length === volumes.all().filter(({ isBucket }) => !isBucket).length
@@ -46,6 +46,6 @@ export const deletePurged = async (index: SegmentIndex, volumes: PurgedVolumes, 
         areFilesDeleted = false
       })
     }
-    while (!signal.aborted && (await index.purgeSome(purged, rowsAtOnce, areFilesDeleted))) await turn()
+    while (!signal.aborted && (await index.purgeSome(purged, rowsAtOnce, areFilesDeleted))) await nextTurn()
   }
 }

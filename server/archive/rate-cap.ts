@@ -8,7 +8,7 @@ export type RateCap = {
   forget: (uid: string) => void
 }
 
-type Sent = { segments: { at: number; bytes: number }[]; sum: number; wasOver: boolean }
+type Sent = { segments: { at: number; bytes: number }[]; bytes: number; wasOver: boolean }
 
 export const createRateCap = (maxMbits: () => number, now: () => number): RateCap => {
   const sent = new Map<string, Sent>()
@@ -20,20 +20,20 @@ export const createRateCap = (maxMbits: () => number, now: () => number): RateCa
     const from = now() - minuteMs
     let expired = 0
     while ((found.segments[expired]?.at ?? Infinity) <= from) {
-      found.sum -= found.segments[expired]?.bytes ?? 0
+      found.bytes -= found.segments[expired]?.bytes ?? 0
       expired += 1
     }
     found.segments.splice(0, expired)
-    return found.sum * 8 * 1000 > limit * 1e6 * minuteMs
+    return found.bytes * 8 * 1000 > limit * 1e6 * minuteMs
   }
 
   return {
     isOver,
     add: (uid, bytes) => {
-      const found = sent.get(uid) ?? { segments: [], sum: 0, wasOver: false }
+      const found = sent.get(uid) ?? { segments: [], bytes: 0, wasOver: false }
       sent.set(uid, found)
       found.segments.push({ at: now(), bytes })
-      found.sum += bytes
+      found.bytes += bytes
       const before = found.wasOver
       found.wasOver = isOver(uid)
       return found.wasOver !== before

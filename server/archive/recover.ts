@@ -57,7 +57,8 @@ const recoverSpool = async ({ volume, folder }: Spools, start: number, recovered
   const first = spooled?.segments[0]
   if (spooled === undefined || first === undefined) {
     if (spooled === undefined && (await hasFragments(join(folder, name)))) {
-      recovered.movedFiles.push(await moveToLostAndFound(folder, name))
+      await moveToLostAndFound(folder, name)
+      recovered.movedFiles.push(name)
     } else {
       await unlink(join(folder, name))
     }
@@ -65,7 +66,8 @@ const recoverSpool = async ({ volume, folder }: Spools, start: number, recovered
     return
   }
   if (await exists(join(folder, chunkFile(start)))) {
-    recovered.movedFiles.push(await moveToLostAndFound(folder, name))
+    await moveToLostAndFound(folder, name)
+    recovered.movedFiles.push(name)
     return
   }
   await sealSpool({ volume, folder, start, ...spooled })

@@ -71,7 +71,7 @@ export const foldersOf = ({ volumes, uid }: StreamFiles): string[] =>
 
 /** The hours (UTC) for which a stream has chunks on the available volumes, as `2026112108`. */
 export const hoursStored = async ({ volumes, uid }: StreamFiles): Promise<string[]> => {
-  const hours = await Promise.all(volumes.there().map(({ id }) => volumes.storage(id).hours(uid)))
+  const hours = await Promise.all(volumes.available().map(({ id }) => volumes.storage(id).hours(uid)))
   return [...new Set(hours.flat())]
 }
 
@@ -152,7 +152,7 @@ export const repairHour = async (archive: StreamArchive, hour: string): Promise<
   const isOrphan = (start: number) =>
     !known.has(start) && !index.isUnindexed(uid, start) && !index.inFlight.has(`${uid}/${chunkFile(start)}`)
   const present = new Map<number, string[]>()
-  for (const { id } of volumes.there()) {
+  for (const { id } of volumes.available()) {
     const storage = volumes.storage(id)
     const names = await storage.names(uid, hour)
     present.set(id, names)

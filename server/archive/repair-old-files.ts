@@ -75,7 +75,7 @@ const read = async (archive: StreamArchive, recording: number, handle: FileHandl
   }
 }
 
-/** Segments without a row. `isCopied`: all of them are in chunks already, as a takeover was interrupted. */
+/** Segments without a row. `isCopied`: all of them are in chunks already, as repacking was interrupted. */
 const missingRows = async ({ index, uid }: StreamArchive, segments: readonly FoundSegment[]) => {
   const missing: FoundSegment[] = []
   let copied = 0

@@ -2,18 +2,18 @@ import { codeOf } from '../storage/folders.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import type { Volume, Volumes } from '../storage/volumes.ts'
 
-/** One recording and what its repair needs. */
+/** The archive of one recording, as its repair needs it. */
 export type StreamArchive = {
   index: SegmentIndex
   volumes: Pick<Volumes, 'isMissing' | 'isBucket' | 'elsewhere' | 'verify' | 'folder' | 'storage'> &
-    Record<'all' | 'there' | 'folders', () => readonly Pick<Volume, 'id'>[]>
+    Record<'all' | 'available' | 'folders', () => readonly Pick<Volume, 'id'>[]>
   uid: string
   isArchived: boolean
   /** A new id, for a run that the index lacks. */
   runId: () => number
   /** Whether a sealed chunk waits for the chunk indexer. */
   isAwaited?: (start: number) => boolean
-  /** Whether the file of a chunk that was handed in is kept on purpose. */
+  /** Whether the file of a chunk that was handed in is kept on the disk for a while, for viewers. */
   isCopy?: (start: number) => boolean
 }
 

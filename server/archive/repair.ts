@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { archiveSteps } from './tables.ts'
-import type { StandIn } from '../cluster/beside.ts'
+import type { StandIn } from '../cluster/stand-in.ts'
 import type { Store } from '../store/store.ts'
 import { hoursStored, repairHour, recoverStream } from './repair-files.ts'
 import { archiveFolder } from '../storage/folders.ts'

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ServerContext, ServerSettings } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import type { Site } from '../streams/site.ts'
@@ -53,7 +53,7 @@ export const createRetention = (
 
   const remove = async (some: Chunks): Promise<void> => {
     await removeStored(index, volumes, some)
-    await turn()
+    await nextTurn()
   }
 
   const removeWhile = async (next: () => Promise<Chunks>): Promise<void> => {
@@ -66,13 +66,13 @@ export const createRetention = (
 
   /** Those of other nodes, too: what is picked from these becomes garbage, which each node deletes from its disks. */
   const everywhere = (): On => [
-    ...volumes.there(),
+    ...volumes.available(),
     ...volumes.elsewhere().flatMap((id) => (volumes.isMissing(id) ? [] : [{ id }])),
   ]
 
   /** The oldest unlocked chunks of a stream and its substream together, on some volumes. */
   const oldestOf = async (on: On, { uid, recordings }: Owned, limit: number): Promise<Chunks> => {
-    const locks = await site.locks.within(uid)
+    const locks = await site.locks.rangesOf(uid)
     const found = on.flatMap(({ id }) =>
       recordings.map((each) => unlockedOldest(locks, limit, (from) => index.oldestOn(id, each, limit, from))),
     )
@@ -150,9 +150,9 @@ export const createRetention = (
     if (depth !== Infinity) {
       const before = now() - depth * hourMs
       const pastDepth = async (recording: number): Promise<Chunks> =>
-        unlockedOldest(await site.locks.within(uid), batch, (from) => index.oldest(recording, before, batch, from))
+        unlockedOldest(await site.locks.rangesOf(uid), batch, (from) => index.oldest(recording, before, batch, from))
       for (const recording of recordings) await removeWhile(() => pastDepth(recording))
-      while (isRunning() && (await site.annotations.deleteSome(uid, before))) await turn()
+      while (isRunning() && (await site.annotations.deleteSome(uid, before))) await nextTurn()
     }
     const quotaBytes = stream?.quotaBytes ?? -1
     if (quotaBytes >= 0) await removeWhile(() => overQuota({ uid, recordings }, quotaBytes))
@@ -171,7 +171,7 @@ export const createRetention = (
     await freeSpaceOfSite()
     for (const [count, uid] of [...new Set((await index.uids()).map(streamOf))].entries()) {
       if (!isInCharge()) return
-      if (count % streamsAtOnce === 0) await turn()
+      if (count % streamsAtOnce === 0) await nextTurn()
       await sweepStream(uid)
     }
   }

@@ -5,7 +5,7 @@ export type Arrival = { start: number; duration: number; arrivedAt: number }
 export type Placement = { start: number; isNewRun: boolean }
 
 export type RunClock = {
-  /** Starts a run: its base is the leastOffset (arrival − media end) of the first fragments. */
+  /** Starts a run: its base is the least offset (arrival − media end) of the first fragments. */
   begin: (first: readonly Arrival[]) => void
   /** The system clock was set back. */
   setBack: () => void

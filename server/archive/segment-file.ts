@@ -24,8 +24,8 @@ type ScannedFragment = { offset: number; end: number; moof: Buffer }
 
 export type ScannedFile = { init: Init | undefined; facts: Facts | undefined; fragments: ScannedFragment[] }
 
-const maxHead = 4 * 2 ** 20
-const maxMoof = 16 * 2 ** 20
+const maxHeadBytes = 4 * 2 ** 20
+const maxMoofBytes = 16 * 2 ** 20
 
 const readFacts = (box: Buffer): Facts | undefined => parseJson(Facts, box.toString('utf8', 24))
 
@@ -46,9 +46,9 @@ export const scanFile = async (file: RandomAccess, from = 0): Promise<ScannedFil
       fragments.push({ offset: moof.offset, end: at + size, moof: moof.bytes })
       moof = undefined
     } else if (type === 'moof') {
-      if (size > maxMoof) break
+      if (size > maxMoofBytes) break
       moof = { offset: at, bytes: await readAt(file, at, size) }
-    } else if (fragments.length === 0 && size <= maxHead) {
+    } else if (fragments.length === 0 && size <= maxHeadBytes) {
       const box = await readAt(file, at, size)
       if (type === 'uuid' && box.subarray(8, 24).equals(ownBox)) facts = readFacts(box)
       else head.push(box)

@@ -35,7 +35,7 @@ export const createSegmentIndex = (
   const unindexed = createUnindexedChunks(isMissing)
   const fence = isShared ? createFence(store, { recordings, chunks }) : undefined
 
-  const { pagesWithin, within, fragments } = createMergedSegments({ recordings, chunks, old, unindexed })
+  const { pagesWithin, within, recordedRanges } = createMergedSegments({ recordings, chunks, old, unindexed })
 
   const index = {
     ...recordings,
@@ -85,7 +85,7 @@ export const createSegmentIndex = (
       return { startTime: Math.min(...current, older ?? Infinity, first ?? Infinity), endTime: last.finish }
     },
     /** The recorded ranges within a range; neighbours are merged. */
-    fragments,
+    recordedRanges,
 
     run: async (uid: string, id: number): Promise<Run | undefined> => {
       const current = unindexed.run(uid, id)

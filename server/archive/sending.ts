@@ -69,11 +69,11 @@ export const sendHead = (reply: FastifyReply, bytes?: number): FastifyReply => {
 
 /**
  * Sends bytes only as fast as the client reads them, so that few are in memory. Disconnects a client that reads nothing
- * for `idleMs`, unless the next part is still being made. Aborts `closing` when the response closes.
+ * for `idleMs`, unless the next piece is still being made. Aborts `closing` when the response closes.
  */
 export const sendPieces = (
   reply: FastifyReply,
-  parts: Iterable<Buffer> | AsyncIterable<Buffer>,
+  pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
   closing?: AbortController,
 ): FastifyReply => {
   const { raw } = reply
@@ -89,17 +89,17 @@ export const sendPieces = (
       closing?.abort()
     }),
   )
-  const pieces = async function* (): AsyncGenerator<Buffer> {
-    for await (const part of parts) {
+  const watched = async function* (): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
       isMaking = false
-      for (let at = 0; at < part.length; at += pieceBytes) {
+      for (let at = 0; at < piece.length; at += pieceBytes) {
         idle.refresh()
-        yield part.subarray(at, at + pieceBytes)
+        yield piece.subarray(at, at + pieceBytes)
       }
       isMaking = true
     }
   }
-  return reply.send(Readable.from(pieces()))
+  return reply.send(Readable.from(watched()))
 }
 
 export const sendBytes = (reply: FastifyReply, bytes: Buffer): FastifyReply =>

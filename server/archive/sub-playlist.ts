@@ -54,8 +54,8 @@ export const planSub = async (
   const sub = subOf(uid)
   const runs = await index.kindsWithin(sub, from, to)
   if (runs.length === 0) return undefined
-  const recorded = await index.fragments(uid, from, to, signal)
-  const missing = without(recorded, await index.fragments(sub, from, to, signal))
+  const recorded = await index.recordedRanges(uid, from, to, signal)
+  const missing = without(recorded, await index.recordedRanges(sub, from, to, signal))
   const toFill = missing.filter((range) => lengthOf([range]) >= minFilledMs)
   if (toFill.length === 0) return { runs, fromMain: [] }
   const mainRuns = await index.kindsWithin(uid, from, to)

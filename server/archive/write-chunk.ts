@@ -13,17 +13,17 @@ export type NewChunk = {
   run: Run
   segments: readonly Omit<TableSegment, 'offset'>[]
   /** The bytes of each segment. */
-  parts: readonly Buffer[]
+  contents: readonly Buffer[]
   /** By default the data folder's volume. */
   volume?: number
-  /** Starts of segments of older versions that the chunk replaces. */
+  /** The starts, in epoch milliseconds, of segments of older versions that the chunk replaces. */
   replaced?: readonly number[]
 }
 
 /** Writes the file of a chunk that isn't recorded live. */
 export const writeChunkFile = async (
   { volumes, uid }: { volumes: Pick<Volumes, 'folder'>; uid: string },
-  { run, segments, parts, volume = ownVolume }: Omit<NewChunk, 'recording' | 'replaced'>,
+  { run, segments, contents, volume = ownVolume }: Omit<NewChunk, 'recording' | 'replaced'>,
 ): Promise<Chunk> => {
   const start = segments[0]?.start ?? 0
   const head = chunkHead(run)
@@ -35,7 +35,7 @@ export const writeChunkFile = async (
   })
   const table = packTable(placed, run.init.video.timescale)
   const trailer = chunkTrailer(start, table)
-  await writeWhole(join(volumes.folder(volume, uid), chunkFile(start)), [head, ...parts, trailer])
+  await writeWhole(join(volumes.folder(volume, uid), chunkFile(start)), [head, ...contents, trailer])
   return { start, finish: finishOf(placed), bytes: at + trailer.length, table, volume }
 }
 

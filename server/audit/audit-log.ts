@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { query, type Store } from '../store/store.ts'
 import { createSerialQueue } from '../store/serial-queue.ts'
-import { createThrottle, hostOf } from '../users/throttle.ts'
+import { hostOfIp } from '../http/host-of-ip.ts'
+import { createThrottle } from '../users/throttle.ts'
 import { createReader, thingOf, type AuditFilter, type EntryPage } from './entries.ts'
 import { bounds, createQuotas, type Bounds, type Removal } from './quotas.ts'
 import { auditSteps, interrupted, started, type Details, type Kind } from './tables.ts'
@@ -38,7 +39,7 @@ export type AuditLog = {
   /** Sets outcome and end of a download; adds its bytes. */
   finish: (id: number, outcome: string, bytes: number) => Promise<void>
   /** Stores whether the log is on. At the start, a difference from the stored state becomes an entry. */
-  recordState: (isEnabled: boolean, isStart: boolean) => Promise<void>
+  recordState: (isEnabled: boolean, when: 'start' | 'change') => Promise<void>
   read: (filter: AuditFilter, page: number) => Promise<EntryPage>
 }
 
@@ -105,7 +106,7 @@ export const createAuditLog = async (
   }
 
   const likeness = ({ kind, actor, ip, action, outcome, target }: Entry): string =>
-    [kind, actor, hostOf(ip), action, outcome, target?.id ?? ''].join(' ')
+    [kind, actor, hostOfIp(ip), action, outcome, target?.id ?? ''].join(' ')
 
   /** Counts an entry in a similar one and returns that one's id; undefined if the actor may write another. */
   const countRepeat = async (entry: Entry): Promise<number | undefined> => {
@@ -197,11 +198,11 @@ export const createAuditLog = async (
       turns(async () => {
         await store.run(end, outcome, now(), bytes, id)
       }),
-    recordState: (isEnabled, isStart) =>
+    recordState: (isEnabled, when) =>
       turns(async () => {
         if (((await state.get())?.isEnabled === 1) === isEnabled) return
         await store.run('UPDATE audit_state SET is_enabled = ?', Number(isEnabled))
-        if (isStart) await add(serverEntry(isEnabled ? 'audit.on' : 'audit.off'))
+        if (when === 'start') await add(serverEntry(isEnabled ? 'audit.on' : 'audit.off'))
       }),
     read: createReader(store),
   }

@@ -6,11 +6,12 @@ import { guarded } from '../guarded.ts'
 import { apiErrorOf } from '../http/errors.ts'
 import { unavailable } from '../http/api-error.ts'
 import { isWriteError } from '../store/disk-error.ts'
-import { createThrottle, hostOf } from '../users/throttle.ts'
+import { hostOfIp } from '../http/host-of-ip.ts'
+import { createThrottle } from '../users/throttle.ts'
 import type { Entry, StartedEntry } from './audit-log.ts'
 import { auditedRoutes, type Audited } from './audited-routes.ts'
 import { changesOf } from './changes.ts'
-import { createSubjects, type Who } from './subject.ts'
+import { createSubjects, type AuditSubject } from './subject.ts'
 import { aborted, started, type Change, type Kind } from './tables.ts'
 import { createViewings } from './viewings.ts'
 
@@ -36,7 +37,7 @@ const isDone = (outcome: string): boolean => outcome === 'ok'
 /** After an internal error nobody knows what has changed, so it doesn't count as a refusal. */
 const failed = 'InternalServerError'
 
-const kindOf = ({ kind }: Audited, { isKnown, isAdmin }: Who, outcome: string): Kind => {
+const kindOf = ({ kind }: Audited, { isKnown, isAdmin }: AuditSubject, outcome: string): Kind => {
   if (![started, failed].includes(outcome) && !isDone(outcome)) return isKnown ? 'refusal' : 'guess'
   if (kind !== 'change' && kind !== 'entry') return 'viewing'
   if (!isKnown && !isDone(outcome)) return 'guess'
@@ -80,12 +81,29 @@ export const installAudit = (app: App, context: ServerContext): void => {
     const { action: named } = audited
     const action = typeof named === 'string' ? named : named(call, configuration.values().audit)
     const ip = addresses.get(request) ?? ''
-    const who = await subjects.whoOf({ caller: request.caller, ip, by: audited.by, call, isDone: isDone(outcome) })
-    if (action === undefined || who === undefined) return undefined
-    const { login, userId, actor } = who
-    const { target, targetId, claimed = who.claimed } = await subjects.objectOf(audited, call, isDone(outcome))
+    const subject = await subjects.subjectOf({
+      caller: request.caller,
+      ip,
+      by: audited.by,
+      call,
+      isDone: isDone(outcome),
+    })
+    if (action === undefined || subject === undefined) return undefined
+    const { login, userId, actor } = subject
+    const { target, targetId, claimed = subject.claimed } = await subjects.objectOf(audited, call, isDone(outcome))
     const details = claimed === undefined ? {} : { claimed }
-    return { kind: kindOf(audited, who, outcome), action, login, userId, actor, target, targetId, ip, outcome, details }
+    return {
+      kind: kindOf(audited, subject, outcome),
+      action,
+      login,
+      userId,
+      actor,
+      target,
+      targetId,
+      ip,
+      outcome,
+      details,
+    }
   }
 
   const withIntent = (entry: Entry, intent: Pick<Intent, 'changes' | 'targetId'>): Entry => ({
@@ -102,7 +120,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
   }
 
   const isSameViewing = ({ window }: Audited, { actor, action, ip, outcome, target }: Entry): boolean =>
-    window !== undefined && viewings.isRepeat(`${actor} ${hostOf(ip)} ${action} ${outcome}`, target, window)
+    window !== undefined && viewings.isRepeat(`${actor} ${hostOfIp(ip)} ${action} ${outcome}`, target, window)
 
   const sendCounted = async (entry: Entry, payload: Readable, { request, reply }: Exchange): Promise<Readable> => {
     const id = await audit.write({ ...entry, outcome: started })

@@ -7,10 +7,11 @@ import { ignoreDiskErrors } from '../store/background-writes.ts'
 import { allOf } from '../store/store.ts'
 import { auditPageSize, type EntryPage } from './entries.ts'
 
-const isOfStream = /^(?:stream|archive)\.|^(?:bookmark|event)\.create$/
-const isOfMosaic = /^mosaic\./
+const streamActions = /^(?:stream|archive)\.|^(?:bookmark|event)\.create$/
+const mosaicActions = /^mosaic\./
 
 const NameRow = z.object({ id: z.string(), name: z.string() })
+/** The target of an archive entry is the stream's uid with the moments after it. */
 const uidIn = (target: string): string => target.split(' ')[0] ?? ''
 
 type Listed = EntryPage['items'][number]
@@ -21,8 +22,8 @@ export const auditRoutes: ServerPlugin = async (app, context) => {
     if (isEnabled) features.add('audit')
     else features.delete('audit')
   })
-  await ignoreDiskErrors(() => audit.recordState(configuration.values().audit.isEnabled, true))
-  configuration.watch(({ audit: { isEnabled } }) => backgroundWrites.add(() => audit.recordState(isEnabled, false)))
+  await ignoreDiskErrors(() => audit.recordState(configuration.values().audit.isEnabled, 'start'))
+  configuration.watch(({ audit: { isEnabled } }) => backgroundWrites.add(() => audit.recordState(isEnabled, 'change')))
 
   const namesIn = async (
     sql: (placeholders: string) => string,
@@ -35,12 +36,12 @@ export const auditRoutes: ServerPlugin = async (app, context) => {
   /** The present names of mosaics, streams and users by their ids. */
   const namesOf = async (caller: Caller, items: readonly Listed[]) => {
     const targets = (of: RegExp) => items.filter(({ action }) => of.test(action)).map(({ target }) => target)
-    const uids = targets(isOfStream).map(uidIn)
+    const uids = targets(streamActions).map(uidIn)
     const userIds = items.flatMap(({ userId, targetId }) => [userId, targetId]).filter((id) => id !== null)
     return {
       mosaics: await namesIn(
         (placeholders) => `SELECT id, name FROM mosaics WHERE id IN (${placeholders})`,
-        targets(isOfMosaic),
+        targets(mosaicActions),
       ),
       users: await namesIn(
         (placeholders) => `SELECT id, login AS name FROM users WHERE id IN (${placeholders})`,
@@ -64,8 +65,8 @@ export const auditRoutes: ServerPlugin = async (app, context) => {
       const known = await namesOf(caller, items)
       const loginNow = (id: string | null): string | undefined => (id === null ? undefined : known.users.get(id))
       const nameOf = ({ action, target, targetId }: Listed): string => {
-        if (isOfMosaic.test(action)) return known.mosaics.get(target) ?? ''
-        if (isOfStream.test(action)) return known.streams.get(uidIn(target)) ?? ''
+        if (mosaicActions.test(action)) return known.mosaics.get(target) ?? ''
+        if (streamActions.test(action)) return known.streams.get(uidIn(target)) ?? ''
         const now = loginNow(targetId) ?? target
         return action.startsWith('user.') && now !== target ? now : ''
       }

@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import type { Caller } from '../access/access.ts'
 import type { ServerContext } from '../context.ts'
 import { query } from '../store/store.ts'
-import { hostOf } from '../users/throttle.ts'
+import { hostOfIp } from '../http/host-of-ip.ts'
 import type { Audited, AuditedCall } from './audited-routes.ts'
 import { printable, type Target } from './target.ts'
 
 /** Who makes a call. `isKnown`: the caller has proved who they are. */
-export type Who = {
+export type AuditSubject = {
   actor: string
   login: string
   userId: string | null
@@ -16,7 +16,7 @@ export type Who = {
   claimed?: string
 }
 
-type Calling = {
+type CallDetails = {
   caller: Caller | undefined
   ip: string
   by: Audited['by']
@@ -50,7 +50,7 @@ export const createSubjects = ({
   const claimOf = async (by: Extract<Audited['by'], object>, call: AuditedCall): Promise<string> =>
     'claim' in by ? by.claim(call) : ((await passkeys.find(by.credential(call)))?.login ?? '')
 
-  const claimant = async (claim: string, host: string, isDone: boolean): Promise<Who> => {
+  const claimant = async (claim: string, host: string, isDone: boolean): Promise<AuditSubject> => {
     const account = await accountOf('user', claim)
     const unknown = { actor: `host ${host}`, isAdmin: false, isKnown: false }
     if (account === undefined) {
@@ -63,16 +63,16 @@ export const createSubjects = ({
 
   return {
     /** Undefined if calls of this caller aren't logged. A claimed login counts as proved once the call `isDone`. */
-    whoOf: async ({ caller, ip, by, call, isDone }: Calling): Promise<Who | undefined> => {
+    subjectOf: async ({ caller, ip, by, call, isDone }: CallDetails): Promise<AuditSubject | undefined> => {
       // Before the first administrator, or for a foreign page, the gate identifies no user.
       if (caller === undefined) return undefined
-      if (typeof by === 'object') return claimant(await claimOf(by, call), hostOf(ip), isDone)
+      if (typeof by === 'object') return claimant(await claimOf(by, call), hostOfIp(ip), isDone)
       if (caller.kind === 'user') {
         const { id, login, isAdmin } = caller
         return { actor: `user ${id}`, login, userId: id, isAdmin, isKnown: true }
       }
       const nobody = { login: '', userId: null, isAdmin: false }
-      if (by === 'anyone') return { ...nobody, actor: `host ${hostOf(ip)}`, isKnown: false }
+      if (by === 'anyone') return { ...nobody, actor: `host ${hostOfIp(ip)}`, isKnown: false }
       // An invalid share token identifies nobody. `share link` is no user's login: logins have no spaces.
       if (caller.kind === 'anonymous' || caller.streamUid === '') return undefined
       return { ...nobody, actor: `share ${caller.streamUid}`, login: 'share link', isKnown: true }

@@ -60,6 +60,7 @@ const writeContents = async (
       report(
         `${old} segments of an older version aren't listed: make another backup once they are repacked into chunks`,
       )
+    // Before the files are synced and hashed: closing may still write to them.
     await store.close()
     const names = [name, ...keys, ...volumes.map(({ id }) => chunksName(id))]
     for (const name of names) await sync(join(folder, name))

@@ -33,7 +33,7 @@ export const createAlone = async ({ store, nodeId, version, name }: Self): Promi
     isDrained: (id) => id === nodeId && isDrained,
     holderOf: () => ({ nodeId, epoch: 0, since: 0, reason: 'placed' }),
     pinOf: () => undefined,
-    holds: () => tenure,
+    tenureOf: () => tenure,
     assignmentOf: () => 'holding',
     onAssignment: () => undefined,
     takeOver: async () => false,

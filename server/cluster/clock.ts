@@ -1,6 +1,6 @@
 /** Above this the node's clock counts as wrong. */
 const skewMs = 1000
-/** An answer that took longer says too little of the time. */
+/** A measurement that took longer is too inaccurate. */
 const maxRoundTripMs = 1000
 
 export type ClusterClock = {
@@ -13,11 +13,12 @@ export type ClusterClock = {
   isSkewed: () => boolean
   /** `databaseNow` was read between `before` and `after`, both of `own`. */
   measure: (databaseNow: number, before: number, after: number) => void
+  /** Epoch milliseconds by this node's clock. */
   own: () => number
   onCorrection: (listener: (correctionMs: number) => void) => void
 }
 
-/** Corrects `own` by what is measured. Only an error of a second is corrected, as each correction is a leap. */
+/** Corrects `own` by what is measured, but only errors above a second, as each correction makes the time jump. */
 export const createClusterClock = (own: () => number): ClusterClock => {
   const listeners: ((correctionMs: number) => void)[] = []
   let ahead = 0

@@ -7,7 +7,7 @@ export type ClusterMember = {
   /** The origin by which other nodes reach it; of one server alone its host name. */
   url: string
   version: string
-  /** It beats. */
+  /** It beats regularly. */
   isAvailable: boolean
   /** It stopped beating without leaving. */
   isLost: boolean
@@ -48,8 +48,8 @@ export type Cluster = {
   holderOf: (uid: string) => Holder | undefined
   /** The node that a stream is pinned to. */
   pinOf: (uid: string) => string | undefined
-  /** Undefined once this node knows that another one has the stream. */
-  holds: (uid: string) => Tenure | undefined
+  /** This node's lease of a stream; undefined once it knows that another node has the stream. */
+  tenureOf: (uid: string) => Tenure | undefined
   assignmentOf: (uid: string) => Assignment | undefined
   /** Calls `listener` when the assignment of a stream has changed. */
   onAssignment: (listener: (uid: string) => void) => void
@@ -70,9 +70,9 @@ export type Cluster = {
   move: (uid: string, nodeId: string) => Promise<void>
   /** Forgets a node that isn't available. False if it is available, or unknown. */
   remove: (nodeId: string) => Promise<boolean>
-  /** Each gives a part of what this node reports with its beats. */
+  /** Each returns some of the facts that this node reports with its beats. */
   factSources: (() => NodeFacts)[]
-  /** Gives the function that says whether a stream is recorded now: then the next holder waits for its keyframe. */
+  /** Sets the function that says whether a stream is being recorded: then its next holder waits for a keyframe. */
   setLiveness: (isLive: (uid: string) => boolean) => void
   /** Begins to take streams. */
   start: () => Promise<void>

@@ -8,6 +8,7 @@ const StreamFacts = z.extend(
   {
     status: z.enum(['pending', 'running', 'paused', 'failed']),
     viewers: z.number(),
+    /** Bits per second. */
     bitrate: z.number(),
   },
 )
@@ -19,17 +20,17 @@ export const NodeFacts = z.object({
   diskUsedPercent: z.optional(z.number()),
   /** Bytes of recordings that have no row in the index yet, or aren't in the bucket yet. */
   spoolBytes: z.optional(z.number()),
-  /** How long the oldest of these has waited. */
+  /** How long the oldest of these recordings has waited. */
   handInLagMs: z.optional(z.number()),
   /** How far the node's clock is ahead of the database's; negative: behind. */
   clockAheadMs: z.optional(z.number()),
   viewers: z.optional(z.number()),
-  /** By the uid. */
+  /** By uid. */
   streams: z.optional(z.record(z.string(), StreamFacts)),
-  /** The progress of the exports that it makes, by their ids. */
+  /** The progress of the exports that the node makes, from 0 to 1, by id. */
   exports: z.optional(z.record(z.string(), z.number())),
 })
 export type NodeFacts = z.output<typeof NodeFacts>
 
-/** Facts that a newer or older version wrote otherwise are left out. */
+/** No facts if a newer or older version wrote them in another format. */
 export const readFacts = (text: string): NodeFacts => parseJson(NodeFacts, text) ?? {}

@@ -1,20 +1,23 @@
 import { leaseMs } from './node-rows.ts'
 
-/** So long without a look, the leases of other nodes may have ended with nobody lost. */
+/** After so long without a beat, leases of other nodes may have ended although no node is lost. */
 const outageMs = leaseMs / 2
-/** Every node beats twice meanwhile. */
+/** Long enough for two beats of each node. */
 const renewingMs = 6000
 
-/** After an outage of the database every lease has ended: the other nodes get the time to renew theirs. */
+/**
+ * After an outage of the database every lease has ended. The other nodes get time to renew theirs before they count as
+ * lost.
+ */
 export const createFailOver = (monotonic: () => number) => {
-  let lookedAt: number | undefined
+  let beatAt: number | undefined
   let from = -Infinity
   return {
-    /** Called at each look at the leases. */
-    noteLook: (): void => {
+    /** Called at each beat. */
+    noteBeat: (): void => {
       const now = monotonic()
-      if (lookedAt !== undefined && now - lookedAt > outageMs) from = now + renewingMs
-      lookedAt = now
+      if (beatAt !== undefined && now - beatAt > outageMs) from = now + renewingMs
+      beatAt = now
     },
     /** Milliseconds until leases of other nodes that have ended can be taken; 0 or less: now. */
     waitMs: (): number => from - monotonic(),

@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { UsageError } from '../usage-error.ts'
 import type { createNodeRows } from './node-rows.ts'
 
-const lookEveryMs = 1000
+const retryMs = 1000
 
 /**
- * Joins, at the latest when the lease of an instance that was killed has ended. Answers the moment of the database;
- * rejects while another instance with this id beats.
+ * Joins, at the latest when the lease of a killed instance has ended. Returns the time of joining by the database's
+ * clock. Rejects if another instance with this id beats.
  */
 export const joinCluster = async (
   rows: Pick<ReturnType<typeof createNodeRows>, 'join' | 'lastBeat'>,
@@ -18,7 +18,7 @@ export const joinCluster = async (
     if ((await rows.lastBeat()) !== first) {
       throw new UsageError(`Another server runs as node ${nodeId}: give each server a NODE_ID of its own`)
     }
-    await pause(lookEveryMs)
+    await pause(retryMs)
   }
   return (await rows.lastBeat()) ?? 0
 }

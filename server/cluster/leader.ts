@@ -3,7 +3,7 @@ import { guarded } from '../guarded.ts'
 export type Leadership = {
   isLeader: () => boolean
   until: (signal: AbortSignal) => Promise<AbortSignal>
-  /** This node leads until that moment of `monotonic`; undefined: another node does. */
+  /** This node leads until that moment of `monotonic`; undefined: another node leads. */
   set: (until: number | undefined) => void
 }
 

@@ -12,7 +12,7 @@ const reasons = [
   'moved',
   'balanced',
 ] as const satisfies readonly LeaseReason[]
-/** A newer version may know more. */
+/** A newer version may write reasons that this one doesn't know. */
 const reasonOf = (text: string | null): LeaseReason => reasons.find((each) => each === text) ?? 'placed'
 
 const LeaseRow = z.object({
@@ -79,7 +79,7 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
       id,
       instance,
     ),
-  /** Takes leases that have ended, or that an earlier instance of this node had; answers those that it got. */
+  /** Takes leases that have ended, or that an earlier instance of this node had; returns those that it got. */
   take: async (uids: readonly string[], reason: LeaseReason): Promise<Taken[]> => {
     const taken = await allOf(uids, (some, marks) =>
       store.all(
@@ -122,7 +122,7 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
       id,
     )
   },
-  /** Gives a stream to another node, which learns it with its next beat. */
+  /** Gives a stream to another node, which notices it at its next beat. */
   give: async (uid: string, epoch: number, node: string, reason: LeaseReason): Promise<boolean> => {
     const { changes } = await store.run(
       `UPDATE leases SET node = ?, epoch = epoch + 1, expires = ${clock} + ${leaseMs}, since = ${clock}, reason = ?,
@@ -136,7 +136,7 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
     )
     return changes > 0
   },
-  /** Asks the holder of a stream, whichever node that is. */
+  /** Asks the holder of a stream, whichever node that is, to hand it over. */
   move: async (uid: string, node: string): Promise<void> => {
     await store.run(
       `UPDATE leases SET next_node = ?, next_reason = 'moved' WHERE uid = ? AND node <> ?`,
@@ -156,7 +156,7 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
       `DELETE FROM leases WHERE expires < ${clock} - ${orphanMs} AND uid NOT IN (SELECT uid FROM streams)`,
     )
   },
-  /** Whether this node leads until the time of a lease from now. */
+  /** Becomes or stays the leader for `leaseMs`; false if another node leads. */
   lead: async (): Promise<boolean> => {
     const rows = await store.all(
       z.object({ node: z.string() }),

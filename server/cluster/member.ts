@@ -26,15 +26,15 @@ export type MemberOptions = ClusterDatabase & {
   pause?: (ms: number) => Promise<void>
 }
 
-const usualBeatMs = 3000
-/** A node stops relying on a lease so long before the database lets others have it. */
+const defaultBeatMs = 3000
+/** A node stops relying on a lease this long before the database gives it to others. */
 const marginMs = 2000
-/** The database compares whole milliseconds. */
+/** The beat after a lease's end is this much later, as the database compares whole milliseconds. */
 const afterEndMs = 5
 
 /** Joins the cluster; rejects with a UsageError if another server beats with the same id. */
 export const createMember = async (options: MemberOptions): Promise<Cluster> => {
-  const { nodeId, url, version, time, log, beatMs = usualBeatMs, monotonic = () => performance.now() } = options
+  const { nodeId, url, version, time, log, beatMs = defaultBeatMs, monotonic = () => performance.now() } = options
   const self = { id: nodeId, name: nodeId, url, version, instance: randomUUID() }
   const nodeRows = createNodeRows(options, self)
   const leaseRows = createLeaseRows(options, self)
@@ -54,7 +54,10 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   let atEnd: NodeJS.Timeout | undefined
   let joinedAt = await joinCluster(nodeRows, nodeId, options.pause)
 
-  /** Read before the call that renews or takes: the database counts from later on. */
+  /**
+   * Computed before the call that renews or takes leases, so that it is never later than the end that the database
+   * stores.
+   */
   const leaseEnd = (): number => monotonic() + leaseMs - marginMs
 
   const loseAll = (): void => {
@@ -63,8 +66,8 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     leadership.set(undefined)
   }
 
-  /** False if this node's row is another server's now. */
-  const beat = async (): Promise<boolean> => {
+  /** Writes this node's facts; false if another server has taken its row. */
+  const updateOwnRow = async (): Promise<boolean> => {
     const facts = Object.assign({ clockAheadMs: time.aheadMs() }, ...factSources.map((source) => source()))
     const before = time.own()
     const now = await nodeRows.beat(facts)
@@ -115,8 +118,10 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     }
   }
 
-  /** A lost node's leases end between two beats, as does the time after an outage: they are taken at once. */
-  const lookAtEnd = (read: readonly StreamLease[]): void => {
+  /**
+   * Beats again as soon as the leases of a lost node end, or the time after an outage, if that is before the next beat.
+   */
+  const scheduleLeaseEnd = (read: readonly StreamLease[]): void => {
     const others = read.filter((stream) => isRunning(stream) && stream.lease?.node !== nodeId)
     const waitMs = failOver.waitMs()
     const firstMs = others.reduce((first, { leftMs }) => Math.min(first, leftMs), waitMs > 0 ? waitMs : Infinity)
@@ -124,9 +129,9 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     if (firstMs < beatMs) atEnd = setTimeout(guarded('cluster: lease end', beatOnce), firstMs + afterEndMs)
   }
 
-  const look = async (): Promise<void> => {
-    if (isStopped || !(await beat())) return
-    failOver.noteLook()
+  const beat = async (): Promise<void> => {
+    if (isStopped || !(await updateOwnRow())) return
+    failOver.noteBeat()
     const validUntil = leaseEnd()
     if (isStarted) await renew(validUntil)
     leadership.set((await leaseRows.lead()) ? validUntil : undefined)
@@ -143,14 +148,14 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
         return isRunning(stream) && lease?.next?.node === nodeId && lease.node !== nodeId ? [uid] : []
       }),
     )
-    lookAtEnd(read)
+    scheduleLeaseEnd(read)
     if (leadership.isLeader()) await leaseRows.forgetRemoved()
   }
 
-  /** While the database is away this node keeps what it has: nobody else can take it either. */
+  /** While the database is unavailable this node keeps its leases, as no other node can take them. */
   const refresh = async (): Promise<void> => {
     try {
-      await turns(look)
+      await turns(beat)
       if (isFailing) log.info('the database of the cluster answers again')
       isFailing = false
     } catch (error) {
@@ -163,7 +168,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
       beating = undefined
     })
   }
-  await turns(look)
+  await turns(beat)
   const timer = beatMs === 0 ? undefined : setInterval(guarded('cluster: beat', beatOnce), beatMs)
 
   const holderOf = (uid: string): Holder | undefined => {
@@ -182,7 +187,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     isDrained: (id) => memberOf(id)?.isDrained === true,
     holderOf,
     pinOf: (uid) => streams.get(uid)?.pinnedTo,
-    holds: tenures.get,
+    tenureOf: tenures.get,
     assignmentOf: tenures.assignmentOf,
     onAssignment: tenures.onAssignment,
     takeOver: (uid) =>

@@ -30,26 +30,26 @@ export type NodeCalls = {
 }
 
 const connectMs = 3000
-/** Longer than a playlist or a part is waited for. */
+/** Until the headers of an answer: longer than a node waits for a new playlist or part. */
 const silenceMs = 45_000
 const bodyMs = 10_000
-/** More than any segment has. */
+/** Larger than any segment. */
 const maxBytes = 64 * 1024 * 1024
 const maxCalls = 512
-/** After this a client may ask again for what a node that is away would answer. */
+/** The retry-after for calls that an unavailable node would answer. */
 export const retrySeconds = 2
 
-/** What an answer of a node may say to a client. */
-const passedHeaders = ['content-type', 'cache-control', 'etag', 'last-modified', 'retry-after', 'vary'] as const
+/** The headers of another node's answer that clients get. */
+const answerHeaders = ['content-type', 'cache-control', 'etag', 'last-modified', 'retry-after', 'vary'] as const
 const fileHeaders = [
-  ...passedHeaders,
+  ...answerHeaders,
   'content-length',
   'content-range',
   'content-disposition',
   'accept-ranges',
 ] as const
 
-/** The headers of these names that are there, once each. */
+/** The headers with these names, without those that are missing or repeated. */
 export const headersIn = (
   headers: Record<string, string | string[] | undefined>,
   names: readonly string[],
@@ -61,7 +61,7 @@ export const headersIn = (
     }),
   )
 
-/** The signature of a call was refused. */
+/** The status by which a node refuses the signature of a call. */
 export const refusedStatus = 421
 
 type CallOptions = {
@@ -76,7 +76,7 @@ export const createNodeCalls = (
   signing: Signing,
   { ca, now, log }: CallOptions,
 ): NodeCalls => {
-  const complaints = createThrottle(1, minuteMs, now)
+  const warnings = createThrottle(1, minuteMs, now)
   const agent = new Agent({
     connections: maxCalls,
     pipelining: 1,
@@ -112,19 +112,19 @@ export const createNodeCalls = (
     })
   }
 
-  const complain = (nodeId: string, { signal }: NodeCall, error: unknown): void => {
-    if (error instanceof ApiError || signal?.aborted === true || complaints.take(nodeId) !== undefined) return
+  const logFailure = (nodeId: string, { signal }: NodeCall, error: unknown): void => {
+    if (error instanceof ApiError || signal?.aborted === true || warnings.take(nodeId) !== undefined) return
     log.warn({ err: error, nodeId }, 'another node did not answer a call')
   }
 
-  /** Counts calls in progress. Another node that doesn't answer, or breaks off, is away. */
+  /** Bounds the calls in progress. A node that doesn't answer, or breaks off its answer, counts as unavailable. */
   const limited = async <T>(nodeId: string, asked: NodeCall, work: () => Promise<T>): Promise<T> => {
     if (inProgress >= maxCalls) throw unavailable(retrySeconds)
     inProgress += 1
     try {
       return await work()
     } catch (error) {
-      complain(nodeId, asked, error)
+      logFailure(nodeId, asked, error)
       throw unavailable(retrySeconds)
     } finally {
       inProgress -= 1
@@ -135,7 +135,7 @@ export const createNodeCalls = (
     ask: (nodeId, asked) =>
       limited(nodeId, asked, async () => {
         const { statusCode, headers, body } = await call(nodeId, asked)
-        return { status: statusCode, headers: headersIn(headers, passedHeaders), body: await read(body) }
+        return { status: statusCode, headers: headersIn(headers, answerHeaders), body: await read(body) }
       }),
     open: (nodeId, asked) =>
       limited(nodeId, asked, async () => {

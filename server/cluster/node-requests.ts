@@ -17,21 +17,21 @@ declare module 'fastify' {
   }
 }
 
-const ofNodes = '/v1/internal/'
-const passed = '/v1/internal/pass'
+const nodePrefix = '/v1/internal/'
+const passPrefix = '/v1/internal/pass'
 
 /** The path under which a node passes a request on. */
-export const passedPath = (url: string): string => `${passed}${url}`
+export const passedPath = (url: string): string => `${passPrefix}${url}`
 
-/** The option of fastify that gives requests which were passed on the route of their own path. */
+/** The option of fastify by which a request that was passed on gets the route of its own path. */
 export const rewritePassed = {
   rewriteUrl: ({ url = '' }: Pick<IncomingMessage, 'url'>): string =>
-    url.startsWith(`${passed}/v1/`) ? url.slice(passed.length) : url,
+    url.startsWith(`${passPrefix}/v1/`) ? url.slice(passPrefix.length) : url,
 }
 
 /**
- * Answers calls under `/v1/internal/` only if a node has signed them, to others 404 as without a cluster. Requests that
- * were passed on get the address of their client.
+ * Answers calls under `/v1/internal/` only if a node has signed them; others get 404, as without a cluster. The `ip` of
+ * a request that was passed on becomes that of its client.
  */
 export const installNodeRequests = (
   app: App,
@@ -39,28 +39,28 @@ export const installNodeRequests = (
   { hosts, now }: Pick<ServerContext, 'hosts' | 'now'>,
   ownUrl = '',
 ): void => {
-  const complaints = createThrottle(1, minuteMs, now)
+  const warnings = createThrottle(1, minuteMs, now)
   app.decorateRequest('passedOn', undefined)
   if (signing === undefined) return
   hosts.allow(URL.parse(ownUrl)?.hostname ?? '')
   app.addHook('onRequest', async (request) => {
     const { method, originalUrl: path, headers } = request
-    if (!path.startsWith(ofNodes)) return
+    if (!path.startsWith(nodePrefix)) return
     if (headers[callHeader] === undefined) throw notFound()
     const claims = safeMethods.has(method) ? signing.verify({ method, path }, headers[callHeader]) : undefined
     if (claims === undefined) {
-      if (complaints.take('') === undefined)
+      if (warnings.take('') === undefined)
         request.log.warn({ path }, 'a call of a node was refused: its signature is wrong, or its clock')
       throw new ApiError(refusedStatus, 'Forbidden')
     }
-    if (!path.startsWith(passed)) return
+    if (!path.startsWith(passPrefix)) return
     if (claims.origin === undefined) throw new ApiError(refusedStatus, 'Forbidden')
     request.passedOn = claims.origin
     Object.defineProperty(request, 'ip', { value: claims.origin.ip })
   })
 }
 
-/** The identities of a request that was passed on, as they are now. */
+/** The identities of a request that was passed on, with their present rights; undefined for other requests. */
 export const identifyPassed = async (
   { passedOn }: FastifyRequest,
   currentCaller: (caller: Caller) => Promise<Caller | undefined>,

@@ -3,7 +3,7 @@ import { bit, type Store } from '../store/store.ts'
 import type { ClusterMember } from './cluster.ts'
 import { readFacts, type NodeFacts } from './facts.ts'
 
-/** A node whose last beat is older isn't available, and a lease that wasn't renewed for so long has ended. */
+/** A node without a beat for this long isn't available, and a lease that wasn't renewed for this long has ended. */
 export const leaseMs = 12_000
 
 /** The cluster's database; `clock` is the SQL of its present moment in epoch milliseconds. */
@@ -48,7 +48,7 @@ export const createNodeRows = ({ store, clock }: ClusterDatabase, self: Identity
   },
   lastBeat: async (): Promise<number | undefined> =>
     (await store.get(BeatRow, 'SELECT beat_at AS beatAt FROM nodes WHERE id = ?', self.id))?.beatAt,
-  /** The database's moment; undefined if the row is gone or another instance has it. */
+  /** Returns the time of the beat by the database's clock; undefined if the row is gone or another instance has it. */
   beat: async (facts: NodeFacts): Promise<number | undefined> => {
     const [row] = await store.all(
       NowRow,

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { App } from '../http/fastify.ts'
 import type { Connect } from '../store/engine.ts'
-import { openBeside } from '../store/open.ts'
+import { openSecondConnection } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createAlone } from './alone.ts'
 import type { ClusterClock } from './clock.ts'
@@ -11,13 +11,13 @@ import { createMember, type MemberOptions } from './member.ts'
 import type { ClusterOptions } from './options.ts'
 import { clusterSteps } from './tables.ts'
 
-/** Who this server is in its cluster; tests make its beats and give its clocks. */
+/** The options of a node; tests replace its clocks and the interval of its beats. */
 export type MembershipOptions = ClusterOptions &
   Partial<Pick<MemberOptions, 'clock' | 'beatMs' | 'monotonic' | 'pause'>>
 
-type Database = { connect?: Connect; databaseUrl?: string; cluster?: MembershipOptions }
+type ClusterDatabase = { connect?: Connect; databaseUrl?: string; cluster?: MembershipOptions }
 
-type Needs = {
+type Dependencies = {
   store: Store
   file: string
   configuration: Configuration
@@ -26,8 +26,8 @@ type Needs = {
   version: string
 }
 
-/** Joins the cluster, or stays alone. It leaves when `app` closes. */
-export const openCluster = async (app: App, needs: Needs, options: Database): Promise<Cluster> => {
+/** Joins the cluster, or runs alone if none is configured. Leaves the cluster when `app` closes. */
+export const openCluster = async (app: App, needs: Dependencies, options: ClusterDatabase): Promise<Cluster> => {
   const { store, file, configuration, time, nodeId, version } = needs
   await store.migrate('cluster', clusterSteps)
   const { cluster } = options
@@ -35,7 +35,7 @@ export const openCluster = async (app: App, needs: Needs, options: Database): Pr
     const name = (): string => configuration.values().cluster.nodeName || hostname()
     return createAlone({ store, nodeId, version, name })
   }
-  const own = await openBeside(file, options)
+  const own = await openSecondConnection(file, options)
   try {
     const { clock = 'now_ms()', ...given } = cluster
     const member = await createMember({ ...given, clock, store: own, version, time, log: app.log })

@@ -9,7 +9,7 @@ export type ClusterOptions = {
   url: string
   /** Known to the nodes alone. */
   secret: string
-  /** Certificates (PEM) that those of the other nodes are signed by, besides the known authorities. */
+  /** Certificates (PEM) of authorities that are trusted besides the known ones. */
   ca?: string
 }
 

@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-const passedHeaders = ['accept', 'accept-language', 'user-agent', 'if-none-match', 'if-range', 'range'] as const
+const requestHeaders = ['accept', 'accept-language', 'user-agent', 'if-none-match', 'if-range', 'range'] as const
 
 const Failure = z.object({
   code: z.union([z.literal(''), z.enum(apiErrorCodes)]),
@@ -34,9 +34,10 @@ const Failure = z.object({
   details: z.optional(z.record(z.string(), z.unknown())),
 })
 
+/** Newer chunks may be on the holder's disk only. */
 const recentMs = 3 * minuteMs
 
-/** The holder answers for live video, and for what it alone may have: by `end_time`, `time` or a segment's name. */
+/** Calls without a moment are about live video. The moment is `end_time`, `time` or the start in a segment's name. */
 export const byMoment =
   (now: () => number) =>
   ({ params, query }: FastifyRequest): Answerer => {
@@ -58,12 +59,12 @@ export const callOf = (request: FastifyRequest) => {
   return {
     method: method === 'HEAD' ? 'HEAD' : 'GET',
     path: passedPath(url),
-    headers: headersIn(headers, passedHeaders),
+    headers: headersIn(headers, requestHeaders),
     origin: { caller, ip, isHttp2: isHttp2(request) },
   } as const
 }
 
-/** Errors are thrown, so that they are logged as those of this node are. */
+/** Throws the error of another node, so that it is logged like those of this node. */
 export const requireAnswer = ({ status, headers, body }: NodeAnswer): void => {
   if (status === refusedStatus) throw unavailable(retrySeconds)
   if (status < 400) return
@@ -112,7 +113,7 @@ export const installPassingOn = (app: App, cluster: Cluster, calls: NodeCalls): 
     const { answeredBy } = request.routeOptions.config
     const uid = uidOf(request)
     if (answeredBy === undefined || uid === undefined || request.passedOn !== undefined) return undefined
-    const holder = cluster.holds(uid) === undefined ? cluster.holderOf(uid)?.nodeId : undefined
+    const holder = cluster.tenureOf(uid) === undefined ? cluster.holderOf(uid)?.nodeId : undefined
     if (holder === undefined || holder === cluster.nodeId) return undefined
     const answerer = typeof answeredBy === 'function' ? answeredBy(request) : answeredBy
     if (answerer === 'here') return undefined

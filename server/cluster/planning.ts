@@ -13,7 +13,7 @@ export type Situation = {
   isLive: (uid: string) => boolean
   /** Whether leases of other nodes that have ended can be taken. */
   canFailOver: boolean
-  /** Of the database's clock: leases of this node from before are those of an earlier instance. */
+  /** By the database's clock. Older leases of this node are those of an earlier instance. */
   joinedAt: number
   /** Milliseconds of a clock that is never set. */
   now: number
@@ -35,8 +35,10 @@ export type Plan = {
   give: Move[]
 }
 
-/** Placement moves a stream only if it isn't where it belongs for so many beats; nodes come and go for moments. */
-const patienceBeats = 2
+/**
+ * A stream is balanced only after it has been on the wrong node for this many beats, as nodes may come and go briefly.
+ */
+const settlingBeats = 2
 const handOverMs = 20_000
 /** After a failed hand-over. */
 const retryMs = 60_000
@@ -51,11 +53,12 @@ export const createPlanner = (self: string) => {
     const { streams, nodes, isKnown, isLive, canFailOver, joinedAt, now } = situation
     const available = nodes.filter(({ isAvailable }) => isAvailable).map(({ id }) => id)
     const undrained = nodes.filter(({ isAvailable, isDrained }) => isAvailable && !isDrained).map(({ id }) => id)
-    // Rather a drained node than none.
+    // If all nodes are drained, they take streams nevertheless.
     const takers = undrained.length > 0 ? undrained : available
     const plan: Plan = { take: [], accept: [], ask: [], cancel: [], give: [] }
     const stillMisplaced = new Map<string, number>()
     const stillBegun = new Map<string, number>()
+    /** Nodes to which a hand-over is under way: one at a time. */
     const busy = new Set<string>()
 
     const consider = (stream: StreamLease): void => {
@@ -104,7 +107,7 @@ export const createPlanner = (self: string) => {
       const beats = (misplaced.get(uid) ?? 0) + 1
       stillMisplaced.set(uid, beats)
       const hasFailed = now - (failed.get(uid) ?? -Infinity) < retryMs
-      if (hasFailed || (wanted.reason === 'balanced' && beats <= patienceBeats)) return
+      if (hasFailed || (wanted.reason === 'balanced' && beats <= settlingBeats)) return
       if (!isLive(uid)) plan.give.push({ uid, epoch, next: wanted })
       else if (!busy.has(wanted.node)) {
         busy.add(wanted.node)

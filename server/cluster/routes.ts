@@ -14,20 +14,20 @@ const tags = ['cluster']
 const Id = z.object({ id: z.string() })
 const diskEveryMs = 10_000
 
-const isRunning = () => actionNotAcceptable('This node is available: stop its server first')
+const nodeIsAvailableError = () => actionNotAcceptable('This node is available: stop its server first')
 
 /** Reports load and disk of this machine with the beats. */
 const reportLoad = ({ cluster, dataDir }: ServerContext): (() => void) => {
   let diskUsedPercent: number | undefined
-  const lookAtDisk = guarded('cluster: disk', async () => {
+  const readDisk = guarded('cluster: disk', async () => {
     diskUsedPercent = usedPercent(await diskOf(dataDir))
   })
   cluster.factSources.push(() => ({
     cpuPercent: cpuPercent(),
     ...(diskUsedPercent === undefined ? {} : { diskUsedPercent }),
   }))
-  lookAtDisk()
-  const timer = setInterval(lookAtDisk, diskEveryMs)
+  readDisk()
+  const timer = setInterval(readDisk, diskEveryMs)
   timer.unref()
   return () => clearInterval(timer)
 }
@@ -60,12 +60,12 @@ export const clusterRoutes: ServerPlugin = (app, context) => {
     return node
   }
 
-  const countOn = (id: string): number => {
+  const countStreams = (id: string): number => {
     if (!cluster.isShared) return Object.values(context.streams.count()).reduce((sum, each) => sum + each, 0)
     return context.streams.list().filter(({ uid }) => cluster.holderOf(uid)?.nodeId === id).length
   }
 
-  /** What the node knows of itself, or what it reported. */
+  /** Measured on this node; reported by other nodes. */
   const loadOf = async ({ id, facts }: ClusterMember): Promise<{ cpuPercent: number; diskUsedPercent: number }> =>
     id === cluster.nodeId
       ? { cpuPercent: cpuPercent(), diskUsedPercent: usedPercent(await diskOf(dataDir)) }
@@ -83,7 +83,7 @@ export const clusterRoutes: ServerPlugin = (app, context) => {
     }
   }
 
-  /** The recordings that are nowhere but on the disks of a node which isn't available. */
+  /** The recordings that are only on the disks of an unavailable node. */
   const heldBy = async ({ id, isAvailable }: ClusterMember) => {
     if (!cluster.isShared || isAvailable) return {}
     const held = await heldOn(store, await volumesOf(store, id))
@@ -105,7 +105,7 @@ export const clusterRoutes: ServerPlugin = (app, context) => {
     available: node.isAvailable,
     drained: node.isDrained,
     version: node.version,
-    streams: countOn(node.id),
+    streams: countStreams(node.id),
     ...(await loadOf(node)),
     ...(cluster.isShared ? sharedView(node) : {}),
     ...(await heldBy(node)),
@@ -153,10 +153,10 @@ export const clusterRoutes: ServerPlugin = (app, context) => {
       get(id)
       if (id === cluster.nodeId) throw actionNotAcceptable('This node answers you: it can not remove itself')
       await cluster.refresh()
-      if (cluster.isAvailable(id)) throw isRunning()
-      // Before the row of the node: what is interrupted here is done again with it.
+      if (cluster.isAvailable(id)) throw nodeIsAvailableError()
+      // Before the node's row, so that an interrupted removal can be repeated.
       for (const volume of await volumesOf(store, id)) await forgetVolume(store, volume)
-      if (!(await cluster.remove(id))) throw isRunning()
+      if (!(await cluster.remove(id))) throw nodeIsAvailableError()
       log.info({ id }, 'the node was removed, with the recordings that only its disks had')
       return {}
     },

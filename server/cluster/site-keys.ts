@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts'
 import { UsageError } from '../usage-error.ts'
 import { clusterSteps } from './tables.ts'
 
-/** The sealed file of a key. */
+/** The encrypted content of a key's file. */
 const KeyRow = z.object({ sealed: z.instanceof(Uint8Array) })
 
 const encryptionKey = (secret: string, name: string): Buffer => deriveKey(secret, `sightline site key ${name}`)
@@ -22,7 +22,7 @@ const unsealed = (secret: string, name: string, sealed: Uint8Array): Buffer => {
   }
 }
 
-/** A key that the data folder had before the server joined is kept beside it. */
+/** A key that the data folder had before the server joined is kept as `….before-cluster`. */
 const writeKey = (file: string, bytes: Buffer): void => {
   if (existsSync(file)) {
     if (readFileSync(file).equals(bytes)) return
@@ -31,7 +31,7 @@ const writeKey = (file: string, bytes: Buffer): void => {
   writeFileSync(file, bytes, { mode: 0o600, flag: 'wx' })
 }
 
-/** Gives each node the keys of the first one: those of sessions, shares and second factors, and that of exports. */
+/** Gives each node the keys of the first one: the server's key, and the key that signs exports. */
 export const shareSiteKeys = async (store: Store, dataDir: string, secret: string): Promise<void> => {
   await store.migrate('cluster', clusterSteps)
   readServerKey(dataDir)

@@ -1,8 +1,8 @@
 /**
- * `node_state`: of one server alone. `nodes`: the servers of a cluster; `instance` is another at each start, `left_at`
+ * `node_state`: of one server alone. `nodes`: the servers of a cluster; `instance` changes at each start, `left_at`
  * is null until the node has stopped or was removed, and `facts` is JSON. `leases`: who records a stream until when;
  * the row stays when the lease ends, so that its epoch only grows, and `next_node` takes over at its first keyframe.
- * `leadership`: the node that does what one at a time does. All moments are of the database's clock.
+ * `leadership`: the leader. All moments are epoch milliseconds of the database's clock.
  *
  * `site_keys`: the files of keys that all nodes have, encrypted by CLUSTER_SECRET. `throttles`: attempts that are left,
  * by a hash of what they are counted for, and until when they are fewer than usual.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { requireNoNodes } from '../cluster/beside.ts'
+import { requireNoNodes } from '../cluster/stand-in.ts'
 import { moveArchive } from '../move/archive.ts'
 import { moveSite, revertMove } from '../move/move.ts'
 import { archiveUrlOf, databaseUrlOf } from '../option-values.ts'

@@ -5,9 +5,9 @@ const meta = (title: string, description = '') => z.meta(description === '' ? { 
 
 const shortText = (title: string, description?: string) =>
   z.string().check(z.trim(), z.maxLength(200), meta(title, description))
-const whole = (least: number, most: number, title: string, description?: string) =>
+const wholeNumber = (least: number, most: number, title: string, description?: string) =>
   z.int().check(z.minimum(least), z.maximum(most), meta(title, description))
-const choice = (title: string, description?: string) => z.boolean().check(meta(title, description))
+const yesOrNo = (title: string, description?: string) => z.boolean().check(meta(title, description))
 const secret = (title: string) =>
   z.string().check(z.maxLength(500), z.meta({ title, format: 'password', writeOnly: true }))
 
@@ -54,23 +54,23 @@ export const ConfigurationValues = z.strictObject({
     site: link('Site'),
   }),
   limits: z.strictObject({
-    archiveDownloadMaxSeconds: whole(1, 604_800, 'Max. download, seconds'),
-    playlistMaxSeconds: whole(60, 31_536_000, 'Max. playlist, seconds'),
-    rangesMaxSeconds: whole(60, 31_536_000, 'Max. query range, seconds'),
-    archiveMaxDepthHours: whole(
+    archiveDownloadMaxSeconds: wholeNumber(1, 604_800, 'Max. download, seconds'),
+    playlistMaxSeconds: wholeNumber(60, 31_536_000, 'Max. playlist, seconds'),
+    rangesMaxSeconds: wholeNumber(60, 31_536_000, 'Max. query range, seconds'),
+    archiveMaxDepthHours: wholeNumber(
       -1,
       1_000_000,
       'Max. archive depth, hours',
       'Older recordings are deleted. -1: no limit',
     ),
-    streamsMax: whole(-1, 1_000_000, 'Max. streams', 'For all users together. -1: no limit'),
-    streamMbitsMax: whole(
+    streamsMax: wholeNumber(-1, 1_000_000, 'Max. streams', 'For all users together. -1: no limit'),
+    streamMbitsMax: wholeNumber(
       -1,
       100_000,
       'Max. recorded bit rate, Mbit/s',
       'A stream that exceeds this rate over a minute is shown live but not recorded. -1: no limit',
     ),
-    transcodesMax: whole(
+    transcodesMax: wholeNumber(
       0,
       1000,
       'Max. converted streams',
@@ -78,30 +78,30 @@ export const ConfigurationValues = z.strictObject({
     ),
   }),
   storage: z.strictObject({
-    diskWarningPercent: whole(
+    diskWarningPercent: wholeNumber(
       1,
       100,
       'Disk warning, percent',
       'A warning is shown when at least this share of the disk is used',
     ),
-    archiveMaxGb: whole(
+    archiveMaxGb: wholeNumber(
       -1,
       1_000_000_000,
       'Max. archive, GB',
       'For all streams together. Beyond it, the oldest recordings are deleted. -1: no limit',
     ),
-    exportsMaxGb: whole(-1, 1_000_000_000, 'Max. exports, GB', 'For all exported files together. -1: no limit'),
-    exportsKeepDays: whole(1, 36_500, 'Exports are kept, days', 'Then their files are deleted'),
+    exportsMaxGb: wholeNumber(-1, 1_000_000_000, 'Max. exports, GB', 'For all exported files together. -1: no limit'),
+    exportsKeepDays: wholeNumber(1, 36_500, 'Exports are kept, days', 'Then their files are deleted'),
   }),
   sources: z.strictObject({
-    allowLoopback: choice(
+    allowLoopback: yesOrNo(
       'Allow sources on this machine',
       'Streams may come from programs on the server itself (127.0.0.1)',
     ),
   }),
   mail: z.strictObject({
     host: shortText('Mail server', 'Empty: no mail is sent, and passwords can not be recovered'),
-    port: whole(1, 65_535, 'Port'),
+    port: wholeNumber(1, 65_535, 'Port'),
     security: z
       .enum(['auto', 'starttls', 'tls', 'none'])
       .check(
@@ -122,7 +122,7 @@ export const ConfigurationValues = z.strictObject({
       ),
   }),
   recovery: z.strictObject({
-    tellUnknownAddresses: choice('Say when an address is unknown', 'Convenient, but reveals who has an account'),
+    tellUnknownAddresses: yesOrNo('Say when an address is unknown', 'Convenient, but reveals who has an account'),
   }),
   signIn: z.strictObject({
     secondFactorOf: z
@@ -133,7 +133,7 @@ export const ConfigurationValues = z.strictObject({
           'nobody, administrators or everybody. They set it up before anything else; tokens go on',
         ),
       ),
-    initialPasswordDays: whole(
+    initialPasswordDays: wholeNumber(
       0,
       3650,
       'Initial passwords run out after, days',
@@ -161,11 +161,11 @@ export const ConfigurationValues = z.strictObject({
       ),
   }),
   audit: z.strictObject({
-    isEnabled: choice('Record who did and watched what'),
-    livePictures: choice('Record views of live frames', 'One entry for each stream in every list that is opened'),
+    isEnabled: yesOrNo('Record who did and watched what'),
+    livePictures: yesOrNo('Record views of live frames', 'One entry for each stream in every list that is opened'),
   }),
   cluster: z.strictObject({
-    isEnabled: choice('Cluster', 'Shows the node of each stream'),
+    isEnabled: yesOrNo('Cluster', 'Shows the node of each stream'),
     nodeName: shortText('Name of this node', 'Empty: the name of the machine'),
   }),
 })

@@ -23,8 +23,8 @@ const composeChunk = async (
   range: SecondsRange,
   runStart: number,
   signal: AbortSignal,
-): Promise<{ parts: Buffer[]; segments: Composed[] }> => {
-  const parts: Buffer[] = []
+): Promise<{ contents: Buffer[]; segments: Composed[] }> => {
+  const contents: Buffer[] = []
   const segments: Composed[] = []
   for (let second = range.from; second < range.to && !signal.aborted; second += segmentSeconds) {
     const duration = Math.min(segmentSeconds, range.to - second)
@@ -32,11 +32,11 @@ const composeChunk = async (
     const bytes = composer.fragment(second, duration, mediaStart)
     const start = second * 1000
     segments.push({ start, finish: start + duration * 1000, duration, mediaStart, bytes: bytes.length })
-    parts.push(bytes)
+    contents.push(bytes)
     // Composing runs on the main thread, so it yields regularly.
     if (segments.length % 10 === 0) await setImmediate()
   }
-  return { parts, segments }
+  return { contents, segments }
 }
 
 /** Cuts a range into chunks at whole minutes. */

@@ -6,8 +6,16 @@ import { blocksOfClockSlice, blocksOfStripSlice, type Band, type Clock, type Sti
 const stripGroups = grid.columns / blocksOfStripSlice
 const blocks = grid.columns * grid.rows
 const videoTicks = 90_000 / frameRate
-const audioFrame = 1024
-const audioRate = 48_000
+/** Samples in a frame of AAC. */
+const audioFrameSamples = 1024
+const audioSamplesPerSecond = 48_000
+/** Flags of a sample (ISO 14496-12): it depends on no other one; it depends on others and isn't a sync sample. */
+const independentSample = 0x02000000
+const dependentSample = 0x01010000
+/** `tfhd` has a duration and flags for all samples, and offsets count from the `moof`. */
+const headerFlags = 0x020028
+/** `trun` has the offset of the data, and of each sample its size; for pictures also its flags. */
+const runFlags = { sound: 0x201, pictures: 0x601 }
 
 /** Composes the pictures of a scene at any second, as an encoder could have written them. */
 export type Composer = {
@@ -30,19 +38,19 @@ const trackFragment = (
   isVideo: boolean,
   dataOffset: number,
 ) => {
-  const tfhd = header(0, 0x020028, 12)
+  const tfhd = header(0, headerFlags, 12)
   tfhd.writeUInt32BE(id, 4)
   tfhd.writeUInt32BE(ticks, 8)
-  tfhd.writeUInt32BE(0x02000000, 12)
+  tfhd.writeUInt32BE(independentSample, 12)
   const tfdt = header(1, 0, 8)
   tfdt.writeBigUInt64BE(BigInt(decodeTime), 4)
   const row = isVideo ? 8 : 4
-  const trun = header(0, isVideo ? 0x601 : 0x201, 8 + sizes.length * row)
+  const trun = header(0, isVideo ? runFlags.pictures : runFlags.sound, 8 + sizes.length * row)
   trun.writeUInt32BE(sizes.length, 4)
   trun.writeInt32BE(dataOffset, 8)
   sizes.forEach((size, position) => {
     trun.writeUInt32BE(size, 12 + position * row)
-    if (isVideo) trun.writeUInt32BE(position === 0 ? 0x02000000 : 0x01010000, 16 + position * row)
+    if (isVideo) trun.writeUInt32BE(position === 0 ? independentSample : dependentSample, 16 + position * row)
   })
   return makeBox('traf', makeBox('tfhd', tfhd), makeBox('tfdt', tfdt), makeBox('trun', trun))
 }
@@ -144,9 +152,11 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
       content.push(...units)
     }
     const sound = stills.init.tracks.find((track) => track.kind === 'audio')
-    const firstSound = Math.ceil((media * audioRate) / audioFrame)
+    const firstSound = Math.ceil((media * audioSamplesPerSecond) / audioFrameSamples)
     const soundCount =
-      stills.tone === undefined ? 0 : Math.ceil(((media + length) * audioRate) / audioFrame) - firstSound
+      stills.tone === undefined
+        ? 0
+        : Math.ceil(((media + length) * audioSamplesPerSecond) / audioFrameSamples) - firstSound
     const soundSizes = Array.from({ length: soundCount }, () => stills.tone?.length ?? 0)
     if (stills.tone !== undefined) for (let index = 0; index < soundCount; index += 1) content.push(stills.tone)
     const pictureBytes = sizes.reduce((sum, size) => sum + size, 0)
@@ -165,7 +175,14 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
       const parts = [makeBox('mfhd', mfhd), video]
       if (sound !== undefined && soundCount > 0) {
         parts.push(
-          trackFragment(sound.id, audioFrame, firstSound * audioFrame, soundSizes, false, videoOffset + pictureBytes),
+          trackFragment(
+            sound.id,
+            audioFrameSamples,
+            firstSound * audioFrameSamples,
+            soundSizes,
+            false,
+            videoOffset + pictureBytes,
+          ),
         )
       }
       return makeBox('moof', ...parts)

@@ -90,7 +90,7 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
       : readSeeded(known.value)
   if (seeded.isComplete) return
   // The repair indexes what an interrupted start has written, so that it isn't composed twice.
-  await site.repaired()
+  await site.untilRepaired()
   const recorders: { uid: string; backdate: Backdate }[] = []
   // The newest range of every camera first, as it is watched first.
   const [newest, ...older] = rangesUntil(seeded.end).toReversed()

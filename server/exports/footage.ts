@@ -12,9 +12,9 @@ import { isH265, type Init } from '../media/init.ts'
 import { createMovie, samplesOf, type MovieTexts, type SampleBatch } from '../media/movie.ts'
 
 /** Consecutive recordings that one file can hold: of one codec and one kind of sound. `head`: the first run. */
-export type Group = { head: Run; runs: Map<number, Run>; firstStart: number; lastStart: number; bytes: number }
+export type RunGroup = { head: Run; runs: Map<number, Run>; firstStart: number; lastStart: number; bytes: number }
 
-export type Footage = { groups: Group[]; gaps: TimeRange[] }
+export type Footage = { groups: RunGroup[]; gaps: TimeRange[] }
 
 /** Reads the recordings of one stream. */
 export type FootageReader = {
@@ -27,7 +27,7 @@ const kindOf = (run: Run): string => `${isH265(run.init.video)} ${soundKindOf(ru
 
 /** What is recorded of a range, in groups, and the gaps. */
 export const findFootage = async ({ pages, runOf }: FootageReader, { from, to }: TimeRange): Promise<Footage> => {
-  const groups: Group[] = []
+  const groups: RunGroup[] = []
   const gaps: TimeRange[] = []
   const known = new Map<number, Run>()
   let until = from
@@ -55,7 +55,7 @@ export const findFootage = async ({ pages, runOf }: FootageReader, { from, to }:
 /** The segments of a group up to a moment, moved to follow one another without gaps. */
 export const segmentsOf = async function* (
   reader: FootageReader,
-  group: Group,
+  group: RunGroup,
   to: number,
 ): AsyncGenerator<JoinedSegment> {
   const { head, runs, firstStart, lastStart } = group

@@ -21,7 +21,7 @@ export const readConsoleConfiguration = (file: string | undefined): z.input<type
   return z.parse(z.looseObject({}), document)
 }
 
-/** Serves the console under /ui/: hashed assets for good, and index.html for the console's own routes. */
+/** Serves the console under /ui/: hashed assets, cacheable forever, and index.html for the console's own routes. */
 export const consoleRoutes = async (
   app: App,
   { distDir, configuration }: { distDir: string; configuration: z.input<typeof Configuration> },

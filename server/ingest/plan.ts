@@ -25,8 +25,8 @@ export type Plan = {
 /** The tracks that a probe found, kept so that a reconnect needs no probe. */
 export type KnownTracks = { tracks?: Tracks }
 
-/** Whether the source offers other tracks than when they were probed: sound may have been switched on. */
-const offerWatch = (tracks: Tracks, gateway: Gateway) => (): boolean => {
+/** A function that says whether the source offers other tracks than when they were probed, as with its sound now on. */
+const outdatedCheck = (tracks: Tracks, gateway: Gateway) => (): boolean => {
   const offer = gateway.offer()
   if (offer === undefined) return false
   tracks.offer ??= offer
@@ -100,7 +100,7 @@ const planNetwork = async (
     gateway,
     summary: summaryOf(recipe),
     mapsSound,
-    isOutdated: offerWatch(tracks, gateway),
+    isOutdated: outdatedCheck(tracks, gateway),
   }
 }
 

@@ -3,7 +3,7 @@ import { Command, HostEvent } from './protocol.ts'
 
 const names = z.readonly(z.array(z.string()))
 
-/** How ffmpeg is isolated, as the server has found it to be possible. */
+/** The `Sandbox` of server/media/sandbox.ts, as the server found it possible; lists of words are commands. */
 const Sandbox = z.object({
   isolation: z.optional(
     z.object({ alone: names, join: names, kinds: z.readonly(z.array(z.enum(['net', 'user']))), loopbackUp: names }),

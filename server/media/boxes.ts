@@ -36,20 +36,20 @@ export const makeBox = (type: string, ...content: Buffer[]): Buffer => {
   return Buffer.concat([header, ...content])
 }
 
-/** A box that no camera can have meant to send: without a valid size, or too large. */
+/** A box with an invalid size, or above the limit. */
 export class ImpossibleBox extends Error {}
 
-/** A box has about a third of a second: 16 MiB are 380 Mbit/s. */
+/** The largest box is a fragment of about a third of a second, so that 16 MiB allow for 380 Mbit/s. */
 const maxBoxBytes = 16 * 1024 * 1024
 
 /** Splits a byte stream into whole top-level boxes. Throws ImpossibleBox above `maxBytes`. */
-export const createBoxCutter = (maxBytes = maxBoxBytes): ((chunk: Buffer) => Buffer[]) => {
+export const createBoxCutter = (maxBytes = maxBoxBytes): ((received: Buffer) => Buffer[]) => {
   let pending: Buffer[] = []
   let length = 0
   let neededBytes = 8
-  return (chunk) => {
-    pending.push(chunk)
-    length += chunk.length
+  return (received) => {
+    pending.push(received)
+    length += received.length
     if (length < neededBytes) return []
     let rest = Buffer.concat(pending)
     const whole: Buffer[] = []

@@ -48,15 +48,15 @@ type Body = AsyncIterator<Buffer, unknown, undefined>
 
 /** Reads a body after `head` until there are `minBytes`, or to its end. */
 const read = async (body: Body, minBytes: number, head: Buffer = Buffer.alloc(0)): Promise<Buffer> => {
-  const parts = [head]
+  const bodyPieces = [head]
   let bytes = head.length
   while (bytes < minBytes) {
     const next = await body.next()
     if (next.done === true) break
-    parts.push(next.value)
+    bodyPieces.push(next.value)
     bytes += next.value.length
   }
-  return Buffer.concat(parts)
+  return Buffer.concat(bodyPieces)
 }
 
 const isPlaylist = (answer: IncomingMessage, head: Buffer): boolean =>

@@ -45,7 +45,7 @@ export type Ingest = {
 
 /** Without output for this long the source has stopped sending. ffmpeg usually writes three parts a second. */
 const silenceMs = 20_000
-/** The same before the init, as nothing is written until the first keyframe, which may take a minute. */
+/** The same until the init, as ffmpeg writes nothing before the first keyframe, which may take a minute. */
 const firstSilenceMs = 75_000
 /** Sound kept until the next picture: at a low frame rate some parts have no picture. */
 const maxSoundBytes = 1024 * 1024
@@ -160,11 +160,11 @@ export const startIngest = (options: IngestOptions): Ingest => {
     if (type === 'moov') acceptInit()
   }
 
-  const acceptChunk = (chunk: Buffer) => {
+  const acceptOutput = (output: Buffer) => {
     if (end !== undefined) return
     watchdog.refresh()
     try {
-      for (const box of cut(chunk)) if (end === undefined) acceptBox(box)
+      for (const box of cut(output)) if (end === undefined) acceptBox(box)
     } catch (error) {
       // Errors of cameras and disks go to the log of the stream; others are errors of the server.
       if (!(error instanceof ImpossibleBox) && !isDiskError(error)) throw error
@@ -188,7 +188,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
   }
 
   running.child.stdin.end()
-  running.child.stdout.on('data', guarded('ingest: output', acceptChunk, fail))
+  running.child.stdout.on('data', guarded('ingest: output', acceptOutput, fail))
   const ended = running.ended.then(finish).then((): IngestEnd => {
     const otherwise: FailureReason = init === undefined ? 'ProbeError' : 'The connection was lost'
     if (mapsSound === true && init === undefined && failsForSound(running.stderrTail())) end ??= { kind: 'soundless' }

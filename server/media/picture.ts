@@ -35,6 +35,7 @@ const makePicture = (
         '-nostdin',
         '-v',
         'error',
+        // One thread of the decoder; below, of the encoder.
         '-threads',
         '1',
         '-f',

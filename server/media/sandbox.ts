@@ -24,10 +24,12 @@ export type Sandbox = {
 
 const gib = 1024 ** 3
 /** Decoding 4K with a thread per core takes about 1 GiB; one camera never gets more than half of the machine. */
-const maxMemory = Math.floor(Math.min(4 * gib, Math.min(totalmem(), process.constrainedMemory() || totalmem()) / 2))
+const maxMemoryBytes = Math.floor(
+  Math.min(4 * gib, Math.min(totalmem(), process.constrainedMemory() || totalmem()) / 2),
+)
 
 /** Limits of memory, written files, core dumps and descriptors; children gain no privileges. */
-const limits = ['prlimit', `--data=${maxMemory}`, '--fsize=0', '--core=0', '--nofile=64']
+const limits = ['prlimit', `--data=${maxMemoryBytes}`, '--fsize=0', '--core=0', '--nofile=64']
 const withoutRights = ['setpriv', '--no-new-privs', '--inh-caps=-all']
 
 /** An unused id: above those that systems assign, and not `nobody`, which others share. */

@@ -30,7 +30,7 @@ export const createSlots = (limits: SlotLimits): Slots => {
   const waiting = new Set<Waiter>()
   const running = new Map<string, number>()
   const served = new Map<string, number>()
-  let busy = 0
+  let runningCount = 0
   let servedCount = 0
 
   const isFor = (waiter: Waiter, caller: string): boolean => [...waiter.callers()].includes(caller)
@@ -48,12 +48,12 @@ export const createSlots = (limits: SlotLimits): Slots => {
   }
 
   const startWaiting = (): void => {
-    while (busy < size) {
+    while (runningCount < size) {
       const next = nextWaiter()
       if (next === undefined) return
       const { waiter, caller } = next
       waiting.delete(waiter)
-      busy += 1
+      runningCount += 1
       servedCount += 1
       running.set(caller, (running.get(caller) ?? 0) + 1)
       served.delete(caller)
@@ -65,7 +65,7 @@ export const createSlots = (limits: SlotLimits): Slots => {
   }
 
   const freeSlot = (caller: string): void => {
-    busy -= 1
+    runningCount -= 1
     const left = (running.get(caller) ?? 1) - 1
     if (left === 0) running.delete(caller)
     else running.set(caller, left)

@@ -1,24 +1,24 @@
 import type { Box } from '../../src/api/contract/box.ts'
 
-/** The picture is divided into cells; each has `pointsEach` × `pointsEach` points of luma. */
+/** The picture is divided into cells; each has `pointsPerSide` × `pointsPerSide` points of luma. */
 export const columns = 16
 const rows = 9
 export const cellCount = columns * rows
-const pointsEach = 4
-export const [pointColumns, pointRows] = [columns * pointsEach, rows * pointsEach] as const
+const pointsPerSide = 4
+export const [pointColumns, pointRows] = [columns * pointsPerSide, rows * pointsPerSide] as const
 export const pointCount = pointColumns * pointRows
 
 /** Levels of motion: 0 is none, 15 the most. Level 1 is a difference of more than `minDifference` (of 255 luma). */
 export const maxLevel = 15
 const minDifference = 4
-const differenceEach = 3
-/** A cell that never rests (a clock, a flickering lamp) is background: its floor rises by so much with each picture. */
+const differencePerLevel = 3
+/** A cell that always changes (a clock, a flickering lamp) is background: its floor rises by this with each picture. */
 const floorRise = 1 / 15
-/** The floor of a cell that rests falls by this share of the distance. */
+/** The floor of a cell that changes less falls by this share of the difference. */
 const floorFall = 1 / 4
 
 const levelOf = (difference: number): number =>
-  Math.min(maxLevel, Math.max(0, Math.ceil((difference - minDifference) / differenceEach)))
+  Math.min(maxLevel, Math.max(0, Math.ceil((difference - minDifference) / differencePerLevel)))
 
 /** The median change, so that a change of the exposure isn't motion. */
 const medianChange = (before: Uint8Array, after: Uint8Array): number => {
@@ -40,7 +40,8 @@ const differencesOf = (before: Uint8Array, after: Uint8Array): Float32Array => {
   const [largest, second] = [new Float32Array(cellCount), new Float32Array(cellCount)]
   const change = medianChange(before, after)
   for (let at = 0; at < pointCount; at += 1) {
-    const cell = Math.floor(at / pointColumns / pointsEach) * columns + Math.floor((at % pointColumns) / pointsEach)
+    const cell =
+      Math.floor(at / pointColumns / pointsPerSide) * columns + Math.floor((at % pointColumns) / pointsPerSide)
     const difference = Math.abs((after[at] ?? 0) - (before[at] ?? 0) - change)
     const known = largest[cell] ?? 0
     second[cell] = Math.max(second[cell] ?? 0, Math.min(difference, known))
@@ -50,7 +51,7 @@ const differencesOf = (before: Uint8Array, after: Uint8Array): Float32Array => {
 }
 
 /**
- * Compares the pictures of a camera in order. Answers the level of each cell; undefined for the first picture, and
+ * Compares the pictures of a camera in order. Returns the level of each cell; undefined for the first picture, and
  * after `restart`.
  */
 export const createGridComparison = () => {

@@ -1,12 +1,14 @@
 import type { TimeRange } from '../../src/api/contract/time-range.ts'
 
+/** What a result is derived from: the motion index, or the sizes of segments. */
 type Source = 'picture' | 'size'
 
 /** A range with motion; `score` from 0 to 1. */
 export type Hit = TimeRange & { score: number; source: Source }
+/** A range that was searched. */
 export type Covered = TimeRange & { source: Source }
 
-/** Motion that rests for no longer is one range. */
+/** Ranges with a shorter pause between them are joined. */
 const joinMs = 2000
 
 /** Adds ranges in order of their begin, and joins neighbours of the same source. */
@@ -29,14 +31,14 @@ export const joinHits = (joined: Hit[], hits: readonly Hit[]): void =>
 export const joinCovered = (joined: Covered[], ranges: readonly Covered[]): void =>
   joinTo(joined, ranges, (into, { to }) => ({ ...into, to: Math.max(into.to, to) }))
 
-/** The parts of a range that ordered ranges don't cover. Shorter ones than `leastMs` are left out. */
-export const uncovered = ({ from, to }: TimeRange, covered: readonly TimeRange[], leastMs: number): TimeRange[] => {
+/** The parts of a range that ordered ranges don't cover. Shorter ones than `minMs` are left out. */
+export const uncovered = ({ from, to }: TimeRange, covered: readonly TimeRange[], minMs: number): TimeRange[] => {
   const gaps: TimeRange[] = []
   let at = from
   for (const range of covered) {
-    if (range.from - at >= leastMs) gaps.push({ from: at, to: Math.min(range.from, to) })
+    if (range.from - at >= minMs) gaps.push({ from: at, to: Math.min(range.from, to) })
     at = Math.max(at, range.to)
   }
-  if (to - at >= leastMs) gaps.push({ from: at, to })
+  if (to - at >= minMs) gaps.push({ from: at, to })
   return gaps
 }

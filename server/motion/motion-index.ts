@@ -14,20 +14,23 @@ import { cellCount, createGridComparison, pointColumns, pointRows, type GridComp
 import { packSamples, type GridSample } from './grid-record.ts'
 import { createMotionRows, type UnindexedChunk } from './motion-rows.ts'
 
-const everyMs = 15_000
-/** How far back chunks are indexed that were sealed while the server was away, or before the index was turned on. */
+const intervalMs = 15_000
+/** How far back chunks are indexed that were sealed while the server was stopped or the index was off. */
 const lookBackMs = dayMs
 /** Pictures further apart aren't compared. */
 const maxStepMs = 70_000
-/** Chunks of one recording before the next one's. */
+/** So many chunks of one recording are indexed before those of the next. */
 const chunksAtOnce = 3
-/** Older chunks are indexed slowly: after each one, a pause as many times as long. */
+/** Older chunks are indexed slowly: after each one comes a pause this many times as long as indexing it took. */
 const oldMs = 15 * minuteMs
-const pauseTimes = 3
+const defaultPauseFactor = 3
 const maxSegments = 4096
 const noMotion = new Uint8Array(cellCount)
 
-/** What indexing a recording remembers: how far it is, when it began to look, and the last keyframe. */
+/**
+ * Chunks up to `at` are indexed; `since`: when the search for chunks began; `lastKeyframe`: its time. Epoch
+ * milliseconds.
+ */
 type Progress = { at: number; since: number; comparison: GridComparison; lastKeyframe: number }
 
 type Keyframe = { at: number; picture: Buffer }
@@ -44,7 +47,7 @@ export type MotionIndexer = {
 export const createMotionIndexer = (
   { store, cluster, now, log }: Pick<ServerContext, 'store' | 'cluster' | 'now' | 'log'>,
   site: Site,
-  times = pauseTimes,
+  pauseFactor = defaultPauseFactor,
 ): MotionIndexer => {
   const { index, volumes } = site
   const motion = createMotionRows(store)
@@ -101,7 +104,7 @@ export const createMotionIndexer = (
 
   const rest = async (chunk: UnindexedChunk, began: number): Promise<void> => {
     const isOld = chunk.finish < now() - oldMs
-    await pause(isOld ? (performance.now() - began) * times : 0, undefined, { signal }).catch(() => undefined)
+    await pause(isOld ? (performance.now() - began) * pauseFactor : 0, undefined, { signal }).catch(() => undefined)
   }
 
   /** False if nothing is left to index. */
@@ -121,7 +124,7 @@ export const createMotionIndexer = (
 
   const progressOf = (recording: string): Progress => {
     const before = known.get(recording)
-    // Chunks may be added late, before others: looks for them once an hour.
+    // Chunks may be added later than newer ones: an hourly search finds them.
     if (before !== undefined && now() - before.since < hourMs) return before
     const comparison = before?.comparison ?? createGridComparison()
     const next = { at: now() - lookBackMs, since: now(), comparison, lastKeyframe: before?.lastKeyframe ?? 0 }
@@ -153,7 +156,7 @@ export const createMotionIndexer = (
 
   const recordings = (): string[] =>
     site.store.all().flatMap(({ uid, substreamSource = '' }) => {
-      if (cluster.holds(uid) === undefined) return []
+      if (cluster.tenureOf(uid) === undefined) return []
       return [substreamSource === '' ? uid : subOf(uid)]
     })
 
@@ -177,7 +180,7 @@ export const createMotionIndexer = (
 
   return {
     start: () => {
-      timer ??= isRunning() ? setInterval(guarded('motion: index', indexAll), everyMs) : undefined
+      timer ??= isRunning() ? setInterval(guarded('motion: index', indexAll), intervalMs) : undefined
     },
     indexAll,
     stop: async () => {

@@ -20,7 +20,7 @@ const maxItems = 1000
 /** Fractions are rounded. */
 const tolerance = 1e-5
 
-const percent = (score: number): number => Math.round(score * 100) / 100
+const roundedScore = (score: number): number => Math.round(score * 100) / 100
 const foundOf = ({ from, to, source }: Omit<Hit, 'score'>) => ({ startTime: from, endTime: to, source })
 
 export const motionRoutes = (app: App, { features, store }: ServerContext, { index }: Site): void => {
@@ -56,7 +56,7 @@ export const motionRoutes = (app: App, { features, store }: ServerContext, { ind
         search({ uid, from, to, area, sensitivity, maxItems }, signal),
       )
       return {
-        items: items.map((item) => ({ ...foundOf(item), score: percent(item.score) })),
+        items: items.map((item) => ({ ...foundOf(item), score: roundedScore(item.score) })),
         coverage: coverage.map(foundOf),
         searchedUntil,
         indexedUntil: await indexedUntil(uid),

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Box } from '../../src/api/contract/box.ts'
 import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import type { Recording } from '../archive/recordings.ts'
@@ -15,27 +15,27 @@ import { hitsBySize } from './sizes.ts'
 type MotionSearch = TimeRange & { uid: string; area: Box; sensitivity: number; maxItems: number }
 type MotionFound = { items: Hit[]; coverage: Covered[]; searchedUntil: number }
 
-/** Searched at once, so that other requests run in between. */
+/** The range of one step, so that other requests run between steps. */
 const windowMs = hourMs
 const rowsAtOnce = 240
-/** What is shorter isn't searched by size: the last keyframes of a chunk belong to the next one. */
-const leastGapMs = 15_000
-/** The segments before a range show what size is usual. */
+/** Shorter gaps of the motion index aren't searched by size: between two chunks it ends with the last keyframe. */
+const minGapMs = 15_000
+/** Segments before a gap are read too, as their sizes show what is usual. */
 const sizesBeforeMs = 10 * minuteMs
 
-/** The least level that counts: 1 at the highest sensitivity, 9 at the lowest. */
-export const leastLevel = (sensitivity: number): number => 1 + Math.round((100 - sensitivity) / 12)
+/** The minimum level that counts: 1 at the highest sensitivity, 9 at the lowest. */
+export const minLevel = (sensitivity: number): number => 1 + Math.round((100 - sensitivity) / 12)
 
 export const createMotionSearch = (
   index: Pick<SegmentIndex, 'recording' | 'pagesWithin'>,
   rows: Pick<MotionRows, 'within'>,
 ) => {
-  type Window = TimeRange & { cells: readonly number[]; least: number }
+  type Window = TimeRange & { cells: readonly number[]; minimum: number }
 
   /** Motion by the motion index of a recording; `covered` gets the ranges of its chunks. */
   const byPicture = async (
     recording: Recording,
-    { from, to, cells, least }: Window,
+    { from, to, cells, minimum }: Window,
     covered: Covered[],
   ): Promise<Hit[]> => {
     const hits: Hit[] = []
@@ -44,7 +44,7 @@ export const createMotionSearch = (
       const found = await rows.within(recording, at, to, rowsAtOnce)
       for (const { start, finish, cells: packed } of found) {
         const isRead = readLevels(packed, start, cells, (begin, end, level) => {
-          if (level >= least && begin < to && end > from)
+          if (level >= minimum && begin < to && end > from)
             hits.push({
               from: Math.max(from, begin),
               to: Math.min(to, end),
@@ -57,10 +57,11 @@ export const createMotionSearch = (
       const last = found.at(-1)
       if (last === undefined || found.length < rowsAtOnce || last.finish <= at) return hits
       at = last.finish
-      await turn()
+      await nextTurn()
     }
   }
 
+  /** Motion by the sizes of segments, where there is no motion index; `covered` gets the ranges of the segments. */
   const bySize = async (uid: string, gap: TimeRange, sensitivity: number, covered: Covered[]): Promise<Hit[]> => {
     const segments: Segment[] = []
     for await (const page of index.pagesWithin(uid, gap.from - sizesBeforeMs, gap.to)) segments.push(...page)
@@ -72,7 +73,7 @@ export const createMotionSearch = (
       .map((hit) => ({ ...hit, from: Math.max(gap.from, hit.from), to: Math.min(gap.to, hit.to) }))
   }
 
-  /** Motion in a range, oldest first. Ends early if `signal` aborts, or with more than `maxItems`. */
+  /** Motion in a range, oldest first. Ends early if `signal` aborts, or after `maxItems` ranges. */
   return async (
     { uid, from, to, area, sensitivity, maxItems }: MotionSearch,
     signal?: AbortSignal,
@@ -80,23 +81,22 @@ export const createMotionSearch = (
     const [items, coverage]: [Hit[], Covered[]] = [[], []]
     const recordings = await Promise.all([subOf(uid), uid].map(index.recording))
     const cells = cellsIn(area)
-    const least = leastLevel(sensitivity)
+    const minimum = minLevel(sensitivity)
     for (let at = from; at < to; at += windowMs) {
       if (signal?.aborted === true) return { items, coverage, searchedUntil: at }
-      const window = { from: at, to: Math.min(to, at + windowMs), cells, least }
+      const window = { from: at, to: Math.min(to, at + windowMs), cells, minimum }
       const [hits, pictures, sizes]: [Hit[], Covered[], Covered[]] = [[], [], []]
       for (const recording of recordings)
         if (recording !== undefined) hits.push(...(await byPicture(recording, window, pictures)))
       const covered: Covered[] = []
       joinCovered(covered, pictures)
-      for (const gap of uncovered(window, covered, leastGapMs))
-        hits.push(...(await bySize(uid, gap, sensitivity, sizes)))
+      for (const gap of uncovered(window, covered, minGapMs)) hits.push(...(await bySize(uid, gap, sensitivity, sizes)))
       joinHits(items, hits)
       joinCovered(coverage, [...covered, ...sizes])
       const next = items[maxItems]
       if (next !== undefined) return { items: items.slice(0, maxItems), coverage, searchedUntil: next.from }
       if (coverage.length > maxItems) return { items, coverage, searchedUntil: window.to }
-      await turn()
+      await nextTurn()
     }
     return { items, coverage, searchedUntil: to }
   }

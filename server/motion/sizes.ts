@@ -3,13 +3,16 @@ import type { Hit } from './hits.ts'
 
 type Sized = Pick<Segment, 'start' | 'finish' | 'duration' | 'bytes' | 'run'>
 
-/** The usual rate is known from so many segments. */
+/** With fewer segments the usual rate isn't known. */
 const minSegments = 8
-/** How far above the usual rate a segment is: at the highest sensitivity, and at the lowest one. */
-const [leastRise, mostRise] = [0.15, 1]
+/**
+ * How far above the usual rate a segment with motion is, as a share of it: at the highest and at the lowest
+ * sensitivity.
+ */
+const [minRise, maxRise] = [0.15, 1]
 
-/** The factor above the usual rate, less 1, from which on a segment has motion. */
-const riseOf = (sensitivity: number): number => mostRise - ((sensitivity - 1) / 99) * (mostRise - leastRise)
+/** The share above the usual rate from which a segment counts as motion. */
+const riseOf = (sensitivity: number): number => maxRise - ((sensitivity - 1) / 99) * (maxRise - minRise)
 
 const rateOf = ({ bytes, duration }: Sized): number => (duration > 0 ? bytes / duration : 0)
 
@@ -18,7 +21,7 @@ const rateOf = ({ bytes, duration }: Sized): number => (duration > 0 ? bytes / d
  * compared with the median of its run. With a constant bit rate nothing is found.
  */
 export const hitsBySize = (segments: readonly Sized[], sensitivity: number): Hit[] => {
-  const least = riseOf(sensitivity)
+  const threshold = riseOf(sensitivity)
   const hits: Hit[] = []
   for (const group of Map.groupBy(segments, ({ run }) => run).values()) {
     if (group.length < minSegments) continue
@@ -26,8 +29,8 @@ export const hitsBySize = (segments: readonly Sized[], sensitivity: number): Hit
     if (median === 0) continue
     for (const segment of group) {
       const rise = rateOf(segment) / median - 1
-      if (rise < least) continue
-      hits.push({ from: segment.start, to: segment.finish, score: Math.min(1, rise / mostRise), source: 'size' })
+      if (rise < threshold) continue
+      hits.push({ from: segment.start, to: segment.finish, score: Math.min(1, rise / maxRise), source: 'size' })
     }
   }
   return hits

@@ -53,9 +53,9 @@ export const moveSite = async (
   const into = await markInto(target, known)
   const ended = (into ?? known)?.ended ?? null
   if (ended !== null) throw new UsageError(`${source.location} was moved to ${known?.location} already`)
-  const madeBy = await stepsOf(source, schema)
+  const schemaSteps = await stepsOf(source, schema)
   const mark = await markSource(source, target, known, now())
-  if (into === undefined) await prepareTarget(source, target, madeBy, mark)
+  if (into === undefined) await prepareTarget(source, target, schemaSteps, mark)
   else steps.report('Going on with the move that was interrupted')
   await copyTables(source, target, steps)
   if (steps.signal.aborted) return undefined

@@ -1,6 +1,7 @@
 import type { Bulk, BulkRow, Table } from '../store/bulk.ts'
 import { keyOf } from './position.ts'
 
+const firstRows = 100
 const maxRows = 5000
 const maxBytes = 1_000_000
 
@@ -18,7 +19,7 @@ export async function* pagesOf(
   table: Table,
   after?: BulkRow,
 ): AsyncGenerator<{ rows: readonly BulkRow[]; last: BulkRow }> {
-  let limit = 100
+  let limit = firstRows
   for (let key = after; ;) {
     const rows = await database.read(table, key, limit)
     const row = rows.at(-1)

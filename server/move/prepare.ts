@@ -8,12 +8,12 @@ export type Schema = ReadonlyMap<string, readonly string[]>
 
 const Migration = z.object({ concern: z.string(), version: z.coerce.number() })
 
-export type MadeBy = readonly { concern: string; version: number; steps: readonly string[] }[]
+export type SchemaSteps = readonly { concern: string; version: number; steps: readonly string[] }[]
 
 /**
  * The migration steps that the source has run, in the order of the schema. Refuses a source that a newer version wrote.
  */
-export const stepsOf = async (source: Bulk, schema: Schema): Promise<MadeBy> => {
+export const stepsOf = async (source: Bulk, schema: Schema): Promise<SchemaSteps> => {
   const rows = await source.all('SELECT concern, version FROM migrations')
   const versions = new Map(rows.map((row) => z.parse(Migration, row)).map((row) => [row.concern, row.version]))
   for (const [concern, version] of versions) {
@@ -41,11 +41,16 @@ const requireSameTables = async (source: Bulk, target: Bulk): Promise<void> => {
 }
 
 /** Creates the source's tables in an empty target, in one transaction, without indexes, foreign keys and triggers. */
-export const prepareTarget = async (source: Bulk, target: Bulk, madeBy: MadeBy, mark: Move): Promise<void> => {
+export const prepareTarget = async (
+  source: Bulk,
+  target: Bulk,
+  schemaSteps: SchemaSteps,
+  mark: Move,
+): Promise<void> => {
   await target.transaction(async () => {
     await target.prepare()
     await target.change(ownTables)
-    for (const { concern, version, steps } of madeBy) {
+    for (const { concern, version, steps } of schemaSteps) {
       for (const step of steps) await target.change(step)
       await target.run('INSERT INTO migrations (concern, version) VALUES (?, ?)', concern, version)
     }

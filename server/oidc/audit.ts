@@ -4,7 +4,7 @@ import type { Change } from '../audit/tables.ts'
 import { printable } from '../audit/target.ts'
 import type { ServerContext } from '../context.ts'
 import type { Account } from '../users/account-store.ts'
-import { hostOf } from '../users/throttle.ts'
+import { hostOfIp } from '../http/host-of-ip.ts'
 import { SignInFailure, type FailureCode } from './failure.ts'
 import type { Person } from './person.ts'
 
@@ -22,14 +22,14 @@ const outcomes: Readonly<Record<FailureCode, string>> = {
 
 export type Applied = { account: Account; isNew: boolean; changes: Change[] }
 
-/** The entries of the audit log about sign-ins by a provider; the one of a sign-in is written before it. */
+/** The entries of the audit log about sign-ins at a provider. That of a sign-in is written before it takes effect. */
 export const createSignInEntries = ({ audit, settings }: Pick<ServerContext, 'audit' | 'settings'>) => {
   const entryOf = (request: FastifyRequest, account: Account | undefined): Entry => ({
     kind: 'change',
     action,
     login: account?.login ?? '',
     userId: account?.id ?? null,
-    actor: account === undefined ? `host ${hostOf(request.ip)}` : `user ${account.id}`,
+    actor: account === undefined ? `host ${hostOfIp(request.ip)}` : `user ${account.id}`,
     target: undefined,
     targetId: null,
     ip: request.ip,
@@ -71,7 +71,7 @@ export const createSignInEntries = ({ audit, settings }: Pick<ServerContext, 'au
       const kind = begun.entry.userId === null ? 'guess' : 'refusal'
       await audit.settle(begun, { ...begun.entry, kind, outcome })
     },
-    /** Of a sign-in of which nobody knows whose it is. */
+    /** Of a failed sign-in whose user isn't known. */
     fail: async (request: FastifyRequest, { code }: SignInFailure): Promise<void> => {
       if (settings.isAudited)
         await audit.write({ ...entryOf(request, undefined), kind: 'guess', outcome: outcomes[code] })

@@ -7,21 +7,22 @@ import { parseJson } from '../parse-json.ts'
 const lifetimeMs = 10 * minuteMs
 const purpose = 'oidc flow'
 
-/** What a sign-in needs when the browser comes back from the provider, to whichever node. */
+/** What a sign-in needs when the browser comes back from the provider, perhaps to another node. */
 const Flow = z.object({
   state: z.string(),
   nonce: z.string(),
-  /** Of PKCE. */
+  /** The code verifier of PKCE. */
   verifier: z.string(),
   redirectUri: z.string(),
 })
 export type Flow = z.output<typeof Flow>
-const Kept = z.extend(Flow, { until: z.number() })
+/** `until`: epoch milliseconds. */
+const StoredFlow = z.extend(Flow, { until: z.number() })
 
 /** `__Host-` needs HTTPS (docs/wire.md §3). */
 const nameOf = (request: FastifyRequest): string => (request.protocol === 'https' ? '__Host-oidc' : 'oidc')
 
-/** Lax, as the provider leads back from its own site. */
+/** Lax, as the browser comes back from the provider's site. */
 const optionsOf = (request: FastifyRequest) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: request.protocol === 'https' }) as const
 
@@ -40,8 +41,8 @@ export const createFlowCookie = (serverKey: Buffer, now: () => number) => {
       reply.clearCookie(nameOf(request), optionsOf(request))
       if (value === undefined) return undefined
       try {
-        const kept = parseJson(Kept, unseal(key, Buffer.from(value, 'base64url'), purpose).toString())
-        return kept !== undefined && now() < kept.until ? kept : undefined
+        const stored = parseJson(StoredFlow, unseal(key, Buffer.from(value, 'base64url'), purpose).toString())
+        return stored !== undefined && now() < stored.until ? stored : undefined
       } catch {
         return undefined
       }

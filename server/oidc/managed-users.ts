@@ -18,15 +18,16 @@ type UserRow = z.output<typeof UserRow>
 
 type Rules = Pick<OidcOptions, 'adminGroups' | 'allowedGroups' | 'groupRights'>
 
-/** Without a provider no group gives anything. */
+/** Without a provider no group gives rights. */
 export const noRules: Rules = { adminGroups: [], allowedGroups: [], groupRights: [] }
 
 const maxLogins = 1000
 const columns = 'u.id AS id, u.login AS login, o.is_admin AS isAdmin, o.group_names AS groupNames'
 
-const shares = (some: readonly string[], others: readonly string[]): boolean => some.some((one) => others.includes(one))
+const haveCommon = (some: readonly string[], others: readonly string[]): boolean =>
+  some.some((one) => others.includes(one))
 
-/** The users of a provider, by issuer and subject: never by a login or an address that somebody has here. */
+/** The users of a provider, identified by issuer and subject, never by a login or an e-mail address of a local user. */
 export const createManagedUsers = (
   { store, accounts, sessions, tokens, changes, log }: ServerContext,
   { adminGroups, allowedGroups, groupRights }: Rules,
@@ -39,7 +40,8 @@ export const createManagedUsers = (
   )
   const everyone = query(store, UserRow, `SELECT ${columns} FROM oidc_users o JOIN users u ON u.id = o.user_id`)
 
-  const isAllowed = (groups: readonly string[]): boolean => allowedGroups.length === 0 || shares(groups, allowedGroups)
+  const isAllowed = (groups: readonly string[]): boolean =>
+    allowedGroups.length === 0 || haveCommon(groups, allowedGroups)
 
   const freeLogin = async (nickname: string): Promise<string> => {
     for (let count = 1; count <= maxLogins; count += 1) {
@@ -49,7 +51,7 @@ export const createManagedUsers = (
     throw new Error('No login is free')
   }
 
-  /** The address, unless somebody else has it. */
+  /** The e-mail address; '' if another user has it. */
   const freeEmail = async (email: string, own: string): Promise<string> => {
     const owner = email === '' ? undefined : await accounts.findByEmail(email)
     return owner === undefined || owner.login === own ? email : ''
@@ -73,15 +75,15 @@ export const createManagedUsers = (
     return account
   }
 
-  /** Makes a user an administrator by the groups, or takes away what groups gave; returns whether groups give it. */
+  /** Makes a user an administrator, or revokes that, by the groups; returns whether a group makes the user one. */
   const applyAdministrator = async (user: UserRow, groups: readonly string[]): Promise<boolean> => {
-    const isMeant = shares(groups, adminGroups)
+    const shouldBeAdmin = haveCommon(groups, adminGroups)
     const { isAdmin } = await accounts.get(user.login)
-    if (isMeant && !isAdmin) {
+    if (shouldBeAdmin && !isAdmin) {
       await accounts.change(user.login, { isAdmin: true })
       return true
     }
-    if (isMeant || !user.isAdmin) return user.isAdmin
+    if (shouldBeAdmin || !user.isAdmin) return user.isAdmin
     try {
       if (isAdmin) await accounts.change(user.login, { isAdmin: false })
       return false
@@ -92,14 +94,14 @@ export const createManagedUsers = (
     }
   }
 
-  /** Gives what the groups give now, and returns whether anything changes. Within a transaction. */
+  /** Grants the rights of the groups, revokes others, and returns whether anything changes. Within a transaction. */
   const applyGroups = async (
     user: UserRow,
     groups: readonly string[],
     streams: readonly NamedStream[],
   ): Promise<boolean> => {
     const isAdmin = await applyAdministrator(user, groups)
-    const hasRights = await rights.give(user.login, groups, streams)
+    const hasRights = await rights.apply(user.login, groups, streams)
     if (isAdmin === user.isAdmin && isDeepStrictEqual(groups, user.groupNames)) return hasRights
     const sql = 'UPDATE oidc_users SET is_admin = ?, group_names = ? WHERE user_id = ?'
     await store.run(sql, Number(isAdmin), JSON.stringify(groups), user.id)
@@ -153,7 +155,7 @@ export const createManagedUsers = (
       changes.note('oidc_permissions')
     },
 
-    /** Gives everybody what their groups give by the present rules and names of streams. Rules change at the start. */
+    /** Applies everybody's groups by the present rules and names of streams. Rules change only at the start. */
     reconcile: async ({ isStart }: { isStart: boolean }): Promise<void> => {
       const hasChanged = await store.transaction(async () => {
         const all = await everyone.all()

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ProfilePatch } from '../../src/api/contract/user.ts'
 import { member } from '../http/member.ts'
 
-/** Who a provider says that somebody is. */
+/** A user as the provider describes them. */
 export type Person = {
   issuer: string
   /** Identifies the user at the issuer, for good. */
@@ -37,7 +37,7 @@ const groupsOf = (claims: object, name: string): readonly string[] => {
   return [...new Set(groups.map(String))].slice(0, maxGroups).toSorted()
 }
 
-/** An address that isn't verified could be anybody's. */
+/** '' if the provider says that it isn't verified, as it could be anybody's. */
 const emailOf = (claims: object): string => {
   const email = textOf(claims, 'email')
   const isValid = z.safeParse(ProfilePatch, { email }).success

@@ -7,7 +7,7 @@ import type { Flow } from './flow-cookie.ts'
 import type { OidcOptions } from './options.ts'
 import { personOf, type Person } from './person.ts'
 
-/** How long what the provider says of itself is used. */
+/** How long the provider's metadata is used. */
 const discoveredForMs = hourMs
 /** A provider that didn't answer isn't asked again sooner. */
 const retryMs = 10_000
@@ -15,10 +15,10 @@ const timeoutSeconds = 10
 
 export type Provider = {
   /**
-   * The address at the provider, and what the callback needs. `isAsked`: it lets nobody in without asking. Rejects with
-   * a SignInFailure, as `finish` does.
+   * The URL at the provider, and what the callback needs. `mustPrompt`: the provider must ask for a sign-in even if it
+   * has a session. Rejects with a SignInFailure, as `finish` does.
    */
-  begin: (redirectUri: string, isAsked: boolean) => Promise<{ url: string; flow: Flow }>
+  begin: (redirectUri: string, mustPrompt: boolean) => Promise<{ url: string; flow: Flow }>
   /** Who has signed in, by the query of the callback. */
   finish: (flow: Flow, query: Readonly<Record<string, string | undefined>>) => Promise<Person>
   health: () => HealthWarning[]
@@ -35,7 +35,7 @@ const authenticationOf = (secret: string): oidc.ClientAuth => {
   }
 }
 
-/** Without what a provider sends along: its bodies may hold tokens. */
+/** For the log, without the provider's response bodies, which may contain tokens. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError)
@@ -115,7 +115,7 @@ export const createProvider = (
   }
 
   return {
-    begin: async (redirectUri, isAsked) => {
+    begin: async (redirectUri, mustPrompt) => {
       const configuration = await discovered()
       const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
       const url = oidc.buildAuthorizationUrl(configuration, {
@@ -125,12 +125,13 @@ export const createProvider = (
         nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        ...(isAsked ? { prompt: 'login' } : {}),
+        ...(mustPrompt ? { prompt: 'login' } : {}),
       })
       return { url: url.href, flow: { state, nonce, verifier, redirectUri } }
     },
     finish: async ({ state, nonce, verifier, redirectUri }, query) => {
-      // Of another sign-in in the same browser; the library compares it, too.
+      // The library compares it too, but then a callback of another sign-in in this browser would be a failure of the
+      // provider.
       if (query['state'] !== state) throw new SignInFailure('expired', 'The state is that of another sign-in')
       const configuration = await discovered()
       const url = new URL(redirectUri)
@@ -152,7 +153,7 @@ export const createProvider = (
     },
     health: () => {
       if (awaySince === undefined) return []
-      // So that the warning ends without a sign-in.
+      // Retries here, so that the warning can end without a sign-in.
       if (now() - triedAt >= retryMs) guarded('single sign-on: retry', () => discovered().catch(() => undefined))()
       return [{ code: 'OIDC_AWAY', isPrivate: true }]
     },

@@ -21,7 +21,7 @@ import { forgetSignOut, hasSignedOut } from './signed-out.ts'
 
 const signInPage = '/ui/auth'
 const callbackPath = '/v1/user/oidc/callback'
-/** Everybody of an office may have one address, and a beginning costs little. */
+/** A whole office may share one address, and starting a sign-in costs little. */
 const startsAtOnce = 100
 const config = { access: { to: 'anyone' } } as const
 const tags = ['session']
@@ -67,7 +67,7 @@ export const createOidcRoutes =
 
     app.get('/v1/user/oidc/start', { exposeHeadRoute: false, config, schema: { tags } }, async (request, reply) => {
       if (provider === undefined) throw featureNotFound()
-      // Another site must not begin a sign-in that ends the session of whoever is here.
+      // Another site must not start a sign-in, which would end the session in this browser.
       if (!isSameOrigin(request)) return reply.redirect(signInPage)
       if ((await starts.take(visitorOf(request, hosts).host)) !== undefined) return back(reply, 'throttled')
       try {

@@ -7,7 +7,7 @@ const nameOf = (request: FastifyRequest): string => (request.protocol === 'https
 const optionsOf = (request: FastifyRequest) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: request.protocol === 'https' }) as const
 
-/** Notes in the browser that somebody has signed out, so that the provider doesn't let the next one in unasked. */
+/** Sets a cookie after a sign-out, so that the provider doesn't sign the next user in without asking. */
 export const noteSignOut = (request: FastifyRequest, reply: FastifyReply): void => {
   reply.setCookie(nameOf(request), '1', { ...optionsOf(request), maxAge: (90 * dayMs) / 1000 })
 }

@@ -3,16 +3,16 @@ import type { Notification } from './notifications.ts'
 
 type Options = {
   uid: string
-  /** Adds an annotation and answers its id. */
+  /** Adds an annotation and returns its id. */
   add: (draft: AnnotationBody) => Promise<number | undefined>
   end: (id: number, time: number) => Promise<void>
 }
 
 type Event = { id: number; start: number; finish: number }
-/** `keys`: what is on; a camera may report one motion by several topics. */
+/** `keys`: of the notifications that are on, as a camera may report one motion by several topics. */
 type OpenEvent = Event & { keys: Set<string> }
 
-/** What begins again within this time goes on. */
+/** An event that begins again within this time is the same event. */
 const joinMs = 5000
 const maxNames = 32
 const maxKeys = 32
@@ -83,7 +83,7 @@ export const createCameraEvents = ({ uid, add, end }: Options) => {
       const event = await begin(nameOf(notification), notification.label, time)
       if (event !== undefined) await finish(nameOf(notification), event, time)
     },
-    /** A subscription begins: what its first answer doesn't confirm is over. */
+    /** Called when a subscription begins. Open events that its first answer doesn't confirm have ended. */
     expect: (): void => {
       confirmed = new Set()
     },

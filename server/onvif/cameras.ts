@@ -7,7 +7,7 @@ import { credentialsOf, parseSource } from '../media/source.ts'
 import { ignoreDiskErrors } from '../store/background-writes.ts'
 import type { Site } from '../streams/site.ts'
 import type { StreamRow } from '../streams/stream-store.ts'
-import { attend } from './attend.ts'
+import { followCamera } from './follow-camera.ts'
 import { createCameraEvents } from './camera-events.ts'
 import { createLink, type Device, type Link, type Target } from './device.ts'
 import { deviceUrlOf } from './device-url.ts'
@@ -22,16 +22,14 @@ export type Cameras = {
   stop: () => Promise<void>
 }
 
-type Known = LinkedCamera & { key: string; attending: { leave: () => Promise<void> } | undefined }
+type Known = LinkedCamera & { key: string; following: { leave: () => Promise<void> } | undefined }
 
 /** How soon a changed stream, or another assignment, is followed. */
 const followEveryMs = 1000
-/** A camera that isn't reached any more is stopped and unsubscribed from for so long. */
+/** How long the server tries to stop a camera and to unsubscribe from it. */
 const leaveMs = 2000
 
-/**
- * Where the server calls the camera of a stream. Without a login of its own it is that of the source at the same host.
- */
+/** The device service of a stream's camera. If its URL has no login, that of a source at the same host is used. */
 const targetOf = ({ onvif, source }: Pick<StreamRow, 'onvif' | 'source'>): Target | undefined => {
   const typed = URL.parse(onvif?.url ?? '')
   if (typed === null) return undefined
@@ -76,10 +74,10 @@ export const createCameras = (context: ServerContext, site: Site): Cameras => {
       end: (id, time) => ignoreDiskErrors(() => site.annotations.end(id, time)),
     })
 
-  const attendTo = (uid: string, link: Link): Known['attending'] => {
+  const startFollowing = (uid: string, link: Link): Known['following'] => {
     const left = new AbortController()
     let state: string | undefined
-    const done = attend({
+    const done = followCamera({
       link,
       events: eventsOf(uid),
       now,
@@ -110,7 +108,7 @@ export const createCameras = (context: ServerContext, site: Site): Cameras => {
     known.delete(uid)
     abilities.delete(uid)
     const tooLong = setTimeout(guarded('onvif: leave', camera.link.end), leaveMs)
-    await Promise.all([camera.attending?.leave(), camera.control.close()])
+    await Promise.all([camera.following?.leave(), camera.control.close()])
     clearTimeout(tooLong)
     camera.link.end()
   }
@@ -123,7 +121,7 @@ export const createCameras = (context: ServerContext, site: Site): Cameras => {
       now,
     })
     const control = createPtzControl((command) => link.use((device) => requirePtz(device).perform(command)))
-    const camera: Known = { link, key: keyOf(target), control, attending: undefined }
+    const camera: Known = { link, key: keyOf(target), control, following: undefined }
     known.set(uid, camera)
     return camera
   }
@@ -141,13 +139,13 @@ export const createCameras = (context: ServerContext, site: Site): Cameras => {
     for (const row of site.store.all()) {
       if ((row.onvif ?? null) === null && !known.has(row.uid)) continue
       const camera = cameraOf(row)
-      const isOurs = cluster.holds(row.uid) !== undefined && !row.isPaused
-      if (camera === undefined || isOurs === (camera.attending !== undefined)) continue
-      const { attending } = camera
-      camera.attending = isOurs ? attendTo(row.uid, camera.link) : undefined
+      const isOurs = cluster.tenureOf(row.uid) !== undefined && !row.isPaused
+      if (camera === undefined || isOurs === (camera.following !== undefined)) continue
+      const { following } = camera
+      camera.following = isOurs ? startFollowing(row.uid, camera.link) : undefined
       if (!isOurs) {
         abilities.delete(row.uid)
-        guarded('onvif: leave', async () => attending?.leave())()
+        guarded('onvif: leave', async () => following?.leave())()
       }
     }
   })

@@ -2,7 +2,7 @@ import { createAuthorizer, type Credentials } from '../media/authorization.ts'
 import { ConnectFailure } from '../media/address.ts'
 import type { FailureReason } from '../media/failures.ts'
 import { pathOf } from '../media/http-exchange.ts'
-import { exchangeSoap, type Exchanged } from './exchange.ts'
+import { exchangeSoap, type SoapResponse } from './exchange.ts'
 import { bodyOf, envelope, isUnauthorizedFault, usernameToken } from './soap.ts'
 import type { Element } from './xml.ts'
 
@@ -50,7 +50,7 @@ export const createCameraClient = ({ credentials, allowLoopback, now, signal }: 
   const hasLogin = credentials.username !== '' || credentials.password !== ''
   const authorizer = createAuthorizer(credentials)
 
-  const exchange = async (url: URL, request: string, options: CallOptions): Promise<Exchanged> => {
+  const exchange = async (url: URL, request: string, options: CallOptions): Promise<SoapResponse> => {
     const { isAnonymous = false, header = '', signal: own, ...limits } = options
     const callSignal = own === undefined ? signal : AbortSignal.any([signal, own])
     for (let attempt = 1; ; attempt += 1) {

@@ -18,6 +18,7 @@ export type Device = {
   otherSources: ReadonlySet<string>
 }
 
+/** The connection data of one camera, kept between calls. */
 export type Link = {
   /** Runs `work` with the camera, which is asked for its services first unless it has answered before. */
   use: <T>(work: (device: Device) => Promise<T>) => Promise<T>
@@ -26,7 +27,7 @@ export type Link = {
 
 type Options = { allowLoopback: boolean; now: () => number }
 
-/** A refused password isn't repeated for so long, as cameras lock out who does. */
+/** A refused password isn't sent again for this long, as cameras lock out a user after repeated failures. */
 const refusedMs = 30_000
 
 const openDevice = async (
@@ -42,12 +43,14 @@ const openDevice = async (
   const own = named ?? profiles.find(({ ptzNode }) => ptzNode !== '') ?? profiles[0]
   if (own === undefined) throw new CameraFailure('The source has no video')
   const isSameVideo = ({ sources }: ControlProfile) => sources.some((source) => own.sources.includes(source))
-  const turning = own.ptzNode === '' ? profiles.find((each) => each.ptzNode !== '' && isSameVideo(each)) : own
+  const ptzProfile = own.ptzNode === '' ? profiles.find((each) => each.ptzNode !== '' && isSameVideo(each)) : own
   const others = profiles.flatMap(({ sources }) => sources).filter((source) => !own.sources.includes(source))
   return {
     call,
     ptz:
-      services.ptz === undefined || turning === undefined ? undefined : await ptzServiceOf(call, services.ptz, turning),
+      services.ptz === undefined || ptzProfile === undefined
+        ? undefined
+        : await ptzServiceOf(call, services.ptz, ptzProfile),
     events: services.events,
     otherSources: new Set(others),
   }
@@ -70,7 +73,7 @@ export const createLink = (target: Target, options: Options): Link => {
       }
       const device = await current.catch(forget)
       return work(device).catch((error: unknown) => {
-        // After anything but a fault the camera may be another one, or have restarted.
+        // After any other failure than a SOAP fault the camera may have been replaced or restarted.
         const isLost = error instanceof CameraFailure && error.reason !== 'The camera answered with a fault'
         if (isLost) return forget(error)
         throw error

@@ -15,7 +15,7 @@ export type DiscoveryNetwork = {
   waitMs: number
 }
 
-const group = '239.255.255.250'
+const multicastAddress = '239.255.255.250'
 const maxBytes = 16 * 1024
 const maxDevices = 512
 const maxPerSender = 16
@@ -78,7 +78,7 @@ export const discover = async (
   try {
     const probe = Buffer.from(probeMessage(id))
     const send = () => {
-      for (const socket of sockets) socket.send(probe, port, group, () => undefined)
+      for (const socket of sockets) socket.send(probe, port, multicastAddress, () => undefined)
     }
     send()
     await pause(Math.min(repeatMs, waitMs / 2), undefined, { signal }).catch(() => undefined)

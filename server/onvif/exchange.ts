@@ -3,10 +3,11 @@ import { endpointOf } from '../media/address.ts'
 import { connectSource } from '../media/gateway.ts'
 import { postOver } from '../media/post.ts'
 
-export type Exchanged = { status: number; challenges: readonly string[]; body: string }
+/** `challenges`: the values of WWW-Authenticate. */
+export type SoapResponse = { status: number; challenges: readonly string[]; body: string }
 
-const usualTimeoutMs = 8000
-const usualMaxBytes = 512 * 1024
+const defaultTimeoutMs = 8000
+const defaultMaxBytes = 512 * 1024
 
 const readBody = async (answer: IncomingMessage, maxBytes: number): Promise<string> => {
   const parts: Buffer[] = []
@@ -34,8 +35,8 @@ export const exchangeSoap = async (
     timeoutMs?: number
     maxBodyBytes?: number
   },
-): Promise<Exchanged> => {
-  const { timeoutMs = usualTimeoutMs, maxBodyBytes = usualMaxBytes } = options
+): Promise<SoapResponse> => {
+  const { timeoutMs = defaultTimeoutMs, maxBodyBytes = defaultMaxBytes } = options
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)])
   const { host, port, isSecure } = endpointOf(url)
   const socket = await connectSource(host, port, isSecure, options.allowLoopback, signal)

@@ -1,5 +1,5 @@
 import { CameraFailure, type CameraClient } from './client.ts'
-import { type Services, spaceOf, undefinedForFault } from './services.ts'
+import { type Services, namespaceOf, undefinedForFault } from './services.ts'
 import { childrenOf, escapeXml, find, numberAt, textAt, type Element } from './xml.ts'
 
 export type MediaProfile = {
@@ -9,6 +9,7 @@ export type MediaProfile = {
   width: number
   height: number
   fps: number
+  /** Bits per second. */
   bitrate: number
 }
 
@@ -19,7 +20,7 @@ export type MediaService = {
   snapshotUri: (token: string) => Promise<string>
 }
 
-const [media, media2] = [spaceOf('media'), spaceOf('media2')]
+const [media, media2] = [namespaceOf('media'), namespaceOf('media2')]
 const schema = 'http://www.onvif.org/ver10/schema'
 const maxProfiles = 12
 
@@ -45,8 +46,8 @@ const videoOf = (profile: Element): MediaProfile | undefined => {
   }
 }
 
-const createService = (call: CameraClient, url: URL, space: string): MediaService => {
-  const ask = (name: string, content: string) => call(url, `<${name} xmlns="${space}">${content}</${name}>`)
+const createService = (call: CameraClient, url: URL, namespace: string): MediaService => {
+  const ask = (name: string, content: string) => call(url, `<${name} xmlns="${namespace}">${content}</${name}>`)
   const tokenOf = (token: string) => `<ProfileToken>${escapeXml(token)}</ProfileToken>`
   const uriOf = (answer: Element): string => (find(answer, 'Uri') ?? find(answer, 'MediaUri', 'Uri'))?.text ?? ''
   const askStream = (protocol: string, token: string) =>
@@ -57,13 +58,14 @@ const createService = (call: CameraClient, url: URL, space: string): MediaServic
 
   return {
     profiles: async () => {
-      const answer = await ask('GetProfiles', space === media2 ? '<Type>VideoEncoder</Type>' : '')
+      const answer = await ask('GetProfiles', namespace === media2 ? '<Type>VideoEncoder</Type>' : '')
       return childrenOf(answer, 'Profiles')
         .flatMap((profile) => videoOf(profile) ?? [])
         .slice(0, maxProfiles)
     },
+    // `RTSP` is over TCP, which Media2 doesn't require of a camera.
     streamUri: async (token) => {
-      if (space === media) return uriOf(await ask('GetStreamUri', setup + tokenOf(token)))
+      if (namespace === media) return uriOf(await ask('GetStreamUri', setup + tokenOf(token)))
       return uriOf((await askStream('RTSP', token).catch(undefinedForFault)) ?? (await askStream('RtspUnicast', token)))
     },
     snapshotUri: async (token) => uriOf(await ask('GetSnapshotUri', tokenOf(token))),

@@ -67,7 +67,7 @@ const notificationOf = (element: Element): Notification | undefined => {
   }
 }
 
-/** The notifications of an answer to PullMessages that have a label here. */
+/** The notifications in an answer to PullMessages whose topic is known. */
 export const notificationsOf = (answer: Element): Notification[] =>
   childrenOf(answer, 'NotificationMessage')
     .slice(0, maxNotifications)
@@ -80,8 +80,8 @@ const maxSkewMs = 2000
 const maxAgeMs = 60_000
 
 /**
- * When it happened: by the camera's clock if that is right; otherwise as long before the answer as the camera says, and
- * without that when the answer came.
+ * When a notification's event happened: by the camera's clock if that is right; otherwise before the arrival by the age
+ * that the camera's clock gives; without a usable time on arrival.
  */
 export const happenedAt = ({ time, isInitial }: Notification, { arrivedAt, cameraNow }: Clocks): number => {
   if (time === undefined || isInitial) return arrivedAt

@@ -1,5 +1,5 @@
 import { CameraFailure, type CameraClient } from './client.ts'
-import { type Services, spaceOf } from './services.ts'
+import { type Services, namespaceOf } from './services.ts'
 import { childrenOf, find, textAt, type Element } from './xml.ts'
 
 /** A profile of a camera: where its PTZ is, and which of the camera's sources it shows. */
@@ -36,8 +36,8 @@ export const controlProfilesOf = async (call: CameraClient, services: Services):
   if (media === undefined) throw new CameraFailure('The source has no video')
   const isNew = services.media === undefined
   const types = isNew ? '<Type>VideoSource</Type><Type>PTZ</Type>' : ''
-  const space = spaceOf(isNew ? 'media2' : 'media')
-  const answer = await call(media, `<GetProfiles xmlns="${space}">${types}</GetProfiles>`)
+  const namespace = namespaceOf(isNew ? 'media2' : 'media')
+  const answer = await call(media, `<GetProfiles xmlns="${namespace}">${types}</GetProfiles>`)
   return childrenOf(answer, 'Profiles')
     .slice(0, maxProfiles)
     .flatMap((profile) => profileOf(profile) ?? [])

@@ -3,7 +3,7 @@ import { guarded } from '../guarded.ts'
 import type { PtzCommand } from './ptz-service.ts'
 
 export type PtzControl = {
-  /** Resolves once the camera has done it, or a newer command replaces it. */
+  /** Resolves once the camera has accepted the command, or a newer command has replaced it. */
   send: (command: PtzCommand) => Promise<void>
   /** Stops a camera that moves. */
   close: () => Promise<void>
@@ -11,7 +11,7 @@ export type PtzControl = {
 
 /** A camera stops unless the move is repeated within this time. */
 const deadlineMs = 1000
-/** The same move again sooner than this isn't sent. */
+/** A move that is repeated sooner than this isn't sent again. */
 const repeatMs = 500
 const stopAttempts = 5
 
@@ -21,8 +21,8 @@ const isSame = (one: Velocity, other: Velocity): boolean =>
   one.pan === other.pan && one.tilt === other.tilt && one.zoom === other.zoom
 
 /**
- * Commands one camera: one call at a time, and of those that wait the newest alone. A move ends by itself, so that a
- * browser that is lost leaves no camera turning; a stop that fails is repeated.
+ * Sends commands to one camera, one at a time; of those that wait only the newest is sent. A move ends by itself, so
+ * that a lost browser leaves no camera turning; a stop that fails is repeated.
  */
 export const createPtzControl = (perform: (command: PtzCommand) => Promise<void>): PtzControl => {
   let waiting: Waiting | undefined
@@ -30,7 +30,7 @@ export const createPtzControl = (perform: (command: PtzCommand) => Promise<void>
   let moving: { velocity: Velocity; sentAt: number } | undefined
   let timer: NodeJS.Timeout | undefined
 
-  const rest = (): void => {
+  const forgetMove = (): void => {
     moving = undefined
     clearTimeout(timer)
   }
@@ -39,10 +39,10 @@ export const createPtzControl = (perform: (command: PtzCommand) => Promise<void>
     if (command.kind === 'move') moving = { velocity: command.velocity, sentAt: performance.now() }
     try {
       await perform(command)
-      if (command.kind !== 'move' && waiting?.command.kind !== 'move') rest()
+      if (command.kind !== 'move' && waiting?.command.kind !== 'move') forgetMove()
       done.resolve()
     } catch (error) {
-      // Whether it moves isn't known: the deadline stops it.
+      // The camera may be moving or not: the deadline stops it.
       if (moving !== undefined) moving.sentAt = -Infinity
       done.reject(error)
     }
@@ -99,7 +99,7 @@ export const createPtzControl = (perform: (command: PtzCommand) => Promise<void>
       clearTimeout(timer)
       if (moving === undefined && waiting === undefined) return
       await enqueue({ kind: 'stop' }).catch(() => undefined)
-      rest()
+      forgetMove()
     },
   }
 }

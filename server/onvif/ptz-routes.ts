@@ -42,7 +42,7 @@ export const ptzRoutes = (app: App, context: ServerContext, site: Site, cameras:
     return camera
   }
 
-  const explained = async <T>(work: () => Promise<T>): Promise<T> => {
+  const withProbeErrors = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
@@ -53,7 +53,9 @@ export const ptzRoutes = (app: App, context: ServerContext, site: Site, cameras:
 
   const withPtz = <T>(uid: string, caller: string, work: (ptz: PtzService) => Promise<T>): Promise<T> => {
     const { link } = cameraOf(uid)
-    return slots({ callers: () => [caller] }, () => explained(() => link.use((device) => work(requirePtz(device)))))
+    return slots({ callers: () => [caller] }, () =>
+      withProbeErrors(() => link.use((device) => work(requirePtz(device)))),
+    )
   }
 
   app.post(
@@ -64,7 +66,7 @@ export const ptzRoutes = (app: App, context: ServerContext, site: Site, cameras:
     },
     async ({ params, body }) => {
       const { control } = cameraOf(params.uid)
-      await explained(() => control.send(commandOf(body)))
+      await withProbeErrors(() => control.send(commandOf(body)))
       return {}
     },
   )

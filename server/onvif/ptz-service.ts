@@ -1,7 +1,7 @@
 import type { Preset, PtzAbilities, Velocity } from '../../src/api/contract/ptz.ts'
 import { CameraFailure, type CameraClient } from './client.ts'
 import { maxTokenLength, type ControlProfile } from './profiles.ts'
-import { spaceOf, undefinedForFault } from './services.ts'
+import { namespaceOf, undefinedForFault } from './services.ts'
 import { childrenOf, escapeXml, find, textAt, type Element } from './xml.ts'
 
 export type PtzCommand =
@@ -14,21 +14,21 @@ export type PtzService = {
   abilities: PtzAbilities
   perform: (command: PtzCommand) => Promise<void>
   presets: () => Promise<Preset[]>
-  /** Saves where the camera looks now. */
+  /** Saves the camera's present position. */
   savePreset: (name: string) => Promise<Preset>
   removePreset: (token: string) => Promise<void>
 }
 
-const space = spaceOf('ptz')
+const namespace = namespaceOf('ptz')
 const schema = 'http://www.onvif.org/ver10/schema'
 const maxPresets = 256
-/** The camera stops by itself after this, should the server not reach it any more. */
+/** After this the camera stops by itself, for when the server can't reach it any more. */
 const ownTimeout = '<Timeout>PT2S</Timeout>'
 
-const everything: PtzAbilities = { move: true, zoom: true, presets: true, home: false }
+const allAbilities: PtzAbilities = { move: true, zoom: true, presets: true, home: false }
 
 const abilitiesOf = (node: Element | undefined): PtzAbilities => {
-  if (node === undefined) return everything
+  if (node === undefined) return allAbilities
   const has = (name: string) => find(node, 'SupportedPTZSpaces', name) !== undefined
   return {
     move: has('ContinuousPanTiltVelocitySpace'),
@@ -49,7 +49,7 @@ export const ptzServiceOf = async (
   url: URL,
   { token, ptzNode }: ControlProfile,
 ): Promise<PtzService> => {
-  const ask = (name: string, content: string) => call(url, `<${name} xmlns="${space}">${content}</${name}>`)
+  const ask = (name: string, content: string) => call(url, `<${name} xmlns="${namespace}">${content}</${name}>`)
   const profile = `<ProfileToken>${escapeXml(token)}</ProfileToken>`
   const presetToken = (preset: string) => `<PresetToken>${escapeXml(preset)}</PresetToken>`
   const nodes = await ask('GetNodes', '').catch(undefinedForFault)
@@ -59,9 +59,9 @@ export const ptzServiceOf = async (
   let timeout = ownTimeout
 
   const move = async ({ pan, tilt, zoom }: Velocity): Promise<void> => {
-    const panTilt = abilities.move ? `<PanTilt xmlns="${schema}" x="${pan}" y="${tilt}"/>` : ''
-    const closer = abilities.zoom ? `<Zoom xmlns="${schema}" x="${zoom}"/>` : ''
-    const send = () => ask('ContinuousMove', `${profile}<Velocity>${panTilt}${closer}</Velocity>${timeout}`)
+    const panTiltElement = abilities.move ? `<PanTilt xmlns="${schema}" x="${pan}" y="${tilt}"/>` : ''
+    const zoomElement = abilities.zoom ? `<Zoom xmlns="${schema}" x="${zoom}"/>` : ''
+    const send = () => ask('ContinuousMove', `${profile}<Velocity>${panTiltElement}${zoomElement}</Velocity>${timeout}`)
     const answer = await (timeout === '' ? send() : send().catch(undefinedForFault))
     if (answer !== undefined) return
     // Some cameras accept no timeout, or not this one.

@@ -2,26 +2,29 @@ import { CameraFailure, type CameraClient } from './client.ts'
 import { deviceNamespace } from './soap.ts'
 import { childrenOf, find, plainText, type Element } from './xml.ts'
 
-const spaces = {
+const namespaces = {
   media: 'http://www.onvif.org/ver10/media/wsdl',
   /** The only media service with H.265. */
   media2: 'http://www.onvif.org/ver20/media/wsdl',
   ptz: 'http://www.onvif.org/ver20/ptz/wsdl',
   events: 'http://www.onvif.org/ver10/events/wsdl',
 } as const
-type ServiceName = keyof typeof spaces
-export const spaceOf = (name: ServiceName): string => spaces[name]
+type ServiceName = keyof typeof namespaces
+export const namespaceOf = (name: ServiceName): string => namespaces[name]
 
 /** The URLs of a camera's services, without those that it doesn't have. */
 export type Services = Partial<Record<ServiceName, URL>>
 
-/** For `catch`: undefined in place of a fault; other failures are rethrown. */
+/** For `catch`: undefined in place of a SOAP fault; other failures are rethrown. */
 export const undefinedForFault = (error: unknown): undefined => {
   if (error instanceof CameraFailure && error.reason === 'The camera answered with a fault') return undefined
   throw error
 }
 
-/** A service at the host that was called. Its port is that of the XAddr only if the XAddr has this host, too. */
+/**
+ * The URL of a service from its XAddr, always at the host that was called. The XAddr's port counts only if its host is
+ * the same.
+ */
 export const serviceAt = (text: string, deviceUrl: URL): URL | undefined => {
   const named = URL.parse(text.trim())
   if (named === null || (named.protocol !== 'http:' && named.protocol !== 'https:')) return undefined
@@ -49,7 +52,7 @@ export const servicesOf = async (call: CameraClient, deviceUrl: URL): Promise<Se
   const listed = childrenOf(answer, 'Service')
   const services: Services = {}
   for (const name of ['media', 'media2', 'ptz', 'events'] as const) {
-    const service = listed.find((each) => plainText(find(each, 'Namespace')?.text) === spaces[name])
+    const service = listed.find((each) => plainText(find(each, 'Namespace')?.text) === namespaces[name])
     const url = serviceAt(find(service, 'XAddr')?.text ?? '', deviceUrl)
     if (url !== undefined) services[name] = url
   }

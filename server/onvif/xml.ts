@@ -1,34 +1,36 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { guarded } from '../guarded.ts'
 
-/** An element by its local name. `text` is its own, without that of its children. `space`: '' if it isn't declared. */
+/**
+ * An element by its local name. `text` is its own, without that of its children. `namespace`: '' if it isn't declared.
+ */
 export type Element = {
   name: string
-  space: string
+  namespace: string
   text: string
   attributes: ReadonlyMap<string, string>
   children: readonly Element[]
 }
 
-type Open = Element & { text: string; children: Element[]; spaces: ReadonlyMap<string, string> }
+type Open = Element & { text: string; children: Element[]; namespaces: ReadonlyMap<string, string> }
 
 const maxDepth = 40
 const maxElements = 5000
 /** Cameras declare up to a hundred in each envelope. */
-const maxSpaces = 256
+const maxNamespaces = 256
 
 /** Devices choose their own prefixes, and some don't declare them. */
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 const prefixOf = (name: string): string => name.slice(0, Math.max(0, name.indexOf(':')))
 
-/** The namespaces that attributes declare, by prefix, and those that hold outside. */
+/** The namespaces that hold in an element, by prefix: those that its attributes declare, and those of its parent. */
 const declared = (
   outer: ReadonlyMap<string, string>,
   attributes: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, string> => {
   const own = Object.entries(attributes)
     .filter(([key]) => /^xmlns(:|$)/.test(key))
-    .slice(0, maxSpaces + 1)
+    .slice(0, maxNamespaces + 1)
   return own.length === 0
     ? outer
     : new Map([...outer, ...own.map(([key, value]) => [key.slice('xmlns:'.length), value] as const)])
@@ -39,7 +41,7 @@ const declared = (
  * a document type. Only the five predefined entities are expanded.
  */
 export const parseXml = (text: string): Element | undefined => {
-  const root: Open = { name: '', space: '', text: '', attributes: new Map(), children: [], spaces: new Map() }
+  const root: Open = { name: '', namespace: '', text: '', attributes: new Map(), children: [], namespaces: new Map() }
   const open = [root]
   let count = 0
   const parser = new SaxesParser()
@@ -54,15 +56,15 @@ export const parseXml = (text: string): Element | undefined => {
     if (isRefused) return
     const named = Object.entries(attributes).map(([key, value]) => [localName(key), value] as const)
     const outer = open.at(-1)
-    const spaces = declared(outer?.spaces ?? root.spaces, attributes)
-    isRefused ||= spaces.size > maxSpaces
+    const namespaces = declared(outer?.namespaces ?? root.namespaces, attributes)
+    isRefused ||= namespaces.size > maxNamespaces
     const element: Open = {
       name: localName(name),
-      space: spaces.get(prefixOf(name)) ?? '',
+      namespace: namespaces.get(prefixOf(name)) ?? '',
       text: '',
       attributes: new Map(named),
       children: [],
-      spaces,
+      namespaces,
     }
     outer?.children.push(element)
     open.push(element)
@@ -109,6 +111,6 @@ export const numberAt = (element: Element | undefined, ...path: readonly string[
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text as the content of an element. */
+/** Text as the content of an element, without control characters. */
 export const escapeXml = (text: string): string =>
   text.replace(/[^\t\n\r\x20-\u{10ffff}]/gu, '').replace(/[&<>"]/g, (sign) => escapes[sign] ?? '')

@@ -3,12 +3,12 @@ import { readMarker, tryToWrite, type Space } from './volume-files.ts'
 import { ownVolume, type KnownVolume } from './volume-list.ts'
 
 /**
- * `there`: it can be read, and written if it is listed; `unwritable`: it can only be read; `missing`: it can't be read;
- * `away`: a bucket that doesn't answer, or answers with an error.
+ * `there`: the volume can be read and, if it is configured, written. `unwritable`: it can only be read. `missing`: it
+ * can't be read. `away`: a bucket that doesn't answer, or answers with an error.
  */
 export type VolumeState = 'there' | 'unwritable' | 'missing' | 'away'
 
-/** The space of a bucket, which has no limit known, and of a missing folder. */
+/** For buckets, which report no limit, and for missing folders. */
 export const unknownSpace: Space = { freeBytes: 0, totalBytes: 0, device: -1 }
 
 export type ReadSpace = (path: string) => Promise<Space>

@@ -28,8 +28,8 @@ export type Volume = Pick<KnownVolume, 'id' | 'path' | 'isListed'> & Space & { s
 export type Volumes = {
   all: () => readonly Volume[]
   /** The volumes that aren't missing, buckets among them. */
-  there: () => readonly Volume[]
-  /** The folders among `there`. Recordings are written to folders first, and from there to a bucket. */
+  available: () => readonly Volume[]
+  /** The folders among `available`. Recordings are written to folders first, and from there to a bucket. */
   folders: () => readonly Volume[]
   isBucket: (id: number) => boolean
   /** The ids of the folders of other nodes, which are in none of the lists. */
@@ -196,7 +196,7 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
   const timer = known.length > 1 ? setInterval(guarded('volumes: refresh', refresh), checkEveryMs) : undefined
   const volumes: Volumes = {
     all: () => known.map(volumeOf),
-    there: () => known.filter(({ id }) => !isMissing(id)).map(volumeOf),
+    available: () => known.filter(({ id }) => !isMissing(id)).map(volumeOf),
     folders: () => folderVolumes.filter(({ id }) => !isMissing(id)).map(volumeOf),
     deletesOldest,
     isFull: () =>

@@ -12,17 +12,20 @@ export const openDatabaseOf = async (
   return openPostgres(databaseUrl)
 }
 
-/** A second way to a database that is open, for short statements that must not wait for others. */
-export const openBeside = async (
+/** A second connection to an open database, for short statements that must not wait for others. */
+export const openSecondConnection = async (
   file: string,
   { connect, databaseUrl }: { connect?: Connect | undefined; databaseUrl?: string | undefined },
 ): Promise<Store> => {
   if (databaseUrl === undefined) return openStore(file, connect)
-  const { openPostgresBeside } = await import('./postgres/open.ts')
-  return openPostgresBeside(databaseUrl)
+  const { openSecondPostgres } = await import('./postgres/open.ts')
+  return openSecondPostgres(databaseUrl)
 }
 
-/** Calls `note` with each table that any server changes; without one, any may have changed. Answers what ends it. */
+/**
+ * Calls `note` with each table that any server changes, or without one if any may have changed. Returns a function that
+ * ends it.
+ */
 export const followDatabase = async (
   databaseUrl: string,
   tables: readonly string[],

@@ -26,7 +26,7 @@ const kindOf = (type: string): Kind => {
 }
 
 /** Locks the file against every other connection, until it is closed or the process ends. */
-const openAlone = (file: string): DatabaseSync => {
+const openExclusively = (file: string): DatabaseSync => {
   closeSync(openSync(file, 'a', 0o600))
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: false, timeout: 1000 })
   addFunctions(db)
@@ -43,7 +43,7 @@ const openAlone = (file: string): DatabaseSync => {
 
 /** Opens a SQLite file for exclusive use; creates it if it doesn't exist. */
 export const openSqliteBulk = (file: string): Bulk => {
-  const db = openAlone(file)
+  const db = openExclusively(file)
   const statements = new Map<string, StatementSync>()
 
   const prepared = (sql: string): StatementSync => {
@@ -117,7 +117,7 @@ export const openSqliteBulk = (file: string): Bulk => {
       const broken = ask('SELECT DISTINCT "table" AS name FROM pragma_foreign_key_check')
       const tables = z.array(Named).parse(broken)
       if (tables.length === 0) return
-      throw new Error(`Rows refer to rows that don't exist:  ${tables.map(({ name }) => name).join(', ')}`)
+      throw new Error(`Rows refer to rows that don't exist: ${tables.map(({ name }) => name).join(', ')}`)
     },
     counters: async () => {
       const rows = z.array(Counter).parse(ask('SELECT name, seq FROM sqlite_sequence'))

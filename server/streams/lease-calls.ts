@@ -31,7 +31,7 @@ export const createLeaseCalls = (
   }
 
   return (uid) => {
-    const holder = cluster.holds(uid) === undefined ? cluster.holderOf(uid)?.nodeId : undefined
+    const holder = cluster.tenureOf(uid) === undefined ? cluster.holderOf(uid)?.nodeId : undefined
     if (holder === undefined || holder === cluster.nodeId) return site.extendLease(uid)
     if (Math.abs(now() - (askedAt.get(uid) ?? -Infinity)) < everyMs) return undefined
     askedAt.set(uid, now())

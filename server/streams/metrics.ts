@@ -10,10 +10,10 @@ import type { Site } from './site.ts'
 /** Seconds. A disk syncs within milliseconds; from a second on, live is late. */
 const lagBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 15]
 
-/** Those of this node: monitoring adds up what all nodes report. */
+/** The streams of this node only, as monitoring adds up what all nodes report. */
 const countByState = ({ cluster }: ServerContext, site: Site) => {
   const count = { pending: 0, running: 0, paused: 0, failed: 0 }
-  for (const row of site.store.all()) if (cluster.holds(row.uid) !== undefined) count[site.status(row).status] += 1
+  for (const row of site.store.all()) if (cluster.tenureOf(row.uid) !== undefined) count[site.status(row).status] += 1
   return count
 }
 

@@ -109,7 +109,7 @@ export const createStreamsPlugin =
     const mqtt = options.mqtt === undefined ? undefined : createMqtt(context, site, watch, options.mqtt)
     warnOfClock(context, site)
     context.healthSources.push(() => {
-      const donePercent = site.takeoverPercent()
+      const donePercent = site.repackedPercent()
       return donePercent === undefined ? [] : [{ code: 'ARCHIVE_TAKEOVER', donePercent, isPrivate: true }]
     })
 

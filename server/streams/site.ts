@@ -19,7 +19,7 @@ import { annotationsOf, isSub, prefixedLogs, recordingsOf, rowOfRecording, strea
 import { createSupervision, type Membership } from './supervision.ts'
 import { createSupervisor, type Status, type Supervisor } from './supervisor.ts'
 
-export type Site = Omit<Archive, 'prepare' | 'repair' | 'indexed' | 'stopped' | 'dropLive'> & {
+export type Site = Omit<Archive, 'prepare' | 'repair' | 'untilIndexed' | 'untilStopped' | 'dropLive'> & {
   volumes: Volumes
   store: StreamStore
   logs: StreamLogs
@@ -75,7 +75,7 @@ export const createSite = async (
   const reportDiskFailure = (): void => {
     for (const listener of site.diskFailureListeners) guarded('site: disk failure', listener)()
   }
-  const { prepare, repair, indexed, stopped, dropLive, ...archive } = createArchive({
+  const { prepare, repair, untilIndexed, untilStopped, dropLive, ...archive } = createArchive({
     store: context.store,
     volumes,
     now,
@@ -83,7 +83,7 @@ export const createSite = async (
     writeLog: (recording, message) => recordingLogs.write(recording, 'warn', message),
     isArchived: (recording) => store.find(streamOf(recording))?.isArchived ?? true,
     onDiskFailure: reportDiskFailure,
-    epochOf: cluster.isShared ? (recording) => cluster.holds(streamOf(recording))?.epoch ?? 0 : undefined,
+    epochOf: cluster.isShared ? (recording) => cluster.tenureOf(streamOf(recording))?.epoch ?? 0 : undefined,
   })
   const { index, purge } = archive
 
@@ -142,7 +142,7 @@ export const createSite = async (
   })
 
   const statusOf: Site['status'] = (row) => {
-    if (cluster.holds(row.uid) === undefined) return statusElsewhere(cluster, row)
+    if (cluster.tenureOf(row.uid) === undefined) return statusElsewhere(cluster, row)
     const resting = { status: row.isPaused ? 'paused' : 'pending', failureReason: '' } as const
     const status = supervision.get(row.uid)?.status() ?? resting
     if (status.status !== 'running') return status
@@ -192,7 +192,7 @@ export const createSite = async (
     },
     remove: async (uid, isPurged) => {
       await supervision.whileStopped(uid, async () => {
-        await indexed()
+        await untilIndexed()
         const recordings = await recordingsOf(index, uid)
         await store.remove(uid, async (row) => {
           for (const recording of recordings) {
@@ -226,7 +226,7 @@ export const createSite = async (
     stop: async () => {
       stopping.abort()
       await supervision.stopAll()
-      await stopped()
+      await untilStopped()
       await volumes.stop()
     },
   }

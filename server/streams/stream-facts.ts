@@ -26,7 +26,7 @@ export const streamFacts = (
   const { uid, substreamSource = '', masks = [] } = row
   const status = site.status(row)
   const sources = ['main', ...(substreamSource === '' ? [] : ['sub'])]
-  if (cluster.holds(uid) === undefined) {
+  if (cluster.tenureOf(uid) === undefined) {
     return { renditions: sources, viewers: 0, bitrate: 0, ...factsElsewhere(cluster, uid), ...status }
   }
   const supervisor = site.supervisor(uid)
@@ -49,7 +49,7 @@ export const streamFacts = (
 
 /** What this node reports of the streams that it holds. */
 export const reportedFacts = (context: Pick<ServerContext, 'cluster' | 'settings'>, site: Site): NodeFacts => {
-  const own = site.store.all().filter(({ uid }) => context.cluster.holds(uid) !== undefined)
+  const own = site.store.all().filter(({ uid }) => context.cluster.tenureOf(uid) !== undefined)
   return {
     viewers: own.reduce((sum, { uid }) => sum + (site.supervisor(uid)?.viewers() ?? 0), 0),
     streams: Object.fromEntries(own.map((row) => [row.uid, streamFacts(context, site, row)])),

@@ -11,7 +11,7 @@ import type { Supervisor } from './supervisor.ts'
 export type Membership = { isHolding: () => boolean; isKeeping: () => boolean; onKeyframe: () => void }
 
 type Options = {
-  cluster: Pick<Cluster, 'assignmentOf' | 'holderOf' | 'holds' | 'takeOver'>
+  cluster: Pick<Cluster, 'assignmentOf' | 'holderOf' | 'tenureOf' | 'takeOver'>
   store: StreamStore
   /** Prepares and starts a supervisor; undefined if its stream is gone by then. */
   create: (recording: string, membership: Membership) => Promise<Supervisor | undefined>
@@ -74,7 +74,7 @@ export const createSupervision = ({ cluster, store, create, onFailure }: Options
 
   /** What was recorded by one lease and what is by the next are two recordings to the index. */
   const followEpoch = async (uid: string): Promise<boolean> => {
-    const epoch = cluster.holds(uid)?.epoch
+    const epoch = cluster.tenureOf(uid)?.epoch
     const before = epochs.get(uid)
     if (before !== undefined && before !== epoch) await stopBoth(uid)
     if (epoch !== undefined) epochs.set(uid, epoch)

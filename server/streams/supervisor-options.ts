@@ -9,17 +9,19 @@ import type { LostTime } from './lost-time.ts'
 export type SupervisorOptions = Pick<FeedOptions, 'onSegment'> & {
   pool: IngestPool
   prepared: Prepared
-  /** Prepares again, after the ingest host has died. */
+  /** Prepares the archive again, after the ingest host has died. */
   prepare: () => Promise<Prepared>
   logs: StreamLogs
   annotations: AnnotationStore
   backgroundWrites: BackgroundWrites
   allowLoopback: boolean
-  /** Of one server alone: then nothing is recorded. */
+  /** True while a server without a cluster is drained: it records nothing. */
   isDrained: () => boolean
   /** False while this node joins: it records live only, and reports no outages. */
   isHolding: () => boolean
-  /** The same, and for a while after another node took the stream over. */
+  /**
+   * True while this node holds the stream, and until its supervisor stops after another node has taken the stream over.
+   */
   isKeeping: () => boolean
   onKeyframe: () => void
   /** False while the stream exceeds the recording limit. */

@@ -5,7 +5,7 @@ import { challengeMs } from './passkey-challenges.ts'
 import type { PasskeyRow } from './passkeys.ts'
 import { relyingPartyOf, type RelyingParty } from './relying-party.ts'
 
-/** Enough for any answer, whose base64url has no characters that JSON escapes. */
+/** The largest body of an answer, in bytes: base64url needs no escapes in JSON. */
 export const answerLimit = 16 * 1024
 
 /** COSE: Ed25519, ES256 and RS256. */
@@ -47,8 +47,8 @@ const expectedOf = ({ relyingParty: { id, origin }, challenge }: Expected) => ({
 })
 
 /**
- * Checks the answer to a request for a new passkey: undefined if it is none to this request. Attestations with
- * certificates are refused: we ask for none, and checking one fetches addresses that it names.
+ * Checks the answer to a request for a new passkey; undefined if it doesn't answer this request. Attestations with
+ * certificates are refused: none is requested, and checking one fetches addresses that it names.
  */
 export const verifyNewCredential = async ({ id, response }: NewCredential, expected: Expected) => {
   const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await Promise.all([
@@ -76,7 +76,7 @@ export const verifyNewCredential = async ({ id, response }: NewCredential, expec
   }
 }
 
-/** Checks a signature by a stored passkey and returns its counter; undefined if it is none of this request. */
+/** Checks a signature by a stored passkey and returns its counter; undefined if it doesn't answer this request. */
 export const verifyAssertion = async (
   { id, response }: Assertion,
   { publicKey }: Pick<PasskeyRow, 'publicKey'>,

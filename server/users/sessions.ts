@@ -37,7 +37,7 @@ export type Sessions = {
   loginOf: (id: string) => Promise<string | undefined>
   list: (login: string) => Promise<SessionRow[]>
   end: (login: string, id: string) => Promise<boolean>
-  endAll: (login: string, but?: string) => Promise<void>
+  endAll: (login: string, exceptId?: string) => Promise<void>
 }
 
 const columns =
@@ -107,8 +107,8 @@ export const createSessions = (store: Store, backgroundWrites: BackgroundWrites,
       return session !== undefined && isActive(session) ? session.login : undefined
     },
     list: async (login) => (await byLogin.all(login)).filter(isActive),
-    endAll: async (login, but = '') => {
-      await store.run('DELETE FROM sessions WHERE login = ? AND id <> ?', login, but)
+    endAll: async (login, exceptId = '') => {
+      await store.run('DELETE FROM sessions WHERE login = ? AND id <> ?', login, exceptId)
     },
   }
 }

@@ -1,4 +1,7 @@
-/** Logins ignore case. Other tables refer to users by login and follow renames. */
+/**
+ * Logins ignore case. Other tables refer to users by login and follow renames. Times (`…_at`, `…_until`) are epoch
+ * milliseconds. `known_addresses`: the IP hosts from which a login has signed in.
+ */
 export const usersSteps: readonly string[] = [
   `CREATE TABLE users (
     login TEXT PRIMARY KEY COLLATE NOCASE,
@@ -29,7 +32,7 @@ export const usersSteps: readonly string[] = [
     address TEXT NOT NULL, seen_at INTEGER NOT NULL,
     PRIMARY KEY (login, address)
   ) STRICT, WITHOUT ROWID;`,
-  // `proved_at`: of the last password check. `old_hash`: of the previous secret, which works until `old_until`.
+  // `proved_at`: when the password was last checked. `old_hash`: of the previous secret, which works until `old_until`.
   `ALTER TABLE sessions ADD COLUMN proved_at INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE sessions ADD COLUMN old_hash BLOB;
   ALTER TABLE sessions ADD COLUMN old_until INTEGER NOT NULL DEFAULT 0;
@@ -38,7 +41,8 @@ export const usersSteps: readonly string[] = [
   `ALTER TABLE users ADD COLUMN id TEXT NOT NULL DEFAULT '';
   UPDATE users SET id = 'u' || lower(hex(randomblob(9)));
   CREATE UNIQUE INDEX users_id ON users (id);`,
-  // `confirmed_at`: of the first right code, else null. `last_step`: the time step of the last code: none works twice.
+  // `confirmed_at`: when the first right code was entered, else null. `last_step`: the time step of the last code, so
+  // that no code works twice.
   `CREATE TABLE totp (
     user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
     secret BLOB NOT NULL, began_at INTEGER NOT NULL, confirmed_at INTEGER, last_step INTEGER NOT NULL
@@ -48,11 +52,11 @@ export const usersSteps: readonly string[] = [
     code_hash BLOB NOT NULL,
     PRIMARY KEY (user_id, code_hash)
   ) STRICT, WITHOUT ROWID;`,
-  // When somebody else last chose the password. For users from before: when they were created, as it isn't known.
+  // `password_given_at`: when somebody else last set the password; for older users, when they were created.
   `ALTER TABLE users ADD COLUMN password_given_at INTEGER NOT NULL DEFAULT 0;
   UPDATE users SET password_given_at = created_at;`,
-  // `host`: the name of the server that a passkey works at. `counter`: of its last signature, 0 if it doesn't count.
-  // `spent_challenges`: until they expire, so that none is answered twice.
+  // `host`: the host name of the server for which a passkey works. `counter`: of its last signature; 0 if it has none.
+  // `spent_challenges`: stored until they expire, so that none is answered twice.
   `CREATE TABLE passkeys (
     id TEXT PRIMARY KEY,
     user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,

@@ -1,5 +1,3 @@
-import { isIPv6 } from 'node:net'
-
 /** Token buckets by key: `capacity` attempts at once, then one more each `refillMs`. */
 export type Throttle = {
   /** Takes an attempt; returns undefined, or the seconds until the next one. */
@@ -49,22 +47,4 @@ export const createThrottle = (capacity: number, refillMs: number, now: () => nu
       store(key, { left: Math.min(capacity, left + 1), at })
     },
   }
-}
-
-/** Longer than any address; a proxy may forward any text. */
-const maxAddressLength = 100
-
-/** The host of an IP address: an IPv4 address, or the /64 prefix of an IPv6 address. Other text stays as it is. */
-export const hostOf = (ip: string): string => {
-  if (ip.startsWith('::ffff:')) return ip.slice(7, maxAddressLength)
-  if (!isIPv6(ip)) return ip.slice(0, maxAddressLength)
-  const [head = '', tail] = ip.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups =
-    tail === undefined ? left : [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
 }

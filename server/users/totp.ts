@@ -58,8 +58,8 @@ export const createTotpFactors = (store: Store, serverKey: Buffer, now: () => nu
     `SELECT secret, began_at AS beganAt, CASE WHEN confirmed_at IS NULL THEN 0 ELSE 1 END AS isConfirmed
      FROM totp WHERE user_id = ?`,
   )
-  const codesOf = query(store, CountRow, 'SELECT count(*) AS count FROM recovery_codes WHERE user_id = ?')
-  const left = async (userId: string): Promise<number> => (await codesOf.get(userId))?.count ?? 0
+  const codeCount = query(store, CountRow, 'SELECT count(*) AS count FROM recovery_codes WHERE user_id = ?')
+  const left = async (userId: string): Promise<number> => (await codeCount.get(userId))?.count ?? 0
 
   /** Encrypts a secret for one user: copied into another user's row, it can't be decrypted. */
   const encrypt = (userId: string, secret: Uint8Array): Buffer => seal(encryptionKey, secret, userId)

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { hostNameOf, type Hosts } from '../http/hosts.ts'
 import { createSharedThrottle, type ThrottleNeeds } from './shared-throttle.ts'
-import { hostOf } from './throttle.ts'
+import { hostOfIp } from '../http/host-of-ip.ts'
 
 /** The visitor for throttles. `isShared`: indistinguishable from others at the same address. */
 type Visitor = { host: string; isShared: boolean }
@@ -10,7 +10,7 @@ const isLoopback = (host: string): boolean => host.startsWith('127.') || host ==
 
 /** Visitors through the tunnel come from loopback: they count as one host, unless TRUST_PROXY has `loopback`. */
 export const visitorOf = (request: FastifyRequest, hosts: Hosts): Visitor => {
-  const host = hostOf(request.ip)
+  const host = hostOfIp(request.ip)
   const isShared = isLoopback(host) && hosts.isTunnel(hostNameOf(request.host) ?? '')
   return isShared ? { host: 'tunnel', isShared } : { host, isShared }
 }

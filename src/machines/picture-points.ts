@@ -1,4 +1,4 @@
-/** A point of the picture, or a way in it, in fractions of its width and height. */
+/** A point of the picture, or a distance in it, as fractions of its width and height. */
 export interface Point {
   readonly x: number
   readonly y: number
@@ -7,9 +7,9 @@ export interface Point {
 const precision = 10_000
 
 export const rounded = (value: number): number => Math.round(value * precision) / precision
-export const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
+export const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value))
 
-/** The way that an arrow key goes; undefined for other keys. */
+/** The step of an arrow key; undefined for other keys. */
 export function arrowOf(key: string, step: number): Point | undefined {
   switch (key) {
     case 'ArrowLeft':

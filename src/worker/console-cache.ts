@@ -16,10 +16,10 @@ interface Ports {
 
 const prefix = 'console-'
 /** Statuses by which a proxy reports that the server is away. */
-const absences: readonly number[] = [502, 503, 504]
+const awayStatuses: readonly number[] = [502, 503, 504]
 const patienceMs = 5_000
-/** What a file is doesn't depend on how it was asked for. */
-const asIs = { ignoreVary: true }
+/** A file is the same whatever the headers of its request. */
+const ignoringVary = { ignoreVary: true }
 
 /**
  * Caches the console for use while the server is away. The page comes from the server if it answers, so that a new
@@ -30,12 +30,12 @@ export function consoleCacheOf({ id, page, entry, files }: Build, { origin, cach
   const own = `${prefix}${id}`
   const assets = `${origin}${page}assets/`
 
-  const kept = () => caches.match(page, { ...asIs, cacheName: own })
+  const kept = () => caches.match(page, { ...ignoringVary, cacheName: own })
 
   async function pageFor(request: Request): Promise<Response> {
     try {
       const response = await fetch(request, { signal: AbortSignal.timeout(patienceMs) })
-      return absences.includes(response.status) ? ((await kept()) ?? response) : response
+      return awayStatuses.includes(response.status) ? ((await kept()) ?? response) : response
     } catch (error) {
       const response = await kept()
       if (response === undefined) throw error
@@ -47,7 +47,7 @@ export function consoleCacheOf({ id, page, entry, files }: Build, { origin, cach
     /** One after another, to leave bandwidth for pictures. Fails if the server has another build by now. */
     async install(): Promise<void> {
       const cache = await caches.open(own)
-      for (const file of files) if ((await cache.match(file, asIs)) === undefined) await cache.add(file)
+      for (const file of files) if ((await cache.match(file, ignoringVary)) === undefined) await cache.add(file)
       const response = await fetch(page, { cache: 'no-store' })
       if (!response.ok || !(await response.clone().text()).includes(entry))
         throw new Error('the server has another build')
@@ -64,7 +64,7 @@ export function consoleCacheOf({ id, page, entry, files }: Build, { origin, cach
     answer(request: Request): Promise<Response> | undefined {
       if (request.mode === 'navigate') return pageFor(request)
       if (request.method !== 'GET' || !request.url.startsWith(assets)) return undefined
-      return caches.match(request, asIs).then((response) => response ?? fetch(request))
+      return caches.match(request, ignoringVary).then((response) => response ?? fetch(request))
     },
   }
 }

@@ -12,7 +12,7 @@ import {
 } from 'xstate'
 import { machines } from '../../scripts/machines.ts'
 import { revive } from '../../src/views/dev/record/plain.ts'
-import { isCounted, type Session, type SessionStep } from '../../src/views/dev/record/session.ts'
+import { isGeneratedId, type Session, type SessionStep } from '../../src/views/dev/record/session.ts'
 
 /** The machine of a session; several with the same id are told apart by their parent. */
 function machineOf({ machine: id, parent }: Pick<Session, 'machine' | 'parent'>): AnyStateMachine {
@@ -76,7 +76,7 @@ function find(root: AnyActorRef | undefined, path: string): AnyActorRef | undefi
   if (root === undefined || path === '') return root
   const [name, ...rest] = path.split('.')
   const children: [string, unknown][] = Object.entries(root.getSnapshot().children ?? {})
-  const child = children.findLast(([id]) => (name === '*' ? isCounted(id) : id === name))?.[1]
+  const child = children.findLast(([id]) => (name === '*' ? isGeneratedId(id) : id === name))?.[1]
   return child instanceof Actor ? find(child, rest.join('.')) : undefined
 }
 

@@ -146,7 +146,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   newest: (index) => index.newest('door'),
   nextRecorded: (index) => index.nextRecorded('door', t0),
   period: (index) => index.period('door'),
-  fragments: (index) => index.fragments('door', t0, end),
+  recordedRanges: (index) => index.recordedRanges('door', t0, end),
   addUnindexed: () => undefined,
   isUnindexed: () => undefined,
   dropUnindexed: () => undefined,
@@ -166,7 +166,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   garbage: async ({ garbage }) => {
     await garbage.add(3, [{ uid: 'door', start: t0 }])
     await garbage.has(3, { uid: 'door', start: t0 })
-    await garbage.some(3, 10)
+    await garbage.list(3, 10)
     await garbage.drop(3, [{ uid: 'door', start: t0 }])
   },
   moveChunk: (index, recording) => index.moveChunk(recording, { uid: 'door', start: t0 }, 1),
@@ -211,7 +211,7 @@ test('no query of the archive takes longer the more is recorded', async () => {
   await annotations.deleteEvents('door', t0, t0 + 1)
   const locks = createLocks(await storeOver(db), () => end)
   const { id } = await locks.add('door', { start: t0, finish: end, reason: 'x', expires: null, login: 'ann' })
-  await locks.within('door')
+  await locks.rangesOf('door')
   await locks.remove('door', id)
   const draft = { streamId: 'door', type: 'event', time: end, label: 'car', source: 'gate' }
   const [given = 0] = await createAnnotationStore(await storeOver(db), 0).addDetected([draft])
@@ -247,7 +247,7 @@ test('no call takes longer the more is recorded', async () => {
     createdAt: 0,
   }
   await site.add({ ...row, uid: 'door', name: 'Door', source: 'rtsp://192.0.2.1/x', quotaBytes: 1 })
-  await site.repaired()
+  await site.untilRepaired()
   const [from, to] = [new Date(t0).toISOString(), new Date(t0 + 1000).toISOString()]
   const ofArchive = ['ranges', 'available-days', 'index.m3u8', 'recorded.m3u8', 'download']
   const urls = [

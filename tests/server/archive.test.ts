@@ -73,7 +73,7 @@ const recorded = async (ranges: readonly [name: string, from: number, to: number
         mediaStart: second - from,
         bytes: parts[position]?.length ?? 0,
       }))
-      await writeChunk(archive, { recording, run, segments, parts })
+      await writeChunk(archive, { recording, run, segments, contents: parts })
     }
   }
   return { video, uid, base: `/v1/stream/${uid}/archive` }
@@ -247,7 +247,7 @@ describe('a download', () => {
     const media = bytesOfTypes('moof', 'mdat')
     const segments = [{ start, finish: start + 2000, duration: 2, mediaStart: 0, bytes: media.length }]
     const run = runOf(runId(), newRunKey(), init)
-    await writeChunk({ ...video.site, uid }, { recording, run, segments, parts: [media] })
+    await writeChunk({ ...video.site, uid }, { recording, run, segments, contents: [media] })
     const whole = await bytesOf(video, `${base}/download?${range(0, 12)}`)
     expect(decoded(whole)).toBe('')
     expect(probed(whole).packets).toBe(300)
@@ -339,7 +339,7 @@ describe('what is kept', () => {
     const backdate = await createBackdate({ ...video.site, index: swept }, uid, scene, range.from, signal)
     await backdate(range, undefined)
     const last = { from: range.to * 1000 - 10_000, to: range.to * 1000 }
-    expect(await index.fragments(uid, t0 - 7_200_000, t0)).toEqual([last])
+    expect(await index.recordedRanges(uid, t0 - 7_200_000, t0)).toEqual([last])
     expect((await index.kindsWithin(uid, last.from, last.to)).length).toBe(1)
   })
 

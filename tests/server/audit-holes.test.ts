@@ -42,9 +42,9 @@ describe('whether it is recorded', () => {
 
   test('is recorded too where the deployment switches it', async () => {
     const { context } = await auditServer({ defaults: off })
-    await context.audit.recordState(false, true)
+    await context.audit.recordState(false, 'start')
     expect(await total({ context })).toBe(1)
-    await context.audit.recordState(true, true)
+    await context.audit.recordState(true, 'start')
     expect((await context.audit.read({}, 1)).items.map(({ action }) => action)).toEqual(['audit.on', 'audit.off'])
   })
 })

@@ -68,7 +68,7 @@ test.runIf(isOnFile)(
     expect((await second.site.index.orphaned()).map((each) => each.uid)).toEqual(['yard'])
     const line = (await second.site.logs.read(uid, undefined)).at(-1)?.message
     expect(line).toBe('Repair: 8 segments without an index row were restored')
-    expect(await second.site.index.fragments(uid, t0, t0 + 60_000)).toEqual([
+    expect(await second.site.index.recordedRanges(uid, t0, t0 + 60_000)).toEqual([
       { from: t0, to: t0 + 16_000 },
       { from: t0 + 20_000, to: t0 + 30_000 },
     ])
@@ -182,7 +182,7 @@ test.runIf(isOnFile)('a chunk in the making of a stream that the database does n
   for (const end of ['', '-wal', '-shm']) rmSync(`${database(dataDir)}${end}`, { force: true })
   rmSync(join(streamFolder(dataDir, uid), hourFolder(t0 - 20_000)), { recursive: true })
   const again = await open(dataDir)
-  expect(await again.site.index.fragments(uid, t0, t0 + 60_000)).toEqual([{ from: t0, to: t0 + 10_000 }])
+  expect(await again.site.index.recordedRanges(uid, t0, t0 + 60_000)).toEqual([{ from: t0, to: t0 + 10_000 }])
   expect((await again.site.index.orphaned()).map((each) => each.uid)).toEqual([uid])
   expect(filesOf(dataDir)).toEqual([`${t0}.mp4`])
 })
@@ -280,7 +280,7 @@ test('a chunk that was not recorded live is indexed unchanged', async () => {
     mediaStart: position * 2,
     bytes: bytes.length,
   }))
-  await writeChunk(archiveOf(video), { recording, run: runOf(runId(), newRunKey(), init), segments, parts })
+  await writeChunk(archiveOf(video), { recording, run: runOf(runId(), newRunKey(), init), segments, contents: parts })
   const before = await known(video)
   await forget(video, 0)
   expect((await repairHour(archiveOf(video), hourFolder(t0))).restored).toBe(3)
@@ -338,7 +338,7 @@ test('streams record before older hours are repaired', async () => {
       }),
     ],
   })
-  await sites.at(-1)?.repaired()
+  await sites.at(-1)?.untilRepaired()
   expect(asked).toEqual([true])
   expect(await second.context.store.get(z.unknown(), 'SELECT count(*) AS count FROM chunks')).toEqual({ count: 11 })
   const hours: string[] = []

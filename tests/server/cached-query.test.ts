@@ -27,7 +27,7 @@ const started = async (options: Partial<ServerOptions> = {}): Promise<Harness & 
 }
 
 test('a repeated call needs no query for its caller and rights', async () => {
-  // In PostgreSQL others may write, and nothing is cachedQuery.
+  // In PostgreSQL others may write, and nothing is cached.
   const { context, ask, bob } = await started({ connect: connectHere })
   const token = await context.shares.open('s1')
   const { token: bearer } = await context.tokens.create('bob', 'script', null)

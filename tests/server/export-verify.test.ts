@@ -48,18 +48,18 @@ test('one changed byte of a video or of the manifest is found', async () => {
   const inMovie = bytes.indexOf(movie) + Math.floor(movie.length / 2)
   expect(await checked(flipped(bytes, inMovie))).toMatchObject({
     verdict: 'changed',
-    faults: [{ name, kind: 'changed' }],
+    mismatches: [{ name, kind: 'changed' }],
     manifest: { login: 'admin' },
   })
   const login = bytes.indexOf('"admin"') + 1
   expect(await checked(flipped(bytes, login))).toMatchObject({
     verdict: 'changed',
-    faults: [{ name: 'manifest.json', kind: 'changed' }],
+    mismatches: [{ name: 'manifest.json', kind: 'changed' }],
   })
   const signature = entries.get('manifest.sig') ?? Buffer.alloc(0)
   expect(await checked(flipped(bytes, bytes.indexOf(signature)))).toMatchObject({
     verdict: 'changed',
-    faults: [{ name: 'manifest.json', kind: 'changed' }],
+    mismatches: [{ name: 'manifest.json', kind: 'changed' }],
   })
 })
 
@@ -68,20 +68,20 @@ test('a truncated file and one that is no export are distinguished', async () =>
   for (const length of [bytes.length - 1, bytes.length - 200, Math.floor(bytes.length / 2), 40])
     expect((await checked(bytes.subarray(0, length))).verdict).toBe('truncated')
   for (const other of [Buffer.alloc(0), Buffer.from('PK'), Buffer.from('something else'.repeat(100))])
-    expect((await checked(other)).verdict).toBe('noExport')
-  expect((await checked(await packed([['letter.txt', Buffer.from('Hello')]]))).verdict).toBe('noExport')
+    expect((await checked(other)).verdict).toBe('notAnExport')
+  expect((await checked(await packed([['letter.txt', Buffer.from('Hello')]]))).verdict).toBe('notAnExport')
 })
 
 test('files that were removed, added or duplicated are named', async () => {
   const { entries, name } = await exported()
   const all = [...entries]
   expect((await checked(await packed(all))).verdict).toBe('unchanged')
-  const faults = async (changed: readonly (readonly [string, Buffer])[]) =>
-    (await checked(await packed(changed))).faults
-  expect(await faults(all.slice(1))).toEqual([{ name, kind: 'missing' }])
-  expect(await faults([...all, ['more.mp4', Buffer.from('x')]])).toEqual([{ name: 'more.mp4', kind: 'added' }])
-  expect(await faults([...all, [name, Buffer.from('x')]])).toEqual([{ name, kind: 'changed' }])
-  expect(await faults(all.slice(0, 2))).toEqual([{ name: 'manifest.sig', kind: 'missing' }])
+  const mismatches = async (changed: readonly (readonly [string, Buffer])[]) =>
+    (await checked(await packed(changed))).mismatches
+  expect(await mismatches(all.slice(1))).toEqual([{ name, kind: 'missing' }])
+  expect(await mismatches([...all, ['more.mp4', Buffer.from('x')]])).toEqual([{ name: 'more.mp4', kind: 'added' }])
+  expect(await mismatches([...all, [name, Buffer.from('x')]])).toEqual([{ name, kind: 'changed' }])
+  expect(await mismatches(all.slice(0, 2))).toEqual([{ name: 'manifest.sig', kind: 'missing' }])
   const named = await packed(all)
   // The name before the bytes is another one than in the directory at the end.
   named.write('X', named.indexOf(name))
@@ -161,7 +161,7 @@ test('no malformed file makes it crash', async () => {
   const end = bytes.length - 22
   for (let at = end - 400; at < bytes.length; at += 1) {
     const verdict = (await checked(flipped(bytes, at))).verdict
-    expect(['changed', 'truncated', 'noExport', 'unchanged']).toContain(verdict)
+    expect(['changed', 'truncated', 'notAnExport', 'unchanged']).toContain(verdict)
   }
   await expect(readZip(sourceOf(bytes), 1)).rejects.toThrow('broken')
 })

@@ -47,8 +47,8 @@ test('an export is a ZIP of an MP4 with its index first, a signed manifest and i
   const entries = await entriesOf(bytes)
   const name = `door ${at(2).slice(0, 19).replace('T', ' ').replaceAll(':', '-')}Z.mp4`
   expect([...entries.keys()]).toEqual([name, 'manifest.json', 'manifest.sig'])
-  const { verdict, manifest, faults } = await checked(bytes)
-  expect([verdict, faults]).toEqual(['unchanged', []])
+  const { verdict, manifest, mismatches } = await checked(bytes)
+  expect([verdict, mismatches]).toEqual(['unchanged', []])
   const movie = entries.get(name) ?? Buffer.alloc(0)
   expect(manifest).toMatchObject({
     id,

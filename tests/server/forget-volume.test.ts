@@ -2,7 +2,7 @@ import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { standInFor } from '../../server/cluster/beside.ts'
+import { standInFor } from '../../server/cluster/stand-in.ts'
 import { forgetLostVolume } from '../../server/commands/forget-volume.ts'
 import { repairArchive } from '../../server/archive/repair.ts'
 import { removeStored } from '../../server/archive/removing.ts'
@@ -28,7 +28,7 @@ test('a volume whose disk is gone is forgotten, with the recordings that it had,
   if (kept === undefined || lost === undefined) throw new Error('no folders')
   for (const path of [kept, lost]) mkdirSync(path)
   const video = await startVideo({ dataDir: folder, archiveDirs: [kept, lost] })
-  await video.site.repaired()
+  await video.site.untilRepaired()
   await add(video)
   const { volumes, index } = video.site
   const chosen = vi.spyOn(volumes, 'targetFor')
@@ -55,10 +55,10 @@ test('a volume whose disk is gone is forgotten, with the recordings that it had,
     expect.stringContaining(`  ${uid}: ${range}, `),
     'Nothing was changed. With --yes these recordings and the volume are removed from the index.',
   ])
-  const fragments = () => index.fragments(uid, t0, t0 + 9000)
-  expect(await fragments()).toEqual([{ from: t0, to: t0 + 8000 }])
+  const ranges = () => index.recordedRanges(uid, t0, t0 + 9000)
+  expect(await ranges()).toEqual([{ from: t0, to: t0 + 8000 }])
   expect(await forget(lost, true)).toBe(0)
-  expect(await fragments()).toEqual([{ from: t0, to: t0 + 4000 }])
+  expect(await ranges()).toEqual([{ from: t0, to: t0 + 4000 }])
   const [after] = await index.totals()
   expect(after?.bytes).toBeLessThan(before?.bytes ?? 0)
   expect((await index.oldest(before?.recording ?? 0, t0 + 9000, 9)).map(({ bytes }) => bytes)).toEqual([after?.bytes])

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createFirstAdministrator } from '../../server/administration/system.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
 import { hashPassword, isSamePassword, requireComplexity, verifyPassword } from '../../server/users/password.ts'
-import { hostOf } from '../../server/users/throttle.ts'
+import { hostOfIp } from '../../server/http/host-of-ip.ts'
 import { password, startServer, type Harness } from './harness.ts'
 
 /** 240 KB whose normal form takes the square of its length: 23 s at once, in which nothing is recorded. */
@@ -135,5 +135,5 @@ test.each([
   ['a:'.repeat(5000), 'a:'.repeat(50)],
   [`::ffff:${'1'.repeat(5000)}`, '1'.repeat(93)],
 ])('a proxy that passes on %.20s… gives a host', (ip, host) => {
-  expect(hostOf(ip)).toBe(host)
+  expect(hostOfIp(ip)).toBe(host)
 })

@@ -9,7 +9,7 @@ import {
   pointCount,
 } from '../../server/motion/grid.ts'
 import { joinHits, uncovered, type Hit } from '../../server/motion/hits.ts'
-import { leastLevel } from '../../server/motion/search.ts'
+import { minLevel } from '../../server/motion/search.ts'
 import { hitsBySize } from '../../server/motion/sizes.ts'
 
 const picture = (luma: number, change: (x: number, y: number) => number = () => 0): Uint8Array =>
@@ -124,5 +124,5 @@ test('segments far above the usual size of their run have motion', () => {
 })
 
 test('the lower the sensitivity, the higher the level that counts', () => {
-  expect([100, 75, 50, 25, 1].map(leastLevel)).toEqual([1, 3, 5, 7, 9])
+  expect([100, 75, 50, 25, 1].map(minLevel)).toEqual([1, 3, 5, 7, 9])
 })

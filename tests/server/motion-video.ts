@@ -60,7 +60,7 @@ export const recordVideo = async (
       {
         recording,
         run,
-        parts,
+        contents: parts,
         segments: parts.map((part, index) => {
           const second = (first + index) * 2
           const start = t0 + (offset + second) * 1000

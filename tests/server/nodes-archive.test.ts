@@ -35,10 +35,10 @@ test('each node records to its own folder, and reads that of another one through
   await b.volumes.refresh()
   await expect(storage.read(uid, file, range)).rejects.toBeInstanceOf(StorageAway)
   const all = [t0, t0 + 8000] as const
-  expect(await b.index.fragments(uid, ...all)).toEqual([{ from: t0 + 4000, to: t0 + 8000 }])
+  expect(await b.index.recordedRanges(uid, ...all)).toEqual([{ from: t0 + 4000, to: t0 + 8000 }])
   site.away.clear()
   await a.volumes.refresh()
-  expect(await b.index.fragments(uid, ...all)).toEqual([{ from: t0, to: t0 + 8000 }])
+  expect(await b.index.recordedRanges(uid, ...all)).toEqual([{ from: t0, to: t0 + 8000 }])
 })
 
 test('what was recorded after the next node has the stream fills only times that nobody recorded, later', async () => {
@@ -60,7 +60,7 @@ test('what was recorded after the next node has the stream fills only times that
   site.time += 180_000
   await a.late.retry()
   expect(await chunks()).toEqual(['0–10 on 1', '10–14 on 1', '14–22 on 2', '22–24 on 1', '30–34 on 1'])
-  expect(await a.index.fragments(uid, t0, t0 + 40_000)).toEqual([
+  expect(await a.index.recordedRanges(uid, t0, t0 + 40_000)).toEqual([
     { from: t0, to: t0 + 24_000 },
     { from: t0 + 30_000, to: t0 + 34_000 },
   ])

@@ -73,7 +73,7 @@ describe('leases', () => {
     expect(before['b']).toEqual(uids.filter((uid) => placedOn(uid, undefined, ['a', 'b']) === 'b'))
 
     const [uid = ''] = before['b'] ?? []
-    const tenure = b.holds(uid)
+    const tenure = b.tenureOf(uid)
     expect(tenure?.isValid()).toBe(true)
     await wait(beatMs)
     await a.refresh()
@@ -95,7 +95,7 @@ describe('leases', () => {
     // The zombie learns it with its first beat.
     await b.refresh()
     expect(holdings([b], uids)['b']).toEqual([])
-    expect(b.holds(uid)).toBeUndefined()
+    expect(b.tenureOf(uid)).toBeUndefined()
   })
 
   test('after an outage of the database each node keeps its streams', async () => {
@@ -146,7 +146,7 @@ describe('leases', () => {
     vi.advanceTimersByTime(2000)
     expect(holdings([member], uids)['b']).toEqual([])
     vi.advanceTimersByTime(5)
-    while (!signal.aborted && member.holds(uids[0] ?? '') === undefined)
+    while (!signal.aborted && member.tenureOf(uids[0] ?? '') === undefined)
       await new Promise((resolve) => setImmediate(resolve))
     expect(holdings([member], uids)['b']).toEqual(uids)
     await member.stop()
@@ -185,15 +185,15 @@ describe('leases', () => {
     const { addStreams, start, join, wait } = await openMembers()
     await addStreams('door')
     const [first] = await start('a')
-    const epoch = first?.holds('door')?.epoch ?? 0
+    const epoch = first?.tenureOf('door')?.epoch ?? 0
     const second = await join('a', { pause: wait })
     await second.start()
-    expect(second.holds('door')?.epoch).toBe(epoch + 1)
+    expect(second.tenureOf('door')?.epoch).toBe(epoch + 1)
     await first?.refresh()
-    expect(first?.holds('door')).toBeUndefined()
+    expect(first?.tenureOf('door')).toBeUndefined()
     expect(first?.isLeader()).toBe(false)
     await second.refresh()
-    expect(second.holds('door')?.epoch).toBe(epoch + 1)
+    expect(second.tenureOf('door')?.epoch).toBe(epoch + 1)
   })
 
   test('a node that was removed while it was away joins again', async () => {
@@ -238,7 +238,7 @@ describe('hand-over', () => {
     for (const member of members) {
       member.onAssignment((uid) => seen.push([member.nodeId, uid, member.assignmentOf(uid)]))
     }
-    const epoch = a.holds('door')?.epoch ?? 0
+    const epoch = a.tenureOf('door')?.epoch ?? 0
     await b.pin('door', 'b')
     await beat(members)
     expect(b.assignmentOf('door')).toBe('joining')
@@ -251,7 +251,7 @@ describe('hand-over', () => {
       ['a', 'door', undefined],
     ])
     expect(a.holderOf('door')).toMatchObject({ nodeId: 'b', epoch: epoch + 1, reason: 'pinned' })
-    expect(b.holds('door')).toMatchObject({ epoch: epoch + 1 })
+    expect(b.tenureOf('door')).toMatchObject({ epoch: epoch + 1 })
     expect(b.pinOf('door')).toBe('b')
   })
 

@@ -90,7 +90,7 @@ describe.runIf(hasPostgres())('recordings on the disks of nodes', () => {
     expect((await removeB(a)).status).toBe(404)
 
     const again = await start('b', { dataDir })
-    await again.site.repaired()
+    await again.site.untilRepaired()
     expect(await startsOf(a)).toEqual([0, 2, 4, 6])
   })
 

@@ -18,7 +18,7 @@ export const oneVolume = (dataDir: string): Volumes => {
   }
   return {
     all: () => [own],
-    there: () => [own],
+    available: () => [own],
     folders: () => [own],
     deletesOldest: true,
     isFull: () => false,

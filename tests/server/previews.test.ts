@@ -63,7 +63,7 @@ const recorded = async () => {
       recording,
       run: runOf(runId(), newRunKey(), init),
       segments: Array.from({ length: 180 }, (_, second) => segment(second)),
-      parts: Array.from({ length: 180 }, () => media),
+      contents: Array.from({ length: 180 }, () => media),
     },
   )
   await video.app.listen({ host: '127.0.0.1', port: 0 })

@@ -61,7 +61,7 @@ test.runIf(isOnFile)('an index is made again of the chunks alone, also when it i
     const from = t0 + hour * 3_600_000
     return { from, to: from + seconds * 1000 }
   }
-  expect(await again.site.index.fragments(uid, t0, t0 + 20_000_000)).toEqual([
+  expect(await again.site.index.recordedRanges(uid, t0, t0 + 20_000_000)).toEqual([
     range(0, 10),
     range(1, 10),
     range(2, 10),

@@ -42,7 +42,7 @@ export const open = async (
 ): Promise<Opened> => {
   const given = archiveUrl === '' ? undefined : archiveUrl
   const video = await startVideo({ dataDir, archiveUrl: given, dropsOldest, addsAdmin, defaults: withoutDiskWarning })
-  await video.site.repaired()
+  await video.site.untilRepaired()
   return { ...video, dataDir }
 }
 export const keyOf = (second: number): string => `${uid}/${chunkFile(t0 + second * 1000)}`

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { maskSecrets } from '../../server/http/log.ts'
-import { createThrottle, hostOf } from '../../server/users/throttle.ts'
+import { hostOfIp } from '../../server/http/host-of-ip.ts'
+import { createThrottle } from '../../server/users/throttle.ts'
 
 test('logs mask the credentials of addresses and queries', () => {
   expect(maskSecrets('open rtsp://joe:p%40ss@10.0.0.1/a and http://h/x?token=abc&y=1 failed')).toBe(
@@ -15,7 +16,7 @@ test.each([
   ['2001:0db8:1:2::1', '2001:db8:1:2'],
   ['::1', '0:0:0:0'],
 ])('%s counts as %s', (ip, host) => {
-  expect(hostOf(ip)).toBe(host)
+  expect(hostOfIp(ip)).toBe(host)
 })
 
 test('a throttle gives its attempts, then one at a time, and takes them back', () => {

@@ -42,7 +42,7 @@ export const newFolder = (): string => {
 
 export const open = async (dataDir: string, addsAdmin = true): Promise<VideoHarness> => {
   const video = await startVideo({ dataDir, addsAdmin })
-  await video.site.repaired()
+  await video.site.untilRepaired()
   return video
 }
 

@@ -37,7 +37,7 @@ const bringBack = (disk: string): void => {
 
 const open = async (dataDir: string, archiveDirs: readonly string[], addsAdmin = true): Promise<VideoHarness> => {
   const video = await startVideo({ dataDir, archiveDirs, addsAdmin })
-  await video.site.repaired()
+  await video.site.untilRepaired()
   return video
 }
 
@@ -58,7 +58,7 @@ const chunksOn = async ({ context: { store } }: VideoHarness): Promise<string[]>
   return rows.map(({ start, volume }) => `${(start - t0) / 1000} on ${volume}`)
 }
 const seconds = (from: number, to: number) => ({ from: t0 + from * 1000, to: t0 + to * 1000 })
-const ranges = ({ site: { index } }: VideoHarness) => index.fragments(uid, t0 - 3_600_000, t0 + 3_600_000)
+const ranges = ({ site: { index } }: VideoHarness) => index.recordedRanges(uid, t0 - 3_600_000, t0 + 3_600_000)
 const bytesIn = async ({ site: { index } }: VideoHarness): Promise<number> =>
   (await index.totals()).reduce((sum, { bytes }) => sum + bytes, 0)
 const health = async (video: VideoHarness): Promise<unknown[]> => {
@@ -131,7 +131,7 @@ test('chunks on a missing volume are a gap, and none is deleted; once it is back
   expect(await health(video)).toEqual([{ code: 'ARCHIVE_VOLUME_MISSING', volumes: [{ path: b, bytes: onB }] }])
   expect(site.volumes.targetFor('another').volume).toBe(1)
   // Whoever looks for files, or for what is too much, leaves it alone.
-  await site.repaired()
+  await site.untilRepaired()
   const retention = createRetention({ ...context, settings: { ...context.settings, archiveMaxGb: all / 1e9 } }, site)
   await retention.sweep()
   await retention.stop()
@@ -144,7 +144,7 @@ test('chunks on a missing volume are a gap, and none is deleted; once it is back
   expect(await playlistOf(video)).toEqual(listed)
   expect(await bytesIn(video)).toBe(all)
   expect(await health(video)).toEqual([])
-  expect(await site.takenOver()).toBeUndefined()
+  expect(await site.untilRepacked()).toBeUndefined()
   expect(await known(video)).toEqual(before)
 })
 
@@ -190,7 +190,7 @@ test('spools that a crash left on a volume that comes back are sealed, except th
   const spool = await openFile(join(b, uid, `${own}.spool`), 'w')
   await spool.close()
   await again.site.volumes.refresh()
-  await again.site.takenOver()
+  await again.site.untilRepacked()
   expect(await ranges(again)).toEqual([seconds(0, 20), seconds(30, 36)])
   expect(readdirSync(join(b, uid)).filter((name) => name.endsWith('.spool'))).toEqual([`${own}.spool`])
 })
@@ -249,7 +249,7 @@ test('a purge waits for a missing volume, and is completed once it is back', asy
   expect((await site.index.purged()).map((each) => each.uid)).toEqual([uid])
   bringBack(b)
   await site.volumes.refresh()
-  await site.takenOver()
+  await site.untilRepacked()
   await purge()
   expect(existsSync(join(b, uid))).toBe(false)
   expect(await site.index.purged()).toEqual([])

@@ -40,7 +40,7 @@ test('groups are listed by kind, searched, and deleted when that is confirmed', 
   expect(await rowsOf('User groups')).toEqual(['Guards1 user'])
   expect(await rowsOf('Stream groups')).toEqual(['Yard20 streams'])
   await fill('Search groups', 'YA')
-  await screen.findByText('No name contains this.')
+  await screen.findByText('Nothing found')
   expect(screen.queryByRole('table', { name: 'User groups' })).toBeNull()
   await fill('Search groups', '')
   await press('button', 'Delete Guards')

@@ -2,32 +2,17 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { type FakeServer, gate, settings } from '../fixtures/fake-server.ts'
+import { silenceMediaElements } from '../fixtures/shaka.ts'
 import { enter, expect, fill, part, press, test, until } from './console.tsx'
 
-/** shaka as far as a player needs it: it shows nothing. */
-vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
-  class Player {
-    attach = async () => undefined
-    configure() {}
-    addEventListener() {}
-    getNetworkingEngine = () => null
-    getVariantTracks = () => []
-    cancelTrickPlay() {}
-    seekRange = () => ({ start: 0, end: 0 })
-    load = async () => undefined
-    unload = async () => undefined
-    destroy = async () => undefined
-  }
-  const RequestType = { MANIFEST: 0, SEGMENT: 1 }
-  const NetworkingEngine = { RequestType, AdvancedRequestType: { INIT_SEGMENT: 0 } }
-  return { default: { Player, net: { NetworkingEngine }, polyfill: { Map: { install() {} } } } }
-})
+vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', async () =>
+  (await import('../fixtures/shaka.ts')).shakaModule(),
+)
 
 /** It draws on a canvas, which jsdom lacks. */
 vi.mock('../../src/views/timeline/Timeline.tsx', () => ({ Timeline: () => null }))
 
-const still = async () => undefined
-Object.assign(HTMLMediaElement.prototype, { play: still, load: still, pause: still })
+silenceMediaElements()
 
 const ptz = { move: true, zoom: true, presets: true, home: false }
 const address = '/ui/stream/gate/view'

@@ -2,6 +2,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, vi } from 'vitest'
 import { type FakeServer, gate } from '../fixtures/fake-server.ts'
+import { silenceMediaElements } from '../fixtures/shaka.ts'
 import { expect, part, press, test, until } from './console.tsx'
 
 /** The playlists that were asked for, and what fails with an error of the engine. */
@@ -11,35 +12,21 @@ const media = vi.hoisted(() => ({
   data: [] as unknown[],
 }))
 
-/** shaka as far as it is asked for playlists: it shows nothing. */
-vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
-  class Player {
-    attach = async () => undefined
-    configure() {}
-    addEventListener() {}
-    getNetworkingEngine = () => null
-    getVariantTracks = () => []
-    cancelTrickPlay() {}
-    seekRange = () => ({ start: 0, end: 0 })
-    async load(url: string) {
+vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', async () =>
+  (await import('../fixtures/shaka.ts')).shakaModule({
+    load: async (url) => {
       const { pathname, search } = new URL(url)
       media.asked.push(`${pathname.split('/')[3]}${search}`)
       const code = media.fails(search)
       if (code !== null) throw Object.assign(new Error('unplayable'), { code, data: media.data })
-    }
-    unload = async () => undefined
-    destroy = async () => undefined
-  }
-  const RequestType = { MANIFEST: 0, SEGMENT: 1 }
-  const NetworkingEngine = { RequestType, AdvancedRequestType: { INIT_SEGMENT: 0 } }
-  return { default: { Player, net: { NetworkingEngine }, polyfill: { Map: { install() {} } } } }
-})
+    },
+  }),
+)
 
 /** It draws on a canvas, which jsdom lacks. */
 vi.mock('../../src/views/timeline/Timeline.tsx', () => ({ Timeline: () => null }))
 
-const still = async () => undefined
-Object.assign(HTMLMediaElement.prototype, { play: still, load: still, pause: still })
+silenceMediaElements()
 
 const renditions = ['main', 'sub', 'compatible']
 const h265 = { codec: 'hvc1.1.6.L93.B0', width: 3840, height: 2160, fps: 25 }

@@ -213,7 +213,7 @@ export const answers: Readonly<Record<string, Answer>> = {
     reply({
       group: { id: 'g1', kind: 'users', name: 'Guards', members: ['ann'] },
       permissions: [],
-      people: [{ id: 'ann', name: 'ann' }],
+      candidates: [{ id: 'ann', name: 'ann' }],
       streams: [{ id: 'gate', name: 'Gate' }],
       streamGroups: [{ id: 'g2', name: 'Yard' }],
     }),

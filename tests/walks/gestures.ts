@@ -369,7 +369,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'choice.cleared' },
     { type: 'choice.allRequested', found },
     { type: 'gathering.cancelled' },
-    { type: 'right.changed', streams: others, right: 'canView', isGiven: true },
+    { type: 'right.changed', streams: others, right: 'canView', isGranted: true },
   ]),
   of(pagingMachine, [{ type: 'rows.viewed', first: 0, last: 60 }, { type: 'list.retried' }]),
   of(sessionsMachine, [
@@ -442,7 +442,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
       type: 'right.changed',
       target: { streamGroupId: 'g2', name: 'Yard', canView: false, canViewArchive: false, canAdmin: false },
       right: 'canView',
-      isGiven: true,
+      isGranted: true,
     },
   ]),
   of(ptzMachine, [

@@ -45,7 +45,7 @@ export const openPostgres = async (url: string): Promise<Store> => {
 const impatient: Patience = { statementMs: 2500, answerMs: 4000 }
 
 /** One connection more to a database that `openPostgres` has opened; it gives up sooner. */
-export const openPostgresBeside = (url: string): Promise<Store> =>
+export const openSecondPostgres = (url: string): Promise<Store> =>
   openStoreOn({
     connect: () => connectPostgres(url, impatient),
     hasReaders: false,

@@ -8,16 +8,16 @@ import { readZip, ZipError, type FileSource, type ZipEntry } from './zip-reader.
 export type { FileSource } from './zip-reader.ts'
 
 /** `name`: of a file in the ZIP. `added`: the file is in the ZIP but not in the manifest. */
-export type ExportFault = { name: string; kind: 'changed' | 'missing' | 'added' }
+export type FileMismatch = { name: string; kind: 'changed' | 'missing' | 'added' }
 
 /**
  * `otherKey`: the file is unchanged but signed by another key than the expected one. `truncated`: the end of the file
- * is missing. `noExport`: the file isn't an export.
+ * is missing. `notAnExport`: the file isn't an export.
  */
-export type ExportVerdict = 'unchanged' | 'changed' | 'truncated' | 'otherKey' | 'noExport'
+export type ExportVerdict = 'unchanged' | 'changed' | 'truncated' | 'otherKey' | 'notAnExport'
 
 /** Trust `manifest` only if `verdict` is `unchanged`. */
-export type VerifiedExport = { verdict: ExportVerdict; manifest?: ExportManifest; faults: ExportFault[] }
+export type VerifiedExport = { verdict: ExportVerdict; manifest?: ExportManifest; mismatches: FileMismatch[] }
 
 const pieceBytes = 1024 * 1024
 const maxManifestBytes = 16 * 1024 * 1024
@@ -76,22 +76,22 @@ const createHashing = (source: FileSource, total: number, { signal, onProgress }
   }
 }
 
-const faultsOf = async (
+const mismatchesOf = async (
   manifest: ExportManifest,
   entries: readonly ZipEntry[],
   hashOf: (entry: ZipEntry) => Promise<string>,
-): Promise<ExportFault[]> => {
-  const faults: ExportFault[] = []
+): Promise<FileMismatch[]> => {
+  const mismatches: FileMismatch[] = []
   const byName = Map.groupBy(entries, ({ name }) => name)
   for (const { name, bytes, sha256: expected } of manifest.files) {
     const [entry, ...others] = byName.get(name) ?? []
-    if (entry === undefined) faults.push({ name, kind: 'missing' })
+    if (entry === undefined) mismatches.push({ name, kind: 'missing' })
     else if (others.length > 0 || entry.to - entry.from !== bytes || (await hashOf(entry)) !== expected.toLowerCase())
-      faults.push({ name, kind: 'changed' })
+      mismatches.push({ name, kind: 'changed' })
   }
   const known = new Set([manifestName, signatureName, ...manifest.files.map(({ name }) => name)])
-  for (const { name } of entries) if (!known.has(name)) faults.push({ name, kind: 'added' })
-  return faults
+  for (const { name } of entries) if (!known.has(name)) mismatches.push({ name, kind: 'added' })
+  return mismatches
 }
 
 /**
@@ -107,8 +107,8 @@ export const verifyExport = async (
     entries = await readZip(source, maxEntries)
   } catch (error) {
     if (!(error instanceof ZipError)) throw error
-    const verdict = error.fault === 'noZip' ? 'noExport' : error.fault === 'truncated' ? 'truncated' : 'changed'
-    return { verdict, faults: [] }
+    const verdict = error.fault === 'noZip' ? 'notAnExport' : error.fault === 'truncated' ? 'truncated' : 'changed'
+    return { verdict, mismatches: [] }
   }
   const bytesOf = async (name: string): Promise<Uint8Array | undefined> => {
     const [entry, ...others] = entries.filter((each) => each.name === name)
@@ -116,17 +116,17 @@ export const verifyExport = async (
     return isReadable ? source.read(entry.from, entry.to) : undefined
   }
   const [text, signature] = [await bytesOf(manifestName), await bytesOf(signatureName)]
-  if (text === undefined && signature === undefined) return { verdict: 'noExport', faults: [] }
+  if (text === undefined && signature === undefined) return { verdict: 'notAnExport', mismatches: [] }
   const manifest = text === undefined ? undefined : manifestOf(text)
   if (text === undefined || signature === undefined || manifest === undefined) {
     const name = signature === undefined ? signatureName : manifestName
     const kind = text === undefined || signature === undefined ? 'missing' : 'changed'
-    return { verdict: 'changed', faults: [{ name, kind }], ...(manifest === undefined ? {} : { manifest }) }
+    return { verdict: 'changed', mismatches: [{ name, kind }], ...(manifest === undefined ? {} : { manifest }) }
   }
   const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
-  const faults = await faultsOf(manifest, entries, createHashing(source, total, hashing))
-  if (!isSigned(signature, text, manifest.publicKey)) faults.unshift({ name: manifestName, kind: 'changed' })
-  if (faults.length > 0) return { verdict: 'changed', manifest, faults }
+  const mismatches = await mismatchesOf(manifest, entries, createHashing(source, total, hashing))
+  if (!isSigned(signature, text, manifest.publicKey)) mismatches.unshift({ name: manifestName, kind: 'changed' })
+  if (mismatches.length > 0) return { verdict: 'changed', manifest, mismatches }
   const isExpected = key === undefined || key.trim() === manifest.publicKey
-  return { verdict: isExpected ? 'unchanged' : 'otherKey', manifest, faults }
+  return { verdict: isExpected ? 'unchanged' : 'otherKey', manifest, mismatches }
 }

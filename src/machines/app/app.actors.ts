@@ -23,7 +23,7 @@ export const appActors = {
   loadPage: fromPromise<AnyActorLogic | null, { name: RouteName }>(notProvided),
   appearance: fromCallback<AppearanceChanged, PublishedState>(() => undefined),
   /** Installs the service worker half a minute after somebody signs in (docs/architecture.md, The server away). */
-  registerServiceWorker: fromCallback<{ type: 'viewer.changed' }>(() => undefined),
+  registerServiceWorker: fromCallback<{ type: 'user.switched' }>(() => undefined),
   location: fromCallback<LocationCommand>(() => undefined),
   /** Fetches `versionCheckUrl` once, if it is configured; ignores failures. */
   checkVersion: fromCallback<AppEvent, { url: string }>(() => undefined),

@@ -52,7 +52,7 @@ export const appMachine = appSetup.createMachine({
   always: {
     guard: 'hasUnpublished',
     actions: [
-      'notifyViewer',
+      'notifyUserSwitched',
       'notifyAppearance',
       { type: 'store', params: ({ context }) => ({ now: publishedState(context), before: context.lastPublished }) },
       'markPublished',

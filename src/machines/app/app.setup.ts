@@ -157,11 +157,11 @@ export const appSetup = setup({
       if (event.type !== 'location.changed' || event.isOfPage === true || context.page === null) return
       enqueue.sendTo(context.page, { type: 'address.changed', address: context.address })
     }),
-    notifyViewer: enqueueActions(({ context: { palette, clips, user, lastPublished }, enqueue }) => {
+    notifyUserSwitched: enqueueActions(({ context: { palette, clips, user, lastPublished }, enqueue }) => {
       if (user?.name === lastPublished.user?.name) return
-      if (user !== null) enqueue.sendTo('registerServiceWorker', { type: 'viewer.changed' })
-      if (palette !== null) enqueue.sendTo(palette, { type: 'viewer.changed' })
-      if (clips !== null) enqueue.sendTo(clips, { type: 'viewer.changed' })
+      if (user !== null) enqueue.sendTo('registerServiceWorker', { type: 'user.switched' })
+      if (palette !== null) enqueue.sendTo(palette, { type: 'user.switched' })
+      if (clips !== null) enqueue.sendTo(clips, { type: 'user.switched' })
     }),
     closePalette: enqueueActions(({ context: { palette }, enqueue }) => {
       if (palette !== null) enqueue.sendTo(palette, { type: 'palette.dismissed' })

@@ -13,7 +13,7 @@ function start() {
         calls.push(`begins with ${input.theme}`)
         receive(({ now }) => calls.push(`shows ${now.theme} to ${now.user?.name ?? 'nobody'}`))
       }),
-      registerServiceWorker: fromCallback<{ type: 'viewer.changed' }>(({ receive }) =>
+      registerServiceWorker: fromCallback<{ type: 'user.switched' }>(({ receive }) =>
         receive(() => calls.push('somebody is here')),
       ),
     },

@@ -2,7 +2,7 @@
 export type Day = string
 
 const dayMs = 86_400_000
-const two = (value: number) => String(value).padStart(2, '0')
+const twoDigits = (value: number) => String(value).padStart(2, '0')
 
 /** Days since 1970-01-01; NaN for what isn't a day of the calendar. */
 export function dayNumber(day: Day): number {
@@ -16,7 +16,11 @@ export const isDay = (day: Day): boolean => !Number.isNaN(dayNumber(day))
 
 export function dayOf(number: number): Day {
   const date = new Date(number * dayMs)
-  return `${String(date.getUTCFullYear()).padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
+  return [
+    String(date.getUTCFullYear()).padStart(4, '0'),
+    twoDigits(date.getUTCMonth() + 1),
+    twoDigits(date.getUTCDate()),
+  ].join('-')
 }
 
 export const addDays = (day: Day, days: number): Day => dayOf(dayNumber(day) + days)
@@ -28,7 +32,7 @@ export const weekdayOf = (day: Day): number => ((((dayNumber(day) + 3) % 7) + 7)
 export const monthOf = (day: Day): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
 
 export const firstDayOf = (month: number): Day =>
-  `${String(Math.floor(month / 12)).padStart(4, '0')}-${two((month % 12) + 1)}-01`
+  `${String(Math.floor(month / 12)).padStart(4, '0')}-${twoDigits((month % 12) + 1)}-01`
 
 export const lengthOfMonth = (month: number): number => dayNumber(firstDayOf(month + 1)) - dayNumber(firstDayOf(month))
 

@@ -19,7 +19,7 @@ export type ClipsEvent =
   | { readonly type: 'clips.retried'; readonly id: number }
   | { readonly type: 'clips.dismissed'; readonly id: number }
   | { readonly type: 'clips.cleared' }
-  | { readonly type: 'viewer.changed' }
+  | { readonly type: 'user.switched' }
   /** `bytes` is what has arrived so far, `total` the size of the file; null if the server doesn't announce it. */
   | { readonly type: 'download.advanced'; readonly bytes: number; readonly total: number | null }
   | { readonly type: 'download.saved'; readonly bytes: number }

@@ -151,7 +151,7 @@ describe('downloads', () => {
 
   test('stop and are cleared when another user signs in', () => {
     const { send, downloads, journal } = begin()
-    send({ type: 'clips.requested', clip: clip(2) }, { type: 'viewer.changed' })
+    send({ type: 'clips.requested', clip: clip(2) }, { type: 'user.switched' })
     expect([downloads(), journal]).toEqual([[], ['fetch 0', 'hold', 'stop 0', 'let go']])
     send({ type: 'clips.requested', clip: clip(1) })
     expect(downloads().map(({ id }) => id)).toEqual([2])
@@ -165,7 +165,7 @@ test('every edge of the chart is walked', () => {
     'clips.retried': [0, 1].map((id) => ({ type: 'clips.retried' as const, id })),
     'clips.dismissed': [{ type: 'clips.dismissed', id: 0 }],
     'clips.cleared': [{ type: 'clips.cleared' }],
-    'viewer.changed': [{ type: 'viewer.changed' }],
+    'user.switched': [{ type: 'user.switched' }],
     'download.advanced': [{ type: 'download.advanced', bytes: 1, total: 2 }],
     'download.saved': [{ type: 'download.saved', bytes: 2 }],
     'download.refused': [{ type: 'download.refused', apiError: noAnswer }],

@@ -120,7 +120,7 @@ export const clipsMachine = setup({
       actions: { type: 'drop', params: ({ event }) => event },
     },
     'clips.cleared': { actions: 'dropEnded' },
-    'viewer.changed': { target: '.idle', actions: 'dropAll' },
+    'user.switched': { target: '.idle', actions: 'dropAll' },
   },
   states: {
     idle: { always: { guard: 'hasWaiting', target: 'downloading' } },

@@ -14,7 +14,7 @@ const manifest = ExportManifest.parse({
   items: [],
   files: [],
 })
-const result: VerifiedExport = { verdict: 'unchanged', manifest, faults: [] }
+const result: VerifiedExport = { verdict: 'unchanged', manifest, mismatches: [] }
 const file = new Blob(['PK'])
 const chosen = { type: 'file.chosen', name: 'export.zip', file } as const
 
@@ -56,7 +56,7 @@ test('the key matters only for an unchanged file, and if a key is expected', () 
     'unchanged',
     'otherKey',
   ])
-  expect(verdictBy({ verdict: 'truncated', faults: [] }, 'theirs')).toBe('truncated')
+  expect(verdictBy({ verdict: 'truncated', mismatches: [] }, 'theirs')).toBe('truncated')
 })
 
 test('every edge of the chart is walked', () => {

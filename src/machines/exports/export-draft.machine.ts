@@ -5,7 +5,7 @@ import { formMachineOf } from '../form/form.machine.ts'
 import { raiseToast } from '../notifications/toast.ts'
 
 export interface ExportValues {
-  /** Named as on the wire, as a ValidationError names it. */
+  /** The name is that of the wire, as errors of fields have paths with it. */
   items: readonly { uid: string; from: number; to: number }[]
   note: string
   overlay: boolean

@@ -1,6 +1,6 @@
 import type { Group, GroupBody, GroupPatch, GroupPermission } from '../../api/contract/groups.ts'
-import type { FieldErrors } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
+import { nameErrors } from '../form/required-name.ts'
 import { noRights, type Right, rights, withRight } from '../permissions/rights.ts'
 
 export type GroupKind = GroupBody['kind']
@@ -15,7 +15,8 @@ export interface GroupValues {
   permissions: readonly GroupPermission[]
 }
 
-export interface GroupAnswer {
+/** What the save answers: the permissions as the server stored them, if they were saved. */
+export interface SavedGroup {
   permissions?: readonly GroupPermission[]
 }
 
@@ -25,13 +26,12 @@ export interface Named {
   readonly name: string
 }
 
-const validateName = ({ name }: { name: string }): FieldErrors => (name.trim() === '' ? { name: 'required' } : {})
 const fieldOfCode = { AlreadyUsed: 'name' }
 
-export const newGroupForm = formMachineOf<NewGroupValues, { id: string }>({ validate: validateName, fieldOfCode })
+export const newGroupForm = formMachineOf<NewGroupValues, { id: string }>({ validate: nameErrors, fieldOfCode })
 
-export const groupForm = formMachineOf<GroupValues, GroupAnswer>({
-  validate: validateName,
+export const groupForm = formMachineOf<GroupValues, SavedGroup>({
+  validate: nameErrors,
   fieldOfCode,
   afterSave: ({ permissions }) => (permissions === undefined ? {} : { permissions: inOrder(permissions) }),
 })
@@ -45,12 +45,12 @@ export const groupValuesOf = ({ id, name, members }: Group, permissions: readonl
 
 /** Adds or removes members; the order stays, so that undoing a change leaves nothing to save. */
 export const withMembers = (members: readonly string[], changed: readonly string[], isMember: boolean): string[] => {
-  const among = new Set(members)
+  const remaining = new Set(members)
   for (const member of changed) {
-    if (isMember) among.add(member)
-    else among.delete(member)
+    if (isMember) remaining.add(member)
+    else remaining.delete(member)
   }
-  return [...among].toSorted()
+  return [...remaining].toSorted()
 }
 
 /** The key of what a permission is about: a group of streams or one stream. */
@@ -60,15 +60,15 @@ export const keyOf = ({ streamGroupId, streamId = '' }: GroupPermission): string
 const inOrder = (permissions: readonly GroupPermission[]): readonly GroupPermission[] =>
   permissions.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
 
-/** Grants or revokes a right. A stream without any stays in the list until it is saved. */
+/** Grants or revokes a right. A stream without any right stays in the list until the group is saved. */
 export function withPermission(
   permissions: readonly GroupPermission[],
   target: GroupPermission,
   right: Right,
-  isGiven: boolean,
+  isGranted: boolean,
 ): readonly GroupPermission[] {
   const key = keyOf(target)
-  const changed = withRight(permissions.find((one) => keyOf(one) === key) ?? target, right, isGiven)
+  const changed = withRight(permissions.find((one) => keyOf(one) === key) ?? target, right, isGranted)
   const others = permissions.filter((one) => keyOf(one) !== key)
   const isListed = target.streamId !== undefined || rights.some((each) => changed[each])
   return inOrder(isListed ? [...others, changed] : others)

@@ -7,27 +7,27 @@ import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { noRights } from '../permissions/rights.ts'
 import {
-  type GroupAnswer,
+  type SavedGroup,
   groupForm,
   groupPatch,
   groupValuesOf,
   permissionRows,
   withPermission,
 } from './group-values.ts'
-import { type GroupEvent, groupMachine, type KnownGroup, offered } from './group.machine.ts'
+import { type GroupEvent, groupMachine, type KnownGroup, shownCandidates } from './group.machine.ts'
 
 const yard = { streamGroupId: 'g2', name: 'Yard', ...noRights }
 const gate = { streamId: 'gate', name: 'Gate', ...noRights, canView: true }
 const known: KnownGroup = {
   group: { id: 'g1', kind: 'users', name: 'Guards', members: ['bob', 'ann'] },
   permissions: [gate],
-  people: ['ann', 'bob', 'Cid'].map((name) => ({ id: name, name })),
+  candidates: ['ann', 'bob', 'Cid'].map((name) => ({ id: name, name })),
   streams: [{ id: 'gate', name: 'Gate' }],
   streamGroups: [{ id: 'g2', name: 'Yard' }],
 }
 const values = groupValuesOf(known.group, known.permissions)
 
-const open = (fetched: Reply<KnownGroup> = ok(known), save: Reply<GroupAnswer> = ok({})) => {
+const open = (fetched: Reply<KnownGroup> = ok(known), save: Reply<SavedGroup> = ok({})) => {
   const saved: object[] = []
   const page = openPage(
     groupMachine.provide({
@@ -59,7 +59,7 @@ test('members and permissions are changed in the form; undoing a change leaves n
   send({ type: 'members.changed', ids: ['Cid'], isMember: false })
   send({ type: 'members.changed', ids: ['ann'], isMember: true })
   expect(form().getSnapshot().matches({ leaving: 'free' })).toBe(true)
-  send({ type: 'right.changed', target: yard, right: 'canViewArchive', isGiven: true })
+  send({ type: 'right.changed', target: yard, right: 'canViewArchive', isGranted: true })
   expect(form().getSnapshot().matches({ leaving: 'held' })).toBe(true)
   form().send({ type: 'form.edited', values: { name: 'Night ' } })
   form().send({ type: 'form.submitted' })
@@ -73,7 +73,7 @@ test('after saving, the list has what the server answers', async () => {
   const granted = { ...yard, canView: true }
   const { send, form } = open(ok(known), ok({ permissions: [granted] }))
   await settle()
-  send({ type: 'right.changed', target: gate, right: 'canView', isGiven: false })
+  send({ type: 'right.changed', target: gate, right: 'canView', isGranted: false })
   form().send({ type: 'form.submitted' })
   await settle()
   expect(form().getSnapshot().context.values.permissions).toEqual([granted])
@@ -97,9 +97,9 @@ test('only the fields that changed are sent', () => {
   expect(groupPatch({ ...values, members: ['ann'] }, values)).toEqual({ members: ['ann'] })
 })
 
-test('members are offered by name, or alone; an unknown one first', () => {
+test('members are searched by name, or alone; an unknown one first', () => {
   const namesOf = (searched: string, areMembersOnly: boolean) =>
-    offered(known.people, ['gone', 'bob'], { searched, areMembersOnly }).map(({ name }) => name)
+    shownCandidates(known.candidates, ['gone', 'bob'], { searched, areMembersOnly }).map(({ name }) => name)
   expect(namesOf('', false)).toEqual(['gone', 'ann', 'bob', 'Cid'])
   expect(namesOf(' C', false)).toEqual(['Cid'])
   expect(namesOf('', true)).toEqual(['gone', 'bob'])
@@ -122,7 +122,7 @@ test('every edge of the chart is walked', () => {
     'search.changed': [{ type: 'search.changed', searched: 'a' }],
     'members.toggled': [{ type: 'members.toggled' }],
     'members.changed': [{ type: 'members.changed', ids: ['ann'], isMember: true }],
-    'right.changed': [{ type: 'right.changed', target: yard, right: 'canView', isGiven: true }],
+    'right.changed': [{ type: 'right.changed', target: yard, right: 'canView', isGranted: true }],
     'form.saved': [{ type: 'form.saved', answer: {}, values }],
   } satisfies { [Type in GroupEvent['type']]: Extract<GroupEvent, { type: Type }>[] }
   const { declared, covered, strayed } = walkEdges(groupMachine, {

@@ -8,7 +8,7 @@ import { raiseToast } from '../notifications/toast.ts'
 import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
 import type { Right } from '../permissions/rights.ts'
 import {
-  type GroupAnswer,
+  type SavedGroup,
   groupForm,
   type GroupValues,
   groupValuesOf,
@@ -21,8 +21,8 @@ export interface KnownGroup {
   group: Group
   permissions: readonly GroupPermission[]
   /** All users or all streams, of which members are chosen. */
-  people: readonly Named[]
-  /** What a group of users can be granted; empty for a group of streams. */
+  candidates: readonly Named[]
+  /** The streams and groups of streams that a group of users can be given rights to; empty for a group of streams. */
   streams: readonly Named[]
   streamGroups: readonly Named[]
 }
@@ -32,8 +32,8 @@ export type GroupEvent =
   | { type: 'search.changed'; searched: string }
   | { type: 'members.toggled' }
   | { type: 'members.changed'; ids: readonly string[]; isMember: boolean }
-  | { type: 'right.changed'; target: GroupPermission; right: Right; isGiven: boolean }
-  | FormReport<GroupValues, GroupAnswer>
+  | { type: 'right.changed'; target: GroupPermission; right: Right; isGranted: boolean }
+  | FormReport<GroupValues, SavedGroup>
 
 interface Context {
   id: string
@@ -71,7 +71,7 @@ export const groupMachine = setup({
     changeRight: enqueueActions(({ context: { form }, event, enqueue }) => {
       if (event.type !== 'right.changed' || form === null) return
       const { permissions } = form.getSnapshot().context.values
-      const changed = withPermission(permissions, event.target, event.right, event.isGiven)
+      const changed = withPermission(permissions, event.target, event.right, event.isGranted)
       enqueue.sendTo(form, { type: 'form.edited', values: { permissions: changed } })
     }),
     notifySaved: enqueueActions(({ enqueue, system }, { name }: { name: string }) => {
@@ -120,15 +120,17 @@ export const groupMachine = setup({
   },
 })
 
-/** Those of `people`, by name, who match the text, or the members alone. Members that aren't among them come first. */
-export function offered(
-  people: readonly Named[],
+/** The candidates whose names contain the text, or only the members. Members that aren't candidates come first. */
+export function shownCandidates(
+  candidates: readonly Named[],
   members: readonly string[],
   { searched, areMembersOnly }: Pick<Context, 'searched' | 'areMembersOnly'>,
 ): readonly Named[] {
-  const known = new Set(people.map(({ id }) => id))
-  const among = new Set(members)
+  const known = new Set(candidates.map(({ id }) => id))
+  const memberIds = new Set(members)
   const part = searched.trim().toLowerCase()
-  const all = [...members.filter((id) => !known.has(id)).map((id) => ({ id, name: id })), ...people]
-  return all.filter(({ id, name }) => (!areMembersOnly || among.has(id)) && (name || id).toLowerCase().includes(part))
+  const all = [...members.filter((id) => !known.has(id)).map((id) => ({ id, name: id })), ...candidates]
+  return all.filter(
+    ({ id, name }) => (!areMembersOnly || memberIds.has(id)) && (name || id).toLowerCase().includes(part),
+  )
 }

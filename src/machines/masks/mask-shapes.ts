@@ -1,5 +1,5 @@
 import type { Mask } from '../../api/contract/masks.ts'
-import { type Point, rounded, within } from '../picture-points.ts'
+import { type Point, rounded, clamp } from '../picture-points.ts'
 
 /** As many as the server accepts (docs/wire.md §6, `masks`). */
 export const maxMasks = 16
@@ -24,12 +24,12 @@ export const corners: readonly Corner[] = [
   { x: 1, y: 1 },
 ]
 
-/** The least width and height of a mask; a shorter stroke is a click. */
-const least = 0.01
+/** The least width and height of a mask, as fractions of the picture; a shorter stroke is a click. */
+const minSize = 0.01
 const addedSize = 0.25
 const addedStep = 0.03
 
-const inPicture = (value: number): number => rounded(within(value, 0, 1))
+const inPicture = (value: number): number => rounded(clamp(value, 0, 1))
 
 const between = (a: Point, b: Point): Mask => {
   const [left, right] = [inPicture(Math.min(a.x, b.x)), inPicture(Math.max(a.x, b.x))]
@@ -39,15 +39,15 @@ const between = (a: Point, b: Point): Mask => {
 
 export const movedBy = (mask: Mask, { x, y }: Point): Mask => ({
   ...mask,
-  x: rounded(within(mask.x + x, 0, 1 - mask.w)),
-  y: rounded(within(mask.y + y, 0, 1 - mask.h)),
+  x: rounded(clamp(mask.x + x, 0, 1 - mask.w)),
+  y: rounded(clamp(mask.y + y, 0, 1 - mask.h)),
 })
 
 /** Moves one corner; the opposite one stays. */
 export function resizedBy(mask: Mask, corner: Corner, { x, y }: Point): Mask {
   const [left, top, right, bottom] = [mask.x, mask.y, mask.x + mask.w, mask.y + mask.h]
-  const across = corner.x === 0 ? within(left + x, 0, right - least) : within(right + x, left + least, 1)
-  const down = corner.y === 0 ? within(top + y, 0, bottom - least) : within(bottom + y, top + least, 1)
+  const across = corner.x === 0 ? clamp(left + x, 0, right - minSize) : clamp(right + x, left + minSize, 1)
+  const down = corner.y === 0 ? clamp(top + y, 0, bottom - minSize) : clamp(bottom + y, top + minSize, 1)
   return between({ x: across, y: down }, { x: corner.x === 0 ? right : left, y: corner.y === 0 ? bottom : top })
 }
 
@@ -74,5 +74,5 @@ export function afterStroke(masks: readonly Mask[], stroke: Stroke): readonly Ma
   if (stroke.kind === 'move') return replaced(masks, stroke.index, (mask) => movedBy(mask, by))
   if (stroke.kind === 'resize') return replaced(masks, stroke.index, (mask) => resizedBy(mask, stroke.corner, by))
   const drawn = between(from, to)
-  return drawn.w < least || drawn.h < least || masks.length >= maxMasks ? masks : [...masks, drawn]
+  return drawn.w < minSize || drawn.h < minSize || masks.length >= maxMasks ? masks : [...masks, drawn]
 }

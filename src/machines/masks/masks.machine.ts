@@ -55,8 +55,8 @@ interface Change {
 }
 
 const maxUndoSteps = 100
-/** The corner that keys move. */
-const last: Corner = { x: 1, y: 1 }
+/** The corner that the keys for resizing move. */
+const bottomRight: Corner = { x: 1, y: 1 }
 
 /**
  * The privacy masks of a stream, edited over its newest picture without masks. A pointer draws, moves or resizes a mask
@@ -133,7 +133,7 @@ export const masksMachine = setup({
           actions: {
             type: 'change',
             params: ({ context, event: { index, by } }) => ({
-              masks: replaced(masksIn(context.form), index, (mask) => resizedBy(mask, last, by)),
+              masks: replaced(masksIn(context.form), index, (mask) => resizedBy(mask, bottomRight, by)),
               chosen: index,
             }),
           },

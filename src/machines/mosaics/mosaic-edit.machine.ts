@@ -5,6 +5,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
+import { nameErrors } from '../form/required-name.ts'
 import { notProvided } from '../not-provided.ts'
 import { pageBroken, handlePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, handleRefusal } from '../api-errors.ts'
@@ -17,7 +18,7 @@ export interface MosaicValues extends Grid {
 }
 
 export const mosaicFormMachine = formMachineOf<MosaicValues, { id: string }>({
-  validate: ({ name }) => (name.trim() === '' ? { name: 'required' } : {}),
+  validate: nameErrors,
   draft: (changed) => changed,
 })
 

@@ -9,7 +9,7 @@ import { mediaMachine } from '../player/media.machine.ts'
 import { cycleSeconds } from './kiosk.ts'
 import type { AlarmCommand, Environment, MosaicContext, MosaicEvent } from './mosaic.events.ts'
 import { inOrder, keyOf, type TileKey } from './mosaic-grid.ts'
-import { enlargedBy } from './picking.ts'
+import { withDigit } from './enlarged-tile.ts'
 import { offerOf } from '../player/rendition.ts'
 import { syncPlaybackMachine } from './sync-playback.machine.ts'
 import { isLost, slotsOf } from './tile-slots.ts'
@@ -103,7 +103,7 @@ export const mosaicSetup = setup({
       for (const tile of Object.values(context.tiles)) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
     }),
     enlargeByNumber: assign(({ context }, { digit }: { digit: string }) =>
-      enlargedBy(context, digit, (context.mosaic?.cells ?? []).map(keyOf)),
+      withDigit(context, digit, (context.mosaic?.cells ?? []).map(keyOf)),
     ),
     assignAddress: enqueueActions(({ enqueue }, { address }: { address: Pick<Address, 'search'> }) => {
       enqueue.assign({ address: addressOf(address.search) })

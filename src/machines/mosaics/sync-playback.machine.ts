@@ -1,7 +1,7 @@
 import { raise } from 'xstate'
 import { liveAddress } from '../player/address.ts'
 import type { AddressChange } from '../player/player.setup.ts'
-import { defaultPeriod, lengthOf, showing } from '../timeline/timeline-geometry.ts'
+import { defaultPeriod, lengthOf, periodShowing } from '../timeline/timeline-geometry.ts'
 import { isLiveMoment } from './sync-moments.ts'
 import type { PeriodMove } from './sync-playback.events.ts'
 import { type SyncPlaybackContext, syncPlaybackSetup } from './sync-playback.setup.ts'
@@ -53,7 +53,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
     now,
     slots,
     tracks: {},
-    period: showing(defaultPeriod(now), { at: address.at, span: address.span ?? defaultSpanMs }, now),
+    period: periodShowing(defaultPeriod(now), { at: address.at, span: address.span ?? defaultSpanMs }, now),
     width: 0,
     at: address.at === null || isLiveMoment(address.at, now) ? null : address.at,
     rate: address.speed,

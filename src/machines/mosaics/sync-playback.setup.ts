@@ -4,7 +4,7 @@ import { notProvided } from '../not-provided.ts'
 import type { PlayerAddress } from '../player/address.ts'
 import type { AddressChange } from '../player/player.setup.ts'
 import { periodAfter } from '../timeline/timeline.context.ts'
-import { lengthOf, showing } from '../timeline/timeline-geometry.ts'
+import { lengthOf, periodShowing } from '../timeline/timeline-geometry.ts'
 import type {
   SyncPlaybackEvent,
   SyncPlaybackInput,
@@ -106,7 +106,7 @@ export const syncPlaybackSetup = setup({
       },
     ),
     show: assign(({ context: { period, at, now } }) => ({
-      period: showing(period, { at, span: lengthOf(period) }, now),
+      period: periodShowing(period, { at, span: lengthOf(period) }, now),
     })),
     writeAddress: (_, _params: { address: PlayerAddress; change: AddressChange }) => undefined,
   },

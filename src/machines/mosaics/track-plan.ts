@@ -1,6 +1,12 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { RangeChunk } from '../timeline/chunks.ts'
-import { clip, intervalAt, nextFragmentAfter, type Interval, type IntervalChunk } from '../timeline/intervals.ts'
+import {
+  intervalsWithin,
+  intervalAt,
+  nextFragmentAfter,
+  type Interval,
+  type IntervalChunk,
+} from '../timeline/intervals.ts'
 
 export type TrackLook = 'recorded' | 'gap' | 'unknown'
 
@@ -66,5 +72,5 @@ export const isOutrun = ({
 /** The part of a range chunk that was in the past when it was loaded; the rest is unknown. */
 export function knownOf({ from, to, loadedAt, content }: RangeChunk<readonly Interval[]>): IntervalChunk {
   const end = Math.max(from, Math.min(to, loadedAt))
-  return { from, to: end, intervals: clip(content, from, end) }
+  return { from, to: end, intervals: intervalsWithin(content, from, end) }
 }

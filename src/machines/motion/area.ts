@@ -1,8 +1,8 @@
 import type { Box } from '../../api/contract/box.ts'
-import { arrowOf, type Point, rounded, within } from '../picture-points.ts'
+import { arrowOf, type Point, rounded, clamp } from '../picture-points.ts'
 
 /** The smallest side of an area, in fractions of the picture. */
-const leastSide = 0.02
+const minSide = 0.02
 /** What a key moves or resizes an area by. */
 const step = 0.02
 
@@ -10,14 +10,14 @@ export const wholePicture: Box = { x: 0, y: 0, w: 1, h: 1 }
 
 /** The area, moved and shrunk into the picture. */
 export const fitted = ({ x, y, w, h }: Box): Box => {
-  const [width, height] = [within(w, leastSide, 1), within(h, leastSide, 1)]
-  const [left, top] = [within(x, 0, 1 - width), within(y, 0, 1 - height)]
+  const [width, height] = [clamp(w, minSide, 1), clamp(h, minSide, 1)]
+  const [left, top] = [clamp(x, 0, 1 - width), clamp(y, 0, 1 - height)]
   return { x: rounded(left), y: rounded(top), w: rounded(width), h: rounded(height) }
 }
 
 /** The area between two corners. */
 export const areaBetween = (a: Point, b: Point): Box => {
-  const inside = ({ x, y }: Point): Point => ({ x: within(x, 0, 1), y: within(y, 0, 1) })
+  const inside = ({ x, y }: Point): Point => ({ x: clamp(x, 0, 1), y: clamp(y, 0, 1) })
   const [first, second] = [inside(a), inside(b)]
   return fitted({
     x: Math.min(first.x, second.x),

@@ -83,10 +83,10 @@ test('a day is searched in slices; motion across their border is one range', asy
 
 test('the last hour and the shown period end now; an answer that gets no further ends the search', async () => {
   const { send, hours, phase, context } = open([ok(answer(0)), ok(answer(-2, [], 'size'))])
-  send({ type: 'stretch.chosen', stretch: 'hour' }, search)
+  send({ type: 'period.chosen', searchPeriod: 'hour' }, search)
   await settle()
   expect(context().isBySize).toBe(false)
-  send({ type: 'stretch.chosen', stretch: 'visible' }, search)
+  send({ type: 'period.chosen', searchPeriod: 'visible' }, search)
   await settle()
   expect([hours(), phase(), context().isBySize]).toEqual([
     [
@@ -101,7 +101,7 @@ test('the last hour and the shown period end now; an answer that gets no further
 test('a search goes on where an answer ends, up to a thousand ranges', async () => {
   const many: Found[] = Array.from({ length: 1000 }, (_, index) => [-1 + index / 2000, -1 + (index + 0.5) / 2000, 1])
   const { send, hours, phase, ref } = open([ok(answer(-0.5, many)), ok(answer(0))])
-  send({ type: 'stretch.chosen', stretch: 'hour' }, search)
+  send({ type: 'period.chosen', searchPeriod: 'hour' }, search)
   await settle()
   expect([hours(), phase(), selectIsPartial(ref.getSnapshot())]).toEqual([[[-1, 0]], 'shown', true])
 })
@@ -119,7 +119,7 @@ test('a cancelled search keeps what it has found; a change forgets it', async ()
 
 test('a refused search says why and goes on from there', async () => {
   const { send, context, hours, phase } = open([refused(503, 'Unavailable'), ok(answer(0))])
-  send({ type: 'stretch.chosen', stretch: 'hour' }, search)
+  send({ type: 'period.chosen', searchPeriod: 'hour' }, search)
   await settle()
   expect([phase(), context().apiError?.code]).toEqual(['failed', 'Unavailable'])
   send({ type: 'search.retried' })
@@ -137,7 +137,7 @@ test('a refused search says why and goes on from there', async () => {
 test('every edge of the chart is walked', () => {
   const own = {
     'area.changed': [{ type: 'area.changed', area }],
-    'stretch.chosen': [{ type: 'stretch.chosen', stretch: 'hour' }],
+    'period.chosen': [{ type: 'period.chosen', searchPeriod: 'hour' }],
     'sensitivity.chosen': [{ type: 'sensitivity.chosen', sensitivity: 80 }],
     'search.requested': [search],
     'search.cancelled': [{ type: 'search.cancelled' }],
@@ -153,7 +153,7 @@ test('every edge of the chart is walked', () => {
       { type: 'xstate.done.actor.search', output: refused(503, 'Unavailable') },
       { type: 'xstate.error.actor.search', error: new Error('broken') },
     ],
-    name: ({ value, context }) => JSON.stringify([value, context['stretch'], context['searchedUntil']]),
+    name: ({ value, context }) => JSON.stringify([value, context['searchPeriod'], context['searchedUntil']]),
   })
   expect(walked.strayed).toEqual([])
   expect(walked.covered).toEqual(walked.declared)

@@ -10,11 +10,11 @@ import { previewsMachine } from '../streams/previews.machine.ts'
 import { wholePicture } from './area.ts'
 
 /** What is searched: the time before now, or the period that the timeline shows. */
-export type Stretch = 'hour' | 'day' | 'visible'
+export type SearchPeriod = 'hour' | 'day' | 'visible'
 
 export type MotionEvent =
   | { type: 'area.changed'; area: Box }
-  | { type: 'stretch.chosen'; stretch: Stretch }
+  | { type: 'period.chosen'; searchPeriod: SearchPeriod }
   | { type: 'sensitivity.chosen'; sensitivity: number }
   /** `visible`: the period that the timeline shows. */
   | { type: 'search.requested'; now: number; visible: TimeRange }
@@ -24,7 +24,8 @@ export type MotionEvent =
 interface Context {
   uid: string
   area: Box
-  stretch: Stretch
+  searchPeriod: SearchPeriod
+  /** 1 to 100. */
   sensitivity: number
   range: TimeRange
   /** How far the range has been searched. */
@@ -37,21 +38,21 @@ interface Context {
 }
 
 const hourMs = 3_600_000
-const stretchMs = { hour: hourMs, day: 24 * hourMs } as const
-/** Asked for at once, so that results appear early. */
+const periodMs = { hour: hourMs, day: 24 * hourMs } as const
+/** The range of one request: short, so that results appear early. */
 const sliceMs = 3 * hourMs
 const maxItems = 1000
 /** The longest range that is searched (docs/wire.md §5.3). */
 const maxRangeMs = 31 * 24 * hourMs
 
-/** Ends now at the latest. */
-const rangeOf = (stretch: Stretch, now: number, visible: TimeRange): TimeRange => {
-  if (stretch !== 'visible') return { from: now - stretchMs[stretch], to: now }
+/** The range to search, which ends now at the latest. */
+const rangeOf = (searchPeriod: SearchPeriod, now: number, visible: TimeRange): TimeRange => {
+  if (searchPeriod !== 'visible') return { from: now - periodMs[searchPeriod], to: now }
   const to = Math.max(visible.from + 1, Math.min(visible.to, now))
   return { from: Math.max(visible.from, to - maxRangeMs), to }
 }
 
-/** Adds what the next slice has found; motion across the border of two slices is one range. */
+/** Adds the results of the next slice; motion across the border of two slices becomes one range. */
 const joined = (known: readonly FoundMotion[], more: readonly FoundMotion[]): readonly FoundMotion[] => {
   const [last, first] = [known.at(-1), more[0]]
   if (last === undefined || first === undefined) return [...known, ...more]
@@ -64,7 +65,7 @@ const nothingFound = { items: [], isBySize: false, apiError: null }
 
 /**
  * Searches motion in an area of a stream's picture, slice by slice, and shows what it finds as it goes on. After a
- * change of area, stretch or sensitivity nothing is shown until the next search.
+ * change of area, period or sensitivity nothing is shown until the next search.
  */
 export const motionMachine = setup({
   types: {
@@ -83,10 +84,10 @@ export const motionMachine = setup({
   },
   actions: {
     assignArea: assign((_args, { area }: { area: Box }) => ({ area })),
-    assignStretch: assign((_args, { stretch }: { stretch: Stretch }) => ({ stretch })),
+    assignSearchPeriod: assign((_args, { searchPeriod }: { searchPeriod: SearchPeriod }) => ({ searchPeriod })),
     assignSensitivity: assign((_args, { sensitivity }: { sensitivity: number }) => ({ sensitivity })),
     begin: assign(({ context }, { now, visible }: { now: number; visible: TimeRange }) => {
-      const range = rangeOf(context.stretch, now, visible)
+      const range = rangeOf(context.searchPeriod, now, visible)
       return { ...nothingFound, range, searchedUntil: range.from }
     }),
     forget: assign(nothingFound),
@@ -107,7 +108,7 @@ export const motionMachine = setup({
   context: ({ input, spawn }) => ({
     uid: input.uid,
     area: wholePicture,
-    stretch: 'day',
+    searchPeriod: 'day',
     sensitivity: 50,
     range: { from: 0, to: 0 },
     searchedUntil: 0,
@@ -120,9 +121,9 @@ export const motionMachine = setup({
       target: '.drawing',
       actions: [{ type: 'assignArea', params: ({ event }) => event }, 'forget'],
     },
-    'stretch.chosen': {
+    'period.chosen': {
       target: '.drawing',
-      actions: [{ type: 'assignStretch', params: ({ event }) => event }, 'forget'],
+      actions: [{ type: 'assignSearchPeriod', params: ({ event }) => event }, 'forget'],
     },
     'sensitivity.chosen': {
       target: '.drawing',

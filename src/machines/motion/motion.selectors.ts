@@ -7,7 +7,7 @@ type Snapshot = SnapshotFrom<typeof motionMachine>
 const none: readonly never[] = []
 
 export const selectMotionArea = ({ context }: Snapshot) => context.area
-export const selectStretch = ({ context }: Snapshot) => context.stretch
+export const selectSearchPeriod = ({ context }: Snapshot) => context.searchPeriod
 export const selectSensitivity = ({ context }: Snapshot) => context.sensitivity
 export const selectFoundMotion = (snapshot: Snapshot | undefined) => snapshot?.context.items ?? none
 export const selectIsBySize = ({ context }: Snapshot) => context.isBySize

@@ -19,3 +19,20 @@ export const actionRefused = <Target extends string>(target: Target) =>
 /** The same after the actor threw. */
 export const actionBroken = <Target extends string>(target: Target) =>
   ({ target, actions: { type: 'raiseToast', params: errorToast(unknownApiError) } }) as const
+
+/** The transitions after a request to delete an object; the machine's guard `isGone` is the one above. */
+export const afterDeletion = <Target extends string, const Actions>(target: Target, actions: Actions) =>
+  ({
+    onDone: [
+      {
+        guard: {
+          type: 'isGone',
+          params: ({ event }: { event: { output: Reply<object> } }) => ({ reply: event.output }),
+        },
+        target,
+        actions,
+      },
+      actionRefused(target),
+    ],
+    onError: actionBroken(target),
+  }) as const

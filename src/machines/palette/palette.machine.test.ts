@@ -175,7 +175,7 @@ describe('the palette', () => {
       '',
       ['page /help', 'page /user/add'],
     ])
-    palette.actor.send({ type: 'viewer.changed' })
+    palette.actor.send({ type: 'user.switched' })
     palette.actor.send({ type: 'palette.toggled', scope })
     expect(palette.offered()).toEqual([])
   })
@@ -194,7 +194,7 @@ test('every edge of the chart is walked', () => {
     'choice.pointed': [{ type: 'choice.pointed', id: 'page /help' }],
     'choice.taken': [{ type: 'choice.taken' }],
     'search.retried': [{ type: 'search.retried' }],
-    'viewer.changed': [{ type: 'viewer.changed' }],
+    'user.switched': [{ type: 'user.switched' }],
   } satisfies { [Type in PaletteEvent['type']]: Extract<PaletteEvent, { type: Type }>[] }
   const walked = walkEdges(paletteMachine, {
     model: paletteMachine.provide({ actions: { navigate: () => undefined } }),

@@ -15,7 +15,7 @@ export type PaletteEvent =
   /** Opens the choice with the id; without an id the marked one. */
   | { type: 'choice.taken'; id?: string }
   | { type: 'search.retried' }
-  | { type: 'viewer.changed' }
+  | { type: 'user.switched' }
 
 export interface PaletteContext {
   scope: PaletteScope | null
@@ -108,7 +108,7 @@ export const paletteMachine = setup({
   id: 'palette',
   context: { scope: null, query: '', answered: null, apiError: null, marked: '', recent: [] },
   initial: 'closed',
-  on: { 'viewer.changed': { target: '.closed', actions: ['clear', 'forgetRecent'] } },
+  on: { 'user.switched': { target: '.closed', actions: ['clear', 'forgetRecent'] } },
   states: {
     closed: {
       on: { 'palette.toggled': { target: 'open', actions: assign({ scope: ({ event }) => event.scope }) } },

@@ -8,9 +8,9 @@ export const noRights: Readonly<Record<Right, boolean>> = { canView: false, canV
 export function withRight<Permission extends Record<Right, boolean>>(
   permission: Permission,
   right: Right,
-  isGiven: boolean,
+  isGranted: boolean,
 ): Permission {
   const level = rights.indexOf(right)
-  const changed = rights.filter((_, at) => (isGiven ? at <= level : at >= level))
-  return { ...permission, ...Object.fromEntries(changed.map((each) => [each, isGiven])) }
+  const changed = rights.filter((_, at) => (isGranted ? at <= level : at >= level))
+  return { ...permission, ...Object.fromEntries(changed.map((each) => [each, isGranted])) }
 }

@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import { clip, type Interval } from '../timeline/intervals.ts'
+import { intervalsWithin, type Interval } from '../timeline/intervals.ts'
 
 /** What of a range is recorded. */
 export interface Facts {
@@ -10,7 +10,7 @@ export interface Facts {
 
 /** `intervals` are sorted and don't overlap; time outside them is a gap. */
 export function factsOf(intervals: readonly Interval[], { from, to }: TimeRange): Facts {
-  const fragments = clip(intervals, from, to).filter(({ type }) => type === 'fragment')
+  const fragments = intervalsWithin(intervals, from, to).filter(({ type }) => type === 'fragment')
   let recordedMs = 0
   let gaps = 0
   let at = from

@@ -1,5 +1,5 @@
 import { sendTo } from 'xstate'
-import { defaultPeriod, lengthOf, showing } from '../timeline/timeline-geometry.ts'
+import { defaultPeriod, lengthOf, periodShowing } from '../timeline/timeline-geometry.ts'
 import { writeChange } from './address-writes.ts'
 import type { ScreenCommand } from './player.actors.ts'
 import { playerSetup } from './player.setup.ts'
@@ -49,7 +49,7 @@ export const playerMachine = playerSetup.createMachine({
         rangesMaxSeconds: limits.rangesMaxSeconds,
         now,
         zone,
-        period: showing(defaultPeriod(now), address, now),
+        period: periodShowing(defaultPeriod(now), address, now),
       }),
     },
     {

@@ -13,8 +13,9 @@ interface Context {
   /** Suggests the name. */
   device: string
   name: string
-  /** The server's request to the browser, and what the browser made. */
+  /** From the server, for the browser. */
   options: PasskeyCreationOptions | null
+  /** What the browser made. */
   credential: NewCredential | null
   passkey: Passkey | null
   failure: PasskeyFailure | null
@@ -47,8 +48,8 @@ export const newPasskeyMachine = setup({
   guards: {
     isOk: (_args, { ok }: { ok: boolean }) => ok,
     isCancelled: (_args, { result }: { result: PasskeyResult<unknown> }) => !result.ok && result.reason === 'cancelled',
-    /** The browser's answer was none to the server's request. */
-    isUnfit: (_args, { reply }: { reply: Reply<unknown> }) => apiErrorOf(reply).code === 'ValidationError',
+    /** The server refused what the browser made. */
+    isCredentialRefused: (_args, { reply }: { reply: Reply<unknown> }) => apiErrorOf(reply).code === 'ValidationError',
   },
 }).createMachine({
   id: 'newPasskey',
@@ -113,7 +114,7 @@ export const newPasskeyMachine = setup({
             actions: assign({ passkey: ({ event }) => (event.output.ok ? event.output.value : null) }),
           },
           {
-            guard: { type: 'isUnfit', params: ({ event }) => ({ reply: event.output }) },
+            guard: { type: 'isCredentialRefused', params: ({ event }) => ({ reply: event.output }) },
             target: 'ended',
             actions: { type: 'assignFailure', params: { failure: 'failed' } },
           },

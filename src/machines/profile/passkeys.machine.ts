@@ -4,9 +4,10 @@ import type { Passkey } from '../../api/contract/passkeys.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.events.ts'
+import { afterListRequest } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
-import { actionBroken, actionRefused, isGone } from '../notifications/action-error.ts'
-import { handlePageApiError, listRefused, pageBroken } from '../notifications/page-error.ts'
+import { actionBroken, afterDeletion, isGone } from '../notifications/action-error.ts'
+import { handlePageApiError } from '../notifications/page-error.ts'
 import { raiseToast, type Toast } from '../notifications/toast.ts'
 import { passkeyFeature } from './features.ts'
 import { newPasskeyMachine, type NewPasskeyOutput } from './new-passkey.machine.ts'
@@ -28,13 +29,13 @@ interface Context {
   passkeys: readonly Passkey[]
   /** When they were fetched, epoch ms. */
   at: number
-  /** Of the console's address. */
+  /** The host name in the console's URL, at which new passkeys will work. */
   host: string
   device: string
   apiError: ApiError | null
   /** The passkey to rename or to remove. */
   chosen: Passkey | null
-  /** Why the last one wasn't added. */
+  /** Why no passkey was added. */
   failure: PasskeyFailure | null
 }
 
@@ -110,15 +111,7 @@ export const passkeysMachine = setup({
               invoke: {
                 id: 'fetchPasskeys',
                 src: 'fetchPasskeys',
-                onDone: [
-                  {
-                    guard: ({ event }) => event.output.reply.ok,
-                    target: 'ready',
-                    actions: { type: 'assignList', params: ({ event }) => event.output },
-                  },
-                  ...listRefused,
-                ],
-                onError: pageBroken,
+                ...afterListRequest<FetchedPasskeys>(),
               },
             },
             ready: {},
@@ -182,15 +175,7 @@ export const passkeysMachine = setup({
                 id: 'removePasskey',
                 src: 'removePasskey',
                 input: ({ context }) => ({ id: context.chosen?.id ?? '' }),
-                onDone: [
-                  {
-                    guard: { type: 'isGone', params: ({ event }) => ({ reply: event.output }) },
-                    target: 'closed',
-                    actions: ['drop', 'notifySaved'],
-                  },
-                  actionRefused('closed'),
-                ],
-                onError: actionBroken('closed'),
+                ...afterDeletion('closed', ['drop', 'notifySaved']),
               },
             },
           },

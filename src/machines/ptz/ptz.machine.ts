@@ -1,7 +1,8 @@
 import { assign } from 'xstate'
-import { handleFault, handleRefusal } from '../api-errors.ts'
 import { presetsRegion } from './ptz.presets.ts'
-import { ptzSetup, still } from './ptz.setup.ts'
+import { brokenTo, ptzSetup, refusedTo, still } from './ptz.setup.ts'
+
+const toIdle = { onDone: [refusedTo('failing'), { target: 'idle' }], onError: brokenTo('failing') } as const
 
 /**
  * Turns a stream's camera. The pad is closed or open while the stream announces PTZ. While a direction is held, the
@@ -46,16 +47,8 @@ export const ptzMachine = ptzSetup.createMachine({
             id: 'move',
             src: 'control',
             input: ({ context: { uid, velocity } }) => ({ uid, body: { move: velocity } }),
-            onDone: [
-              {
-                guard: { type: 'isRefused', params: ({ event }) => ({ reply: event.output }) },
-                target: 'failing',
-                actions: handleRefusal,
-              },
-              { guard: 'isStill', target: 'stopping' },
-              { target: 'holding' },
-            ],
-            onError: { target: 'failing', actions: handleFault },
+            onDone: [refusedTo('failing'), { guard: 'isStill', target: 'stopping' }, { target: 'holding' }],
+            onError: brokenTo('failing'),
           },
           on: {
             'move.begun': { actions: { type: 'assignVelocity', params: ({ event }) => event } },
@@ -75,15 +68,7 @@ export const ptzMachine = ptzSetup.createMachine({
             id: 'stop',
             src: 'control',
             input: ({ context: { uid } }) => ({ uid, body: { stop: true } }),
-            onDone: [
-              {
-                guard: { type: 'isRefused', params: ({ event }) => ({ reply: event.output }) },
-                target: 'failing',
-                actions: handleRefusal,
-              },
-              { target: 'idle' },
-            ],
-            onError: { target: 'failing', actions: handleFault },
+            ...toIdle,
           },
           on: {
             'move.begun': { target: 'calling', actions: { type: 'assignVelocity', params: ({ event }) => event } },
@@ -95,15 +80,7 @@ export const ptzMachine = ptzSetup.createMachine({
             id: 'goTo',
             src: 'control',
             input: ({ context: { uid, goal } }) => ({ uid, body: goal }),
-            onDone: [
-              {
-                guard: { type: 'isRefused', params: ({ event }) => ({ reply: event.output }) },
-                target: 'failing',
-                actions: handleRefusal,
-              },
-              { target: 'idle' },
-            ],
-            onError: { target: 'failing', actions: handleFault },
+            ...toIdle,
           },
           on: {
             'move.begun': { target: 'calling', actions: { type: 'assignVelocity', params: ({ event }) => event } },

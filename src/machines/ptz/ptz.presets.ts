@@ -1,6 +1,5 @@
 import { assign } from 'xstate'
-import { handleFault, handleRefusal } from '../api-errors.ts'
-import { ptzSetup } from './ptz.setup.ts'
+import { brokenTo, ptzSetup, refusedTo } from './ptz.setup.ts'
 
 /** The camera's presets, read when the pad is opened for the first time and after each change. */
 export const presetsRegion = ptzSetup.createStateConfig({
@@ -14,14 +13,10 @@ export const presetsRegion = ptzSetup.createStateConfig({
         src: 'readPresets',
         input: ({ context: { uid } }) => ({ uid }),
         onDone: [
-          {
-            guard: { type: 'isRefused', params: ({ event }) => ({ reply: event.output }) },
-            target: 'unread',
-            actions: handleRefusal,
-          },
+          refusedTo('unread'),
           { target: 'ready', actions: { type: 'assignPresets', params: ({ event }) => ({ reply: event.output }) } },
         ],
-        onError: { target: 'unread', actions: handleFault },
+        onError: brokenTo('unread'),
       },
     },
     ready: {
@@ -37,15 +32,8 @@ export const presetsRegion = ptzSetup.createStateConfig({
         id: 'savePreset',
         src: 'savePreset',
         input: ({ context: { uid, name } }) => ({ uid, name: name.trim() }),
-        onDone: [
-          {
-            guard: { type: 'isRefused', params: ({ event }) => ({ reply: event.output }) },
-            target: 'ready',
-            actions: handleRefusal,
-          },
-          { target: 'reading', actions: assign({ name: '' }) },
-        ],
-        onError: { target: 'ready', actions: handleFault },
+        onDone: [refusedTo('ready'), { target: 'reading', actions: assign({ name: '' }) }],
+        onError: brokenTo('ready'),
       },
     },
     confirming: {
@@ -57,15 +45,8 @@ export const presetsRegion = ptzSetup.createStateConfig({
         id: 'removePreset',
         src: 'removePreset',
         input: ({ context: { uid, removing } }) => ({ uid, token: removing?.token ?? '' }),
-        onDone: [
-          {
-            guard: { type: 'isRefused', params: ({ event }) => ({ reply: event.output }) },
-            target: 'ready',
-            actions: handleRefusal,
-          },
-          { target: 'reading' },
-        ],
-        onError: { target: 'ready', actions: handleFault },
+        onDone: [refusedTo('ready'), { target: 'reading' }],
+        onError: brokenTo('ready'),
       },
     },
   },

@@ -1,6 +1,7 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { Preset, PtzAbilities, PtzBody, Velocity } from '../../api/contract/ptz.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
+import { handleFault, handleRefusal } from '../api-errors.ts'
 import { notProvided } from '../not-provided.ts'
 import type { Goal, PtzEvent } from './ptz.events.ts'
 
@@ -61,3 +62,17 @@ export const ptzSetup = setup({
   // The server stops a camera a second after the last call.
   delays: { repeatInterval: 400 },
 })
+
+/** The transition after a call was refused. */
+export const refusedTo = <Target extends string>(target: Target) =>
+  ({
+    guard: {
+      type: 'isRefused',
+      params: ({ event }: { event: { output: Reply<unknown> } }) => ({ reply: event.output }),
+    },
+    target,
+    actions: handleRefusal,
+  }) as const
+
+/** The transition after the actor of a call threw. */
+export const brokenTo = <Target extends string>(target: Target) => ({ target, actions: handleFault }) as const

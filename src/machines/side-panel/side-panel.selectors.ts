@@ -12,4 +12,4 @@ export function selectPhase({ value: { panel } }: Snapshot): SidePanelPhase {
 
 export const selectIsPanelOpen = (snapshot: Snapshot) => snapshot.hasTag('open')
 
-export const selectIsPanelOver = ({ context: { isFixed, isSmall } }: Snapshot) => isFixed || isSmall
+export const selectCoversPage = ({ context: { isFixed, isSmall } }: Snapshot) => isFixed || isSmall

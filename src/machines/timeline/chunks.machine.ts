@@ -3,7 +3,7 @@ import { assign, fromCallback, fromPromise, sendParent, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { backoff } from '../backoff.ts'
 import { notProvided } from '../not-provided.ts'
-import { canStillGrow, missingCells, staled, neededCells, withChunks, type RangeChunk } from './chunks.ts'
+import { canStillGrow, missingCells, withStale, neededCells, withChunks, type RangeChunk } from './chunks.ts'
 import { refreshInterval } from './timeline-geometry.ts'
 
 /** `kind` identifies the machine in its reports, `length` is the longest range of one request in milliseconds. */
@@ -110,7 +110,7 @@ export const createChunksMachine = <V, C>(
       seek: assign((_, { at }: { at: number }) => ({ sought: at })),
       tick: assign((_, { now }: { now: number }) => ({ now })),
       markStale: assign(({ context }, { isStale }: { isStale: (chunk: RangeChunk<C>) => boolean }) => ({
-        chunks: staled(context.chunks, context.period, isStale),
+        chunks: withStale(context.chunks, context.period, isStale),
       })),
       report: sendParent(({ context: { kind, chunks, apiError } }): ChunksReport<C> => ({
         type: 'chunks.changed',

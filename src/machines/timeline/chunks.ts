@@ -52,7 +52,7 @@ export function withChunks<C>(
   return all.toSorted((a, b) => distance(a) - distance(b)).slice(0, maxChunks)
 }
 
-export function staled<C>(
+export function withStale<C>(
   chunks: readonly RangeChunk<C>[],
   period: TimeRange,
   isOutdated: (chunk: RangeChunk<C>) => boolean,

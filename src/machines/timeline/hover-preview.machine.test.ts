@@ -53,7 +53,7 @@ describe('the picture under the pointer', () => {
   test('is cancelled once the pointer leaves, and fetched again when it returns', async () => {
     const { actor, want, after, times } = start()
     want(1000, 1)
-    actor.send({ type: 'preview.rested' })
+    actor.send({ type: 'preview.cancelled' })
     await after(150)
     expect(times()).toEqual([])
     want(1000, 1)
@@ -72,7 +72,7 @@ describe('the picture under the pointer', () => {
     const actor = createActor(machine, { clock, input: { streamId: 'gate' } }).start()
     actor.send({ type: 'preview.requested', at: 1000, key: 1 })
     clock.increment(150)
-    actor.send({ type: 'preview.rested' })
+    actor.send({ type: 'preview.cancelled' })
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
 
@@ -116,7 +116,7 @@ test('every edge is taken by a real actor', () => {
     events: [
       { type: 'preview.requested', at: 1000, key: 1 },
       { type: 'preview.requested', at: 2000, key: 2 },
-      { type: 'preview.rested' },
+      { type: 'preview.cancelled' },
       { type: 'xstate.after.pause.hoverPreview.pausing' },
       { type: 'xstate.done.actor.fetchPicture', output: 'blob:1' },
       { type: 'xstate.error.actor.fetchPicture', error: new Error('no network') },

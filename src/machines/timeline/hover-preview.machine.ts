@@ -7,7 +7,9 @@ export interface PreviewMoment {
   readonly key: number
 }
 
-type HoverPreviewEvent = ({ readonly type: 'preview.requested' } & PreviewMoment) | { readonly type: 'preview.rested' }
+type HoverPreviewEvent =
+  | ({ readonly type: 'preview.requested' } & PreviewMoment)
+  | { readonly type: 'preview.cancelled' }
 
 interface Context {
   streamId: string
@@ -28,7 +30,7 @@ export const hoverPreviewMachine = setup({
   actions: {
     assignRequested: assign((_, { at, key }: PreviewMoment) => ({ requested: { at, key } })),
     forget: assign({ requested: null }),
-    renew: assign(({ context: { pictures } }, { key }: PreviewMoment) => {
+    markUsed: assign(({ context: { pictures } }, { key }: PreviewMoment) => {
       const rest = [...pictures].filter(([one]) => one !== key)
       return { pictures: new Map([...rest, [key, pictures.get(key) ?? null]]) }
     }),
@@ -52,12 +54,12 @@ export const hoverPreviewMachine = setup({
       {
         guard: { type: 'isCached', params: ({ event }) => event },
         target: '.idle',
-        actions: [{ type: 'renew', params: ({ event }) => event }, 'forget'],
+        actions: [{ type: 'markUsed', params: ({ event }) => event }, 'forget'],
       },
       { guard: { type: 'isRequested', params: ({ event }) => event } },
       { target: '.pausing', reenter: true, actions: { type: 'assignRequested', params: ({ event }) => event } },
     ],
-    'preview.rested': { target: '.idle', actions: 'forget' },
+    'preview.cancelled': { target: '.idle', actions: 'forget' },
   },
   states: {
     idle: {},

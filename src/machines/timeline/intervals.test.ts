@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  clip,
+  intervalsWithin,
   intervalAt,
   mergeChunks,
   nextFragmentAfter,
@@ -147,7 +147,7 @@ describe('looking up', () => {
         expect(intervalAt(intervals, at)).toEqual(intervals.find(({ from, to }) => from <= at && at < to))
         expect(nextFragmentAfter(intervals, at)).toEqual(fragments.find(({ from }) => from >= at))
         expect(previousFragmentBefore(intervals, at)).toEqual(fragments.findLast(({ to }) => to <= at))
-        expect(clip(intervals, 20, 40).reduce((sum, { from, to }) => sum + to - from, 0)).toBe(20)
+        expect(intervalsWithin(intervals, 20, 40).reduce((sum, { from, to }) => sum + to - from, 0)).toBe(20)
       }),
     )
   })

@@ -37,7 +37,7 @@ export function intervalChunkOf(answer: KnownRanges): IntervalChunk {
 }
 
 /** The intervals within `from`…`to`, cut at both ends. */
-export function clip(list: readonly Interval[], from: number, to: number): Interval[] {
+export function intervalsWithin(list: readonly Interval[], from: number, to: number): Interval[] {
   const start = firstEndingAfter(list, from)
   let end = firstEndingAfter(list, to)
   if ((list[end]?.from ?? to) < to) end += 1
@@ -58,8 +58,12 @@ export function mergeChunks(chunks: readonly IntervalChunk[]): Interval[] {
     for (let index = parts.length - 1; index >= 0; index -= 1) {
       const part = parts[index]
       if (part === undefined || part.to <= chunk.from || part.from >= chunk.to) continue
-      const before = { from: part.from, to: chunk.from, intervals: clip(part.intervals, part.from, chunk.from) }
-      const after = { from: chunk.to, to: part.to, intervals: clip(part.intervals, chunk.to, part.to) }
+      const before = {
+        from: part.from,
+        to: chunk.from,
+        intervals: intervalsWithin(part.intervals, part.from, chunk.from),
+      }
+      const after = { from: chunk.to, to: part.to, intervals: intervalsWithin(part.intervals, chunk.to, part.to) }
       parts.splice(index, 1, ...[before, after].filter((rest) => rest.to > rest.from))
     }
     parts.push(chunk)
@@ -70,12 +74,12 @@ export function mergeChunks(chunks: readonly IntervalChunk[]): Interval[] {
   return merged
 }
 
-/** Adds the live interval, if the stream is available, and the trailing gap from now to `horizon`. */
-export function addLive(recorded: readonly Interval[], live: LiveWindow, horizon: number): Interval[] {
+/** Adds the live interval, if the stream is available, and the trailing gap from now to `end`. */
+export function addLive(recorded: readonly Interval[], live: LiveWindow, end: number): Interval[] {
   const start = live.available ? Math.min(live.windowStart, live.now) : live.now
-  const placed = clip(recorded, Number.NEGATIVE_INFINITY, start)
+  const placed = intervalsWithin(recorded, Number.NEGATIVE_INFINITY, start)
   append(placed, 'live', start, live.now)
-  append(placed, 'gap', live.now, horizon)
+  append(placed, 'gap', live.now, end)
   return placed
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  clip,
+  intervalsWithin,
   mergeChunks,
   nextFragmentAfter,
   intervalChunkOf,
@@ -42,7 +42,7 @@ function searched(whole: readonly Interval[], query: Query): Interval | null {
     if (found.isKnown) return found.interval
     if (chunks.length > 30) throw new Error('no answer after 30 pieces')
     const from = Math.floor(found.unknownAt / 50) * 50
-    chunks.push({ from, to: from + 50, intervals: clip(whole, from, from + 50) })
+    chunks.push({ from, to: from + 50, intervals: intervalsWithin(whole, from, from + 50) })
   }
 }
 
@@ -73,7 +73,7 @@ describe('what precedes a moment', () => {
       { from: 0, to: 250 },
       { from: 550, to: Number.POSITIVE_INFINITY },
     ]
-    expect(lookUp(known(clip(all, 550, 1000), { covered }), { kind: 'preceding', at: 600 })).toEqual({
+    expect(lookUp(known(intervalsWithin(all, 550, 1000), { covered }), { kind: 'preceding', at: 600 })).toEqual({
       isKnown: false,
       unknownAt: 249,
     })
@@ -95,7 +95,10 @@ describe('a picked moment', () => {
 
   test("is loaded if it isn't known, and so is what follows a gap", () => {
     expect(lookUp(known([]), { kind: 'picked', at: 300 })).toEqual({ isKnown: false, unknownAt: 300 })
-    expect(lookUp(known(clip(all, 0, 400)), { kind: 'picked', at: 300 })).toEqual({ isKnown: false, unknownAt: 400 })
+    expect(lookUp(known(intervalsWithin(all, 0, 400)), { kind: 'picked', at: 300 })).toEqual({
+      isKnown: false,
+      unknownAt: 400,
+    })
   })
 
   test('days without recordings are skipped', () => {
@@ -103,11 +106,13 @@ describe('a picked moment', () => {
       { from: 0, to: 250 },
       { from: 550, to: Number.POSITIVE_INFINITY },
     ]
-    expect(lookUp(known(clip(all, 0, 400), { covered }), { kind: 'picked', at: 300 })).toEqual({
+    expect(lookUp(known(intervalsWithin(all, 0, 400), { covered }), { kind: 'picked', at: 300 })).toEqual({
       isKnown: false,
       unknownAt: 550,
     })
-    expect(lookUp(known(clip(all, 0, 400), { covered: [{ from: 0, to: 250 }] }), { kind: 'picked', at: 300 })).toEqual({
+    expect(
+      lookUp(known(intervalsWithin(all, 0, 400), { covered: [{ from: 0, to: 250 }] }), { kind: 'picked', at: 300 }),
+    ).toEqual({
       isKnown: true,
       interval: null,
     })
@@ -125,9 +130,17 @@ describe('the next and the previous fragment', () => {
   })
 
   test('before a fragment that starts where the known time starts, more is loaded', () => {
-    expect(lookUp(known(clip(all, 650, 1000)), { kind: 'next', at: 650 })).toEqual({ isKnown: false, unknownAt: 649 })
-    expect(lookUp(known(clip(all, 600, 1000)), { kind: 'next', at: 600 })).toEqual({ isKnown: false, unknownAt: 599 })
-    expect(lookUp(known(clip(all, 550, 1000)), { kind: 'next', at: 600 })).toMatchObject({ interval: { from: 600 } })
+    expect(lookUp(known(intervalsWithin(all, 650, 1000)), { kind: 'next', at: 650 })).toEqual({
+      isKnown: false,
+      unknownAt: 649,
+    })
+    expect(lookUp(known(intervalsWithin(all, 600, 1000)), { kind: 'next', at: 600 })).toEqual({
+      isKnown: false,
+      unknownAt: 599,
+    })
+    expect(lookUp(known(intervalsWithin(all, 550, 1000)), { kind: 'next', at: 600 })).toMatchObject({
+      interval: { from: 600 },
+    })
   })
 
   test('the previous fragment is answered once its start is known', () => {
@@ -135,11 +148,11 @@ describe('the next and the previous fragment', () => {
       isKnown: true,
       interval: { type: 'fragment', from: 100, to: 200 },
     })
-    expect(lookUp(known(clip(all, 150, 1000)), { kind: 'previous', at: 650 })).toEqual({
+    expect(lookUp(known(intervalsWithin(all, 150, 1000)), { kind: 'previous', at: 650 })).toEqual({
       isKnown: false,
       unknownAt: 149,
     })
-    expect(lookUp(known(clip(all, 500, 1000)), { kind: 'previous', at: 650 })).toEqual({
+    expect(lookUp(known(intervalsWithin(all, 500, 1000)), { kind: 'previous', at: 650 })).toEqual({
       isKnown: false,
       unknownAt: 499,
     })
@@ -151,7 +164,7 @@ describe('the next and the previous fragment', () => {
       { from: 0, to: 250 },
       { from: 550, to: Number.POSITIVE_INFINITY },
     ]
-    expect(lookUp(known(clip(all, 500, 1000), { covered }), { kind: 'previous', at: 600 })).toEqual({
+    expect(lookUp(known(intervalsWithin(all, 500, 1000), { covered }), { kind: 'previous', at: 600 })).toEqual({
       isKnown: false,
       unknownAt: 249,
     })

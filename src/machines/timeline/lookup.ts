@@ -117,18 +117,18 @@ const markToleranceMs = 500
 /** This soon after a mark, `previousMark` means the one before, as the back button of a music player does. */
 const backToleranceMs = 2000
 
-/** The next or previous annotation in recorded time. `noted`: the ranges with known annotations. */
+/** The next or previous annotation in recorded time. `loadedMarkRanges`: the ranges with known annotations. */
 export function lookUpMark(
   {
     marks,
-    noted,
+    loadedMarkRanges,
     live,
     covered,
     recorded,
-  }: Omit<Known, 'intervals'> & { readonly marks: readonly Mark[]; readonly noted: readonly TimeRange[] },
+  }: Omit<Known, 'intervals'> & { readonly marks: readonly Mark[]; readonly loadedMarkRanges: readonly TimeRange[] },
   { kind, at }: Query,
 ): MarkLookup {
-  const knownAt = (moment: number) => noted.find(({ from, to }) => from <= moment && moment < to)
+  const knownAt = (moment: number) => loadedMarkRanges.find(({ from, to }) => from <= moment && moment < to)
   if (kind === 'nextMark') {
     const mark = marks[firstAfter(marks, at + markToleranceMs)] ?? null
     const end = Math.min(live.now, mark?.from ?? Number.POSITIVE_INFINITY)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mergeMarks, firstAfter, markOf } from './annotations.ts'
-import { dateLabels, overviewPeriod, overviewTarget } from './overview.ts'
+import { dateLabels, overviewPeriod, momentByKey } from './overview.ts'
 
 const day = 24 * 3600_000
 const now = Date.UTC(2026, 10, 21, 12)
@@ -67,7 +67,7 @@ test('keys centre the shown period by days and weeks, within the archive and not
     period: { from: middle - 3600_000, to: middle + 3600_000 },
     live: { now },
   })
-  const from = (middle: number, keys: readonly string[]) => keys.map((key) => overviewTarget(key, shown(middle)))
+  const from = (middle: number, keys: readonly string[]) => keys.map((key) => momentByKey(key, shown(middle)))
   const middle = now - 8 * day
   expect(from(middle, ['ArrowLeft', 'ArrowRight', 'PageUp', 'Home', 'End', 'Enter', 'toString'])).toEqual([
     middle - day,
@@ -78,8 +78,5 @@ test('keys centre the shown period by days and weeks, within the archive and not
     undefined,
     undefined,
   ])
-  expect([overviewTarget('PageDown', shown(middle)), overviewTarget('ArrowUp', shown(now))]).toEqual([
-    now - 10 * day,
-    now,
-  ])
+  expect([momentByKey('PageDown', shown(middle)), momentByKey('ArrowUp', shown(now))]).toEqual([now - 10 * day, now])
 })

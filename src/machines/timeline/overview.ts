@@ -3,8 +3,10 @@ import { lengthOf, timeToX } from './timeline-geometry.ts'
 
 const dayMs = 24 * 3600_000
 const minLengthMs = 3 * dayMs
-const preferredSpacing = 70
+const preferredSpacingPx = 70
 
+/** A limit for wrong widths and periods. */
+const maxLabels = 500
 /** The ends of the overview are rounded, so that it doesn't move with every tick and drag. */
 const roundingMs = 6 * 3600_000
 
@@ -24,7 +26,8 @@ interface Shown {
 export const wholePeriod = ({ coverage, period, live }: Shown): TimeRange =>
   overviewPeriod(coverage?.recorded ?? null, period, live.now)
 
-export function overviewTarget(key: string, shown: Shown): number | undefined {
+/** The moment to centre on when a key is pressed; undefined for other keys. */
+export function momentByKey(key: string, shown: Shown): number | undefined {
   const { period, live } = shown
   const whole = wholePeriod(shown)
   const middle = (period.from + period.to) / 2
@@ -45,11 +48,11 @@ export function overviewTarget(key: string, shown: Shown): number | undefined {
 /** A label at the start of a local day; `isMonth`: it names the month. */
 export type DateLabel = { readonly at: number; readonly x: number; readonly isMonth: boolean }
 
-/** Labels at least about 70 px apart: days, weeks, months, or every second, third or sixth month. */
+/** Labels at least about 70 px apart: days, weeks, or the starts of months, quarters and years. */
 export function dateLabels(period: TimeRange, width: number, zone: string): DateLabel[] {
   const perDay = (dayMs / lengthOf(period)) * width
-  const days = [1, 2, 7, 14].find((count) => count * perDay >= preferredSpacing)
-  const months = [1, 2, 3, 6, 12, 24, 60].find((count) => count * 30 * perDay >= preferredSpacing) ?? 120
+  const days = [1, 2, 7, 14].find((count) => count * perDay >= preferredSpacingPx)
+  const months = [1, 2, 3, 6, 12, 24, 60].find((count) => count * 30 * perDay >= preferredSpacingPx) ?? 120
   const first = Temporal.Instant.fromEpochMilliseconds(Math.floor(period.from)).toZonedDateTimeISO(zone).toPlainDate()
   const labels: DateLabel[] = []
   const startingAt =
@@ -57,7 +60,7 @@ export function dateLabels(period: TimeRange, width: number, zone: string): Date
       ? first.with({ day: 1 }).subtract({ months: (first.year * 12 + first.month - 1) % months })
       : first
   const step = days === undefined ? { months } : { days }
-  for (let date = startingAt; labels.length < 500; date = date.add(step)) {
+  for (let date = startingAt; labels.length < maxLabels; date = date.add(step)) {
     const at = date.toZonedDateTime(zone).epochMilliseconds
     if (at > period.to) break
     if (at >= period.from) labels.push({ at, x: timeToX(period, width, at), isMonth: days === undefined })

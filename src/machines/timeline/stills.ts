@@ -7,7 +7,7 @@ const minStillWidth = 85
 /** Divisors of a minute, so that a still is the same one after a move or another zoom. */
 const stepsSeconds = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60]
 
-/** A still stands at its moment, and is as wide as the time to the next one. */
+/** A still begins at its moment and is as wide as the time to the next one; `left` and `width` in pixels. */
 export interface Still {
   readonly at: number
   readonly left: number

@@ -4,14 +4,14 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { thumbnailsMachine, type StillsRequest } from './thumbnails.machine.ts'
 
-function start(isChosen = true) {
+function start(isStoredOn = true) {
   const clock = new SimulatedClock()
   const requests: { moments: readonly number[]; signal: AbortSignal }[] = []
   const stored: boolean[] = []
   const actor = createActor(
     thumbnailsMachine.provide({
-      guards: { isChosen: () => isChosen },
-      actions: { storeChoice: (_, { isOn }) => void stored.push(isOn) },
+      guards: { isStoredOn: () => isStoredOn },
+      actions: { storeSetting: (_, { isOn }) => void stored.push(isOn) },
       actors: {
         fetchStills: fromPromise<undefined, StillsRequest>(({ input: { moments }, signal }) => {
           requests.push({ moments, signal })
@@ -55,8 +55,8 @@ test('they are off until they are turned on, and the choice is stored', () => {
 })
 
 test('every edge is taken by a real actor', () => {
-  const walks = [true, false].map((isChosen) => {
-    const machine = thumbnailsMachine.provide({ guards: { isChosen: () => isChosen } })
+  const walks = [true, false].map((isStoredOn) => {
+    const machine = thumbnailsMachine.provide({ guards: { isStoredOn: () => isStoredOn } })
     return walkEdges(machine, {
       model: machine,
       input: { streamId: 'gate' },

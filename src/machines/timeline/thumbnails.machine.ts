@@ -30,24 +30,24 @@ export const thumbnailsMachine = setup({
   },
   actions: {
     assignMoments: assign((_, { moments }: { moments: readonly number[] }) => ({ moments })),
-    storeChoice: (_, _params: { isOn: boolean }) => undefined,
+    storeSetting: (_, _params: { isOn: boolean }) => undefined,
   },
-  guards: { isChosen: (): boolean => false },
+  guards: { isStoredOn: (): boolean => false },
   delays: { rest: 250 },
 }).createMachine({
   id: 'thumbnails',
   context: ({ input: { streamId } }) => ({ streamId, moments: [] }),
   initial: 'deciding',
   states: {
-    deciding: { always: [{ guard: 'isChosen', target: 'on' }, { target: 'off' }] },
+    deciding: { always: [{ guard: 'isStoredOn', target: 'on' }, { target: 'off' }] },
     off: {
-      on: { 'thumbnails.toggled': { target: 'on', actions: { type: 'storeChoice', params: { isOn: true } } } },
+      on: { 'thumbnails.toggled': { target: 'on', actions: { type: 'storeSetting', params: { isOn: true } } } },
     },
     on: {
       invoke: { id: 'holdStills', src: 'holdStills' },
       initial: 'idle',
       on: {
-        'thumbnails.toggled': { target: 'off', actions: { type: 'storeChoice', params: { isOn: false } } },
+        'thumbnails.toggled': { target: 'off', actions: { type: 'storeSetting', params: { isOn: false } } },
         'thumbnails.viewed': {
           target: '.moving',
           actions: { type: 'assignMoments', params: ({ event }) => event },

@@ -3,7 +3,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** docs/behaviour.md §8, timeline. */
+/** docs/behaviour.md §8, timeline. Periods and intervals are in milliseconds. */
 export const zoomFactor = 1.5
 export const minPeriod = 5 * minute
 export const maxPeriod = 24 * hour
@@ -14,7 +14,7 @@ const minRefresh = 3500
 export const lengthOf = ({ from, to }: TimeRange): number => to - from
 
 /** From 20 hours before now to 3 hours ahead (docs/behaviour.md §8). */
-export const defaultPeriod = (now: number): TimeRange => starting(now - behindNow, behindNow + aheadOfNow)
+export const defaultPeriod = (now: number): TimeRange => periodFrom(now - behindNow, behindNow + aheadOfNow)
 
 /** Pixels from the left edge of a band `width` pixels wide; outside the band below 0 or above `width`. */
 export const timeToX = (period: TimeRange, width: number, at: number): number =>
@@ -27,7 +27,7 @@ export const xToTime = (period: TimeRange, width: number, x: number): number =>
 export const isNear = (a: TimeRange, b: TimeRange): boolean =>
   Math.max(Math.abs(a.from - b.from), Math.abs(a.to - b.to)) < lengthOf(b) / 16
 
-export const holds = ({ from, to }: TimeRange, at: number): boolean => from <= at && at <= to
+export const contains = ({ from, to }: TimeRange, at: number): boolean => from <= at && at <= to
 
 /** Only when the period exceeds 5 minutes (docs/behaviour.md §8). */
 export const canZoomIn = (period: TimeRange): boolean => lengthOf(period) > minPeriod
@@ -41,7 +41,7 @@ export const canZoomOut = (period: TimeRange): boolean => lengthOf(period) < max
 export function zoomAt(period: TimeRange, factor: number, at: number): TimeRange {
   const length = lengthOf(period)
   const zoomed = Math.min(maxPeriod, Math.max(minPeriod, length / factor))
-  return starting(at - ((at - period.from) / length) * zoomed, zoomed)
+  return periodFrom(at - ((at - period.from) / length) * zoomed, zoomed)
 }
 
 export const zoomIn = (period: TimeRange, at: number | null): TimeRange =>
@@ -52,32 +52,32 @@ export function zoomOut(period: TimeRange, at: number | null, now: number): Time
   if (!canZoomOut(period)) return period
   const zoomed = zoomAt(period, 1 / zoomFactor, anchor(period, at))
   const end = Math.max(period.to, now + aheadOfNow)
-  return zoomed.to > end ? starting(end - lengthOf(zoomed), lengthOf(zoomed)) : zoomed
+  return zoomed.to > end ? periodFrom(end - lengthOf(zoomed), lengthOf(zoomed)) : zoomed
 }
 
 export const moveByQuarter = (period: TimeRange, direction: -1 | 1): TimeRange =>
-  starting(period.from + (direction * lengthOf(period)) / 4, lengthOf(period))
+  periodFrom(period.from + (direction * lengthOf(period)) / 4, lengthOf(period))
 
 /** With `at` in the middle (docs/behaviour.md §8). */
 export const centreOn = (period: TimeRange, at: number): TimeRange =>
-  starting(at - lengthOf(period) / 2, lengthOf(period))
+  periodFrom(at - lengthOf(period) / 2, lengthOf(period))
 
 /** Moves the end of the period to `to`, but not beyond now. */
 export const panTo = (period: TimeRange, to: number, now: number): TimeRange =>
-  starting(Math.min(to, now), lengthOf(period))
+  periodFrom(Math.min(to, now), lengthOf(period))
 
 /** Follows a playhead that leaves the period: to its first quarter at the end, to its last quarter at the start. */
 export function followPlaying(period: TimeRange, before: number | null, playing: number | null): TimeRange {
-  if (before === null || playing === null || !holds(period, before) || holds(period, playing)) return period
+  if (before === null || playing === null || !contains(period, before) || contains(period, playing)) return period
   const share = playing > period.to ? 1 / 4 : 3 / 4
-  return starting(playing - share * lengthOf(period), lengthOf(period))
+  return periodFrom(playing - share * lengthOf(period), lengthOf(period))
 }
 
 /**
  * A period of the length `span` (null: the default) that contains a moment (null: now). It is unchanged if that fits
  * already, else around now in the proportions of the default period if that contains the moment, else centred on it.
  */
-export function showing(
+export function periodShowing(
   period: TimeRange,
   { at, span }: { at: number | null; span: number | null },
   now: number,
@@ -85,9 +85,9 @@ export function showing(
   const length = span ?? behindNow + aheadOfNow
   const isKept = length === lengthOf(period)
   const shown = at ?? now
-  if (isKept && holds(period, shown)) return period
-  const aroundNow = starting(now - (length * behindNow) / (behindNow + aheadOfNow), length)
-  return at === null || holds(aroundNow, at) ? aroundNow : centreOn(aroundNow, at)
+  if (isKept && contains(period, shown)) return period
+  const aroundNow = periodFrom(now - (length * behindNow) / (behindNow + aheadOfNow), length)
+  return at === null || contains(aroundNow, at) ? aroundNow : centreOn(aroundNow, at)
 }
 
 /** Milliseconds between refreshes: six times the seconds per pixel, at least 3500 (docs/behaviour.md §8). */
@@ -95,9 +95,9 @@ export const refreshInterval = (period: TimeRange, width: number): number =>
   Math.max(minRefresh, (6 * lengthOf(period)) / Math.max(1, width))
 
 const anchor = (period: TimeRange, at: number | null): number =>
-  at !== null && holds(period, at) ? at : (period.from + period.to) / 2
+  at !== null && contains(period, at) ? at : (period.from + period.to) / 2
 
-function starting(from: number, length: number): TimeRange {
+function periodFrom(from: number, length: number): TimeRange {
   const start = Math.max(0, Math.round(from))
   return { from: start, to: start + Math.round(length) }
 }

@@ -21,7 +21,8 @@ export type AxisLabel = {
   readonly isRepeated: boolean
 }
 
-const preferredSpacing = 70
+/** Pixels between labels. */
+const preferredSpacingPx = 70
 const minSpacing = 46
 
 /** docs/behaviour.md §8: 1, 5, 15, 30, 60 minutes, or multiples of hours that divide the day. */
@@ -29,7 +30,7 @@ const labelSteps = [1, 5, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1440].map((m
 
 export function labelStep(period: TimeRange, width: number): number {
   const pixels = (step: number) => (step / lengthOf(period)) * width
-  const distance = (step: number) => Math.abs(Math.log(pixels(step) / preferredSpacing))
+  const distance = (step: number) => Math.abs(Math.log(pixels(step) / preferredSpacingPx))
   const spacious = labelSteps.filter((step) => pixels(step) >= minSpacing)
   return spacious.reduce((best, step) => (distance(step) < distance(best) ? step : best), spacious[0] ?? dayMs)
 }
@@ -123,6 +124,7 @@ function withoutOverlaps(labels: readonly AxisLabel[], measure: (label: AxisLabe
   return kept.map(({ label }) => label)
 }
 
+/** The moments of the ticks, at multiples of the step in local time. */
 export function ticksOf(period: TimeRange, offsets: readonly OffsetRange[], step: number): number[] {
   const ticks: number[] = []
   offsets.forEach(({ from, offset }, index) => {
@@ -133,6 +135,7 @@ export function ticksOf(period: TimeRange, offsets: readonly OffsetRange[], step
   return ticks
 }
 
+/** Milliseconds between ticks, for labels that are `step` apart. */
 export function tickStep(step: number): number {
   if (step >= 4 * hour) return hour
   if (step >= hour) return step / 4

@@ -3,13 +3,13 @@ import type { Annotation, KnownRanges } from '../../api/contract/archive.ts'
 import { markOf, type Mark } from './annotations.ts'
 import { coverageMachine } from './coverage.machine.ts'
 import { hoverPreviewMachine } from './hover-preview.machine.ts'
-import { clip, intervalChunkOf, type Interval } from './intervals.ts'
+import { intervalsWithin, intervalChunkOf, type Interval } from './intervals.ts'
 import { createChunksMachine } from './chunks.machine.ts'
 
 /** Time that the response doesn't cover is a gap. */
 function intervalsOf(answer: KnownRanges, { from, to }: TimeRange): readonly Interval[] {
   const { intervals } = intervalChunkOf(answer)
-  const inside = clip(intervals, from, to)
+  const inside = intervalsWithin(intervals, from, to)
   const first = inside[0]
   const last = inside.at(-1)
   if (first === undefined || last === undefined) return [{ type: 'gap', from, to }]

@@ -6,7 +6,16 @@ import { intervalAt, addLive, type Interval, type LiveWindow } from './intervals
 import { isOfMarks, lookUp, lookUpMark, type Lookup, type MarkLookup, type Query } from './lookup.ts'
 import type { ChunksReport } from './chunks.machine.ts'
 import type { TimelineEvent, TimelineReport } from './timeline.events.ts'
-import { centreOn, followPlaying, moveByQuarter, panTo, showing, zoomAt, zoomIn, zoomOut } from './timeline-geometry.ts'
+import {
+  centreOn,
+  followPlaying,
+  moveByQuarter,
+  panTo,
+  periodShowing,
+  zoomAt,
+  zoomIn,
+  zoomOut,
+} from './timeline-geometry.ts'
 
 export type TimelineMachineEvent =
   | TimelineEvent
@@ -24,6 +33,7 @@ export type TimelineContext = {
   readonly width: number
   /** What the children were last notified of. */
   readonly reported: { readonly period: TimeRange; readonly width: number } | null
+  /** The playhead; null if nothing plays. */
   readonly playing: number | null
   readonly live: LiveWindow
   /** The known intervals without the live one. */
@@ -31,8 +41,8 @@ export type TimelineContext = {
   /** The known intervals with the live one and the trailing gap. */
   readonly intervals: readonly Interval[]
   readonly marks: readonly Mark[]
-  /** The ranges whose annotations are loaded. */
-  readonly noted: readonly TimeRange[]
+  /** The ranges for which marks are loaded. */
+  readonly loadedMarkRanges: readonly TimeRange[]
   readonly coverage: Coverage | null
   /** The recorded days as ranges. */
   readonly covered: readonly TimeRange[] | null
@@ -45,11 +55,11 @@ export type TimelineContext = {
 
 type PeriodShown = Pick<TimelineContext, 'period' | 'playing'> & { readonly live: Pick<LiveWindow, 'now'> }
 
-/** The length of the trailing gap in ms: beyond any period. */
-const horizon = 10 * 365 * 24 * 3600_000
+/** The length of the trailing gap, beyond any period. */
+const horizonMs = 10 * 365 * 24 * 3600_000
 
 export function withLive(recorded: readonly Interval[], live: LiveWindow) {
-  return { live, intervals: addLive(recorded, live, live.now + horizon) }
+  return { live, intervals: addLive(recorded, live, live.now + horizonMs) }
 }
 
 export function periodAfter({ period, live, playing }: PeriodShown, event: TimelineMachineEvent): TimeRange {
@@ -67,7 +77,7 @@ export function periodAfter({ period, live, playing }: PeriodShown, event: Timel
     case 'timeline.centred':
       return centreOn(period, event.at)
     case 'timeline.shown':
-      return showing(period, event, live.now)
+      return periodShowing(period, event, live.now)
     case 'timeline.panned':
       return panTo(period, event.to, live.now)
     case 'timeline.ticked':
@@ -83,16 +93,16 @@ export function answerOf({
   covered,
   coverage,
   marks,
-  noted,
+  loadedMarkRanges,
   query,
 }: TimelineContext): Lookup | MarkLookup {
   if (query === null) return { isKnown: true, interval: null }
   const recorded = coverage?.recorded ?? null
-  if (isOfMarks(query)) return lookUpMark({ marks, noted, live, covered, recorded }, query)
+  if (isOfMarks(query)) return lookUpMark({ marks, loadedMarkRanges, live, covered, recorded }, query)
   return lookUp({ intervals, live, covered, recorded }, query)
 }
 
-/** The answer to the query; nothing found if the server refused the request. */
+/** Reports the answer to the query; nothing was found if the server refused the request. */
 export function reportOf(context: TimelineContext): TimelineReport {
   const found = answerOf(context)
   const { kind, at } = context.query ?? { kind: 'next', at: context.live.now }

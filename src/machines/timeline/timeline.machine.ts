@@ -77,7 +77,11 @@ export const timelineMachine = setup({
     assignChunks: assign(({ context, event }) => {
       if (event.type !== 'chunks.changed') return {}
       if (event.kind === 'annotations')
-        return { marks: mergeMarks(event.chunks), noted: joined(event.chunks), annotationsApiError: event.apiError }
+        return {
+          marks: mergeMarks(event.chunks),
+          loadedMarkRanges: joined(event.chunks),
+          annotationsApiError: event.apiError,
+        }
       const recorded = mergeChunks(event.chunks.map(({ from, to, content }) => ({ from, to, intervals: content })))
       return { recorded, rangesApiError: event.apiError, ...withLive(recorded, context.live) }
     }),
@@ -115,7 +119,7 @@ export const timelineMachine = setup({
     recorded: [],
     ...withLive([], { available: false, windowStart: input.now, now: input.now }),
     marks: [],
-    noted: [],
+    loadedMarkRanges: [],
     coverage: null,
     covered: null,
     rangesApiError: null,

@@ -5,11 +5,12 @@ import type { PageInput } from '../app/app.events.ts'
 import { isDay } from '../calendar/calendar-grid.ts'
 import type { FieldErrors, FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
-import type { ListReply } from '../listed.ts'
+import { nameErrors } from '../form/required-name.ts'
+import { afterListRequest, type ListReply } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
-import { actionBroken, actionRefused, isGone } from '../notifications/action-error.ts'
+import { afterDeletion, isGone } from '../notifications/action-error.ts'
 import { raiseToast, type Toast } from '../notifications/toast.ts'
-import { listRefused, pageBroken, handlePageApiError } from '../notifications/page-error.ts'
+import { handlePageApiError } from '../notifications/page-error.ts'
 import type { Expiry } from './expiry.ts'
 
 export interface TokenValues {
@@ -62,6 +63,11 @@ export const tokensMachine = setup({
   actions: {
     notifyMissing: sendParent({ type: 'page.missing' }),
     handleApiError: enqueueActions(handlePageApiError),
+    assignList: assign((_args, { reply, at }: ListReply<Token>) => ({
+      tokens: reply.ok ? reply.value.items : [],
+      at,
+      apiError: null,
+    })),
     openForm: assign({
       form: ({ spawn }) =>
         spawn('form', {
@@ -92,19 +98,7 @@ export const tokensMachine = setup({
           invoke: {
             id: 'fetchTokens',
             src: 'fetchTokens',
-            onDone: [
-              {
-                guard: ({ event }) => event.output.reply.ok,
-                target: 'ready',
-                actions: assign(({ event: { output } }) => ({
-                  tokens: output.reply.ok ? output.reply.value.items : [],
-                  at: output.at,
-                  apiError: null,
-                })),
-              },
-              ...listRefused,
-            ],
-            onError: pageBroken,
+            ...afterListRequest<ListReply<Token>>(),
           },
         },
         ready: {},
@@ -143,15 +137,10 @@ export const tokensMachine = setup({
             id: 'deleteToken',
             src: 'deleteToken',
             input: ({ context }) => ({ id: context.chosen?.id ?? '' }),
-            onDone: [
-              {
-                guard: { type: 'isGone', params: ({ event }) => ({ reply: event.output }) },
-                target: 'closed',
-                actions: ['drop', { type: 'raiseToast', params: { tone: 'success', code: 'tokenDeleted' } }],
-              },
-              actionRefused('closed'),
-            ],
-            onError: actionBroken('closed'),
+            ...afterDeletion('closed', [
+              'drop',
+              { type: 'raiseToast', params: { tone: 'success', code: 'tokenDeleted' } },
+            ]),
           },
         },
       },
@@ -185,7 +174,7 @@ const blank: TokenValues = { name: '', expireTime: 'month', date: '' }
 
 function validateToken({ name, expireTime, date }: TokenValues): FieldErrors {
   return {
-    ...(name.trim() === '' ? { name: 'required' } : {}),
+    ...nameErrors({ name }),
     ...(expireTime === 'date' && !isDay(date) ? { date: 'required' } : {}),
   }
 }

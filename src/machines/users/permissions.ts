@@ -12,12 +12,12 @@ export function withRights(
   list: readonly Permission[],
   streams: readonly NamedStream[],
   right: Right,
-  isGiven: boolean,
+  isGranted: boolean,
 ): readonly Permission[] {
   const touched = new Set(streams.map(({ uid }) => uid))
   const known = new Set(list.map(({ uid }) => uid))
-  const change = (permission: Permission): Permission => withRight(permission, right, isGiven)
-  const added = isGiven ? streams.filter(({ uid }) => !known.has(uid)) : []
+  const change = (permission: Permission): Permission => withRight(permission, right, isGranted)
+  const added = isGranted ? streams.filter(({ uid }) => !known.has(uid)) : []
   return [
     ...list.map((permission) => (touched.has(permission.uid) ? change(permission) : permission)),
     ...added.map(({ uid, name }) => change({ uid, name, ...noRights })),

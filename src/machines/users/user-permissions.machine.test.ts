@@ -93,7 +93,7 @@ describe('what a user may watch', () => {
       value: { ready: 'choosing' },
       chosen: ['gate', 'yard', 'roof'],
     })
-    send({ type: 'right.changed', streams: [...context().chosen.values()], right: 'canViewArchive', isGiven: true })
+    send({ type: 'right.changed', streams: [...context().chosen.values()], right: 'canViewArchive', isGranted: true })
     expect(
       form()
         .getSnapshot()
@@ -122,7 +122,7 @@ describe('what a user may watch', () => {
   test('the whole list is saved, and the returned one replaces it', async () => {
     const { send, form, saved, toasts } = open({ save: ok({ permissions: [gate] }) })
     await all()
-    send({ type: 'right.changed', streams: [yard], right: 'canView', isGiven: true })
+    send({ type: 'right.changed', streams: [yard], right: 'canView', isGranted: true })
     form().send({ type: 'form.submitted' })
     await settle()
     expect(saved).toEqual([{ login: 'bob', permissions: [gate, { ...yard, ...none, canView: true }] }])
@@ -140,7 +140,7 @@ describe('what a user may watch', () => {
       { type: 'choice.cleared' },
       { type: 'choice.allRequested', found },
       { type: 'gathering.cancelled' },
-      { type: 'right.changed', streams: [yard], right: 'canView', isGiven: true },
+      { type: 'right.changed', streams: [yard], right: 'canView', isGranted: true },
       { type: 'form.saved', answer: {}, values: { login: 'bob', permissions: [] } },
     ] satisfies UserPermissionsEvent[]
     const quiet = {

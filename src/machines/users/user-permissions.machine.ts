@@ -41,7 +41,7 @@ export type UserPermissionsEvent =
   /** Selects all streams of the search, including those that aren't loaded yet. */
   | { type: 'choice.allRequested'; found: GatheringInput }
   | { type: 'gathering.cancelled' }
-  | { type: 'right.changed'; streams: readonly NamedStream[]; right: Right; isGiven: boolean }
+  | { type: 'right.changed'; streams: readonly NamedStream[]; right: Right; isGranted: boolean }
   | FormReport<PermissionValues, PermissionsAnswer>
 
 export type GroupPermission = UserGroupPermissions['permissions'][number]
@@ -129,7 +129,7 @@ export const userPermissionsMachine = setup({
       const { permissions } = form.getSnapshot().context.values
       enqueue.sendTo(form, {
         type: 'form.edited',
-        values: { permissions: withRights(permissions, event.streams, event.right, event.isGiven) },
+        values: { permissions: withRights(permissions, event.streams, event.right, event.isGranted) },
       })
     }),
   },

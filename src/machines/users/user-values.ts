@@ -1,6 +1,7 @@
 import type { User, UserBody, UserPatch } from '../../api/contract/user.ts'
 import type { FieldErrors } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
+import { nameErrors } from '../form/required-name.ts'
 
 /** The fields of the forms that add and edit a user, named as on the wire; `maxStreamCreation` '' means no limit. */
 export interface UserValues {
@@ -39,7 +40,7 @@ const limitOf = (text: string): number => (/^\s*(?:-1)?\s*$/.test(text) ? -1 : N
 export function validateUser({ name, password, maxStreamCreation }: UserValues, saved: UserValues): FieldErrors {
   const limit = limitOf(maxStreamCreation)
   return {
-    ...(name.trim() === '' ? { name: 'required' } : {}),
+    ...nameErrors({ name }),
     ...(Number.isInteger(limit) && limit >= -1 ? {} : { maxStreamCreation: 'invalidNumber' }),
     ...(saved.name === '' && password === '' ? { password: 'required' } : {}),
   }

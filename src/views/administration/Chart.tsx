@@ -5,7 +5,7 @@ import { Plot, type PlotProps } from './Plot.tsx'
 import { formatUnit } from './units.ts'
 import styles from './Chart.module.css'
 
-export interface ChartProps extends Omit<PlotProps, 'label' | 'top' | 'words'> {
+export interface ChartProps extends Omit<PlotProps, 'label' | 'top' | 'valueText'> {
   title: string
   /** The value at the top of the chart, such as the size of the disk; null to fit the highest value. */
   whole: number | null
@@ -22,7 +22,7 @@ export function Chart({ title, unit, lines, whole, range, latest, cursor, helpId
   const highest = Math.max(0, ...rows.map(({ summary }) => summary?.highest ?? 0))
   const textOf = (value: number | undefined) => (value === undefined ? '–' : formatUnit(value, unit))
   const moment = formatDateTime(cursor ?? range.to, { dateStyle: 'short', timeStyle: 'medium' })
-  const words = `${moment}: ${rows.map(({ label, value }) => `${label} ${textOf(value)}`).join(', ')}`
+  const valueText = `${moment}: ${rows.map(({ label, value }) => `${label} ${textOf(value)}`).join(', ')}`
   return (
     <section className={styles.chart} aria-label={title}>
       <div className={styles.head}>
@@ -37,7 +37,7 @@ export function Chart({ title, unit, lines, whole, range, latest, cursor, helpId
         range={range}
         latest={latest}
         cursor={cursor}
-        words={words}
+        valueText={valueText}
         helpId={helpId}
         {...acts}
       />

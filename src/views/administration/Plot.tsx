@@ -33,7 +33,7 @@ export interface PlotProps {
   latest: number
   /** The moment under the pointer, shared by all charts. */
   cursor: number | null
-  words: string
+  valueText: string
   helpId: string
   onCursor: (at: number | null) => void
   onSpan: (span: StatsSpan) => void
@@ -55,7 +55,7 @@ export function Plot({
   range,
   latest,
   cursor,
-  words,
+  valueText,
   helpId,
   onCursor,
   onSpan,
@@ -126,7 +126,7 @@ export function Plot({
         aria-valuemin={Math.round(from / 1000)}
         aria-valuemax={Math.round(to / 1000)}
         aria-valuenow={Math.round((isInside ? cursor : to) / 1000)}
-        aria-valuetext={words}
+        aria-valuetext={valueText}
         onPointerDown={down}
         onPointerMove={move}
         onPointerUp={up}

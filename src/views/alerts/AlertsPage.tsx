@@ -20,7 +20,7 @@ const none: readonly never[] = []
 
 const selectContext = ({ context }: Snapshot) => context
 const selectForm = ({ children }: Snapshot) => children.form
-const selectIsAsking = (snapshot: Snapshot) => snapshot.matches({ dialog: 'confirming' })
+const selectIsConfirming = (snapshot: Snapshot) => snapshot.matches({ dialog: 'confirming' })
 const selectIsSubscribing = (snapshot: Snapshot) => snapshot.matches({ dialog: { editing: 'subscribing' } })
 const selectIsTesting = (snapshot: Snapshot) => snapshot.matches({ test: 'sending' })
 
@@ -36,7 +36,7 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
     pushRefusal,
   } = useSelector(actor, selectContext)
   const form = useSelector(actor, selectForm)
-  const isAsking = useSelector(actor, selectIsAsking)
+  const isConfirming = useSelector(actor, selectIsConfirming)
   const isSubscribing = useSelector(actor, selectIsSubscribing)
   const isTesting = useSelector(actor, selectIsTesting)
   const { value, apiError } = useSelector(list, ({ context }) => context)
@@ -94,7 +94,7 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
           onClose={() => actor.send({ type: 'dialog.closed' })}
         />
       )}
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           title={t`Delete the alert ${name}?`}
           confirmLabel={t`Delete`}

@@ -16,7 +16,7 @@ type Snapshot = SnapshotFrom<typeof bookmarksMachine>
 const selectContext = ({ context }: Snapshot) => context
 const selectForm = ({ children }: Snapshot) => children.form
 const selectPreviews = ({ children }: Snapshot) => children.previews
-const selectIsAsking = (snapshot: Snapshot) =>
+const selectIsConfirming = (snapshot: Snapshot) =>
   snapshot.matches({ dialog: 'confirming' }) || snapshot.matches({ dialog: 'deleting' })
 const selectIsRemoving = (snapshot: Snapshot) => snapshot.hasTag('removing')
 
@@ -25,7 +25,7 @@ export function BookmarkDialogs({ actor }: { actor: ActorRefFrom<typeof bookmark
   const { chosen, names, zone, removalApiError } = useSelector(actor, selectContext)
   const form = useSelector(actor, selectForm)
   const previews = useSelector(actor, selectPreviews)
-  const isAsking = useSelector(actor, selectIsAsking)
+  const isConfirming = useSelector(actor, selectIsConfirming)
   const isRemoving = useSelector(actor, selectIsRemoving)
   if (chosen === null) return null
   const { streamId, time, note } = chosen
@@ -47,7 +47,7 @@ export function BookmarkDialogs({ actor }: { actor: ActorRefFrom<typeof bookmark
       </NoteDialog>
     )
   }
-  if (!isAsking) return null
+  if (!isConfirming) return null
   return (
     <ConfirmDialog
       title={t`Delete this bookmark?`}

@@ -4,7 +4,7 @@ import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { Day } from '../../machines/calendar/calendar-grid.ts'
 import { lookOf, type CalendarRef } from '../../machines/calendar/calendar.selectors.ts'
 import { formatNumber } from '../../i18n/formats.ts'
-import { written } from './day-text.ts'
+import { formatDay } from './day-text.ts'
 import styles from './DayCell.module.css'
 
 export interface DayCellProps {
@@ -39,7 +39,7 @@ export function DayCell({ actor, day, hours, markedBy, onCursor, onPick, onKeyDo
     if (isCursor && cell.current !== null) onCursor(cell.current)
   }, [isCursor, onCursor])
   const has = (name: string) => look.split(' ').includes(name)
-  const name = written(day, i18n.locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+  const name = formatDay(day, i18n.locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
   return (
     <div
       ref={cell}

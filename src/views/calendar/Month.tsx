@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { addDays, firstDayOf, weeksOf, type Day } from '../../machines/calendar/calendar-grid.ts'
 import { DayCell, type DayCellProps } from './DayCell.tsx'
-import { written } from './day-text.ts'
+import { formatDay } from './day-text.ts'
 import styles from './Calendar.module.css'
 
 /** Days with a mark; `labelId` is the id of the element that explains the mark. */
@@ -22,7 +22,7 @@ const weekdays = Array.from({ length: 7 }, (_day, index) => addDays('2024-01-01'
 export function Month({ actor, month, isMany, marked, lengths, onCursor, onPick, onKeyDown }: MonthProps) {
   const { i18n } = useLingui()
   const { locale } = i18n
-  const title = written(firstDayOf(month), locale, { month: 'long', year: 'numeric' })
+  const title = formatDay(firstDayOf(month), locale, { month: 'long', year: 'numeric' })
   return (
     <div className={styles.month}>
       <h3 className={styles.title}>{title}</h3>
@@ -32,10 +32,10 @@ export function Month({ actor, month, isMany, marked, lengths, onCursor, onPick,
             <span
               key={day}
               role="columnheader"
-              aria-label={written(day, locale, { weekday: 'long' })}
+              aria-label={formatDay(day, locale, { weekday: 'long' })}
               className={styles.weekday}
             >
-              {written(day, locale, { weekday: 'short' })}
+              {formatDay(day, locale, { weekday: 'short' })}
             </span>
           ))}
         </div>

@@ -3,7 +3,7 @@ import { dayNumber, type Day } from '../../machines/calendar/calendar-grid.ts'
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Formats a day, in UTC: each day has 24 hours there. */
-export function written(day: Day, locale: string, options: Intl.DateTimeFormatOptions): string {
+export function formatDay(day: Day, locale: string, options: Intl.DateTimeFormatOptions): string {
   const key = `${locale} ${JSON.stringify(options)}`
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
   formats.set(key, format)

@@ -58,7 +58,7 @@ function Bar({ title, bytes, total }: { title: string; bytes: number; total: num
       className={styles.bar}
     >
       <span
-        className={styles.come}
+        className={styles.filled}
         data-endless={percent === null || undefined}
         style={percent === null ? {} : { inlineSize: `${percent}%` }}
       />

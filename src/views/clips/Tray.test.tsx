@@ -35,7 +35,7 @@ test('the tray is there while there are downloads, on whatever page one is', asy
   expect(tray()?.dataset['raised']).toBe('true')
   await go('/help')
   expect(tray()?.dataset['raised']).toBeUndefined()
-  await send({ type: 'viewer.changed' })
+  await send({ type: 'user.switched' })
   expect(tray()).toBeNull()
 })
 

@@ -14,7 +14,7 @@ import {
 import { TextField } from '../ui/Field.tsx'
 import { ChooseFile, FileDrop } from '../ui/FileDrop.tsx'
 import { Progress } from './Progress.tsx'
-import { faults, ownKeyText, verdicts } from './words.ts'
+import { mismatches, noKeyText, verdicts } from './export-words.ts'
 import styles from './Exports.module.css'
 
 interface ExportCheckProps {
@@ -74,12 +74,12 @@ function Result({ result, expected, zone }: { result: VerifiedExport; expected: 
         {isGood ? <ShieldCheck size={20} aria-hidden="true" /> : <ShieldAlert size={20} aria-hidden="true" />}
         {i18n._(title)}
       </h3>
-      <p>{i18n._(isGood && expected === '' ? ownKeyText : text)}</p>
-      {result.faults.length > 0 && (
-        <ul className={styles.faults}>
-          {result.faults.map(({ name, kind }, index) => (
+      <p>{i18n._(isGood && expected === '' ? noKeyText : text)}</p>
+      {result.mismatches.length > 0 && (
+        <ul className={styles.mismatches}>
+          {result.mismatches.map(({ name, kind }, index) => (
             <li key={`${index} ${name}`}>
-              {name}: {i18n._(faults[kind])}
+              {name}: {i18n._(mismatches[kind])}
             </li>
           ))}
         </ul>

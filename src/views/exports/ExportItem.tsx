@@ -5,7 +5,7 @@ import { formatMoment } from '../../i18n/formats.ts'
 import { isBeingMade, type ListedExport } from '../../machines/exports/exports.machine.ts'
 import { Button, DownloadLink } from '../ui/Button.tsx'
 import { Progress } from './Progress.tsx'
-import { reasons } from './words.ts'
+import { reasons } from './export-words.ts'
 import styles from './Exports.module.css'
 
 interface ExportItemProps {

@@ -15,12 +15,12 @@ import styles from './Exports.module.css'
 type Snapshot = SnapshotFrom<typeof exportsMachine>
 
 const selectContext = ({ context }: Snapshot) => context
-const selectIsAsking = (snapshot: Snapshot) => snapshot.matches('confirming')
+const selectIsConfirming = (snapshot: Snapshot) => snapshot.matches('confirming')
 
 export function ExportsPage({ actor }: { actor: ActorRefFrom<typeof exportsMachine> }) {
   const { t } = useLingui()
   const { list, check, chosen } = useSelector(actor, selectContext)
-  const isAsking = useSelector(actor, selectIsAsking)
+  const isConfirming = useSelector(actor, selectIsConfirming)
   const { value, apiError } = useSelector(list, ({ context }) => context)
   const count = value?.items.length ?? 0
   return (
@@ -57,7 +57,7 @@ export function ExportsPage({ actor }: { actor: ActorRefFrom<typeof exportsMachi
         }
       </Resource>
       <ExportCheck check={check} publicKey={value?.publicKey ?? ''} zone={value?.zone ?? 'UTC'} />
-      {isAsking && chosen !== null && (
+      {isConfirming && chosen !== null && (
         <ConfirmDialog
           title={isBeingMade(chosen) ? t`Cancel this export?` : t`Delete this export?`}
           confirmLabel={isBeingMade(chosen) ? t`Cancel the export` : t`Delete`}

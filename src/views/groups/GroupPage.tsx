@@ -7,7 +7,7 @@ import { titles } from '../../i18n/titles.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { isDirty } from '../../machines/form/form-values.ts'
 import type { groupForm } from '../../machines/groups/group-values.ts'
-import { type groupMachine, type KnownGroup, offered } from '../../machines/groups/group.machine.ts'
+import { type groupMachine, type KnownGroup, shownCandidates } from '../../machines/groups/group.machine.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { ListSkeleton } from '../people/parts.tsx'
 import people from '../people/people.module.css'
@@ -106,13 +106,13 @@ interface MembersProps {
   error: string | undefined
 }
 
-function Members({ actor, known: { group, people: all }, members, error }: MembersProps) {
+function Members({ actor, known: { group, candidates: all }, members, error }: MembersProps) {
   const { t } = useLingui()
   const { searched, areMembersOnly } = useSelector(actor, selectContext)
-  const found = offered(all, members, { searched, areMembersOnly })
+  const found = shownCandidates(all, members, { searched, areMembersOnly })
   const isOfUsers = group.kind === 'users'
-  const among = new Set(members)
-  const areAll = found.length > 0 && found.every(({ id }) => among.has(id))
+  const memberIds = new Set(members)
+  const areAll = found.length > 0 && found.every(({ id }) => memberIds.has(id))
   const change = (ids: readonly string[], isMember: boolean) => actor.send({ type: 'members.changed', ids, isMember })
   return (
     <Panel title={t`Members`}>
@@ -153,7 +153,12 @@ function Members({ actor, known: { group, people: all }, members, error }: Membe
           <Trans>Nothing found</Trans>
         </p>
       ) : (
-        <PickList label={t`Members`} options={found} chosen={among} onToggle={(id) => change([id], !among.has(id))} />
+        <PickList
+          label={t`Members`}
+          options={found}
+          chosen={memberIds}
+          onToggle={(id) => change([id], !memberIds.has(id))}
+        />
       )}
       {error !== undefined && (
         <p className={styles.error} role="alert">

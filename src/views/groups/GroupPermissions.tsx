@@ -8,12 +8,13 @@ import people from '../people/people.module.css'
 import { SelectField } from '../ui/Field.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
+import { TableCheckbox } from '../ui/TableCheckbox.tsx'
 import styles from './Groups.module.css'
 
 interface Change {
   target: GroupPermission
   right: Right
-  isGiven: boolean
+  isGranted: boolean
 }
 
 interface GroupPermissionsProps {
@@ -51,14 +52,11 @@ export function GroupPermissions({ known, permissions, error, onChange }: GroupP
       id: right,
       label: names[right],
       render: (target: GroupPermission) => (
-        <label className={styles.check}>
-          <input
-            type="checkbox"
-            checked={target[right]}
-            aria-label={`${target.name || (target.streamGroupId ?? target.streamId ?? '')}: ${names[right]}`}
-            onChange={({ target: { checked } }) => onChange({ target, right, isGiven: checked })}
-          />
-        </label>
+        <TableCheckbox
+          label={`${target.name || (target.streamGroupId ?? target.streamId ?? '')}: ${names[right]}`}
+          checked={target[right]}
+          onChange={(isGranted) => onChange({ target, right, isGranted })}
+        />
       ),
     })),
   ]
@@ -75,7 +73,7 @@ export function GroupPermissions({ known, permissions, error, onChange }: GroupP
         streams={known.streams}
         permissions={permissions}
         onAdd={({ id, name }) =>
-          onChange({ target: { streamId: id, name, ...noRights }, right: 'canView', isGiven: true })
+          onChange({ target: { streamId: id, name, ...noRights }, right: 'canView', isGranted: true })
         }
       />
       {error !== undefined && (
@@ -96,17 +94,17 @@ interface AddStreamProps {
 function AddStream({ streams, permissions, onAdd }: AddStreamProps) {
   const { t } = useLingui()
   const known = new Set(permissions.map(({ streamId }) => streamId))
-  const left = streams.filter(({ id }) => !known.has(id))
+  const remaining = streams.filter(({ id }) => !known.has(id))
   return (
     <SelectField
       label={t`Access to a single stream`}
       value=""
       options={[
         { value: '', label: t`Add a stream…` },
-        ...left.map(({ id, name }) => ({ value: id, label: name || id })),
+        ...remaining.map(({ id, name }) => ({ value: id, label: name || id })),
       ]}
       onChange={(value) => {
-        const stream = left.find(({ id }) => id === value)
+        const stream = remaining.find(({ id }) => id === value)
         if (stream !== undefined) onAdd(stream)
       }}
     />

@@ -28,13 +28,13 @@ type Snapshot = SnapshotFrom<typeof groupsMachine>
 
 const selectContext = ({ context }: Snapshot) => context
 const selectForm = ({ children }: Snapshot) => children.form
-const selectIsAsking = (snapshot: Snapshot) => snapshot.matches('confirming')
+const selectIsConfirming = (snapshot: Snapshot) => snapshot.matches('confirming')
 
 export function GroupsPage({ actor }: { actor: PageRef }) {
   const { t } = useLingui()
   const { list, searched, kind, chosen } = useSelector(actor, selectContext)
   const form = useSelector(actor, selectForm)
-  const isAsking = useSelector(actor, selectIsAsking)
+  const isConfirming = useSelector(actor, selectIsConfirming)
   const { value, apiError } = useSelector(list, ({ context }) => context)
   const name = chosen?.name ?? ''
   return (
@@ -57,14 +57,16 @@ export function GroupsPage({ actor }: { actor: PageRef }) {
         )}
       </Resource>
       {form !== undefined && <AddGroup form={form} kind={kind} onClose={() => actor.send({ type: 'dialog.closed' })} />}
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           title={t`Delete the group ${name}?`}
           confirmLabel={t`Delete`}
           onConfirm={() => actor.send({ type: 'delete.confirmed' })}
           onCancel={() => actor.send({ type: 'dialog.closed' })}
         >
-          <Trans>Users lose the permissions that they have only by this group, at once. Users and streams stay.</Trans>
+          <Trans>
+            Users lose the permissions that they have only through this group. The users and streams are not deleted.
+          </Trans>
         </ConfirmDialog>
       )}
     </Page>
@@ -132,7 +134,7 @@ function GroupTable({ actor, kind, groups }: GroupTableProps) {
         <Table label={title} columns={columns} rows={groups} keyOf={(group) => group.id} />
       ) : searched.trim() !== '' ? (
         <p className={people.muted} role="status">
-          <Trans>No name contains this.</Trans>
+          <Trans>Nothing found</Trans>
         </p>
       ) : (
         <StatePanel

@@ -1,11 +1,11 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Interval } from '../../machines/timeline/intervals.ts'
-import { holds, timeToX } from '../../machines/timeline/timeline-geometry.ts'
+import { contains, timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import type { BandWords } from '../timeline/band-loop.ts'
 import { band } from '../timeline/band.ts'
 import { paintAxis } from '../timeline/paint-axis.ts'
 import { paintTrack } from '../timeline/paint-track.ts'
-import { readPalette, watchAppearance } from '../timeline/palette.ts'
+import { readColours, watchAppearance } from '../timeline/canvas-colours.ts'
 import { watchSurface } from '../timeline/surface.ts'
 
 export const trackHeight = 24
@@ -42,7 +42,7 @@ export function runTracks(
   count: number,
   { shown, clock, words, describe, onResized }: TracksSources,
 ): () => void {
-  let palette = readPalette(slider)
+  let colours = readColours(slider)
   let painted: { key: string; tracks: TracksShown['tracks']; words: BandWords } | null = null
   const announced = { at: Number.NaN, text: '', left: '' }
   let frame = 0
@@ -55,7 +55,7 @@ export function runTracks(
     onResized(width)
   })
   const stopWatching = watchAppearance(() => {
-    palette = readPalette(slider)
+    colours = readColours(slider)
     repaint()
   })
 
@@ -64,12 +64,12 @@ export function runTracks(
     if (head === null || body === null) return
     const { width } = body
     head.ctx.clearRect(0, 0, width, band.axis)
-    paintAxis(head.ctx, { period, width, offsets: texts.time.offsets(period), palette, labelText: texts.labelText })
+    paintAxis(head.ctx, { period, width, offsets: texts.time.offsets(period), colours, labelText: texts.labelText })
     body.ctx.clearRect(0, 0, width, trackHeight * count)
     for (const [row, intervals] of kept.entries()) {
       paintTrack(
         body.ctx,
-        { period, width, now, intervals, covered: null, palette },
+        { period, width, now, intervals, covered: null, colours },
         { ...track, top: row * trackHeight + track.top },
       )
     }
@@ -102,7 +102,7 @@ export function runTracks(
       painted = { key, tracks: state.tracks, words: texts }
     }
     const at = clock()
-    const isShown = at !== null && holds(state.period, at)
+    const isShown = at !== null && contains(state.period, at)
     if (playhead.hidden === isShown) playhead.hidden = !isShown
     const left = isShown ? timeToX(state.period, body.width, at).toFixed(2) : ''
     if (isShown && left !== announced.left) playhead.style.transform = `translateX(${left}px)`

@@ -10,7 +10,7 @@ import {
   selectMotionPhase,
   selectProgress,
   selectSensitivity,
-  selectStretch,
+  selectSearchPeriod,
 } from '../../machines/motion/motion.selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { Segments } from '../ui/Segments.tsx'
@@ -29,7 +29,7 @@ interface MotionSearchProps {
 export default function MotionSearch({ actor, zone, readTimes, onPick }: MotionSearchProps) {
   const { t } = useLingui()
   const phase = useSelector(actor, selectMotionPhase)
-  const stretch = useSelector(actor, selectStretch)
+  const searchPeriod = useSelector(actor, selectSearchPeriod)
   const sensitivity = useSelector(actor, selectSensitivity)
   const slider = useId()
   const isSearching = phase === 'searching'
@@ -47,8 +47,8 @@ export default function MotionSearch({ actor, zone, readTimes, onPick }: MotionS
             { id: 'day', label: t`Last 24 hours` },
             { id: 'visible', label: t`Shown period` },
           ]}
-          chosen={stretch}
-          onChoose={(id) => actor.send({ type: 'stretch.chosen', stretch: id })}
+          chosen={searchPeriod}
+          onChoose={(id) => actor.send({ type: 'period.chosen', searchPeriod: id })}
         />
         <div className={styles.sensitivity}>
           <label htmlFor={slider}>{t`Sensitivity`}</label>

@@ -7,8 +7,8 @@ interface AreaSource {
   change: (area: Box) => void
 }
 
-/** A press that moves less, in pixels, draws nothing. */
-const leastDrag = 4
+/** A press that moves less draws nothing. */
+const minDragPx = 4
 
 type Drag = { start: Point; before: Box; kind: 'draw' | 'move' | 'resize'; hasMoved: boolean }
 
@@ -16,7 +16,7 @@ const isWhole = ({ w, h }: Box): boolean => w === wholePicture.w && h === wholeP
 
 /**
  * Dragging on the picture draws an area, dragging the area moves it and its corner resizes it; arrow keys do the same.
- * Keys and presses go no further: the player would seek, and the picture would be magnified.
+ * Keys and presses don't reach the player, which would seek or zoom the picture.
  */
 export function watchArea(surface: HTMLElement, { read, change }: AreaSource): () => void {
   let drag: Drag | null = null
@@ -45,7 +45,7 @@ export function watchArea(surface: HTMLElement, { read, change }: AreaSource): (
     const here = pointAt(event)
     const by = { x: here.x - start.x, y: here.y - start.y }
     const { width, height } = surface.getBoundingClientRect()
-    drag.hasMoved ||= Math.hypot(by.x * width, by.y * height) >= leastDrag
+    drag.hasMoved ||= Math.hypot(by.x * width, by.y * height) >= minDragPx
     if (!drag.hasMoved) return
     if (kind === 'move') change(movedBy(before, by))
     else change(areaBetween(kind === 'draw' ? start : before, here))

@@ -40,15 +40,15 @@ export function PaletteButton() {
     )
   }, [app, extras, t])
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const isPaletteKey = event.key.toLowerCase() === paletteKey || event.code === 'KeyK'
       if (!isPaletteKey || event.altKey || event.shiftKey || event.ctrlKey === event.metaKey || event.repeat) return
       if (isCovered() && document.querySelector('[data-palette]') === null) return
       event.preventDefault()
       toggle()
     }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [toggle])
   return (
     <>

@@ -212,7 +212,7 @@ function Running({
         marks={marks}
         isSelecting={isSelecting}
         locks={locked}
-        found={motionTool.found}
+        foundMotion={motionTool.foundMotion}
         motion={motionTool.tab}
         zonePicker={zonePicker}
         strip={

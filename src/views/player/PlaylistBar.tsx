@@ -28,7 +28,7 @@ export function PlaylistBar({ player, media, controller }: PlaylistBarProps) {
   const played = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    const drawn = { at: Number.NEGATIVE_INFINITY, width: '', gradient: '', length: -1, second: -1 }
+    const drawn = { at: Number.NEGATIVE_INFINITY, width: '', gradient: '', lengthSec: -1, playedSec: -1 }
     let frame = 0
     const draw = (now = performance.now()) => {
       frame = requestAnimationFrame(draw)
@@ -44,21 +44,21 @@ export function PlaylistBar({ player, media, controller }: PlaylistBarProps) {
       const share = shareOf(range, at, controller.buffered())
       const width = `scaleX(${share.played.toFixed(4)})`
       if (width !== drawn.width) played.current.style.transform = width
-      const gradient = gradientOf(share.buffered, 'var(--held)')
+      const gradient = gradientOf(share.buffered, 'var(--buffered)')
       if (gradient !== drawn.gradient) buffered.current.style.backgroundImage = gradient
-      const length = Math.round((range.to - range.from) / 1000)
-      const second = Math.round(share.played * length)
-      if (length !== drawn.length || second !== drawn.second) {
+      const lengthSec = Math.round((range.to - range.from) / 1000)
+      const playedSec = Math.round(share.played * lengthSec)
+      if (lengthSec !== drawn.lengthSec || playedSec !== drawn.playedSec) {
         const [done, whole, behind] = [
-          lengthText(second * 1000),
-          lengthText(length * 1000),
-          lengthText((length - second) * 1000),
+          lengthText(playedSec * 1000),
+          lengthText(lengthSec * 1000),
+          lengthText((lengthSec - playedSec) * 1000),
         ]
-        bar.current.setAttribute('aria-valuemax', String(length))
-        bar.current.setAttribute('aria-valuenow', String(second))
+        bar.current.setAttribute('aria-valuemax', String(lengthSec))
+        bar.current.setAttribute('aria-valuenow', String(playedSec))
         bar.current.setAttribute('aria-valuetext', isLive ? t`${behind} behind live` : t`${done} of ${whole}`)
       }
-      Object.assign(drawn, { width, gradient, length, second })
+      Object.assign(drawn, { width, gradient, lengthSec, playedSec })
     }
     draw()
     return () => cancelAnimationFrame(frame)

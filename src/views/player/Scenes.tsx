@@ -23,7 +23,7 @@ import { localTimeOf } from '../timeline/local-time.ts'
 import { Button } from '../ui/Button.tsx'
 import { useLossReason } from './loss-words.ts'
 import type { PlayerPorts } from './ports.ts'
-import { useStandIn } from './use-stand-in.ts'
+import { useWaitingPicture } from './use-waiting-picture.ts'
 import styles from './Scenes.module.css'
 
 interface ScenesProps {
@@ -49,17 +49,17 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const lastFrameAt = useSelector(media, selectLastFrameAt)
   const zone = useSelector(player, selectZone)
   const last = lastFrameAt === null ? '' : localTimeOf(zone).hourMinuteSecond(lastFrameAt)
-  const since = mode === 'archive' || last === '' ? '' : t`The last frame is from ${last}.`
+  const lastFrameText = mode === 'archive' || last === '' ? '' : t`The last frame is from ${last}.`
   const isWaiting =
     scene === 'deciding' || (scene === 'media' && (state === 'idle' || state === 'loading' || state === 'interrupted'))
-  const picture = useStandIn(preview, { uid, at: mode === 'live' ? null : requestedAt, isWanted: isWaiting })
+  const picture = useWaitingPicture(preview, { uid, at: mode === 'live' ? null : requestedAt, isWanted: isWaiting })
   const retry = <Button key="retry" onClick={() => player.send({ type: 'retry.requested' })}>{t`Try again`}</Button>
   const goLive = <Button key="live" onClick={() => player.send({ type: 'live.requested' })}>{t`Watch live`}</Button>
   const waysOut = mode === 'live' ? retry : [retry, goLive]
 
   return (
     <>
-      {isWaiting && picture !== null && <img className={styles.standIn} src={picture} alt="" />}
+      {isWaiting && picture !== null && <img className={styles.waitingPicture} src={picture} alt="" />}
       {scene === 'deciding' && apiError !== null && (
         <Notice icon={<CloudOff size={20} />} title={t`The stream can't be loaded`}>
           {i18n._(apiErrorText(apiError.code).message)}. <Trans>Trying again…</Trans>
@@ -89,7 +89,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
           title={mode === 'live' ? t`No live picture` : t`The recording doesn't load`}
           actions={waysOut}
         >
-          {reasonOf(known, failure)} {since} <Trans>Trying again…</Trans>
+          {reasonOf(known, failure)} {lastFrameText} <Trans>Trying again…</Trans>
         </Notice>
       )}
       {scene === 'media' && state === 'unplayable' && <Unplayable codec={codec} actions={retry} />}

@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import { clip } from '../../machines/timeline/intervals.ts'
+import { intervalsWithin } from '../../machines/timeline/intervals.ts'
 
 /** How much of a playlist is played and buffered, as shares of its duration from 0 to 1. */
 export interface PlaylistShare {
@@ -11,7 +11,7 @@ export interface PlaylistShare {
 export function shareOf({ from, to }: TimeRange, at: number, buffered: readonly TimeRange[]): PlaylistShare {
   const length = Math.max(1, to - from)
   const share = (moment: number) => Math.min(1, Math.max(0, (moment - from) / length))
-  const held = clip(
+  const held = intervalsWithin(
     buffered.map((range) => ({ type: 'fragment', ...range })),
     from,
     to,

@@ -6,7 +6,7 @@ import { type MotionRef, selectFoundMotion } from '../../machines/motion/motion.
 import { selectZone, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import type { BandScene } from '../timeline/band.ts'
 import type { MotionTab } from '../timeline/MomentsPanel.tsx'
-import { openMoments, useMomentsShown } from '../timeline/moments-shown.ts'
+import { openMomentsTab, useMomentsTab } from '../timeline/moments-tab.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 
 const AreaFrame = lazy(() => import('../motion/AreaFrame.tsx'))
@@ -21,7 +21,7 @@ export interface MotionTool {
 interface Parts {
   /** The area on the picture. */
   area: ReactNode
-  found: BandScene['found']
+  foundMotion: BandScene['foundMotion']
   tab: MotionTab | undefined
   button: ReactNode
 }
@@ -38,17 +38,17 @@ export function useMotionTool({
 }): Parts {
   const { t } = useLingui()
   const actor = motion?.actor ?? null
-  const found = useSelector(actor ?? undefined, selectFoundMotion)
+  const foundMotion = useSelector(actor ?? undefined, selectFoundMotion)
   const zone = useSelector(timeline, selectZone)
-  const isOpen = useMomentsShown() === 'motion' && actor !== null
-  if (motion === null) return { area: null, found, tab: undefined, button: null }
+  const isOpen = useMomentsTab() === 'motion' && actor !== null
+  if (motion === null) return { area: null, foundMotion, tab: undefined, button: null }
   const readTimes = () => {
     const { live, period } = timeline.getSnapshot().context
     return { now: live.now, visible: period }
   }
   const open = () => {
     motion.load()
-    openMoments('motion')
+    openMomentsTab('motion')
   }
   return {
     area: isOpen && (
@@ -56,7 +56,7 @@ export function useMotionTool({
         <AreaFrame actor={actor} />
       </Suspense>
     ),
-    found,
+    foundMotion,
     tab: {
       panel: actor !== null && (
         <Suspense>
@@ -71,7 +71,7 @@ export function useMotionTool({
         icon={<ScanSearch size={16} />}
         placement="top"
         pressed={isOpen}
-        onPress={() => (isOpen ? openMoments('closed') : open())}
+        onPress={() => (isOpen ? openMomentsTab('closed') : open())}
       />
     ),
   }

@@ -24,7 +24,7 @@ const selectIsAbsent = (snapshot: Snapshot) => snapshot.matches('absent')
 const selectIsLoading = (snapshot: Snapshot) => snapshot.matches({ present: { list: 'loading' } })
 const selectIsFailed = (snapshot: Snapshot) => snapshot.matches({ present: { list: 'failed' } })
 const selectIsRemoving = (snapshot: Snapshot) => snapshot.matches({ present: { dialog: 'removing' } })
-const selectIsAsking = (snapshot: Snapshot) =>
+const selectIsConfirming = (snapshot: Snapshot) =>
   snapshot.matches({ present: { dialog: 'confirming' } }) || selectIsRemoving(snapshot)
 
 /** Lists the user's own passkeys, and adds, renames and removes them. */
@@ -35,7 +35,7 @@ export function Passkeys({ actor }: { actor: ActorRefFrom<typeof passkeysMachine
   const { newPasskey, rename } = useSelector(actor, selectChildren)
   const isLoading = useSelector(actor, selectIsLoading)
   const isFailed = useSelector(actor, selectIsFailed)
-  const isAsking = useSelector(actor, selectIsAsking)
+  const isConfirming = useSelector(actor, selectIsConfirming)
   const isRemoving = useSelector(actor, selectIsRemoving)
   const isFactorDue = useApp(selectIsFactorDue)
   const cancel = () => actor.send({ type: 'passkey.cancelled' })
@@ -98,7 +98,7 @@ export function Passkeys({ actor }: { actor: ActorRefFrom<typeof passkeysMachine
         </ul>
       )}
       {rename !== undefined && <RenamePasskey form={rename} onClose={cancel} />}
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           title={t`Remove the passkey ${name}?`}
           confirmLabel={t`Remove`}

@@ -25,6 +25,7 @@ import { Presets } from './Presets.tsx'
 import { type PtzKey, velocityOf } from './held-keys.ts'
 import styles from './PtzPad.module.css'
 
+/** As shares of the camera's highest speed. */
 const speeds = { slowest: 0.1, usual: 0.5 } as const
 
 interface PtzPadProps {

@@ -22,7 +22,7 @@ type Snapshot = SnapshotFrom<typeof sessionsMachine>
 const selectContext = ({ context }: Snapshot) => context
 const selectIsLoading = (snapshot: Snapshot) => snapshot.matches({ list: 'loading' }) && snapshot.context.at === 0
 const selectIsFailed = (snapshot: Snapshot) => snapshot.matches({ list: 'failed' })
-const selectIsAsking = (snapshot: Snapshot) => !snapshot.matches({ dialog: 'closed' })
+const selectIsConfirming = (snapshot: Snapshot) => !snapshot.matches({ dialog: 'closed' })
 const selectIsEnding = (snapshot: Snapshot) => snapshot.hasTag('busy') && !snapshot.matches({ dialog: 'confirming' })
 
 export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMachine> }) {
@@ -30,7 +30,7 @@ export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMac
   const { login, sessions, at, apiError, chosen, tokens } = useSelector(actor, selectContext)
   const isLoading = useSelector(actor, selectIsLoading)
   const isFailed = useSelector(actor, selectIsFailed)
-  const isAsking = useSelector(actor, selectIsAsking)
+  const isConfirming = useSelector(actor, selectIsConfirming)
   const isEnding = useSelector(actor, selectIsEnding)
   const deviceName = useDeviceName()
   const others = othersOf(sessions).length
@@ -80,7 +80,7 @@ export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMac
         </ul>
       )}
       {tokens !== null && <UserTokens actor={tokens} />}
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           title={chosen === null ? (isOwn ? t`End all other sessions?` : t`End all sessions?`) : t`End this session?`}
           confirmLabel={chosen === null ? (isOwn ? t`End all others` : t`End all`) : t`End session`}

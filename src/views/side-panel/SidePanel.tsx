@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
-import { type SidePanelRef, selectIsPanelOver, selectPhase } from '../../machines/side-panel/side-panel.selectors.ts'
+import { type SidePanelRef, selectCoversPage, selectPhase } from '../../machines/side-panel/side-panel.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './SidePanel.module.css'
 
@@ -20,7 +20,7 @@ interface SidePanelProps {
 export function SidePanel({ actor, id, title, children }: SidePanelProps) {
   const { t } = useLingui()
   const phase = useSelector(actor, selectPhase)
-  const isOver = useSelector(actor, selectIsPanelOver)
+  const isOver = useSelector(actor, selectCoversPage)
   const panel = useRef<HTMLElement>(null)
 
   useEffect(() => {

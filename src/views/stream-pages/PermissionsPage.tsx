@@ -18,6 +18,7 @@ import { Page, Panel } from '../ui/Page.tsx'
 import { useRowWords } from '../ui/server-words.ts'
 import { Skeleton, StatePanel } from '../ui/State.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
+import { TableCheckbox } from '../ui/TableCheckbox.tsx'
 import { AddPerson } from './AddPerson.tsx'
 import styles from './PermissionsPage.module.css'
 import fields from './StreamFields.module.css'
@@ -84,20 +85,17 @@ function PermissionList({
       id: right,
       label: name,
       render: (permission: Permission) => (
-        <label className={styles.check}>
-          <input
-            type="checkbox"
-            checked={permission[right]}
-            aria-label={`${name}: ${permission.login}`}
-            onChange={({ target: { checked } }) =>
-              change(
-                permissions.map((other) =>
-                  other.login === permission.login ? withRight(other, right, checked) : other,
-                ),
-              )
-            }
-          />
-        </label>
+        <TableCheckbox
+          label={`${name}: ${permission.login}`}
+          checked={permission[right]}
+          onChange={(isGranted) =>
+            change(
+              permissions.map((other) =>
+                other.login === permission.login ? withRight(other, right, isGranted) : other,
+              ),
+            )
+          }
+        />
       ),
     })),
     {

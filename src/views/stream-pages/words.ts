@@ -45,8 +45,8 @@ export function useReason(): (code: string) => string {
   const reasonOf = (code: string): string => {
     const known = Object.hasOwn(reasons, code) ? reasons[code] : undefined
     if (known !== undefined) return i18n._(known)
-    const { message, code: unknown } = apiErrorText(code)
-    if (unknown === '' && code !== '') return i18n._(message)
+    const { message, code: untranslated } = apiErrorText(code)
+    if (untranslated === '' && code !== '') return i18n._(message)
     const words = serverText(code)
     return words === undefined ? code : i18n._(words)
   }

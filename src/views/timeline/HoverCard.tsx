@@ -29,7 +29,7 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
     })
     return () => {
       subscription?.unsubscribe()
-      preview?.send({ type: 'preview.rested' })
+      preview?.send({ type: 'preview.cancelled' })
     }
   }, [actor])
 
@@ -42,30 +42,31 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
         line.current.hidden = x === null
         card.current.hidden = x === null
         const { context, children } = actor.getSnapshot()
-        const rest = () => {
+        const cancelPreview = () => {
           if (previewKey.current === null) return
           previewKey.current = null
-          children.hoverPreview?.send({ type: 'preview.rested' })
+          children.hoverPreview?.send({ type: 'preview.cancelled' })
         }
         if (x === null) {
-          rest()
+          cancelPreview()
           return
         }
         const width = box.clientWidth
         const at = xToTime(context.period, width, x)
-        const reach = (4 / width) * lengthOf(context.period)
+        // 4 pixels to each side.
+        const reachMs = (4 / width) * lengthOf(context.period)
         line.current.style.transform = `translateX(${x.toFixed(1)}px)`
-        if (text.current !== null) text.current.textContent = words.describe(context, at, reach)
-        if (whatIsAt(context, at, reach).type === 'fragment') {
-          const grain = Math.max(1000, reach)
-          const key = Math.round(at / grain)
+        if (text.current !== null) text.current.textContent = words.describe(context, at, reachMs)
+        if (whatIsAt(context, at, reachMs).type === 'fragment') {
+          const stepMs = Math.max(1000, reachMs)
+          const key = Math.round(at / stepMs)
           if (key !== previewKey.current) {
             previewKey.current = key
             show(picture.current, null)
             children.hoverPreview?.send({ type: 'preview.requested', at: Math.round(at), key })
           }
         } else {
-          rest()
+          cancelPreview()
           show(picture.current, null)
         }
         const half = card.current.offsetWidth / 2
@@ -86,8 +87,8 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
   )
 }
 
-function show(picture: HTMLImageElement | null, address: string | null): void {
+function show(picture: HTMLImageElement | null, url: string | null): void {
   if (picture === null) return
-  picture.hidden = address === null
-  if (address !== null && picture.src !== address) picture.src = address
+  picture.hidden = url === null
+  if (url !== null && picture.src !== url) picture.src = url
 }

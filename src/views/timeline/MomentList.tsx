@@ -6,7 +6,7 @@ import type { BandWords } from './band-loop.ts'
 import styles from './Moments.module.css'
 
 const rowHeight = 32
-const page = 10
+const pageRows = 10
 const updateEveryMs = 250
 
 interface MomentListProps<T extends TimeRange> {
@@ -72,8 +72,8 @@ export function MomentList<T extends TimeRange>({
     const targets: Readonly<Record<string, () => number>> = {
       ArrowDown: () => nextFocusable(tabStop + 1, 1),
       ArrowUp: () => nextFocusable(tabStop - 1, -1),
-      PageDown: () => nextFocusable(Math.min(end, tabStop + page), -1),
-      PageUp: () => nextFocusable(Math.max(0, tabStop - page), 1),
+      PageDown: () => nextFocusable(Math.min(end, tabStop + pageRows), -1),
+      PageUp: () => nextFocusable(Math.max(0, tabStop - pageRows), 1),
       Home: () => nextFocusable(0, 1),
       End: () => nextFocusable(end, -1),
     }

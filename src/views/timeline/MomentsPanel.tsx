@@ -7,7 +7,7 @@ import { Segments } from '../ui/Segments.tsx'
 import { Annotations } from './Annotations.tsx'
 import type { BandWords } from './band-loop.ts'
 import { Recordings } from './Recordings.tsx'
-import { openMoments, useMomentsShown } from './moments-shown.ts'
+import { openMomentsTab, useMomentsTab } from './moments-tab.ts'
 import styles from './Moments.module.css'
 
 /** The motion search as a list beside the others. `panel`: null until it is loaded, which `onOpen` begins. */
@@ -28,7 +28,7 @@ interface MomentsPanelProps {
 
 export function MomentsPanel({ id, onClose, motion, ...list }: MomentsPanelProps) {
   const { t } = useLingui()
-  const asked = useMomentsShown()
+  const asked = useMomentsTab()
   const panel = motion?.panel || null
   const shown = asked === 'motion' && panel === null ? 'annotations' : asked
   return (
@@ -49,7 +49,7 @@ export function MomentsPanel({ id, onClose, motion, ...list }: MomentsPanelProps
             ...(motion === undefined ? [] : [{ id: 'motion' as const, label: t`Motion` }]),
           ]}
           chosen={shown === 'closed' ? 'annotations' : shown}
-          onChoose={(list) => (list === 'motion' ? motion?.onOpen() : openMoments(list))}
+          onChoose={(list) => (list === 'motion' ? motion?.onOpen() : openMomentsTab(list))}
         />
         <IconButton label={t`Close the list`} icon={<X size={16} />} onPress={onClose} />
       </header>

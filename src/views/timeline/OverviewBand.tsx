@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
-import { overviewTarget, type DateLabel } from '../../machines/timeline/overview.ts'
+import { momentByKey, type DateLabel } from '../../machines/timeline/overview.ts'
 import type { BandWords } from './band-loop.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { runOverview } from './overview-loop.ts'
@@ -44,7 +44,7 @@ export function OverviewBand({ actor, clock, words }: OverviewBandProps) {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const { context } = actor.getSnapshot()
-    const target = overviewTarget(event.key, context)
+    const target = momentByKey(event.key, context)
     if (target === undefined) return
     event.preventDefault()
     event.stopPropagation()

@@ -2,7 +2,7 @@ import { Plural, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Film } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
-import { clip, type Interval } from '../../machines/timeline/intervals.ts'
+import { intervalsWithin, type Interval } from '../../machines/timeline/intervals.ts'
 import {
   selectForbiddenCode,
   selectIsLoading,
@@ -17,28 +17,31 @@ import { MomentList } from './MomentList.tsx'
 import { NoMoments } from './NoMoments.tsx'
 import styles from './Moments.module.css'
 
-interface MomentsProps {
+interface RecordingsProps {
   actor: TimelineRef
   clock: () => number | null
   words: BandWords
 }
 
+/** The known ranges end at the last tick of the clock, which may be this long ago. */
+const toleranceMs = 1000
+
 /** The start of a gap that lasts until now, whose end is unknown; null if there is none. */
 const selectOpenGap = ({ context: { recorded, live } }: TimelineSnapshot) => {
   const last = recorded.at(-1)
-  return last?.type === 'gap' && last.to >= live.now - 1000 ? last.from : null
+  return last?.type === 'gap' && last.to >= live.now - toleranceMs ? last.from : null
 }
 
 const isRecorded = ({ type }: Interval) => type === 'fragment'
 
-export function Recordings({ actor, clock, words }: MomentsProps) {
+export function Recordings({ actor, clock, words }: RecordingsProps) {
   const { t } = useLingui()
   const period = useSelector(actor, selectPeriod)
   const recorded = useSelector(actor, selectRecorded)
   const openGap = useSelector(actor, selectOpenGap)
   const isLoading = useSelector(actor, selectIsLoading)
   const forbidden = useSelector(actor, selectForbiddenCode)
-  const shown = useMemo(() => clip(recorded, period.from, period.to), [recorded, period])
+  const shown = useMemo(() => intervalsWithin(recorded, period.from, period.to), [recorded, period])
   const pick = useCallback((at: number) => actor.send({ type: 'timeline.pickRequested', at }), [actor])
   const recordings = shown.filter(isRecorded).length
   if (forbidden !== null || isLoading || recordings === 0) {

@@ -12,7 +12,7 @@ import { watchGestures } from './gestures.ts'
 import { HoverCard, type HoverHandle } from './HoverCard.tsx'
 import { OverviewBand } from './OverviewBand.tsx'
 import { MomentsPanel, type MotionTab } from './MomentsPanel.tsx'
-import { openMoments, toggleMoments, useMomentsShown } from './moments-shown.ts'
+import { openMomentsTab, toggleMoments, useMomentsTab } from './moments-tab.ts'
 import { useSliderKeys } from './slider-keys.ts'
 import { TimelineNotes } from './TimelineNotes.tsx'
 import { useWords } from './use-words.ts'
@@ -31,7 +31,7 @@ interface TimelineProps {
   /** The locked ranges of the archive. */
   locks?: BandScene['locks']
   /** The ranges in which motion was found. */
-  found?: BandScene['found']
+  foundMotion?: BandScene['foundMotion']
   motion?: MotionTab | undefined
   zonePicker?: ZonePicker
   /** Shown above the track while the timeline is zoomed in. */
@@ -41,7 +41,7 @@ interface TimelineProps {
 
 const nothingBuffered: readonly TimeRange[] = []
 const nothingLocked: BandScene['locks'] = []
-const nothingFound: BandScene['found'] = []
+const nothingFound: BandScene['foundMotion'] = []
 const nothingMarked = { from: null, to: null }
 
 /** A click seeks, dragging pans, the wheel zooms (docs/behaviour.md §16). */
@@ -52,7 +52,7 @@ export function Timeline({
   marks,
   isSelecting = false,
   locks = nothingLocked,
-  found = nothingFound,
+  foundMotion = nothingFound,
   motion,
   zonePicker,
   strip,
@@ -70,14 +70,14 @@ export function Timeline({
   const flagDate = useRef<HTMLSpanElement>(null)
   const edge = useRef<HTMLSpanElement>(null)
   const hover = useRef<HoverHandle>(null)
-  const newest = useRef({ clock, buffered, marks, isSelecting, locks, found, words })
+  const newest = useRef({ clock, buffered, marks, isSelecting, locks, foundMotion, words })
   const list = useId()
   const disclosure = useRef<HTMLButtonElement>(null)
-  const isListed = useMomentsShown() !== 'closed'
+  const isListed = useMomentsTab() !== 'closed'
 
   useEffect(() => {
-    newest.current = { clock, buffered, marks, isSelecting, locks, found, words }
-  }, [clock, buffered, marks, isSelecting, locks, found, words])
+    newest.current = { clock, buffered, marks, isSelecting, locks, foundMotion, words }
+  }, [clock, buffered, marks, isSelecting, locks, foundMotion, words])
 
   useEffect(() => {
     const elements = {
@@ -98,7 +98,7 @@ export function Timeline({
       buffered: () => newest.current.buffered?.() ?? nothingBuffered,
       selection: () => newest.current.marks?.read() ?? nothingMarked,
       locks: () => newest.current.locks,
-      found: () => newest.current.found,
+      foundMotion: () => newest.current.foundMotion,
       words: () => newest.current.words,
       onResized: (width) => actor.send({ type: 'timeline.resized', width }),
     })
@@ -141,7 +141,7 @@ export function Timeline({
   })
 
   function closeList(): void {
-    openMoments('closed')
+    openMomentsTab('closed')
     disclosure.current?.focus()
   }
 

@@ -1,15 +1,16 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { intervalAt } from '../../machines/timeline/intervals.ts'
 import { firstAfter, type Mark } from '../../machines/timeline/annotations.ts'
-import { holds, timeToX } from '../../machines/timeline/timeline-geometry.ts'
+import { contains, timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import type { LocalTime } from './local-time.ts'
 import { band, type BandScene } from './band.ts'
 import { paintBand } from './paint-band.ts'
-import { readPalette, watchAppearance } from './palette.ts'
+import { readColours, watchAppearance } from './canvas-colours.ts'
 import type { AxisLabel } from '../../machines/timeline/timeline-labels.ts'
 import { watchSurface } from './surface.ts'
 
+/** `flag`: the time and date above the playhead; `edge`: the date at the left end of the band. */
 export type BandElements = {
   readonly slider: HTMLElement
   readonly canvas: HTMLCanvasElement
@@ -35,7 +36,7 @@ type BandSources = {
   readonly buffered: () => readonly TimeRange[]
   readonly selection: () => BandScene['selection']
   readonly locks: () => BandScene['locks']
-  readonly found: () => BandScene['found']
+  readonly foundMotion: () => BandScene['foundMotion']
   readonly words: () => BandWords
   readonly onResized: (width: number) => void
 }
@@ -47,21 +48,21 @@ const unannounced = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
 /** Draws the band without React, whenever something changed. Returns the function that ends it. */
 export function runBand(
   elements: BandElements,
-  { context, clock, buffered, selection, locks, found, words, onResized }: BandSources,
+  { context, clock, buffered, selection, locks, foundMotion, words, onResized }: BandSources,
 ): () => void {
   const { slider, canvas, playhead, flag, flagTime, flagDate, edge } = elements
-  let palette = readPalette(slider)
+  let colours = readColours(slider)
   let painted: {
     context: TimelineContext
     key: string
     selection: BandScene['selection']
     locks: BandScene['locks']
-    found: BandScene['found']
+    foundMotion: BandScene['foundMotion']
     words: BandWords
   } | null = null
   let announced = unannounced
   let frame = 0
-  let half = 0
+  let flagHalfWidth = 0
   const bufferedCache = { at: Number.NEGATIVE_INFINITY, ranges: buffered() }
   const written = { text: '', beyond: '', left: '' }
   let edgeWidth = 0
@@ -70,7 +71,7 @@ export function runBand(
     onResized(width)
   })
   const stopWatching = watchAppearance(() => {
-    palette = readPalette(slider)
+    colours = readColours(slider)
     painted = null
   })
 
@@ -93,7 +94,7 @@ export function runBand(
   }
 
   function movePlayhead(state: TimelineContext, width: number, at: number | null, { time, dateText }: BandWords): void {
-    const isShown = at !== null && holds(state.period, at)
+    const isShown = at !== null && contains(state.period, at)
     if (playhead.hidden === isShown) playhead.hidden = !isShown
     if (flag.hidden !== (at === null)) flag.hidden = at === null
     if (at === null) return
@@ -104,10 +105,10 @@ export function runBand(
       flagTime.textContent = text
       flagDate.textContent = dateText(at)
       flag.dataset['beyond'] = beyond
-      half = flag.offsetWidth / 2
+      flagHalfWidth = flag.offsetWidth / 2
       Object.assign(written, { text, beyond })
     }
-    const left = (Math.min(width - half, Math.max(half, x)) - half).toFixed(1)
+    const left = (Math.min(width - flagHalfWidth, Math.max(flagHalfWidth, x)) - flagHalfWidth).toFixed(1)
     if (written.left !== left) {
       flag.style.transform = `translateX(${left}px)`
       edge.style.visibility = Number(left) < edgeWidth ? 'hidden' : 'visible'
@@ -122,23 +123,23 @@ export function runBand(
     if (drawn === null) return
     const state = context()
     const at = clock()
-    const now = words()
+    const currentWords = words()
     if (painting - bufferedCache.at > bufferedEveryMs)
       Object.assign(bufferedCache, { at: painting, ranges: buffered() })
     const { ranges } = bufferedCache
     const marked = selection()
     const locked = locks()
-    const motion = found()
+    const motion = foundMotion()
     const key = ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()
-    if (painted?.words !== now) announced = unannounced
+    if (painted?.words !== currentWords) announced = unannounced
     if (
       painted === null ||
       painted.context !== state ||
       painted.key !== key ||
       painted.selection !== marked ||
       painted.locks !== locked ||
-      painted.found !== motion ||
-      painted.words !== now
+      painted.foundMotion !== motion ||
+      painted.words !== currentWords
     ) {
       paintBand(drawn.ctx, {
         period: state.period,
@@ -147,18 +148,18 @@ export function runBand(
         intervals: state.intervals,
         marks: state.marks,
         locks: locked,
-        found: motion,
+        foundMotion: motion,
         covered: state.covered,
         buffered: ranges,
         selection: marked,
-        offsets: now.time.offsets(state.period),
-        palette,
-        labelText: now.labelText,
+        offsets: currentWords.time.offsets(state.period),
+        colours,
+        labelText: currentWords.labelText,
       })
-      painted = { context: state, key, selection: marked, locks: locked, found: motion, words: now }
+      painted = { context: state, key, selection: marked, locks: locked, foundMotion: motion, words: currentWords }
     }
-    movePlayhead(state, drawn.width, at, now)
-    updateAria(state, at ?? Math.min(state.period.to, Math.max(state.period.from, state.live.now)), now)
+    movePlayhead(state, drawn.width, at, currentWords)
+    updateAria(state, at ?? Math.min(state.period.to, Math.max(state.period.from, state.live.now)), currentWords)
   }
 
   draw()

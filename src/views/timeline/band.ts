@@ -4,7 +4,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Mark } from '../../machines/timeline/annotations.ts'
 import type { Interval } from '../../machines/timeline/intervals.ts'
 import type { AxisLabel, OffsetRange } from '../../machines/timeline/timeline-labels.ts'
-import type { Palette } from './palette.ts'
+import type { CanvasColours } from './canvas-colours.ts'
 
 export type BandScene = {
   readonly period: TimeRange
@@ -14,12 +14,12 @@ export type BandScene = {
   readonly marks: readonly Mark[]
   readonly locks: readonly Pick<ArchiveLock, 'startTime' | 'endTime'>[]
   /** Where motion was found. */
-  readonly found: readonly Pick<FoundMotion, 'startTime' | 'endTime'>[]
+  readonly foundMotion: readonly Pick<FoundMotion, 'startTime' | 'endTime'>[]
   readonly covered: readonly TimeRange[] | null
   readonly buffered: readonly TimeRange[]
   readonly selection: { readonly from: number | null; readonly to: number | null }
   readonly offsets: readonly OffsetRange[]
-  readonly palette: Palette
+  readonly colours: CanvasColours
   readonly labelText: (label: AxisLabel) => string
 }
 

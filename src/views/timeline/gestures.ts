@@ -3,7 +3,10 @@ export type Gestures = {
   readonly onPanned: (pixels: number) => void
   readonly onZoomed: (factor: number, x: number) => void
   readonly onPicked: (x: number) => void
-  /** A press: returns a function that follows the pointer instead of panning, or null if nothing was grabbed. */
+  /**
+   * A press: returns a function that follows the pointer instead of panning, or null if nothing was grabbed. `isWide`:
+   * by touch, which needs larger handles.
+   */
   readonly onGrabbed: (
     x: number,
     press: { readonly isWide: boolean; readonly isShifted: boolean },

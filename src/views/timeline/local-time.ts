@@ -2,7 +2,9 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { isRepeatedAt, offsetAt, offsetsAround, type OffsetRange } from '../../machines/timeline/timeline-labels.ts'
 
 const dayMs = 24 * 3600_000
-const two = (value: number) => String(value).padStart(2, '0')
+/** More than the days of a year, so that a year's days stay known. */
+const maxKnownDays = 400
+const twoDigits = (value: number) => String(value).padStart(2, '0')
 
 /** The wall clock of a zone. Caches the offsets of each day, as it is read many times a second. */
 export type LocalTime = {
@@ -16,20 +18,22 @@ export type LocalTime = {
   day(at: number): number
 }
 
-const hm = (local: number) => `${two(Math.floor(local / 3600_000) % 24)}:${two(Math.floor(local / 60_000) % 60)}`
+const hourMinuteOf = (local: number) =>
+  `${twoDigits(Math.floor(local / 3600_000) % 24)}:${twoDigits(Math.floor(local / 60_000) % 60)}`
 
 export function offsetText(offset: number): string {
   const minutes = Math.round(Math.abs(offset) / 60_000)
-  return `${offset < 0 ? '−' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+  return `${offset < 0 ? '−' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
 }
 
 /** `14:05` for a wall clock in milliseconds, with the UTC offset if the time occurs twice. */
 export const clockText = (local: number, repeatedOffset: number | null): string =>
-  repeatedOffset === null ? hm(local) : `${hm(local)} ${offsetText(repeatedOffset)}`
+  repeatedOffset === null ? hourMinuteOf(local) : `${hourMinuteOf(local)} ${offsetText(repeatedOffset)}`
 
+/** `2:03` or `1:02:03`. */
 export function lengthText(ms: number): string {
   const seconds = Math.round(ms / 1000)
-  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+  const rest = `${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`
   return seconds < 3600 ? rest.replace(/^0/, '') : `${Math.floor(seconds / 3600)}:${rest}`
 }
 
@@ -38,7 +42,7 @@ export function localTimeOf(zone: string): LocalTime {
   const around = (at: number): readonly OffsetRange[] => {
     const key = Math.floor(at / dayMs)
     const found = known.get(key) ?? offsetsAround(zone, { from: key * dayMs, to: (key + 1) * dayMs })
-    if (known.size > 400) known.clear()
+    if (known.size > maxKnownDays) known.clear()
     known.set(key, found)
     return found
   }
@@ -49,12 +53,12 @@ export function localTimeOf(zone: string): LocalTime {
     offsets: ({ from, to }) => around((from + to) / 2),
     hourMinute: (at) => {
       const offsets = around(at)
-      return hm(at + offsetAt(offsets, at)) + suffix(at, offsets)
+      return hourMinuteOf(at + offsetAt(offsets, at)) + suffix(at, offsets)
     },
     hourMinuteSecond: (at) => {
       const offsets = around(at)
       const local = at + offsetAt(offsets, at)
-      return `${hm(local)}:${two(Math.floor(local / 1000) % 60)}${suffix(at, offsets)}`
+      return `${hourMinuteOf(local)}:${twoDigits(Math.floor(local / 1000) % 60)}${suffix(at, offsets)}`
     },
     day: (at) => Math.floor((at + offsetAt(around(at), at)) / dayMs),
   }

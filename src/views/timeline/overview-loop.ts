@@ -5,7 +5,7 @@ import { lengthOf, timeToX, xToTime } from '../../machines/timeline/timeline-geo
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import type { BandWords } from './band-loop.ts'
 import { overviewHeight, paintOverview } from './paint-overview.ts'
-import { readPalette, watchAppearance } from './palette.ts'
+import { readColours, watchAppearance } from './canvas-colours.ts'
 import { spansOf } from './spans.ts'
 import { watchSurface, type Surface } from './surface.ts'
 
@@ -29,7 +29,7 @@ export function runOverview(
   { slider, canvas, shown, playhead }: OverviewElements,
   { context, clock, words, labelText, onCentred }: OverviewSources,
 ): () => void {
-  let palette = readPalette(slider)
+  let colours = readColours(slider)
   let painted: { key: string; recorded: readonly Interval[]; covered: TimelineContext['covered'] } | null = null
   let reported: { context: TimelineContext; whole: TimeRange } | null = null
   const written = { left: '', width: '', playhead: '' }
@@ -39,7 +39,7 @@ export function runOverview(
     painted = null
   })
   const stopWatching = watchAppearance(() => {
-    palette = readPalette(slider)
+    colours = readColours(slider)
     painted = null
   })
 
@@ -57,14 +57,17 @@ export function runOverview(
     if (painted !== null && painted.key === key && painted.recorded === recorded && painted.covered === covered) return
     const spans = spansOf({ intervals: recorded, period: whole, width, now: live.now })
     const labels = dateLabels(whole, width, words.time.zone)
-    paintOverview(ctx, { period: whole, width, now: live.now, spans, covered, labels, palette, labelText })
+    paintOverview(ctx, { period: whole, width, now: live.now, spans, covered, labels, colours, labelText })
     painted = { key, recorded, covered }
   }
 
   function move({ period }: TimelineContext, whole: TimeRange, width: number): void {
     const from = Math.max(1, timeToX(whole, width, period.from))
-    const wide = Math.max(6, Math.min(width - 1, timeToX(whole, width, period.to)) - from)
-    const [left, size] = [`translateX(${Math.min(from, width - wide - 1).toFixed(1)}px)`, `${wide.toFixed(1)}px`]
+    const frameWidth = Math.max(6, Math.min(width - 1, timeToX(whole, width, period.to)) - from)
+    const [left, size] = [
+      `translateX(${Math.min(from, width - frameWidth - 1).toFixed(1)}px)`,
+      `${frameWidth.toFixed(1)}px`,
+    ]
     if (left !== written.left) shown.style.transform = left
     if (size !== written.width) shown.style.width = size
     const playing = clock()

@@ -2,18 +2,20 @@ import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import { type AxisLabel, labelStep, labelsOf, tickStep, ticksOf } from '../../machines/timeline/timeline-labels.ts'
 import { type BandScene, band } from './band.ts'
 
-interface Written {
+interface MeasuredText {
   text: string
   width: number
   isDayStart: boolean
   font: string
 }
 
-const texts = new WeakMap<BandScene['labelText'], Map<number, Written>>()
+/** Beyond it, the cache starts anew. */
+const maxKnownTexts = 2000
+const texts = new WeakMap<BandScene['labelText'], Map<number, MeasuredText>>()
 
 /** Caches the texts and widths of labels by formatter, so that panning doesn't format and measure them again. */
-function writtenBy(labelText: BandScene['labelText']): Map<number, Written> {
-  const known = texts.get(labelText) ?? new Map<number, Written>()
+function measuredBy(labelText: BandScene['labelText']): Map<number, MeasuredText> {
+  const known = texts.get(labelText) ?? new Map<number, MeasuredText>()
   texts.set(labelText, known)
   return known
 }
@@ -24,26 +26,26 @@ export function paintAxis(
     period,
     width,
     offsets,
-    palette,
+    colours,
     labelText,
-  }: Pick<BandScene, 'period' | 'width' | 'offsets' | 'palette' | 'labelText'>,
+  }: Pick<BandScene, 'period' | 'width' | 'offsets' | 'colours' | 'labelText'>,
 ): void {
-  const plain = `500 11px ${palette.font}`
-  const strong = `600 11px ${palette.font}`
-  const known = writtenBy(labelText)
-  const written = (label: AxisLabel): Written => {
+  const plain = `500 11px ${colours.font}`
+  const strong = `600 11px ${colours.font}`
+  const known = measuredBy(labelText)
+  const measured = (label: AxisLabel): MeasuredText => {
     const found = known.get(label.at)
-    if (found !== undefined && found.isDayStart === label.isDayStart && found.font === palette.font) return found
+    if (found !== undefined && found.isDayStart === label.isDayStart && found.font === colours.font) return found
     const text = labelText(label)
     ctx.font = label.isDayStart ? strong : plain
-    const made = { text, width: ctx.measureText(text).width, isDayStart: label.isDayStart, font: palette.font }
-    if (known.size > 2000) known.clear()
+    const made = { text, width: ctx.measureText(text).width, isDayStart: label.isDayStart, font: colours.font }
+    if (known.size > maxKnownTexts) known.clear()
     known.set(label.at, made)
     return made
   }
-  const measure = (label: AxisLabel) => written(label).width
+  const measure = (label: AxisLabel) => measured(label).width
   const labels = labelsOf(period, width, offsets, measure)
-  ctx.fillStyle = palette.lineStrong
+  ctx.fillStyle = colours.lineStrong
   ctx.globalAlpha = 0.5
   for (const at of ticksOf(period, offsets, tickStep(labelStep(period, width)))) {
     ctx.fillRect(Math.round(timeToX(period, width, at)), band.axis - 2, 1, 3)
@@ -53,17 +55,17 @@ export function paintAxis(
   ctx.textBaseline = 'middle'
   for (const label of labels) {
     const x = Math.round(label.x)
-    ctx.fillStyle = palette.lineStrong
+    ctx.fillStyle = colours.lineStrong
     ctx.fillRect(x, label.isDayStart ? 0 : band.axis - 5, 1, label.isDayStart ? band.height : 6)
     const half = measure(label) / 2
     const centre = Math.min(width - half - 2, Math.max(half + 2, label.x))
     if (Math.abs(centre - label.x) > half) continue
     if (label.isDayStart) {
-      ctx.fillStyle = palette.panel
+      ctx.fillStyle = colours.panel
       ctx.fillRect(centre - half - 3, 1, 2 * half + 6, 14)
     }
     ctx.font = label.isDayStart ? strong : plain
-    ctx.fillStyle = label.isDayStart ? palette.text : palette.muted
-    ctx.fillText(written(label).text, centre, 8.5)
+    ctx.fillStyle = label.isDayStart ? colours.text : colours.muted
+    ctx.fillText(measured(label).text, centre, 8.5)
   }
 }

@@ -8,7 +8,7 @@ import { paintTrack } from './paint-track.ts'
 import { fillSpan } from './spans.ts'
 
 export function paintBand(ctx: CanvasRenderingContext2D, scene: BandScene): void {
-  const { width, palette } = scene
+  const { width, colours } = scene
   ctx.clearRect(0, 0, width, band.height)
   paintTrack(ctx, scene, band.track)
   paintBuffered(ctx, scene)
@@ -20,15 +20,15 @@ export function paintBand(ctx: CanvasRenderingContext2D, scene: BandScene): void
   paintSelection(ctx, scene)
   const nowX = Math.round(timeToX(scene.period, width, scene.now))
   if (nowX >= 0 && nowX <= width) {
-    ctx.fillStyle = palette.text
+    ctx.fillStyle = colours.text
     ctx.globalAlpha = 0.55
     for (let y = band.axis - 2; y < band.height; y += 6) ctx.fillRect(nowX, y, 1, 3)
     ctx.globalAlpha = 1
   }
 }
 
-function paintBuffered(ctx: CanvasRenderingContext2D, { period, width, buffered, palette }: BandScene): void {
-  ctx.fillStyle = palette.text
+function paintBuffered(ctx: CanvasRenderingContext2D, { period, width, buffered, colours }: BandScene): void {
+  ctx.fillStyle = colours.text
   ctx.globalAlpha = 0.75
   for (const { from, to } of buffered) {
     const left = Math.max(0, timeToX(period, width, from))
@@ -39,9 +39,9 @@ function paintBuffered(ctx: CanvasRenderingContext2D, { period, width, buffered,
 }
 
 /** A bar below the track for each range with motion, at least two pixels wide. */
-function paintMotion(ctx: CanvasRenderingContext2D, { period, width, found, palette }: BandScene): void {
-  ctx.fillStyle = palette.accent
-  for (const { startTime, endTime } of found) {
+function paintMotion(ctx: CanvasRenderingContext2D, { period, width, foundMotion, colours }: BandScene): void {
+  ctx.fillStyle = colours.accent
+  for (const { startTime, endTime } of foundMotion) {
     if (endTime < period.from || startTime > period.to) continue
     const left = Math.max(0, Math.round(timeToX(period, width, startTime)))
     const right = Math.min(width, Math.max(left + 2, Math.round(timeToX(period, width, endTime))))
@@ -51,17 +51,17 @@ function paintMotion(ctx: CanvasRenderingContext2D, { period, width, found, pale
 
 function paintSelection(
   ctx: CanvasRenderingContext2D,
-  { period, width, selection: { from, to }, palette }: BandScene,
+  { period, width, selection: { from, to }, colours }: BandScene,
 ): void {
   const { top, height } = band.track
   const x = (at: number) => Math.round(timeToX(period, width, at))
   if (from !== null && to !== null) {
     const span = { left: Math.max(0, x(from)), right: Math.min(width, Math.max(x(to), x(from) + 1)) }
-    ctx.fillStyle = palette.text
+    ctx.fillStyle = colours.text
     ctx.globalAlpha = 0.28
     fillSpan(ctx, span, top, height)
     ctx.globalAlpha = 1
-    ctx.fillStyle = palette.accent
+    ctx.fillStyle = colours.accent
     fillSpan(ctx, span, top - 2, 2)
     fillSpan(ctx, span, top + height, 2)
   }
@@ -72,10 +72,10 @@ function paintSelection(
     if (at === null) continue
     const edge = x(at)
     const outside = direction === 1 ? edge - markHandle.width : edge
-    ctx.fillStyle = palette.accent
+    ctx.fillStyle = colours.accent
     ctx.fillRect(direction === 1 ? edge - 2 : edge, top - 2, 2, height + 4)
     ctx.fillRect(outside, top + height, markHandle.width, markHandle.height)
-    ctx.fillStyle = palette.panel
+    ctx.fillStyle = colours.panel
     for (const line of [4, 7]) ctx.fillRect(outside + line, top + height + 4, 1, markHandle.height - 8)
   }
 }

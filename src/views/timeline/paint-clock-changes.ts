@@ -1,13 +1,13 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import { clockChanges, type OffsetRange } from '../../machines/timeline/timeline-labels.ts'
-import type { Palette } from './palette.ts'
+import type { CanvasColours } from './canvas-colours.ts'
 
 interface ClockScene {
   readonly period: TimeRange
   readonly width: number
   readonly offsets: readonly OffsetRange[]
-  readonly palette: Palette
+  readonly colours: CanvasColours
 }
 
 const axisHeight = 20
@@ -16,11 +16,11 @@ const spacing = 5
 /** Where clocks go back, both passes of the repeated hour are hatched; where they go forward, there is a notch. */
 export function paintClockChanges(
   ctx: CanvasRenderingContext2D,
-  { period, width, offsets, palette }: ClockScene,
+  { period, width, offsets, colours }: ClockScene,
 ): void {
   const x = (at: number) => Math.round(timeToX(period, width, at))
-  ctx.fillStyle = palette.muted
-  ctx.strokeStyle = palette.muted
+  ctx.fillStyle = colours.muted
+  ctx.strokeStyle = colours.muted
   ctx.lineWidth = 1
   for (const change of clockChanges(period, offsets)) {
     const middle = x(change.at)

@@ -7,7 +7,7 @@ import { fillSpan } from './spans.ts'
 const markSpacing = 5
 
 /** Events are filled triangles, other annotations hollow squares; a bar shows their duration. */
-export function paintMarks(ctx: CanvasRenderingContext2D, { period, width, marks, palette }: BandScene): void {
+export function paintMarks(ctx: CanvasRenderingContext2D, { period, width, marks, colours }: BandScene): void {
   const { top, height } = band.marks
   const middle = top + height / 2
   const events: number[] = []
@@ -18,13 +18,13 @@ export function paintMarks(ctx: CanvasRenderingContext2D, { period, width, marks
     if (mark.to < period.from) continue
     const left = Math.round(timeToX(period, width, mark.from))
     const right = Math.round(timeToX(period, width, mark.to))
-    ctx.fillStyle = mark.isEvent ? palette.event : palette.annotation
+    ctx.fillStyle = mark.isEvent ? colours.event : colours.annotation
     const span = { left: Math.max(0, left), right: Math.min(width, right) }
     if (right - left > 2) fillSpan(ctx, span, middle - (mark.isEvent ? 2 : 1), mark.isEvent ? 3 : 1)
     const list = mark.isEvent ? events : others
     if (left >= (list.at(-1) ?? Number.NEGATIVE_INFINITY) + markSpacing) list.push(left)
   }
-  ctx.fillStyle = palette.event
+  ctx.fillStyle = colours.event
   ctx.beginPath()
   for (const x of events) {
     ctx.moveTo(x - 4, top + 1)
@@ -32,7 +32,7 @@ export function paintMarks(ctx: CanvasRenderingContext2D, { period, width, marks
     ctx.lineTo(x, top + height - 2)
   }
   ctx.fill()
-  ctx.fillStyle = palette.annotation
+  ctx.fillStyle = colours.annotation
   for (const x of others) {
     ctx.fillRect(x - 3, middle - 4, 7, 1.5)
     ctx.fillRect(x - 3, middle + 1.5, 7, 1.5)

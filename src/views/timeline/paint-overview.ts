@@ -2,7 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { DateLabel } from '../../machines/timeline/overview.ts'
 import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import { fillSpan, type Spans } from './spans.ts'
-import type { Palette } from './palette.ts'
+import type { CanvasColours } from './canvas-colours.ts'
 
 export type OverviewScene = {
   readonly period: TimeRange
@@ -11,7 +11,7 @@ export type OverviewScene = {
   readonly spans: Spans
   readonly covered: readonly TimeRange[] | null
   readonly labels: readonly DateLabel[]
-  readonly palette: Palette
+  readonly colours: CanvasColours
   readonly labelText: (label: DateLabel) => string
 }
 
@@ -20,12 +20,12 @@ export const overviewHeight = 26
 const track = { top: 16, height: 7 }
 
 export function paintOverview(ctx: CanvasRenderingContext2D, scene: OverviewScene): void {
-  const { period, width, now, palette } = scene
+  const { period, width, now, colours } = scene
   const x = (at: number) => timeToX(period, width, at)
   ctx.clearRect(0, 0, width, overviewHeight)
-  ctx.fillStyle = palette.gap
+  ctx.fillStyle = colours.gap
   ctx.fillRect(0, track.top, Math.min(width, x(now)), track.height)
-  ctx.fillStyle = palette.recorded
+  ctx.fillStyle = colours.recorded
   ctx.globalAlpha = 0.5
   for (const { from, to } of scene.covered ?? []) {
     const left = Math.max(0, x(from))
@@ -34,25 +34,25 @@ export function paintOverview(ctx: CanvasRenderingContext2D, scene: OverviewScen
   }
   ctx.globalAlpha = 1
   const { known, fragment } = scene.spans
-  ctx.fillStyle = palette.gap
+  ctx.fillStyle = colours.gap
   for (const span of known) fillSpan(ctx, span, track.top, track.height)
-  ctx.fillStyle = palette.recorded
+  ctx.fillStyle = colours.recorded
   for (const span of fragment) fillSpan(ctx, span, track.top, track.height)
   paintLabels(ctx, scene)
 }
 
-function paintLabels(ctx: CanvasRenderingContext2D, { width, labels, palette, labelText }: OverviewScene): void {
-  ctx.font = `500 10.5px ${palette.font}`
+function paintLabels(ctx: CanvasRenderingContext2D, { width, labels, colours, labelText }: OverviewScene): void {
+  ctx.font = `500 10.5px ${colours.font}`
   ctx.textAlign = 'left'
   ctx.textBaseline = 'middle'
   let end = 0
   for (const label of labels) {
-    ctx.fillStyle = palette.lineStrong
+    ctx.fillStyle = colours.lineStrong
     ctx.fillRect(Math.round(label.x), 3, 1, track.top + track.height - 3)
     const text = labelText(label)
     const right = label.x + 4 + ctx.measureText(text).width
     if (label.x + 4 < end || right > width) continue
-    ctx.fillStyle = palette.muted
+    ctx.fillStyle = colours.muted
     ctx.fillText(text, label.x + 4, 8)
     end = right + 6
   }

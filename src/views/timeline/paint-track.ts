@@ -1,13 +1,13 @@
 import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import type { BandScene } from './band.ts'
-import type { Palette } from './palette.ts'
+import type { CanvasColours } from './canvas-colours.ts'
 import { type SpanSource, fillSpan, spansOf } from './spans.ts'
 
 const hatchSpacing = 7
 const patterns = new Map<string, CanvasPattern | string>()
 
 /** A pattern of diagonal lines, cached by colour and pixel ratio; a plain colour if patterns aren't available. */
-function hatching(ctx: CanvasRenderingContext2D, { gapLine, gap }: Palette): CanvasPattern | string {
+function hatching(ctx: CanvasRenderingContext2D, { gapLine, gap }: CanvasColours): CanvasPattern | string {
   const ratio = Math.max(1, Math.round(devicePixelRatio))
   const key = `${gapLine} ${ratio}`
   const known = patterns.get(key)
@@ -32,27 +32,27 @@ function hatching(ctx: CanvasRenderingContext2D, { gapLine, gap }: Palette): Can
 
 export function paintTrack(
   ctx: CanvasRenderingContext2D,
-  scene: SpanSource & Pick<BandScene, 'covered' | 'palette'>,
+  scene: SpanSource & Pick<BandScene, 'covered' | 'colours'>,
   { top, height }: { readonly top: number; readonly height: number },
 ): void {
-  const { period, width, covered, now, palette } = scene
+  const { period, width, covered, now, colours } = scene
   const x = (at: number) => Math.round(timeToX(period, width, at))
   const end = Math.min(width, x(now))
-  ctx.fillStyle = palette.raised
+  ctx.fillStyle = colours.raised
   if (end > 0) ctx.fillRect(0, top, end, height)
-  ctx.fillStyle = palette.recorded
+  ctx.fillStyle = colours.recorded
   ctx.globalAlpha = 0.22
   for (const { from, to } of covered ?? [])
     fillSpan(ctx, { left: Math.max(0, x(from)), right: Math.min(end, x(to)) }, top, height)
   ctx.globalAlpha = 1
   const { known, fragment, live } = spansOf(scene)
-  ctx.fillStyle = palette.panel
+  ctx.fillStyle = colours.panel
   for (const span of known) fillSpan(ctx, span, top, height)
-  ctx.fillStyle = hatching(ctx, palette)
+  ctx.fillStyle = hatching(ctx, colours)
   for (const span of known) fillSpan(ctx, span, top, height)
-  ctx.fillStyle = palette.recorded
+  ctx.fillStyle = colours.recorded
   for (const span of fragment) fillSpan(ctx, span, top, height)
-  ctx.fillStyle = palette.live
+  ctx.fillStyle = colours.live
   for (const { left, right } of live) {
     const from = Math.min(left, right - 3)
     fillSpan(ctx, { left: from, right }, top, height)
@@ -60,7 +60,7 @@ export function paintTrack(
     ctx.arc((from + right) / 2, top - 5, 3, 0, 2 * Math.PI)
     ctx.fill()
   }
-  ctx.fillStyle = palette.line
+  ctx.fillStyle = colours.line
   ctx.fillRect(0, top - 1, width, 1)
   ctx.fillRect(0, top + height, width, 1)
 }

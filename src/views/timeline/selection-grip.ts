@@ -22,15 +22,15 @@ export function selectionGrip(
   { isWide, isShifted, isSelecting }: Press,
 ): ((x: number) => void) | null {
   const { from, to } = marks.read()
-  const reach = isWide ? 22 : 7
+  const reachPx = isWide ? 22 : 7
   const timeAt = (at: number) =>
     Math.round(Math.min(now, Math.max(period.from, xToTime(period, width, Math.min(width, Math.max(0, at))))))
   if (from !== null && to !== null) {
     const [left, right] = [timeToX(period, width, from), timeToX(period, width, to)]
-    const isIn = x < (left + right) / 2
-    const outwards = isIn ? left - x : x - right
-    if (outwards <= Math.max(reach, markHandle.width) && outwards >= -reach) {
-      return (moved) => marks.span(isIn ? to : from, timeAt(moved))
+    const isInMark = x < (left + right) / 2
+    const outwards = isInMark ? left - x : x - right
+    if (outwards <= Math.max(reachPx, markHandle.width) && outwards >= -reachPx) {
+      return (moved) => marks.span(isInMark ? to : from, timeAt(moved))
     }
   }
   if (!isShifted && !isSelecting) return null

@@ -13,12 +13,12 @@ export function watchSurface(
   let width = 0
   const fit = () => {
     const ratio = devicePixelRatio
-    const box = canvas.getBoundingClientRect().width
-    canvas.width = Math.round(box * ratio)
+    const cssWidth = canvas.getBoundingClientRect().width
+    canvas.width = Math.round(cssWidth * ratio)
     canvas.height = Math.round(height * ratio)
-    ctx?.setTransform(box === 0 ? 1 : canvas.width / box, 0, 0, ratio, 0, 0)
-    width = box
-    onResized(box)
+    ctx?.setTransform(cssWidth === 0 ? 1 : canvas.width / cssWidth, 0, 0, ratio, 0, 0)
+    width = cssWidth
+    onResized(cssWidth)
   }
   const observer = new ResizeObserver(fit)
   observer.observe(canvas)

@@ -20,7 +20,7 @@ type Snapshot = SnapshotFrom<typeof tokensMachine>
 const selectContext = ({ context }: Snapshot) => context
 const selectIsLoading = (snapshot: Snapshot) => snapshot.matches({ list: 'loading' }) && snapshot.context.at === 0
 const selectIsFailed = (snapshot: Snapshot) => snapshot.matches({ list: 'failed' })
-const selectIsAsking = (snapshot: Snapshot) =>
+const selectIsConfirming = (snapshot: Snapshot) =>
   snapshot.matches({ dialog: 'confirming' }) || snapshot.matches({ dialog: 'deleting' })
 const selectIsDeleting = (snapshot: Snapshot) => snapshot.matches({ dialog: 'deleting' })
 
@@ -29,7 +29,7 @@ export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine
   const { tokens, at, apiError, created, chosen, form } = useSelector(actor, selectContext)
   const isLoading = useSelector(actor, selectIsLoading)
   const isFailed = useSelector(actor, selectIsFailed)
-  const isAsking = useSelector(actor, selectIsAsking)
+  const isConfirming = useSelector(actor, selectIsConfirming)
   const isDeleting = useSelector(actor, selectIsDeleting)
   const name = chosen?.name ?? ''
   const create = (
@@ -72,7 +72,7 @@ export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine
         </ul>
       )}
       {form !== null && <CreateToken form={form} onClose={() => actor.send({ type: 'create.cancelled' })} />}
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           title={t`Delete the token ${name}?`}
           confirmLabel={t`Delete`}

@@ -16,7 +16,7 @@ type Snapshot = SnapshotFrom<typeof userTokensMachine>
 const selectContext = ({ context }: Snapshot) => context
 const selectIsLoading = (snapshot: Snapshot) => snapshot.matches('loading') && snapshot.context.at === 0
 const selectIsFailed = (snapshot: Snapshot) => snapshot.matches('failed')
-const selectIsAsking = (snapshot: Snapshot) => snapshot.matches('confirming') || snapshot.matches('revoking')
+const selectIsConfirming = (snapshot: Snapshot) => snapshot.matches('confirming') || snapshot.matches('revoking')
 const selectIsRevoking = (snapshot: Snapshot) => snapshot.matches('revoking')
 
 export function UserTokens({ actor }: { actor: ActorRefFrom<typeof userTokensMachine> }) {
@@ -25,7 +25,7 @@ export function UserTokens({ actor }: { actor: ActorRefFrom<typeof userTokensMac
   const { login, tokens, at, apiError, chosen } = useSelector(actor, selectContext)
   const isLoading = useSelector(actor, selectIsLoading)
   const isFailed = useSelector(actor, selectIsFailed)
-  const isAsking = useSelector(actor, selectIsAsking)
+  const isConfirming = useSelector(actor, selectIsConfirming)
   const isRevoking = useSelector(actor, selectIsRevoking)
   const name = chosen?.name || (chosen?.id ?? '')
   return (
@@ -60,7 +60,7 @@ export function UserTokens({ actor }: { actor: ActorRefFrom<typeof userTokensMac
           ))}
         </ul>
       )}
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           title={t`Revoke the token ${name}?`}
           confirmLabel={t`Revoke`}

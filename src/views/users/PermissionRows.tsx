@@ -108,7 +108,7 @@ export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
                     type: 'right.changed',
                     streams: [{ uid: row.uid, name: row.name }],
                     right,
-                    isGiven: !row[right],
+                    isGranted: !row[right],
                   })
                 }
               />
@@ -135,8 +135,8 @@ function Chosen({ actor, names }: { actor: PageRef; names: Names }) {
   const chosen = useSelector(actor, selectChosen)
   const gathering = useSelector(actor, selectGathering)
   if (chosen.size === 0 && gathering === undefined) return null
-  const change = (right: Right, isGiven: boolean) =>
-    actor.send({ type: 'right.changed', streams: [...chosen.values()], right, isGiven })
+  const change = (right: Right, isGranted: boolean) =>
+    actor.send({ type: 'right.changed', streams: [...chosen.values()], right, isGranted })
   return (
     <div className={styles.bulk} role="group" aria-label={t`Selected streams`}>
       {gathering === undefined ? (

@@ -20,14 +20,14 @@ type Snapshot = SnapshotFrom<typeof userInfoMachine>
 
 const selectContext = ({ context }: Snapshot) => context
 const selectIsChanging = (snapshot: Snapshot) => snapshot.matches('changing') || snapshot.matches('deleted')
-const selectIsAsking = (snapshot: Snapshot) =>
+const selectIsConfirming = (snapshot: Snapshot) =>
   snapshot.matches('confirming') || (snapshot.matches('changing') && snapshot.context.change !== 'unblock')
 
 export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMachine> }) {
   const { t } = useLingui()
   const { login, user, apiError, isSelf, change } = useSelector(actor, selectContext)
   const isChanging = useSelector(actor, selectIsChanging)
-  const isAsking = useSelector(actor, selectIsAsking)
+  const isConfirming = useSelector(actor, selectIsConfirming)
   const question = useQuestion(change, login)
   const request = (requested: typeof change) => actor.send({ type: 'change.requested', change: requested })
   return (
@@ -79,7 +79,7 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
           </div>
         </div>
       )}
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           {...question}
           busy={isChanging}

@@ -3,7 +3,7 @@ import { mapReply } from '../../api/map-reply.ts'
 import type { Reply } from '../../api/reply.ts'
 import { changeGroup, getGroup, getGroupPermissions, setGroupPermissions } from '../../api/resources/groups.ts'
 import { getUsers } from '../../api/resources/users.ts'
-import { type GroupAnswer, groupForm, groupPatch, type Named, hasChanged } from '../../machines/groups/group-values.ts'
+import { type SavedGroup, groupForm, groupPatch, type Named, hasChanged } from '../../machines/groups/group-values.ts'
 import { groupMachine, type KnownGroup } from '../../machines/groups/group.machine.ts'
 import { GroupPage } from '../../views/groups/GroupPage.tsx'
 import { definePage } from '../page.ts'
@@ -23,7 +23,7 @@ async function fetchGroup(id: string, signal: AbortSignal): Promise<Reply<KnownG
   const streams = await streamsOf(signal)
   if (!streams.ok) return streams
   if (group.value.kind !== 'users') {
-    const known = { group: group.value, permissions: [], people: streams.value, streams: [], streamGroups: [] }
+    const known = { group: group.value, permissions: [], candidates: streams.value, streams: [], streamGroups: [] }
     return { ...group, value: known }
   }
   const [users, permissions, groups] = await Promise.all([
@@ -36,7 +36,7 @@ async function fetchGroup(id: string, signal: AbortSignal): Promise<Reply<KnownG
   return mapReply(groups, (all) => ({
     group: group.value,
     permissions: permissions.value.permissions,
-    people: users.value,
+    candidates: users.value,
     streams: streams.value,
     streamGroups: all
       .filter(({ kind }) => kind === 'streams')
@@ -50,7 +50,7 @@ export const page = definePage({
       fetchGroup: fromPromise(({ input, signal }) => fetchGroup(input.id, signal)),
       form: groupForm.provide({
         actors: {
-          submit: fromPromise(async ({ input: { values, saved }, signal }): Promise<Reply<GroupAnswer>> => {
+          submit: fromPromise(async ({ input: { values, saved }, signal }): Promise<Reply<SavedGroup>> => {
             const patch = groupPatch(values, saved)
             const patched = patch === null ? null : await changeGroup(values.id, patch, signal)
             if (patched?.ok === false) return patched

@@ -22,6 +22,6 @@ export const thumbnails = thumbnailsMachine.provide({
         .catch(() => undefined)
     }),
   },
-  guards: { isChosen: () => readStored('local', key) === true },
-  actions: { storeChoice: (_, { isOn }) => writeStored('local', key, isOn) },
+  guards: { isStoredOn: () => readStored('local', key) === true },
+  actions: { storeSetting: (_, { isOn }) => writeStored('local', key, isOn) },
 })

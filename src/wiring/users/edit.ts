@@ -2,9 +2,8 @@ import { fromPromise } from 'xstate'
 import type { User } from '../../api/contract/user.ts'
 import { mapReply } from '../../api/map-reply.ts'
 import { getUser, getUsers, patchUser } from '../../api/resources/users.ts'
-import { userFormMachine } from '../../machines/users/user-values.ts'
 import { userEditMachine } from '../../machines/users/user-edit.machine.ts'
-import { userPatch } from '../../machines/users/user-values.ts'
+import { userFormMachine, userPatch } from '../../machines/users/user-values.ts'
 import { UserEditPage } from '../../views/users/UserEditPage.tsx'
 import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
@@ -26,6 +25,7 @@ export const page = definePage({
         const [reply, users] = await Promise.all([getUser(login, signal), isSelf ? getUsers(signal) : null])
         return mapReply(reply, (user) => {
           const isOther = ({ name, isAdmin, isBlocked }: User) => isAdmin && !isBlocked && name !== user.name
+          // Assumed if the users can't be listed. Whoever edits another administrator is one too, so needs no list.
           const hasOthers = users?.ok !== true || users.value.items.some(isOther)
           return { user, isOnlyAdministrator: user.isAdmin && !hasOthers }
         })

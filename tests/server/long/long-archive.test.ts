@@ -26,8 +26,8 @@ test('a start in a gap, beyond all that is recorded or in a segment is answered 
   expect(await starts(t0 + 119_500, t0 + 241_500)).toEqual([119_000, 240_000, 241_000])
   expect(await starts(t0 + 150_000, t0 + 242_000)).toEqual([240_000, 241_000])
   expect(await starts(far, far + 1000)).toEqual([])
-  expect(await index.fragments('door', far, far + 1000)).toEqual([])
-  expect(await index.fragments('door', t0 + 50_500, t0 + 241_500)).toEqual([
+  expect(await index.recordedRanges('door', far, far + 1000)).toEqual([])
+  expect(await index.recordedRanges('door', t0 + 50_500, t0 + 241_500)).toEqual([
     { from: t0 + 50_500, to: t0 + 120_000 },
     { from: t0 + 240_000, to: t0 + 241_500 },
   ])

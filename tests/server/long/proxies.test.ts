@@ -64,7 +64,7 @@ const startBehind = async ({ lay }: Proxy) => {
   writeFileSync(join(distDir, 'index.html'), '<!doctype html><title>console</title>')
   writeFileSync(join(distDir, 'assets/a-0000000.js'), 'x'.repeat(1000))
   const video = await startVideo({ distDir, dataDir: newFolder(), trustProxy: 'loopback', allowedHosts: [host] })
-  await video.site.repaired()
+  await video.site.untilRepaired()
   await video.app.listen({ host: '127.0.0.1', port: 0 })
   const { files, ca } = certified(host)
   const port = await freePort()

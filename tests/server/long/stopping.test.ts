@@ -15,7 +15,7 @@ const range = `start_time=${new Date(t0).toISOString()}&end_time=${new Date(t0 +
 const withDownload = async (graceMs: number) => {
   const dataDir = newFolder()
   const video = await startVideo({ dataDir, graceMs })
-  await video.site.repaired()
+  await video.site.untilRepaired()
   await add(video)
   await record(video, 0, seconds)
   await video.app.listen({ host: '127.0.0.1', port: 0 })

@@ -13,7 +13,7 @@ import { createRunIds, hasMixedSound } from '../../../server/archive/run.ts'
 import { createSegmentIndex, type SegmentIndex } from '../../../server/archive/segment-index.ts'
 import type { ListedSegment } from '../../../server/archive/segment.ts'
 import { archiveSteps } from '../../../server/archive/tables.ts'
-import { createTakeover } from '../../../server/archive/takeover.ts'
+import { createRepacking } from '../../../server/archive/repacking.ts'
 import { connectLocal } from '../local-connection.ts'
 import { openDatabase } from '../../../server/store/sqlite.ts'
 import { openStore } from '../../../server/store/store.ts'
@@ -130,12 +130,12 @@ const never = new AbortController().signal
 const take = async ({ index, dataDir }: Opened, change: Partial<SegmentIndex> = {}, signal = never) => {
   const failures: string[] = []
   const onFailure = (_uid: string, file = 'all') => void failures.push(file)
-  const takeover = createTakeover({ index: { ...index, ...change }, volumes: oneVolume(dataDir), onFailure })
-  const ended = await takeover.run(signal).then(
+  const repacking = createRepacking({ index: { ...index, ...change }, volumes: oneVolume(dataDir), onFailure })
+  const ended = await repacking.run(signal).then(
     () => 'done',
     (error: unknown) => String(error),
   )
-  return { ended, failures, percent: takeover.donePercent() }
+  return { ended, failures, percent: repacking.donePercent() }
 }
 
 const repair = async ({ index, dataDir }: Opened): Promise<void> => {
@@ -281,7 +281,7 @@ test('a recording that fails ends no other', async () => {
 test('a server takes over what it finds, and answers as the older version did', async () => {
   const dataDir = restore()
   const video = await startVideo({ dataDir })
-  await video.site.takenOver()
+  await video.site.untilRepacked()
   expect(filesOf(dataDir).filter(isOld)).toEqual([])
   const url = `/v1/stream/door/archive/recorded.m3u8?${recorded.range}`
   const { body } = await video.app.inject({ url, headers: { cookie: video.admin, host: 'localhost' } })

@@ -13,35 +13,24 @@ interface Load {
 /** Loads that were asked for, in their order, and the one that is still under way. */
 const fake = vi.hoisted(() => ({ loads: [] as Load[], pending: null as Load | null }))
 
-/** shaka as far as loading goes: each load, and unloading, rejects the load before it with an error of its own. */
-vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
+/** Each load, and unloading, rejects the load before it with an error of its own, as shaka does. */
+vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', async () => {
+  const { shakaModule } = await import('../../../../tests/fixtures/shaka.ts')
   const interrupt = (code: number) => {
     fake.pending?.reject(Object.assign(new Error('interrupted'), { code, data: [] }))
     fake.pending = null
   }
-  class Player {
-    attach = async () => undefined
-    configure() {}
-    addEventListener() {}
-    getNetworkingEngine = () => null
-    getVariantTracks = () => []
-    async load(url: string) {
+  return shakaModule({
+    load: async (url) => {
       interrupt(7000)
       await new Promise((_, reject) => {
         fake.pending = { url, reject }
         fake.loads.push(fake.pending)
       })
-    }
-    async unload() {
-      interrupt(7000)
-    }
-    async destroy() {
-      interrupt(7003)
-    }
-  }
-  const RequestType = { MANIFEST: 0, SEGMENT: 1 }
-  const NetworkingEngine = { RequestType, AdvancedRequestType: { INIT_SEGMENT: 0 } }
-  return { default: { Player, net: { NetworkingEngine }, polyfill: { Map: { install() {} } } } }
+    },
+    unload: async () => interrupt(7000),
+    destroy: async () => interrupt(7003),
+  })
 })
 
 const seen = { reports: [] as ControllerReport[], unhandled: [] as unknown[], console: [] as MockInstance[] }

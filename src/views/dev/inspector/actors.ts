@@ -1,10 +1,10 @@
 import { isMachineSnapshot, type AnyMachineSnapshot } from 'xstate'
-import { isCounted } from '../record/session.ts'
+import { isGeneratedId } from '../record/session.ts'
 import type { ActorRecord, Entry } from '../record/recorder.ts'
 
 /** The name of an actor: its id, or that of its machine if XState generated the id. */
 export const nameOf = ({ ref, machine }: ActorRecord): string =>
-  isCounted(ref.id) && machine !== null ? machine.id : ref.id
+  isGeneratedId(ref.id) && machine !== null ? machine.id : ref.id
 
 export interface TreeItem {
   record: ActorRecord

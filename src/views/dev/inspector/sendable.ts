@@ -3,7 +3,7 @@ import { chartOf } from '../chart/chart-model.ts'
 import { declaredEdges } from '../edges.ts'
 import { plainEvent, type Plain } from '../record/plain.ts'
 import type { ActorRecord, RecordedEvent } from '../record/recorder.ts'
-import { lastSeen } from '../record/session.ts'
+import { lastEventOf } from '../record/session.ts'
 
 export interface Sendable {
   type: string
@@ -21,7 +21,7 @@ export function sendables(
 ): Sendable[] {
   const types = new Set(chartOf(machine).edges.flatMap(({ sent }) => (sent === null ? [] : [sent])))
   return [...types].toSorted().map((type) => {
-    const seen = lastSeen(type, record, recordedEvents)
+    const seen = lastEventOf(type, record, recordedEvents)
     const example =
       seen === null
         ? fieldsRead(machine, type)

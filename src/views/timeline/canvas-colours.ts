@@ -1,5 +1,5 @@
 /** The colours for canvases: tokens of src/views/theme, which are system colours if colours are forced. */
-export type Palette = {
+export type CanvasColours = {
   readonly canvas: string
   readonly panel: string
   readonly raised: string
@@ -17,7 +17,7 @@ export type Palette = {
   readonly font: string
 }
 
-export function readPalette(element: Element): Palette {
+export function readColours(element: Element): CanvasColours {
   const style = getComputedStyle(element)
   const token = (name: string) => style.getPropertyValue(name).trim()
   return {

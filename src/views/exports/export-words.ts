@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { ExportFault, ExportVerdict } from '../../api/export-file/verify-export.ts'
+import type { FileMismatch, ExportVerdict } from '../../api/export-file/verify-export.ts'
 
 /** Why an export failed (docs/wire.md §6); an unknown reason is shown as received. */
 export const reasons: Readonly<Record<string, MessageDescriptor>> = {
@@ -29,16 +29,16 @@ export const verdicts: Readonly<Record<ExportVerdict, { title: MessageDescriptor
     title: msg`Signed by another key`,
     text: msg`Unchanged since signing, but with another key: the file comes from another server or is forged.`,
   },
-  noExport: {
+  notAnExport: {
     title: msg`Not an export`,
     text: msg`This file is not an export.`,
   },
 }
 
-/** For an unchanged file if no key is known to compare with. */
-export const ownKeyText = msg`No file was changed after signing. Check whose key it is: anybody can sign with a key.`
+/** The text for an unchanged file without a known key to compare with. */
+export const noKeyText = msg`No file was changed after signing. Check whose key it is: anybody can sign with a key.`
 
-export const faults: Readonly<Record<ExportFault['kind'], MessageDescriptor>> = {
+export const mismatches: Readonly<Record<FileMismatch['kind'], MessageDescriptor>> = {
   changed: msg`changed`,
   missing: msg`missing`,
   added: msg`added, not signed`,

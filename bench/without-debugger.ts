@@ -50,18 +50,18 @@ async function withSpawned<T>(act: (browser: Spawned) => Promise<T>): Promise<T>
 /**
  * A browser with a debugger only during readings, as a debugger that stays keeps up to 200 MB of a page's responses.
  */
-interface Unwatched {
+interface DetachedDebugger {
   pid: number
   /** Attaches a debugger to the only page, and detaches it afterwards. */
-  look<T>(read: (page: Page, cdp: CDPSession) => Promise<T>): Promise<T>
+  attach<T>(read: (page: Page, cdp: CDPSession) => Promise<T>): Promise<T>
 }
 
 /** Opens such a browser, and closes it afterwards. */
-export function withUnwatched<T>(act: (browser: Unwatched) => Promise<T>): Promise<T> {
+export function withDetachedDebugger<T>(act: (browser: DetachedDebugger) => Promise<T>): Promise<T> {
   return withSpawned(({ pid, endpoint }) =>
     act({
       pid,
-      async look(read) {
+      async attach(read) {
         const browser = await chromium.connectOverCDP(endpoint)
         try {
           const page = browser.contexts()[0]?.pages()[0]
@@ -91,7 +91,7 @@ export type Send = (method: string, params?: object) => Promise<unknown>
  * as of Playwright, an error that react-dom creates at its start makes V8 parse all of it again, which takes about 50
  * ms.
  */
-export function withUnheard<T>(act: (send: Send) => Promise<T>): Promise<T> {
+export function withoutListeners<T>(act: (send: Send) => Promise<T>): Promise<T> {
   return withSpawned(async ({ endpoint }) => {
     const socket = new WebSocket(endpoint)
     await once(socket, 'open')

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { enlargedBy, type Picked } from './picking.ts'
+import { withDigit, type EnlargedTile } from './enlarged-tile.ts'
 
 const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `tile ${index + 1}`)
 const typing = (digits: string, count: number) =>
-  [...digits].reduce<Picked>((before, digit) => enlargedBy(before, digit, keysOf(count)), { enlarged: null, typed: '' })
-    .enlarged
+  [...digits].reduce<EnlargedTile>((before, digit) => withDigit(before, digit, keysOf(count)), {
+    enlarged: null,
+    typed: '',
+  }).enlarged
 
 test.each([
   ['4', 9, 'tile 4'],

@@ -22,9 +22,9 @@ export const requireNoNodes = async (store: Store): Promise<void> => {
 }
 
 /**
- * What a command that works on the archive is beside the nodes of a cluster: the node of NODE_ID, whose server is
- * stopped; it leads if no other node runs. Undefined without NODE_ID and nodes. Throws `UsageError` if that node runs,
- * or if others do and NODE_ID isn't set.
+ * In a cluster, a command that works on the archive stands in for the node of NODE_ID, whose server is stopped; it
+ * leads if no other node runs. Undefined without NODE_ID and nodes. Throws `UsageError` if that node runs, or if others
+ * do and NODE_ID isn't set.
  */
 export const standInFor = async (
   store: Store,

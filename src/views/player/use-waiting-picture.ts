@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import type { PlayerPorts } from './ports.ts'
 
 /** A faster load shows no preview. */
-const standInAfterMs = 120
+const waitMs = 120
 
 /** The object URL of the preview that is shown while `at` (null: live) loads; null while there is none. */
-export function useStandIn(
+export function useWaitingPicture(
   preview: PlayerPorts['preview'],
   { uid, at, isWanted }: { uid: string; at: number | null; isWanted: boolean },
 ): string | null {
@@ -23,7 +23,7 @@ export function useStandIn(
     }
     const timer = setTimeout(() => {
       show().catch(() => undefined)
-    }, standInAfterMs)
+    }, waitMs)
     return () => {
       clearTimeout(timer)
       request.abort()

@@ -12,14 +12,14 @@ import type { Segment } from './segment.ts'
 import type { Volumes } from '../storage/volumes.ts'
 import { ownVolume } from '../storage/volume-list.ts'
 
-export type Takeover = {
+export type Repacking = {
   /** Converts recordings of older versions to chunks, newest first. Continues where it was interrupted. */
   run: (signal: AbortSignal) => Promise<void>
   /** The percentage of segments that are converted; undefined before and after. */
   donePercent: () => number | undefined
 }
 
-export type TakeoverOptions = {
+export type RepackingOptions = {
   index: SegmentIndex
   volumes: RemovingVolumes & Pick<Volumes, 'folder'>
   /** A file couldn't be converted; without `file`, the rest of a recording wasn't. */
@@ -66,7 +66,7 @@ class Unreadable extends Error {
   }
 }
 
-export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): Takeover => {
+export const createRepacking = ({ index, volumes, onFailure }: RepackingOptions): Repacking => {
   const { old } = index
   let total = 0
   let done = 0
@@ -74,14 +74,14 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
   const storage = volumes.storage(ownVolume)
 
   const readAll = async (uid: string, group: readonly Segment[]): Promise<Buffer[]> => {
-    const parts: Buffer[] = []
+    const contents: Buffer[] = []
     for (const segment of group) {
       const bytes = await readSegment(storage, uid, segment).catch((error: unknown) => {
         throw new Unreadable(segment, error)
       })
-      parts.push(bytes)
+      contents.push(bytes)
     }
-    return parts
+    return contents
   }
 
   /** Deletes the files of converted segments, except those that other segments are in. */
@@ -109,8 +109,8 @@ export const createTakeover = ({ index, volumes, onFailure }: TakeoverOptions): 
       bytes,
     }))
     const replaced = group.map(({ start }) => start)
-    const parts = await readAll(uid, group)
-    if (await writeChunk({ index, volumes, uid }, { recording, run, segments, parts, replaced })) {
+    const contents = await readAll(uid, group)
+    if (await writeChunk({ index, volumes, uid }, { recording, run, segments, contents, replaced })) {
       await removeFiles(recording, folder, group)
       done += group.length
     } else {

@@ -19,17 +19,17 @@ type Options = {
   onState: (reason: string) => void
 }
 
-const firstMs = 1000
-const maxMs = 300_000
-/** Cameras lock out who repeats a rejected password. */
+const firstDelayMs = 1000
+const maxDelayMs = 300_000
+/** After a rejected password, as cameras lock out a user after repeated failures. */
 const rejectedMs = 60_000
-/** Answers that come at once, as from a camera that doesn't wait, aren't asked for sooner than this. */
+/** The least time between two pulls, for a camera that answers at once instead of waiting for an event. */
 const paceMs = 1000
-/** What was open when the camera was lost is over after this. */
-const goneMs = 60_000
+/** Open events end when the camera has been lost for this long. */
+const lostMs = 60_000
 
 const delayOf = (failures: number, isRejected: boolean, random: number): number =>
-  Math.max(Math.min(maxMs, firstMs * 2 ** (failures - 1)), isRejected ? rejectedMs : 0) * (0.7 + 0.6 * random)
+  Math.max(Math.min(maxDelayMs, firstDelayMs * 2 ** (failures - 1)), isRejected ? rejectedMs : 0) * (0.7 + 0.6 * random)
 
 const report = guarded('onvif: events', (error: unknown) => {
   throw error
@@ -67,10 +67,10 @@ const pullEvents = async (
 }
 
 /**
- * Asks a camera what it can do and follows its events until `signal` aborts; it is asked again after each failure, less
- * and less often.
+ * Asks a camera what it can do and follows its events until `signal` aborts. Retries after each failure, with growing
+ * delays.
  */
-export const attend = async (options: Options): Promise<void> => {
+export const followCamera = async (options: Options): Promise<void> => {
   const { link, events, now, random, signal, onAbilities, onState } = options
   let failures = 0
   let lastAt = now()
@@ -105,7 +105,7 @@ export const attend = async (options: Options): Promise<void> => {
       else report(error)
       failures += 1
       const isRejected = isFailure && error.reason === 'HTTP_UNAUTHORIZED'
-      if (now() - lastAt > goneMs) await events.closeAll(lastAt)
+      if (now() - lastAt > lostMs) await events.closeAll(lastAt)
       await pause(delayOf(failures, isRejected, random()), undefined, { signal }).catch(() => undefined)
     }
   }
