@@ -89,7 +89,7 @@ const checkInstalled = (clean: CleanRoot): void => {
   assert.equal(modeOf(at(configFile)), '640')
   assert.equal(statSync(at(configFile)).uid, 0)
   assert.equal(done(clean.run('sightline', '--version')), `sightline ${version}`)
-  assert.equal(done(clean.run('sightline', 'check-config')), `${configFile} is fine.`)
+  assert.equal(done(clean.run('sightline', 'check-config')), `${configFile} is valid.`)
   const completions = '. /usr/share/bash-completion/completions/sightline; complete -p sightline'
   assert.match(done(clean.run('bash', '-c', completions)), /-F _sightline sightline$/)
   assert.ok(existsSync(at('usr/share/man/man8/sightline.8.gz')))

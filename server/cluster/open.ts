@@ -9,7 +9,6 @@ import type { ClusterClock } from './clock.ts'
 import type { Cluster } from './cluster.ts'
 import { createMember, type MemberOptions } from './member.ts'
 import type { ClusterOptions } from './options.ts'
-import { clusterSteps } from './tables.ts'
 
 /** Who this server is in its cluster; tests make its beats and give its clocks. */
 export type MembershipOptions = ClusterOptions &
@@ -29,7 +28,6 @@ type Needs = {
 /** Joins the cluster, or stays alone. It leaves when `app` closes. */
 export const openCluster = async (app: App, needs: Needs, options: Database): Promise<Cluster> => {
   const { store, file, configuration, time, nodeId, version } = needs
-  await store.migrate('cluster', clusterSteps)
   const { cluster } = options
   if (cluster === undefined) {
     const name = (): string => configuration.values().cluster.nodeName || hostname()
