@@ -1,35 +1,18 @@
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
-import { Known, optionalOf, segmentsOf, signIn, type Call } from '../../scripts/release/site.ts'
+import { layFiles, readReleases, type Release } from '../../scripts/release/fixture.ts'
+import { optionalOf, segmentsOf, signIn, type Call } from '../../scripts/release/site.ts'
 import type { ServerOptions } from '../../server/app.ts'
 import type { App } from '../../server/http/fastify.ts'
 import { newFolder } from './tape.ts'
 import { startVideo, type VideoHarness } from './video.ts'
 
-const folder = join(import.meta.dirname, '../fixtures/releases')
-const Release = z.object({
-  name: z.string(),
-  date: z.string(),
-  known: Known,
-  files: z.record(z.string(), z.string()),
-})
-type Release = z.output<typeof Release>
-
-/** Sites that released servers made (scripts/release-fixture.ts), the oldest first. */
-export const releases: Release[] = globSync('*.json.gz', { cwd: folder })
-  .map((file) => z.parse(Release, JSON.parse(gunzipSync(readFileSync(join(folder, file))).toString())))
-  .toSorted((a, b) => a.date.localeCompare(b.date))
+export const releases = readReleases()
 
 /** Lays the data folder of a release, and returns its path. */
-export const layRelease = ({ files }: Release): string => {
+export const layRelease = (release: Release): string => {
   const dataDir = newFolder()
-  for (const [file, bytes] of Object.entries(files)) {
-    mkdirSync(dirname(join(dataDir, file)), { recursive: true })
-    writeFileSync(join(dataDir, file), Buffer.from(bytes, 'base64'))
-  }
+  layFiles(release, dataDir)
   return dataDir
 }
 
