@@ -46,6 +46,7 @@ describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
     const video = await startAfter(release, await moved(release))
     await video.site.takenOver()
     await expectKnown(video, release)
+    expect(video.site.store.all()).toHaveLength(2)
   })
 
   test.each(onPostgres.slice(0, -1))('a migration of $name that fails changes nothing', async (release) => {
