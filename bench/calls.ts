@@ -121,6 +121,7 @@ export async function calls(): Promise<Figure[]> {
       (round) => `/v1/system/search?query=${round % 2 === 0 ? 'gate' : 'roof'}%200${round % 10}`,
       50,
     )
+    await measure('Metrics for Prometheus', () => '/v1/system/metrics', 20)
     await measure('Permissions of a user', () => `/v1/user/${viewer}/permissions`, 50)
 
     const health: number[] = []

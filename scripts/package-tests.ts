@@ -10,12 +10,15 @@ import { isInPath } from '../server/media/programs.ts'
 import { version } from '../server/version.ts'
 import { firstPicture } from './package/first-picture.ts'
 import { makeRoot, whyNoRoot, type CleanRoot } from './package/clean-root.ts'
+import { checkContainer } from './package/container.ts'
+import { checkUpgrade, olderPackage } from './package/upgrade.ts'
 
 /**
- * Installs the package into a clean Debian, records there, removes it and purges it. Builds the package first without
- * `--deb FILE`.
+ * Installs the package into a clean Debian, records there, removes it, purges it, and upgrades an older one; then does
+ * what the container file says in another clean Debian. Builds the package first without `--deb FILE`; without `--older
+ * FILE` the older one is the same with a lower version.
  */
-const { values } = parseArgs({ options: { deb: { type: 'string' } } })
+const { values } = parseArgs({ options: { deb: { type: 'string' }, older: { type: 'string' } } })
 const root = join(import.meta.dirname, '..')
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -89,7 +92,7 @@ const checkInstalled = (clean: CleanRoot): void => {
   assert.equal(modeOf(at(configFile)), '640')
   assert.equal(statSync(at(configFile)).uid, 0)
   assert.equal(done(clean.run('sightline', '--version')), `sightline ${version}`)
-  assert.equal(done(clean.run('sightline', 'check-config')), `${configFile} is fine.`)
+  assert.equal(done(clean.run('sightline', 'check-config')), `${configFile} is valid.`)
   const completions = '. /usr/share/bash-completion/completions/sightline; complete -p sightline'
   assert.match(done(clean.run('bash', '-c', completions)), /-F _sightline sightline$/)
   assert.ok(existsSync(at('usr/share/man/man8/sightline.8.gz')))
@@ -132,7 +135,9 @@ if (values.deb === undefined) {
 const built = values.deb ?? join(root, 'dist-package', `sightline_${version}_amd64.deb`)
 checkLint(built)
 checkUnit()
+const older = values.older === undefined ? olderPackage(built) : { deb: values.older, remove: () => undefined }
 const clean = makeRoot()
+const image = clean.copy()
 try {
   const deb = clean.bring(built)
   done(clean.run('apt-get', 'update', '-q'))
@@ -153,6 +158,10 @@ try {
   print(`a segment of ${picture.bytes} bytes decodes; ffmpeg has its sandbox`)
   print('it stopped by itself')
   checkRemoval(clean, deb)
+  await checkUpgrade(clean, { deb, older: clean.bring(older.deb) }, { done, start: startService, print })
+  await checkContainer(image, built.replace(/\.deb$/, '.tar.gz'), print)
 } finally {
   clean.remove()
+  image.remove()
+  older.remove()
 }

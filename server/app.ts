@@ -10,7 +10,6 @@ import { installGate } from './access/gate.ts'
 import { followChanges } from './access/follow-changes.ts'
 import { installRevocation } from './access/revocation.ts'
 import { createShares, readServerKey } from './access/shares.ts'
-import { accessSteps } from './access/tables.ts'
 import { archiveLocationsOf, type ArchiveLocations } from './storage/archive-locations.ts'
 import { installAudit } from './audit/audit.ts'
 import { createAuditLog, markInterrupted } from './audit/audit-log.ts'
@@ -22,11 +21,9 @@ import { clusterRoutes } from './cluster/routes.ts'
 import { createClusterClock } from './cluster/clock.ts'
 import { shareSiteKeys } from './cluster/site-keys.ts'
 import { openCluster, type MembershipOptions } from './cluster/open.ts'
-import { exportSteps } from './exports/tables.ts'
 import { groupRoutes } from './groups/routes.ts'
 import type { OidcOptions } from './oidc/options.ts'
 import { createOidcRoutes } from './oidc/routes.ts'
-import { oidcSteps } from './oidc/tables.ts'
 import { createSettings } from './settings.ts'
 import { createConfiguration } from './configuration/configuration.ts'
 import { configurationRoutes } from './configuration/routes.ts'
@@ -54,13 +51,13 @@ import { installMetrics } from './metrics/metrics.ts'
 import { createMetricsRoutes } from './metrics/routes.ts'
 import { createMailer } from './mail/mailer.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
+import { schema } from './schema.ts'
 import { createBackgroundWrites } from './store/background-writes.ts'
 import { createChanges } from './store/changes.ts'
 import type { Connect } from './store/engine.ts'
 import { openDatabaseOf } from './store/open.ts'
 import { databaseName, secureFolder } from './store/secure-folder.ts'
 import { noStreams } from './streams/no-streams.ts'
-import { streamsSteps } from './streams/tables.ts'
 import { readinessRoutes } from './administration/readiness.ts'
 import { serverLogRoutes } from './administration/server-log.ts'
 import { supportBundleRoutes } from './administration/support-bundle.ts'
@@ -72,7 +69,6 @@ import { createIdentity } from './users/identity.ts'
 import { profileRoutes } from './users/profile.ts'
 import { recoveryRoutes } from './users/recovery.ts'
 import { signInRoutes } from './users/sign-in.ts'
-import { usersSteps } from './users/tables.ts'
 import { createUsers } from './users/users.ts'
 
 export type ServerOptions = Partial<ArchiveLocations> & {
@@ -158,13 +154,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   for (const warning of folderWarnings) app.log.warn(warning)
 
   const databaseFile = join(dataDir, databaseName)
-  const store = await openDatabaseOf(databaseFile, options)
+  const store = await openDatabaseOf(databaseFile, options, schema)
   app.addHook('onClose', store.close)
-  await store.migrate('users', usersSteps)
-  await store.migrate('streams', streamsSteps)
-  await store.migrate('access', accessSteps)
-  await store.migrate('oidc', oidcSteps)
-  await store.migrate('exports', exportSteps)
   const backgroundWrites = createBackgroundWrites(store)
 
   const configuration = await createConfiguration(store, options.defaults ?? builtInValues, now)

@@ -11,6 +11,7 @@ import { exportSteps } from './exports/tables.ts'
 import { licenceSteps } from './licence/licence.ts'
 import { motionSteps } from './motion/tables.ts'
 import { mosaicsSteps } from './mosaics/mosaics.ts'
+import type { Schema } from './store/migration.ts'
 import { streamsSteps } from './streams/tables.ts'
 import { oidcSteps } from './oidc/tables.ts'
 import { recoverySteps } from './users/reset-codes.ts'
@@ -20,7 +21,7 @@ import { usersSteps } from './users/tables.ts'
  * The steps that create the tables of each concern, after the concerns whose tables they refer to. A test compares the
  * result with the database of a server.
  */
-export const schema: ReadonlyMap<string, readonly string[]> = new Map([
+export const schema: Schema = new Map([
   ['users', usersSteps],
   ['streams', streamsSteps],
   ['access', accessSteps],

@@ -8,8 +8,9 @@ import { readConsoleConfiguration } from './http/console.ts'
 import { ApiError } from './http/api-error.ts'
 import { readOptions, usage, type Options } from './options.ts'
 import { pluginsOf } from './plugins.ts'
+import { divideGroup } from './media/control-groups.ts'
 import { requirePrograms } from './media/programs.ts'
-import { sandbox, sandboxWarnings, sandboxHealth } from './media/sandbox.ts'
+import { adoptSandbox, sandbox, sandboxWarnings, sandboxHealth } from './media/sandbox.ts'
 import { buildProxy } from './upstream/proxy.ts'
 import { UsageError } from './usage-error.ts'
 import { exitCodes, print, stopSignal } from './commands/command.ts'
@@ -45,6 +46,8 @@ export const build = async (options: Options): Promise<{ app: App; notices: stri
   }
 
   requirePrograms()
+  const groups = divideGroup()
+  if (groups !== undefined) adoptSandbox({ ...sandbox(), groups, group: groups.work })
   let hasAdministrator = false
   const app = await buildServer({
     ...shared,

@@ -72,22 +72,31 @@ export type CleanRoot = {
   start: (...command: string[]) => ChildProcess
   /** Copies a file into /root; returns its path there. */
   bring: (file: string) => string
+  copy: () => CleanRoot
   remove: () => void
+}
+
+const newFolder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'sightline-root-'))
+  // Other users than root need access.
+  chmodSync(path, 0o755)
+  return path
 }
 
 /** A minimal Debian of the same release as this machine. */
 export const makeRoot = (): CleanRoot => {
   const { codename = '', mirror = '' } = debian() ?? {}
-  const path = mkdtempSync(join(tmpdir(), 'sightline-root-'))
-  // Other users than root need access.
-  chmodSync(path, 0o755)
-  const remove = () => rmSync(path, { recursive: true, force: true })
+  const path = newFolder()
   const made = spawnSync('debootstrap', ['--variant=minbase', codename, path, mirror], { encoding: 'utf8' })
   if (made.status !== 0) {
-    remove()
+    rmSync(path, { recursive: true, force: true })
     throw new Error(`debootstrap failed: ${made.stdout.split('\n').slice(-5).join('\n')}${made.stderr}`)
   }
   for (const file of ['/etc/resolv.conf', '/etc/hosts']) if (existsSync(file)) copyFileSync(file, join(path, file))
+  return rootAt(path)
+}
+
+const rootAt = (path: string): CleanRoot => {
   return {
     path,
     run: (...command) => {
@@ -105,6 +114,12 @@ export const makeRoot = (): CleanRoot => {
       copyFileSync(file, join(path, 'root', basename(file)))
       return join('/root', basename(file))
     },
-    remove,
+    copy: () => {
+      const copied = newFolder()
+      const { status, stderr } = spawnSync('cp', ['--archive', `${path}/.`, copied], { encoding: 'utf8' })
+      if (status !== 0) throw new Error(stderr)
+      return rootAt(copied)
+    },
+    remove: () => rmSync(path, { recursive: true, force: true }),
   }
 }

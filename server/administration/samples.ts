@@ -59,7 +59,6 @@ export type SampleStore = {
 
 /** `own`: the node that takes the samples; empty for one server alone. */
 export const createSampleStore = async (store: Store, own = ''): Promise<SampleStore> => {
-  await store.migrate('statistics', statisticsSteps)
   const placeholders = columns.map(() => '?').join(', ')
   const replaced = columns.map((column) => `${column} = excluded.${column}`).join(', ')
   const insert = `INSERT INTO samples (node, time, ${columns.join(', ')}) VALUES (?, ?, ${placeholders})

@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises'
-import { archiveSteps } from './tables.ts'
 import type { StandIn } from '../cluster/stand-in.ts'
 import type { Store } from '../store/store.ts'
 import { hoursStored, repairHour, recoverStream } from './repair-files.ts'
@@ -38,7 +37,6 @@ const add = (sum: RepairResult, { restored, removedRows, movedFiles, failed }: R
  */
 export const repairArchive = async (options: RepairOptions): Promise<Map<string, RepairResult>> => {
   const { store, dataDir, archiveDirs, archiveUrl, cluster, now, onProgress, signal } = options
-  await store.migrate('archive', archiveSteps)
   const runId = createRunIds(0, now)
   await mkdir(archiveFolder(dataDir), { recursive: true, mode: 0o700 })
   const volumes = await openVolumes({

@@ -8,7 +8,7 @@ import { recordingsOf, streamOf } from '../streams/substream.ts'
 import { mostOverShare, streamTotals, type StreamTotal } from './fair-share.ts'
 import { measureRetention } from './retention-metrics.ts'
 import { forecastRetention, type ForecastInput } from './retention-forecast.ts'
-import { createRecordedHours, retentionSteps } from './recorded-hours.ts'
+import { createRecordedHours } from './recorded-hours.ts'
 import { siteBytesOf } from './retention.ts'
 import { nameOfBucket } from '../storage/bucket-url.ts'
 import { reserveOf } from '../storage/volume-files.ts'
@@ -26,7 +26,6 @@ const distinctDisks = (volumes: readonly Volume[]): Volume[] => [
 export const retentionRoutes = async (app: App, context: ServerContext, site: Site): Promise<void> => {
   const { store, features, settings, now } = context
   const { index, volumes } = site
-  await store.migrate('retention', retentionSteps)
   features.add('retention')
   const updateMetrics = measureRetention(context.metrics)
   const hours = createRecordedHours(store, now)

@@ -6,7 +6,7 @@ import { hostOfIp } from '../http/host-of-ip.ts'
 import { createThrottle } from '../users/throttle.ts'
 import { createReader, thingOf, type AuditFilter, type EntryPage } from './entries.ts'
 import { bounds, createQuotas, type Bounds, type Removal } from './quotas.ts'
-import { auditSteps, interrupted, started, type Details, type Kind } from './tables.ts'
+import { interrupted, started, type Details, type Kind } from './tables.ts'
 import { covering, targetText, type Target } from './target.ts'
 import { hourMs } from '../durations.ts'
 
@@ -78,7 +78,6 @@ export const createAuditLog = async (
   now: () => number,
   { node = '', limits = bounds }: Options = {},
 ): Promise<AuditLog> => {
-  await store.migrate('audit', auditSteps)
   const state = query(store, StateRow, 'SELECT is_enabled AS isEnabled FROM audit_state')
   const turns = createSerialQueue()
 

@@ -27,7 +27,6 @@ const config = { access: { to: 'user' } } as const
 const Id = z.object({ id: z.string() })
 
 export const bookmarkRoutes: ServerPlugin = async (app, { store, access, features }) => {
-  await store.migrate('bookmarks', bookmarksSteps)
   features.add('bookmarks')
   const byLogin = query(store, BookmarkRow, `SELECT ${columns} FROM bookmarks WHERE login = ? ORDER BY time DESC, id`)
   const byId = query(store, BookmarkRow, `SELECT ${columns} FROM bookmarks WHERE login = ? AND id = ?`)

@@ -9,7 +9,6 @@ import type { ClusterClock } from './clock.ts'
 import type { Cluster } from './cluster.ts'
 import { createMember, type MemberOptions } from './member.ts'
 import type { ClusterOptions } from './options.ts'
-import { clusterSteps } from './tables.ts'
 
 /** The options of a node; tests replace its clocks and the interval of its beats. */
 export type MembershipOptions = ClusterOptions &
@@ -29,7 +28,6 @@ type Dependencies = {
 /** Joins the cluster, or runs alone if none is configured. Leaves the cluster when `app` closes. */
 export const openCluster = async (app: App, needs: Dependencies, options: ClusterDatabase): Promise<Cluster> => {
   const { store, file, configuration, time, nodeId, version } = needs
-  await store.migrate('cluster', clusterSteps)
   const { cluster } = options
   if (cluster === undefined) {
     const name = (): string => configuration.values().cluster.nodeName || hostname()

@@ -7,7 +7,6 @@ import { readSigningKey } from '../exports/signing-key.ts'
 import { keyName, signingKeyName } from '../store/secure-folder.ts'
 import type { Store } from '../store/store.ts'
 import { UsageError } from '../usage-error.ts'
-import { clusterSteps } from './tables.ts'
 
 /** The encrypted content of a key's file. */
 const KeyRow = z.object({ sealed: z.instanceof(Uint8Array) })
@@ -33,7 +32,6 @@ const writeKey = (file: string, bytes: Buffer): void => {
 
 /** Gives each node the keys of the first one: the server's key, and the key that signs exports. */
 export const shareSiteKeys = async (store: Store, dataDir: string, secret: string): Promise<void> => {
-  await store.migrate('cluster', clusterSteps)
   readServerKey(dataDir)
   readSigningKey(dataDir)
   for (const name of [keyName, signingKeyName]) {

@@ -2,14 +2,12 @@ import type { Store } from '../store/store.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Cluster } from './cluster.ts'
 import { createNodeRows } from './node-rows.ts'
-import { clusterSteps } from './tables.ts'
 
 /** The node that a command stands in for. */
 export type StandIn = Pick<Cluster, 'isShared' | 'nodeId' | 'isAvailable' | 'isLeader'>
 
 /** The nodes that run on this database. */
 const runningNodes = async (store: Store, clock: string): Promise<ReadonlySet<string>> => {
-  await store.migrate('cluster', clusterSteps)
   const self = { id: '', name: '', url: '', version: '', instance: '' }
   const nodes = await createNodeRows({ store, clock }, self).read()
   return new Set(nodes.flatMap(({ id, isAvailable }) => (isAvailable ? [id] : [])))

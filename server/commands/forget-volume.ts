@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { forgetVolume, heldOn, type Held } from '../archive/forgotten-volumes.ts'
-import { archiveSteps } from '../archive/tables.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
 import type { StandIn } from '../cluster/stand-in.ts'
 import { isBucketUrl, nameOfBucket } from '../storage/bucket-url.ts'
@@ -52,7 +51,6 @@ export const forgetLostVolume = async (
   configured: Configured,
   cluster: StandIn | undefined,
 ): Promise<number> => {
-  await store.migrate('archive', archiveSteps)
   const { id, path } = await requireLost(store, name, configured, cluster)
   const held = await heldOn(store, [id])
   print(`${shownPath(path)} had recordings of ${held.length === 1 ? '1 stream' : `${held.length} streams`}:`)

@@ -6,10 +6,10 @@ import { moveSite, revertMove } from '../move/move.ts'
 import { archiveUrlOf, databaseUrlOf } from '../option-values.ts'
 import { schema } from '../schema.ts'
 import type { Bulk } from '../store/bulk.ts'
+import { openDatabaseOf } from '../store/open.ts'
 import { openDatabaseBulk, openFileBulk } from '../store/open-bulk.ts'
 import { databaseName, keyName, requireDatabase, secureFolder } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
-import { openArchiveStore } from './archive-store.ts'
 import { exitCodes, parseCommand, dataFlags, print, showProgress, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf, type DataOptions } from './data-options.ts'
 
@@ -66,7 +66,7 @@ const move = async (to: string, data: DataOptions): Promise<number> => {
 const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }: DataOptions): Promise<number> => {
   const bucket = to === 'folders' ? undefined : archiveUrlOf(to)
   if (databaseUrl === undefined) requireDatabase(dataDir)
-  const store = await openArchiveStore({ dataDir, databaseUrl })
+  const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl }, schema)
   try {
     if (databaseUrl !== undefined) await requireNoNodes(store)
     const moved = await moveArchive({

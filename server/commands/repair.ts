@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { archiveFolder } from '../storage/folders.ts'
 import { isNotable, type RepairResult } from '../archive/repair-result.ts'
 import { repairArchive } from '../archive/repair.ts'
 import { standInFor } from '../cluster/stand-in.ts'
 import { nonEmpty } from '../option-values.ts'
+import { schema } from '../schema.ts'
+import { openDatabaseOf } from '../store/open.ts'
+import { databaseName } from '../store/secure-folder.ts'
 import { UsageError } from '../usage-error.ts'
-import { openArchiveStore } from './archive-store.ts'
 import { exitCodes, parseCommand, dataFlags, print, showProgress, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 import { forgetLostVolume } from './forget-volume.ts'
@@ -52,7 +55,7 @@ export const repair: Command = {
     const { dataDir, archiveDirs, archiveUrl, databaseUrl, variables } = dataOptionsOf(values, env)
     if (!existsSync(archiveFolder(dataDir))) throw new UsageError(`There is no archive in ${dataDir}`)
     const signal = stopSignal()
-    const store = await openArchiveStore({ dataDir, databaseUrl })
+    const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl }, schema)
     try {
       const nodeId = nonEmpty(variables['NODE_ID'])
       const cluster = databaseUrl === undefined ? undefined : await standInFor(store, nodeId)

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { createAuditLog } from '../audit/audit-log.ts'
 import { createConfiguration } from '../configuration/configuration.ts'
 import { ApiError } from '../http/api-error.ts'
+import { schema } from '../schema.ts'
 import { createBackgroundWrites } from '../store/background-writes.ts'
 import { openDatabaseOf } from '../store/open.ts'
 import { databaseName, requireDatabase } from '../store/secure-folder.ts'
@@ -10,7 +11,6 @@ import { UsageError } from '../usage-error.ts'
 import { createAccounts } from '../users/account-store.ts'
 import { resetPassword } from '../users/reset-password.ts'
 import { createSessions } from '../users/sessions.ts'
-import { usersSteps } from '../users/tables.ts'
 import { createTokens } from '../users/tokens.ts'
 import { exitCodes, parseCommand, dataFlags, print, type Command } from './command.ts'
 import { dataOptionsOf, type DataOptions } from './data-options.ts'
@@ -18,8 +18,7 @@ import { readSecret } from './secret-input.ts'
 
 /** Opens the database with what `resetPassword` needs of it. */
 const openUsers = async ({ dataDir, databaseUrl, defaults }: DataOptions) => {
-  const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl })
-  await store.migrate('users', usersSteps)
+  const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl }, schema)
   const { title } = (await createConfiguration(store, defaults, Date.now)).values().application
   return {
     store,

@@ -44,7 +44,6 @@ export const createConfiguration = async (
   defaults: ConfigurationValues,
   now: () => number,
 ): Promise<Configuration> => {
-  await store.migrate('configuration', configurationSteps)
   const rows = query(
     store,
     VersionRow,

@@ -107,7 +107,8 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
       handleEnd()
     }),
   )
-  post({ kind: 'begin', sandbox: sandbox() })
+  const { groups, ...box } = sandbox()
+  post({ kind: 'begin', sandbox: { ...box, group: groups?.cameras } })
 
   return {
     send: (command) => post({ kind: 'command', command }),

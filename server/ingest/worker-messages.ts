@@ -10,6 +10,7 @@ const Sandbox = z.object({
   ),
   before: names,
   user: z.optional(z.object({ uid: z.number(), gid: z.number() })),
+  group: z.optional(z.string()),
 })
 
 export const ToWorker = z.discriminatedUnion('kind', [

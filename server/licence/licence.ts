@@ -25,7 +25,6 @@ export const licenceSteps: readonly string[] = [
 ]
 
 export const createLicence = async (store: Store, publicKey: KeyObject, now: () => number): Promise<Licence> => {
-  await store.migrate('licence', licenceSteps)
   const read = async () => {
     const { text = '' } = (await store.get(z.object({ text: z.string() }), 'SELECT text FROM licence')) ?? {}
     const known = readLicence(text, publicKey)

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { guarded } from '../guarded.ts'
+import { joinGroup } from './control-groups.ts'
 import { sandbox, type Sandbox } from './sandbox.ts'
 import type { Gateway } from './gateway.ts'
 
@@ -77,6 +78,7 @@ export const startTool = (
   })
   if (spawned === undefined) return notStarted()
   if (options.isBackground === true) lowerPriority(spawned.pid)
+  if (box.group !== undefined && spawned.pid !== undefined) joinGroup(box.group, spawned.pid)
   const kill = guarded('process: end', () => spawned.kill('SIGKILL'))
   const limit = options.wallClockMs === undefined ? undefined : setTimeout(kill, options.wallClockMs)
   const ended = new Promise<{ exitCode: number | null }>((resolve) => {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { totalmem } from 'node:os'
 import type { HealthWarning } from '../context.ts'
+import type { ControlGroups } from './control-groups.ts'
 
 /** Commands for network namespaces; each runs the command that follows it. */
 export type Isolation = {
@@ -20,6 +21,9 @@ export type Sandbox = {
   before: readonly string[]
   /** The user that runs ffmpeg; undefined for that of the server, or if the command before ffmpeg changes it. */
   user: { uid: number; gid: number } | undefined
+  /** The control groups of this service, and that to which this process moves ffmpeg. */
+  groups?: ControlGroups | undefined
+  group?: string | undefined
 }
 
 const gib = 1024 ** 3

@@ -33,7 +33,6 @@ const Id = z.object({ id: z.string() })
 
 export const mosaicRoutes: ServerPlugin = async (app, context) => {
   const { store, access, features, now } = context
-  await store.migrate('mosaics', mosaicsSteps)
   features.add('mosaic')
   const byId = query(store, MosaicRow, `SELECT ${columns} FROM mosaics WHERE id = ?`)
   const owned = query(store, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM mosaics WHERE owner = ?')

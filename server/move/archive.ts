@@ -3,7 +3,6 @@ import type { StoredChunk } from '../archive/chunk-rows.ts'
 import { removeGarbage } from '../archive/garbage.ts'
 import { minMoment } from '../archive/recordings.ts'
 import { createSegmentIndex } from '../archive/segment-index.ts'
-import { archiveSteps } from '../archive/tables.ts'
 import type { ArchiveLocations } from '../storage/archive-locations.ts'
 import { nameOfBucket } from '../storage/bucket-url.ts'
 import { chunkFile } from '../storage/folders.ts'
@@ -67,7 +66,6 @@ const requireSpace = (volumes: Volumes, bytes: number): void => {
  */
 export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | undefined> => {
   const { store, dataDir, archiveDirs, to, now, signal, report, onProgress } = options
-  await store.migrate('archive', archiveSteps)
   const volumes = await openVolumes({ store, dataDir, archiveDirs, archiveUrl: to, now, warn: () => undefined })
   try {
     const index = createSegmentIndex(store, volumes)

@@ -5,7 +5,8 @@ import { ownTables, type Move } from '../store/own-tables.ts'
 import { UsageError } from '../usage-error.ts'
 import { copyTables, type Steps } from './copy.ts'
 import { markInto, markOf } from './marks.ts'
-import { prepareTarget, stepsOf, type Schema } from './prepare.ts'
+import type { Schema } from '../store/migration.ts'
+import { prepareTarget, stepsOf } from './prepare.ts'
 import { verify, type Sum } from './verify.ts'
 
 const Statement = z.object({ sql: z.string() })

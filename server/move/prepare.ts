@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import type { Bulk } from '../store/bulk.ts'
+import type { Schema } from '../store/migration.ts'
 import { ownTables, type Move } from '../store/own-tables.ts'
 import { UsageError } from '../usage-error.ts'
 import { progressTables, siteTables } from './marks.ts'
-
-export type Schema = ReadonlyMap<string, readonly string[]>
 
 const Migration = z.object({ concern: z.string(), version: z.coerce.number() })
 

@@ -1,15 +1,20 @@
 import type { Changes } from './changes.ts'
 import type { Connect } from './engine.ts'
+import type { Schema } from './migration.ts'
 import { openStore, type Store } from './store.ts'
 
-/** Opens the database of `databaseUrl`, or else a SQLite file. Loads the client of PostgreSQL only if needed. */
+/**
+ * Opens the database of `databaseUrl`, or else a SQLite file, and migrates the tables of `schema`: all of it or nothing.
+ * Loads the client of PostgreSQL only if needed.
+ */
 export const openDatabaseOf = async (
   file: string,
   { connect, databaseUrl }: { connect?: Connect | undefined; databaseUrl?: string | undefined },
+  schema?: Schema,
 ): Promise<Store> => {
-  if (databaseUrl === undefined) return openStore(file, connect)
+  if (databaseUrl === undefined) return openStore(file, connect, schema)
   const { openPostgres } = await import('./postgres/open.ts')
-  return openPostgres(databaseUrl)
+  return openPostgres(databaseUrl, schema)
 }
 
 /** A second connection to an open database, for short statements that must not wait for others. */

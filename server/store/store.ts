@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import * as z from 'zod/mini'
 import { StoreAway, StoreClosed, type Call, type Connection, type Reply, type Value } from './connection.ts'
 import { sqliteEngine, type Connect, type Engine } from './engine.ts'
+import { migrateTables, type Schema, type Tables } from './migration.ts'
 import { Move, openMoves, ownTables, refuseMoved } from './own-tables.ts'
 import { createReaders } from './readers.ts'
 import { createSerialQueue, type SerialQueue } from './serial-queue.ts'
@@ -18,7 +19,7 @@ export type Store = {
    * each call in turn, and nothing but the store, as all other writes wait.
    */
   transaction: <T>(work: () => Promise<T>) => Promise<T>
-  /** Migrates one concern's tables. Released steps are never edited. Rejects if a newer version wrote the tables. */
+  /** Migrates one concern's tables, as `openStoreOn` does those of a schema. */
   migrate: (concern: string, steps: readonly string[]) => Promise<void>
   /** Grows with each write that can change the answer to a query; undefined in a transaction and without a cache. */
   versionOf: (sql: string) => Promise<number | undefined>
@@ -37,10 +38,12 @@ export type Store = {
 type Scope = { connection: Connection; turns: SerialQueue; depth: number; isOver: boolean; written: string[] }
 
 const Named = z.object({ name: z.string() })
-const Version = z.object({ version: z.number() })
 
-/** Opens a database. One connection writes; others, opened on demand, read. */
-export const openStoreOn = async (engine: Engine): Promise<Store> => {
+/**
+ * Opens a database, and migrates the tables of `schema` in one transaction: if a step fails, or a newer version wrote
+ * the tables, it rejects and has changed nothing. One connection writes; others, opened on demand, read.
+ */
+export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): Promise<Store> => {
   const scopes = new AsyncLocalStorage<Scope>()
   const turns = createSerialQueue()
   const { cache } = engine
@@ -173,12 +176,24 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
 
   const migrating = <T>(work: () => Promise<T>): Promise<T> => transact(work, engine.beginMigration)
 
-  // A file that isn't a database thus fails the start.
-  const move = await migrating(async () => {
-    await execute('exec', ownTables, [])
-    return get(Move, openMoves)
-  })
-  if (move !== undefined) await close().then(() => refuseMoved(move))
+  const tables: Tables = {
+    get,
+    exec: (sql) => execute('exec', sql, []),
+    run: (sql, ...values) => execute('run', sql, values),
+  }
+
+  try {
+    // A file that isn't a database thus fails the start.
+    await migrating(async () => {
+      await execute('exec', ownTables, [])
+      const move = await get(Move, openMoves)
+      if (move !== undefined) refuseMoved(move)
+      for (const [concern, steps] of schema) await migrateTables(tables, concern, steps)
+    })
+  } catch (error) {
+    await close()
+    throw error
+  }
 
   return {
     get,
@@ -191,22 +206,7 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
       return { changes }
     },
     transaction: (work) => transact(work, engine.begin),
-    migrate: (concern, steps) =>
-      migrating(async () => {
-        const done = (await get(Version, 'SELECT version FROM migrations WHERE concern = ?', concern))?.version ?? 0
-        if (done > steps.length) {
-          throw new Error(
-            `The database was written by a newer version (${concern} ${done}, this one knows ${steps.length})`,
-          )
-        }
-        for (const step of steps.slice(done)) await execute('exec', step, [])
-        await execute(
-          'run',
-          `INSERT INTO migrations (concern, version) VALUES (?, ?)
-           ON CONFLICT (concern) DO UPDATE SET version = excluded.version`,
-          [concern, steps.length],
-        )
-      }),
+    migrate: (concern, steps) => migrating(() => migrateTables(tables, concern, steps)),
     versionOf: async (sql) => (scopeOf() === undefined && cache !== undefined ? writes.versionOf(sql) : undefined),
     checkOutsideWrites: cache && (() => checkOutside(cache.outside)),
     isOpen: () => isOpen,
@@ -217,7 +217,8 @@ export const openStoreOn = async (engine: Engine): Promise<Store> => {
 }
 
 /** Opens a SQLite file. */
-export const openStore = (file: string, connect?: Connect): Promise<Store> => openStoreOn(sqliteEngine(file, connect))
+export const openStore = (file: string, connect?: Connect, schema?: Schema): Promise<Store> =>
+  openStoreOn(sqliteEngine(file, connect), schema)
 
 /** A statement that is run several times. */
 export const query = <Row extends z.ZodMiniType>(store: Store, row: Row, sql: string) => ({

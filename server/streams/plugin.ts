@@ -1,7 +1,6 @@
 import type { ServerPlugin, ServerContext } from '../context.ts'
 import type { AlertEngine } from '../alerts/engine.ts'
 import { alertRoutes } from '../alerts/routes.ts'
-import { alertSteps } from '../alerts/tables.ts'
 import { createWatch } from '../alerts/watch.ts'
 import { archiveRoutes } from '../archive/archive-routes.ts'
 import { createCompatible } from '../archive/compatible.ts'
@@ -26,7 +25,6 @@ import { onvifRoutes } from '../onvif/routes.ts'
 import { createMqtt } from '../mqtt/mqtt.ts'
 import { createMotionIndexer } from '../motion/motion-index.ts'
 import { motionRoutes } from '../motion/routes.ts'
-import { motionSteps } from '../motion/tables.ts'
 import type { MqttOptions } from '../mqtt/options.ts'
 import { mediaRoutes } from './media-routes.ts'
 import { connectHost } from '../ingest/here.ts'
@@ -96,13 +94,11 @@ export const createStreamsPlugin =
     compatibleRoutes(app, context, site, sending, compatible)
     archiveRoutes(app, context, site, sending)
     eventRoutes(app, context, site)
-    await context.store.migrate('motion', motionSteps)
     motionRoutes(app, context, site)
     lockRoutes(app, context, site)
     recordingRoutes(app, context, site)
     await retentionRoutes(app, context, site)
     const exports = await exportRoutes(app, context, site, sending)
-    await context.store.migrate('alerts', alertSteps)
     const watch = createWatch(context, site)
     const alerts = alertRoutes(app, context, site, watch)
     options.onAlerts?.(alerts)

@@ -5,7 +5,6 @@ import { createArchive, type Archive, type Prepared } from '../archive/archive.t
 import { createRateCap } from '../archive/rate-cap.ts'
 import type { Run } from '../archive/run.ts'
 import type { Segment } from '../archive/segment.ts'
-import { archiveSteps } from '../archive/tables.ts'
 import { openVolumes, type Volumes } from '../storage/volumes.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
@@ -62,7 +61,6 @@ export const createSite = async (
   options: { allowLoopback: boolean; pool: IngestPool; lostTimes: LostTimes },
 ): Promise<Site> => {
   const { backgroundWrites, cluster, now, settings } = context
-  await context.store.migrate('archive', archiveSteps)
   const warn = (detail: object, message: string) => context.log.warn(detail, message)
   const volumes = await openVolumes({ ...context, warn })
   const store = await createStreamStore(context.store)

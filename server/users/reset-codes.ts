@@ -31,7 +31,6 @@ export type ResetCodes = {
 
 /** Stores codes as HMACs with the server's key: plain hashes of 8 digits could be reversed. */
 export const createResetCodes = async (store: Store, serverKey: Buffer, now: () => number): Promise<ResetCodes> => {
-  await store.migrate('recovery', recoverySteps)
   const byAddress = query(
     store,
     ResetRow,

@@ -8,6 +8,7 @@ import { covering, printable, targetText } from '../../server/audit/target.ts'
 import { query, type Store } from '../../server/store/store.ts'
 import { start } from './harness.ts'
 import { memoryStore, sqliteStore } from './memory-store.ts'
+import { schema } from '../../server/schema.ts'
 
 const dayMs = 86_400_000
 const small: Bounds = {
@@ -35,7 +36,7 @@ const of = (actor: string, change: Partial<Entry> = {}): Entry => ({
 })
 
 const open = async (limits: Bounds = small, openStore = memoryStore) => {
-  const store = await openStore()
+  const store = await openStore(schema)
   let time = start
   const audit = await createAuditLog(store, () => time, { limits })
   const wait = (ms: number) => {
@@ -239,6 +240,7 @@ test('a log of before keeps its entries, each in its kind', async () => {
     ['stream.change', 'ok', 'change'],
   ]
   for (const [index, [action, outcome]] of rows.entries()) await store.run(insert, start + index, action, outcome)
+  await store.migrate('audit', auditSteps)
   const audit = await createAuditLog(store, () => start)
   const Kept = z.object({ kind: z.string(), actor: z.string() })
   const kept = await store.all(Kept, 'SELECT kind, actor FROM audit_logs ORDER BY id')

@@ -4,6 +4,7 @@ import { createConfiguration } from '../../server/configuration/configuration.ts
 import { builtInValues } from '../../server/configuration/values.ts'
 import { memoryStore } from './memory-store.ts'
 import { start, startServer, type Harness } from './harness.ts'
+import { schema } from '../../server/schema.ts'
 
 const address = '/v1/admin/configuration'
 
@@ -189,7 +190,7 @@ describe('the configuration', () => {
 })
 
 test('it is kept over a restart as what differs from the defaults; what no longer fits falls back alone', async () => {
-  const store = await memoryStore()
+  const store = await memoryStore(schema)
   const first = await createConfiguration(store, builtInValues, () => start)
   await first.save({ application: { title: 'Depot' }, mail: { host: 'mail.example.org', port: 25 } }, 'ann')
   const other = { ...builtInValues, mail: { ...builtInValues.mail, port: 587, host: 'default.example.org' } }

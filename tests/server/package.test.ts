@@ -86,6 +86,23 @@ test('the server is packed with what it imports, and what that needs, but no too
   expect(() => closureOf(packages, ['no-such-package'])).toThrow('no-such-package')
 })
 
+test('the server takes the options of compose.yaml', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../deploy/compose.yaml'), 'utf8')
+  const composed = /^ {2}sightline:[^]*?\n\n/m.exec(text)?.[0] ?? ''
+  const env = Object.fromEntries(
+    [...composed.matchAll(/^ {6}([A-Z_]+): (.*)$/gm)].map(([, name, value = '']) => [
+      name,
+      value.replace(/^\$\{[A-Z_]+:\?\}$/, 'a long password').replace(/^\$\{[A-Z_]+:-\}$/, ''),
+    ]),
+  )
+  expect(readOptions([], env)).toMatchObject({
+    databaseUrl: 'postgres://sightline@database/sightline',
+    archiveUrl: 's3://sightline/?endpoint=http://bucket:9000&region=us-east-1&forcePathStyle=true',
+    administrator: { login: 'a long password', password: 'a long password' },
+    allowedHosts: [],
+  })
+})
+
 test('the container has what the package depends on, and sets options that there are', () => {
   const read = (file: string) => readFileSync(join(import.meta.dirname, '../../deploy', file), 'utf8')
   const containerfile = read('Containerfile')

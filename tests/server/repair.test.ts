@@ -5,8 +5,7 @@ import { expect, test } from 'vitest'
 import { archiveFolder, chunkFile } from '../../server/storage/folders.ts'
 import { repairArchive } from '../../server/archive/repair.ts'
 import { openStore } from '../../server/store/store.ts'
-import { streamsSteps } from '../../server/streams/tables.ts'
-import { usersSteps } from '../../server/users/tables.ts'
+import { schema } from '../../server/schema.ts'
 import { isOnFile } from './database.ts'
 import { add, database, known, newFolder, numbersOf, open, record, t0, uid } from './tape.ts'
 
@@ -24,12 +23,7 @@ const recorded = async () => {
   return { dataDir, before }
 }
 
-const openBare = async (dataDir: string) => {
-  const store = await openStore(database(dataDir))
-  await store.migrate('users', usersSteps)
-  await store.migrate('streams', streamsSteps)
-  return store
-}
+const openBare = (dataDir: string) => openStore(database(dataDir), undefined, schema)
 
 test.runIf(isOnFile)('an index is made again of the chunks alone, also when it is stopped in between', async () => {
   const { dataDir, before } = await recorded()

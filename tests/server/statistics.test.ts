@@ -3,6 +3,7 @@ import { createGauge, sumNetwork } from '../../server/administration/host-load.t
 import { createSampler, createSampleStore, type Sample } from '../../server/administration/samples.ts'
 import { memoryStore } from './memory-store.ts'
 import { start, startServer } from './harness.ts'
+import { schema } from '../../server/schema.ts'
 
 const sample = (cpu: number): Sample => ({
   cpu,
@@ -74,7 +75,7 @@ describe('the series', () => {
   })
 
   test('are thinned to means, about 600 points, and keep a week', async () => {
-    const store = await createSampleStore(await memoryStore())
+    const store = await createSampleStore(await memoryStore(schema))
     const week = 7 * 24 * hour
     for (let time = start - 2 * hour; time <= start + week; time += 60_000)
       await store.add(time, sample((time / 60_000) % 2))
@@ -87,7 +88,7 @@ describe('the series', () => {
   })
 
   test('have a hole where nothing was measured', async () => {
-    const store = await createSampleStore(await memoryStore())
+    const store = await createSampleStore(await memoryStore(schema))
     for (const time of [0, 15_000, 300_000]) await store.add(start + time, sample(1))
     expect((await store.series(start, start + hour))[0]?.points).toEqual([
       [start, 1],

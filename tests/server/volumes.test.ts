@@ -10,8 +10,7 @@ import { repairArchive } from '../../server/archive/repair.ts'
 import { createRetention } from '../../server/archive/retention.ts'
 import { chooseVolume, type Candidate } from '../../server/storage/volume-choice.ts'
 import { openStore } from '../../server/store/store.ts'
-import { streamsSteps } from '../../server/streams/tables.ts'
-import { usersSteps } from '../../server/users/tables.ts'
+import { schema } from '../../server/schema.ts'
 import { isOnFile } from './database.ts'
 import { bytesOf } from './playlists.ts'
 import { add, archiveOf, database, known, newFolder, record, t0, uid } from './tape.ts'
@@ -296,9 +295,7 @@ test.runIf(isOnFile)('an index is made again of the chunks of all volumes', asyn
   mkdirSync(join(disks[0] ?? '', 'lost+found'))
   await video.app.close()
   for (const end of ['', '-wal', '-shm']) rmSync(`${database(dataDir)}${end}`, { force: true })
-  const store = await openStore(database(dataDir))
-  await store.migrate('users', usersSteps)
-  await store.migrate('streams', streamsSteps)
+  const store = await openStore(database(dataDir), undefined, schema)
   const found = await repairArchive({
     store,
     dataDir,

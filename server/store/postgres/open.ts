@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { StoreError, type Call } from '../connection.ts'
+import type { Schema } from '../migration.ts'
 import { openStoreOn, type Store } from '../store.ts'
 import { connectPostgres, type Patience } from './connection.ts'
 import { begin, beginMigration, prelude } from './prelude.ts'
@@ -30,15 +31,10 @@ const prepare = async (url: string): Promise<void> => {
 }
 
 /** Opens a PostgreSQL database. Five connections at most: one writes, the others read. */
-export const openPostgres = async (url: string): Promise<Store> => {
+export const openPostgres = async (url: string, schema?: Schema): Promise<Store> => {
   await prepare(url)
-  return openStoreOn({
-    connect: () => connectPostgres(url),
-    hasReaders: true,
-    begin,
-    beginMigration,
-    cache: undefined,
-  })
+  const engine = { connect: () => connectPostgres(url), hasReaders: true, begin, beginMigration, cache: undefined }
+  return openStoreOn(engine, schema)
 }
 
 /** A node that doesn't beat for seconds loses its streams: rather another connection. */
