@@ -54,6 +54,7 @@ import { installMetrics } from './metrics/metrics.ts'
 import { createMetricsRoutes } from './metrics/routes.ts'
 import { createMailer } from './mail/mailer.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
+import { planRoutes } from './plans/routes.ts'
 import { createBackgroundWrites } from './store/background-writes.ts'
 import { createChanges } from './store/changes.ts'
 import type { Connect } from './store/engine.ts'
@@ -119,6 +120,7 @@ const corePlugins: readonly ServerPlugin[] = [
   userRoutes,
   groupRoutes,
   mosaicRoutes,
+  planRoutes,
   auditRoutes,
   bookmarkRoutes,
   serverLogRoutes,
