@@ -51,6 +51,9 @@ export type TitleCode =
   | 'createMosaic'
   | 'mosaic'
   | 'editMosaic'
+  | 'plans'
+  | 'plan'
+  | 'editPlan'
   | 'sessions'
   | 'tunnel'
   | 'auditLogs'
@@ -95,6 +98,16 @@ export const routes = {
   createMosaic: { ...workspace, path: '/create-mosaic', title: 'createMosaic' },
   mosaic: { path: '/mosaic/:id', title: 'mosaic', entry: 'user', header: 'mosaic', tabs: 'mosaic' },
   mosaicEdit: { path: '/mosaic/:id/edit', title: 'editMosaic', entry: 'user', header: 'mosaic', tabs: 'mosaic' },
+  plans: { ...workspace, path: '/plans', title: 'plans', feature: 'plans' },
+  plan: { ...workspace, path: '/plan/:id', title: 'plan', header: 'blank', feature: 'plans' },
+  planEdit: {
+    ...workspace,
+    path: '/plan/:id/edit',
+    title: 'editPlan',
+    entry: 'admin',
+    header: 'blank',
+    feature: 'plans',
+  },
   administration: {
     ...administration,
     path: '/administration',
