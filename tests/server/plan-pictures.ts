@@ -1,13 +1,5 @@
-import { crc32, deflateSync } from 'node:zlib'
-
-const chunkOf = (type: string, data: Buffer): Buffer => {
-  const chunk = Buffer.alloc(12 + data.length)
-  chunk.writeUInt32BE(data.length, 0)
-  chunk.write(type, 4, 'latin1')
-  data.copy(chunk, 8)
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + data.length)), 8 + data.length)
-  return chunk
-}
+import { deflateSync } from 'node:zlib'
+import { chunkOf } from '../fixtures/floor-plan.ts'
 
 /** A grey PNG that browsers show; of more than a million pixels only its head, with `padding` bytes of a comment. */
 export const pngOf = (width: number, height: number, padding = 0): Buffer => {

@@ -147,6 +147,8 @@ describe('the table (docs/behaviour.md §3)', () => {
     const none = routeNames.filter((name) => routes[name].header === 'none')
     expect(blank.filter((name) => !routes[name].path.startsWith('/administration'))).toEqual([
       'userAdd',
+      'plan',
+      'planEdit',
       'licenseShortcut',
     ])
     expect(none).toEqual(['auth', 'recoverPassword', 'init', 'notFound'])

@@ -16,7 +16,7 @@ test('a plan that is added opens to be edited, and one is deleted once that is c
       actors: {
         list: planListMachine.provide({
           actors: {
-            fetchResource: fromPromise(async () => ok([floor])),
+            fetchResource: fromPromise(async () => ok<readonly Plan[]>([floor])),
             perform: fromPromise(async ({ input: { command } }) => {
               done.push(command)
               return ok({})
