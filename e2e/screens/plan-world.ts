@@ -1,6 +1,8 @@
 import type { APIRequestContext } from 'playwright/test'
+import * as z from 'zod/mini'
 import { floorPlanPng } from '../../tests/fixtures/floor-plan.ts'
 
+const title = 'Warehouse, ground floor'
 const places = [
   { x: 0.12, y: 0.14, direction: 130, fieldOfView: 80 },
   { x: 0.36, y: 0.45, direction: 305, fieldOfView: 70 },
@@ -12,12 +14,15 @@ const places = [
 
 /** Adds a floor plan with the first cameras, unless it is there; answers its id. */
 export async function addPlan(request: APIRequestContext, origin: string, uids: readonly string[]): Promise<string> {
-  const { items } = await (await request.get(`${origin}/v1/plans`)).json()
-  const known = Array.isArray(items) ? items[0] : undefined
-  if (known !== undefined) return String(known.id)
+  const { items } = z.parse(
+    z.object({ items: z.array(z.object({ id: z.string(), title: z.string() })) }),
+    await (await request.get(`${origin}/v1/plans`)).json(),
+  )
+  const known = items.find((one) => one.title === title)
+  if (known !== undefined) return known.id
   const cameras = places.slice(0, uids.length).map((place, index) => ({ ...place, streamId: uids[index] }))
   const post = (data: object) => request.post(`${origin}/v1/plans`, { data, headers: { origin } })
-  const { id } = await (await post({ title: 'Warehouse, ground floor', cameras })).json()
+  const { id } = await (await post({ title, cameras })).json()
   await request.put(`${origin}/v1/plan/${id}/picture`, {
     data: floorPlanPng(),
     headers: { origin, 'content-type': 'image/png' },

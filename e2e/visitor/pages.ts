@@ -66,6 +66,12 @@ const changed = {
 } as const
 const seen = { for: 'seeMosaic', apiError: 'missing' } as const
 
+const planTabs = [
+  { label: 'Plans', page: 'plans' },
+  { label: 'Watch', page: 'plan' },
+  { label: 'Edit', page: 'planEdit' },
+] as const
+
 export const groups: Readonly<Record<string, Group>> = {
   workspace: {
     hasShell: true,
@@ -73,6 +79,7 @@ export const groups: Readonly<Record<string, Group>> = {
     header: [],
     tabs: [
       { label: 'Mosaics', page: 'mosaics' },
+      { label: 'Plans', page: 'plans' },
       { label: 'Bookmarks', page: 'bookmarks' },
       { label: 'Events', page: 'events' },
       { label: 'Exports', page: 'exports' },
@@ -92,6 +99,17 @@ export const groups: Readonly<Record<string, Group>> = {
         heading: 'Mosaics',
         controls: { 'Create mosaic': 'none', 'Edit North side': 'seeMosaic', 'Delete North side': 'seeMosaic' },
         links: { 'Create mosaic': 'createMosaic', 'Edit North side': 'mosaicEdit' },
+      },
+      plans: {
+        path: '/plans',
+        title: 'Floor plans',
+        heading: 'Floor plans',
+        controls: {
+          'Add floor plan': 'administer',
+          'Edit Ground floor': 'administer',
+          'Delete Ground floor': 'administer',
+        },
+        links: { 'Edit Ground floor': 'planEdit' },
       },
       bookmarks: {
         path: '/bookmarks',
@@ -201,6 +219,36 @@ export const groups: Readonly<Record<string, Group>> = {
         heading: 'Stream debug',
         ...changed,
         controls: { 'Probe now': 'none' },
+      },
+    },
+  },
+  plan: {
+    hasShell: true,
+    isTitled: false,
+    header: [],
+    tabs: planTabs,
+    pages: {
+      plan: {
+        path: '/plan/{plan}',
+        title: 'Floor plan',
+        heading: 'Ground floor',
+        controls: { 'Gate: Running': 'none', Edit: 'administer' },
+        links: { 'Gate: Running': 'streamView' },
+      },
+    },
+  },
+  planEdit: {
+    hasShell: true,
+    isTitled: false,
+    header: [],
+    tabs: planTabs,
+    pages: {
+      planEdit: {
+        path: '/plan/{plan}/edit',
+        title: 'Edit floor plan',
+        heading: 'Ground floor',
+        ...administered,
+        controls: { Title: 'none', 'Search cameras': 'none', Save: 'none' },
       },
     },
   },

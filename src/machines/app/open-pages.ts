@@ -24,6 +24,7 @@ export function closedPages({
     streamPermissions: !canAdmin,
     streamDebug: !canAdmin,
     mosaicEdit: subject?.canAdmin !== true,
+    planEdit: user?.isAdmin !== true,
     cluster: !settings.clusterEnabled,
     tunnel: !isTunnelEnabled,
     addStream: user === null || (!user.isAdmin && user.maxStreamCreation === 0),

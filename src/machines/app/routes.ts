@@ -5,7 +5,7 @@
 
 export type Entry = 'anyone' | 'user' | 'admin'
 export type HeaderKind = 'none' | 'streams' | 'stream' | 'mosaic' | 'title' | 'blank'
-export type TabSet = 'workspace' | 'stream' | 'mosaic' | 'profile' | 'user' | 'administration'
+export type TabSet = 'workspace' | 'stream' | 'mosaic' | 'plan' | 'profile' | 'user' | 'administration'
 
 interface RouteShape {
   path: string
@@ -67,6 +67,7 @@ const administration = { entry: 'admin', header: 'blank', tabs: 'administration'
 const stream = { entry: 'user', header: 'stream', tabs: 'stream' } as const
 const profile = { entry: 'user', header: 'title', tabs: 'profile' } as const
 const user = { entry: 'admin', header: 'title', tabs: 'user' } as const
+const plan = { entry: 'user', header: 'blank', tabs: 'plan', feature: 'plans' } as const
 const workspace = { entry: 'user', header: 'title', tabs: 'workspace' } as const
 
 export const routes = {
@@ -99,15 +100,8 @@ export const routes = {
   mosaic: { path: '/mosaic/:id', title: 'mosaic', entry: 'user', header: 'mosaic', tabs: 'mosaic' },
   mosaicEdit: { path: '/mosaic/:id/edit', title: 'editMosaic', entry: 'user', header: 'mosaic', tabs: 'mosaic' },
   plans: { ...workspace, path: '/plans', title: 'plans', feature: 'plans' },
-  plan: { ...workspace, path: '/plan/:id', title: 'plan', header: 'blank', feature: 'plans' },
-  planEdit: {
-    ...workspace,
-    path: '/plan/:id/edit',
-    title: 'editPlan',
-    entry: 'admin',
-    header: 'blank',
-    feature: 'plans',
-  },
+  plan: { ...plan, path: '/plan/:id', title: 'plan' },
+  planEdit: { ...plan, path: '/plan/:id/edit', title: 'editPlan', entry: 'admin' },
   administration: {
     ...administration,
     path: '/administration',

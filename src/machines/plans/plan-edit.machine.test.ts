@@ -87,7 +87,7 @@ test('cameras are moved by a stroke and changed by keys; each change is undone, 
   await settle()
   expect(saved).toEqual([{ id: 'p1', title: 'Floor', cameras, picture }])
   expect([values().picture, context().known?.picture, context().past]).toEqual([null, file, []])
-  expect(toasts()).toEqual([{ tone: 'success', code: 'planSaved', values: { title: 'Floor' } }])
+  expect(toasts()).toEqual([{ tone: 'success', code: 'planSaved', values: { name: 'Floor' } }])
   expect(value()).toEqual({ open: { cameras: 'resting', picture: 'settled' } })
 })
 

@@ -103,8 +103,8 @@ export const planEditMachine = setup({
       past: [],
       known: known === null || picture === null ? known : { ...known, picture: picture.file },
     })),
-    notifySaved: enqueueActions(({ enqueue, system }, { title }: { title: string }) => {
-      raiseToast({ enqueue, system }, { tone: 'success', code: 'planSaved', values: { title } })
+    notifySaved: enqueueActions(({ enqueue, system }, { name }: { name: string }) => {
+      raiseToast({ enqueue, system }, { tone: 'success', code: 'planSaved', values: { name } })
     }),
   },
 }).createMachine({
@@ -147,7 +147,7 @@ export const planEditMachine = setup({
         'form.saved': {
           actions: [
             { type: 'keepSaved', params: ({ event }) => event.values },
-            { type: 'notifySaved', params: ({ event }) => ({ title: event.values.title.trim() }) },
+            { type: 'notifySaved', params: ({ event }) => ({ name: event.values.title.trim() }) },
           ],
         },
       },

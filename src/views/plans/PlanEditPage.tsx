@@ -1,16 +1,15 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ImagePlus, Play, Undo2 } from 'lucide-react'
+import { ImagePlus, Undo2 } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
-import { pathTo } from '../../machines/app/routes.ts'
 import { isDirty } from '../../machines/form/form-values.ts'
 import { camerasShown, type KnownPlan, type planEditMachine } from '../../machines/plans/plan-edit.machine.ts'
 import type { PictureProblem, planForm } from '../../machines/plans/plan-values.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { ListSkeleton } from '../people/parts.tsx'
-import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { FileDrop } from '../ui/FileDrop.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
@@ -110,10 +109,6 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
           {isChanged && !isBusy && t`Not saved yet`}
         </span>
         <div className={plan.actions}>
-          <ButtonLink
-            href={pathTo('plan', { id: saved.id })}
-            icon={<Play size={16} aria-hidden="true" />}
-          >{t`Watch`}</ButtonLink>
           <Button
             icon={<Undo2 size={16} aria-hidden="true" />}
             title="Ctrl Z"
