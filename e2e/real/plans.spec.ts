@@ -45,7 +45,7 @@ test(
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('The floor plan Warehouse has been saved')).toBeVisible()
 
-    await page.getByRole('link', { name: 'Watch' }).click()
+    await page.getByRole('link', { name: 'Warehouse' }).click()
     const sign = page.getByRole('link', { name: 'Gate: Running' })
     await expect(sign).toBeVisible({ timeout: 60_000 })
     const sizeOf = async () => (await sign.boundingBox())?.width

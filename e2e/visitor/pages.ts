@@ -66,25 +66,21 @@ const changed = {
 } as const
 const seen = { for: 'seeMosaic', apiError: 'missing' } as const
 
-const planTabs = [
+const workspaceTabs: readonly Tab[] = [
+  { label: 'Mosaics', page: 'mosaics' },
   { label: 'Plans', page: 'plans' },
-  { label: 'Watch', page: 'plan' },
-  { label: 'Edit', page: 'planEdit' },
-] as const
+  { label: 'Bookmarks', page: 'bookmarks' },
+  { label: 'Events', page: 'events' },
+  { label: 'Exports', page: 'exports' },
+  { label: 'Help', page: 'help' },
+]
 
 export const groups: Readonly<Record<string, Group>> = {
   workspace: {
     hasShell: true,
     isTitled: true,
     header: [],
-    tabs: [
-      { label: 'Mosaics', page: 'mosaics' },
-      { label: 'Plans', page: 'plans' },
-      { label: 'Bookmarks', page: 'bookmarks' },
-      { label: 'Events', page: 'events' },
-      { label: 'Exports', page: 'exports' },
-      { label: 'Help', page: 'help' },
-    ],
+    tabs: workspaceTabs,
     pages: {
       streams: {
         path: '/streams',
@@ -109,7 +105,7 @@ export const groups: Readonly<Record<string, Group>> = {
           'Edit Ground floor': 'administer',
           'Delete Ground floor': 'administer',
         },
-        links: { 'Edit Ground floor': 'planEdit' },
+        links: { 'Ground floor': 'plan', 'Edit Ground floor': 'planEdit' },
       },
       bookmarks: {
         path: '/bookmarks',
@@ -226,7 +222,7 @@ export const groups: Readonly<Record<string, Group>> = {
     hasShell: true,
     isTitled: false,
     header: [],
-    tabs: planTabs,
+    tabs: workspaceTabs,
     pages: {
       plan: {
         path: '/plan/{plan}',
@@ -241,7 +237,7 @@ export const groups: Readonly<Record<string, Group>> = {
     hasShell: true,
     isTitled: false,
     header: [],
-    tabs: planTabs,
+    tabs: workspaceTabs,
     pages: {
       planEdit: {
         path: '/plan/{plan}/edit',
@@ -249,6 +245,7 @@ export const groups: Readonly<Record<string, Group>> = {
         heading: 'Ground floor',
         ...administered,
         controls: { Title: 'none', 'Search cameras': 'none', Save: 'none' },
+        links: { 'Ground floor': 'plan' },
       },
     },
   },

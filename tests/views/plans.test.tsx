@@ -44,11 +44,12 @@ const drag = (element: Element, from: readonly [number, number], to: readonly [n
 
 const cameraOf = (name: string | RegExp) => screen.findByRole('button', { name })
 const dropped = (element: Element, dataTransfer: object) =>
-  fireEvent.drop(element, {
-    dataTransfer: { files: [], getData: () => '', ...dataTransfer },
-    clientX: 600,
-    clientY: 200,
-  })
+  fireEvent(
+    element,
+    Object.assign(new MouseEvent('drop', { bubbles: true, cancelable: true, clientX: 600, clientY: 200 }), {
+      dataTransfer: { files: [], getData: () => '', ...dataTransfer },
+    }),
+  )
 
 test('a server without plans has neither tab nor page, and is asked nothing of them', async ({ server, visit }) => {
   server.answer('GET /v1/system/internal/ui/settings', { json: settings })
@@ -168,16 +169,16 @@ test('an image is checked, shown and saved, and unsaved changes ask before they 
   Object.assign(HTMLImageElement.prototype, { decode: async () => undefined })
   await visit('/ui/plan/p1/edit')
   const group = await screen.findByRole('group', { name: 'Cameras on the plan' })
-  const fileOf = (type: string) => new File([floorPlanPng()], 'floor', { type })
+  const fileOf = (type: string) => new File([new Uint8Array(floorPlanPng())], 'floor', { type })
   dropped(group, { files: [fileOf('image/svg+xml')] })
   await screen.findByText('Choose a PNG, JPEG or WebP image')
   dropped(group, { files: [fileOf('image/png')] })
   await screen.findByText('Not saved yet')
-  await press('link', 'Watch')
+  await press('link', 'Ground floor')
   await press('button', 'Cancel', await part('alertdialog', 'Leave without saving?'))
   await press('button', 'Save')
   await toast('The floor plan Ground floor has been saved')
   expect([server.count('PUT /v1/plan/p1/picture'), server.count('PATCH /v1/plan/p1')]).toEqual([1, 0])
-  await press('link', 'Watch')
+  await press('link', 'Ground floor')
   await at('/ui/plan/p1')
 })

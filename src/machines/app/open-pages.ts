@@ -24,7 +24,6 @@ export function closedPages({
     streamPermissions: !canAdmin,
     streamDebug: !canAdmin,
     mosaicEdit: subject?.canAdmin !== true,
-    planEdit: user?.isAdmin !== true,
     cluster: !settings.clusterEnabled,
     tunnel: !isTunnelEnabled,
     addStream: user === null || (!user.isAdmin && user.maxStreamCreation === 0),

@@ -5,7 +5,7 @@
 
 export type Entry = 'anyone' | 'user' | 'admin'
 export type HeaderKind = 'none' | 'streams' | 'stream' | 'mosaic' | 'title' | 'blank'
-export type TabSet = 'workspace' | 'stream' | 'mosaic' | 'plan' | 'profile' | 'user' | 'administration'
+export type TabSet = 'workspace' | 'stream' | 'mosaic' | 'profile' | 'user' | 'administration'
 
 interface RouteShape {
   path: string
@@ -67,7 +67,7 @@ const administration = { entry: 'admin', header: 'blank', tabs: 'administration'
 const stream = { entry: 'user', header: 'stream', tabs: 'stream' } as const
 const profile = { entry: 'user', header: 'title', tabs: 'profile' } as const
 const user = { entry: 'admin', header: 'title', tabs: 'user' } as const
-const plan = { entry: 'user', header: 'blank', tabs: 'plan', feature: 'plans' } as const
+const plan = { entry: 'user', header: 'blank', tabs: 'workspace', feature: 'plans' } as const
 const workspace = { entry: 'user', header: 'title', tabs: 'workspace' } as const
 
 export const routes = {

@@ -2,8 +2,10 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ImagePlus, Undo2 } from 'lucide-react'
+import { Link } from 'wouter'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
+import { pathTo } from '../../machines/app/routes.ts'
 import { isDirty } from '../../machines/form/form-values.ts'
 import { camerasShown, type KnownPlan, type planEditMachine } from '../../machines/plans/plan-edit.machine.ts'
 import type { PictureProblem, planForm } from '../../machines/plans/plan-values.ts'
@@ -82,7 +84,7 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
     if (placed.current === null) return
     editor.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(placed.current)}"]`)?.focus()
     placed.current = null
-  }, [cameras])
+  })
 
   const place = (uid: string) => {
     placed.current = uid
@@ -104,7 +106,9 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
   return (
     <div ref={editor} className={plan.screen} role="presentation" onKeyDown={press}>
       <div className={plan.bar}>
-        <h1 className={plan.title}>{saved.title || saved.id}</h1>
+        <h1 className={plan.title}>
+          <Link href={pathTo('plan', { id: saved.id })}>{saved.title || saved.id}</Link>
+        </h1>
         <span className={plan.note} role="status">
           {isChanged && !isBusy && t`Not saved yet`}
         </span>

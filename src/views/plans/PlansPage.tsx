@@ -109,13 +109,13 @@ function Cards({ actor, plans, pictures, isAdmin }: CardsProps) {
     <ul ref={list} className={styles.list}>
       {plans.map((plan) => (
         <li key={plan.id} className={styles.card}>
+          <Miniature plan={plan} pictures={pictures} />
           <Link href={pathTo('plan', { id: plan.id })} className={styles.open}>
-            <Miniature plan={plan} pictures={pictures} />
-            <strong>{plan.title || plan.id}</strong>
-            <span className={styles.note}>
-              <Plural value={plan.cameras.length} one="# camera" other="# cameras" />
-            </span>
+            {plan.title || plan.id}
           </Link>
+          <span className={styles.note}>
+            <Plural value={plan.cameras.length} one="# camera" other="# cameras" />
+          </span>
           {isAdmin && (
             <div className={styles.actions}>
               <Link

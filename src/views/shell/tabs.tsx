@@ -71,11 +71,6 @@ const tabSets: Readonly<Record<TabSet, readonly Tab[]>> = {
     { name: 'mosaic', label: msg`Watch`, icon: <Play size={size} /> },
     { name: 'mosaicEdit', label: msg`Settings`, icon: <Settings size={size} /> },
   ],
-  plan: [
-    { name: 'plans', label: msg`Plans`, icon: <MapIcon size={size} /> },
-    { name: 'plan', label: msg`Watch`, icon: <Play size={size} /> },
-    { name: 'planEdit', label: msg`Edit`, icon: <Pencil size={size} /> },
-  ],
   profile: [
     { name: 'profileInfo', label: msg`Info`, icon: <IdCard size={size} /> },
     { name: 'profileEdit', label: msg`Edit`, icon: <Pencil size={size} /> },
