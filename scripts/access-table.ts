@@ -62,8 +62,8 @@ export const openForWalking = async (): Promise<Opened> => {
 type Identity = { name: string; headers: () => Promise<Record<string, string>> }
 
 /**
- * Creates what is missing: the streams `s1` (of `owner`) and `s2`, a mosaic and an export of `owner`, and the rights of
- * each role.
+ * Creates what is missing: the streams `s1` (of `owner`) and `s2`, a mosaic and an export of `owner`, a plan with `s1`,
+ * and the rights of each role.
  */
 export const addObjects = async ({ store }: Pick<ServerContext, 'store'>): Promise<void> => {
   await store.run(
@@ -80,6 +80,10 @@ export const addObjects = async ({ store }: Pick<ServerContext, 'store'>): Promi
   await store.run(
     "INSERT INTO export_items (export, place, uid, name, start, finish) VALUES ('x', 0, 's1', '', 0, 1) ON CONFLICT DO NOTHING",
   )
+  await store.run(
+    "INSERT INTO plans (id, title, pixel_width, pixel_height, media_type, version) VALUES ('x', '', 0, 0, '', '') ON CONFLICT DO NOTHING",
+  )
+  await store.run("INSERT INTO plan_cameras (plan, uid, x, y) VALUES ('x', 's1', 0, 0) ON CONFLICT DO NOTHING")
   await store.run(
     `INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin)
      VALUES ('viewer', 's1', 1, 0, 0), ('archive viewer', 's1', 1, 1, 0), ('stream admin', 's1', 1, 1, 1) ON CONFLICT DO NOTHING`,
@@ -142,7 +146,7 @@ const addressesOf = ({ url, access }: Route): string[] => {
 const head = `# Who may call what
 
 Made by \`npm run access\` from the running server: every route, asked as every role, about a stream the role is named
-for; a mosaic and an export are the owner's; the new administrator must change the password first. All but the last have a session.
+for; a mosaic and an export are the owner's; a plan has that stream; the new administrator must change the password first. All but the last have a session.
 \`yes\` is let through to the handler; a number is the refusal. A share opens live of one stream; \`other share\` is that of another stream.
 A test fails where this page is stale.
 `

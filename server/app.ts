@@ -52,6 +52,7 @@ import { createMetricsRoutes } from './metrics/routes.ts'
 import { createMailer } from './mail/mailer.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
 import { schema } from './schema.ts'
+import { planRoutes } from './plans/routes.ts'
 import { createBackgroundWrites } from './store/background-writes.ts'
 import { createChanges } from './store/changes.ts'
 import type { Connect } from './store/engine.ts'
@@ -115,6 +116,7 @@ const corePlugins: readonly ServerPlugin[] = [
   userRoutes,
   groupRoutes,
   mosaicRoutes,
+  planRoutes,
   auditRoutes,
   bookmarkRoutes,
   serverLogRoutes,

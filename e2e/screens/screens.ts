@@ -1,5 +1,6 @@
 import { foundCameras } from '../../tests/fixtures/found-cameras.ts'
 import { clusterScreen, furtherClusterScreens } from './cluster.ts'
+import { furtherPlanScreens, planScreens } from './plans.ts'
 import type { Screen, ScreenSetup } from './setup.ts'
 
 /**
@@ -498,6 +499,7 @@ const southNode = {
 
 const furtherDialogs: readonly Screen[] = [
   ...furtherClusterScreens,
+  ...furtherPlanScreens,
   { name: 'streams-tags', path: '/streams', act: ofChosen('Tags…') },
   { name: 'streams-delete', path: '/streams', act: ofChosen('Delete…') },
   { name: 'mosaic-delete', path: '/mosaics', act: opens('Delete {0}', { 0: 'North side' }) },
@@ -574,5 +576,13 @@ const furtherDialogs: readonly Screen[] = [
 ]
 
 /** The screens of every test run. */
-export const screens: readonly Screen[] = [...streams, ...stream, ...people, ...administration, ...shell, ...entrances]
+export const screens: readonly Screen[] = [
+  ...streams,
+  ...stream,
+  ...planScreens,
+  ...people,
+  ...administration,
+  ...shell,
+  ...entrances,
+]
 export const allScreens: readonly Screen[] = [...screens, ...furtherDialogs]

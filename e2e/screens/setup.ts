@@ -1,4 +1,5 @@
 import type { APIRequestContext, BrowserContext, Locator, Page } from 'playwright/test'
+import { addPlan } from './plan-world.ts'
 import { wordsOf, type Language, type Words } from '../real/words.ts'
 
 /** Opens screens, waits for them and checks them, for `npm run screens` and for the tests. */
@@ -9,6 +10,7 @@ export interface World {
   readonly mosaic: string
   readonly user: string
   readonly group: string
+  readonly plan: string
   /** The token of the stream's share. */
   readonly token: string
   /** A moment of the archive, RFC 3339. */
@@ -33,7 +35,7 @@ export interface ScreenSetup {
 export interface Screen {
   readonly name: string
   /**
-   * The path below /ui; `{stream}`, `{mosaic}`, `{user}`, `{group}` and `{moment}` are replaced by those of the server.
+   * The path below /ui; `{stream}`, `{mosaic}`, `{user}`, `{group}`, `{plan}` and `{moment}` are replaced by those of the server.
    */
   readonly path: string
   readonly isVisitor?: boolean
@@ -353,6 +355,11 @@ export async function furnish(request: APIRequestContext, origin: string): Promi
     })
   }
   const group = String((await named('/v1/groups', 'Guards'))?.['id'])
+  const plan = await addPlan(
+    request,
+    origin,
+    streams.map((one) => String(one['uid'])),
+  )
   const mosaic = String((await named('/v1/mosaics', 'North side'))?.['id'])
   for (const one of streams)
     await waitFor(
@@ -361,7 +368,7 @@ export async function furnish(request: APIRequestContext, origin: string): Promi
         (await request.get(`${origin}/v1/stream/preview?stream_id=${String(one['uid'])}`)).status() === 200,
     )
   const { token } = await get(`/v1/stream/${stream}/share`)
-  return { stream, mosaic, user, group, moment, token: String(token) }
+  return { stream, mosaic, user, group, plan, moment, token: String(token) }
 }
 
 /** Waits until the demo archive, which is made in the background after the first start, contains a moment. */

@@ -66,18 +66,21 @@ const changed = {
 } as const
 const seen = { for: 'seeMosaic', apiError: 'missing' } as const
 
+const workspaceTabs: readonly Tab[] = [
+  { label: 'Mosaics', page: 'mosaics' },
+  { label: 'Plans', page: 'plans' },
+  { label: 'Bookmarks', page: 'bookmarks' },
+  { label: 'Events', page: 'events' },
+  { label: 'Exports', page: 'exports' },
+  { label: 'Help', page: 'help' },
+]
+
 export const groups: Readonly<Record<string, Group>> = {
   workspace: {
     hasShell: true,
     isTitled: true,
     header: [],
-    tabs: [
-      { label: 'Mosaics', page: 'mosaics' },
-      { label: 'Bookmarks', page: 'bookmarks' },
-      { label: 'Events', page: 'events' },
-      { label: 'Exports', page: 'exports' },
-      { label: 'Help', page: 'help' },
-    ],
+    tabs: workspaceTabs,
     pages: {
       streams: {
         path: '/streams',
@@ -92,6 +95,17 @@ export const groups: Readonly<Record<string, Group>> = {
         heading: 'Mosaics',
         controls: { 'Create mosaic': 'none', 'Edit North side': 'seeMosaic', 'Delete North side': 'seeMosaic' },
         links: { 'Create mosaic': 'createMosaic', 'Edit North side': 'mosaicEdit' },
+      },
+      plans: {
+        path: '/plans',
+        title: 'Floor plans',
+        heading: 'Floor plans',
+        controls: {
+          'Add floor plan': 'administer',
+          'Edit Ground floor': 'administer',
+          'Delete Ground floor': 'administer',
+        },
+        links: { 'Ground floor': 'plan', 'Edit Ground floor': 'planEdit' },
       },
       bookmarks: {
         path: '/bookmarks',
@@ -201,6 +215,37 @@ export const groups: Readonly<Record<string, Group>> = {
         heading: 'Stream debug',
         ...changed,
         controls: { 'Probe now': 'none' },
+      },
+    },
+  },
+  plan: {
+    hasShell: true,
+    isTitled: false,
+    header: [],
+    tabs: workspaceTabs,
+    pages: {
+      plan: {
+        path: '/plan/{plan}',
+        title: 'Floor plan',
+        heading: 'Ground floor',
+        controls: { 'Gate: Running': 'none', Edit: 'administer' },
+        links: { 'Gate: Running': 'streamView' },
+      },
+    },
+  },
+  planEdit: {
+    hasShell: true,
+    isTitled: false,
+    header: [],
+    tabs: workspaceTabs,
+    pages: {
+      planEdit: {
+        path: '/plan/{plan}/edit',
+        title: 'Edit floor plan',
+        heading: 'Ground floor',
+        ...administered,
+        controls: { Title: 'none', 'Search cameras': 'none', Save: 'none' },
+        links: { 'Ground floor': 'plan' },
       },
     },
   },

@@ -1,4 +1,5 @@
 import { type APIRequestContext, expect, request } from 'playwright/test'
+import { floorPlanPng } from '../../tests/fixtures/floor-plan.ts'
 import { type Role, roles } from './pages.ts'
 
 /** The data on the server, which the journeys don't change. */
@@ -8,6 +9,7 @@ export interface World {
   readonly hidden: string
   readonly mosaic: string
   readonly group: string
+  readonly plan: string
 }
 
 type Account = { readonly name: string; readonly password: string }
@@ -48,6 +50,10 @@ class Caller {
     return (await this.context.get(path)).ok()
   }
 
+  async putPicture(path: string, data: Buffer): Promise<void> {
+    await this.context.put(path, { data, headers: { 'content-type': 'image/png' } })
+  }
+
   async patch(path: string, data: object): Promise<void> {
     await this.context.patch(path, { data })
   }
@@ -58,7 +64,7 @@ class Caller {
 }
 
 /**
- * Creates two cameras, an alert, a group, a user, a read-only user, a mosaic of the user, and for each user a token, a
+ * Creates two cameras, an alert, a group, a floor plan, a user, a read-only user, a mosaic of the user, and for each user a token, a
  * bookmark and a second session.
  */
 export async function furnish(address: string): Promise<World> {
@@ -71,6 +77,9 @@ export async function furnish(address: string): Promise<World> {
   })
   const to = [{ kind: 'mail', address: 'guard@example.org' }]
   const { id: group } = await admin.post('/v1/groups', { kind: 'users', name: 'Guards' })
+  const cameras = [{ streamId: stream, x: 0.5, y: 0.5 }]
+  const { id: plan } = await admin.post('/v1/plans', { title: 'Ground floor', cameras })
+  await admin.putPicture(`/v1/plan/${String(plan)}/picture`, floorPlanPng())
   await admin.post('/v1/alerts', { name: 'Night watch', on: ['disk.full'], quietMinutes: 10, to })
   await admin.get(`/v1/stream/${String(stream)}/share`)
   for (const [role, maxStreamCreation] of [
@@ -117,5 +126,5 @@ export async function furnish(address: string): Promise<World> {
     if (caller !== admin) await caller.dispose()
   }
   await admin.dispose()
-  return { stream: String(stream), hidden: String(hidden), mosaic: mosaic.id, group: String(group) }
+  return { stream: String(stream), hidden: String(hidden), mosaic: mosaic.id, group: String(group), plan: String(plan) }
 }

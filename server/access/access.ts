@@ -48,6 +48,7 @@ export type Action =
   | { to: StreamAction; uid: string }
   | { to: 'mosaic'; id: string }
   | { to: 'export'; id: string }
+  | { to: 'plan'; id: string }
 
 export type StreamRights = { canView: boolean; canViewArchive: boolean; canAdmin: boolean }
 
@@ -74,6 +75,8 @@ type ShareWithoutPassword = Extract<Caller, { kind: 'share' }> & { needsPassword
 
 export const needsSharePassword = (caller: Caller): caller is ShareWithoutPassword =>
   caller.kind === 'share' && caller.needsPassword === true
+
+const Found = z.object({ found: z.number() })
 
 const allRights: StreamRights = { canView: true, canViewArchive: true, canAdmin: true }
 
@@ -168,6 +171,21 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
     return isLicenseExpired() ? licenseExpired() : undefined
   }
 
+  /** Who may see one of a plan's cameras may see the plan; administrators see plans without cameras, too. */
+  const planApiError = async (caller: Caller, id: string): Promise<ApiError | undefined> => {
+    if (caller.kind !== 'user') return authorizationRequired()
+    const { sql, values } = visibleStreams(caller)
+    const found = caller.isAdmin
+      ? await store.get(Found, 'SELECT 1 AS found FROM plans WHERE id = ?', id)
+      : await store.get(
+          Found,
+          `SELECT 1 AS found FROM plan_cameras c JOIN streams ON streams.uid = c.uid WHERE c.plan = ? AND ${sql} LIMIT 1`,
+          id,
+          ...values,
+        )
+    return found === undefined ? notFound() : undefined
+  }
+
   const apiError: Access['apiError'] = async (caller, action) => {
     if (action.to === 'anyone') return undefined
     if (caller.kind === 'anonymous') return authorizationRequired()
@@ -183,6 +201,7 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
     }
     if (action.to === 'mosaic') return mosaicApiError(caller, action.id)
     if (action.to === 'export') return exportApiError(caller, action.id)
+    if (action.to === 'plan') return planApiError(caller, action.id)
     if (caller.kind === 'share') return authorizationRequired()
     if (action.to === 'creator') {
       if (!caller.isAdmin && caller.maxStreamCreation === 0) return forbidden()

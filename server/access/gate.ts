@@ -7,8 +7,8 @@ import type { Revocation } from './revocation.ts'
 import { StoreAway } from '../store/connection.ts'
 
 /**
- * The access that a route declares. `from`: where the request has the uid of the stream, or the id of the mosaic or of
- * the export.
+ * The access that a route declares. `from`: where the request has the uid of the stream, or the id of the mosaic, export
+ * or plan.
  */
 export type RouteAccess =
   | { to: 'anyone' | 'self' | 'creator' }
@@ -17,7 +17,7 @@ export type RouteAccess =
   | { to: 'user'; notByToken?: string }
   /** `without`: the access required if the query has no uid. */
   | { to: StreamAction; from: 'params.uid' | 'query.stream_id' | 'query.streamId'; without?: 'user' | 'creator' }
-  | { to: 'mosaic' | 'export'; from: 'params.id' }
+  | { to: 'mosaic' | 'export' | 'plan'; from: 'params.id' }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -68,7 +68,9 @@ const actionOf = (request: FastifyRequest, access: RouteAccess): Action => {
   const id = member(part === 'params' ? request.params : request.query, key)
   if (id === undefined && 'without' in access) return { to: access.without }
   if (typeof id !== 'string' || id === '') throw validationError({ [key]: 'Required' })
-  return access.to === 'mosaic' || access.to === 'export' ? { to: access.to, id } : { to: access.to, uid: id }
+  return access.to === 'mosaic' || access.to === 'export' || access.to === 'plan'
+    ? { to: access.to, id }
+    : { to: access.to, uid: id }
 }
 
 /**

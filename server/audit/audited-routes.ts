@@ -175,6 +175,11 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'POST /v1/mosaic/:id': change('mosaic.change', ofMosaic),
   'DELETE /v1/mosaic/:id': change('mosaic.delete', ofMosaic),
 
+  'POST /v1/plans': change('plan.create', { target: answered('id') }),
+  'PATCH /v1/plan/:id': change('plan.change', { target: param('id') }),
+  'DELETE /v1/plan/:id': change('plan.delete', { target: param('id') }),
+  'PUT /v1/plan/:id/picture': change('plan.picture', { target: param('id') }),
+
   'POST /v1/bookmarks': change('bookmark.create', { target: field('streamId'), of: 'stream' }),
   'PATCH /v1/bookmark/:id': change('bookmark.change', { target: param('id') }),
   'DELETE /v1/bookmark/:id': change('bookmark.delete', { target: param('id') }),

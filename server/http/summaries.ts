@@ -80,6 +80,13 @@ export const summaries: Readonly<Record<string, string>> = {
   'GET /v1/mosaic/:id': 'One mosaic with its streams',
   'POST /v1/mosaic/:id': 'Changes a mosaic',
   'DELETE /v1/mosaic/:id': 'Deletes a mosaic',
+  'GET /v1/plans': 'The floor plans with a camera that you may watch',
+  'POST /v1/plans': 'Adds a floor plan, without a picture',
+  'GET /v1/plan/:id': 'One floor plan with its cameras and their streams',
+  'PATCH /v1/plan/:id': 'Changes the title of a floor plan, or replaces its cameras',
+  'DELETE /v1/plan/:id': 'Deletes a floor plan; its cameras stay',
+  'GET /v1/plan/:id/picture': 'The picture of a floor plan',
+  'PUT /v1/plan/:id/picture': 'Replaces the picture of a floor plan: PNG, JPEG or WebP',
   'GET /v1/alerts': 'All alerts',
   'POST /v1/alerts': 'Adds an alert',
   'PATCH /v1/alert/:id': 'Changes an alert',
@@ -164,6 +171,7 @@ const callersOf: Readonly<Record<RouteAccess['to'], string>> = {
   viewArchive: "For users who may view the stream's archive.",
   admin: "For the stream's administrators.",
   mosaic: "For the mosaic's owner and administrators.",
+  plan: 'For users who may view one of the cameras on the plan, and administrators.',
   export: 'For the user who made the export, while they may view the archives in it, and administrators.',
 }
 

@@ -18,6 +18,7 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   userUnblocked: msg`{name} may sign in again`,
   userDeleted: msg`{name} has been deleted`,
   bookmarkKept: msg`The bookmark has been saved`,
+  planSaved: msg`The floor plan {name} has been saved`,
   groupSaved: msg`The group {name} has been saved`,
   alertSaved: msg`The alert {name} has been saved`,
   exportStarted: msg`The export has started: see Exports`,

@@ -30,6 +30,10 @@ const loaders: Partial<Record<RouteName, Loader>> = {
   mosaic: () => import('./mosaics/mosaic.ts'),
   mosaicEdit: () => import('./mosaics/mosaic-edit.ts'),
 
+  plans: () => import('./plans/plans.ts'),
+  plan: () => import('./plans/plan.ts'),
+  planEdit: () => import('./plans/plan-edit.ts'),
+
   bookmarks: () => import('./bookmarks/bookmarks.ts'),
   events: () => import('./events/events.ts'),
   exports: () => import('./exports/exports.ts'),

@@ -51,6 +51,7 @@ describe('what the server says of a field', () => {
     'server/groups/group-permissions.ts',
     'src/api/contract/user.ts',
     'server/mosaics/mosaics.ts',
+    'server/plans/plan-store.ts',
     'server/alerts/routes.ts',
     'server/alerts/destinations.ts',
   ])('what %s says has words of the console', (path) => {

@@ -41,6 +41,7 @@ export const features = [
   'groups',
   'mosaic',
   'passkeys',
+  'plans',
   'support-bundle',
   'token-revocation',
   'totp',

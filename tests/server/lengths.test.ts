@@ -75,6 +75,7 @@ describe('every route', () => {
     expect(large.toSorted()).toEqual([
       'PATCH /v1/alert/:id 131072',
       'PATCH /v1/group/:id 4194304',
+      'PATCH /v1/plan/:id 417150',
       'PATCH /v1/user 16949',
       'POST /v1/alerts 131072',
       'POST /v1/annotations 1048576',
@@ -82,12 +83,14 @@ describe('every route', () => {
       'POST /v1/groups 4194304',
       'POST /v1/mosaic 51506',
       'POST /v1/mosaic/:id 51506',
+      'POST /v1/plans 417150',
       'POST /v1/stream 91481',
       'POST /v1/stream/:uid/permissions 1048576',
       'POST /v1/system/unlock 65536',
       'POST /v1/user/:login/permissions 4194304',
       'PUT /v1/admin/configuration 524288',
       'PUT /v1/group/:id/permissions 1048576',
+      'PUT /v1/plan/:id/picture 4194304',
       'PUT /v1/stream/:uid 91481',
       'PUT /v1/system/license 65536',
     ])

@@ -25,6 +25,7 @@ const bodies: Readonly<Record<string, object>> = {
     permissions: [{ login: 'eve', canView: true, canViewArchive: true, canAdmin: true }],
   },
   'POST /v1/mosaic/:id': { name: 'Taken', columns: 1, rows: 1, cells: [] },
+  'PATCH /v1/plan/:id': { title: 'Taken', cameras: [] },
   'PATCH /v1/bookmark/:id': { note: 'Taken' },
   'POST /v1/stream/:uid/archive/locks': {
     startTime: '2026-11-21T07:00:00.000Z',
@@ -81,6 +82,11 @@ const open = async () => {
     Buffer.from('credential'),
     Buffer.from('key'),
   )
+  await context.store.run(
+    `INSERT INTO plans (id, title, pixel_width, pixel_height, media_type, version)
+     VALUES ('p1', 'Door plan', 2, 2, 'image/png', 'v')`,
+  )
+  await context.store.run("INSERT INTO plan_cameras (plan, uid, x, y) VALUES ('p1', ?, 0, 0)", uid)
   const token = await made('POST', '/v1/token', { name: 'script' }, 'id')
   const [session] = await context.sessions.list('ann')
   const annotation = added?.id ?? ''
@@ -90,6 +96,7 @@ const open = async () => {
     annotation,
     export: 'e1',
     passkey: 'k1',
+    plan: 'p1',
     alert: 'none',
     group: 'none',
     locks,
@@ -111,6 +118,8 @@ const open = async () => {
     'access_groups',
     'stream_shares',
     'mosaics',
+    'plans',
+    'plan_cameras',
     'bookmarks',
     'annotations',
     'archive_locks',
@@ -144,7 +153,9 @@ test('nobody reaches what is another’s by its id: each such call is not found 
     const body = bodies[`${method} ${url}`]
     const { status, body: answer } = await ask(known, address, { cookie, ...(body === undefined ? {} : { body }) })
     // What only administrators may do is refused before anybody is looked for.
-    const expected = /^\/v1\/(?:user(?!\/passkey)|system|admin|alert|group)\//.test(url) ? 403 : 404
+    const isForAdministrators = method !== 'GET' && url.startsWith('/v1/plan/')
+    const expected =
+      isForAdministrators || /^\/v1\/(?:user(?!\/passkey)|system|admin|alert|group)\//.test(url) ? 403 : 404
     if (status !== expected || JSON.stringify(answer).includes(uid)) reached.push({ method, url, status, answer })
   }
   expect(reached).toEqual([])
@@ -170,6 +181,7 @@ test('what another has is in no list of one’s own, and can be put into nothing
   const lists = [
     '/v1/streams',
     '/v1/mosaics',
+    '/v1/plans',
     '/v1/bookmarks',
     '/v1/tokens',
     '/v1/system/search?query=door',

@@ -76,6 +76,7 @@ export const ownSuccesses: Readonly<Record<string, string>> = {
   userDeleted: 'bob has been deleted',
   bookmarkKept: 'The bookmark has been saved',
   groupSaved: 'The group bob has been saved',
+  planSaved: 'The floor plan bob has been saved',
   alertSaved: 'The alert bob has been saved',
   exportStarted: 'The export has started: see Exports',
   recordingLocked: 'The recording is locked',
@@ -152,6 +153,9 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   userDeleted: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   groupSaved: tests('tests/views/groups.test.tsx')(
     'a user group is added, gets members and permissions, and is saved by the fewest calls',
+  ),
+  planSaved: tests('tests/views/plans.test.tsx')(
+    'cameras are placed, moved, turned and removed, by a pointer and by keys, and saved together',
   ),
   alertSaved: tests('tests/views/alerts.test.tsx')(
     'an alert is added, edited, tested and deleted by the calls of the contract alone',

@@ -187,6 +187,30 @@ const routeTable: readonly Route[] = [
     ),
   ],
   [
+    '/plans',
+    'floor plans',
+    tests('tests/views/plans.test.tsx')(
+      'plans are listed, added, and deleted when that is confirmed; others only look at them',
+    ),
+    axe,
+  ],
+  [
+    '/plan/:id',
+    'floor plan',
+    tests('tests/views/plans.test.tsx')(
+      'a plan shows its cameras with their state and picture; they open by Enter, and several as a mosaic',
+    ),
+    axe,
+  ],
+  [
+    '/plan/:id/edit',
+    'edit floor plan',
+    tests('tests/views/plans.test.tsx')(
+      'cameras are placed, moved, turned and removed, by a pointer and by keys, and saved together',
+    ),
+    axe,
+  ],
+  [
     '/events',
     'events',
     tests('tests/views/events.test.tsx')(

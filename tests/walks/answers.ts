@@ -75,6 +75,8 @@ const alert = Alert.parse({
 })
 const lock = { id: 'l1', startTime: beginning - 60_000, endTime: beginning, reason: 'Theft', login: 'ann' }
 const picture = new Blob()
+const camera = { streamId: 'gate', x: 0.5, y: 0.5 }
+const plan = { id: 'p1', title: 'Floor', width: 400, height: 300, picture: 'v1', cameras: [camera], streams: [] }
 const found = { id: 'c2', address: '10.0.0.8', host: '10.0.0.8', name: '', model: '', location: '', streams: [] }
 const profile = { codec: 'h264', width: 640, height: 360, streamSource: 'rtsp://10.0.0.8/1' }
 
@@ -108,6 +110,7 @@ export const features = [
   'mosaic',
   'onvif',
   'passkeys',
+  'plans',
   'ptz',
   'recordings',
   'support-bundle',
@@ -218,6 +221,14 @@ export const answers: Readonly<Record<string, Answer>> = {
       streamGroups: [{ id: 'g2', name: 'Yard' }],
     }),
   'group.form.submit': plain,
+  'plans.list.fetchResource': ({ reply }) => reply([plan]),
+  'plans.list.perform': plain,
+  'plans.form.submit': ({ reply }) => reply({ id: 'p1' }),
+  'plan.resource.fetchResource': ({ reply }) => reply({ plan, picture: { version: 'v1', file: picture } }),
+  openMosaic: ({ reply }) => reply({ id: 'm1' }),
+  fetchPlan: ({ reply }) => reply({ plan, picture, streams: [{ uid: 'gate', name: 'Gate' }] }),
+  readPicture: () => ({ picture: { file: picture, width: 400, height: 300 } }),
+  'planEdit.form.submit': plain,
   'alerts.list.fetchResource': ({ reply }) => reply({ items: [alert], pushKey: 'key' }),
   'alerts.subscribe': () => ({ ok: false, reason: 'denied' }),
   'alerts.list.perform': plain,

@@ -11,6 +11,7 @@ import { formMachineOf } from '../../src/machines/form/form.machine.ts'
 import { healthMachine } from '../../src/machines/health/health.machine.ts'
 import { Alert } from '../../src/api/contract/alerts.ts'
 import { Export } from '../../src/api/contract/exports.ts'
+import { Plan } from '../../src/api/contract/plans.ts'
 import { exportCheckMachine } from '../../src/machines/exports/export-check.machine.ts'
 import { exportDraftMachine } from '../../src/machines/exports/export-draft.machine.ts'
 import { exportsMachine } from '../../src/machines/exports/exports.machine.ts'
@@ -26,6 +27,9 @@ import { notificationsMachine } from '../../src/machines/notifications/notificat
 import { paletteMachine } from '../../src/machines/palette/palette.machine.ts'
 import { clipMachine } from '../../src/machines/player/clip.machine.ts'
 import { mediaMachine } from '../../src/machines/player/media.machine.ts'
+import { planEditMachine } from '../../src/machines/plans/plan-edit.machine.ts'
+import { planMachine } from '../../src/machines/plans/plan.machine.ts'
+import { plansMachine } from '../../src/machines/plans/plans.machine.ts'
 import { playerPageMachine } from '../../src/machines/player/page.machine.ts'
 import { playerMachine } from '../../src/machines/player/player.machine.ts'
 import { selectionMachine } from '../../src/machines/player/selection.machine.ts'
@@ -444,6 +448,33 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
       right: 'canView',
       isGranted: true,
     },
+  ]),
+  of(plansMachine, [
+    { type: 'add.requested' },
+    { type: 'delete.requested', plan: Plan.parse({ id: 'p1' }) },
+    { type: 'delete.confirmed' },
+    { type: 'dialog.closed' },
+  ]),
+  of(planMachine, [
+    { type: 'camera.pointed', uid: 'gate' },
+    { type: 'camera.pointed', uid: null },
+    { type: 'choice.toggled' },
+    { type: 'camera.toggled', uid: 'gate' },
+    { type: 'choice.cleared' },
+    { type: 'mosaic.requested' },
+  ]),
+  of(planEditMachine, [
+    { type: 'plan.retried' },
+    { type: 'search.changed', searched: 'ga' },
+    { type: 'stroke.begun', stroke: { kind: 'move', uid: 'gate', from: { x: 0.5, y: 0.5 }, to: { x: 0.5, y: 0.5 } } },
+    { type: 'stroke.continued', to: { x: 0.7, y: 0.5 } },
+    { type: 'stroke.ended' },
+    { type: 'stroke.cancelled' },
+    { type: 'camera.chosen', uid: 'gate' },
+    { type: 'camera.changed', change: { kind: 'place', uid: 'yard', at: { x: 0.2, y: 0.2 } } },
+    { type: 'camera.changed', change: { kind: 'remove', uid: 'gate' } },
+    { type: 'picture.chosen', file: new Blob() },
+    { type: 'change.undone' },
   ]),
   of(ptzMachine, [
     { type: 'pad.toggled' },

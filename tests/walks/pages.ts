@@ -20,6 +20,9 @@ import { masksMachine } from '../../src/machines/masks/masks.machine.ts'
 import { mosaicEditMachine } from '../../src/machines/mosaics/mosaic-edit.machine.ts'
 import { mosaicMachine } from '../../src/machines/mosaics/mosaic.machine.ts'
 import { mosaicsMachine } from '../../src/machines/mosaics/mosaics.machine.ts'
+import { planEditMachine } from '../../src/machines/plans/plan-edit.machine.ts'
+import { planMachine } from '../../src/machines/plans/plan.machine.ts'
+import { plansMachine } from '../../src/machines/plans/plans.machine.ts'
 import { playerPageMachine } from '../../src/machines/player/page.machine.ts'
 import { profileEditMachine } from '../../src/machines/profile/profile-edit.machine.ts'
 import { profileInfoMachine } from '../../src/machines/profile/profile-info.machine.ts'
@@ -80,6 +83,9 @@ export const pages: Readonly<Record<RouteName, AnyStateMachine | null>> = {
   createMosaic: mosaicEditMachine,
   mosaic: mosaicMachine,
   mosaicEdit: mosaicEditMachine,
+  plans: plansMachine,
+  plan: planMachine,
+  planEdit: planEditMachine,
   administration: null,
   statistics: statisticsMachine,
   configuration: configurationMachine,

@@ -17,7 +17,7 @@ test('users can open their own pages, administrators all that are enabled', () =
     openPages(
       {
         user: userOf(),
-        settings: settingsOf({ clusterEnabled: true, features: ['alerts', 'events', 'exports', 'groups'] }),
+        settings: settingsOf({ clusterEnabled: true, features: ['alerts', 'events', 'exports', 'groups', 'plans'] }),
         isTunnelEnabled: true,
         subject: null,
       },
@@ -28,6 +28,7 @@ test('users can open their own pages, administrators all that are enabled', () =
     'userAdd',
     'addStream',
     'createMosaic',
+    'plans',
     'statistics',
     'configuration',
     'users',

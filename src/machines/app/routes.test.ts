@@ -86,6 +86,9 @@ describe('the table (docs/behaviour.md §3)', () => {
       '/create-mosaic': 'createMosaic',
       '/mosaic/:id': 'mosaic',
       '/mosaic/:id/edit': 'editMosaic',
+      '/plans': 'plans',
+      '/plan/:id': 'plan',
+      '/plan/:id/edit': 'editPlan',
       '/administration': '/administration/stats',
       '/administration/stats': 'statistics',
       '/administration/config': 'configuration',
@@ -120,6 +123,7 @@ describe('the table (docs/behaviour.md §3)', () => {
         'userEdit',
         'userPermission',
         'userSessions',
+        'planEdit',
         'administration',
         'statistics',
         'configuration',
@@ -143,6 +147,8 @@ describe('the table (docs/behaviour.md §3)', () => {
     const none = routeNames.filter((name) => routes[name].header === 'none')
     expect(blank.filter((name) => !routes[name].path.startsWith('/administration'))).toEqual([
       'userAdd',
+      'plan',
+      'planEdit',
       'licenseShortcut',
     ])
     expect(none).toEqual(['auth', 'recoverPassword', 'init', 'notFound'])

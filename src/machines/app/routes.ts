@@ -51,6 +51,9 @@ export type TitleCode =
   | 'createMosaic'
   | 'mosaic'
   | 'editMosaic'
+  | 'plans'
+  | 'plan'
+  | 'editPlan'
   | 'sessions'
   | 'tunnel'
   | 'auditLogs'
@@ -64,6 +67,7 @@ const administration = { entry: 'admin', header: 'blank', tabs: 'administration'
 const stream = { entry: 'user', header: 'stream', tabs: 'stream' } as const
 const profile = { entry: 'user', header: 'title', tabs: 'profile' } as const
 const user = { entry: 'admin', header: 'title', tabs: 'user' } as const
+const plan = { entry: 'user', header: 'blank', tabs: 'workspace', feature: 'plans' } as const
 const workspace = { entry: 'user', header: 'title', tabs: 'workspace' } as const
 
 export const routes = {
@@ -95,6 +99,9 @@ export const routes = {
   createMosaic: { ...workspace, path: '/create-mosaic', title: 'createMosaic' },
   mosaic: { path: '/mosaic/:id', title: 'mosaic', entry: 'user', header: 'mosaic', tabs: 'mosaic' },
   mosaicEdit: { path: '/mosaic/:id/edit', title: 'editMosaic', entry: 'user', header: 'mosaic', tabs: 'mosaic' },
+  plans: { ...workspace, path: '/plans', title: 'plans', feature: 'plans' },
+  plan: { ...plan, path: '/plan/:id', title: 'plan' },
+  planEdit: { ...plan, path: '/plan/:id/edit', title: 'editPlan', entry: 'admin' },
   administration: {
     ...administration,
     path: '/administration',

@@ -7,11 +7,22 @@ export interface Magnifier {
   zoomRef: (element: HTMLElement | null) => void
   magnify: () => void
   shrink: () => void
+  reset: () => void
+  /** Moves the picture, in CSS pixels. */
+  pan: (x: number, y: number) => void
 }
 
 const buttonFactor = 1.5
+/** A press of a control that moves less, in CSS pixels, is a click. */
+const leastDrag = 4
 
-/** Digital zoom of the picture by buttons, the wheel, a double click and pinching; dragging pans it. */
+const isOn = (target: EventTarget | null, selector: string): boolean =>
+  target instanceof Element && target.closest(selector) !== null
+
+/**
+ * Digital zoom of the picture by buttons, the wheel, a double click and pinching; dragging pans it, but not from what
+ * is dragged itself (`data-grip`).
+ */
 export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magnifier {
   const [scale, setScale] = useState(1)
   const transform = useRef<ZoomTransform>(noZoom)
@@ -48,6 +59,15 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
     [show],
   )
 
+  const pan = useCallback(
+    (x: number, y: number) => {
+      const box = frame.current?.getBoundingClientRect()
+      const { scale: current, x: left, y: top } = transform.current
+      if (box !== undefined) show(zoomedAt({ scale: current, x: left + x, y: top + y }, { factor: 1, x: 0, y: 0 }, box))
+    },
+    [show],
+  )
+
   const frameRef = useCallback(
     (element: HTMLElement | null) => {
       frame.current = element
@@ -59,14 +79,25 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
       }
       const onDoubleClick = (event: MouseEvent) =>
         zoom(transform.current.scale > 1 ? 0 : 2, event.clientX, event.clientY)
+      const captured = new Set<number>()
+      const capture = ({ pointerId }: PointerEvent) => {
+        if (captured.has(pointerId) || (transform.current.scale === 1 && pointers.size === 1)) return
+        captured.add(pointerId)
+        element.setPointerCapture(pointerId)
+      }
       const onDown = (event: PointerEvent) => {
+        if (isOn(event.target, '[data-grip]')) return
         pointers.set(event.pointerId, { x: event.clientX, y: event.clientY })
-        if (transform.current.scale > 1 || pointers.size > 1) element.setPointerCapture(event.pointerId)
+        if (!isOn(event.target, 'a, button')) capture(event)
       }
       const onMove = (event: PointerEvent) => {
         const before = pointers.get(event.pointerId)
         if (before === undefined) return
         const here = { x: event.clientX, y: event.clientY }
+        if (!captured.has(event.pointerId)) {
+          if (Math.hypot(here.x - before.x, here.y - before.y) < leastDrag) return
+          capture(event)
+        }
         const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1]
         pointers.set(event.pointerId, here)
         if (other !== undefined) {
@@ -77,15 +108,13 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
             (here.y + other.y) / 2,
           )
         } else if (transform.current.scale > 1) {
-          const moved = {
-            ...transform.current,
-            x: transform.current.x + here.x - before.x,
-            y: transform.current.y + here.y - before.y,
-          }
-          show(zoomedAt(moved, { factor: 1, x: 0, y: 0 }, element.getBoundingClientRect()))
+          pan(here.x - before.x, here.y - before.y)
         }
       }
-      const onUp = (event: PointerEvent) => pointers.delete(event.pointerId)
+      const onUp = (event: PointerEvent) => {
+        pointers.delete(event.pointerId)
+        captured.delete(event.pointerId)
+      }
       element.addEventListener('wheel', onWheel, { passive: false })
       element.addEventListener('dblclick', onDoubleClick)
       element.addEventListener('pointerdown', onDown)
@@ -102,7 +131,7 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
         frame.current = null
       }
     },
-    [show, zoom],
+    [pan, zoom],
   )
   const zoomRef = useCallback((element: HTMLElement | null) => {
     layer.current = element
@@ -114,7 +143,15 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
   }, [zoom])
 
   return useMemo(
-    () => ({ scale, frameRef, zoomRef, magnify: () => zoom(buttonFactor), shrink: () => zoom(1 / buttonFactor) }),
-    [scale, frameRef, zoomRef, zoom],
+    () => ({
+      scale,
+      frameRef,
+      zoomRef,
+      magnify: () => zoom(buttonFactor),
+      shrink: () => zoom(1 / buttonFactor),
+      reset: () => zoom(0),
+      pan,
+    }),
+    [scale, frameRef, zoomRef, zoom, pan],
   )
 }

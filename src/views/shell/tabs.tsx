@@ -16,6 +16,7 @@ import {
   Info,
   KeyRound,
   LifeBuoy,
+  Map as MapIcon,
   MonitorSmartphone,
   Network,
   Pencil,
@@ -52,6 +53,7 @@ const size = 20
 const tabSets: Readonly<Record<TabSet, readonly Tab[]>> = {
   workspace: [
     { name: 'mosaics', label: msg`Mosaics`, icon: <Grid2x2 size={size} /> },
+    { name: 'plans', label: msg`Plans`, icon: <MapIcon size={size} /> },
     { name: 'bookmarks', label: msg`Bookmarks`, icon: <Bookmark size={size} /> },
     { name: 'events', label: msg`Events`, icon: <ScanSearch size={size} /> },
     { name: 'exports', label: msg`Exports`, icon: <FileArchive size={size} /> },

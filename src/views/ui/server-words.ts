@@ -23,6 +23,8 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'Must be empty, an address, a path of this server or a data: picture': msg`Enter an address, path or data: image`,
   'Must not contain spaces or slashes, nor be only dots': msg`A login can't contain spaces or slashes`,
   'Must have either streamGroupId or streamId': msg`Choose either a group of streams or a stream`,
+  'Must be a PNG, JPEG or WebP picture': msg`Choose a PNG, JPEG or WebP image`,
+  'Has too many pixels': msg`This image has too many pixels`,
   'Must be after the start': msg`The end must be after the start`,
   'Not after the start': msg`The end must be after the start`,
   'Not after the start, or in the future': msg`The end must be after the start, and not in the future`,

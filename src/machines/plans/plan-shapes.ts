@@ -1,0 +1,111 @@
+import type { PlanCamera } from '../../api/contract/plans.ts'
+import { type Point, rounded, within } from '../picture-points.ts'
+
+/** As many as the server accepts (docs/wire.md §6, `plans`). */
+export const maxPlanCameras = 300
+
+/** The field of view that a camera is drawn with if it has none. */
+export const usualFieldOfView = 60
+
+/** What a pointer does from the point where it was pressed: it moves a camera, or turns it towards the pointer. */
+export type CameraStroke = { readonly uid: string; readonly from: Point; readonly to: Point } & (
+  | { readonly kind: 'move' }
+  /** `aspect`: width of the picture by its height. */
+  | { readonly kind: 'turn'; readonly aspect: number }
+)
+
+/** Degrees from 0 to 359. */
+export const bearing = (degrees: number): number => ((Math.round(degrees) % 360) + 360) % 360
+
+const inPicture = ({ x, y }: Point): Point => ({ x: rounded(within(x, 0, 1)), y: rounded(within(y, 0, 1)) })
+
+export const isPlaced = (cameras: readonly PlanCamera[], uid: string): boolean =>
+  cameras.some(({ streamId }) => streamId === uid)
+
+const changed = (
+  cameras: readonly PlanCamera[],
+  uid: string,
+  edit: (camera: PlanCamera) => PlanCamera,
+): readonly PlanCamera[] => cameras.map((camera) => (camera.streamId === uid ? edit(camera) : camera))
+
+export interface Aim {
+  /** Null: unknown. */
+  readonly direction: number | null
+  readonly fieldOfView: number | null
+}
+
+/** `place` also moves a camera that is on the plan; `turn` is clockwise, in degrees. */
+export type CameraChange = { readonly uid: string } & (
+  | { readonly kind: 'place'; readonly at: Point }
+  | { readonly kind: 'move'; readonly by: Point }
+  | { readonly kind: 'turn'; readonly degrees: number }
+  | { readonly kind: 'aim'; readonly aim: Aim }
+  | { readonly kind: 'remove' }
+)
+
+const withMoved = (cameras: readonly PlanCamera[], uid: string, by: Point): readonly PlanCamera[] =>
+  changed(cameras, uid, (camera) => ({ ...camera, ...inPicture({ x: camera.x + by.x, y: camera.y + by.y }) }))
+
+const aimed = ({ streamId, x, y }: PlanCamera, { direction, fieldOfView }: Aim): PlanCamera => ({
+  streamId,
+  x,
+  y,
+  ...(direction === null ? {} : { direction: bearing(direction) }),
+  ...(fieldOfView === null ? {} : { fieldOfView: within(Math.round(fieldOfView), 1, 360) }),
+})
+
+/** The cameras after a change. */
+export function camerasAfter(cameras: readonly PlanCamera[], change: CameraChange): readonly PlanCamera[] {
+  const { uid } = change
+  switch (change.kind) {
+    case 'place':
+      if (isPlaced(cameras, uid)) return changed(cameras, uid, (camera) => ({ ...camera, ...inPicture(change.at) }))
+      return cameras.length >= maxPlanCameras ? cameras : [...cameras, { streamId: uid, ...inPicture(change.at) }]
+    case 'move':
+      return withMoved(cameras, uid, change.by)
+    case 'turn':
+      return changed(cameras, uid, (each) => ({ ...each, direction: bearing((each.direction ?? 0) + change.degrees) }))
+    case 'aim':
+      return changed(cameras, uid, (camera) => aimed(camera, change.aim))
+    case 'remove':
+      return cameras.filter(({ streamId }) => streamId !== uid)
+  }
+}
+
+/** The cameras that a stroke leaves. */
+export function afterCameraStroke(cameras: readonly PlanCamera[], stroke: CameraStroke): readonly PlanCamera[] {
+  const { uid, from, to } = stroke
+  if (stroke.kind === 'move') return withMoved(cameras, uid, { x: to.x - from.x, y: to.y - from.y })
+  const camera = cameras.find(({ streamId }) => streamId === uid)
+  const [across, down] = [(to.x - (camera?.x ?? 0)) * stroke.aspect, to.y - (camera?.y ?? 0)]
+  if (across === 0 && down === 0) return cameras
+  const direction = (Math.atan2(across, -down) * 180) / Math.PI
+  return changed(cameras, uid, (each) => ({ ...each, direction: bearing(direction) }))
+}
+
+/** The outline of what a camera sees, as an SVG path around the camera at (0, 0). Angles in degrees. */
+export function wedgePath(direction: number, fieldOfView: number, radius: number): string {
+  const pointAt = (degrees: number) => {
+    const angle = (degrees * Math.PI) / 180
+    return `${rounded(radius * Math.sin(angle))} ${rounded(-radius * Math.cos(angle))}`
+  }
+  const half = Math.min(fieldOfView, 359.9) / 2
+  const isLarge = half > 90 ? 1 : 0
+  return `M0 0 L${pointAt(direction - half)} A${radius} ${radius} 0 ${isLarge} 1 ${pointAt(direction + half)} Z`
+}
+
+/** The nearest camera in the direction of an arrow key, within 45° to either side of it; undefined if there is none. */
+export function cameraTowards(cameras: readonly PlanCamera[], from: string, arrow: Point): string | undefined {
+  const start = cameras.find(({ streamId }) => streamId === from)
+  if (start === undefined) return undefined
+  const [along, aside] = arrow.x === 0 ? (['y', 'x'] as const) : (['x', 'y'] as const)
+  const sign = Math.sign(arrow[along])
+  const ahead = cameras.flatMap((camera) => {
+    const distance = (camera[along] - start[along]) * sign
+    const off = Math.abs(camera[aside] - start[aside])
+    return camera !== start && distance > 0 && off <= distance
+      ? [{ uid: camera.streamId, distance: distance + off }]
+      : []
+  })
+  return ahead.toSorted((one, other) => one.distance - other.distance)[0]?.uid
+}

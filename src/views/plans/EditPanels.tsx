@@ -1,0 +1,178 @@
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Check, Plus, Trash2 } from 'lucide-react'
+import type { ActorRefFrom } from 'xstate'
+import type { PlanCamera } from '../../api/contract/plans.ts'
+import { isPlaced, maxPlanCameras, usualFieldOfView } from '../../machines/plans/plan-shapes.ts'
+import { type KnownPlan, type planEditMachine, streamsFound } from '../../machines/plans/plan-edit.machine.ts'
+import { acceptedPictures } from '../../machines/plans/plan-values.ts'
+import { Button } from '../ui/Button.tsx'
+import { CheckField, TextField } from '../ui/Field.tsx'
+import { ChooseFile } from '../ui/FileDrop.tsx'
+import { Panel } from '../ui/Page.tsx'
+import { SearchBox } from '../ui/SearchBox.tsx'
+import styles from './PlanEdit.module.css'
+
+type PageRef = ActorRefFrom<typeof planEditMachine>
+
+/** More found cameras aren't listed: the search finds them. */
+const maxListed = 100
+
+interface CameraPanelProps {
+  actor: PageRef
+  camera: PlanCamera
+  name: string
+  onRemove: () => void
+}
+
+/** Where the chosen camera looks, in numbers. */
+export function CameraPanel({ actor, camera, name, onRemove }: CameraPanelProps) {
+  const { t } = useLingui()
+  const { streamId: uid, direction, fieldOfView } = camera
+  const aim = (change: { direction?: number | null; fieldOfView?: number | null }) =>
+    actor.send({
+      type: 'camera.changed',
+      change: {
+        kind: 'aim',
+        uid,
+        aim: { direction: direction ?? null, fieldOfView: fieldOfView ?? null, ...change },
+      },
+    })
+  const typed = (text: string, change: (degrees: number) => void) => {
+    const degrees = Number(text)
+    if (text !== '' && Number.isFinite(degrees)) change(degrees)
+  }
+  return (
+    <Panel title={name}>
+      <CheckField
+        label={t`Show direction`}
+        checked={direction !== undefined}
+        onChange={(isShown) => aim({ direction: isShown ? 0 : null })}
+      />
+      {direction !== undefined && (
+        <div className={styles.angles}>
+          <TextField
+            label={t`Direction, degrees`}
+            type="number"
+            min={-1}
+            max={360}
+            step={5}
+            value={direction}
+            onChange={(text) => typed(text, (degrees) => aim({ direction: degrees }))}
+          />
+          <TextField
+            label={t`Field of view, degrees`}
+            type="number"
+            min={1}
+            max={360}
+            step={1}
+            value={fieldOfView ?? usualFieldOfView}
+            onChange={(text) => typed(text, (degrees) => aim({ fieldOfView: degrees }))}
+          />
+        </div>
+      )}
+      <p className={styles.note}>
+        <Trans>0° is up. Arrow keys move the camera, [ and ] turn it.</Trans>
+      </p>
+      <div>
+        <Button icon={<Trash2 size={16} aria-hidden="true" />} onClick={onRemove}>{t`Remove from the plan`}</Button>
+      </div>
+    </Panel>
+  )
+}
+
+interface CameraListProps {
+  actor: PageRef
+  known: KnownPlan
+  cameras: readonly PlanCamera[]
+  chosen: string | null
+  error: string | undefined
+  onPlace: (uid: string) => void
+}
+
+/** All cameras by name: those on the plan are selected there, others are placed by a click or dragged onto the plan. */
+export function CameraList({ actor, known, cameras, chosen, error, onPlace }: CameraListProps) {
+  const { t } = useLingui()
+  const searched = useSelector(actor, ({ context }) => context.searched)
+  const found = streamsFound(known, searched)
+  const isFull = cameras.length >= maxPlanCameras
+  const [count, all] = [maxListed, found.length]
+  return (
+    <Panel title={t`Cameras`} actions={<span className={styles.note}>{t`${cameras.length} on the plan`}</span>}>
+      <SearchBox
+        label={t`Search cameras`}
+        value={searched}
+        onChange={(text) => actor.send({ type: 'search.changed', searched: text })}
+      />
+      {error !== undefined && (
+        <p className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+      {found.length === 0 ? (
+        <p className={styles.note} role="status">
+          <Trans>Nothing found</Trans>
+        </p>
+      ) : (
+        <ul className={styles.cameras}>
+          {found.slice(0, maxListed).map(({ uid, name }) => {
+            const isOn = isPlaced(cameras, uid)
+            const shown = name || uid
+            return (
+              <li key={uid}>
+                <button
+                  type="button"
+                  className={styles.camera}
+                  aria-label={isOn ? t`${shown}, on the plan` : t`Place ${shown}`}
+                  aria-pressed={isOn ? uid === chosen : undefined}
+                  title={shown}
+                  disabled={!isOn && isFull}
+                  draggable={!isOn && !isFull}
+                  onDragStart={({ dataTransfer }) => dataTransfer.setData('text/plain', uid)}
+                  onClick={() => (isOn ? actor.send({ type: 'camera.chosen', uid }) : onPlace(uid))}
+                >
+                  <span className={styles.cameraName}>{shown}</span>
+                  {isOn ? <Check size={16} aria-hidden="true" /> : <Plus size={16} aria-hidden="true" />}
+                </button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {all > maxListed && <p className={styles.note}>{t`${count} of ${all}: search for the others`}</p>}
+      {isFull && (
+        <p className={styles.note}>
+          <Plural value={maxPlanCameras} one="A plan has at most # camera." other="A plan has at most # cameras." />
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+interface PictureFieldProps {
+  actor: PageRef
+  isBusy: boolean
+  error: string | undefined
+}
+
+/** Chooses the image of the plan; it may also be dropped on the plan. */
+export function PictureField({ actor, isBusy, error }: PictureFieldProps) {
+  const { t } = useLingui()
+  return (
+    <div className={styles.image} role="group" aria-label={t`Image`} aria-busy={isBusy || undefined}>
+      <ChooseFile
+        accept={acceptedPictures}
+        disabled={isBusy}
+        onFile={(file) => actor.send({ type: 'picture.chosen', file })}
+      />
+      <p className={styles.note}>
+        <Trans>PNG, JPEG or WebP, up to 4 MB. Cameras keep their places when the image is replaced.</Trans>
+      </p>
+      {error !== undefined && (
+        <p className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,182 @@
+import { type KeyboardEvent, useMemo, useRef } from 'react'
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Grid2x2, ImageOff, ListChecks, Pencil, X } from 'lucide-react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { titles } from '../../i18n/titles.ts'
+import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
+import { pathTo } from '../../machines/app/routes.ts'
+import { arrowOf } from '../../machines/picture-points.ts'
+import { cameraTowards } from '../../machines/plans/plan-shapes.ts'
+import type { planMachine, ShownPlan } from '../../machines/plans/plan.machine.ts'
+import { useApp } from '../app/console.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Resource } from '../ui/Resource.tsx'
+import { StatePanel } from '../ui/State.tsx'
+import { PlanCanvas } from './PlanCanvas.tsx'
+import { PlanMarker } from './PlanMarker.tsx'
+import marker from './Marker.module.css'
+import styles from './Plan.module.css'
+
+type PageRef = ActorRefFrom<typeof planMachine>
+type Snapshot = SnapshotFrom<typeof planMachine>
+
+const selectContext = ({ context }: Snapshot) => context
+const selectIsChoosing = (snapshot: Snapshot) => !snapshot.matches('watching')
+const selectIsOpening = (snapshot: Snapshot) => snapshot.matches('opening')
+
+/** With more cameras, names would cover each other: only that of the camera that is pointed at is shown. */
+const maxNames = 24
+
+export function PlanPage({ actor }: { actor: PageRef }) {
+  const { t } = useLingui()
+  const { resource } = useSelector(actor, selectContext)
+  const isChoosing = useSelector(actor, selectIsChoosing)
+  const { value, apiError } = useSelector(resource, ({ context }) => context)
+  const isAdmin = useApp(selectIsAdmin)
+  const streams = value?.plan.streams ?? []
+  const failed = streams.filter(({ status }) => status === 'failed').length
+  const title = value === null ? t(titles.plan) : value.plan.title || value.plan.id
+  return (
+    <div className={styles.screen}>
+      <div className={styles.bar}>
+        <h1 className={styles.title}>{title}</h1>
+        {value !== null && (
+          <span className={styles.note} role="status">
+            <Plural value={streams.length} one="# camera" other="# cameras" />
+            {failed > 0 && (
+              <strong className={styles.failures}>
+                {' · '}
+                <Plural value={failed} one="# failed" other="# failed" />
+              </strong>
+            )}
+          </span>
+        )}
+        <div className={styles.actions}>
+          {streams.length > 1 && (
+            <Button
+              aria-pressed={isChoosing}
+              icon={<ListChecks size={16} aria-hidden="true" />}
+              onClick={() => actor.send({ type: 'choice.toggled' })}
+            >{t`Select cameras`}</Button>
+          )}
+          {isAdmin && value !== null && (
+            <ButtonLink
+              href={pathTo('planEdit', { id: value.plan.id })}
+              icon={<Pencil size={16} aria-hidden="true" />}
+            >{t`Edit`}</ButtonLink>
+          )}
+        </div>
+      </div>
+      <div className={styles.content}>
+        <Resource value={value} apiError={apiError} onRetry={() => resource.send({ type: 'resource.retried' })}>
+          {(shown) => <Picture actor={actor} shown={shown} />}
+        </Resource>
+      </div>
+      {isChoosing && <Selection actor={actor} />}
+    </div>
+  )
+}
+
+function Picture({ actor, shown: { plan, picture } }: { actor: PageRef; shown: ShownPlan }) {
+  const { t } = useLingui()
+  const isAdmin = useApp(selectIsAdmin)
+  if (plan.picture === '') {
+    return (
+      <StatePanel icon={<ImageOff size={20} />} title={t`This plan has no image yet`}>
+        {isAdmin ? <Trans>Edit the plan to add an image and place cameras on it.</Trans> : undefined}
+      </StatePanel>
+    )
+  }
+  if (picture === null) {
+    return (
+      <StatePanel icon={<ImageOff size={20} />} title={t`The image of the plan could not be loaded`} announce>
+        <Trans>It is requested again every 10 seconds.</Trans>
+      </StatePanel>
+    )
+  }
+  return <Cameras actor={actor} plan={plan} file={picture.file} />
+}
+
+function Cameras({ actor, plan, file }: { actor: PageRef; plan: ShownPlan['plan']; file: Blob }) {
+  const { t } = useLingui()
+  const { previews, pointed, chosen } = useSelector(actor, selectContext)
+  const isChoosing = useSelector(actor, selectIsChoosing)
+  const list = useRef<HTMLUListElement>(null)
+  const streams = useMemo(() => new Map((plan.streams ?? []).map((stream) => [stream.uid, stream])), [plan.streams])
+  const shown = plan.cameras.flatMap((camera) => {
+    const stream = streams.get(camera.streamId)
+    return stream === undefined ? [] : [{ camera, stream }]
+  })
+  const press = (event: KeyboardEvent) => {
+    const arrow = arrowOf(event.key, 1)
+    const from = event.target instanceof HTMLElement ? event.target.dataset['uid'] : undefined
+    if (arrow === undefined || from === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    const next = cameraTowards(plan.cameras, from, arrow)
+    if (next !== undefined) list.current?.querySelector<HTMLElement>(`[data-uid="${CSS.escape(next)}"]`)?.focus()
+  }
+  return (
+    <PlanCanvas label={t`Plan`} picture={file} aspect={plan.width / plan.height}>
+      <ul ref={list} className={marker.markers} aria-label={t`Cameras on the plan`} onKeyDown={press}>
+        {shown.map(({ camera, stream }) => (
+          <PlanMarker
+            key={stream.uid}
+            camera={camera}
+            stream={stream}
+            previews={previews}
+            isPointed={pointed === stream.uid}
+            isChosen={chosen.has(stream.uid)}
+            isChoosing={isChoosing}
+            hasName={shown.length <= maxNames}
+            onPoint={(isPointed) => {
+              if (isPointed || actor.getSnapshot().context.pointed === stream.uid)
+                actor.send({ type: 'camera.pointed', uid: isPointed ? stream.uid : null })
+            }}
+            onToggle={() => actor.send({ type: 'camera.toggled', uid: stream.uid })}
+          />
+        ))}
+      </ul>
+    </PlanCanvas>
+  )
+}
+
+function Selection({ actor }: { actor: PageRef }) {
+  const { t } = useLingui()
+  const { chosen } = useSelector(actor, selectContext)
+  const isOpening = useSelector(actor, selectIsOpening)
+  const clear = () => actor.send({ type: 'choice.cleared' })
+  return (
+    <section
+      className={styles.selection}
+      aria-label={t`Selected cameras`}
+      onKeyDown={({ key }) => key === 'Escape' && clear()}
+    >
+      <span role="status">
+        {chosen.size === 0 ? (
+          <Trans>Select the cameras on the plan.</Trans>
+        ) : (
+          <strong>
+            <Plural value={chosen.size} one="# selected" other="# selected" />
+          </strong>
+        )}
+      </span>
+      <div className={styles.actions}>
+        <Button
+          variant="primary"
+          icon={<Grid2x2 size={16} aria-hidden="true" />}
+          busy={isOpening}
+          disabled={chosen.size === 0}
+          onClick={() => actor.send({ type: 'mosaic.requested' })}
+        >{t`Open as mosaic`}</Button>
+        <Button
+          variant="quiet"
+          icon={<X size={16} aria-hidden="true" />}
+          aria-label={t`Clear selection`}
+          title={t`Clear selection`}
+          onClick={clear}
+        />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+import { fromPromise } from 'xstate'
+import { pictureSizeOf } from '../../api/browser/picture-file.ts'
+import { mapReply } from '../../api/map-reply.ts'
+import type { Reply } from '../../api/reply.ts'
+import { changePlan, getPlan, getPlanPicture, setPlanPicture } from '../../api/resources/plans.ts'
+import { type KnownPlan, planEditMachine } from '../../machines/plans/plan-edit.machine.ts'
+import { fileProblem, pixelProblem, planForm, planPatch } from '../../machines/plans/plan-values.ts'
+import { PlanEditPage } from '../../views/plans/PlanEditPage.tsx'
+import { definePage } from '../page.ts'
+import { allCameras } from '../shared/all-cameras.ts'
+import { storeDraft } from '../shared/drafts.ts'
+import { watchLeaving } from '../shared/leaving.ts'
+
+async function fetchPlan(id: string, signal: AbortSignal): Promise<Reply<KnownPlan>> {
+  const plan = await getPlan(id, signal)
+  if (!plan.ok) return plan
+  const picture = plan.value.picture === '' ? null : await getPlanPicture(id, signal)
+  if (picture?.ok === false) return picture
+  return mapReply(await allCameras(signal), (streams) => ({
+    plan: plan.value,
+    picture: picture === null ? null : picture.value,
+    streams,
+  }))
+}
+
+export const page = definePage({
+  logic: planEditMachine.provide({
+    actors: {
+      fetchPlan: fromPromise(({ input, signal }) => fetchPlan(input.id, signal)),
+      readPicture: fromPromise(async ({ input: { file } }) => {
+        const problem = fileProblem(file)
+        if (problem !== undefined) return { problem }
+        const size = await pictureSizeOf(file)
+        const tooLarge = pixelProblem(size)
+        return tooLarge === undefined ? { picture: { file, ...size } } : { problem: tooLarge }
+      }),
+      form: planForm.provide({
+        actors: {
+          submit: fromPromise(async ({ input: { values, saved }, signal }): Promise<Reply<object>> => {
+            if (values.picture !== null) {
+              const stored = await setPlanPicture(values.id, values.picture.file, signal)
+              if (!stored.ok) return stored
+            }
+            const patch = planPatch(values, saved)
+            if (patch === null) return { ok: true, value: {}, retryAfterSeconds: null }
+            return changePlan(values.id, patch, signal)
+          }),
+          watchLeaving,
+          storeDraft,
+        },
+      }),
+    },
+  }),
+  View: PlanEditPage,
+})

@@ -1,0 +1,53 @@
+import { fromPromise } from 'xstate'
+import type { Reply } from '../../api/reply.ts'
+import { createMosaic, getMosaics } from '../../api/resources/mosaics.ts'
+import { getPlan, getPlanPicture } from '../../api/resources/plans.ts'
+import { grown } from '../../machines/mosaics/mosaic-grid.ts'
+import { planMachine, planResourceMachine, type ShownPlan } from '../../machines/plans/plan.machine.ts'
+import { PlanPage } from '../../views/plans/PlanPage.tsx'
+import { definePage } from '../page.ts'
+import { createPreviews } from '../shared/previews.ts'
+import { visibility } from '../shared/visibility.ts'
+
+async function fetchPlan(id: string, known: ShownPlan | null, signal: AbortSignal): Promise<Reply<ShownPlan>> {
+  const reply = await getPlan(id, signal)
+  if (!reply.ok) return reply
+  const { picture: version } = reply.value
+  if (version === '') return { ...reply, value: { plan: reply.value, picture: null } }
+  if (known?.picture?.version === version) return { ...reply, value: { plan: reply.value, picture: known.picture } }
+  const file = await getPlanPicture(id, signal)
+  return { ...reply, value: { plan: reply.value, picture: file.ok ? { version, file: file.value } : null } }
+}
+
+/** The mosaic of the same streams, if the user has one; so that the list of mosaics doesn't fill with copies. */
+async function openMosaic(name: string, uids: readonly string[], signal: AbortSignal): Promise<Reply<{ id: string }>> {
+  const mosaics = await getMosaics(signal)
+  if (!mosaics.ok) return mosaics
+  const wanted = [...uids].toSorted().join(' ')
+  const same = mosaics.value.items.find(
+    ({ cells }) =>
+      cells
+        .map(({ streamUid }) => streamUid)
+        .toSorted()
+        .join(' ') === wanted,
+  )
+  if (same !== undefined) return { ...mosaics, value: { id: same.id } }
+  const { columns, rows, cells } = uids.reduce(grown, { columns: 1, rows: 1, cells: [] })
+  return createMosaic({ name, columns, rows, cells: [...cells] }, signal)
+}
+
+export const page = definePage({
+  logic: planMachine.provide({
+    actors: {
+      resource: planResourceMachine.provide({
+        actors: {
+          fetchResource: fromPromise(({ input: { query, known }, signal }) => fetchPlan(query.id, known, signal)),
+          visibility,
+        },
+      }),
+      previews: createPreviews(),
+      openMosaic: fromPromise(({ input: { name, uids }, signal }) => openMosaic(name, uids, signal)),
+    },
+  }),
+  View: PlanPage,
+})

@@ -1,0 +1,184 @@
+// @vitest-environment jsdom
+import { fireEvent, screen } from '@testing-library/react'
+import { beforeEach, vi } from 'vitest'
+import { type FakeServer, gate, reader, settings } from '../fixtures/fake-server.ts'
+import { floorPlanPng } from '../fixtures/floor-plan.ts'
+import { at, bodyOf, expect, fill, focused, part, press, test, textsOf, titled, toast, until } from './console.tsx'
+
+const dock = { ...gate, uid: 'dock', name: 'Dock', status: 'failed' }
+const place = { streamId: 'gate', x: 0.25, y: 0.5 }
+const far = { streamId: 'dock', x: 0.75, y: 0.5, direction: 90 }
+const bare = { id: 'p1', title: 'Ground floor', width: 1200, height: 800, picture: 'v1', cameras: [place, far] }
+const plan = { ...bare, streams: [gate, dock] }
+const png = { body: floorPlanPng(), headers: { 'content-type': 'image/png' } }
+
+beforeEach<{ server: FakeServer }>(({ server }) => {
+  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features: ['plans'] } })
+  server.answer('GET /v1/plans', { json: { items: [bare] } })
+  server.answer('GET /v1/plan/p1', { json: plan })
+  server.answer('GET /v1/plan/p1/picture', png)
+  server.answer('GET /v1/streams', { json: { items: [dock, gate], page: 1, pageSize: 50, total: 2 } })
+  server.answer('GET /v1/stream/preview', { status: 204 })
+  server.answer('PATCH /v1/plan/p1', { json: {} })
+  server.answer('PUT /v1/plan/p1/picture', { json: {} })
+  Object.assign(Element.prototype, { setPointerCapture: () => undefined })
+  Object.assign(URL, { createObjectURL: () => 'blob:plan', revokeObjectURL: () => undefined })
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 1200, 800))
+})
+
+/** jsdom has no pointer events of its own. */
+const point = (element: Element, type: string, x: number, y: number) =>
+  fireEvent(
+    element,
+    Object.assign(new MouseEvent(type, { bubbles: true, cancelable: true, clientX: x, clientY: y, button: 0 }), {
+      pointerId: 1,
+      isPrimary: true,
+    }),
+  )
+
+const drag = (element: Element, from: readonly [number, number], to: readonly [number, number]) => {
+  point(element, 'pointerdown', ...from)
+  point(element, 'pointermove', ...to)
+  point(element, 'pointerup', ...to)
+}
+
+const cameraOf = (name: string | RegExp) => screen.findByRole('button', { name })
+const dropped = (element: Element, dataTransfer: object) =>
+  fireEvent(
+    element,
+    Object.assign(new MouseEvent('drop', { bubbles: true, cancelable: true, clientX: 600, clientY: 200 }), {
+      dataTransfer: { files: [], getData: () => '', ...dataTransfer },
+    }),
+  )
+
+test('a server without plans has neither tab nor page, and is asked nothing of them', async ({ server, visit }) => {
+  server.answer('GET /v1/system/internal/ui/settings', { json: settings })
+  await visit('/ui/plans')
+  await screen.findByText('Page not found')
+  await visit('/ui/mosaics')
+  await titled('Mosaics')
+  expect(textsOf((await part('navigation', 'Toolbar')).getAllByRole('link'))).not.toContain('Plans')
+  expect(server.calls.filter((call) => call.includes('/plan'))).toEqual([])
+})
+
+test('plans are listed, added, and deleted when that is confirmed; others only look at them', async ({
+  server,
+  visit,
+}) => {
+  const listed = [bare]
+  server.answer('GET /v1/plans', () => ({ json: { items: listed } }))
+  server.answer('POST /v1/plans', { json: { id: 'p2', title: 'Roof' } })
+  server.answer('GET /v1/plan/p2', { json: { id: 'p2', title: 'Roof', streams: [] } })
+  server.answer('DELETE /v1/plan/p1', () => {
+    listed.pop()
+    return { json: {} }
+  })
+  await visit('/ui/mosaics')
+  await press('link', 'Plans', await part('navigation', 'Toolbar'))
+  await at('/ui/plans')
+  await screen.findByText('1 plan')
+  await press('button', 'Delete Ground floor')
+  await press('button', 'Delete', await part('alertdialog', 'Delete the floor plan Ground floor?'))
+  await screen.findByText('No floor plans yet')
+  await press('button', 'Add floor plan')
+  await fill('Title', ' Roof', await part('dialog', 'Add floor plan'))
+  await press('button', 'Add', await part('dialog', 'Add floor plan'))
+  await at('/ui/plan/p2/edit')
+  expect(bodyOf(server, 'POST /v1/plans')).toEqual({ title: 'Roof' })
+  await screen.findByText('Drop an image of the floor plan here, or choose a file.')
+
+  listed.push(bare)
+  server.answer('GET /v1/user', { json: reader })
+  await visit('/ui/plans')
+  await screen.findByText('1 plan')
+  expect(screen.queryByRole('button', { name: 'Add floor plan' })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Edit Ground floor' })).toBeNull()
+  await visit('/ui/plan/p1/edit')
+  await screen.findByText("You don't have access")
+})
+
+test('a plan shows its cameras with their state and picture; they open by Enter, and several as a mosaic', async ({
+  server,
+  visit,
+}) => {
+  server.answer('POST /v1/mosaic', { json: { id: 'm1' } })
+  await visit('/ui/plan/p1')
+  const first = await screen.findByRole('link', { name: 'Gate: Running' })
+  const second = await screen.findByRole('link', { name: 'Dock: Failed, not recording' })
+  await screen.findByText('1 failed', { exact: false })
+  first.focus()
+  await until(() => expect(server.calls).toContain('GET /v1/stream/preview?stream_id=gate'))
+  fireEvent.keyDown(first, { key: 'ArrowRight' })
+  await focused(second)
+  fireEvent.keyDown(second, { key: ' ' })
+  await screen.findByText('1 selected')
+  fireEvent.click(first)
+  await screen.findByRole('link', { name: 'Gate: Running, selected' })
+  await press('button', 'Open as mosaic')
+  await until(() => expect(server.count('POST /v1/mosaic')).toBe(1))
+  expect(bodyOf(server, 'POST /v1/mosaic')).toEqual({
+    name: 'Ground floor',
+    columns: 2,
+    rows: 1,
+    cells: [
+      { streamUid: 'dock', x: 0, y: 0, w: 1, h: 1 },
+      { streamUid: 'gate', x: 1, y: 0, w: 1, h: 1 },
+    ],
+  })
+  await at('/ui/mosaic/m1')
+  await visit('/ui/plan/p1')
+  fireEvent.click(await screen.findByRole('link', { name: 'Gate: Running' }))
+  await at('/ui/stream/gate/view')
+})
+
+test('cameras are placed, moved, turned and removed, by a pointer and by keys, and saved together', async ({
+  server,
+  visit,
+}) => {
+  server.answer('GET /v1/plan/p1', { json: { ...plan, cameras: [place] } })
+  await visit('/ui/plan/p1/edit')
+  drag(await cameraOf('Gate: left 25 %, top 50 %'), [300, 400], [360, 320])
+  const moved = await cameraOf('Gate: left 30 %, top 40 %')
+  fireEvent.keyDown(moved, { key: 'ArrowRight', shiftKey: true })
+  fireEvent.keyDown(moved, { key: ']', code: 'BracketRight' })
+  await cameraOf('Gate: left 32.5 %, top 40 %, direction 5°')
+  await press('button', 'Place Dock')
+  const placed = await cameraOf('Dock: left 44 %, top 34 %')
+  await focused(placed)
+  fireEvent.keyDown(placed, { key: 'Delete' })
+  await focused(await screen.findByRole('region', { name: 'Plan' }))
+  await press('button', 'Undo')
+  await cameraOf('Dock: left 44 %, top 34 %')
+  dropped(await screen.findByRole('group', { name: 'Cameras on the plan' }), { getData: () => 'dock' })
+  await cameraOf('Dock: left 50 %, top 25 %')
+  await press('button', 'Save')
+  await toast('The floor plan Ground floor has been saved')
+  expect(bodyOf(server, 'PATCH /v1/plan/p1')).toEqual({
+    cameras: [
+      { streamId: 'gate', x: 0.325, y: 0.4, direction: 5 },
+      { streamId: 'dock', x: 0.5, y: 0.25 },
+    ],
+  })
+  expect(server.count('PUT /v1/plan/p1/picture')).toBe(0)
+})
+
+test('an image is checked, shown and saved, and unsaved changes ask before they are lost', async ({
+  server,
+  visit,
+}) => {
+  Object.assign(HTMLImageElement.prototype, { decode: async () => undefined })
+  await visit('/ui/plan/p1/edit')
+  const group = await screen.findByRole('group', { name: 'Cameras on the plan' })
+  const fileOf = (type: string) => new File([new Uint8Array(floorPlanPng())], 'floor', { type })
+  dropped(group, { files: [fileOf('image/svg+xml')] })
+  await screen.findByText('Choose a PNG, JPEG or WebP image')
+  dropped(group, { files: [fileOf('image/png')] })
+  await screen.findByText('Not saved yet')
+  await press('link', 'Ground floor')
+  await press('button', 'Cancel', await part('alertdialog', 'Leave without saving?'))
+  await press('button', 'Save')
+  await toast('The floor plan Ground floor has been saved')
+  expect([server.count('PUT /v1/plan/p1/picture'), server.count('PATCH /v1/plan/p1')]).toEqual([1, 0])
+  await press('link', 'Ground floor')
+  await at('/ui/plan/p1')
+})
