@@ -23,7 +23,7 @@ import { type DiscoveryNetwork, localNetworks } from '../onvif/discovery.ts'
 import { createCameras } from '../onvif/cameras.ts'
 import { ptzRoutes } from '../onvif/ptz-routes.ts'
 import { onvifRoutes } from '../onvif/routes.ts'
-import { createMqtt } from '../mqtt/mqtt.ts'
+import { mqttRoutes } from '../mqtt/routes.ts'
 import { createMotionIndexer } from '../motion/motion-index.ts'
 import { motionRoutes } from '../motion/routes.ts'
 import { motionSteps } from '../motion/tables.ts'
@@ -106,7 +106,7 @@ export const createStreamsPlugin =
     const watch = createWatch(context, site)
     const alerts = alertRoutes(app, context, site, watch)
     options.onAlerts?.(alerts)
-    const mqtt = options.mqtt === undefined ? undefined : createMqtt(context, site, watch, options.mqtt)
+    const mqtt = await mqttRoutes(app, context, site, { watch, options: options.mqtt })
     warnOfClock(context, site)
     context.healthSources.push(() => {
       const donePercent = site.takeoverPercent()
@@ -127,8 +127,7 @@ export const createStreamsPlugin =
       .start()
       .then(() => {
         isStarted = true
-        mqtt?.start()
-        return Promise.all([exports.start(), alerts.start()])
+        return Promise.all([exports.start(), alerts.start(), mqtt?.start()])
       })
       .then(retention.sweep)
       .then(() =>
