@@ -151,6 +151,7 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
       OIDC_ADMIN_GROUPS: nonEmpty(env['OIDC_ADMIN_GROUPS']),
       OIDC_ALLOWED_GROUPS: nonEmpty(env['OIDC_ALLOWED_GROUPS']),
       OIDC_GROUP_RIGHTS: nonEmpty(env['OIDC_GROUP_RIGHTS']),
+      OIDC_GROUPS_HOURS: nonEmpty(env['OIDC_GROUPS_HOURS']),
     }),
     isMotionIndexed: isMotionIndexedOf(nonEmpty(env['MOTION_INDEX'])),
     licenceKey: licenceKeyOf(nonEmpty(env['LICENSE_PUBLIC_KEY'])),
