@@ -128,7 +128,7 @@ function Payload({ payload, retained }: MqttDelivery) {
     )
   }
   return (
-    <>
+    <span>
       <code className={styles.payload}>{payload}</code>
       {retained && (
         <span className={styles.muted}>
@@ -136,6 +136,6 @@ function Payload({ payload, retained }: MqttDelivery) {
           <Trans>retained</Trans>
         </span>
       )}
-    </>
+    </span>
   )
 }
