@@ -83,8 +83,8 @@ export const createReadings = (
       )
       return (await dueRows.all(now() - lifetimeMs / 2)).flatMap((row) => {
         const refreshToken = tokenOf(row)
-        const { sealed: _, ...user } = row
-        return refreshToken === undefined ? [] : [{ ...user, refreshToken }]
+        const { id, login, issuer, subject } = row
+        return refreshToken === undefined ? [] : [{ id, login, issuer, subject, refreshToken }]
       })
     },
 
