@@ -16,7 +16,7 @@ export type Message = { topic: string; payload: string; isRetained: boolean }
 
 export type Connection = {
   isConnected: () => boolean
-  /** Once, with quality of service 1. `confirm` is called when the broker has it; a connection that closes forgets it. */
+  /** Once, with quality of service 1. `confirm` is called when the broker has it; a lost connection forgets it. */
   publish: (message: Message, confirm: () => void) => void
 }
 

@@ -16,7 +16,8 @@ const Row = z.object({
 /** A message and what became of it. `reason`: why it failed, or why it still waits. `ended`: 0 while it waits. */
 export type Delivery = z.output<typeof Row>
 
-const columns = `id, node_id AS nodeId, topic, payload, retained AS isRetained, created, status, attempts, ended, reason`
+const columns = `id, node_id AS nodeId, topic, payload, retained AS isRetained,
+  created, status, attempts, ended, reason`
 const maxKept = 1000
 /** More than an outbox holds. */
 const maxWaiting = 5000

@@ -1,6 +1,7 @@
 import type { SiteSnapshot } from '../alerts/happenings.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
+import { ignoreDiskErrors } from '../store/background-writes.ts'
 import { isWriteError } from '../store/disk-error.ts'
 import { createSerialQueue } from '../store/serial-queue.ts'
 import type { Site } from '../streams/site.ts'
@@ -39,6 +40,7 @@ export const createMqtt = (
   const { nodeId } = settings
   const topics = topicsOf(options.topic, cluster.isShared ? cluster.nodeId : undefined)
   const turns = createSerialQueue()
+  let isStopped = false
   let broker: Broker | undefined
   let timer: NodeJS.Timeout | undefined
   let state: ConnectionState = { isConnected: false, since: now(), failure: undefined }
@@ -97,7 +99,8 @@ export const createMqtt = (
 
   return {
     start: async () => {
-      outbox.load(await deliveries.waiting(nodeId))
+      await ignoreDiskErrors(async () => outbox.load(await deliveries.waiting(nodeId)))
+      if (isStopped) return
       broker = connectBroker(
         options,
         { clientId: `${options.topic}-${nodeId}`, will: topics.server, subscriptions: [topics.allStreams] },
@@ -124,6 +127,7 @@ export const createMqtt = (
     },
     save: () => turns(save),
     stop: async () => {
+      isStopped = true
       clearInterval(timer)
       await turns(async () => undefined)
       outbox.stop()

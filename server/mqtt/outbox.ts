@@ -96,7 +96,7 @@ export const createOutbox = (
   }
 
   return {
-    /** Publishes once there is a connection. A retained state that was published before is repeated without a record. */
+    /** Publishes once there is a connection. A state that was published before is repeated without a record. */
     publish: (message: Message): void => {
       const before = message.isRetained ? states.get(message.topic) : undefined
       if (before?.payload !== message.payload) {

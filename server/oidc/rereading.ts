@@ -50,8 +50,14 @@ export const createRereading = (
     }
   }
 
+  let isBusy = false
   return async (): Promise<void> => {
-    if (!cluster.isLeader()) return
-    for (const user of await users.readings.due()) if (!(await readAgain(user))) return
+    if (!cluster.isLeader() || isBusy) return
+    isBusy = true
+    try {
+      for (const user of await users.readings.due()) if (!(await readAgain(user))) return
+    } finally {
+      isBusy = false
+    }
   }
 }

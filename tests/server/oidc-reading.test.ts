@@ -100,7 +100,7 @@ describe('with a refresh token', () => {
     expect(await me(cookie)).toMatchObject({ code: 'AuthorizationRequired' })
   })
 
-  test('a provider that is away is asked again, and one that refuses is not: the session then ends in time', async () => {
+  test('a provider that is away is asked again; after a refusal the session ends in time', async () => {
     const site = await refreshing()
     const { readAgain, provider, me, wait, cookie } = site
     wait(12 * hourMs)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { passkeyServer as server } from './passkey-server.ts'
 
-test('the passkeys of others are seen and removed by administrators, whose user is then signed out; nobody else can', async () => {
+test('administrators see and remove the passkeys of others, who are then signed out; nobody else can', async () => {
   const { ask, passkeyOf, signIn, signInWith, context } = await server()
   const { cookie, authenticator, id } = await passkeyOf('ann')
   const [root, bob] = [await signIn('root'), await signIn('bob')]

@@ -58,8 +58,8 @@ interface Context {
 
 /**
  * The alerts page: the list of alerts, dialogs that add, edit and delete one, and the list of deliveries if the server
- * has it; beside them what is published by MQTT. A test message of an alert is sent on request; its result stays until the
- * next test.
+ * has it; beside them what is published by MQTT. A test message of an alert is sent on request; its result stays until
+ * the next test.
  */
 export const alertsMachine = setup({
   types: {

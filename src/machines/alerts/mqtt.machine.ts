@@ -18,8 +18,8 @@ interface Context {
 }
 
 /**
- * The messages to the MQTT broker on the alerts page (docs/behaviour.md §20): their list, and a test message on request,
- * whose result stays until the next test.
+ * The messages to the MQTT broker on the alerts page (docs/behaviour.md §20): their list, and a test message on
+ * request, whose result stays until the next test.
  */
 export const mqttMachine = setup({
   types: {

@@ -38,8 +38,8 @@ const successes = {
 
 /**
  * The info page of a user (docs/behaviour.md §1). Blocking, deleting and turning two-factor authentication off are
- * confirmed first, unblocking isn't. The server refuses to delete the last administrator. The passkeys of another user are
- * listed below.
+ * confirmed first, unblocking isn't. The server refuses to delete the last administrator. The passkeys of another user
+ * are listed below.
  */
 export const userInfoMachine = setup({
   types: { context: {} as Context, events: {} as UserInfoEvent, input: {} as PageInput },
