@@ -168,7 +168,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const serverKey = readServerKey(dataDir)
   const shares = createShares(store, serverKey, now)
   const users = createUsers({ store, backgroundWrites, serverKey, now })
-  const identity = createIdentity({ store, shares, configuration, ...users })
+  const identity = createIdentity({ store, shares, configuration, now, ...users })
   const node = options.cluster?.nodeId ?? ''
   const audit = await createAuditLog(store, now, { node })
   await markInterrupted(store, node)

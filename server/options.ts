@@ -134,7 +134,13 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
     tls: tlsOf(values['tls-cert'] ?? nonEmpty(env['TLS_CERT']), values['tls-key'] ?? nonEmpty(env['TLS_KEY'])),
     logLevel: nonEmpty(env['LOG_LEVEL']) ?? 'warn',
     tunnelCommand: tunnelCommandOf(nonEmpty(env['TUNNEL_COMMAND'])),
-    mqtt: mqttOf(nonEmpty(env['MQTT_URL']), nonEmpty(env['MQTT_TOPIC'])),
+    mqtt: mqttOf({
+      MQTT_URL: nonEmpty(env['MQTT_URL']),
+      MQTT_TOPIC: nonEmpty(env['MQTT_TOPIC']),
+      MQTT_CA: nonEmpty(env['MQTT_CA']),
+      MQTT_CERT: nonEmpty(env['MQTT_CERT']),
+      MQTT_KEY: nonEmpty(env['MQTT_KEY']),
+    }),
     oidc: oidcOptionsOf({
       OIDC_ISSUER: nonEmpty(env['OIDC_ISSUER']),
       OIDC_CLIENT_ID: nonEmpty(env['OIDC_CLIENT_ID']),
@@ -145,6 +151,7 @@ const optionsOf = (values: ReturnType<typeof parse>, env: NodeJS.ProcessEnv): Op
       OIDC_ADMIN_GROUPS: nonEmpty(env['OIDC_ADMIN_GROUPS']),
       OIDC_ALLOWED_GROUPS: nonEmpty(env['OIDC_ALLOWED_GROUPS']),
       OIDC_GROUP_RIGHTS: nonEmpty(env['OIDC_GROUP_RIGHTS']),
+      OIDC_GROUPS_HOURS: nonEmpty(env['OIDC_GROUPS_HOURS']),
     }),
     isMotionIndexed: isMotionIndexedOf(nonEmpty(env['MOTION_INDEX'])),
     licenceKey: licenceKeyOf(nonEmpty(env['LICENSE_PUBLIC_KEY'])),

@@ -11,6 +11,8 @@ import { exportSteps } from './exports/tables.ts'
 import { licenceSteps } from './licence/licence.ts'
 import { motionSteps } from './motion/tables.ts'
 import { mosaicsSteps } from './mosaics/mosaics.ts'
+import { mqttSteps } from './mqtt/tables.ts'
+import { plansSteps } from './plans/tables.ts'
 import type { Schema } from './store/migration.ts'
 import { streamsSteps } from './streams/tables.ts'
 import { oidcSteps } from './oidc/tables.ts'
@@ -34,9 +36,11 @@ export const schema: Schema = new Map([
   ['statistics', statisticsSteps],
   ['recovery', recoverySteps],
   ['mosaics', mosaicsSteps],
+  ['plans', plansSteps],
   ['bookmarks', bookmarksSteps],
   ['archive', archiveSteps],
   ['motion', motionSteps],
   ['retention', retentionSteps],
   ['alerts', alertSteps],
+  ['mqtt', mqttSteps],
 ])

@@ -192,10 +192,13 @@ const stream: readonly Screen[] = [
   { name: 'stream-debug', path: '/stream/{stream}/debug' },
 ]
 
-const withPasskeys = ({ features, ...rest }: Record<string, unknown>) => ({
-  ...rest,
-  features: [...(Array.isArray(features) ? features : []), 'passkeys'],
-})
+const withFeature =
+  (feature: string) =>
+  ({ features, ...rest }: Record<string, unknown>) => ({
+    ...rest,
+    features: [...(Array.isArray(features) ? features : []), feature],
+  })
+const withPasskeys = withFeature('passkeys')
 const passkey = { host: '127.0.0.1', createTime: '2026-11-01T08:00:00.000Z', lastUsedTime: null }
 const passkeys = {
   [settings]: withPasskeys,
@@ -208,6 +211,7 @@ const passkeys = {
     },
   },
 }
+const passkeysOfUser = { '/v1/user/{user}/passkeys': passkeys['/v1/user/passkeys'] }
 
 const people: readonly Screen[] = [
   { name: 'profile', path: '/profile/me/info' },
@@ -220,6 +224,13 @@ const people: readonly Screen[] = [
   { name: 'users', path: '/administration/users' },
   { name: 'user-add', path: '/user/add' },
   { name: 'user', path: '/user/{user}/info' },
+  { name: 'user-passkeys', path: '/user/{user}/info', overrides: passkeysOfUser },
+  {
+    name: 'user-passkey-remove',
+    path: '/user/{user}/info',
+    overrides: passkeysOfUser,
+    act: opens('Remove {name}', { name: 'Security key' }),
+  },
   { name: 'user-block', path: '/user/{user}/info', act: opens('Block') },
   { name: 'user-edit', path: '/user/{user}/edit' },
   { name: 'user-permissions', path: '/user/{user}/permission' },
@@ -272,6 +283,33 @@ const deliveries = {
   page: 1,
   pageSize: 50,
   total: 3,
+}
+const published = { nodeId: 'n1', createTime: '2026-11-21T03:00:12Z', status: 'sent', attempts: 1, retained: true }
+const mqttDeliveries = {
+  items: [
+    { ...published, id: '3', topic: 'site/stream/gate/status', payload: '{"name":"Gate","status":"failed"}' },
+    {
+      ...published,
+      id: '2',
+      topic: 'site/stream/gate/event',
+      payload: '{"name":"Gate","label":"car","score":0.87}',
+      retained: false,
+      status: 'waiting',
+      attempts: 2,
+      failureReason: 'CONNECTION_LOST',
+    },
+    { ...published, id: '1', topic: 'site/status', payload: 'online' },
+  ],
+  page: 1,
+  pageSize: 50,
+  total: 3,
+  connection: {
+    address: 'mqtts://broker.example.org:8883',
+    topic: 'site',
+    connected: false,
+    time: '2026-11-21T03:00:00Z',
+    failureReason: 'CERTIFICATE_NAME',
+  },
 }
 /** One entry for each optional field. */
 const entries = [
@@ -364,6 +402,16 @@ const administration: readonly Screen[] = [
     overrides: tunnelOf({ status: 'running', url: 'https://eu.example.org/', location: 'eu', failureReason: '' }),
   },
   { name: 'alerts', path: '/administration/alerts', overrides: { '/v1/alert-deliveries': { json: deliveries } } },
+  {
+    name: 'alerts-mqtt',
+    path: '/administration/alerts',
+    overrides: {
+      [settings]: withFeature('mqtt'),
+      '/v1/alert-deliveries': { json: deliveries },
+      '/v1/mqtt-deliveries': { json: mqttDeliveries },
+    },
+    act: ({ page }) => page.getByRole('region', { name: 'MQTT' }).scrollIntoViewIfNeeded(),
+  },
   { name: 'alerts-empty', path: '/administration/alerts', overrides: { '/v1/alerts': none } },
   { name: 'alert-add', path: '/administration/alerts', act: opens('Add alert') },
   {

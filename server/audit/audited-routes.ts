@@ -170,6 +170,7 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'PATCH /v1/alert/:id': change('alert.change', { target: param('id') }),
   'DELETE /v1/alert/:id': change('alert.delete', { target: param('id') }),
   'POST /v1/alert/:id/test': change('alert.test', { target: param('id') }),
+  'POST /v1/mqtt/test': change('mqtt.test'),
 
   'POST /v1/mosaic': change('mosaic.create', { target: answered('id'), of: 'mosaic' }),
   'POST /v1/mosaic/:id': change('mosaic.change', ofMosaic),
@@ -214,6 +215,7 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'DELETE /v1/user/:login/totp': change('user.remove-totp', ofUser),
   'POST /v1/user/:login/permissions': change('user.permissions', ofUser),
   'DELETE /v1/user/:login/session/:id': change('user.end-session', ofUser),
+  'DELETE /v1/user/:login/passkey/:id': change('user.remove-passkey', ofUser),
   'DELETE /v1/user/:login/token/:id': change('user.revoke-token', ofUser),
 
   'POST /v1/groups': change('group.create', { target: answered('id') }),

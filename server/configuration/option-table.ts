@@ -99,6 +99,9 @@ export const optionTable: readonly Option[] = [
     example: 'mqtts://user:password@host:8883',
   },
   { name: 'MQTT_TOPIC', about: 'prefix of its topics; default sightline', example: 'sightline' },
+  { name: 'MQTT_CA', about: 'own authority of its certificate, PEM', example: '/etc/sightline/mqtt-ca.pem' },
+  { name: 'MQTT_CERT', about: 'certificate of this server for it, PEM', example: '/etc/sightline/mqtt-cert.pem' },
+  { name: 'MQTT_KEY', about: 'private key of that certificate, PEM', example: '/etc/sightline/mqtt-key.pem' },
   {
     name: 'OIDC_ISSUER',
     about: 'single sign-on: address of the OpenID Connect provider',
@@ -116,6 +119,7 @@ export const optionTable: readonly Option[] = [
     about: 'rights of groups, e.g. guards=canView:Gate *;cctv=canViewArchive:*',
     example: ['guards=canView:Gate *', 'cctv=canViewArchive:*'],
   },
+  { name: 'OIDC_GROUPS_HOURS', about: 'how long groups count without a new sign-in; default 24', example: 24 },
   { name: 'ALLOW_LOOPBACK_SOURCES', about: '1: allow stream sources on this machine', example: false },
   {
     name: 'TUNNEL_COMMAND',

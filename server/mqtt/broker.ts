@@ -1,7 +1,9 @@
-import { connect } from 'mqtt'
+import { connect, type MqttClient } from 'mqtt'
 import { isIP } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
+import { getCACertificates } from 'node:tls'
 import { guarded } from '../guarded.ts'
+import { failureOf, type MqttFailure } from './failure.ts'
 import type { MqttOptions } from './options.ts'
 
 const reconnectMs = 5000
@@ -10,92 +12,116 @@ const keepaliveSeconds = 20
 /** How long a stop waits for the broker to confirm the last message. */
 const endMs = 2000
 
+export type Message = { topic: string; payload: string; isRetained: boolean }
+
 export type Connection = {
   isConnected: () => boolean
-  /** Delivered at least once, in order; what isn't confirmed yet is sent again after a reconnection. */
-  publish: (topic: string, payload: string, isRetained?: boolean) => void
+  /** Once, with quality of service 1. `confirm` is called when the broker has it; a lost connection forgets it. */
+  publish: (message: Message, confirm: () => void) => void
 }
 
-/** Reconnects until `end`, which publishes `offline`. */
-export type Broker = Connection & { end: () => Promise<void> }
+/** Connects again until `end`, which publishes `offline`. */
+export type Broker = Connection & {
+  /** Connects now, if it waits for the next attempt. */
+  retry: () => void
+  end: () => Promise<void>
+}
 
 export type BrokerEvents = {
   onConnect: () => void
   /** Of the topics in `subscriptions`. */
   onMessage: (topic: string, payload: string) => void
-  /** The reason in words, without the address; once until it connects again. */
-  onFailure: (reason: string) => void
+  /** An attempt to connect failed, or the connection was lost. */
+  onFailure: (failure: MqttFailure) => void
 }
 
-const certificateFaults: ReadonlySet<string> = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'CERT_HAS_EXPIRED',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-])
-
-/** `code` is a number where the broker refused: MQTT 3.1.1 §3.2.2.3. */
-const reasonOf = (error: Error): string => {
-  const code = 'code' in error ? error.code : undefined
-  if (code === 4 || code === 5) return 'the broker refuses the login'
-  if (typeof code === 'string' && certificateFaults.has(code)) return `the certificate is not trusted (${code})`
-  return typeof code === 'string' ? code : 'no answer'
+const tlsOf = ({ host, isSecure, ca, certificate }: MqttOptions) => {
+  if (!isSecure) return {}
+  return {
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] }),
+    ...certificate,
+  }
 }
 
 /** `will` is the topic of the server's own state: the broker says `offline` there when the connection is lost. */
 export const connectBroker = (
-  { host, port, isSecure, login, password }: MqttOptions,
+  options: MqttOptions,
   { clientId, will, subscriptions }: { clientId: string; will: string; subscriptions: readonly string[] },
   { onConnect, onMessage, onFailure }: BrokerEvents,
 ): Broker => {
-  const client = connect({
-    protocol: isSecure ? 'mqtts' : 'mqtt',
-    host,
-    port,
-    ...(isSecure && isIP(host) === 0 ? { servername: host } : {}),
-    ...(login === '' ? {} : { username: login, password }),
-    clientId,
-    keepalive: keepaliveSeconds,
-    reconnectPeriod: reconnectMs,
-    connectTimeout: connectTimeoutMs,
-    // Subscribed at each connection, below.
-    resubscribe: false,
-    // A login that is refused now may be allowed later.
-    reconnectOnConnackError: true,
-    will: { topic: will, payload: Buffer.from('offline'), qos: 1, retain: true },
-  })
-  let isReported = false
-  const report = (reason: string): void => {
-    if (!isReported) onFailure(reason)
-    isReported = true
+  const { host, port, isSecure, login, password } = options
+  let isEnded = false
+  let timer: NodeJS.Timeout | undefined
+
+  /** A client for each connection: what an old one has sent is ours to send again. */
+  const open = (): MqttClient => {
+    const opened = connect({
+      protocol: isSecure ? 'mqtts' : 'mqtt',
+      host,
+      port,
+      ...tlsOf(options),
+      ...(login === '' ? {} : { username: login, password }),
+      clientId,
+      keepalive: keepaliveSeconds,
+      reconnectPeriod: 0,
+      connectTimeout: connectTimeoutMs,
+      // Subscribed at each connection, below.
+      resubscribe: false,
+      // Closes the connection that was refused.
+      reconnectOnConnackError: true,
+      will: { topic: will, payload: Buffer.from('offline'), qos: 1, retain: true },
+    })
+    let failure: MqttFailure = 'CONNECTION_LOST'
+    opened.on(
+      'connect',
+      guarded('mqtt: connect', () => {
+        opened.subscribe([...subscriptions], { qos: 1 })
+        onConnect()
+      }),
+    )
+    opened.on(
+      'message',
+      guarded('mqtt: message', (topic: string, payload: Buffer) => onMessage(topic, payload.toString())),
+    )
+    opened.on(
+      'error',
+      guarded('mqtt: error', (error: Error) => {
+        failure = failureOf(error)
+      }),
+    )
+    opened.once(
+      'close',
+      guarded('mqtt: close', () => {
+        if (isEnded) return
+        timer = setTimeout(guarded('mqtt: connect again', retry), reconnectMs)
+        timer.unref()
+        onFailure(failure)
+      }),
+    )
+    return opened
   }
-  client.on(
-    'connect',
-    guarded('mqtt: connect', () => {
-      isReported = false
-      client.subscribe([...subscriptions], { qos: 1 })
-      onConnect()
-    }),
-  )
-  client.on(
-    'message',
-    guarded('mqtt: message', (topic: string, payload: Buffer) => onMessage(topic, payload.toString())),
-  )
-  client.on(
-    'error',
-    guarded('mqtt: error', (error: Error) => report(reasonOf(error))),
-  )
-  client.on(
-    'close',
-    guarded('mqtt: close', () => report('the connection was closed')),
-  )
+  let client = open()
+  const retry = (): void => {
+    if (timer === undefined || isEnded) return
+    clearTimeout(timer)
+    timer = undefined
+    client.end(true)
+    client = open()
+  }
+
   return {
     isConnected: () => client.connected,
-    publish: (topic, payload, isRetained = false) =>
-      void client.publish(topic, payload, { qos: 1, retain: isRetained }),
+    publish: ({ topic, payload, isRetained }, confirm) => {
+      const done = guarded('mqtt: confirmed', (error?: Error | null) => {
+        if (error === undefined || error === null) confirm()
+      })
+      client.publish(topic, payload, { qos: 1, retain: isRetained }, done)
+    },
+    retry,
     end: async () => {
-      isReported = true
+      isEnded = true
+      clearTimeout(timer)
       if (client.connected) {
         const confirmed = client.publishAsync(will, 'offline', { qos: 1, retain: true })
         await Promise.race([confirmed, after(endMs, undefined, { ref: false })])

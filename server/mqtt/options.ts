@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
 import { bareHostOf } from '../media/address.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -10,7 +12,13 @@ export type MqttOptions = {
   login: string
   password: string
   topic: string
+  /** Certificates (PEM) that the broker's is signed by, besides the known authorities. */
+  ca?: string
+  /** What this server shows to a broker that asks for a certificate, PEM. */
+  certificate?: { cert: string; key: string }
 }
+
+type Address = Omit<MqttOptions, 'topic' | 'ca' | 'certificate'>
 
 const maxTopicLength = 100
 const defaultTopic = 'sightline'
@@ -22,7 +30,7 @@ const topicOf = (text: string): string => {
 }
 
 /** Throws a URIError for a text like `%x`. */
-const parse = (text: string): Omit<MqttOptions, 'topic'> | undefined => {
+const parse = (text: string): Address | undefined => {
   const url = URL.parse(text)
   if (url === null || !/^mqtts?:$/.test(url.protocol) || url.hostname === '') return undefined
   if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '') return undefined
@@ -36,7 +44,7 @@ const parse = (text: string): Omit<MqttOptions, 'topic'> | undefined => {
   }
 }
 
-const parsed = (text: string): Omit<MqttOptions, 'topic'> | undefined => {
+const parsed = (text: string): Address | undefined => {
   try {
     return parse(text)
   } catch {
@@ -44,11 +52,54 @@ const parsed = (text: string): Omit<MqttOptions, 'topic'> | undefined => {
   }
 }
 
+type Name = 'MQTT_URL' | 'MQTT_TOPIC' | 'MQTT_CA' | 'MQTT_CERT' | 'MQTT_KEY'
+
+const fileOf = (name: Name, file: string, isUsable: (pem: string) => boolean): string => {
+  try {
+    const pem = readFileSync(file, 'utf8')
+    if (isUsable(pem)) return pem
+  } catch {
+    // As if it held nothing.
+  }
+  throw new UsageError(
+    `${name} takes a file with ${name === 'MQTT_KEY' ? 'the key of MQTT_CERT' : 'certificates'} (PEM)`,
+  )
+}
+
+const isCertificate = (pem: string): boolean => {
+  // Throws if it is none.
+  createSecureContext({ ca: pem, cert: pem })
+  return true
+}
+
+const certificateOf = (certFile: string, keyFile: string): NonNullable<MqttOptions['certificate']> => {
+  const cert = fileOf('MQTT_CERT', certFile, isCertificate)
+  const fits = (key: string): boolean => {
+    // Throws if they don't fit each other.
+    createSecureContext({ cert, key })
+    return true
+  }
+  return { cert, key: fileOf('MQTT_KEY', keyFile, fits) }
+}
+
 /** Undefined without `MQTT_URL`. A wrong URL isn't shown, as it may have a password. */
-export const mqttOf = (url: string | undefined, topic: string | undefined): MqttOptions | undefined => {
-  if (url === undefined && topic === undefined) return undefined
-  if (url === undefined) throw new UsageError('MQTT_TOPIC needs MQTT_URL')
+export const mqttOf = (given: Readonly<Record<Name, string | undefined>>): MqttOptions | undefined => {
+  const { MQTT_URL: url, MQTT_TOPIC: topic, MQTT_CA: ca, MQTT_CERT: cert, MQTT_KEY: key } = given
+  if (url === undefined) {
+    const [name] = Object.entries(given).find(([, text]) => text !== undefined) ?? []
+    if (name !== undefined) throw new UsageError(`${name} needs MQTT_URL`)
+    return undefined
+  }
   const broker = parsed(url)
   if (broker === undefined) throw new UsageError('MQTT_URL takes an address like mqtts://user:password@host:8883')
-  return { ...broker, topic: topicOf(topic ?? defaultTopic) }
+  if ((cert === undefined) !== (key === undefined)) throw new UsageError('MQTT_CERT and MQTT_KEY must be set together')
+  if (!broker.isSecure && (ca ?? cert) !== undefined) {
+    throw new UsageError('MQTT_CA and MQTT_CERT need an MQTT_URL that begins with mqtts:')
+  }
+  return {
+    ...broker,
+    topic: topicOf(topic ?? defaultTopic),
+    ...(ca === undefined ? {} : { ca: fileOf('MQTT_CA', ca, isCertificate) }),
+    ...(cert === undefined || key === undefined ? {} : { certificate: certificateOf(cert, key) }),
+  }
 }

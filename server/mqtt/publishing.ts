@@ -1,21 +1,18 @@
 import * as z from 'zod/mini'
 import { AnnotationBody } from '../../src/api/contract/events.ts'
 import type { SiteSnapshot } from '../alerts/happenings.ts'
-import type { Connection } from './broker.ts'
-
-/** Events that wait while the broker is away; the oldest are dropped first. */
-const maxWaitingEvents = 1000
+import type { Message } from './broker.ts'
 
 /** A stream as the site knows it now. */
 export type StreamState = { uid: string; name: string; status: string; failureReason: string }
 
 export type Publishing = {
-  /** Publishes that this server is online, and the events that wait. */
+  /** Publishes that this server is online. */
   greet: () => void
   /** Publishes what has changed since the last call; all of it after `republish`. */
   update: (streams: readonly StreamState[], failing: SiteSnapshot['failing']) => void
   addEvent: (event: AnnotationBody, streamName: string) => void
-  /** After a connection: the broker may have lost what it retained, and events may wait. */
+  /** After a connection: the broker may have lost what it retained. */
   republish: () => void
   /** The broker retains a message of this topic. */
   noteRetained: (topic: string, payload: string) => void
@@ -28,6 +25,7 @@ export const topicsOf = (root: string, nodeId: string | undefined) => ({
   stream: (uid: string) => `${root}/stream/${encodeURIComponent(uid)}/status`,
   event: (uid: string) => `${root}/stream/${encodeURIComponent(uid)}/event`,
   allStreams: `${root}/stream/+/status`,
+  test: `${root}/test`,
 })
 
 /**
@@ -36,19 +34,18 @@ export const topicsOf = (root: string, nodeId: string | undefined) => ({
  */
 export const createPublishing = (
   topics: ReturnType<typeof topicsOf>,
-  broker: Connection,
+  publish: (message: Message) => void,
   now: () => number,
 ): Publishing => {
   /** Of each topic, what was published last and since when that holds. */
   const states = new Map<string, { content: string; since: number }>()
   const published = new Map<string, string>()
-  const waiting: { topic: string; payload: string }[] = []
 
   const retain = (topic: string, payload: string): void => {
-    if (!broker.isConnected() || published.get(topic) === payload) return
-    broker.publish(topic, payload, true)
+    if (published.get(topic) === payload) return
     if (payload === '') published.delete(topic)
     else published.set(topic, payload)
+    publish({ topic, payload, isRetained: true })
   }
 
   const sinceOf = (topic: string, content: string): number => {
@@ -58,16 +55,8 @@ export const createPublishing = (
     return since
   }
 
-  const sendWaiting = (): void => {
-    if (!broker.isConnected()) return
-    for (const { topic, payload } of waiting.splice(0)) broker.publish(topic, payload)
-  }
-
   return {
-    greet: () => {
-      retain(topics.server, 'online')
-      sendWaiting()
-    },
+    greet: () => retain(topics.server, 'online'),
     update: (streams, failing) => {
       const current = new Set<string>()
       for (const { uid, name, status, failureReason } of streams) {
@@ -87,12 +76,8 @@ export const createPublishing = (
       }
     },
     addEvent: (event, streamName) => {
-      waiting.push({
-        topic: topics.event(event.streamId),
-        payload: JSON.stringify({ ...z.encode(AnnotationBody, event), name: streamName }),
-      })
-      if (waiting.length > maxWaitingEvents) waiting.shift()
-      sendWaiting()
+      const payload = JSON.stringify({ ...z.encode(AnnotationBody, event), name: streamName })
+      publish({ topic: topics.event(event.streamId), payload, isRetained: false })
     },
     republish: () => published.clear(),
     noteRetained: (topic, payload) => {

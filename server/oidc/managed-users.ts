@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
+import { readServerKey } from '../access/shares.ts'
 import type { Change } from '../audit/tables.ts'
 import type { ServerContext } from '../context.ts'
 import { ApiError } from '../http/api-error.ts'
@@ -8,6 +9,7 @@ import { isReservedLogin, type Account, type AccountChange } from '../users/acco
 import { createGroupRights, type NamedStream } from './group-rights.ts'
 import type { OidcOptions } from './options.ts'
 import type { Person } from './person.ts'
+import { createReadings } from './readings.ts'
 
 const groupNames = z.codec(z.string(), z.array(z.string()), {
   decode: (text) => z.parse(z.array(z.string()), JSON.parse(text)),
@@ -16,7 +18,7 @@ const groupNames = z.codec(z.string(), z.array(z.string()), {
 const UserRow = z.object({ id: z.string(), login: z.string(), isAdmin: bit, groupNames })
 type UserRow = z.output<typeof UserRow>
 
-type Rules = Pick<OidcOptions, 'adminGroups' | 'allowedGroups' | 'groupRights'>
+type Rules = Pick<OidcOptions, 'adminGroups' | 'allowedGroups' | 'groupRights'> & { groupsHours?: number }
 
 /** Without a provider no group gives rights. */
 export const noRules: Rules = { adminGroups: [], allowedGroups: [], groupRights: [] }
@@ -29,9 +31,10 @@ const haveCommon = (some: readonly string[], others: readonly string[]): boolean
 
 /** The users of a provider, identified by issuer and subject, never by a login or an e-mail address of a local user. */
 export const createManagedUsers = (
-  { store, accounts, sessions, tokens, changes, log }: ServerContext,
-  { adminGroups, allowedGroups, groupRights }: Rules,
+  { store, accounts, sessions, tokens, changes, log, dataDir, now }: ServerContext,
+  { adminGroups, allowedGroups, groupRights, groupsHours: hours }: Rules,
 ) => {
+  const readings = createReadings(store, { serverKey: readServerKey(dataDir), now, hours })
   const rights = createGroupRights(store, groupRights)
   const bySubject = query(
     store,
@@ -122,29 +125,45 @@ export const createManagedUsers = (
     ]
   }
 
+  /** The user as the provider has them now, with the rights of their groups. Within a transaction. */
+  const apply = async (person: Person, refreshToken: string | undefined) => {
+    const { issuer, subject, email, fullName, groups } = person
+    const known = await bySubject.get(issuer, subject)
+    const before = known === undefined ? await create(person) : await accounts.get(known.login)
+    const change: AccountChange = {
+      email: await freeEmail(email, before.login),
+      ...(fullName === '' ? {} : { fullName }),
+    }
+    await accounts.change(before.login, change)
+    const user = known ?? { id: before.id, login: before.login, isAdmin: false, groupNames: [] }
+    await applyGroups(user, groups, await rights.streams())
+    await readings.note(user.id, refreshToken)
+    const account = await accounts.get(before.login)
+    const names = [user.groupNames.join(', '), groups.join(', ')] as const
+    return { account, isNew: known === undefined, changes: changesOf(before, account, names) }
+  }
+
   return {
+    readings,
     find: async ({ issuer, subject }: Person): Promise<Account | undefined> => {
       const known = await bySubject.get(issuer, subject)
       return known === undefined ? undefined : accounts.find(known.login)
     },
     isAllowed: ({ groups }: Person): boolean => isAllowed(groups),
 
-    /** The user as the provider has them now, with the rights of their groups. Within a transaction. */
-    apply: async (person: Person): Promise<{ account: Account; isNew: boolean; changes: Change[] }> => {
-      const { issuer, subject, email, fullName, groups } = person
-      const known = await bySubject.get(issuer, subject)
-      const before = known === undefined ? await create(person) : await accounts.get(known.login)
-      const change: AccountChange = {
-        email: await freeEmail(email, before.login),
-        ...(fullName === '' ? {} : { fullName }),
-      }
-      await accounts.change(before.login, change)
-      const user = known ?? { id: before.id, login: before.login, isAdmin: false, groupNames: [] }
-      await applyGroups(user, groups, await rights.streams())
-      const account = await accounts.get(before.login)
-      const names = [user.groupNames.join(', '), groups.join(', ')] as const
-      return { account, isNew: known === undefined, changes: changesOf(before, account, names) }
-    },
+    apply,
+
+    /** The same for a known user, without a sign-in; one whose groups may not sign in is signed out. */
+    reapply: (person: Person, refreshToken: string): Promise<Change[]> =>
+      store.transaction(async () => {
+        const known = await bySubject.get(person.issuer, person.subject)
+        if (known === undefined) return []
+        if (isAllowed(person.groups)) return (await apply(person, refreshToken)).changes
+        const before = await accounts.get(known.login)
+        await expel(known)
+        const names = [known.groupNames.join(', '), person.groups.join(', ')] as const
+        return changesOf(before, await accounts.get(known.login), names)
+      }),
 
     /** Ends rights, sessions and tokens of a user whose groups may not sign in. */
     refuse: async (person: Person): Promise<void> => {
@@ -158,6 +177,7 @@ export const createManagedUsers = (
     /** Applies everybody's groups by the present rules and names of streams. Rules change only at the start. */
     reconcile: async ({ isStart }: { isStart: boolean }): Promise<void> => {
       const hasChanged = await store.transaction(async () => {
+        if (isStart) await readings.begin()
         const all = await everyone.all()
         const streams = all.length === 0 ? [] : await rights.streams()
         const changed: UserRow[] = []
@@ -172,3 +192,4 @@ export const createManagedUsers = (
     },
   }
 }
+export type ManagedUsers = ReturnType<typeof createManagedUsers>

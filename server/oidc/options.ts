@@ -24,10 +24,15 @@ export type OidcOptions = {
   /** Empty: every user of the provider may sign in. */
   allowedGroups: readonly string[]
   groupRights: readonly GroupRights[]
+  /** How long groups count without being read again. */
+  groupsHours: number
 }
 
 const maxTextLength = 200
 const maxRules = 200
+const defaultGroupsHours = 24
+/** The lifetime of a session. */
+const maxGroupsHours = 90 * 24
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host)
@@ -83,6 +88,12 @@ const scopeOf = (text: string): string => {
   throw new UsageError('OIDC_SCOPE takes scopes separated by spaces, openid among them')
 }
 
+const hoursOf = (text: string | undefined): number => {
+  const hours = text === undefined ? defaultGroupsHours : Number(text)
+  if (Number.isInteger(hours) && hours >= 1 && hours <= maxGroupsHours) return hours
+  throw new UsageError(`OIDC_GROUPS_HOURS takes a whole number from 1 to ${maxGroupsHours}`)
+}
+
 type Name =
   | 'OIDC_ISSUER'
   | 'OIDC_CLIENT_ID'
@@ -93,6 +104,7 @@ type Name =
   | 'OIDC_ADMIN_GROUPS'
   | 'OIDC_ALLOWED_GROUPS'
   | 'OIDC_GROUP_RIGHTS'
+  | 'OIDC_GROUPS_HOURS'
 
 /** Undefined without `OIDC_ISSUER`. An empty variable is undefined. */
 export const oidcOptionsOf = (given: Readonly<Record<Name, string | undefined>>): OidcOptions | undefined => {
@@ -113,5 +125,6 @@ export const oidcOptionsOf = (given: Readonly<Record<Name, string | undefined>>)
     adminGroups: listOf(given.OIDC_ADMIN_GROUPS),
     allowedGroups: listOf(given.OIDC_ALLOWED_GROUPS),
     groupRights: rulesOf(given.OIDC_GROUP_RIGHTS),
+    groupsHours: hoursOf(given.OIDC_GROUPS_HOURS),
   }
 }

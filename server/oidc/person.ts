@@ -30,6 +30,8 @@ const textOf = (claims: object, name: string): string => {
 const claimAt = (claims: object, name: string): unknown =>
   member(claims, name) ?? name.split('.').reduce<unknown>((holder, key) => member(holder, key), claims)
 
+export const namesGroups = (claims: object, name: string): boolean => claimAt(claims, name) !== undefined
+
 const groupsOf = (claims: object, name: string): readonly string[] => {
   const value = claimAt(claims, name)
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]

@@ -5,13 +5,18 @@ import { hourMs } from '../durations.ts'
 import { SignInFailure, type FailureCode } from './failure.ts'
 import type { Flow } from './flow-cookie.ts'
 import type { OidcOptions } from './options.ts'
-import { personOf, type Person } from './person.ts'
+import { namesGroups, personOf, type Person } from './person.ts'
 
 /** How long the provider's metadata is used. */
 const discoveredForMs = hourMs
 /** A provider that didn't answer isn't asked again sooner. */
 const retryMs = 10_000
 const timeoutSeconds = 10
+
+/** `refreshToken`: another one, with which to read the person again. */
+export type Read = { person: Person; refreshToken: string | undefined }
+
+type Tokens = oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers
 
 export type Provider = {
   /**
@@ -20,7 +25,9 @@ export type Provider = {
    */
   begin: (redirectUri: string, mustPrompt: boolean) => Promise<{ url: string; flow: Flow }>
   /** Who has signed in, by the query of the callback. */
-  finish: (flow: Flow, query: Readonly<Record<string, string | undefined>>) => Promise<Person>
+  finish: (flow: Flow, query: Readonly<Record<string, string | undefined>>) => Promise<Read>
+  /** Who a user is now. Rejects, too, if the provider doesn't say which groups they are in. */
+  refresh: (user: { issuer: string; subject: string; refreshToken: string }) => Promise<Read>
   health: () => HealthWarning[]
 }
 
@@ -114,6 +121,13 @@ export const createProvider = (
     }
   }
 
+  /** What the provider says of a user, by the id token and userinfo. */
+  const claimsOf = async (configuration: oidc.Configuration, tokens: Tokens, subject: string): Promise<object> => {
+    const { userinfo_endpoint: details } = configuration.serverMetadata()
+    const info = details === undefined ? {} : await oidc.fetchUserInfo(configuration, tokens.access_token, subject)
+    return { ...info, ...tokens.claims() }
+  }
+
   return {
     begin: async (redirectUri, mustPrompt) => {
       const configuration = await discovered()
@@ -145,10 +159,23 @@ export const createProvider = (
         })
         const claims = tokens.claims()
         if (claims === undefined) throw new Error('The provider sent no id token')
-        const { userinfo_endpoint: details } = configuration.serverMetadata()
-        const info =
-          details === undefined ? {} : await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-        return personOf({ issuer: claims.iss, subject: claims.sub }, { ...info, ...claims }, groupsClaim)
+        const { iss, sub } = claims
+        const said = await claimsOf(configuration, tokens, sub)
+        const person = personOf({ issuer: iss, subject: sub }, said, groupsClaim)
+        return { person, refreshToken: tokens.refresh_token }
+      })
+    },
+    refresh: async ({ issuer: known, subject, refreshToken }) => {
+      const configuration = await discovered()
+      if (configuration.serverMetadata().issuer !== known) throw new SignInFailure('failed', 'Of another provider')
+      return ask(async () => {
+        const tokens = await oidc.refreshTokenGrant(configuration, refreshToken)
+        const { sub = subject } = tokens.claims() ?? {}
+        if (sub !== subject) throw new Error('The refresh token is that of another user')
+        const said = await claimsOf(configuration, tokens, subject)
+        if (!namesGroups(said, groupsClaim)) throw new Error('The provider names no groups without a sign-in')
+        const person = personOf({ issuer: known, subject }, said, groupsClaim)
+        return { person, refreshToken: tokens.refresh_token }
       })
     },
     health: () => {

@@ -15,8 +15,8 @@ import { SignInFailure, type FailureCode } from './failure.ts'
 import { createFlowCookie } from './flow-cookie.ts'
 import { createManagedUsers, noRules } from './managed-users.ts'
 import type { OidcOptions } from './options.ts'
-import type { Person } from './person.ts'
-import { createProvider, type Provider } from './provider.ts'
+import { createProvider, type Provider, type Read } from './provider.ts'
+import { createRereading } from './rereading.ts'
 import { forgetSignOut, hasSignedOut } from './signed-out.ts'
 
 const signInPage = '/ui/auth'
@@ -58,7 +58,16 @@ export const createOidcRoutes =
     if (provider !== undefined) {
       features.add('oidc')
       healthSources.push(provider.health)
-      const follow = () => ignoreDiskErrors(() => users.reconcile({ isStart: false }))
+      const readAgain = createRereading(context, users, provider)
+      let checkedAt = now()
+      const follow = () =>
+        ignoreDiskErrors(async () => {
+          await users.reconcile({ isStart: false })
+          await readAgain()
+          // Answers that are running are checked again.
+          if (await users.readings.hasEnded(checkedAt)) changes.note('users')
+          checkedAt = now()
+        })
       const timer = setInterval(guarded('single sign-on: rights', follow), minuteMs).unref()
       app.addHook('onClose', () => clearInterval(timer))
     }
@@ -80,14 +89,15 @@ export const createOidcRoutes =
       }
     })
 
-    const enter = async (request: FastifyRequest, reply: FastifyReply, person: Person): Promise<void> => {
+    const enter = async (request: FastifyRequest, reply: FastifyReply, read: Read): Promise<void> => {
+      const { person, refreshToken } = read
       const known = await users.find(person)
       const entry = await entries.begin(request, person, known)
       try {
         if (!users.isAllowed(person)) throw new SignInFailure('forbidden')
         const done: Applied[] = []
         await identity.signIn(request, reply, async () => {
-          const applied = await users.apply(person)
+          const applied = await users.apply(person, refreshToken)
           if (applied.account.isBlocked) throw new SignInFailure('blocked')
           done.push(applied)
           return applied.account.login
@@ -101,7 +111,7 @@ export const createOidcRoutes =
       }
     }
 
-    const identify = async (provider: Provider, { request, reply, query }: Returning): Promise<Person> => {
+    const identify = async (provider: Provider, { request, reply, query }: Returning): Promise<Read> => {
       const flow = cookie.take(request, reply)
       try {
         if ((await visitors.take(visitorOf(request, hosts))) !== undefined) throw new SignInFailure('throttled')

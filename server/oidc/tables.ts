@@ -16,4 +16,7 @@ export const oidcSteps: readonly string[] = [
     PRIMARY KEY (login, uid)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX oidc_permissions_uid ON oidc_permissions (uid);`,
+  // `read_at`: when the groups were read; 0 for users of an older version. `refresh_token` is sealed by `server.key`.
+  `ALTER TABLE oidc_users ADD COLUMN read_at INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE oidc_users ADD COLUMN refresh_token BLOB;`,
 ]

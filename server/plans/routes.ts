@@ -5,7 +5,6 @@ import type { ServerPlugin } from '../context.ts'
 import { validationError } from '../http/api-error.ts'
 import { isNotModified } from '../http/http-cache.ts'
 import { createPlanStore } from './plan-store.ts'
-import { plansSteps } from './tables.ts'
 
 const tags = ['plans']
 const Id = z.object({ id: z.string() })
@@ -16,7 +15,6 @@ const pictureTypes = ['image/png', 'image/jpeg', 'image/webp']
 /** Floor plans with cameras: changed by administrators, seen by whoever may see one of the cameras. */
 export const planRoutes: ServerPlugin = async (app, context) => {
   const { store, features } = context
-  await store.migrate('plans', plansSteps)
   features.add('plans')
   const plans = createPlanStore(store)
 

@@ -22,7 +22,7 @@ import { type DiscoveryNetwork, localNetworks } from '../onvif/discovery.ts'
 import { createCameras } from '../onvif/cameras.ts'
 import { ptzRoutes } from '../onvif/ptz-routes.ts'
 import { onvifRoutes } from '../onvif/routes.ts'
-import { createMqtt } from '../mqtt/mqtt.ts'
+import { mqttRoutes } from '../mqtt/routes.ts'
 import { createMotionIndexer } from '../motion/motion-index.ts'
 import { motionRoutes } from '../motion/routes.ts'
 import type { MqttOptions } from '../mqtt/options.ts'
@@ -102,7 +102,7 @@ export const createStreamsPlugin =
     const watch = createWatch(context, site)
     const alerts = alertRoutes(app, context, site, watch)
     options.onAlerts?.(alerts)
-    const mqtt = options.mqtt === undefined ? undefined : createMqtt(context, site, watch, options.mqtt)
+    const mqtt = await mqttRoutes(app, context, site, { watch, options: options.mqtt })
     warnOfClock(context, site)
     context.healthSources.push(() => {
       const donePercent = site.repackedPercent()
@@ -123,8 +123,7 @@ export const createStreamsPlugin =
       .start()
       .then(() => {
         isStarted = true
-        mqtt?.start()
-        return Promise.all([exports.start(), alerts.start()])
+        return Promise.all([exports.start(), alerts.start(), mqtt?.start()])
       })
       .then(retention.sweep)
       .then(() =>

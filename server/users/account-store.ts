@@ -23,15 +23,17 @@ const AccountRow = z.object({
   mustChangePassword: bit,
   /** When somebody else last chose the password. */
   passwordGivenAt: z.number(),
+  /** Until when a provider's word about this user counts; 0: without end. */
+  rightsUntil: z.number(),
   hasTotp: bit,
 })
 export type Account = z.output<typeof AccountRow>
-export type NewAccount = Omit<Account, 'id' | 'hasTotp' | 'passwordGivenAt'>
+export type NewAccount = Omit<Account, 'id' | 'hasTotp' | 'passwordGivenAt' | 'rightsUntil'>
 
 const columns = `id, login, email, full_name AS fullName, language, is_admin AS isAdmin,
   max_stream_creation AS maxStreamCreation, is_managed AS isManaged, is_blocked AS isBlocked,
   password_hash AS passwordHash, must_change_password AS mustChangePassword,
-  password_given_at AS passwordGivenAt,
+  password_given_at AS passwordGivenAt, rights_until AS rightsUntil,
   CASE WHEN EXISTS (SELECT 1 FROM totp WHERE totp.user_id = users.id AND totp.confirmed_at IS NOT NULL)
     THEN 1 ELSE 0 END AS hasTotp`
 

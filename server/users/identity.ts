@@ -26,15 +26,23 @@ const cookieName = (request: FastifyRequest): string => (request.protocol === 'h
 const headerText = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && header !== '' ? header : undefined
 
-type Services = Omit<Users, 'totp' | 'passkeys'> & { store: Store; shares: Shares; configuration: Configuration }
+type Services = Omit<Users, 'totp' | 'passkeys'> & {
+  store: Store
+  shares: Shares
+  configuration: Configuration
+  now: () => number
+}
 
-export const createIdentity = ({ store, accounts, sessions, tokens, shares, configuration }: Services): Identity => {
+export const createIdentity = (services: Services): Identity => {
+  const { store, accounts, sessions, tokens, shares, configuration, now } = services
   const userCaller = async (
     login: string,
     via: { session: string } | { token: string },
   ): Promise<Caller | undefined> => {
     const account = await accounts.find(login)
     if (account === undefined || account.isBlocked) return undefined
+    // Nobody has asked the provider for too long: the user has to sign in again.
+    if (account.rightsUntil > 0 && now() >= account.rightsUntil) return undefined
     return {
       kind: 'user',
       id: account.id,

@@ -9,10 +9,11 @@ import {
   Passkeys as PasskeysAnswer,
 } from '../../src/api/contract/passkeys.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
+import { requireSession } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
-import { forbidden, notFound, validationError } from '../http/api-error.ts'
+import { actionNotAcceptable, forbidden, notFound, validationError } from '../http/api-error.ts'
 import { credentialChangeEmail } from './emails.ts'
 import type { Account } from './account-store.ts'
 import {
@@ -33,6 +34,11 @@ const bySession = { access: { to: 'user', notByToken: 'change what you sign in w
 const tags = ['profile']
 const Id = z.object({ id: z.string() })
 
+const ofOthers = { access: { to: 'administrator' } } as const
+const usersTags = ['users']
+const Login = z.object({ login: z.string() })
+const LoginAndId = z.object({ login: z.string(), id: z.string() })
+
 const passkeyOf = ({ id, name, host, createdAt, usedAt }: PasskeyRow): Passkey => ({
   id,
   name,
@@ -47,13 +53,16 @@ const descriptorOf = (row: PasskeyRow) => ({
   transports: transportsOf(row),
 })
 
-/** A user's own passkeys. Adding one takes the password; removing one ends the user's other sessions. */
+/**
+ * A user's own passkeys: adding one takes the password, removing one ends the user's other sessions. Administrators see
+ * and remove those of others, who may have lost the device.
+ */
 export const passkeyRoutes = (
   app: App,
   { store, accounts, sessions, passkeys, configuration, features, mailer }: ServerContext,
   requireOldPassword: (account: Account, password: string) => Promise<void>,
 ): void => {
-  features.add(passkeyFeature)
+  features.add(passkeyFeature).add('user-passkeys')
 
   const notify = (account: Account, ip: string): void =>
     mailer.sendLater((installation) => credentialChangeEmail(account, { ...installation, what: 'passkeys', ip }))
@@ -140,6 +149,31 @@ export const passkeyRoutes = (
       await store.transaction(async () => {
         if (!(await passkeys.remove(account.id, request.params.id))) throw notFound()
         await sessions.endAll(account.login, session)
+      })
+      notify(account, request.ip)
+      return {}
+    },
+  )
+
+  app.get(
+    '/v1/user/:login/passkeys',
+    { config: ofOthers, schema: { tags: usersTags, params: Login, response: { 200: PasskeysAnswer } } },
+    async ({ params }) => {
+      const { id } = await accounts.get(params.login)
+      return { items: (await passkeys.list(id)).map(passkeyOf) }
+    },
+  )
+
+  app.delete(
+    '/v1/user/:login/passkey/:id',
+    { config: ofOthers, schema: { tags: usersTags, params: LoginAndId, response: { 200: nothing } } },
+    async (request) => {
+      requireSession(request.caller, 'change what users sign in with')
+      const account = await accounts.get(request.params.login)
+      if (account.id === signedIn(request).id) throw actionNotAcceptable('Remove your own in your profile')
+      await store.transaction(async () => {
+        if (!(await passkeys.remove(account.id, request.params.id))) throw notFound()
+        await sessions.endAll(account.login)
       })
       notify(account, request.ip)
       return {}

@@ -68,4 +68,6 @@ export const usersSteps: readonly string[] = [
   CREATE TABLE spent_challenges (
     challenge_hash BLOB PRIMARY KEY, expires_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;`,
+  // Until when the groups that a provider named count; 0: without end.
+  'ALTER TABLE users ADD COLUMN rights_until INTEGER NOT NULL DEFAULT 0;',
 ]

@@ -45,6 +45,7 @@ export const features = [
   'support-bundle',
   'token-revocation',
   'totp',
+  'user-passkeys',
   'user-tokens',
 ]
 

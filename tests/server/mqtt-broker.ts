@@ -1,6 +1,7 @@
 import { Aedes } from 'aedes'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import type { MqttOptions } from '../../server/mqtt/options.ts'
 
@@ -20,8 +21,8 @@ export type BrokerHarness = {
 const login = 'joe'
 const password = 'hush#1'
 
-/** An MQTT broker on this machine that admits one login. `port` 0: a free one. */
-export const mqttBroker = async (port = 0): Promise<BrokerHarness> => {
+/** An MQTT broker on this machine that admits one login, by TLS if it gets a certificate. `port` 0: a free one. */
+export const mqttBroker = async (port = 0, tls?: TlsOptions): Promise<BrokerHarness> => {
   const messages: Message[] = []
   const waiting: { isWanted: (message: Message) => boolean; resolve: (message: Message) => void }[] = []
   const broker = await Aedes.createBroker({
@@ -34,11 +35,12 @@ export const mqttBroker = async (port = 0): Promise<BrokerHarness> => {
     for (const { resolve } of waiting.filter(({ isWanted }) => isWanted(message))) resolve(message)
   })
   const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
+  const handle = (socket: Socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     broker.handle(socket)
-  })
+  }
+  const server = tls === undefined ? createServer(handle) : createTlsServer(tls, handle)
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -52,7 +54,14 @@ export const mqttBroker = async (port = 0): Promise<BrokerHarness> => {
   }
   onTestFinished(close)
   return {
-    options: { host: '127.0.0.1', port: address.port, isSecure: false, login, password, topic: 'site/cams' },
+    options: {
+      host: '127.0.0.1',
+      port: address.port,
+      isSecure: tls !== undefined,
+      login,
+      password,
+      topic: 'site/cams',
+    },
     messages,
     until: (isWanted) => {
       const known = messages.find(isWanted)

@@ -1,4 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { MqttDeliveries } from '../../src/api/contract/mqtt.ts'
 import type { MqttOptions } from '../../server/mqtt/options.ts'
 import { mqttBroker, type BrokerHarness } from './mqtt-broker.ts'
 import { row } from './paused-stream.ts'
@@ -20,6 +24,8 @@ const addEvent = ({ ask, admin }: Awaited<ReturnType<typeof connected>>, label: 
     cookie: admin,
     body: { items: [{ streamId: 'c1', type: 'event', time: '2026-11-25T10:00:00.000Z', label, score: 0.9 }] },
   })
+const deliveriesOf = async ({ ask, admin }: Pick<Awaited<ReturnType<typeof connected>>, 'ask' | 'admin'>) =>
+  MqttDeliveries.parse((await ask('GET', '/v1/mqtt-deliveries', { cookie: admin })).body)
 const wrong = (options: MqttOptions): MqttOptions => ({ ...options, password: 'guess' })
 
 test('the states of streams and server are retained, and follow changes and removal', async () => {
@@ -106,4 +112,56 @@ test('health warns administrators of a broker that refuses, and the log has the 
   expect(await codes()).toContain('MQTT_AWAY')
   const anyone = await ask('GET', '/v1/system/health')
   expect(JSON.stringify(anyone.body)).not.toContain('MQTT_AWAY')
+})
+
+test('what was published is listed with its topic, and a test is sent on request', async () => {
+  const broker = await mqttBroker()
+  const server = await connected(broker)
+  await addEvent(server, 'person')
+  await broker.until(({ topic }) => topic.endsWith('/event'))
+  const tested = await server.ask('POST', '/v1/mqtt/test', { cookie: server.admin })
+  expect(tested.body).toEqual({ topic: 'site/cams/test', sent: true, failureReason: '' })
+  await vi.waitFor(async () => {
+    const { items } = await deliveriesOf(server)
+    expect(items.every(({ status }) => status === 'sent')).toBe(true)
+  })
+  const { items, total, connection } = await deliveriesOf(server)
+  expect(connection).toMatchObject({ address: `mqtt://127.0.0.1:${broker.options.port}`, connected: true })
+  expect(items.slice(0, 2).map(({ topic, status, attempts }) => [topic, status, attempts])).toEqual([
+    ['site/cams/test', 'sent', 1],
+    ['site/cams/stream/c1/event', 'sent', 1],
+  ])
+  const states = items.filter(({ retained }) => retained).map(({ topic }) => topic)
+  expect(new Set(states)).toEqual(new Set(['site/cams/faults', 'site/cams/status', statusOf('c1')]))
+  expect(total).toBe(items.length)
+})
+
+test('while the broker is away an event waits, also over a restart, and a test fails at once', async () => {
+  const broker = await mqttBroker()
+  const dataDir = mkdtempSync(join(tmpdir(), 'sightline-mqtt-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const server = await startVideo({ mqtt: broker.options, settings: { nodeId: 'n1' }, dataDir })
+  await server.site.add({ ...row, uid: 'c1', name: 'Gate', source: 'rtsp://cam.example/1' })
+  await broker.until(isOnline)
+  await broker.close()
+  const tested = await server.ask('POST', '/v1/mqtt/test', { cookie: server.admin })
+  expect(tested.body).toMatchObject({
+    sent: false,
+    failureReason: expect.stringMatching(/^EHOSTUNREACH|CONNECTION_LOST$/),
+  })
+  await addEvent(server, 'first')
+  const { items, connection } = await deliveriesOf(server)
+  expect(items[0]).toMatchObject({ topic: 'site/cams/stream/c1/event', status: 'waiting', attempts: 0 })
+  expect(items[0]?.failureReason).toBe(connection.failureReason)
+  await server.app.close()
+  const back = await mqttBroker(broker.options.port)
+  await startVideo({ mqtt: broker.options, settings: { nodeId: 'n1' }, dataDir, addsAdmin: false })
+  expect((await back.until(({ topic }) => topic.endsWith('/event'))).payload).toContain('first')
+})
+
+test('without a broker there is neither the feature nor its calls', async () => {
+  const { ask, admin, context } = await startVideo()
+  expect(context.features.has('mqtt')).toBe(false)
+  expect((await ask('GET', '/v1/mqtt-deliveries', { cookie: admin })).status).toBe(403)
+  expect((await ask('POST', '/v1/mqtt/test', { cookie: admin })).body).toMatchObject({ code: 'FeatureNotFound' })
 })

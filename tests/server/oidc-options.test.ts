@@ -14,6 +14,7 @@ test('the provider of single sign-on has defaults, groups and rights of groups',
     adminGroups: [],
     allowedGroups: [],
     groupRights: [],
+    groupsHours: 24,
   }
   expect(readOptions([], needed)?.oidc).toEqual(defaults)
   const env = {
@@ -24,6 +25,7 @@ test('the provider of single sign-on has defaults, groups and rights of groups',
     OIDC_GROUPS_CLAIM: 'realm_access.roles',
     OIDC_ADMIN_GROUPS: ' chiefs, root ',
     OIDC_ALLOWED_GROUPS: 'cctv',
+    OIDC_GROUPS_HOURS: '8',
     OIDC_GROUP_RIGHTS: 'guards=canView:Gate *; CN=chiefs,OU=site=canViewArchive,canAdmin:*;',
   }
   expect(readOptions([], env)?.oidc).toEqual({
@@ -32,6 +34,7 @@ test('the provider of single sign-on has defaults, groups and rights of groups',
     name: 'Example ID',
     scope: 'openid groups',
     groupsClaim: 'realm_access.roles',
+    groupsHours: 8,
     adminGroups: ['chiefs', 'root'],
     allowedGroups: ['cctv'],
     groupRights: [
@@ -52,6 +55,7 @@ test.each([
   [{ ...needed, OIDC_ISSUER: 'https://u:p@a.example' }, 'OIDC_ISSUER takes an address like https://id.example.org/'],
   [{ ...needed, OIDC_SCOPE: 'profile' }, 'OIDC_SCOPE takes scopes separated by spaces, openid among them'],
   [{ ...needed, OIDC_NAME: 'x'.repeat(201) }, 'OIDC_NAME takes at most 200 characters'],
+  [{ ...needed, OIDC_GROUPS_HOURS: '0' }, 'OIDC_GROUPS_HOURS takes a whole number from 1 to 2160'],
   [{ ...needed, OIDC_GROUP_RIGHTS: 'guards=see:*' }, 'OIDC_GROUP_RIGHTS takes rules like guards=canView'],
   [{ ...needed, OIDC_GROUP_RIGHTS: 'guards=canView' }, 'OIDC_GROUP_RIGHTS takes rules like guards=canView'],
   [{ ...needed, OIDC_GROUP_RIGHTS: 'a=canView:*;'.repeat(201) }, 'OIDC_GROUP_RIGHTS takes at most 200 rules'],

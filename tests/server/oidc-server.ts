@@ -7,9 +7,9 @@ export type Claims = { [name: string]: unknown; groups?: readonly string[] }
 
 const minute = 60
 
-const memoryAdapter = () => {
-  const kept = new Map<string, AdapterPayload>()
-  return (model: string): Adapter => ({
+const memoryAdapter =
+  (kept: Map<string, AdapterPayload>) =>
+  (model: string): Adapter => ({
     upsert: async (id, payload) => void kept.set(`${model} ${id}`, payload),
     find: async (id) => kept.get(`${model} ${id}`),
     findByUid: async (uid) => [...kept.values()].find((payload) => payload.uid === uid),
@@ -23,7 +23,6 @@ const memoryAdapter = () => {
       for (const [key, payload] of kept) if (payload.grantId === grantId) kept.delete(key)
     },
   })
-}
 
 const signingKey = (): JWK => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -41,6 +40,8 @@ export const client = { id: 'sightline', secret: 'kept by both of them' }
 
 /** An OpenID Connect provider on this machine, and browsers whose user it lets in at once. */
 export const startOidcServer = async (redirectUri: string) => {
+  const kept = new Map<string, AdapterPayload>()
+  let givesRefreshTokens = false
   const people = new Map<string, Claims>()
   let next: string | undefined
   const server = createServer()
@@ -49,12 +50,13 @@ export const startOidcServer = async (redirectUri: string) => {
   const issuer = `http://127.0.0.1:${portOf(server)}`
 
   const provider = new Provider(issuer, {
-    adapter: memoryAdapter(),
+    adapter: memoryAdapter(kept),
     clients: [
       {
         client_id: client.id,
         client_secret: client.secret,
         redirect_uris: [redirectUri],
+        grant_types: ['authorization_code', 'refresh_token'],
         id_token_signed_response_alg: 'ES256',
       },
     ],
@@ -69,6 +71,7 @@ export const startOidcServer = async (redirectUri: string) => {
     features: { devInteractions: { enabled: false } },
     findAccount: (_context, id) => ({ accountId: id, claims: async () => ({ sub: id, ...people.get(id) }) }),
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    issueRefreshToken: async () => givesRefreshTokens,
     jwks: { keys: [signingKey()] },
     loadExistingGrant: async ({ oidc }) => {
       const grant = new oidc.provider.Grant({
@@ -86,6 +89,7 @@ export const startOidcServer = async (redirectUri: string) => {
       Grant: minute,
       IdToken: minute,
       Interaction: minute,
+      RefreshToken: minute,
       Session: minute,
     },
   })
@@ -110,6 +114,14 @@ export const startOidcServer = async (redirectUri: string) => {
     issuer,
     people,
     letIn,
+    /** From now on, sign-ins give a refresh token, which works once. */
+    giveRefreshTokens: (): void => {
+      givesRefreshTokens = true
+    },
+    /** As if they had run out, or the user were removed. */
+    endRefreshTokens: (): void => {
+      for (const key of kept.keys()) if (key.startsWith('RefreshToken ')) kept.delete(key)
+    },
     /** Follows the address of a sign-in in a new browser, and returns where the provider leads back to. */
     visit: async (address: string, who: string | undefined): Promise<URL> => {
       letIn(who)

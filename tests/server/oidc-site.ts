@@ -47,6 +47,7 @@ export const openSite = async (change: Partial<OidcOptions> = {}) => {
     adminGroups: ['chiefs'],
     allowedGroups: [],
     groupRights: [{ group: 'guards', rights: guards, pattern: 'name of gate*' }],
+    groupsHours: 24,
     ...change,
   }
   const server = await startServer({ plugins: [endless], oidc: options })

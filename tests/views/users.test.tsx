@@ -135,6 +135,25 @@ describe('users', () => {
     expect(server.count('DELETE /v1/user/bob/totp')).toBe(1)
   })
 
+  test('whose phone is lost has a passkey removed, after a question', async ({ server, visit }) => {
+    server.answer('GET /v1/user/bob', { json: bob })
+    await visit('/ui/user/bob/info')
+    await screen.findByRole('button', { name: 'Block' })
+    expect(server.count('GET /v1/user/bob/passkeys')).toBe(0)
+    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features: ['user-passkeys'] } })
+    const createTime = '2026-11-20T08:00:00.000Z'
+    const phone = { id: 'k1', name: 'Phone', host: 'localhost', createTime, lastUsedTime: null }
+    server.answer('GET /v1/user/bob/passkeys', { json: { items: [phone] } })
+    server.answer('DELETE /v1/user/bob/passkey/k1', {})
+    await visit('/ui/user/bob/info')
+    const list = await part('region', 'Passkeys')
+    expect(list.queryByRole('button', { name: 'Rename Phone' })).toBeNull()
+    await press('button', 'Remove Phone', list)
+    await press('button', 'Remove', await part('alertdialog', 'Remove the passkey Phone of bob?'))
+    await list.findByText('This user signs in without passkeys.')
+    expect(server.count('DELETE /v1/user/bob/passkey/k1')).toBe(1)
+  })
+
   test('one who does not exist leads to not found', async ({ server, visit }) => {
     for (const part of ['', '/permissions', '/sessions']) server.answer(`GET /v1/user/nobody${part}`, notFound)
     for (const path of ['info', 'edit', 'permission', 'sessions']) {

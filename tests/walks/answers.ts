@@ -108,6 +108,7 @@ export const features = [
   'locks',
   'masks',
   'mosaic',
+  'mqtt',
   'onvif',
   'passkeys',
   'plans',
@@ -116,6 +117,7 @@ export const features = [
   'support-bundle',
   'token-revocation',
   'totp',
+  'user-passkeys',
   'user-tokens',
 ]
 
@@ -234,6 +236,15 @@ export const answers: Readonly<Record<string, Answer>> = {
   'alerts.list.perform': plain,
   'alerts.cameras.fetchResource': ({ reply }) => reply([{ uid: 'gate', name: 'Gate' }]),
   'alerts.deliveries.fetchResource': ({ reply }) => reply({ items: [], page: 1, pageSize: 50, total: 0 }),
+  'alerts.mqtt.list.fetchResource': ({ reply }) =>
+    reply({
+      items: [],
+      page: 1,
+      pageSize: 50,
+      total: 0,
+      connection: { address: 'mqtts://broker.example:8883', topic: 'site', connected: true, failureReason: '' },
+    }),
+  'alerts.mqtt.testMqtt': ({ reply }) => reply({ topic: 'site/test', sent: true, failureReason: '' }),
   'alerts.form.submit': plain,
   'alerts.testAlert': ({ reply }) => reply({ items: [] }),
   'events.readLastFilter': () => '?label=car',

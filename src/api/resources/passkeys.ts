@@ -30,6 +30,15 @@ export const renamePasskey = ({ id, name }: { id: string; name: string }, signal
 export const removePasskey = (id: string, signal?: AbortSignal) =>
   call(nothing, { path: pathOf(id), method: 'DELETE', signal })
 
+const pathOfUser = (login: string) => `/v1/user/${pathSegment(login)}`
+
+/** Of another user, by administrators; only with the feature `user-passkeys`. */
+export const getUserPasskeys = (login: string, signal?: AbortSignal) =>
+  call(Passkeys, { path: `${pathOfUser(login)}/passkeys`, signal })
+
+export const removeUserPasskey = ({ login, id }: { login: string; id: string }, signal?: AbortSignal) =>
+  call(nothing, { path: `${pathOfUser(login)}/passkey/${pathSegment(id)}`, method: 'DELETE', signal })
+
 /** What the browser needs to sign in. The answer goes to `signInWithPasskey` within five minutes. */
 export const beginPasskeySignIn = (signal?: AbortSignal) =>
   call(PasskeyRequestOptions, { path: `${signInPath}/options`, method: 'POST', signal })

@@ -9,6 +9,7 @@ import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import type { PushAnswer } from '../../api/browser/service-worker.ts'
+import { mqttMachine } from './mqtt.machine.ts'
 import { alertFormMachine, type AlertValues, alertValuesOf, blankAlert } from './alert-values.ts'
 
 export const alertListMachine = resourceMachineOf<Alerts, null, { id: string }>({
@@ -43,6 +44,8 @@ interface Context {
   cameras: ActorRefFrom<typeof camerasMachine>
   /** Null if the server doesn't list deliveries. */
   deliveries: ActorRefFrom<typeof deliveriesMachine> | null
+  /** Null if the server publishes to no broker. */
+  mqtt: ActorRefFrom<typeof mqttMachine> | null
   /** The alert that the dialog edits or deletes; null: a new one. */
   chosen: Alert | null
   /** The id of the alert that was tested last. */
@@ -55,7 +58,8 @@ interface Context {
 
 /**
  * The alerts page: the list of alerts, dialogs that add, edit and delete one, and the list of deliveries if the server
- * has it. A test message of an alert is sent on request; its result stays until the next test.
+ * has it; beside them what is published by MQTT. A test message of an alert is sent on request; its result stays until
+ * the next test.
  */
 export const alertsMachine = setup({
   types: {
@@ -68,6 +72,7 @@ export const alertsMachine = setup({
     list: alertListMachine,
     cameras: camerasMachine,
     deliveries: deliveriesMachine,
+    mqtt: mqttMachine,
     form: alertFormMachine,
     subscribe: fromPromise<PushAnswer, { key: string }>(notProvided),
     testAlert: fromPromise<Reply<AlertTested>, { id: string }>(notProvided),
@@ -110,6 +115,7 @@ export const alertsMachine = setup({
     deliveries: input.settings.features.includes('alert-deliveries')
       ? spawn('deliveries', { id: 'deliveries', input })
       : null,
+    mqtt: input.settings.features.includes('mqtt') ? spawn('mqtt', { id: 'mqtt', input }) : null,
     chosen: null,
     testedId: '',
     testResult: null,

@@ -3,3 +3,6 @@ export const totpFeature = 'totp'
 
 /** Signing in with a passkey; only where the browser allows it, over HTTPS or on localhost. */
 export const passkeyFeature = 'passkeys'
+
+/** Administrators see and remove the passkeys of users. */
+export const userPasskeysFeature = 'user-passkeys'

@@ -1,4 +1,4 @@
-import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { User } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { pathTo } from '../app/routes.ts'
@@ -7,7 +7,9 @@ import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
 import { raiseFault, raiseRefusal } from '../api-errors.ts'
+import { userPasskeysFeature } from '../profile/features.ts'
 import { describedUser, visitedUser } from './user-page.ts'
+import { userPasskeysMachine } from './user-passkeys.machine.ts'
 
 export type UserChange = 'block' | 'unblock' | 'delete' | 'removeTotp'
 
@@ -23,6 +25,8 @@ interface Context {
   user: User | null
   apiError: ApiError | null
   change: UserChange
+  /** Null on the page of one's own account, and if the server lacks the feature. */
+  passkeys: ActorRefFrom<typeof userPasskeysMachine> | null
 }
 
 const successes = {
@@ -34,12 +38,14 @@ const successes = {
 
 /**
  * The info page of a user (docs/behaviour.md §1). Blocking, deleting and turning two-factor authentication off are
- * confirmed first, unblocking isn't. The server refuses to delete the last administrator.
+ * confirmed first, unblocking isn't. The server refuses to delete the last administrator. The passkeys of another user
+ * are listed below.
  */
 export const userInfoMachine = setup({
   types: { context: {} as Context, events: {} as UserInfoEvent, input: {} as PageInput },
   actors: {
     fetchUser: fromPromise<Reply<User>, { login: string }>(notProvided),
+    userPasskeys: userPasskeysMachine,
     changeUser: fromPromise<Reply<object>, { login: string; change: UserChange }>(notProvided),
   },
   actions: {
@@ -61,12 +67,13 @@ export const userInfoMachine = setup({
   },
 }).createMachine({
   id: 'userInfo',
-  context: ({ input }) => ({
-    ...visitedUser(input),
-    user: null,
-    apiError: null,
-    change: 'block',
-  }),
+  context: ({ input, spawn }) => {
+    const visited = visitedUser(input)
+    const isShown = !visited.isSelf && input.settings.features.includes(userPasskeysFeature)
+    const { login } = visited
+    const passkeys = isShown ? spawn('userPasskeys', { id: 'userPasskeys', input: { login } }) : null
+    return { ...visited, user: null, apiError: null, change: 'block', passkeys }
+  },
   initial: 'loading',
   states: {
     loading: {

@@ -12,6 +12,7 @@ import { StatePanel } from '../ui/State.tsx'
 import { AlertForm } from './AlertForm.tsx'
 import { AlertItem } from './AlertItem.tsx'
 import { Deliveries } from './Deliveries.tsx'
+import { Mqtt } from './Mqtt.tsx'
 import styles from './Alerts.module.css'
 
 type Snapshot = SnapshotFrom<typeof alertsMachine>
@@ -30,6 +31,7 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
     list,
     cameras: cameraList,
     deliveries,
+    mqtt,
     chosen,
     testedId,
     testResult,
@@ -80,6 +82,7 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
         }
       </Resource>
       {deliveries !== null && <Deliveries deliveries={deliveries} />}
+      {mqtt !== null && <Mqtt actor={mqtt} />}
       {form !== undefined && (
         <AlertForm
           form={form}

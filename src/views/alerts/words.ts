@@ -30,6 +30,11 @@ const reasons: Readonly<Record<string, MessageDescriptor>> = {
   PUSH_ENDED: msg`the browser no longer accepts messages`,
   ADDRESS_REMOVED: msg`the address or the alert was removed`,
   TOO_MANY: msg`too many messages were waiting`,
+  LOGIN_REFUSED: msg`the broker rejects the login or password`,
+  CERTIFICATE_EXPIRED: msg`the certificate has expired or isn't valid yet`,
+  CERTIFICATE_NAME: msg`the certificate is for another name`,
+  CLIENT_CERTIFICATE_REFUSED: msg`the broker requires another certificate of this server`,
+  REPLACED: msg`a newer state was published instead`,
 }
 
 /** The text for a key; an unknown key is shown as received. */

@@ -1,9 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound, Pencil, Trash2 } from 'lucide-react'
-import type { ActorRefFrom } from 'xstate'
 import type { Passkey } from '../../api/contract/passkeys.ts'
 import { formatDateTime, formatRelative } from '../../i18n/formats.ts'
-import type { passkeysMachine } from '../../machines/profile/passkeys.machine.ts'
 import people from '../people/people.module.css'
 import { IconButton } from '../ui/IconButton.tsx'
 
@@ -12,10 +10,11 @@ interface PasskeyItemProps {
   now: number
   /** Of the console's address. */
   host: string
-  actor: ActorRefFrom<typeof passkeysMachine>
+  onRename?: () => void
+  onRemove: () => void
 }
 
-export function PasskeyItem({ passkey, now, host, actor }: PasskeyItemProps) {
+export function PasskeyItem({ passkey, now, host, onRename, onRemove }: PasskeyItemProps) {
   const { t } = useLingui()
   const name = passkey.name || passkey.id
   const elsewhere = passkey.host
@@ -33,18 +32,10 @@ export function PasskeyItem({ passkey, now, host, actor }: PasskeyItemProps) {
           </p>
         )}
       </div>
-      <IconButton
-        label={t`Rename ${name}`}
-        icon={<Pencil size={16} />}
-        placement="left"
-        onPress={() => actor.send({ type: 'passkey.renameRequested', passkey })}
-      />
-      <IconButton
-        label={t`Remove ${name}`}
-        icon={<Trash2 size={16} />}
-        placement="left"
-        onPress={() => actor.send({ type: 'passkey.removeRequested', passkey })}
-      />
+      {onRename !== undefined && (
+        <IconButton label={t`Rename ${name}`} icon={<Pencil size={16} />} placement="left" onPress={onRename} />
+      )}
+      <IconButton label={t`Remove ${name}`} icon={<Trash2 size={16} />} placement="left" onPress={onRemove} />
     </li>
   )
 }

@@ -93,7 +93,14 @@ export function Passkeys({ actor }: { actor: ActorRefFrom<typeof passkeysMachine
       {passkeys.length > 0 && (
         <ul className={people.list} aria-labelledby={heading}>
           {passkeys.map((passkey) => (
-            <PasskeyItem key={passkey.id} passkey={passkey} now={at} host={host} actor={actor} />
+            <PasskeyItem
+              key={passkey.id}
+              passkey={passkey}
+              now={at}
+              host={host}
+              onRename={() => actor.send({ type: 'passkey.renameRequested', passkey })}
+              onRemove={() => actor.send({ type: 'passkey.removeRequested', passkey })}
+            />
           ))}
         </ul>
       )}

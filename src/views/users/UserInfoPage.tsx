@@ -13,6 +13,7 @@ import { Button, ButtonLink } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Refused } from '../ui/Resource.tsx'
+import { UserPasskeys } from './UserPasskeys.tsx'
 import { UserState } from './UsersPage.tsx'
 import styles from './users.module.css'
 
@@ -25,7 +26,7 @@ const selectIsConfirming = (snapshot: Snapshot) =>
 
 export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMachine> }) {
   const { t } = useLingui()
-  const { login, user, apiError, isSelf, change } = useSelector(actor, selectContext)
+  const { login, user, apiError, isSelf, change, passkeys } = useSelector(actor, selectContext)
   const isChanging = useSelector(actor, selectIsChanging)
   const isConfirming = useSelector(actor, selectIsConfirming)
   const question = useQuestion(change, login)
@@ -79,6 +80,7 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
           </div>
         </div>
       )}
+      {user !== null && passkeys !== null && <UserPasskeys actor={passkeys} />}
       {isConfirming && (
         <ConfirmDialog
           {...question}

@@ -8,8 +8,10 @@ import {
   removeAlert,
   testAlert,
 } from '../../api/resources/alerts.ts'
+import { getMqttDeliveries, testMqtt } from '../../api/resources/mqtt.ts'
 import { newAlertOf, alertFormMachine, alertPatch } from '../../machines/alerts/alert-values.ts'
 import { alertListMachine, alertsMachine, deliveriesMachine } from '../../machines/alerts/alerts.machine.ts'
+import { mqttDeliveriesMachine, mqttMachine } from '../../machines/alerts/mqtt.machine.ts'
 import { camerasMachine } from '../../machines/streams/cameras.machine.ts'
 import { AlertsPage } from '../../views/alerts/AlertsPage.tsx'
 import { definePage } from '../page.ts'
@@ -33,6 +35,17 @@ export const page = definePage({
         actors: {
           fetchResource: fromPromise(({ input, signal }) => getAlertDeliveries(input.query, signal)),
           visibility,
+        },
+      }),
+      mqtt: mqttMachine.provide({
+        actors: {
+          list: mqttDeliveriesMachine.provide({
+            actors: {
+              fetchResource: fromPromise(({ input, signal }) => getMqttDeliveries(input.query, signal)),
+              visibility,
+            },
+          }),
+          testMqtt: fromPromise(({ signal }) => testMqtt(signal)),
         },
       }),
       form: alertFormMachine.provide({

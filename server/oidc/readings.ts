@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { deriveKey, seal, unseal } from '../access/sealing.ts'
+import { hourMs } from '../durations.ts'
+import { query, type Store } from '../store/store.ts'
+
+const purpose = 'oidc refresh token'
+/** Users whose groups are read in one turn. */
+const maxDue = 20
+
+const DueRow = z.object({
+  id: z.string(),
+  login: z.string(),
+  issuer: z.string(),
+  subject: z.string(),
+  sealed: z.instanceof(Uint8Array),
+})
+/** A user whose groups can be read again by the refresh token. */
+export type Due = { id: string; login: string; issuer: string; subject: string; refreshToken: string }
+
+/**
+ * When the groups of each user were read last. What a user may do ends `hours` later, so that a provider which takes
+ * somebody out of a group is heeded within that time; undefined: it has no end.
+ */
+export const createReadings = (
+  store: Store,
+  { serverKey, now, hours }: { serverKey: Buffer; now: () => number; hours: number | undefined },
+) => {
+  const key = deriveKey(serverKey, purpose)
+  const lifetimeMs = hours === undefined ? undefined : hours * hourMs
+  const inUse = `(EXISTS (SELECT 1 FROM sessions s WHERE s.login = u.login)
+    OR EXISTS (SELECT 1 FROM api_tokens t WHERE t.login = u.login))`
+  const dueRows = query(
+    store,
+    DueRow,
+    `SELECT u.id AS id, u.login AS login, o.issuer AS issuer, o.subject AS subject, o.refresh_token AS sealed
+     FROM oidc_users o JOIN users u ON u.id = o.user_id
+     WHERE o.refresh_token IS NOT NULL AND o.read_at <= ? AND u.is_blocked = 0 AND ${inUse}
+     ORDER BY o.read_at LIMIT ${maxDue}`,
+  )
+  const ended = query(
+    store,
+    z.object({ count: z.number() }),
+    'SELECT count(*) AS count FROM users WHERE rights_until > ? AND rights_until <= ?',
+  )
+
+  const tokenOf = ({ id, sealed }: z.output<typeof DueRow>): string | undefined => {
+    try {
+      return unseal(key, sealed, id).toString()
+    } catch {
+      // Of another server.key.
+      return undefined
+    }
+  }
+
+  return {
+    /** Notes that the groups were read now. Without a refresh token only a sign-in can read them again. */
+    note: async (userId: string, refreshToken: string | undefined): Promise<void> => {
+      const sealed = refreshToken === undefined ? null : seal(key, Buffer.from(refreshToken), userId)
+      const sql = 'UPDATE oidc_users SET read_at = ?, refresh_token = ? WHERE user_id = ?'
+      await store.run(sql, now(), sealed, userId)
+      const until = lifetimeMs === undefined ? 0 : now() + lifetimeMs
+      await store.run('UPDATE users SET rights_until = ? WHERE id = ?', until, userId)
+    },
+
+    /** Applies the present option. For users of an older version the time counts from now. Within a transaction. */
+    begin: async (): Promise<void> => {
+      if (lifetimeMs === undefined) return
+      await store.run('UPDATE oidc_users SET read_at = ? WHERE read_at = 0', now())
+      await store.run(
+        `UPDATE users SET rights_until = ? + (SELECT o.read_at FROM oidc_users o WHERE o.user_id = users.id)
+         WHERE id IN (SELECT user_id FROM oidc_users)`,
+        lifetimeMs,
+      )
+    },
+
+    /** The users to read again: after half of the time, so that a provider may be away for a while. */
+    due: async (): Promise<Due[]> => {
+      if (lifetimeMs === undefined) return []
+      // Nobody could use what they would give.
+      await store.run(
+        `UPDATE oidc_users SET refresh_token = NULL WHERE refresh_token IS NOT NULL
+         AND user_id IN (SELECT u.id FROM users u WHERE NOT ${inUse})`,
+      )
+      return (await dueRows.all(now() - lifetimeMs / 2)).flatMap((row) => {
+        const refreshToken = tokenOf(row)
+        const { id, login, issuer, subject } = row
+        return refreshToken === undefined ? [] : [{ id, login, issuer, subject, refreshToken }]
+      })
+    },
+
+    /** Unless a sign-in has brought another one meanwhile. */
+    forgetToken: async ({ id }: Due, since: number): Promise<void> => {
+      await store.run('UPDATE oidc_users SET refresh_token = NULL WHERE user_id = ? AND read_at < ?', id, since)
+    },
+
+    /** Whether the rights of anybody have ended after `from`. */
+    hasEnded: async (from: number): Promise<boolean> => ((await ended.get(from, now()))?.count ?? 0) > 0,
+  }
+}

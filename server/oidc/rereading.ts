@@ -1,0 +1,63 @@
+import { printable } from '../audit/target.ts'
+import type { ServerContext } from '../context.ts'
+import { SignInFailure } from './failure.ts'
+import type { ManagedUsers } from './managed-users.ts'
+import type { Provider } from './provider.ts'
+import type { Due } from './readings.ts'
+
+/**
+ * Reads the groups of users again by their refresh tokens, and applies them. One node does it, as many providers accept
+ * a refresh token once.
+ */
+export const createRereading = (
+  { cluster, audit, settings, changes, now }: ServerContext,
+  users: ManagedUsers,
+  provider: Provider,
+) => {
+  const note = async ({ id, login }: Due, made: Awaited<ReturnType<ManagedUsers['reapply']>>): Promise<void> => {
+    if (made.length === 0) return
+    changes.note('oidc_permissions')
+    if (!settings.isAudited) return
+    await audit.write({
+      kind: 'administration',
+      action: 'user.change',
+      login: '',
+      userId: null,
+      actor: 'server',
+      target: { id: login },
+      targetId: id,
+      ip: '',
+      outcome: 'ok',
+      details: {
+        changes: made.map(({ path, from = '', to = '' }) => ({ path, from: printable(from), to: printable(to) })),
+      },
+    })
+  }
+
+  /** False if the provider is away. */
+  const readAgain = async (user: Due): Promise<boolean> => {
+    const begun = now()
+    try {
+      const { person, refreshToken } = await provider.refresh(user)
+      await note(user, await users.reapply(person, refreshToken ?? user.refreshToken))
+      return true
+    } catch (error) {
+      if (!(error instanceof SignInFailure)) throw error
+      if (error.code === 'away') return false
+      // Its rights last until their end, and then the user has to sign in.
+      await users.readings.forgetToken(user, begun)
+      return true
+    }
+  }
+
+  let isBusy = false
+  return async (): Promise<void> => {
+    if (!cluster.isLeader() || isBusy) return
+    isBusy = true
+    try {
+      for (const user of await users.readings.due()) if (!(await readAgain(user))) return
+    } finally {
+      isBusy = false
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { useId } from 'react'
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { userPasskeysMachine } from '../../machines/users/user-passkeys.machine.ts'
+import { ListSkeleton } from '../people/parts.tsx'
+import people from '../people/people.module.css'
+import { PasskeyItem } from '../profile/PasskeyItem.tsx'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { Refused } from '../ui/Resource.tsx'
+
+type Snapshot = SnapshotFrom<typeof userPasskeysMachine>
+
+const selectContext = ({ context }: Snapshot) => context
+const selectIsLoading = (snapshot: Snapshot) => snapshot.matches('loading') && snapshot.context.at === 0
+const selectIsFailed = (snapshot: Snapshot) => snapshot.matches('failed')
+const selectIsAsking = (snapshot: Snapshot) => snapshot.matches('confirming') || snapshot.matches('removing')
+const selectIsRemoving = (snapshot: Snapshot) => snapshot.matches('removing')
+
+/** The passkeys of another user, for one who has lost the phone. */
+export function UserPasskeys({ actor }: { actor: ActorRefFrom<typeof userPasskeysMachine> }) {
+  const { t } = useLingui()
+  const heading = useId()
+  const { login, passkeys, at, apiError, chosen } = useSelector(actor, selectContext)
+  const isLoading = useSelector(actor, selectIsLoading)
+  const isFailed = useSelector(actor, selectIsFailed)
+  const isAsking = useSelector(actor, selectIsAsking)
+  const isRemoving = useSelector(actor, selectIsRemoving)
+  const name = chosen?.name || (chosen?.id ?? '')
+  return (
+    <section className={people.section} aria-labelledby={heading}>
+      <div className={people.heading}>
+        <h2 id={heading}>{t`Passkeys`}</h2>
+        {at > 0 && (
+          <span className={people.count}>
+            <Plural value={passkeys.length} one="# passkey" other="# passkeys" />
+          </span>
+        )}
+      </div>
+      {isLoading && <ListSkeleton rows={1} />}
+      {isFailed && apiError !== null && (
+        <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />
+      )}
+      {!isLoading && !isFailed && passkeys.length === 0 && (
+        <p className={people.muted}>
+          <Trans>This user signs in without passkeys.</Trans>
+        </p>
+      )}
+      {passkeys.length > 0 && (
+        <ul className={people.list} aria-labelledby={heading}>
+          {passkeys.map((passkey) => (
+            <PasskeyItem
+              key={passkey.id}
+              passkey={passkey}
+              now={at}
+              host={globalThis.location.hostname}
+              onRemove={() => actor.send({ type: 'removal.requested', passkey })}
+            />
+          ))}
+        </ul>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={t`Remove the passkey ${name} of ${login}?`}
+          confirmLabel={t`Remove`}
+          busy={isRemoving}
+          onConfirm={() => actor.send({ type: 'removal.confirmed' })}
+          onCancel={() => actor.send({ type: 'removal.cancelled' })}
+        >
+          <Trans>
+            {login} can no longer sign in with {name}; all sessions of this user end immediately. The password keeps
+            working.
+          </Trans>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}
