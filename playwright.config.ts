@@ -15,7 +15,10 @@ const journey = ['**/browsers/*.spec.ts']
  * What takes long and says little more with every change: `npm run test:all` alone. docs/testing.md has the seconds of
  * each.
  */
-const longPages = ['**/real/{away,third-party}.spec.ts', '**/walk/*.spec.ts']
+const longPages = [
+  '**/real/{away,camera-events,groups,motion,ptz,single-sign-on,third-party}.spec.ts',
+  '**/walk/*.spec.ts',
+]
 const longPictures = ['**/real/{clips,faults,low-latency,phone}.spec.ts']
 /** Single tests of files of which `npm test` has a sample. */
 const long = /@long/

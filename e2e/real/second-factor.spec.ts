@@ -3,12 +3,8 @@ import { expect } from 'playwright/test'
 import { axeFindings } from '../axe.ts'
 import { ownServer } from '../own-server.ts'
 import { test } from '../test.ts'
-import { type Language, wordsOf } from './words.ts'
-
-const looks = [
-  { language: 'en', locale: 'en-GB', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
-  { language: 'ru', locale: 'ru-RU', colorScheme: 'light', viewport: { width: 390, height: 844 } },
-] as const satisfies { language: Language; [option: string]: unknown }[]
+import { looks } from './journey.ts'
+import { wordsOf } from './words.ts'
 
 const codeAt = (secret: string, timestamp: number): string =>
   new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) }).generate({ timestamp })

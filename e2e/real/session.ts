@@ -51,10 +51,10 @@ export async function waitForArchive(page: Page, uid: string, at: number): Promi
     .toBe(true)
 }
 
-/** The moment that the player shows, epoch milliseconds. */
-export const momentOf = async (page: Page): Promise<number> =>
+/** The moment that the player shows, epoch milliseconds; the player has a name in each language. */
+export const momentOf = async (page: Page, name = 'Player'): Promise<number> =>
   Date.parse(
-    (await page.getByRole('region', { name: 'Player' }).locator('time').first().getAttribute('datetime')) ?? '',
+    (await page.getByRole('region', { name }).locator('time').first().getAttribute('datetime')) ?? '',
   )
 
 /** Opens a stream's archive at a moment. */

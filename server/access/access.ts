@@ -19,6 +19,8 @@ export type Caller =
       streamUid: string
       /** The share has a password that the caller hasn't given: answers reveal only that the stream is shared. */
       needsPassword?: true
+      /** The share's password that the caller has given (`Shares.find`); absent without one. */
+      passwordId?: string
     }
   | {
       kind: 'user'

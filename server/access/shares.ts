@@ -24,7 +24,7 @@ export type Shares = {
   /** Those of the given streams that have an open share. */
   openOf: (uids: readonly string[]) => Promise<Set<string>>
   /** The stream of a token. `needsPassword`: the share has a password, which the token doesn't prove. */
-  find: (token: string) => Promise<{ uid: string; needsPassword: boolean } | undefined>
+  find: (token: string) => Promise<{ uid: string; needsPassword: boolean; passwordId: string } | undefined>
   /** Undefined unless the stream has an open share. */
   optionsOf: (uid: string) => Promise<ShareOptions | undefined>
   change: (uid: string, options: ShareOptions) => Promise<void>
@@ -50,6 +50,10 @@ const ShareRow = z.object({
 type ShareRow = z.output<typeof ShareRow>
 
 const columns = 'uid, nonce, expires_at AS expireTime, password_hash AS passwordHash'
+
+/** Differs from password to password; empty: none. */
+export const passwordIdOf = ({ passwordHash }: Pick<ShareOptions, 'passwordHash'>): string =>
+  passwordHash === '' ? '' : hashSecret(passwordHash).toString('base64url')
 
 /**
  * The token is derived from the server's key and a stored nonce, so it can be shown again; the table has only its hash.
@@ -101,7 +105,8 @@ export const createShares = (store: Store, serverKey: Buffer, now: () => number)
       const [token = '', expiry = '', signature = ''] = given.split('.')
       const row = await byToken(token)
       if (row === undefined) return undefined
-      return { uid: row.uid, needsPassword: row.passwordHash !== '' && !isProven(row, expiry, signature) }
+      const needsPassword = row.passwordHash !== '' && !isProven(row, expiry, signature)
+      return { uid: row.uid, needsPassword, passwordId: passwordIdOf(row) }
     },
     optionsOf: byUid,
     change: async (uid, { expireTime, passwordHash }) => {

@@ -7,8 +7,12 @@ import { parseJson } from '../parse-json.ts'
 const Origin = z.object({
   caller: z.union([
     z.object({ kind: z.literal('anonymous') }),
-    z.object({ kind: z.literal('share'), streamUid: z.string() }),
-    z.object({ kind: z.literal('share'), streamUid: z.string(), needsPassword: z.literal(true) }),
+    z.object({
+      kind: z.literal('share'),
+      streamUid: z.string(),
+      needsPassword: z.exactOptional(z.literal(true)),
+      passwordId: z.exactOptional(z.string()),
+    }),
     z.object({
       kind: z.literal('user'),
       id: z.string(),

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access/access.ts'
 import { bearerOf } from '../access/gate.ts'
-import type { Shares } from '../access/shares.ts'
+import { passwordIdOf, type Shares } from '../access/shares.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { Store } from '../store/store.ts'
 import { isTotpRequired } from './account-store.ts'
@@ -73,12 +73,10 @@ export const createIdentity = (services: Services): Identity => {
 
   /** An unknown token makes a share caller without a stream: calls answer 404, as 401 would mean a lost session. */
   const shareCaller = async (token: string): Promise<Caller> => {
-    const share = await shares.find(token)
-    return {
-      kind: 'share',
-      streamUid: share?.uid ?? '',
-      ...(share?.needsPassword === true ? { needsPassword: true } : {}),
-    }
+    const { uid: streamUid = '', needsPassword = false, passwordId = '' } = (await shares.find(token)) ?? {}
+    const kind = 'share'
+    if (needsPassword) return { kind, streamUid, needsPassword }
+    return { kind, streamUid, ...(passwordId !== '' && { passwordId }) }
   }
 
   const endOwn = async (request: FastifyRequest): Promise<void> => {
@@ -102,7 +100,12 @@ export const createIdentity = (services: Services): Identity => {
     },
     currentCaller: async (caller) => {
       if (caller.kind === 'anonymous') return caller
-      if (caller.kind === 'share') return (await shares.isOpen(caller.streamUid)) ? caller : undefined
+      if (caller.kind === 'share') {
+        const options = await shares.optionsOf(caller.streamUid)
+        if (options === undefined) return undefined
+        const isGiven = ['', caller.passwordId].includes(passwordIdOf(options))
+        return isGiven || caller.needsPassword === true ? caller : undefined
+      }
       const { via } = caller
       const login = await ('session' in via ? sessions.loginOf(via.session) : tokens.loginOf(via.token))
       return login === undefined ? undefined : userCaller(login, via)

@@ -93,8 +93,11 @@ describe('a signature', () => {
   })
 
   test('carries for whom the call is made', () => {
-    const origin = { caller: { kind: 'share', streamUid: 'door' }, ip: '192.0.2.1', isHttp2: true } as const
-    expect(open('b').verify(call, open('a').sign(call, 'b', origin))).toMatchObject({ origin })
+    const share = { kind: 'share', streamUid: 'door' } as const
+    for (const caller of [share, { ...share, needsPassword: true }, { ...share, passwordId: 'x' }] as const) {
+      const origin = { caller, ip: '192.0.2.1', isHttp2: true }
+      expect(open('b').verify(call, open('a').sign(call, 'b', origin))).toMatchObject({ origin })
+    }
   })
 })
 

@@ -181,6 +181,28 @@ test('what a share gives breaks off when it is withdrawn; live goes on where onl
   expect(await live.ended).toBe('read')
 })
 
+test('a new password of a share breaks off what was opened with the former, its removal nothing', async () => {
+  const { ask, ann, context, open } = await start()
+  const { shares } = context
+  const token = await shares.open('door')
+  const openWith = (pass: string | undefined) => open({ 'share-token': pass ?? '' }, 'live')
+  const setPassword = async (passwordHash: string) => {
+    await shares.change('door', { expireTime: null, passwordHash })
+    expect((await ask('POST', '/v1/user/bob/permissions', { cookie: ann, body: { permissions: [] } })).status).toBe(200)
+  }
+  const free = await openWith(token)
+  await setPassword('one')
+  expect(await free.ended).toBe('broken')
+  const former = await openWith(await shares.provePassword(token))
+  await setPassword('one')
+  await setPassword('two')
+  expect(await former.ended).toBe('broken')
+  const current = await openWith(await shares.provePassword(token))
+  await setPassword('')
+  await current.close()
+  expect(await current.ended).toBe('read')
+})
+
 test('a change that is refused breaks nothing off', async () => {
   const { ask, bob, open } = await start()
   const running = await open({ cookie: bob })

@@ -126,6 +126,26 @@ test('leaving a changed group asks first; a name in use is reported beside the f
   await titled('Groups')
 })
 
+test('where not all streams are listed, the page says how many are, and finds the others', async ({
+  server,
+  visit,
+}) => {
+  const other = { ...gate, uid: 'yard', name: 'Yard camera' }
+  server.answer('GET /v1/system/internal/ui/settings', announced)
+  server.answer('GET /v1/group/g2', { json: { ...yard, members: [] } })
+  server.answer('GET /v1/streams', (request) => {
+    const query = new URL(request.url()).searchParams
+    if (query.has('searchingValues')) return pageOf(other)
+    const items = query.get('page') === '1' ? [gate] : []
+    return { json: { items, page: Number(query.get('page')), pageSize: 50, total: 6000 } }
+  })
+  await visit('/ui/administration/groups/g2')
+  await screen.findByText('Only 1 of 6,000 streams are listed. The search finds the others, too.')
+  await fill('Search streams', 'yard')
+  const members = await screen.findByRole('listbox', { name: 'Members' })
+  expect(textsOf(within(members).getAllByRole('option'))).toEqual(['Yard camera'])
+})
+
 test('what a user may do by groups is beside the own permissions, which alone are saved', async ({ server, visit }) => {
   server.answer('GET /v1/system/internal/ui/settings', announced)
   server.answer('GET /v1/user/bob', { json: bob })

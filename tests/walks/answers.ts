@@ -108,6 +108,7 @@ export const features = [
   'locks',
   'masks',
   'mosaic',
+  'motion',
   'mqtt',
   'onvif',
   'passkeys',
@@ -204,6 +205,11 @@ export const answers: Readonly<Record<string, Answer>> = {
   removeLock: plain,
   'ptz.control': plain,
   readPresets: ({ reply }) => reply([{ token: '1', name: 'Gate' }]),
+  'motion.search': ({ input, reply }) => {
+    const { from, to }: { from: number; to: number } = Object.assign({ from: 0, to: 0 }, input)
+    const searched = { startTime: from, endTime: to, source: 'picture' }
+    return reply({ items: [{ ...searched, score: 0.5 }], coverage: [searched], searchedUntil: to, indexedUntil: to })
+  },
   savePreset: ({ reply }) => reply({ token: '2', name: 'Yard' }),
   removePreset: plain,
   'locks.form.submit': ({ reply }) => reply(lock),
@@ -216,12 +222,14 @@ export const answers: Readonly<Record<string, Answer>> = {
   'groups.form.submit': ({ reply }) => reply({ id: 'g1' }),
   fetchGroup: ({ reply }) =>
     reply({
-      group: { id: 'g1', kind: 'users', name: 'Guards', members: ['ann'] },
+      group: { id: 'g1', kind: 'streams', name: 'Outdoors', members: ['gate'] },
       permissions: [],
-      candidates: [{ id: 'ann', name: 'ann' }],
+      candidates: [{ id: 'gate', name: 'Gate' }],
       streams: [{ id: 'gate', name: 'Gate' }],
+      streamCount: 6000,
       streamGroups: [{ id: 'g2', name: 'Yard' }],
     }),
+  searchStreams: ({ reply }) => reply([{ id: 'dock', name: 'Dock' }]),
   'group.form.submit': plain,
   'plans.list.fetchResource': ({ reply }) => reply([plan]),
   'plans.list.perform': plain,
@@ -234,7 +242,7 @@ export const answers: Readonly<Record<string, Answer>> = {
   'alerts.list.fetchResource': ({ reply }) => reply({ items: [alert], pushKey: 'key' }),
   'alerts.subscribe': () => ({ ok: false, reason: 'denied' }),
   'alerts.list.perform': plain,
-  'alerts.cameras.fetchResource': ({ reply }) => reply([{ uid: 'gate', name: 'Gate' }]),
+  'alerts.cameras.fetchResource': ({ reply }) => reply({ items: [{ uid: 'gate', name: 'Gate' }], total: 1 }),
   'alerts.deliveries.fetchResource': ({ reply }) => reply({ items: [], page: 1, pageSize: 50, total: 0 }),
   'alerts.mqtt.list.fetchResource': ({ reply }) =>
     reply({
@@ -255,7 +263,7 @@ export const answers: Readonly<Record<string, Answer>> = {
       pageSize: 50,
       total: 1,
     }),
-  'events.cameras.fetchResource': ({ reply }) => reply([{ uid: 'gate', name: 'Gate' }]),
+  'events.cameras.fetchResource': ({ reply }) => reply({ items: [{ uid: 'gate', name: 'Gate' }], total: 1 }),
   fetchBookmarks: ({ reply }) => ({ reply: reply([bookmark]), zone: 'Europe/Berlin' }),
   deleteBookmark: plain,
   fetchDocument: ({ reply, now }) => reply({ document, origin: 'https://console.example', now }),

@@ -34,6 +34,7 @@ import { playerPageMachine } from '../../src/machines/player/page.machine.ts'
 import { playerMachine } from '../../src/machines/player/player.machine.ts'
 import { selectionMachine } from '../../src/machines/player/selection.machine.ts'
 import { passkeysMachine } from '../../src/machines/profile/passkeys.machine.ts'
+import { motionMachine } from '../../src/machines/motion/motion.machine.ts'
 import { ptzMachine } from '../../src/machines/ptz/ptz.machine.ts'
 import { secondFactorMachine } from '../../src/machines/profile/second-factor.machine.ts'
 import { recoveryMachine } from '../../src/machines/recovery/recovery.machine.ts'
@@ -486,6 +487,14 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'removal.requested', preset: { token: '1', name: 'Gate' } },
     { type: 'removal.confirmed' },
     { type: 'removal.cancelled' },
+  ]),
+  of(motionMachine, [
+    { type: 'area.changed', area: { x: 0.1, y: 0.1, w: 0.5, h: 0.5 } },
+    { type: 'stretch.chosen', stretch: 'hour' },
+    { type: 'sensitivity.chosen', sensitivity: 80 },
+    { type: 'search.requested', now: beginning, visible: { from: minutesAgo(60), to: minutesAgo(0) } },
+    { type: 'search.cancelled' },
+    { type: 'search.retried' },
   ]),
   of(locksMachine, [
     { type: 'lock.requested', range: { from: minutesAgo(2), to: minutesAgo(1) } },

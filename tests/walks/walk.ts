@@ -11,7 +11,9 @@ import {
 import { appMachine } from '../../src/machines/app/app.machine.ts'
 import { pathTo, routeNames } from '../../src/machines/app/routes.ts'
 import { clipsMachine } from '../../src/machines/clips/clips.machine.ts'
+import { motionMachine } from '../../src/machines/motion/motion.machine.ts'
 import { paletteMachine } from '../../src/machines/palette/palette.machine.ts'
+import { playerPageMachine } from '../../src/machines/player/page.machine.ts'
 import { takenEdges } from '../../src/views/dev/edges.ts'
 import { ok, refused } from '../fixtures/replies.ts'
 import { inputOf } from '../machines/console.ts'
@@ -30,11 +32,18 @@ const outside = (): Outside => {
 const whole = faked(appMachine, '', outside)
 const clips = faked(clipsMachine, 'clips', outside)
 const palette = faked(paletteMachine, 'palette', outside)
+const motion = faked(motionMachine, 'streamView.motion', outside)
 const logics = new Map(
   routeNames.map((name) => [name, pages[name] === null ? null : faked(pages[name], name, outside)]),
 )
 
 const paths = routeNames.map((name) => pathTo(name, { uid: 'gate', id: 'm1', login: 'bob' }))
+/** What a view may send a machine at any time; the code of the motion search is loaded when it is opened. */
+const gesturesOf = (actor: AnyActorRef): readonly AnyEventObject[] => {
+  const id = machineOf(actor)
+  const events = gestures.get(id) ?? []
+  return id === playerPageMachine.id ? [...events, { type: 'motion.loaded', logic: motion }] : events
+}
 /** The busiest pages, and pages that replace another one of the same kind. */
 const busyPaths = [
   '/stream/gate/view',
@@ -182,7 +191,7 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
   function gesture(): void {
     const page: AnyActorRef | null = root.getSnapshot().context.page
     const actor = random.pick(page !== null && random.chance(0.9) ? machinesBelow(page) : machinesBelow(root))
-    const event = actor === null ? null : likely(actor, gestures.get(machineOf(actor)) ?? [])
+    const event = actor === null ? null : likely(actor, gesturesOf(actor))
     if (actor === null || event === null) return answer()
     did(`${machineOf(actor)} hears ${event.type}`)
     send(actor, event)
@@ -245,7 +254,7 @@ const childrenOf = (actor: AnyActorRef): AnyActorRef[] => {
 function machinesBelow(actor: AnyActorRef): AnyActorRef[] {
   const all = [actor]
   for (const one of all) all.push(...childrenOf(one).filter((child) => machineOf(child) !== ''))
-  return all.filter((one) => gestures.has(machineOf(one)))
+  return all.filter((one) => gesturesOf(one).length > 0)
 }
 
 /** Whether an actor and all its parents still run, up to the root. */

@@ -7,7 +7,7 @@ import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import { type Camera, camerasMachine } from '../streams/cameras.machine.ts'
+import { camerasMachine, noCameras } from '../streams/cameras.machine.ts'
 import { alertFormMachine, blankAlert, blankDestination } from './alert-values.ts'
 import { alertListMachine, type AlertsEvent, alertsMachine, deliveriesMachine } from './alerts.machine.ts'
 
@@ -33,7 +33,7 @@ const open = (
           },
         }),
         cameras: camerasMachine.provide({
-          actors: { fetchResource: fromPromise(async () => ok<readonly Camera[]>([])) },
+          actors: { fetchResource: fromPromise(async () => ok(noCameras)) },
         }),
         deliveries: deliveriesMachine.provide({
           actors: {

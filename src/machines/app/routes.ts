@@ -16,6 +16,8 @@ interface RouteShape {
   redirect?: string
   /** The page exists only if the settings' `features` have it. */
   feature?: string
+  /** The page whose tab is current, if the page has none of its own. */
+  within?: string
 }
 
 export type TitleCode =
@@ -92,7 +94,13 @@ export const routes = {
   stream: { ...stream, path: '/stream/:uid', title: 'stream', redirect: '/stream/:uid/info' },
   streamInfo: { ...stream, path: '/stream/:uid/info', title: 'streamInfo' },
   streamSettings: { ...stream, path: '/stream/:uid/setting', title: 'streamSettings' },
-  streamMasks: { ...stream, path: '/stream/:uid/masks', title: 'streamMasks', feature: 'masks' },
+  streamMasks: {
+    ...stream,
+    path: '/stream/:uid/masks',
+    title: 'streamMasks',
+    feature: 'masks',
+    within: 'streamSettings',
+  },
   streamPermissions: { ...stream, path: '/stream/:uid/permission', title: 'streamPermissions' },
   streamDebug: { ...stream, path: '/stream/:uid/debug', title: 'streamDebug' },
   addStream: { ...workspace, path: '/add-stream', title: 'addStream' },
@@ -112,7 +120,7 @@ export const routes = {
   configuration: { ...administration, path: '/administration/config', title: 'configuration' },
   users: { ...administration, path: '/administration/users', title: 'users' },
   groups: { ...administration, path: '/administration/groups', title: 'groups', feature: 'groups' },
-  group: { ...administration, path: '/administration/groups/:id', title: 'group', feature: 'groups' },
+  group: { ...administration, path: '/administration/groups/:id', title: 'group', feature: 'groups', within: 'groups' },
   cluster: { ...administration, path: '/administration/cluster', title: 'cluster' },
   license: { ...administration, path: '/administration/license', title: 'license' },
   serverDebug: { ...administration, path: '/administration/server-debug', title: 'serverDebug' },

@@ -11,6 +11,7 @@ import {
   groupForm,
   groupPatch,
   groupValuesOf,
+  type Named,
   permissionRows,
   withPermission,
 } from './group-values.ts'
@@ -23,16 +24,31 @@ const known: KnownGroup = {
   permissions: [gate],
   candidates: ['ann', 'bob', 'Cid'].map((name) => ({ id: name, name })),
   streams: [{ id: 'gate', name: 'Gate' }],
+  streamCount: 1,
   streamGroups: [{ id: 'g2', name: 'Yard' }],
+}
+const gates = [{ id: 'gate', name: 'Gate' }]
+const many: KnownGroup = {
+  group: { id: 'g2', kind: 'streams', name: 'Yard', members: ['gate'] },
+  permissions: [],
+  candidates: gates,
+  streams: [],
+  streamCount: 2,
+  streamGroups: [],
 }
 const values = groupValuesOf(known.group, known.permissions)
 
-const open = (fetched: Reply<KnownGroup> = ok(known), save: Reply<SavedGroup> = ok({})) => {
+const open = (
+  fetched: Reply<KnownGroup> = ok(known),
+  save: Reply<SavedGroup> = ok({}),
+  search: (searched: string) => Promise<Reply<readonly Named[]>> = async () => ok([]),
+) => {
   const saved: object[] = []
   const page = openPage(
     groupMachine.provide({
       actors: {
         fetchGroup: fromPromise(async () => fetched),
+        searchStreams: fromPromise(({ input: { searched } }) => search(searched)),
         form: groupForm.provide({
           actors: {
             submit: fromPromise(async ({ input: { values: sent } }) => {
@@ -97,6 +113,26 @@ test('only the fields that changed are sent', () => {
   expect(groupPatch({ ...values, members: ['ann'] }, values)).toEqual({ members: ['ann'] })
 })
 
+test('of very many streams, those that are not listed are found by the server, once the typing pauses', async () => {
+  const asked: string[] = []
+  const { send, clock, context, value } = open(ok(many), ok({}), async (searched) => {
+    asked.push(searched)
+    return ok([...gates, { id: 'gate-2', name: 'Gate 2' }])
+  })
+  await settle()
+  for (const searched of ['g', 'ga ', ' ']) send({ type: 'search.changed', searched })
+  clock.increment(300)
+  expect([asked, value()]).toEqual([[], { ready: 'listed' }])
+  for (const searched of ['g', 'ga ']) send({ type: 'search.changed', searched })
+  clock.increment(300)
+  await settle()
+  expect([asked, context().known?.candidates]).toEqual([['ga'], [...gates, { id: 'gate-2', name: 'Gate 2' }]])
+  send({ type: 'search.changed', searched: 'gat' })
+  clock.increment(300)
+  await settle()
+  expect(asked).toEqual(['ga'])
+})
+
 test('members are searched by name, or alone; an unknown one first', () => {
   const namesOf = (searched: string, areMembersOnly: boolean) =>
     shownCandidates(known.candidates, ['gone', 'bob'], { searched, areMembersOnly }).map(({ name }) => name)
@@ -119,7 +155,10 @@ test('a group that is missing leads to not-found; any other error is shown until
 test('every edge of the chart is walked', () => {
   const events = {
     'group.retried': [{ type: 'group.retried' }],
-    'search.changed': [{ type: 'search.changed', searched: 'a' }],
+    'search.changed': [
+      { type: 'search.changed', searched: 'a' },
+      { type: 'search.changed', searched: '' },
+    ],
     'members.toggled': [{ type: 'members.toggled' }],
     'members.changed': [{ type: 'members.changed', ids: ['ann'], isMember: true }],
     'right.changed': [{ type: 'right.changed', target: yard, right: 'canView', isGranted: true }],
@@ -127,10 +166,12 @@ test('every edge of the chart is walked', () => {
   } satisfies { [Type in GroupEvent['type']]: Extract<GroupEvent, { type: Type }>[] }
   const { declared, covered, strayed } = walkEdges(groupMachine, {
     model: groupMachine.provide({
+      guards: { mayFindMore: (_args, { searched }) => searched !== '' },
       actions: {
         notifyMissing: () => undefined,
         handleApiError: () => undefined,
         assignGroup: () => undefined,
+        addFound: () => undefined,
         changeMembers: () => undefined,
         changeRight: () => undefined,
         notifySaved: () => undefined,
@@ -139,10 +180,13 @@ test('every edge of the chart is walked', () => {
     input: pageInput({ params: { id: 'g1' } }),
     events: [
       ...Object.values(events).flat(),
-      { type: 'xstate.done.actor.fetchGroup', output: ok(known) },
+      { type: 'xstate.done.actor.fetchGroup', output: ok(many) },
       { type: 'xstate.done.actor.fetchGroup', output: refused(404, 'NotFound') },
       { type: 'xstate.done.actor.fetchGroup', output: refused(500, 'InternalServerError') },
       { type: 'xstate.error.actor.fetchGroup', error: new Error('not provided') },
+      { type: 'xstate.after.typingPause.group.ready.typing' },
+      { type: 'xstate.done.actor.searchStreams', output: ok([]) },
+      { type: 'xstate.error.actor.searchStreams', error: new Error('not provided') },
     ],
     name: ({ value }) => JSON.stringify(value),
   })

@@ -24,6 +24,8 @@ export interface KnownGroup {
   candidates: readonly Named[]
   /** The streams and groups of streams that a group of users can be given rights to; empty for a group of streams. */
   streams: readonly Named[]
+  /** All streams; where there are very many, `candidates` and `streams` have the first ones alone. */
+  streamCount: number
   streamGroups: readonly Named[]
 }
 
@@ -34,6 +36,8 @@ export type GroupEvent =
   | { type: 'members.changed'; ids: readonly string[]; isMember: boolean }
   | { type: 'right.changed'; target: GroupPermission; right: Right; isGranted: boolean }
   | FormReport<GroupValues, SavedGroup>
+
+type StreamsReply = Reply<readonly Named[]>
 
 interface Context {
   id: string
@@ -47,13 +51,20 @@ interface Context {
 
 /**
  * One group: fetched with all that can be its members or be granted to it, then edited by a form: name, members and, of
- * a group of users, permissions. The search narrows the list that members are chosen from.
+ * a group of users, permissions. The search narrows the list that members are chosen from; where
+ * that list has but the first of very many streams, the server is searched, too.
  */
 export const groupMachine = setup({
   types: { context: {} as Context, events: {} as GroupEvent, input: {} as PageInput },
   actors: {
     form: groupForm,
     fetchGroup: fromPromise<Reply<KnownGroup>, { id: string }>(notProvided),
+    searchStreams: fromPromise<StreamsReply, { searched: string }>(notProvided),
+  },
+  delays: { typingPause: 300 },
+  guards: {
+    mayFindMore: ({ context: { known } }, { searched }: { searched: string }) =>
+      known?.group.kind === 'streams' && known.people.length < known.streamCount && searched.trim() !== '',
   },
   actions: {
     handleApiError: enqueueActions(handlePageApiError),
@@ -62,6 +73,13 @@ export const groupMachine = setup({
       if (!reply.ok) return {}
       const values = groupValuesOf(reply.value.group, reply.value.permissions)
       return { known: reply.value, apiError: null, form: spawn('form', { id: 'form', input: { values, facts: null } }) }
+    }),
+    assignSearch: assign((_args, { searched }: { searched: string }) => ({ searched })),
+    addFound: assign(({ context: { known } }, { reply }: { reply: StreamsReply }) => {
+      if (known === null || !reply.ok) return {}
+      const before = new Set(known.people.map(({ id }) => id))
+      const more = reply.value.filter(({ id }) => !before.has(id))
+      return { known: { ...known, people: [...known.people, ...more] } }
     }),
     changeMembers: enqueueActions(({ context: { form }, event, enqueue }) => {
       if (event.type !== 'members.changed' || form === null) return
@@ -109,12 +127,37 @@ export const groupMachine = setup({
     },
     failed: { on: { 'group.retried': 'loading' } },
     ready: {
+      initial: 'listed',
       on: {
-        'search.changed': { actions: assign({ searched: ({ event }) => event.searched }) },
+        'search.changed': [
+          {
+            guard: { type: 'mayFindMore', params: ({ event }) => event },
+            target: '.typing',
+            actions: { type: 'assignSearch', params: ({ event }) => event },
+          },
+          { target: '.listed', actions: { type: 'assignSearch', params: ({ event }) => event } },
+        ],
         'members.toggled': { actions: assign({ areMembersOnly: ({ context }) => !context.areMembersOnly }) },
         'members.changed': { actions: 'changeMembers' },
         'right.changed': { actions: 'changeRight' },
         'form.saved': { actions: { type: 'notifySaved', params: ({ event }) => ({ name: event.values.name.trim() }) } },
+      },
+      states: {
+        listed: {},
+        typing: { after: { typingPause: 'searching' } },
+        searching: {
+          tags: 'busy',
+          invoke: {
+            id: 'searchStreams',
+            src: 'searchStreams',
+            input: ({ context: { searched } }) => ({ searched: searched.trim() }),
+            onDone: {
+              target: 'listed',
+              actions: { type: 'addFound', params: ({ event }) => ({ reply: event.output }) },
+            },
+            onError: 'listed',
+          },
+        },
       },
     },
   },

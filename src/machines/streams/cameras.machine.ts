@@ -5,5 +5,13 @@ export interface Camera {
   readonly name: string
 }
 
+export interface CameraList {
+  /** Sorted by name; fewer than `total` where there are very many. */
+  readonly items: readonly Camera[]
+  readonly total: number
+}
+
+export const noCameras: CameraList = { items: [], total: 0 }
+
 /** The names of all cameras, for filters and selections. */
-export const camerasMachine = resourceMachineOf<readonly Camera[], null>({ pollMs: null, queryOf: () => null })
+export const camerasMachine = resourceMachineOf<CameraList, null>({ pollMs: null, queryOf: () => null })

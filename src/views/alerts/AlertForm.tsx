@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import type { alertFormMachine, AlertValues } from '../../machines/alerts/alert-values.ts'
-import type { Camera } from '../../machines/streams/cameras.machine.ts'
+import type { CameraList } from '../../machines/streams/cameras.machine.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import people from '../people/people.module.css'
@@ -10,11 +10,12 @@ import { Chips } from '../ui/Chips.tsx'
 import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
 import { Destinations, type PushProps } from './Destinations.tsx'
 import { events, useWords } from './words.ts'
+import { useUnlisted } from '../ui/use-unlisted.ts'
 import styles from './Alerts.module.css'
 
 interface AlertFormProps {
   form: ActorRefFrom<typeof alertFormMachine>
-  cameras: readonly Camera[]
+  cameras: CameraList
   hasSecrets: boolean
   push: PushProps
   onClose: () => void
@@ -109,23 +110,24 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
 
 interface CamerasProps {
   chosen: readonly string[]
-  cameras: readonly Camera[]
+  cameras: CameraList
   error: string | undefined
   onChange: (chosen: readonly string[]) => void
 }
 
 function Cameras({ chosen, cameras, error, onChange }: CamerasProps) {
   const { t } = useLingui()
-  const nameOf = (uid: string) => cameras.find((camera) => camera.uid === uid)?.name || uid
+  const nameOf = (uid: string) => cameras.items.find((camera) => camera.uid === uid)?.name || uid
   return (
     <div className={styles.cameras}>
       <SelectField
         label={t`Cameras`}
         value=""
         error={error}
+        {...useUnlisted(cameras)}
         options={[
           { value: '', label: chosen.length === 0 ? t`All cameras` : t`Add a camera…` },
-          ...cameras
+          ...cameras.items
             .filter(({ uid }) => !chosen.includes(uid))
             .map(({ uid, name }) => ({ value: uid, label: name || uid })),
         ]}

@@ -4,6 +4,7 @@ import { BellRing, Plus } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
 import type { alertsMachine } from '../../machines/alerts/alerts.machine.ts'
+import { noCameras } from '../../machines/streams/cameras.machine.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -16,8 +17,6 @@ import { Mqtt } from './Mqtt.tsx'
 import styles from './Alerts.module.css'
 
 type Snapshot = SnapshotFrom<typeof alertsMachine>
-
-const none: readonly never[] = []
 
 const selectContext = ({ context }: Snapshot) => context
 const selectForm = ({ children }: Snapshot) => children.form
@@ -42,10 +41,10 @@ export function AlertsPage({ actor }: { actor: ActorRefFrom<typeof alertsMachine
   const isSubscribing = useSelector(actor, selectIsSubscribing)
   const isTesting = useSelector(actor, selectIsTesting)
   const { value, apiError } = useSelector(list, ({ context }) => context)
-  const cameras = useSelector(cameraList, ({ context }) => context.value) ?? none
+  const cameras = useSelector(cameraList, ({ context }) => context.value) ?? noCameras
   const count = value?.items.length ?? 0
   const name = chosen?.name ?? ''
-  const nameOf = (uid: string) => cameras.find((camera) => camera.uid === uid)?.name || uid
+  const nameOf = (uid: string) => cameras.items.find((camera) => camera.uid === uid)?.name || uid
   return (
     <Page
       title={t(titles.alerts)}

@@ -3,12 +3,13 @@ import { type FormEvent, useState } from 'react'
 import type { FoundEvent } from '../../api/contract/events.ts'
 import type { EventFilter } from '../../api/resources/events.ts'
 import { noFilter, isNarrowed } from '../../machines/events/event-filter.ts'
-import type { Camera } from '../../machines/streams/cameras.machine.ts'
+import type { CameraList } from '../../machines/streams/cameras.machine.ts'
 import { typeWord } from '../timeline/type-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { Chips } from '../ui/Chips.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { localOf, momentOf } from '../ui/local-moment.ts'
+import { useUnlisted } from '../ui/use-unlisted.ts'
 import styles from './Events.module.css'
 
 const commonTypes = ['event', 'status']
@@ -16,7 +17,7 @@ const labelsId = 'event-labels'
 
 interface EventFiltersProps {
   query: EventFilter
-  cameras: readonly Camera[]
+  cameras: CameraList
   /** The events on the page, whose labels and types are suggested. */
   found: readonly FoundEvent[]
   onFilter: (change: Partial<EventFilter>) => void
@@ -35,7 +36,7 @@ export function EventFilters({ query, cameras, found, onFilter }: EventFiltersPr
     value: draft[name],
     onChange: (value: string) => setDraft({ ...draft, [name]: value }),
   })
-  const nameOf = (uid: string) => cameras.find((camera) => camera.uid === uid)?.name || uid
+  const nameOf = (uid: string) => cameras.items.find((camera) => camera.uid === uid)?.name || uid
   const wordsOf = (type: string) => {
     const word = typeWord(type)
     return word === undefined ? type : t(word)
@@ -47,9 +48,10 @@ export function EventFilters({ query, cameras, found, onFilter }: EventFiltersPr
       <SelectField
         label={t`Camera`}
         value=""
+        {...useUnlisted(cameras)}
         options={[
           { value: '', label: query.streamIds.length === 0 ? t`All cameras` : t`Add a camera…` },
-          ...cameras
+          ...cameras.items
             .filter(({ uid }) => !query.streamIds.includes(uid))
             .map(({ uid, name }) => ({ value: uid, label: name || uid })),
         ]}

@@ -9,7 +9,7 @@ import { titles } from '../../i18n/titles.ts'
 import { previewKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { isNarrowed } from '../../machines/events/event-filter.ts'
 import type { eventListMachine, eventsMachine } from '../../machines/events/events.machine.ts'
-import type { Camera, camerasMachine } from '../../machines/streams/cameras.machine.ts'
+import { type Camera, type camerasMachine, noCameras } from '../../machines/streams/cameras.machine.ts'
 import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
 import { Page } from '../ui/Page.tsx'
 import { Pages } from '../ui/Pages.tsx'
@@ -23,8 +23,6 @@ import styles from './Events.module.css'
 type ListRef = ActorRefFrom<typeof eventListMachine>
 type CamerasRef = ActorRefFrom<typeof camerasMachine>
 
-const none: readonly Camera[] = []
-
 export function EventsPage({ actor }: { actor: ActorRefFrom<typeof eventsMachine> }) {
   const { list, cameras, previews } = useSelector(actor, ({ context }) => context)
   if (list === null || cameras === null || previews === null) return null
@@ -34,7 +32,7 @@ export function EventsPage({ actor }: { actor: ActorRefFrom<typeof eventsMachine
 function Events({ list, cameras, previews }: { list: ListRef; cameras: CamerasRef; previews: PreviewsRef }) {
   const { t } = useLingui()
   const { value, apiError, query } = useSelector(list, ({ context }) => context)
-  const known = useSelector(cameras, ({ context }) => context.value) ?? none
+  const known = useSelector(cameras, ({ context }) => context.value) ?? noCameras
   const applyFilter = (change: Partial<EventFilter>) =>
     list.send({ type: 'query.changed', query: { ...query, page: 1, ...change } })
   return (
@@ -51,7 +49,12 @@ function Events({ list, cameras, previews }: { list: ListRef; cameras: CamerasRe
           page.items.length === 0 ? (
             <Nothing isNarrowed={isNarrowed(query)} />
           ) : (
-            <Found page={page} cameras={known} previews={previews} onPage={(number) => applyFilter({ page: number })} />
+            <Found
+              page={page}
+              cameras={known.items}
+              previews={previews}
+              onPage={(number) => applyFilter({ page: number })}
+            />
           )
         }
       </Resource>

@@ -16,6 +16,7 @@ import { TextField } from '../ui/Field.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
 import { Refused } from '../ui/Resource.tsx'
 import { SearchBox } from '../ui/SearchBox.tsx'
+import { useUnlisted } from '../ui/use-unlisted.ts'
 import { GroupPermissions } from './GroupPermissions.tsx'
 import styles from './Groups.module.css'
 import { PickList } from './PickList.tsx'
@@ -106,8 +107,10 @@ interface MembersProps {
   error: string | undefined
 }
 
-function Members({ actor, known: { group, candidates: all }, members, error }: MembersProps) {
+function Members({ actor, known, members, error }: MembersProps) {
   const { t } = useLingui()
+  const { group, candidates: all } = known
+  const { help } = useUnlisted({ items: all, total: group.kind === 'users' ? 0 : known.streamCount })
   const { searched, areMembersOnly } = useSelector(actor, selectContext)
   const found = shownCandidates(all, members, { searched, areMembersOnly })
   const isOfUsers = group.kind === 'users'
@@ -148,6 +151,11 @@ function Members({ actor, known: { group, candidates: all }, members, error }: M
           {areAll ? t`Remove all found` : t`Add all found`}
         </Button>
       </div>
+      {help !== undefined && (
+        <p className={people.muted}>
+          {help} {t`The search finds the others, too.`}
+        </p>
+      )}
       {found.length === 0 ? (
         <p className={people.muted} role="status">
           <Trans>Nothing found</Trans>

@@ -9,6 +9,7 @@ import { SelectField } from '../ui/Field.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
 import { TableCheckbox } from '../ui/TableCheckbox.tsx'
+import { useUnlisted } from '../ui/use-unlisted.ts'
 import styles from './Groups.module.css'
 
 interface Change {
@@ -71,6 +72,7 @@ export function GroupPermissions({ known, permissions, error, onChange }: GroupP
       )}
       <AddStream
         streams={known.streams}
+        total={known.streamCount}
         permissions={permissions}
         onAdd={({ id, name }) =>
           onChange({ target: { streamId: id, name, ...noRights }, right: 'canView', isGranted: true })
@@ -87,11 +89,12 @@ export function GroupPermissions({ known, permissions, error, onChange }: GroupP
 
 interface AddStreamProps {
   streams: readonly Named[]
+  total: number
   permissions: readonly GroupPermission[]
   onAdd: (stream: Named) => void
 }
 
-function AddStream({ streams, permissions, onAdd }: AddStreamProps) {
+function AddStream({ streams, total, permissions, onAdd }: AddStreamProps) {
   const { t } = useLingui()
   const known = new Set(permissions.map(({ streamId }) => streamId))
   const remaining = streams.filter(({ id }) => !known.has(id))
@@ -99,6 +102,7 @@ function AddStream({ streams, permissions, onAdd }: AddStreamProps) {
     <SelectField
       label={t`Access to a single stream`}
       value=""
+      {...useUnlisted({ items: streams, total })}
       options={[
         { value: '', label: t`Add a stream…` },
         ...remaining.map(({ id, name }) => ({ value: id, label: name || id })),

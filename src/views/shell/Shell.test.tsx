@@ -167,6 +167,25 @@ describe('the tool bar', () => {
     }).toEqual({ names, current: [current] })
   })
 
+  test.each([
+    ['/administration/groups/g1', 'Groups', { settings: () => ok(settingsOf({ features: ['groups'] })) }],
+    ['/stream/7/masks', 'Settings', { settings: () => ok(settingsOf({ features: ['masks'] })) }],
+  ])('on %s, a part of another page, the tab %s is current', async (href, name, world) => {
+    const { inside } = await openScreen(href, { world })
+    const links = inside('navigation', 'Toolbar').getAllByRole('link')
+    const current = links.filter((link) => link.hasAttribute('aria-current'))
+    expect(current.map((link) => [...namesOf([link]), link.getAttribute('aria-current')])).toEqual([[name, 'true']])
+  })
+
+  test('the row of tabs is scrolled so that the current one is in its middle', async () => {
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
+      return this.tagName === 'LI' ? new DOMRect(500, 0, 60, 40) : new DOMRect(100, 0, 300, 40)
+    })
+    const { inside } = await openScreen('/administration/audit-logs')
+    const tab = inside('navigation', 'Toolbar').getByRole('link', { name: 'Audit logs' })
+    expect(tab.closest('ul')?.scrollLeft).toBe(280)
+  })
+
   test('tabs carry the params of the page', async () => {
     const { inside } = await openScreen('/stream/a%2Fb/info')
     expect(inside('navigation', 'Toolbar').getByRole('link', { name: 'Watch' }).getAttribute('href')).toBe(

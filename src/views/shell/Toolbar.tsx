@@ -20,28 +20,21 @@ export function Toolbar() {
           label={t`All streams`}
           icon={<LayoutGrid size={20} />}
           href="/streams"
-          isCurrent={route.name === 'streams'}
+          current={route.name === 'streams' ? 'page' : undefined}
         />
         {canAddStream && (
           <Item
             label={t`Add stream`}
             icon={<Plus size={20} />}
             href="/add-stream"
-            isCurrent={route.name === 'addStream'}
+            current={route.name === 'addStream' ? 'page' : undefined}
           />
         )}
       </ul>
       {tabs.length > 0 && (
         <ul className={`${styles.list} ${styles.tabs}`}>
-          {tabs.map(({ label, icon, href, isDisabled, name }) => (
-            <Item
-              key={name}
-              label={label}
-              icon={icon}
-              href={href}
-              isDisabled={isDisabled}
-              isCurrent={route.name === name}
-            />
+          {tabs.map(({ name, ...tab }) => (
+            <Item key={name} {...tab} />
           ))}
         </ul>
       )}
@@ -53,20 +46,28 @@ interface ItemProps {
   label: string
   icon: ReactNode
   href: string
-  isCurrent: boolean
+  current: 'page' | 'true' | undefined
   isDisabled?: boolean
 }
 
-function Item({ label, icon, href, isCurrent, isDisabled = false }: ItemProps) {
+/** Scrolls the row of tabs, which is wider than a narrow screen. */
+const scrollToMiddle = (item: HTMLElement | null): void => {
+  const row = item?.parentElement ?? null
+  if (item === null || row === null) return
+  const [own, whole] = [item.getBoundingClientRect(), row.getBoundingClientRect()]
+  row.scrollLeft += own.left + own.width / 2 - (whole.left + whole.width / 2)
+}
+
+function Item({ label, icon, href, current, isDisabled = false }: ItemProps) {
   return (
-    <li>
+    <li ref={current === undefined ? null : scrollToMiddle}>
       {isDisabled ? (
         <span className={styles.item} role="link" aria-disabled="true">
           <span aria-hidden="true">{icon}</span>
           <span className={styles.label}>{label}</span>
         </span>
       ) : (
-        <Link href={href} className={styles.item} aria-current={isCurrent ? 'page' : undefined}>
+        <Link href={href} className={styles.item} aria-current={current}>
           <span aria-hidden="true">{icon}</span>
           <span className={styles.label}>{label}</span>
         </Link>

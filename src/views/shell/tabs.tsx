@@ -101,6 +101,8 @@ interface ShownTab extends Omit<Tab, 'label'> {
   label: string
   href: string
   isDisabled: boolean
+  /** `page`: it leads to the page itself; `true`: to the page that this one belongs to. */
+  current: 'page' | 'true' | undefined
 }
 
 /** The tabs of the current page; none if only administrators may see the page. */
@@ -111,7 +113,7 @@ export function useTabs(): readonly ShownTab[] {
   const user = useApp(selectUser)
   const settings = useApp(selectSettings)
   const isTunnelEnabled = useApp(selectIsTunnelEnabled)
-  const { tabs, entry } = routeOf(route.name)
+  const { tabs, entry, within } = routeOf(route.name)
   if (tabs === undefined || (entry === 'admin' && user?.isAdmin !== true)) return []
   const closed = closedPages({ user, settings, isTunnelEnabled, subject })
   const there = tabSets[tabs].filter(({ name }) => !isAbsent(name, settings))
@@ -120,5 +122,6 @@ export function useTabs(): readonly ShownTab[] {
     label: t(label),
     href: pathTo(tab.name, route.params),
     isDisabled: closed[tab.name] === true,
+    current: tab.name === route.name ? 'page' : tab.name === within ? 'true' : undefined,
   }))
 }

@@ -5,14 +5,14 @@ import { changeGroup, getGroup, getGroupPermissions, setGroupPermissions } from 
 import { getUsers } from '../../api/resources/users.ts'
 import { type SavedGroup, groupForm, groupPatch, type Named, hasChanged } from '../../machines/groups/group-values.ts'
 import { groupMachine, type KnownGroup } from '../../machines/groups/group.machine.ts'
+import type { Camera } from '../../machines/streams/cameras.machine.ts'
 import { GroupPage } from '../../views/groups/GroupPage.tsx'
 import { definePage } from '../page.ts'
-import { allCameras } from '../shared/all-cameras.ts'
+import { allCameras, foundCameras } from '../shared/all-cameras.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { allGroups } from './all-groups.ts'
 
-const streamsOf = async (signal: AbortSignal): Promise<Reply<readonly Named[]>> =>
-  mapReply(await allCameras(signal), (cameras) => cameras.map(({ uid, name }) => ({ id: uid, name })))
+const named = (cameras: readonly Camera[]): readonly Named[] => cameras.map(({ uid, name }) => ({ id: uid, name }))
 
 const usersOf = async (signal: AbortSignal): Promise<Reply<readonly Named[]>> =>
   mapReply(await getUsers(signal), ({ items }) => items.map(({ name }) => ({ id: name, name })))
@@ -20,10 +20,18 @@ const usersOf = async (signal: AbortSignal): Promise<Reply<readonly Named[]>> =>
 async function fetchGroup(id: string, signal: AbortSignal): Promise<Reply<KnownGroup>> {
   const group = await getGroup(id, signal)
   if (!group.ok) return group
-  const streams = await streamsOf(signal)
-  if (!streams.ok) return streams
+  const cameras = await allCameras(signal)
+  if (!cameras.ok) return cameras
+  const [streams, streamCount] = [named(cameras.value.items), cameras.value.total]
   if (group.value.kind !== 'users') {
-    const known = { group: group.value, permissions: [], candidates: streams.value, streams: [], streamGroups: [] }
+    const known = {
+      group: group.value,
+      permissions: [],
+      candidates: streams,
+      streams: [],
+      streamCount,
+      streamGroups: [],
+    }
     return { ...group, value: known }
   }
   const [users, permissions, groups] = await Promise.all([
@@ -37,7 +45,8 @@ async function fetchGroup(id: string, signal: AbortSignal): Promise<Reply<KnownG
     group: group.value,
     permissions: permissions.value.permissions,
     candidates: users.value,
-    streams: streams.value,
+    streams,
+    streamCount,
     streamGroups: all
       .filter(({ kind }) => kind === 'streams')
       .map(({ id: streamGroup, name }) => ({ id: streamGroup, name })),
@@ -47,6 +56,9 @@ async function fetchGroup(id: string, signal: AbortSignal): Promise<Reply<KnownG
 export const page = definePage({
   logic: groupMachine.provide({
     actors: {
+      searchStreams: fromPromise(async ({ input, signal }) =>
+        mapReply(await foundCameras(input.searched, signal), named),
+      ),
       fetchGroup: fromPromise(({ input, signal }) => fetchGroup(input.id, signal)),
       form: groupForm.provide({
         actors: {

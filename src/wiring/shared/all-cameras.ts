@@ -1,18 +1,29 @@
 import { getStreams } from '../../api/resources/streams.ts'
-import type { Camera } from '../../machines/streams/cameras.machine.ts'
+import { mapReply } from '../../api/map-reply.ts'
+import type { Reply } from '../../api/reply.ts'
+import type { Camera, CameraList } from '../../machines/streams/cameras.machine.ts'
 
 const maxPages = 100
 const query = { groupType: 'none', sortType: 'name', isOnlyAvailable: false, searchingValues: [] } as const
 
-/** All streams that the user may view, sorted by name. */
-export async function allCameras(signal: AbortSignal) {
+/** The streams that the user may view, sorted by name; the first 5,000 if there are more. */
+export async function allCameras(signal: AbortSignal): Promise<Reply<CameraList>> {
+  let all = 0
   const cameras = new Map<string, Camera>()
   for (let page = 1; page <= maxPages; page += 1) {
     const reply = await getStreams(query, page, signal)
     if (!reply.ok) return reply
     const { items, pageSize, total } = reply.value
+    all = total
     for (const { uid, name } of items) cameras.set(uid, { uid, name })
     if (items.length === 0 || page * pageSize >= total) break
   }
-  return { ok: true as const, value: [...cameras.values()], retryAfterSeconds: null }
+  const value = { items: [...cameras.values()], total: Math.max(all, cameras.size) }
+  return { ok: true, value, retryAfterSeconds: null }
 }
+
+/** The first streams by name whose name contains a text. */
+export const foundCameras = async (text: string, signal: AbortSignal): Promise<Reply<readonly Camera[]>> =>
+  mapReply(await getStreams({ ...query, searchingValues: [text] }, 1, signal), ({ items }) =>
+    items.map(({ uid, name }) => ({ uid, name })),
+  )

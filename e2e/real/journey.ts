@@ -1,0 +1,64 @@
+import { type Browser, type BrowserContext, type Locator, type Page, expect } from 'playwright/test'
+import { axeFindings } from '../axe.ts'
+import { type Language, type Words, wordsOf } from './words.ts'
+
+/** Each journey of a feature is made in both. */
+export const looks = [
+  { language: 'en', locale: 'en-GB', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+  { language: 'ru', locale: 'ru-RU', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+] as const satisfies { language: Language; [option: string]: unknown }[]
+
+export type Look = (typeof looks)[number]
+
+/** A browser of one person. */
+interface Visit {
+  context: BrowserContext
+  page: Page
+  /** Translates an English message. */
+  t: Words
+  field: (name: string) => Locator
+  press: (name: string) => Promise<void>
+  signIn: (login: string, password: string) => Promise<void>
+  /** Fails if the browser's console showed more than answers of the status 401. */
+  isSilent: () => void
+  /** The same, and if axe finds something. */
+  isClean: () => Promise<void>
+}
+
+export async function visit(
+  browser: Browser,
+  baseURL: string,
+  { language, ...look }: Look,
+  expected = /status of 401/,
+): Promise<Visit> {
+  const context = await browser.newContext({ baseURL, ...look })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !expected.test(message.text())) problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(error.message))
+  const t = wordsOf(language)
+  const field = (name: string) => page.getByLabel(t(name), { exact: true })
+  const isSilent = () => expect(problems).toEqual([])
+  const press = (name: string) => page.getByRole('button', { name: t(name), exact: true }).click()
+  return {
+    context,
+    page,
+    t,
+    field,
+    press,
+    async signIn(login, password) {
+      await page.goto('/ui/auth')
+      await field('Login').fill(login)
+      await field('Password').fill(password)
+      await press('Sign in')
+      await expect(page).toHaveURL('/ui/streams')
+    },
+    isSilent,
+    async isClean() {
+      expect(await axeFindings(page)).toEqual([])
+      isSilent()
+    },
+  }
+}
