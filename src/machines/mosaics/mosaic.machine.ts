@@ -1,6 +1,6 @@
 import { assign, cancel, enqueueActions, raise } from 'xstate'
 import { apiErrorOf, handleFault, handleRefusal } from '../api-errors.ts'
-import { addressOf } from '../player/address.ts'
+import { addressOf, openedAt } from '../player/address.ts'
 import { cycleSeconds } from './kiosk.ts'
 import type { MosaicEvent } from './mosaic.events.ts'
 import { mosaicSetup } from './mosaic.setup.ts'
@@ -34,7 +34,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
     enlarged: null,
     typed: '',
     limits: input.settings,
-    address: addressOf(input.address.search),
+    address: openedAt(addressOf(input.address.search)),
     cycle: cycleSeconds(input.address),
     environment: null,
   }),
