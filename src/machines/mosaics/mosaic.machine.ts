@@ -37,6 +37,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
     address: openedAt(addressOf(input.address.search)),
     cycle: cycleSeconds(input.address),
     environment: null,
+    exporting: null,
   }),
   type: 'parallel',
   invoke: [
@@ -48,6 +49,8 @@ export const mosaicMachine = mosaicSetup.createMachine({
     'alarm.read': { actions: { type: 'readAlarm', params: ({ event }) => event } },
     'alarm.toggled': { actions: 'switchAlarm' },
     'media.lost': { guard: 'isAlarmOn', actions: 'ring' },
+    'export.loaded': { guard: 'canExport', actions: { type: 'startExport', params: ({ event }) => event } },
+    'export.closed': { actions: 'endExport' },
     'tile.focused': { actions: { type: 'focus', params: ({ event }) => event } },
     'tile.enlarged': { actions: assign({ enlarged: ({ event }) => event.key }) },
     'digit.typed': {

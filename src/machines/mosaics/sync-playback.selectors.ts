@@ -1,6 +1,5 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { canZoomIn, canZoomOut } from '../timeline/timeline-geometry.ts'
-import { markedRange } from '../player/in-out-marks.ts'
 import { liveMs } from './sync-moments.ts'
 import { rateOf } from './sync-playback.setup.ts'
 import type { syncPlaybackMachine } from './sync-playback.machine.ts'
@@ -14,7 +13,7 @@ export const selectZone = ({ context }: Snapshot) => context.zone
 /** Negative: backwards. */
 export const selectRate = ({ context }: Snapshot) => rateOf(context)
 export const selectMarks = ({ context }: Snapshot) => context.marks
-export const selectHasRange = ({ context }: Snapshot) => markedRange(context.marks) !== null
+export const selectHasMarks = ({ context: { marks } }: Snapshot) => marks.from !== null || marks.to !== null
 export const selectIsArchive = (snapshot: Snapshot) => snapshot.matches('archive')
 export const selectIsPlaying = ({ context }: Snapshot) => context.isPlaying
 /** The newest moment of the archive, from which keys step back while all tiles are live. */
