@@ -520,8 +520,8 @@ const furtherDialogs: readonly Screen[] = [
       await moving(3)(setup)
       await setup.press('Mark in')
       await setup.press('Shuttle')
-      await setup.page.getByRole('slider').first().press('ArrowLeft')
-      await setup.page.keyboard.press('ArrowLeft')
+      await setup.page.getByRole('slider', { name: setup.text('Shuttle') }).press('ArrowLeft')
+      await setup.page.getByRole('button', { name: /−1×/ }).waitFor()
     },
   },
   { name: 'mosaic-delete', path: '/mosaics', act: opens('Delete {0}', { 0: 'North side' }) },

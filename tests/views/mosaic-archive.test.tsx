@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, type within } from '@testing-library/react'
 import { beforeEach, vi } from 'vitest'
 import { type FakeServer, gate, settings } from '../fixtures/fake-server.ts'
 import { descriptionOf, expect, fill, part, press, test, toast, until } from './console.tsx'

@@ -82,7 +82,7 @@ export const itemsOf = (
 
 /**
  * Exports the marked range of several cameras of a mosaic as one file. A form asks for the cameras and a note; once it
- * is known what is recorded of the range, the cameras with recordings are chosen. The mosaic starts it with a range, and
+ * is known what is recorded of the range, the cameras with recordings are chosen. The mosaic starts it with a range and
  * stops it once it is closed.
  */
 export const mosaicExportMachine = setup({

@@ -37,7 +37,8 @@ interface ArchivePanelProps {
   onClose: () => void
 }
 
-export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onExport, onClose }: ArchivePanelProps) {
+/** The timeline and the controls of a mosaic's archive: loaded when it is first opened. */
+export default function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onExport, onClose }: ArchivePanelProps) {
   const { t } = useLingui()
   const isArchive = useSelector(syncPlayback, selectIsArchive)
   const isPlaying = useSelector(syncPlayback, selectIsPlaying)

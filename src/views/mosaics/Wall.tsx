@@ -19,15 +19,15 @@ import { isAvailable } from '../../machines/mosaics/tile-slots.ts'
 import { useIdle } from '../player/use-idle.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { StatePanel } from '../ui/State.tsx'
-import { ArchivePanel } from './ArchivePanel.tsx'
 import { MosaicBar } from './MosaicBar.tsx'
+import { MosaicExport } from './MosaicExport.tsx'
 import { MosaicTile } from './MosaicTile.tsx'
 import type { MosaicPorts } from './ports.ts'
 import { syncPlaybackKey } from './sync-playback-keys.ts'
 import { isInArchive, useTileArchive } from './use-tile-archive.ts'
 import styles from './Mosaic.module.css'
 
-const MosaicExportDialog = lazy(() => import('../exports/MosaicExportDialog.tsx'))
+const ArchivePanel = lazy(() => import('./ArchivePanel.tsx'))
 
 export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRef; ports: MosaicPorts }) {
   const { t } = useLingui()
@@ -125,20 +125,18 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
         <MosaicBar actor={actor} ports={ports} isArchive={isArchive} onSnapshot={takeSnapshot} />
       </section>
       {syncPlayback !== undefined && (
-        <ArchivePanel
-          syncPlayback={syncPlayback}
-          tiles={mosaic.cells.map((cell) => ({ key: keyOf(cell), name: nameOf(cell.streamUid) }))}
-          clock={clock}
-          onKeyDown={press}
-          onExport={canExport ? (range) => ports.openExport(actor, range) : undefined}
-          onClose={() => actor.send({ type: 'archive.closed' })}
-        />
-      )}
-      {exporting !== null && (
         <Suspense>
-          <MosaicExportDialog actor={exporting} zone={zone} />
+          <ArchivePanel
+            syncPlayback={syncPlayback}
+            tiles={mosaic.cells.map((cell) => ({ key: keyOf(cell), name: nameOf(cell.streamUid) }))}
+            clock={clock}
+            onKeyDown={press}
+            onExport={canExport ? (range) => ports.openExport(actor, range) : undefined}
+            onClose={() => actor.send({ type: 'archive.closed' })}
+          />
         </Suspense>
       )}
+      {exporting !== null && <MosaicExport actor={exporting} zone={zone} />}
     </>
   )
 }
