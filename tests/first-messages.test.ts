@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { isOfPage } from '../scripts/catalogues-plugin.ts'
 
 const root = join(import.meta.dirname, '..')
-/** Lead to every page and to the motion search, each with the messages that it needs. */
-const loaders = ['src/wiring/pages.ts', 'src/views/player/use-motion-tool.tsx']
+/** Lead to every page, the motion search and the export of a mosaic, each with the messages that it needs. */
+const loaders = ['src/wiring/pages.ts', 'src/views/player/use-motion-tool.tsx', 'src/views/mosaics/MosaicExport.tsx']
 const withoutPages = [
   'src/main.tsx',
   'src/views/shell/Shell.tsx',

@@ -117,6 +117,44 @@ test('at four times the speed they stay together', async ({ page }) => {
   await tilesThat(page, (reading) => reading.shown > at + 20_000 && areTogether(reading, 3, 4 * driftMs))
 })
 
+test(
+  'backwards, tiles show one moment after the other in step; a pause shows its frame, and play goes on from there',
+  { tag: '@long' },
+  async ({ page }) => {
+    const speed = 2
+    const at = Math.floor(Date.now() / 1000) * 1000 - hour / 2
+    await openAt(page, await mosaicOf(page, 4), at)
+    await tilesThat(page, (reading) => areTogether(reading, 3, driftMs))
+    const panel = archiveOf(page)
+    const button = (name: string) => panel.getByRole('button', { name, exact: true })
+    await page.getByRole('slider', { name: 'Timeline' }).focus()
+    await page.keyboard.press('<')
+    await page.keyboard.press('<')
+    await expect(button('Speed −2×')).toBeVisible()
+    const start = (await readTiles(page)).shown
+    const readings: TileReading[] = []
+    await tilesThat(page, (reading) => {
+      readings.push(reading)
+      return reading.shown < start - 14_000
+    })
+    // Each tile shows its last keyframe, of a second; a reading within a round has pictures of the round before.
+    const late = 1000 + speed * 1000
+    const isInStep = ({ frames, shown }: TileReading) =>
+      frames.slice(0, 3).every((frame) => frame !== null && frame <= shown + late && frame > shown - late)
+    const settled = readings.slice(Math.floor(readings.length / 2))
+    expect(settled.filter((reading) => !isInStep(reading))).toEqual([])
+    expect(new Set(readings.map(({ frames }) => frames[0])).size).toBeGreaterThan(3)
+    expect(readings.at(-1)?.labels.at(-1)).toBe('Car park: No recording')
+
+    await page.keyboard.press('k')
+    await expect(button('Play')).toBeVisible()
+    const paused = await tilesThat(page, (reading) => areTogether(reading, 3, frameMs))
+    expect(paused.shown).toBeLessThan(start - 14_000 + late)
+    await page.keyboard.press('k')
+    await tilesThat(page, (reading) => reading.shown > paused.shown + 1000 && areTogether(reading, 3, driftMs))
+  },
+)
+
 test('half a minute behind live it goes on and on, and loads nothing anew', { tag: '@long' }, async ({ page }) => {
   const id = await mosaicOf(page, 4)
   const at = Date.now() - 25_000

@@ -550,6 +550,30 @@ const furtherDialogs: readonly Screen[] = [
   ...furtherPlanScreens,
   { name: 'streams-tags', path: '/streams', act: ofChosen('Tags…') },
   { name: 'streams-delete', path: '/streams', act: ofChosen('Delete…') },
+  {
+    name: 'mosaic-export',
+    path: '/mosaic/{mosaic}?at={moment}',
+    act: async (setup) => {
+      const { page, press, dialog } = setup
+      await moving(3)(setup)
+      await press('Mark in')
+      for (let step = 0; step < 6; step += 1) await page.keyboard.press('ArrowRight')
+      await press('Mark out')
+      await press('Export')
+      await dialog().getByRole('checkbox').and(page.locator(':enabled')).first().waitFor()
+    },
+  },
+  {
+    name: 'mosaic-reverse',
+    path: '/mosaic/{mosaic}?at={moment}',
+    act: async (setup) => {
+      await moving(3)(setup)
+      await setup.press('Mark in')
+      await setup.press('Shuttle')
+      await setup.page.getByRole('slider', { name: setup.text('Shuttle') }).press('ArrowLeft')
+      await setup.page.getByRole('button', { name: /−1×/ }).waitFor()
+    },
+  },
   { name: 'mosaic-delete', path: '/mosaics', act: opens('Delete {0}', { 0: 'North side' }) },
   { name: 'bookmark-edit', path: '/bookmarks', act: opens('Edit') },
   {

@@ -175,6 +175,7 @@ export const answers: Readonly<Record<string, Answer>> = {
     reply({ recorded: { from: now - 86_400_000, to: now }, days: ['2026-11-20', '2026-11-21'] }),
   fetchMosaic: ({ reply }) => reply({ ...mosaic, streams }),
   readinessBarrier: () => undefined,
+  readArchiveStart: ({ now }) => now - 7_200_000,
   readCalendar: ({ now }) => ({ now, zone: 'Europe/Berlin' }),
   fetchPicture: ({ reply }) => reply(picture),
   fetchStills: () => undefined,
@@ -364,6 +365,7 @@ export const words: Readonly<Record<string, Words>> = {
     [null, now - 3000, now - 3_600_000].map((playing) => ({ type: 'clock.ticked', now, playing })),
   screen: () => [{ type: 'screen.filled' }, { type: 'screen.left' }],
   sharedClock: ({ now }) => [now - 3_600_000, now - 1000].map((at) => ({ type: 'sharedClock.ticked', at, now })),
+  reverseRounds: silent,
   follow: silent,
   alarm: () => [{ type: 'alarm.read', isOn: true }],
   controller: ({ now }) => [

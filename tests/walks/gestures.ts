@@ -279,6 +279,10 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'play.requested' },
     { type: 'pause.requested' },
     { type: 'speed.chosen', rate: 8 },
+    { type: 'reverse.requested', rate: -4 },
+    { type: 'selection.inMarked', at: minutesAgo(20) },
+    { type: 'selection.outMarked', at: minutesAgo(10) },
+    { type: 'selection.cleared' },
     { type: 'step.requested', direction: 1 },
     ...keys.flatMap(
       (key) =>

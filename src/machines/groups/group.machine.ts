@@ -64,7 +64,7 @@ export const groupMachine = setup({
   delays: { typingPause: 300 },
   guards: {
     mayFindMore: ({ context: { known } }, { searched }: { searched: string }) =>
-      known?.group.kind === 'streams' && known.people.length < known.streamCount && searched.trim() !== '',
+      known?.group.kind === 'streams' && known.candidates.length < known.streamCount && searched.trim() !== '',
   },
   actions: {
     handleApiError: enqueueActions(handlePageApiError),
@@ -77,9 +77,9 @@ export const groupMachine = setup({
     assignSearch: assign((_args, { searched }: { searched: string }) => ({ searched })),
     addFound: assign(({ context: { known } }, { reply }: { reply: StreamsReply }) => {
       if (known === null || !reply.ok) return {}
-      const before = new Set(known.people.map(({ id }) => id))
+      const before = new Set(known.candidates.map(({ id }) => id))
       const more = reply.value.filter(({ id }) => !before.has(id))
-      return { known: { ...known, people: [...known.people, ...more] } }
+      return { known: { ...known, candidates: [...known.candidates, ...more] } }
     }),
     changeMembers: enqueueActions(({ context: { form }, event, enqueue }) => {
       if (event.type !== 'members.changed' || form === null) return

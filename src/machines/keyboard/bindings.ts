@@ -58,9 +58,12 @@ export const mosaicArchiveKeys = {
   back: ['j', 'arrowleft'],
   forward: ['arrowright'],
   faster: ['l', '>'],
+  reverse: ['<'],
   goLive: ['g'],
   stepBack: [','],
   stepForward: ['.'],
+  markIn: ['i'],
+  markOut: ['o'],
 } as const satisfies Bindings
 
 export const chartKeys = {

@@ -1,7 +1,9 @@
 import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Settings } from '../../api/contract/settings.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { ApiError } from '../../api/reply.ts'
 import type { Address } from '../app/app.events.ts'
+import type { mosaicExportMachine, MosaicExportRef } from '../exports/mosaic-export.machine.ts'
 import type { MediaLoss } from '../player/media.events.ts'
 import type { PlayerAddress } from '../player/address.ts'
 import type { TileRef } from './track.events.ts'
@@ -32,6 +34,9 @@ export type MosaicEvent =
   | { type: 'digit.typed'; digit: string }
   | { type: 'digits.ended' }
   | { type: 'tile.seen'; key: string; isSeen: boolean }
+  /** The code of the export was loaded, to export a range of all cameras. */
+  | { type: 'export.loaded'; logic: typeof mosaicExportMachine; range: TimeRange; maxItems: number }
+  | { type: 'export.closed' }
 
 export interface MosaicContext {
   id: string
@@ -47,11 +52,22 @@ export interface MosaicContext {
   enlarged: string | null
   /** The digits typed so far of a tile's number. */
   typed: string
-  limits: Pick<Settings, 'clusterEnabled' | 'nodeId' | 'rangesMaxSeconds' | 'playlistMaxSeconds' | 'timezone'>
+  limits: Pick<
+    Settings,
+    | 'clusterEnabled'
+    | 'nodeId'
+    | 'rangesMaxSeconds'
+    | 'playlistMaxSeconds'
+    | 'archiveDownloadMaxSeconds'
+    | 'timezone'
+    | 'features'
+  >
   address: PlayerAddress
   /** For how many seconds the tour enlarged each tile when the page opened; 0 for no tour. */
   cycle: number
   environment: Environment | null
+  /** Null unless a range is being exported. */
+  exporting: MosaicExportRef | null
 }
 
 /** `alarm.switched` stores the setting and, switched on, sounds once; `alarm.rung` sounds. */

@@ -2,10 +2,11 @@ import { fromCallback, fromPromise } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Reply } from '../../api/reply.ts'
-import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
+import { mosaicExportMachine } from '../exports/mosaic-export.machine.ts'
 import type { ControllerReport } from '../../api/media/controller/media-controller.ts'
 import type { AlarmCommand } from './mosaic.events.ts'
 import type { ControllerCommand } from '../player/media.events.ts'
@@ -24,7 +25,7 @@ const mosaicOf = (statuses: Record<string, string>): Mosaic =>
     streams: Object.entries(statuses).map(([uid, status]) => ({ uid, status })),
   })
 
-function open(answers: Reply<Mosaic>[], search = '') {
+function open(answers: Reply<Mosaic>[], search = '', features: string[] = []) {
   const commands: string[] = []
   const leases: boolean[] = []
   const alarms: AlarmCommand[] = []
@@ -53,7 +54,11 @@ function open(answers: Reply<Mosaic>[], search = '') {
         }),
       },
     }),
-    { ...pageInput({ params: { id: 'm1' } }), address: { pathname: '/mosaic/m1', search, hash: '' } },
+    {
+      ...pageInput({ params: { id: 'm1' } }),
+      settings: settingsOf({ features }),
+      address: { pathname: '/mosaic/m1', search, hash: '' },
+    },
   )
   const report = (one: ControllerReport) => reports.forEach((send) => send(one))
   return { ...page, commands, leases, alarms, report }
@@ -298,6 +303,59 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     expect({ turns, still: shown() }).toEqual({ turns: ['0.0.1.1.gate', '1.0.1.1.yard', null], still: null })
   })
 
+  describe('the export of several cameras', () => {
+    const range = { from: 1_700_000_000_000, to: 1_700_000_060_000 }
+    const logic = mosaicExportMachine
+    const watching = async (features: string[]) => {
+      const mosaic = mosaicOf({ gate: 'running', yard: 'running' })
+      const [first, ...others] = mosaic.streams ?? []
+      const streams = [{ ...first, name: 'Gate', bitrate: 5, meta: { canViewArchive: true } }, ...others]
+      const [cell] = mosaic.cells
+      const cells = [...mosaic.cells, { ...cell, y: 1 }, { ...cell, streamUid: 'gone', x: 1, y: 1 }]
+      const page = open([ok(Mosaic.parse({ ...mosaic, streams, cells, rows: 2 }))], '', features)
+      await settle()
+      return page
+    }
+
+    test('begins with each camera once, and which of them the user may export, and ends when it is closed', async () => {
+      const { send, context } = await watching(['exports'])
+      send({ type: 'export.loaded', logic, range, maxItems: 32 })
+      const first = context().exporting
+      send({ type: 'export.loaded', logic, range, maxItems: 32 })
+      const second = context().exporting
+      const { range: shown, cameras, limits } = second.getSnapshot().context
+      second.send({ type: 'dialog.closed' })
+      expect({ shown, cameras, limits, first: first.getSnapshot().status, now: context().exporting }).toEqual({
+        shown: range,
+        cameras: [
+          { uid: 'gate', name: 'Gate', mayExport: true, bitrate: 5 },
+          { uid: 'yard', name: 'yard', mayExport: false, bitrate: null },
+          { uid: 'gone', name: 'gone', mayExport: false, bitrate: null },
+        ],
+        limits: { maxMs: 3_600_000, chunkMs: 10_800_000, maxItems: 32 },
+        first: 'stopped',
+        now: null,
+      })
+    })
+
+    test('without the feature there is none', async () => {
+      const { send, context } = await watching([])
+      send({ type: 'export.loaded', logic, range, maxItems: 32 })
+      expect(context().exporting).toBe(null)
+    })
+  })
+
+  test('a link with only in and out marks opens the archive at the in mark', async () => {
+    const { ref } = open(
+      [ok(mosaicOf({ gate: 'running' }))],
+      '?in=2023-11-14T20:00:00.000Z&out=2023-11-14T20:05:00.000Z',
+    )
+    await settle()
+    const { at, marks } = ref.getSnapshot().children.syncPlayback.getSnapshot().context
+    const from = Date.UTC(2023, 10, 14, 20)
+    expect({ at, marks }).toEqual({ at: from, marks: { from, to: from + 300_000 } })
+  })
+
   test('every edge of the chart is walked', () => {
     const still = () => undefined
     const events = [
@@ -314,6 +372,8 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'archive.closed' },
       { type: 'address.changed', address: { search: '?at=2026-11-21T08:00:00Z' } },
       { type: 'address.changed', address: { search: '' } },
+      { type: 'export.loaded', logic: mosaicExportMachine, range: { from: 0, to: 1 }, maxItems: 32 },
+      { type: 'export.closed' },
       { type: 'tile.focused', key: null },
       { type: 'tile.enlarged', key: null },
       { type: 'digit.typed', digit: '1' },
@@ -338,12 +398,18 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
         notifySlots: still,
         notifyAddress: still,
         ring: still,
+        startExport: still,
+        endExport: still,
       },
     })
     const walked = ['', '?at=2026-11-21T08:00:00Z'].map((search) =>
       walkEdges(mosaicMachine, {
         model,
-        input: { ...pageInput({ params: { id: 'm1' } }), address: { pathname: '/', search, hash: '' } },
+        input: {
+          ...pageInput({ params: { id: 'm1' } }),
+          settings: settingsOf({ features: ['exports'] }),
+          address: { pathname: '/', search, hash: '' },
+        },
         events,
         name: ({ value, context }) => JSON.stringify([value, context['address'].at !== null, context['isAlarmOn']]),
       }),

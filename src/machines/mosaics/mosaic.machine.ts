@@ -1,6 +1,6 @@
 import { assign, cancel, enqueueActions, raise } from 'xstate'
 import { apiErrorOf, handleFault, handleRefusal } from '../api-errors.ts'
-import { addressOf } from '../player/address.ts'
+import { addressOf, openedAt } from '../player/address.ts'
 import { cycleSeconds } from './kiosk.ts'
 import type { MosaicEvent } from './mosaic.events.ts'
 import { mosaicSetup } from './mosaic.setup.ts'
@@ -34,9 +34,10 @@ export const mosaicMachine = mosaicSetup.createMachine({
     enlarged: null,
     typed: '',
     limits: input.settings,
-    address: addressOf(input.address.search),
+    address: openedAt(addressOf(input.address.search)),
     cycle: cycleSeconds(input.address),
     environment: null,
+    exporting: null,
   }),
   type: 'parallel',
   invoke: [
@@ -48,6 +49,8 @@ export const mosaicMachine = mosaicSetup.createMachine({
     'alarm.read': { actions: { type: 'readAlarm', params: ({ event }) => event } },
     'alarm.toggled': { actions: 'switchAlarm' },
     'media.lost': { guard: 'isAlarmOn', actions: 'ring' },
+    'export.loaded': { guard: 'canExport', actions: { type: 'startExport', params: ({ event }) => event } },
+    'export.closed': { actions: 'endExport' },
     'tile.focused': { actions: { type: 'focus', params: ({ event }) => event } },
     'tile.enlarged': { actions: assign({ enlarged: ({ event }) => event.key }) },
     'digit.typed': {

@@ -12,8 +12,12 @@ import { inOrder, keyOf, type TileKey } from './mosaic-grid.ts'
 import { withDigit } from './enlarged-tile.ts'
 import { offerOf } from '../player/rendition.ts'
 import { syncPlaybackMachine } from './sync-playback.machine.ts'
-import { isLost, slotsOf } from './tile-slots.ts'
+import { camerasOf, isLost, slotsOf } from './tile-slots.ts'
 import { tourMachine } from './tour.machine.ts'
+
+type ExportLoaded = Extract<MosaicEvent, { type: 'export.loaded' }>
+
+export const exportsFeature = 'exports'
 
 const muted = { volume: 0, isMuted: true }
 
@@ -111,6 +115,27 @@ export const mosaicSetup = setup({
     }),
     notifySlots: sendTo('syncPlayback', ({ context }) => ({ type: 'slots.changed', slots: slotsOf(context) })),
     notifyAddress: sendTo('syncPlayback', ({ context }) => ({ type: 'address.moved', address: context.address })),
+    startExport: enqueueActions(({ context, enqueue }, { logic, range, maxItems }: ExportLoaded) => {
+      if (context.exporting !== null) enqueue.stopChild(context.exporting)
+      enqueue.assign({
+        exporting: ({ spawn }) =>
+          spawn(logic, {
+            input: {
+              range,
+              cameras: camerasOf(context.mosaic),
+              limits: {
+                maxMs: context.limits.archiveDownloadMaxSeconds * 1000,
+                chunkMs: context.limits.rangesMaxSeconds * 1000,
+                maxItems,
+              },
+            },
+          }),
+      })
+    }),
+    endExport: enqueueActions(({ context: { exporting }, enqueue }) => {
+      if (exporting !== null) enqueue.stopChild(exporting)
+      enqueue.assign({ exporting: null })
+    }),
     forgetAddress: assign({ address: liveAddress }),
     leaveArchive: (_args) => undefined,
     /** The focused tile is the only one with sound. */
@@ -126,6 +151,7 @@ export const mosaicSetup = setup({
     isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
     isMissing: (_args, { apiError }: { apiError: ApiError }) =>
       apiError.status === 404 || apiError.code === 'ValidationError',
+    canExport: ({ context }) => context.limits.features.includes(exportsFeature),
     isAlarmOn: ({ context }) => context.isAlarmOn,
     startsInArchive: ({ context }) => context.address.at !== null,
     isOfArchive: (_args, { address }: { address: Pick<Address, 'search'> }) => addressOf(address.search).at !== null,

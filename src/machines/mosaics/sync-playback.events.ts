@@ -1,4 +1,5 @@
 import type { PlayerAddress } from '../player/address.ts'
+import type { MarkEvent } from '../player/in-out-marks.ts'
 import type { TimelineEvent } from '../timeline/timeline.events.ts'
 import type { TileRef } from './track.events.ts'
 import type { TrackRef } from './track.machine.ts'
@@ -38,6 +39,7 @@ export type PeriodMove = Extract<
 
 export type SyncPlaybackEvent =
   | PeriodMove
+  | MarkEvent
   /** All tiles show a moment of the archive, except tiles that were left live; a moment of the last 15 s means live. */
   | { readonly type: 'moment.requested'; readonly at: number }
   /** All tiles show the moment, including tiles that were left live. */
@@ -46,6 +48,8 @@ export type SyncPlaybackEvent =
   | { readonly type: 'play.requested' }
   | { readonly type: 'pause.requested' }
   | { readonly type: 'speed.chosen'; readonly rate: number }
+  /** Backwards, at a negative rate; from the archive only. */
+  | { readonly type: 'reverse.requested'; readonly rate: number }
   | { readonly type: 'step.requested'; readonly direction: 1 | -1 }
   | { readonly type: 'tile.leftLive'; readonly key: string }
   | { readonly type: 'tile.joined'; readonly key: string }
@@ -57,7 +61,10 @@ export type SyncPlaybackEvent =
   | { readonly type: 'page.hidden' }
   | { readonly type: 'page.shown' }
 
-/** `at` null: keeps the moment. `rate` 0 stops the clock. */
+/** `at` null: keeps the moment. `rate` 0 stops the clock; negative, `reverseRounds` moves it. */
 export type SharedClockCommand = { readonly type: 'sharedClock.set'; readonly at: number | null; readonly rate: number }
+
+/** The tiles have changed while they play backwards. */
+export type ReverseRoundsCommand = { readonly type: 'tracks.changed'; readonly tracks: readonly TrackRef[] }
 
 export type ReadinessBarrierInput = { readonly tracks: readonly TrackRef[] }

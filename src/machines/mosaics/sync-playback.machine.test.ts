@@ -4,7 +4,13 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { liveAddress } from '../player/address.ts'
 import { mediaMachine } from '../player/media.machine.ts'
-import type { SyncPlaybackEvent, SyncPlaybackInput, SharedClockCommand } from './sync-playback.events.ts'
+import type {
+  ReadinessBarrierInput,
+  ReverseRoundsCommand,
+  SharedClockCommand,
+  SyncPlaybackEvent,
+  SyncPlaybackInput,
+} from './sync-playback.events.ts'
 import { syncPlaybackMachine } from './sync-playback.machine.ts'
 import type { TrackEvent, TileRef } from './track.events.ts'
 import { trackMachine } from './track.machine.ts'
@@ -31,6 +37,7 @@ function open(given: Partial<SyncPlaybackInput> = {}) {
   const log: string[] = []
   const ready: (() => void)[] = []
   const clock = new SimulatedClock()
+  const starting = Promise.withResolvers<number | null>()
   const minutes = (moment: number | null) => (moment === null ? 'live' : `${(moment - now) / minute}`)
   const actor = createActor(
     syncPlaybackMachine.provide({
@@ -40,13 +47,22 @@ function open(given: Partial<SyncPlaybackInput> = {}) {
             log.push(`clock ${command.at === null ? 'goes on' : minutes(command.at)} at ${command.rate}`),
           ),
         ),
+        reverseRounds: fromCallback<ReverseRoundsCommand, ReadinessBarrierInput>(({ input, receive }) => {
+          log.push(`rounds of ${input.tracks.length}`)
+          receive(({ tracks }) => log.push(`rounds of ${tracks.length}`))
+          return () => log.push('no more rounds')
+        }),
+        readArchiveStart: fromPromise(() => starting.promise),
         readinessBarrier: fromPromise(({ input }) => {
           log.push(`gather ${input.tracks.length}`)
           return new Promise<void>((resolve) => ready.push(resolve))
         }),
       },
       actions: {
-        writeAddress: (_, { address, change }) => log.push(`${change} ${minutes(address.at)} ${address.speed}`),
+        writeAddress: (_, { address: { at: moment, speed, selection }, change }) => {
+          const marked = selection === null ? '' : `, marked ${minutes(selection.from)} to ${minutes(selection.to)}`
+          log.push(`${change} ${minutes(moment)} ${speed}${marked}`)
+        },
       },
     }),
     { clock, input: inputOf(given) },
@@ -66,7 +82,7 @@ function open(given: Partial<SyncPlaybackInput> = {}) {
       value: track.getSnapshot().value,
       at: minutes(track.getSnapshot().context.at),
     }))
-  return { actor, after, clock, tracksReady, tracks, taken }
+  return { actor, after, clock, tracksReady, tracks, taken, starts: starting.resolve }
 }
 
 describe('synchronized playback of a mosaic', () => {
@@ -266,6 +282,150 @@ describe('synchronized playback of a mosaic', () => {
     ])
   })
 
+  describe('backwards', () => {
+    const backwards = async (rate = -2) => {
+      const opened = open({ address: { ...liveAddress, at } })
+      await opened.tracksReady()
+      return { ...opened, entered: opened.after({ type: 'reverse.requested', rate }) }
+    }
+    const tick = (moment: number): SyncPlaybackEvent => ({ type: 'sharedClock.ticked', at: moment, now })
+    const tileRates = (actor: ReturnType<typeof open>['actor']) =>
+      actor.getSnapshot().context.slots.map((slot) => slot.tile.getSnapshot().context.sharedRate)
+
+    test('the tiles turn at the moment shown, and the clock is left to the rounds', async () => {
+      const { actor, entered, after, taken } = await backwards()
+      const faster = after({ type: 'reverse.requested', rate: -8 })
+      expect({ entered, faster, rates: tileRates(actor), rest: taken() }).toEqual({
+        entered: { value: { archive: { reversing: 'showing' } }, log: ['clock goes on at -2', 'rounds of 2'] },
+        faster: { value: { archive: { reversing: 'showing' } }, log: ['clock goes on at -8'] },
+        rates: [-8, -8],
+        rest: [],
+      })
+    })
+
+    test('a pause and a frame step end it at the moment shown, from where it plays forwards', async () => {
+      const { after, tracksReady, actor } = await backwards()
+      const paused = after({ type: 'pause.requested' }, tick(at - minute))
+      after({ type: 'play.requested' })
+      await tracksReady()
+      const stepped = after({ type: 'reverse.requested', rate: -1 }, { type: 'step.requested', direction: -1 })
+      expect({ paused, stepped: stepped.value, rates: tileRates(actor) }).toEqual({
+        paused: {
+          value: { archive: 'paused' },
+          log: ['no more rounds', 'clock goes on at 0', `advanced -61 1`],
+        },
+        stepped: { archive: 'paused' },
+        rates: [-1, -1],
+      })
+    })
+
+    test('a speed ends it: the clock stops, the tiles gather at the moment shown and play on', async () => {
+      const { after, tracksReady } = await backwards()
+      const turned = after({ type: 'speed.chosen', rate: 4 })
+      const gathering = after(tick(at - 2 * minute))
+      expect({ turned, gathering, playing: await tracksReady() }).toEqual({
+        turned: { value: { archive: { reversing: 'turning' } }, log: ['no more rounds', 'clock goes on at 0'] },
+        gathering: { value: { archive: 'seeking' }, log: ['arrived -62 4', 'clock -62 at 0', 'gather 2'] },
+        playing: { value: { archive: 'playing' }, log: ['clock goes on at 4'] },
+      })
+    })
+
+    test('a picked moment goes on backwards from there, a moment of the last seconds is live', async () => {
+      const { after } = await backwards()
+      expect([
+        after({ type: 'moment.requested', at: now - 20 * minute }),
+        after({ type: 'moment.requested', at: now }).value,
+      ]).toEqual([
+        {
+          value: { archive: { reversing: 'showing' } },
+          log: ['arrived -20 1', 'clock -20 at 0', 'clock goes on at -2'],
+        },
+        { live: 'watching' },
+      ])
+    })
+
+    test('it pauses at the start of the archive', async () => {
+      const { after, starts } = await backwards(-16)
+      const before = after(tick(at - 300 * minute)).value
+      starts(at - 400 * minute)
+      await settle()
+      expect([before, after(tick(at - 399 * minute)).value, after(tick(at - 401 * minute))]).toEqual([
+        { archive: { reversing: 'showing' } },
+        { archive: { reversing: 'showing' } },
+        {
+          value: { archive: 'seeking' },
+          log: ['arrived -460 1', 'no more rounds', 'clock -460 at 0', 'gather 2'],
+        },
+      ])
+    })
+
+    test('it goes on without a known start', async () => {
+      const { after, starts } = await backwards()
+      starts(null)
+      await settle()
+      expect(after(tick(at - 9000 * minute)).value).toEqual({ archive: { reversing: 'showing' } })
+    })
+
+    test('the rounds get the tiles that are added, and a hidden page pauses', async () => {
+      const { after, tracksReady } = await backwards()
+      const slots = [{ key: 'c', uid: 'hall', tile: tile(), isAvailable: true, isSeen: true }]
+      const changed = after({ type: 'slots.changed', slots })
+      after({ type: 'page.hidden' })
+      after({ type: 'page.shown' })
+      expect([changed.log, (await tracksReady()).value]).toEqual([['rounds of 1'], { archive: 'paused' }])
+    })
+
+    test('nothing plays backwards from live or hidden', () => {
+      const { after } = open()
+      expect(after({ type: 'reverse.requested', rate: -1 }).value).toEqual({ live: 'watching' })
+    })
+  })
+
+  describe('the in and out marks', () => {
+    const marks = (actor: ReturnType<typeof open>['actor']) => {
+      const { from, to } = actor.getSnapshot().context.marks
+      return [from, to].map((moment) => (moment === null ? null : (moment - now) / minute))
+    }
+
+    test('are set, replaced and cleared, in live too, and the address has the range', () => {
+      const { actor, after } = open()
+      after()
+      const steps = [
+        { type: 'selection.inMarked', at: now - 20 * minute },
+        { type: 'selection.outMarked', at: now - 10 * minute },
+        { type: 'selection.inMarked', at: now - 5 * minute },
+        { type: 'selection.spanned', from: now - 3 * minute, to: now - 4 * minute },
+        { type: 'selection.cleared' },
+      ] as const
+      expect(steps.map((step) => [after(step).log, marks(actor)])).toEqual([
+        [['changed live 1'], [-20, null]],
+        [['changed live 1, marked -20 to -10'], [-20, -10]],
+        [['changed live 1'], [-5, null]],
+        [['changed live 1, marked -4 to -3'], [-4, -3]],
+        [['changed live 1'], [null, null]],
+      ])
+    })
+
+    test('come with a link, and with the browser’s back and forward', () => {
+      const selection = { from: now - 20 * minute, to: now - 10 * minute }
+      const { actor, after } = open({ address: { ...liveAddress, at, selection } })
+      const moved = (address: object) => {
+        after({ type: 'address.moved', address: { ...liveAddress, at, ...address } })
+        return marks(actor)
+      }
+      const linked = marks(actor)
+      const gone = moved({})
+      after({ type: 'selection.inMarked', at: now - minute })
+      expect([linked, gone, moved({}), moved({ selection }), moved({ at: null })]).toEqual([
+        [-20, -10],
+        [null, null],
+        [-1, null],
+        [-20, -10],
+        [null, null],
+      ])
+    })
+  })
+
   test('every edge of the chart is walked', () => {
     const still = () => undefined
     const fixtures: readonly SyncPlaybackEvent[] = [
@@ -290,6 +450,12 @@ describe('synchronized playback of a mosaic', () => {
       { type: 'track.seen', key: 'a', isSeen: true },
       { type: 'slots.changed', slots: [] },
       { type: 'sharedClock.ticked', at, now },
+      { type: 'sharedClock.ticked', at: at - 60 * minute, now },
+      { type: 'reverse.requested', rate: -2 },
+      { type: 'selection.inMarked', at },
+      { type: 'selection.outMarked', at: now },
+      { type: 'selection.spanned', from: at, to: now },
+      { type: 'selection.cleared' },
       { type: 'sharedClock.ticked', at: now, now },
       { type: 'address.moved', address: { ...liveAddress, at: at - 30 * minute } },
       { type: 'address.moved', address: liveAddress },
@@ -300,6 +466,8 @@ describe('synchronized playback of a mosaic', () => {
       ...fixtures,
       { type: 'xstate.done.actor.readinessBarrier', output: undefined },
       { type: 'xstate.error.actor.readinessBarrier', error: new Error('not provided') },
+      { type: 'xstate.done.actor.readArchiveStart', output: at - 30 * minute },
+      { type: 'xstate.error.actor.readArchiveStart', error: new Error('not provided') },
       { type: 'xstate.after.timeout.syncPlayback.archive.seeking' },
     ]
     const model = syncPlaybackMachine.provide({
@@ -315,6 +483,8 @@ describe('synchronized playback of a mosaic', () => {
         setClock: still,
         runClock: still,
         restClock: still,
+        reverseClock: still,
+        notifyRounds: still,
         move: still,
         advance: still,
         show: still,
@@ -324,8 +494,9 @@ describe('synchronized playback of a mosaic', () => {
       walkEdges(syncPlaybackMachine, {
         model,
         input: inputOf({ address }),
-        events,
-        name: ({ value, context }) => `${JSON.stringify(value)} ${context.at === null} ${context.isPlaying}`,
+        events: events.filter(({ type }) => address.at === null || !/^(timeline|selection|track|tile)\./.test(type)),
+        name: ({ value, context: { at: moment, isPlaying, reverse, archiveStart } }) =>
+          `${JSON.stringify(value)} ${moment === null} ${isPlaying} ${reverse !== null && archiveStart}`,
       }),
     )
     expect(walked.flatMap(({ strayed }) => strayed)).toEqual([])

@@ -1,40 +1,28 @@
 import { raise } from 'xstate'
-import { liveAddress } from '../player/address.ts'
-import type { AddressChange } from '../player/player.setup.ts'
-import { defaultPeriod, lengthOf, periodShowing } from '../timeline/timeline-geometry.ts'
+import { noMarks } from '../player/in-out-marks.ts'
+import { defaultPeriod, periodShowing } from '../timeline/timeline-geometry.ts'
 import { isLiveMoment } from './sync-moments.ts'
-import type { PeriodMove } from './sync-playback.events.ts'
-import { type SyncPlaybackContext, syncPlaybackSetup } from './sync-playback.setup.ts'
-
-const defaultSpanMs = 4 * 3600_000
-
-type WithContext = { readonly context: SyncPlaybackContext }
-
-const notifyTick = {
-  type: 'notifyTracks' as const,
-  params: ({ context: { at, rate, now } }: WithContext) => ({ type: 'track.ticked' as const, at, rate, now }),
-}
-const notifyPeriod = {
-  type: 'notifyTracks' as const,
-  params: ({ context: { period, width } }: WithContext) => ({ type: 'track.periodChosen' as const, period, width }),
-}
-const moving = [
-  { type: 'move' as const, params: ({ event }: { event: PeriodMove }) => ({ event }) },
+import {
+  changingSlots,
+  defaultSpanMs,
+  marking,
+  moving,
   notifyPeriod,
-] as const
+  ticking,
+  writeAddress,
+} from './sync-playback.actions.ts'
+import { reversingState } from './sync-playback.reverse.ts'
+import { syncPlaybackSetup } from './sync-playback.setup.ts'
+
 const rest = { type: 'notifyTracks' as const, params: { type: 'track.rested' as const } }
 const wake = { type: 'notifyTracks' as const, params: { type: 'track.woken' as const } }
-
-const writeAddress = (change: AddressChange) => ({
-  type: 'writeAddress' as const,
-  params: ({ context: { at, rate, period } }: WithContext) => {
-    const span = lengthOf(period)
-    return {
-      address: { ...liveAddress, at, speed: at === null ? 1 : rate, span: span === defaultSpanMs ? null : span },
-      change,
-    }
+const reversed = {
+  target: 'reversing' as const,
+  actions: {
+    type: 'assignReverse' as const,
+    params: ({ event }: { event: { readonly rate: number } }) => event,
   },
-})
+}
 
 const tracksReady = () =>
   [{ guard: 'isPlaying' as const, target: 'playing' as const }, { target: 'paused' as const }] as const
@@ -57,7 +45,10 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
     width: 0,
     at: address.at === null || isLiveMoment(address.at, now) ? null : address.at,
     rate: address.speed,
+    reverse: null,
+    archiveStart: null,
     isPlaying: true,
+    marks: address.selection ?? noMarks,
   }),
   invoke: [
     { id: 'sharedClock', src: 'sharedClock' },
@@ -74,9 +65,11 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
     'timeline.centred': { actions: moving },
     'timeline.panned': { actions: moving },
     'timeline.resized': { actions: moving },
-    'slots.changed': {
-      actions: [{ type: 'fillSlots', params: ({ event }) => event }, 'notifySlots', notifyPeriod, notifyTick],
-    },
+    'slots.changed': { actions: changingSlots },
+    'selection.inMarked': marking,
+    'selection.outMarked': marking,
+    'selection.spanned': marking,
+    'selection.cleared': marking,
     'tile.leftLive': {
       actions: { type: 'notifyTrack', params: ({ event: { key } }) => ({ key, event: { type: 'track.leftLive' } }) },
     },
@@ -106,17 +99,23 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
         actions: [
           { type: 'assignMoment', params: ({ event }) => ({ at: event.address.at ?? 0 }) },
           { type: 'assignRate', params: ({ event }) => ({ rate: event.address.speed }) },
+          { type: 'adoptMarks', params: ({ event }) => event },
         ],
       },
-      { guard: { type: 'isOtherLive', params: ({ event }) => event }, target: '.live' },
+      {
+        guard: { type: 'isOtherLive', params: ({ event }) => event },
+        target: '.live',
+        actions: { type: 'adoptMarks', params: ({ event }) => event },
+      },
+      { actions: { type: 'adoptMarks', params: ({ event }) => event } },
     ],
   },
   states: {
     starting: { always: [{ guard: 'startsInArchive', target: 'archive' }, { target: 'live' }] },
     live: {
-      entry: ['leave', 'restClock', notifyTick, writeAddress('arrived')],
+      entry: ['leave', 'restClock', ...ticking, writeAddress('arrived')],
       initial: 'watching',
-      on: { 'sharedClock.ticked': { actions: [{ type: 'tickTime', params: ({ event }) => event }, notifyTick] } },
+      on: { 'sharedClock.ticked': { actions: [{ type: 'tickTime', params: ({ event }) => event }, ...ticking] } },
       states: {
         watching: { on: { 'page.hidden': 'hidden' } },
         hidden: { entry: rest, exit: wake, on: { 'page.shown': 'watching' } },
@@ -127,7 +126,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
       on: {
         'sharedClock.ticked': [
           { guard: { type: 'isLiveMoment', params: ({ event }) => event }, target: 'live' },
-          { actions: [{ type: 'advance', params: ({ event }) => event }, notifyTick, writeAddress('advanced')] },
+          { actions: [{ type: 'advance', params: ({ event }) => event }, ...ticking, writeAddress('advanced')] },
         ],
         'live.requested': 'live',
         'speed.chosen': { actions: [{ type: 'assignRate', params: ({ event }) => event }, writeAddress('changed')] },
@@ -136,7 +135,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
       states: {
         seeking: {
           tags: 'busy',
-          entry: ['setClock', 'show', notifyPeriod, notifyTick, writeAddress('arrived')],
+          entry: ['setClock', 'show', notifyPeriod, ...ticking, writeAddress('arrived')],
           invoke: {
             id: 'readinessBarrier',
             src: 'readinessBarrier',
@@ -148,6 +147,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
           on: {
             'play.requested': { actions: { type: 'setPlaying', params: { isPlaying: true } } },
             'pause.requested': { actions: { type: 'setPlaying', params: { isPlaying: false } } },
+            'reverse.requested': reversed,
             'step.requested': {
               target: 'seeking',
               reenter: true,
@@ -163,6 +163,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
           on: {
             'pause.requested': 'paused',
             'step.requested': 'paused',
+            'reverse.requested': reversed,
             'speed.chosen': {
               actions: [{ type: 'assignRate', params: ({ event }) => event }, 'runClock', writeAddress('changed')],
             },
@@ -173,8 +174,10 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
           on: {
             'play.requested': { target: 'seeking', actions: { type: 'setPlaying', params: { isPlaying: true } } },
             'step.requested': { target: 'seeking', actions: { type: 'step', params: ({ event }) => event } },
+            'reverse.requested': reversed,
           },
         },
+        reversing: reversingState,
         hidden: { entry: ['restClock', rest], exit: wake, on: { 'page.shown': 'seeking' } },
       },
     },

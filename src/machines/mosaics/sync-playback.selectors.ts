@@ -1,6 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { canZoomIn, canZoomOut } from '../timeline/timeline-geometry.ts'
 import { liveMs } from './sync-moments.ts'
+import { rateOf } from './sync-playback.setup.ts'
 import type { syncPlaybackMachine } from './sync-playback.machine.ts'
 import type { trackMachine } from './track.machine.ts'
 
@@ -9,7 +10,10 @@ type Snapshot = SnapshotFrom<typeof syncPlaybackMachine>
 
 export const selectTracks = ({ context }: Snapshot) => context.tracks
 export const selectZone = ({ context }: Snapshot) => context.zone
-export const selectRate = ({ context }: Snapshot) => context.rate
+/** Negative: backwards. */
+export const selectRate = ({ context }: Snapshot) => rateOf(context)
+export const selectMarks = ({ context }: Snapshot) => context.marks
+export const selectHasMarks = ({ context: { marks } }: Snapshot) => marks.from !== null || marks.to !== null
 export const selectIsArchive = (snapshot: Snapshot) => snapshot.matches('archive')
 export const selectIsPlaying = ({ context }: Snapshot) => context.isPlaying
 /** The newest moment of the archive, from which keys step back while all tiles are live. */

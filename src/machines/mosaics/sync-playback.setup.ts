@@ -2,6 +2,7 @@ import { assign, enqueueActions, fromCallback, fromPromise, sendTo, setup } from
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { notProvided } from '../not-provided.ts'
 import type { PlayerAddress } from '../player/address.ts'
+import { type InOutMarks, markedRange, type MarkEvent, marksAfter, noMarks } from '../player/in-out-marks.ts'
 import type { AddressChange } from '../player/player.setup.ts'
 import { periodAfter } from '../timeline/timeline.context.ts'
 import { lengthOf, periodShowing } from '../timeline/timeline-geometry.ts'
@@ -9,6 +10,7 @@ import type {
   SyncPlaybackEvent,
   SyncPlaybackInput,
   ReadinessBarrierInput,
+  ReverseRoundsCommand,
   SharedClockCommand,
   PeriodMove,
   TileSlot,
@@ -28,22 +30,39 @@ export interface SyncPlaybackContext {
   now: number
   /** The moment of the shared clock; null while all tiles are live. */
   at: number | null
+  /** Of forward playback. */
   rate: number
+  /** The speed of backward playback, negative; null while the tiles play forwards or are paused. */
+  reverse: number | null
+  /** The first moment recorded of any tile, once known. */
+  archiveStart: number | null
   /** Whether to play once all tracks are ready. */
   isPlaying: boolean
+  marks: InOutMarks
 }
+
+/** The speed of the tiles, negative backwards. */
+export const rateOf = ({ rate, reverse }: SyncPlaybackContext): number => reverse ?? rate
 
 export const syncPlaybackSetup = setup({
   types: {
     context: {} as SyncPlaybackContext,
     events: {} as SyncPlaybackEvent,
     input: {} as SyncPlaybackInput,
-    children: {} as { sharedClock: 'sharedClock'; readinessBarrier: 'readinessBarrier' },
+    children: {} as {
+      sharedClock: 'sharedClock'
+      readinessBarrier: 'readinessBarrier'
+      reverseRounds: 'reverseRounds'
+      readArchiveStart: 'readArchiveStart'
+    },
   },
   actors: {
     track: trackMachine,
     sharedClock: fromCallback<SharedClockCommand>(() => undefined),
     readinessBarrier: fromPromise<void, ReadinessBarrierInput>(notProvided),
+    reverseRounds: fromCallback<ReverseRoundsCommand, ReadinessBarrierInput>(() => undefined),
+    /** The first recorded moment of several streams; null if it isn't known. */
+    readArchiveStart: fromPromise<number | null, { readonly uids: readonly string[] }>(notProvided),
     visibility: fromCallback(() => undefined),
   },
   actions: {
@@ -80,6 +99,15 @@ export const syncPlaybackSetup = setup({
     ),
     tickTime: assign((_, { now }: { now: number }) => ({ now })),
     assignMoment: assign(({ context: { now } }, { at }: { at: number }) => ({ at: archiveMoment(at, now) })),
+    assignReverse: assign((_, { rate }: { rate: number }) => ({ reverse: rate })),
+    endReverse: assign({ reverse: null }),
+    assignArchiveStart: assign((_, { at }: { at: number | null }) => ({ archiveStart: at })),
+    goToArchiveStart: assign(({ context: { archiveStart } }) => ({ at: archiveStart })),
+    mark: assign(({ context: { marks } }, { event }: { event: MarkEvent }) => ({ marks: marksAfter(marks, event) })),
+    /** Marks that the address can't carry, as only one is set, stay. */
+    adoptMarks: assign(({ context: { marks } }, { address }: { address: PlayerAddress }) => ({
+      marks: address.selection ?? (markedRange(marks) === null ? marks : noMarks),
+    })),
     leave: assign({ at: null, rate: 1, isPlaying: true }),
     assignRate: assign((_, { rate }: { rate: number }) => ({ rate })),
     setPlaying: assign((_, { isPlaying }: { isPlaying: boolean }) => ({ isPlaying })),
@@ -89,6 +117,15 @@ export const syncPlaybackSetup = setup({
     setClock: sendTo('sharedClock', ({ context: { at } }) => ({ type: 'sharedClock.set', at, rate: 0 })),
     runClock: sendTo('sharedClock', ({ context: { rate } }) => ({ type: 'sharedClock.set', at: null, rate })),
     restClock: sendTo('sharedClock', { type: 'sharedClock.set', at: null, rate: 0 }),
+    reverseClock: sendTo('sharedClock', ({ context }) => ({
+      type: 'sharedClock.set',
+      at: null,
+      rate: rateOf(context),
+    })),
+    notifyRounds: sendTo('reverseRounds', ({ context: { tracks } }) => ({
+      type: 'tracks.changed',
+      tracks: Object.values(tracks),
+    })),
     move: assign(({ context: { period, width, now, at } }, { event }: { event: PeriodMove }) => ({
       period: periodAfter({ period, playing: at, live: { now } }, event),
       width: event.type === 'timeline.resized' ? event.width : width,
@@ -114,7 +151,10 @@ export const syncPlaybackSetup = setup({
     isLiveMoment: ({ context: { now } }, { at }: { at: number }) => isLiveMoment(at, now),
     isPlaying: ({ context }) => context.isPlaying,
     startsInArchive: ({ context }) => context.at !== null,
-    isOtherMoment: ({ context }, { address }: { address: PlayerAddress }) => isOtherMoment(address.at, context),
+    isArchiveStart: ({ context: { archiveStart } }, { at }: { at: number }) =>
+      archiveStart !== null && at <= archiveStart,
+    isOtherMoment: ({ context }, { address }: { address: PlayerAddress }) =>
+      isOtherMoment(address.at, { at: context.at, rate: Math.abs(rateOf(context)) }),
     isOtherLive: ({ context }, { address }: { address: PlayerAddress }) => address.at === null && context.at !== null,
   },
   delays: { timeout: 1000 },

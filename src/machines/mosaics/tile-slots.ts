@@ -1,6 +1,7 @@
 import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream } from '../../api/contract/stream.ts'
+import type { ExportCamera } from '../exports/mosaic-export.machine.ts'
 import { isStreamAvailable } from '../stream/stream.selectors.ts'
 import type { TileSlot } from './sync-playback.events.ts'
 import type { TileRef } from './track.events.ts'
@@ -23,6 +24,18 @@ export function isLost({ mosaic, limits }: Pick<SlotsInput, 'mosaic' | 'limits'>
   const stream = mosaic?.streams?.find((one) => one.uid === uid)
   return stream !== undefined && (stream.status === 'failed' || !isStreamAvailable(stream, limits))
 }
+
+/** Each camera of a mosaic once, in the order of its tiles, with the right to export its archive. */
+export const camerasOf = (mosaic: Mosaic | null): ExportCamera[] =>
+  [...new Set(mosaic?.cells.map(({ streamUid }) => streamUid))].map((uid) => {
+    const stream = mosaic?.streams?.find((one) => one.uid === uid)
+    return {
+      uid,
+      name: stream?.name || uid,
+      mayExport: stream !== undefined && (stream.meta.canViewArchive || stream.meta.canAdmin),
+      bitrate: stream?.bitrate ?? null,
+    }
+  })
 
 export const slotsOf = ({ mosaic, tiles, unseen, limits }: SlotsInput): TileSlot[] =>
   (mosaic?.cells ?? []).flatMap((cell) => {

@@ -55,6 +55,29 @@ describe('the range that a tile holds', () => {
     expect(range(given)).toEqual(expected)
   })
 
+  test.each([
+    ['ends a minute after the moment', { minutes: 50, rate: -1 }, [30, 51]],
+    ['but not after what is recorded', { minutes: 71.5, rate: -1 }, [51.5, 72]],
+    ['goes over gaps', { minutes: 14, rate: -1 }, [-6, 15]],
+    ['is longer at speed', { minutes: 70, rate: -4 }, [30, 71]],
+    ['is no longer than the server allows', { minutes: 50, rate: -1, playlistMaxSeconds: 300 }, [46, 51]],
+    ['is none far from the start of a gap', { minutes: 11.5, rate: -1 }, null],
+    ['is what precedes a gap shortly after it', { minutes: 10.1, rate: -1 }, [(-10 * minute - 1) / minute, 10]],
+    ['sooner at speed', { minutes: 11.5, rate: -8 }, [(-70 * minute - 1) / minute, 10]],
+    ['is none before all that is known', { minutes: -1, rate: -1 }, null],
+  ])('backwards %s', (_, given, expected) => {
+    expect(range(given)).toEqual(expected)
+  })
+
+  test('backwards stays the same as long as it contains the moment', () => {
+    const requested = { from: start + 4 * minute, to: start + 25 * minute }
+    const kept = [24, 14, 11, 4].map((minutes) => rangeFor(moment({ minutes, rate: -2, requested })) === requested)
+    expect([kept, range({ minutes: 3, rate: -2, requested })]).toEqual([
+      [true, true, true, true],
+      [-17, 4],
+    ])
+  })
+
   test('stays the same as long as it contains the moment, or what follows the gap', () => {
     const requested = { from: start + 4 * minute, to: start + 25 * minute }
     const kept = [4, 10.5, 11.9, 24].map((minutes) => rangeFor(moment({ minutes, requested })) === requested)

@@ -4,6 +4,7 @@ import {
   intervalsWithin,
   intervalAt,
   nextFragmentAfter,
+  previousFragmentBefore,
   type Interval,
   type IntervalChunk,
 } from '../timeline/intervals.ts'
@@ -13,6 +14,7 @@ export type TrackLook = 'recorded' | 'gap' | 'unknown'
 export interface TrackMoment {
   readonly intervals: readonly Interval[]
   readonly at: number
+  /** Negative: backwards. */
   readonly rate: number
   readonly playlistMaxSeconds: number
   readonly requested: TimeRange | null
@@ -37,6 +39,7 @@ export function lookAt({ intervals, at }: Pick<TrackMoment, 'intervals' | 'at'>)
  * recording continues (src/api/media/controller/media-controller.ts, Source).
  */
 export function rangeFor(moment: TrackMoment): TimeRange | null {
+  if (moment.rate < 0) return rangeBackTo(moment)
   const { intervals, at, rate, requested, playlistMaxSeconds } = moment
   const here = intervalAt(intervals, at)
   const next = here?.type === 'gap' ? nextFragmentAfter(intervals, at) : here
@@ -47,6 +50,18 @@ export function rangeFor(moment: TrackMoment): TimeRange | null {
   if (stillCovering(requested, needed) !== null) return requested
   const from = Math.max(next.from, needed - behindMs)
   const to = Math.min(needed + aheadMs * Math.max(1, rate / 2), from + playlistMaxSeconds * 1000)
+  return { from, to }
+}
+
+/** Backwards, the range reaches as far back as it reaches ahead forwards, and past a gap to what precedes it. */
+function rangeBackTo({ intervals, at, rate, requested, playlistMaxSeconds }: TrackMoment): TimeRange | null {
+  const here = intervalAt(intervals, at)
+  const last = here?.type === 'gap' ? previousFragmentBefore(intervals, at) : here
+  if (last === undefined || at - last.to > preloadMs * -rate) return stillCovering(requested, at)
+  const needed = Math.min(at, last.to - 1)
+  if (stillCovering(requested, needed) !== null) return requested
+  const to = Math.min(last.to, needed + behindMs)
+  const from = Math.max(needed - aheadMs * Math.max(1, -rate / 2), to - playlistMaxSeconds * 1000)
   return { from, to }
 }
 

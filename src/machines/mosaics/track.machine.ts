@@ -9,7 +9,10 @@ import { isOutrun, knownOf, lookAt, rangeFor } from './track-plan.ts'
 
 /** Recorded ranges this recent may be incomplete, and are fetched again. */
 const recentMs = 15 * 60_000
-/** Recorded ranges are fetched this far ahead of the clock: less than the archive lags behind live. */
+/**
+ * Recorded ranges are fetched this far ahead of the clock: less than the archive lags behind live; backwards as many
+ * times as far as it is fast.
+ */
 const fetchAheadMs = 10_000
 
 type Ticked = Extract<TrackEvent, { type: 'track.ticked' }>
@@ -63,9 +66,11 @@ export const trackMachine = setup({
     refetchRecent: enqueueActions(({ context: { at, now }, enqueue }) => {
       if (at !== null && at > now - recentMs) enqueue.sendTo('ranges', { type: 'chunks.outdated' })
     }),
-    fetchAhead: enqueueActions(({ context: { at, now, intervals }, enqueue }) => {
-      if (at === null || lookAt({ intervals, at: at + fetchAheadMs }) !== 'unknown') return
-      enqueue.sendTo('ranges', { type: 'chunks.sought', at: at + fetchAheadMs })
+    fetchAhead: enqueueActions(({ context: { at, rate, now, intervals }, enqueue }) => {
+      if (at === null) return
+      const ahead = at + fetchAheadMs * (rate < 0 ? rate : 1)
+      if (lookAt({ intervals, at: ahead }) !== 'unknown') return
+      enqueue.sendTo('ranges', { type: 'chunks.sought', at: ahead })
       if (at > now - recentMs) enqueue.sendTo('ranges', { type: 'chunks.outdated' })
     }),
     /**

@@ -37,7 +37,7 @@ export interface MediaContext {
   refused: readonly Rendition[]
   box: PictureBox | null
   isMagnified: boolean
-  /** The rate of the clock that several pictures share. */
+  /** The rate of the clock that several pictures share; negative backwards. */
   sharedRate: number
   /** The rendition that was loaded last. */
   chosen: RenditionChoice
@@ -50,6 +50,9 @@ type Failure = {
   retryAfterSeconds?: number | null
 }
 
+const playedRate = ({ rate, sharedRate }: MediaContext): number =>
+  Math.min(rate, sharedRate) < 0 ? Math.min(rate, sharedRate) : Math.max(rate, sharedRate)
+
 /** The rendition to play of a source. */
 export const choiceIn = (context: MediaContext, source: Source): RenditionChoice =>
   renditionFor({
@@ -57,7 +60,7 @@ export const choiceIn = (context: MediaContext, source: Source): RenditionChoice
     offered: context.offer.renditions,
     refused: context.isPlayable ? context.refused : ['main', ...context.refused],
     kind: source.kind,
-    rate: context.rate < 0 ? context.rate : Math.max(context.rate, context.sharedRate),
+    rate: playedRate(context),
     before: context.chosen,
   })
 

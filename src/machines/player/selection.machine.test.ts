@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { noResponse } from '../../api/reply.ts'
 import type { Facts } from './facts.ts'
-import { selectionMachine, type Measured, type SelectionEvent, type SelectionInput } from './selection.machine.ts'
+import type { MarkEvent } from './in-out-marks.ts'
+import { selectionMachine, type Measured, type SelectionInput } from './selection.machine.ts'
 
 const input: SelectionInput = { uid: 'gate', chunkMs: 10_800_000, selection: null }
 const facts: Facts = { recordedMs: 900, gaps: 1, gapMs: 100 }
@@ -31,7 +32,7 @@ function start(given: Partial<SelectionInput> = {}, answers: Measured[] = [measu
   ).start()
   const actor = parent.getSnapshot().children['selection']
   if (actor === undefined) throw new Error('the selection has no actor')
-  const send = (...events: SelectionEvent[]) => {
+  const send = (...events: MarkEvent[]) => {
     for (const event of events) actor.send(event)
   }
   const pass = async (ms: number) => {

@@ -3,15 +3,10 @@ import { assign, fromPromise, sendParent, setup } from 'xstate'
 import type { Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import type { Facts } from './facts.ts'
+import { markedRange, type MarkEvent, marksAfter } from './in-out-marks.ts'
 
 /** Moments are epoch milliseconds; `chunkMs` is the longest range of one request. */
 export type SelectionInput = { readonly uid: string; readonly chunkMs: number; readonly selection: TimeRange | null }
-
-export type SelectionEvent =
-  | { readonly type: 'selection.inMarked'; readonly at: number }
-  | { readonly type: 'selection.outMarked'; readonly at: number }
-  | { readonly type: 'selection.spanned'; readonly from: number; readonly to: number }
-  | { readonly type: 'selection.cleared' }
 
 export type SelectionReport = { readonly type: 'selection.changed'; readonly selection: TimeRange | null }
 
@@ -26,34 +21,31 @@ export type SelectionContext = {
 /** The result of measuring a range. */
 export type Measured = Reply<Facts>
 
-const marked = ({ from, to }: SelectionContext): TimeRange | null =>
-  from === null || to === null ? null : { from, to }
+const marking = {
+  target: '.deciding' as const,
+  actions: [
+    { type: 'mark' as const, params: ({ event }: { event: MarkEvent }) => ({ event }) },
+    { type: 'report' as const },
+  ],
+}
 
 /**
  * The in and out marks: none, one, or a range. A mark beyond the other one starts a new range. After a pause, the
  * recorded part and the gaps of a range are measured.
  */
 export const selectionMachine = setup({
-  types: { context: {} as SelectionContext, events: {} as SelectionEvent, input: {} as SelectionInput },
+  types: { context: {} as SelectionContext, events: {} as MarkEvent, input: {} as SelectionInput },
   actors: { measure: fromPromise<Measured, TimeRange & { uid: string; chunkMs: number }>(notProvided) },
   actions: {
-    markIn: assign(({ context }, { at }: { at: number }) => ({
-      from: at,
-      to: context.to !== null && context.to > at ? context.to : null,
-      facts: null,
-    })),
-    markOut: assign(({ context }, { at }: { at: number }) => ({
-      from: context.from !== null && context.from < at ? context.from : null,
-      to: at,
-      facts: null,
-    })),
-    span: assign((_, { from, to }: TimeRange) => ({ from: Math.min(from, to), to: Math.max(from, to), facts: null })),
-    clear: assign({ from: null, to: null, facts: null }),
+    mark: assign(({ context }, { event }: { event: MarkEvent }) => ({ ...marksAfter(context, event), facts: null })),
     assignFacts: assign((_, { reply }: { reply: Measured }) => ({ facts: reply.ok ? reply.value : null })),
-    report: sendParent(({ context }): SelectionReport => ({ type: 'selection.changed', selection: marked(context) })),
+    report: sendParent(({ context }): SelectionReport => ({
+      type: 'selection.changed',
+      selection: markedRange(context),
+    })),
   },
   guards: {
-    isWhole: ({ context }) => marked(context) !== null,
+    isWhole: ({ context }) => markedRange(context) !== null,
     isOpen: ({ context }) => (context.from === null) !== (context.to === null),
     isRefused: (_, { reply }: { reply: Measured }) => !reply.ok,
   },
@@ -69,16 +61,10 @@ export const selectionMachine = setup({
   }),
   initial: 'deciding',
   on: {
-    'selection.inMarked': {
-      target: '.deciding',
-      actions: [{ type: 'markIn', params: ({ event }) => event }, 'report'],
-    },
-    'selection.outMarked': {
-      target: '.deciding',
-      actions: [{ type: 'markOut', params: ({ event }) => event }, 'report'],
-    },
-    'selection.spanned': { target: '.deciding', actions: [{ type: 'span', params: ({ event }) => event }, 'report'] },
-    'selection.cleared': { target: '.deciding', actions: ['clear', 'report'] },
+    'selection.inMarked': marking,
+    'selection.outMarked': marking,
+    'selection.spanned': marking,
+    'selection.cleared': marking,
   },
   states: {
     deciding: {

@@ -1,10 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { Pause, Play, Radio, StepBack, StepForward, X } from 'lucide-react'
-import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
+import { FastForward, Pause, Play, Radio, StepBack, StepForward, X } from 'lucide-react'
+import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import {
   selectCanZoomIn,
   selectCanZoomOut,
+  selectEdge,
+  selectHasMarks,
   selectIsArchive,
   selectIsPlaying,
   selectIsSeeking,
@@ -12,6 +15,7 @@ import {
   selectZone,
   type SyncPlaybackRef,
 } from '../../machines/mosaics/sync-playback.selectors.ts'
+import { MarkTools } from '../player/MarkTools.tsx'
 import { SpeedMenu } from '../player/SpeedMenu.tsx'
 import type { BandWords } from '../timeline/band-loop.ts'
 import { PeriodTools } from '../timeline/TimelineTools.tsx'
@@ -20,15 +24,21 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { Tracks } from './Tracks.tsx'
 import styles from './Tracks.module.css'
 
+const Shuttle = lazy(() => import('../player/Shuttle.tsx'))
+const MosaicSelection = lazy(() => import('./MosaicSelection.tsx'))
+
 interface ArchivePanelProps {
   syncPlayback: SyncPlaybackRef
   tiles: readonly { readonly key: string; readonly name: string }[]
   clock: () => number | null
   onKeyDown: (event: KeyboardEvent) => void
+  /** Undefined if the server has no exports. */
+  onExport: ((range: TimeRange) => void) | undefined
   onClose: () => void
 }
 
-export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onClose }: ArchivePanelProps) {
+/** The timeline and the controls of a mosaic's archive: loaded when it is first opened. */
+export default function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onExport, onClose }: ArchivePanelProps) {
   const { t } = useLingui()
   const isArchive = useSelector(syncPlayback, selectIsArchive)
   const isPlaying = useSelector(syncPlayback, selectIsPlaying)
@@ -37,6 +47,21 @@ export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onClose }:
   const canZoomOut = useSelector(syncPlayback, selectCanZoomOut)
   const rate = useSelector(syncPlayback, selectRate)
   const words = useWords(useSelector(syncPlayback, selectZone))
+  const hasMarks = useSelector(syncPlayback, selectHasMarks)
+  const [hasShuttle, setHasShuttle] = useState(false)
+  const [isSelecting, setIsSelecting] = useState(false)
+  const shuttleButton = useRef<HTMLSpanElement>(null)
+  const drive = {
+    rate: () => selectRate(syncPlayback.getSnapshot()),
+    isPlaying: () => selectIsPlaying(syncPlayback.getSnapshot()),
+    send: syncPlayback.send,
+  }
+  const closeShuttle = () => {
+    setHasShuttle(false)
+    shuttleButton.current?.querySelector('button')?.focus()
+  }
+  const mark = (type: 'selection.inMarked' | 'selection.outMarked') =>
+    syncPlayback.send({ type, at: Math.round(clock() ?? selectEdge(syncPlayback.getSnapshot())) })
   const now = useCallback(() => syncPlayback.getSnapshot().context.now, [syncPlayback])
   return (
     <section
@@ -46,6 +71,13 @@ export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onClose }:
       aria-busy={isSeeking}
       onKeyDown={onKeyDown}
     >
+      {hasShuttle && isArchive && (
+        <div className={styles.shuttle}>
+          <Suspense>
+            <Shuttle drive={drive} onClose={closeShuttle} />
+          </Suspense>
+        </div>
+      )}
       <div className={styles.controls}>
         <div className={styles.group}>
           <IconButton
@@ -81,7 +113,18 @@ export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onClose }:
             onPress={() => syncPlayback.send({ type: 'live.requested' })}
           />
           {isArchive && (
-            <SpeedMenu rate={rate} onChoose={(speed) => syncPlayback.send({ type: 'speed.chosen', rate: speed })} />
+            <>
+              <SpeedMenu rate={rate} onChoose={(speed) => syncPlayback.send({ type: 'speed.chosen', rate: speed })} />
+              <span ref={shuttleButton}>
+                <IconButton
+                  label={t`Shuttle`}
+                  placement="top"
+                  pressed={hasShuttle}
+                  icon={<FastForward size={20} />}
+                  onPress={() => setHasShuttle(!hasShuttle)}
+                />
+              </span>
+            </>
           )}
         </div>
         {isArchive ? (
@@ -91,10 +134,18 @@ export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onClose }:
         )}
         <div className={`${styles.group} ${styles.end}`}>
           <PeriodTools canZoomIn={canZoomIn} canZoomOut={canZoomOut} clock={clock} now={now} send={syncPlayback.send} />
+          <MarkTools onMark={mark} isSelecting={isSelecting} onSelecting={setIsSelecting} />
           <IconButton label={t`Close the archive`} placement="top" icon={<X size={20} />} onPress={onClose} />
         </div>
       </div>
-      <Tracks syncPlayback={syncPlayback} tiles={tiles} clock={clock} words={words} />
+      {hasMarks && (
+        <div>
+          <Suspense>
+            <MosaicSelection syncPlayback={syncPlayback} onExport={onExport} />
+          </Suspense>
+        </div>
+      )}
+      <Tracks syncPlayback={syncPlayback} tiles={tiles} clock={clock} words={words} isSelecting={isSelecting} />
     </section>
   )
 }

@@ -6,6 +6,7 @@ import { lookAt } from '../../machines/mosaics/track-plan.ts'
 import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import type { BandWords } from '../timeline/band-loop.ts'
 import { watchGestures } from '../timeline/gestures.ts'
+import { type Marks, selectionGrip } from '../timeline/selection-grip.ts'
 import { useSliderKeys } from '../timeline/slider-keys.ts'
 import { trackHeight, runTracks } from './tracks-loop.ts'
 import { SliderBand } from '../timeline/SliderBand.tsx'
@@ -16,9 +17,11 @@ interface TracksProps {
   tiles: readonly { readonly key: string; readonly name: string }[]
   clock: () => number | null
   words: BandWords
+  /** Whether dragging sets the marks; with Shift it always does. */
+  isSelecting: boolean
 }
 
-export function Tracks({ syncPlayback, tiles, clock, words }: TracksProps) {
+export function Tracks({ syncPlayback, tiles, clock, words, isSelecting }: TracksProps) {
   const { t } = useLingui()
   const tracks = useSelector(syncPlayback, selectTracks)
   const slider = useRef<HTMLDivElement>(null)
@@ -35,9 +38,9 @@ export function Tracks({ syncPlayback, tiles, clock, words }: TracksProps) {
     const recorded = intervalsOf().filter((intervals) => lookAt({ intervals, at }) === 'recorded').length
     return t`${time}, ${recorded} of ${count} recorded`
   }
-  const newest = useRef({ clock, words, intervalsOf, describe })
+  const newest = useRef({ clock, words, intervalsOf, describe, isSelecting })
   useEffect(() => {
-    newest.current = { clock, words, intervalsOf, describe }
+    newest.current = { clock, words, intervalsOf, describe, isSelecting }
   })
 
   useEffect(() => {
@@ -45,9 +48,16 @@ export function Tracks({ syncPlayback, tiles, clock, words }: TracksProps) {
     const { slider: band, axis: head, tracks: rows, playhead: line } = elements
     if (band === null || head === null || rows === null || line === null) return undefined
     const context = () => syncPlayback.getSnapshot().context
+    const grips: Marks = {
+      read: () => context().marks,
+      span: (from, to) => syncPlayback.send({ type: 'selection.spanned', from, to }),
+    }
     const timeAt = (x: number) => xToTime(context().period, band.clientWidth, x)
     const stopTracks = runTracks({ slider: band, axis: head, tracks: rows, playhead: line }, count, {
-      shown: () => ({ period: context().period, now: context().now, tracks: newest.current.intervalsOf() }),
+      shown: () => {
+        const { period, now, marks } = context()
+        return { period, now, selection: marks, tracks: newest.current.intervalsOf() }
+      },
       clock: () => newest.current.clock(),
       words: () => newest.current.words,
       describe: (at) => newest.current.describe(at),
@@ -60,7 +70,11 @@ export function Tracks({ syncPlayback, tiles, clock, words }: TracksProps) {
       },
       onZoomed: (factor, x) => syncPlayback.send({ type: 'timeline.zoomedAt', factor, at: timeAt(x) }),
       onPicked: (x) => syncPlayback.send({ type: 'moment.requested', at: Math.round(timeAt(x)) }),
-      onGrabbed: () => null,
+      onGrabbed: (x, press) => {
+        const { period, now } = context()
+        const { isSelecting: isDrawing } = newest.current
+        return selectionGrip(grips, { period, now, width: band.clientWidth }, x, { ...press, isSelecting: isDrawing })
+      },
       onHovered: () => undefined,
     })
     return () => {
@@ -100,7 +114,13 @@ export function Tracks({ syncPlayback, tiles, clock, words }: TracksProps) {
           </li>
         ))}
       </ul>
-      <SliderBand ref={slider} className={styles.band} label={t`Timeline`} onKeyDown={onKeyDown}>
+      <SliderBand
+        ref={slider}
+        className={styles.band}
+        label={t`Timeline`}
+        isSelecting={isSelecting}
+        onKeyDown={onKeyDown}
+      >
         <canvas ref={axis} className={styles.axis} aria-hidden="true" />
         <canvas ref={canvas} className={styles.canvas} style={{ height: trackHeight * count }} aria-hidden="true" />
         <div ref={playhead} className={styles.playhead} hidden />

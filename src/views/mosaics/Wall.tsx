@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Grid2x2 } from 'lucide-react'
@@ -7,7 +7,9 @@ import { pathTo } from '../../machines/app/routes.ts'
 import { commandOf, mosaicKeys, pressedKey } from '../../machines/keyboard/bindings.ts'
 import { keyOf } from '../../machines/mosaics/mosaic-grid.ts'
 import {
+  selectCanExport,
   selectContext,
+  selectExporting,
   selectIsPaused,
   selectSyncPlayback,
   type MosaicRef,
@@ -17,13 +19,15 @@ import { isAvailable } from '../../machines/mosaics/tile-slots.ts'
 import { useIdle } from '../player/use-idle.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { StatePanel } from '../ui/State.tsx'
-import { ArchivePanel } from './ArchivePanel.tsx'
 import { MosaicBar } from './MosaicBar.tsx'
+import { MosaicExport } from './MosaicExport.tsx'
 import { MosaicTile } from './MosaicTile.tsx'
 import type { MosaicPorts } from './ports.ts'
 import { syncPlaybackKey } from './sync-playback-keys.ts'
 import { isInArchive, useTileArchive } from './use-tile-archive.ts'
 import styles from './Mosaic.module.css'
+
+const ArchivePanel = lazy(() => import('./ArchivePanel.tsx'))
 
 export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRef; ports: MosaicPorts }) {
   const { t } = useLingui()
@@ -42,6 +46,8 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
       syncPlayback !== undefined && selectIsArchive(syncPlayback.getSnapshot()) ? Math.round(ports.clock()) : null,
     [syncPlayback, ports],
   )
+  const canExport = useSelector(actor, selectCanExport)
+  const exporting = useSelector(actor, selectExporting)
   const idle = useIdle(3000)
   const zone = ports.zoneOf(limits.timezone)
   const nameOf = (uid: string) => mosaic.streams?.find((stream) => stream.uid === uid)?.name || uid
@@ -119,14 +125,18 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
         <MosaicBar actor={actor} ports={ports} isArchive={isArchive} onSnapshot={takeSnapshot} />
       </section>
       {syncPlayback !== undefined && (
-        <ArchivePanel
-          syncPlayback={syncPlayback}
-          tiles={mosaic.cells.map((cell) => ({ key: keyOf(cell), name: nameOf(cell.streamUid) }))}
-          clock={clock}
-          onKeyDown={press}
-          onClose={() => actor.send({ type: 'archive.closed' })}
-        />
+        <Suspense>
+          <ArchivePanel
+            syncPlayback={syncPlayback}
+            tiles={mosaic.cells.map((cell) => ({ key: keyOf(cell), name: nameOf(cell.streamUid) }))}
+            clock={clock}
+            onKeyDown={press}
+            onExport={canExport ? (range) => ports.openExport(actor, range) : undefined}
+            onClose={() => actor.send({ type: 'archive.closed' })}
+          />
+        </Suspense>
       )}
+      {exporting !== null && <MosaicExport actor={exporting} zone={zone} />}
     </>
   )
 }

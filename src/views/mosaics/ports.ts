@@ -1,3 +1,5 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import type { MosaicRef } from '../../machines/mosaics/mosaic.selectors.ts'
 import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
 
 export interface MosaicPorts {
@@ -5,6 +7,8 @@ export interface MosaicPorts {
   controllerOf: (tile: object) => VideoPort & PlaybackClock
   /** The moment of the shared clock, in epoch milliseconds. Read in every animation frame. */
   clock: () => number
+  /** Loads the export of a range of all cameras, and opens it. */
+  openExport: (page: MosaicRef, range: TimeRange) => void
   attachScreen: (element: HTMLElement) => () => void
   canFillScreen: boolean
   toggleScreen: () => void

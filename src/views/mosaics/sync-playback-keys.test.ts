@@ -17,9 +17,10 @@ function open(address: PlayerAddress = { ...liveAddress, at }) {
   const press = (key: string) => syncPlaybackKey(actor, key, () => at)?.()
   const shown = () => {
     const { value, context } = actor.getSnapshot()
-    return [value, context.at, context.rate]
+    return [value, context.at, context.reverse ?? context.rate]
   }
-  return { press, shown, clock }
+  const marks = () => actor.getSnapshot().context.marks
+  return { press, shown, clock, marks }
 }
 
 test('L plays, then plays faster, as in the player; J and the arrows seek; G goes live', () => {
@@ -39,7 +40,35 @@ test('L plays, then plays faster, as in the player; J and the arrows seek; G goe
   expect(shown()).toEqual([{ live: 'watching' }, null, 1])
 })
 
-test('while all is live only J has a meaning', () => {
+test('< plays backwards, then faster, from a pause at 1×; L goes the other way', () => {
+  const { press, shown } = open()
+  press('<')
+  press('<')
+  expect(shown()).toEqual([{ archive: { reversing: 'showing' } }, at, -2])
+  press('L')
+  expect(shown()).toEqual([{ archive: { reversing: 'showing' } }, at, -1])
+  press('>')
+  expect(shown()[0]).toEqual({ archive: { reversing: 'turning' } })
+  const paused = open()
+  paused.press('L')
+  paused.press('.')
+  paused.press('<')
+  expect(paused.shown()).toEqual([{ archive: { reversing: 'showing' } }, at, -1])
+})
+
+test('I and O mark, in live too', () => {
+  const { press, marks } = open()
+  press('i')
+  press('o')
+  const live = open({ ...liveAddress, at: null })
+  live.press('i')
+  expect([marks(), live.marks()]).toEqual([
+    { from: null, to: at },
+    { from: at, to: null },
+  ])
+})
+
+test('while all is live only J and the marks have a meaning', () => {
   const { press, shown } = open({ ...liveAddress, at: null })
   for (const key of ['l', 'g', '.', 'ArrowRight']) press(key)
   expect(shown()).toEqual([{ live: 'watching' }, null, 1])

@@ -2,8 +2,9 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Interval } from '../../machines/timeline/intervals.ts'
 import { contains, timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import type { BandWords } from '../timeline/band-loop.ts'
-import { band } from '../timeline/band.ts'
+import { type BandScene, band, markHandle } from '../timeline/band.ts'
 import { paintAxis } from '../timeline/paint-axis.ts'
+import { paintHandles, paintSelected } from '../timeline/paint-selection.ts'
 import { paintTrack } from '../timeline/paint-track.ts'
 import { readColours, watchAppearance } from '../timeline/canvas-colours.ts'
 import { watchSurface } from '../timeline/surface.ts'
@@ -22,6 +23,8 @@ export type TracksElements = {
 export type TracksShown = {
   readonly period: TimeRange
   readonly now: number
+  /** The in and out marks: the same object until they change. */
+  readonly selection: BandScene['selection']
   readonly tracks: readonly (readonly Interval[])[]
 }
 
@@ -43,7 +46,7 @@ export function runTracks(
   { shown, clock, words, describe, onResized }: TracksSources,
 ): () => void {
   let colours = readColours(slider)
-  let painted: { key: string; tracks: TracksShown['tracks']; words: BandWords } | null = null
+  let painted: (Pick<TracksShown, 'tracks' | 'selection'> & { key: string; words: BandWords }) | null = null
   const announced = { at: Number.NaN, text: '', left: '' }
   let frame = 0
   const repaint = () => {
@@ -59,12 +62,14 @@ export function runTracks(
     repaint()
   })
 
-  function paint({ period, now, tracks: kept }: TracksShown, texts: BandWords): void {
+  function paint({ period, now, selection, tracks: kept }: TracksShown, texts: BandWords): void {
     const [head, body] = [top.surface(), rows.surface()]
     if (head === null || body === null) return
     const { width } = body
     head.ctx.clearRect(0, 0, width, band.axis)
     paintAxis(head.ctx, { period, width, offsets: texts.time.offsets(period), colours, labelText: texts.labelText })
+    const marked = { period, width, selection, colours }
+    paintHandles(head.ctx, marked, band.axis - markHandle.height)
     body.ctx.clearRect(0, 0, width, trackHeight * count)
     for (const [row, intervals] of kept.entries()) {
       paintTrack(
@@ -73,6 +78,7 @@ export function runTracks(
         { ...track, top: row * trackHeight + track.top },
       )
     }
+    paintSelected(body.ctx, marked, { top: 0, height: trackHeight * count })
   }
 
   function updateAria({ period, now }: TracksShown, at: number): void {
@@ -95,11 +101,12 @@ export function runTracks(
     const key = `${state.period.from} ${state.period.to} ${Math.floor(state.now / secondMs)}`
     const isSame =
       painted?.key === key &&
+      painted.selection === state.selection &&
       painted.words === texts &&
       state.tracks.every((list, row) => list === painted?.tracks[row])
     if (!isSame) {
       paint(state, texts)
-      painted = { key, tracks: state.tracks, words: texts }
+      painted = { key, tracks: state.tracks, selection: state.selection, words: texts }
     }
     const at = clock()
     const isShown = at !== null && contains(state.period, at)

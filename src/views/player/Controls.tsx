@@ -40,6 +40,7 @@ import { type PtzRef, selectHasPtz, selectIsPadOpen } from '../../machines/ptz/p
 import { PtzLayer } from '../ptz/PtzLayer.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
+import { playerDrive } from './shuttle-drive.ts'
 import { Sound } from './Sound.tsx'
 import { SpeedMenu } from './SpeedMenu.tsx'
 import { Statistics } from './Statistics.tsx'
@@ -169,7 +170,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
       {ptz !== null && hasPtz && <PtzLayer ptz={ptz} onClose={closePad} />}
       {hasShuttle && mode === 'archive' && (
         <Suspense>
-          <Shuttle player={player} media={media} onClose={closeShuttle} />
+          <Shuttle drive={playerDrive(player, media)} onClose={closeShuttle} />
         </Suspense>
       )}
       {hasStatistics && <Statistics media={media} controller={controller} onClose={closeStatistics} />}

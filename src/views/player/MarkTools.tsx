@@ -1,22 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { ArrowLeftToLine, ArrowRightToLine, SquareDashedMousePointer } from 'lucide-react'
-import type { SelectionRef } from '../../machines/player/player.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './MarkTools.module.css'
 
 interface MarkToolsProps {
-  selection: SelectionRef
-  clock: () => number | null
+  onMark: (type: 'selection.inMarked' | 'selection.outMarked') => void
   isSelecting: boolean
   onSelecting: (isSelecting: boolean) => void
 }
 
-export function MarkTools({ selection, clock, isSelecting, onSelecting }: MarkToolsProps) {
+/** Sets the marks at the playhead, and makes dragging on the timeline set them. */
+export function MarkTools({ onMark, isSelecting, onSelecting }: MarkToolsProps) {
   const { t } = useLingui()
-  const mark = (type: 'selection.inMarked' | 'selection.outMarked') => {
-    const at = clock()
-    if (at !== null) selection.send({ type, at })
-  }
   return (
     <div className={styles.tools}>
       <IconButton
@@ -24,14 +19,14 @@ export function MarkTools({ selection, clock, isSelecting, onSelecting }: MarkTo
         shortcut="I"
         placement="top"
         icon={<ArrowLeftToLine size={16} />}
-        onPress={() => mark('selection.inMarked')}
+        onPress={() => onMark('selection.inMarked')}
       />
       <IconButton
         label={t`Mark out`}
         shortcut="O"
         placement="top"
         icon={<ArrowRightToLine size={16} />}
-        onPress={() => mark('selection.outMarked')}
+        onPress={() => onMark('selection.outMarked')}
       />
       <IconButton
         label={t`Select by dragging`}

@@ -38,6 +38,10 @@ export function PlayerTools({
   const { t } = useLingui()
   const canLock = useSelector(locks ?? undefined, selectCanLock)
   const hasThumbnails = useSelector(thumbnails ?? undefined, selectAreThumbnailsOn)
+  const mark = (type: 'selection.inMarked' | 'selection.outMarked') => {
+    const at = clock()
+    if (at !== null) selection.send({ type, at })
+  }
   return (
     <>
       <TimelineTools actor={timeline} clock={clock} />
@@ -57,7 +61,7 @@ export function PlayerTools({
         placement="top"
         onPress={() => player.send({ type: 'panel.opened', panel: 'calendar', at: clock() })}
       />
-      <MarkTools selection={selection} clock={clock} isSelecting={isSelecting} onSelecting={onSelecting} />
+      <MarkTools onMark={mark} isSelecting={isSelecting} onSelecting={onSelecting} />
       {children}
       {canLock && (
         <IconButton

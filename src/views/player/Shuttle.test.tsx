@@ -8,6 +8,7 @@ import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
 import type { ControllerCommand } from '../../machines/player/media.events.ts'
 import { mediaMachine } from '../../machines/player/media.machine.ts'
 import { playerMachine } from '../../machines/player/player.machine.ts'
+import { playerDrive } from './shuttle-drive.ts'
 import Shuttle from './Shuttle.tsx'
 
 afterEach(cleanup)
@@ -36,7 +37,7 @@ async function open() {
   const closed: string[] = []
   render(
     <I18nProvider i18n={i18n}>
-      <Shuttle player={player} media={media} onClose={() => closed.push('closed')} />
+      <Shuttle drive={playerDrive(player, media)} onClose={() => closed.push('closed')} />
     </I18nProvider>,
   )
   const slider = screen.getByRole('slider', { name: 'Shuttle' })

@@ -1,14 +1,23 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useSelector } from '@xstate/react'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../i18n/formats.ts'
-import { selectIsPlaying, selectRate, type MediaRef, type PlayerRef } from '../../machines/player/player.selectors.ts'
 import { shuttleSpeeds } from '../../machines/player/speeds.ts'
 import styles from './Shuttle.module.css'
 
+/** What the shuttle plays: a player, or all tiles of a mosaic. */
+export interface ShuttleDrive {
+  /** The speed, negative backwards. */
+  rate: () => number
+  isPlaying: () => boolean
+  send: (
+    event:
+      | { readonly type: 'play.requested' | 'pause.requested' }
+      | { readonly type: 'speed.chosen' | 'reverse.requested'; readonly rate: number },
+  ) => void
+}
+
 interface ShuttleProps {
-  player: PlayerRef
-  media: MediaRef
+  drive: ShuttleDrive
   onClose: () => void
 }
 
@@ -21,9 +30,8 @@ const keyPositions: Readonly<Record<string, number>> = { Home: 0, End: last, '0'
  * Plays at a speed from −16× to 16× while it is held (docs/behaviour.md §7). It springs back when it is released or
  * loses the focus: the picture then pauses, and the speed is the one before.
  */
-export default function Shuttle({ player, media, onClose }: ShuttleProps) {
+export default function Shuttle({ drive, onClose }: ShuttleProps) {
   const { t } = useLingui()
-  const isPlaying = useSelector(media, selectIsPlaying)
   const [position, setPosition] = useState(middle)
   const slider = useRef<HTMLDivElement>(null)
   const held = useRef<{ readonly speedBefore: number } | null>(null)
@@ -34,14 +42,15 @@ export default function Shuttle({ player, media, onClose }: ShuttleProps) {
   useEffect(() => slider.current?.focus(), [])
 
   const play = (rate: number) => {
-    if (rate === 0) return player.send({ type: 'pause.requested' })
-    player.send({ type: rate < 0 ? 'reverse.requested' : 'speed.chosen', rate })
-    if (rate > 0 && !isPlaying) player.send({ type: 'play.requested' })
+    if (rate === 0) return drive.send({ type: 'pause.requested' })
+    const hasPlayed = drive.isPlaying()
+    drive.send({ type: rate < 0 ? 'reverse.requested' : 'speed.chosen', rate })
+    if (rate > 0 && !hasPlayed) drive.send({ type: 'play.requested' })
   }
   const move = (to: number) => {
     const next = Math.min(last, Math.max(0, to))
     if (next === position) return
-    held.current ??= { speedBefore: Math.max(selectRate(media.getSnapshot()), 0) || 1 }
+    held.current ??= { speedBefore: Math.max(drive.rate(), 0) || 1 }
     setPosition(next)
     play(shuttleSpeeds[next] ?? 0)
   }
@@ -50,8 +59,8 @@ export default function Shuttle({ player, media, onClose }: ShuttleProps) {
     const { speedBefore } = held.current
     held.current = null
     setPosition(middle)
-    player.send({ type: 'pause.requested' })
-    if (selectRate(media.getSnapshot()) !== speedBefore) player.send({ type: 'speed.chosen', rate: speedBefore })
+    drive.send({ type: 'pause.requested' })
+    if (drive.rate() !== speedBefore) drive.send({ type: 'speed.chosen', rate: speedBefore })
   }
   const moveTo = ({ currentTarget, clientX }: PointerEvent<HTMLDivElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect()

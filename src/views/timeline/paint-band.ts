@@ -1,9 +1,10 @@
 import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
-import { type BandScene, band, markHandle } from './band.ts'
+import { type BandScene, band } from './band.ts'
 import { paintAxis } from './paint-axis.ts'
 import { paintClockChanges } from './paint-clock-changes.ts'
 import { paintLocks } from './paint-locks.ts'
 import { paintMarks } from './paint-marks.ts'
+import { paintHandles, paintSelected } from './paint-selection.ts'
 import { paintTrack } from './paint-track.ts'
 import { fillSpan } from './spans.ts'
 
@@ -17,7 +18,8 @@ export function paintBand(ctx: CanvasRenderingContext2D, scene: BandScene): void
   paintMotion(ctx, scene)
   paintClockChanges(ctx, scene)
   paintAxis(ctx, scene)
-  paintSelection(ctx, scene)
+  paintSelected(ctx, scene, band.track)
+  paintHandles(ctx, scene, band.track.top + band.track.height)
   const nowX = Math.round(timeToX(scene.period, width, scene.now))
   if (nowX >= 0 && nowX <= width) {
     ctx.fillStyle = colours.text
@@ -46,36 +48,5 @@ function paintMotion(ctx: CanvasRenderingContext2D, { period, width, foundMotion
     const left = Math.max(0, Math.round(timeToX(period, width, startTime)))
     const right = Math.min(width, Math.max(left + 2, Math.round(timeToX(period, width, endTime))))
     fillSpan(ctx, { left, right }, band.track.top + band.track.height + 1, 3)
-  }
-}
-
-function paintSelection(
-  ctx: CanvasRenderingContext2D,
-  { period, width, selection: { from, to }, colours }: BandScene,
-): void {
-  const { top, height } = band.track
-  const x = (at: number) => Math.round(timeToX(period, width, at))
-  if (from !== null && to !== null) {
-    const span = { left: Math.max(0, x(from)), right: Math.min(width, Math.max(x(to), x(from) + 1)) }
-    ctx.fillStyle = colours.text
-    ctx.globalAlpha = 0.28
-    fillSpan(ctx, span, top, height)
-    ctx.globalAlpha = 1
-    ctx.fillStyle = colours.accent
-    fillSpan(ctx, span, top - 2, 2)
-    fillSpan(ctx, span, top + height, 2)
-  }
-  for (const [at, direction] of [
-    [from, 1],
-    [to, -1],
-  ] as const) {
-    if (at === null) continue
-    const edge = x(at)
-    const outside = direction === 1 ? edge - markHandle.width : edge
-    ctx.fillStyle = colours.accent
-    ctx.fillRect(direction === 1 ? edge - 2 : edge, top - 2, 2, height + 4)
-    ctx.fillRect(outside, top + height, markHandle.width, markHandle.height)
-    ctx.fillStyle = colours.panel
-    for (const line of [4, 7]) ctx.fillRect(outside + line, top + height + 4, 1, markHandle.height - 8)
   }
 }

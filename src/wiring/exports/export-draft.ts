@@ -1,23 +1,24 @@
 import { fromPromise } from 'xstate'
 import { addExport } from '../../api/resources/exports.ts'
-import { exportDraftMachine, exportFormMachine } from '../../machines/exports/export-draft.machine.ts'
+import {
+  exportDraftMachine,
+  exportFormMachine,
+  type ExportValues,
+} from '../../machines/exports/export-draft.machine.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
+
+/** Starts an export of the form's items. */
+export function sendExport({ values }: { readonly values: ExportValues }, signal: AbortSignal) {
+  const { note, overlay } = values
+  const items = values.items.map(({ uid, from, to }) => ({ streamId: uid, startTime: iso(from), endTime: iso(to) }))
+  return addExport({ items, note: note.trim(), overlay }, signal)
+}
 
 export const exportDraft = exportDraftMachine.provide({
   actors: {
     form: exportFormMachine.provide({
-      actors: {
-        submit: fromPromise(({ input: { values }, signal }) => {
-          const { note, overlay } = values
-          const items = values.items.map(({ uid, from, to }) => ({
-            streamId: uid,
-            startTime: iso(from),
-            endTime: iso(to),
-          }))
-          return addExport({ items, note: note.trim(), overlay }, signal)
-        }),
-      },
+      actors: { submit: fromPromise(({ input, signal }) => sendExport(input, signal)) },
     }),
   },
 })

@@ -10,6 +10,7 @@ import { saveFile } from '../../api/media/files.ts'
 import { pngOfShown } from '../../api/media/frames/picture.ts'
 import { localText } from '../../machines/player/local-text.ts'
 import { getMosaic } from '../../api/resources/mosaics.ts'
+import { loadMessages } from '../../i18n/i18n.ts'
 import { liveAddress } from '../../machines/player/address.ts'
 import { mosaicMachine } from '../../machines/mosaics/mosaic.machine.ts'
 import { ensureTemporal } from '../../machines/temporal.ts'
@@ -58,6 +59,13 @@ const ports: MosaicPorts = {
   toggleScreen: () => (document.fullscreenElement === null ? screen.enter() : screen.exit()),
   keepAwake,
   zoneOf: zoneShown,
+  openExport: (page, range) => {
+    void Promise.all([import('../exports/mosaic-export.ts'), loadMessages('pages')])
+      .then(([{ mosaicExport, maxItems }]) =>
+        page.send({ type: 'export.loaded', logic: mosaicExport, range, maxItems }),
+      )
+      .catch(() => null)
+  },
   takeSnapshot: (part, name, at) => void saveShown(part, name, at ?? Date.now()).catch(() => undefined),
 }
 

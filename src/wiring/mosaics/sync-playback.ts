@@ -1,8 +1,13 @@
 import { fromCallback, fromPromise } from 'xstate'
+import { getArchiveStats } from '../../api/resources/archive.ts'
 import { createSharedClock } from '../../api/media/sync/shared-clock.ts'
 import type { MediaController } from '../../api/media/controller/media-controller.ts'
 import { syncPlaybackMachine } from '../../machines/mosaics/sync-playback.machine.ts'
-import type { SharedClockCommand } from '../../machines/mosaics/sync-playback.events.ts'
+import type {
+  ReadinessBarrierInput,
+  ReverseRoundsCommand,
+  SharedClockCommand,
+} from '../../machines/mosaics/sync-playback.events.ts'
 import type { TrackEvent, TileRef } from '../../machines/mosaics/track.events.ts'
 import { trackMachine, type TrackRef } from '../../machines/mosaics/track.machine.ts'
 import type { createUrlSync } from '../player/url-sync.ts'
@@ -10,6 +15,8 @@ import { ranges } from '../player/timeline.ts'
 import { visibility } from '../shared/visibility.ts'
 
 const tickMs = 250
+/** The user may not view the archive of the stream, or the stream is gone. */
+const isWithoutArchive: ReadonlySet<number> = new Set([403, 404])
 
 /**
  * Whether a tile shows the moment of the shared clock, or isn't going to: in a gap, live, without the right, or failed.
@@ -61,6 +68,22 @@ export function createSyncPlayback(
             requestAnimationFrame(check)
           }),
       ),
+      reverseRounds: fromCallback<ReverseRoundsCommand, ReadinessBarrierInput>(({ input, receive }) => {
+        const ending = new AbortController()
+        let { tracks } = input
+        receive((command) => ({ tracks } = command))
+        const areReady = () => tracks.every((track) => isReady(track, controllerOf))
+        import('../../api/media/sync/reverse-rounds.ts')
+          .then(({ playRoundsBackwards }) => playRoundsBackwards(sharedClock, areReady, ending.signal))
+          .catch(() => undefined)
+        return () => ending.abort()
+      }),
+      readArchiveStart: fromPromise(async ({ input: { uids }, signal }) => {
+        const replies = await Promise.all(uids.map((uid) => getArchiveStats(uid, signal)))
+        if (replies.some((reply) => !reply.ok && !isWithoutArchive.has(reply.apiError.status))) return null
+        const starts = replies.flatMap((reply) => (reply.ok ? (reply.value.period?.startTime ?? []) : []))
+        return starts.length === 0 ? null : Math.min(...starts)
+      }),
       visibility,
     },
     /** In a microtask: an action must not send to the root machine while this machine is in transition. */

@@ -14,7 +14,10 @@ interface MeasureInput {
 const batchSize = 3
 
 /** Fetches the recorded ranges of a range, in requests of at most `chunkMs`, and measures what is recorded. */
-export const measure = fromPromise<Measured, MeasureInput>(async ({ input: { uid, from, to, chunkMs }, signal }) => {
+export async function measureRange(
+  { uid, from, to, chunkMs }: Readonly<MeasureInput>,
+  signal: AbortSignal,
+): Promise<Measured> {
   const starts = Array.from({ length: Math.ceil((to - from) / chunkMs) }, (_, index) => from + index * chunkMs)
   const chunks: IntervalChunk[] = []
   for (let index = 0; index < starts.length; index += batchSize) {
@@ -28,4 +31,6 @@ export const measure = fromPromise<Measured, MeasureInput>(async ({ input: { uid
     }
   }
   return { ok: true, value: factsOf(mergeChunks(chunks), { from, to }), retryAfterSeconds: null }
-})
+}
+
+export const measure = fromPromise<Measured, MeasureInput>(({ input, signal }) => measureRange(input, signal))

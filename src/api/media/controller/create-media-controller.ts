@@ -5,6 +5,7 @@ import type { LiveGroup } from '../live/live-group.ts'
 import { createLoopWatch } from './loop.ts'
 import { createLooping } from './looping.ts'
 import type { MediaController, Source } from './media-controller.ts'
+import { keyframeAt, keyframesOf } from './keyframes.ts'
 import { boxOf } from './picture-box.ts'
 import { createPlaybackStats } from './playback-stats.ts'
 import { mediaTimeOf, segmentStartBefore } from '../playlist/playlist.ts'
@@ -21,10 +22,12 @@ import { createWatchdog } from './watchdog.ts'
 /** The usual time from a load to its first frame: the shared clock advances by about this much. */
 const loadingMs = 300
 
-const syncLoopOf = (state: ControllerState, transport: Transport): SyncLoop =>
-  createSyncLoop({
+const syncLoopOf = (state: ControllerState, transport: Transport): SyncLoop => {
+  const keyframes = keyframesOf(state)
+  return createSyncLoop({
     video: () => (state.isLoaded ? (state.attached?.video ?? null) : null),
     map: state.segmentTimeline.map,
+    keyframeAt: (media) => keyframeAt(keyframes(), media) ?? media,
     play: () => transport.setPlaying(true),
     hold: () => transport.setPlaying(false),
     setRate(rate) {
@@ -32,6 +35,7 @@ const syncLoopOf = (state: ControllerState, transport: Transport): SyncLoop =>
       transport.applyRate()
     },
   })
+}
 
 /**
  * Where an archive starts: with a shared clock at its moment after loading, without one at the requested seek, or at
@@ -44,6 +48,7 @@ const startOf =
     if (source?.kind !== 'archive') return 0
     if (rate < 0) return segmentStartBefore(segments, seekTo ?? startAt ?? source.to) + seekNudgeSeconds
     const reading = syncLoop.reading()
+    if (reading !== null && reading.rate < 0) return segmentStartBefore(segments, reading.at + 1) + seekNudgeSeconds
     const at = reading === null ? (seekTo ?? startAt ?? source.from) : reading.at + loadingMs * reading.rate
     return mediaTimeOf(segments, at) + seekNudgeSeconds
   }

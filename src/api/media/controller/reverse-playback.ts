@@ -1,5 +1,5 @@
-import type { TimelineSegment } from '../playlist/timeline-segments.ts'
 import type { ControllerState } from './controller-state.ts'
+import { keyframesOf } from './keyframes.ts'
 import { playBackwards } from './reverse-steps.ts'
 import type { VideoAttachment } from './video-attachment.ts'
 
@@ -20,16 +20,6 @@ async function show({ video, frames }: VideoAttachment, media: number, signal: A
     video.currentTime = media + nudgeSeconds
   })
   if (!signal.aborted) await Promise.race([painted, frames.next(paintMs)])
-}
-
-/** Every segment begins with a keyframe. */
-function keyframesOf(state: ControllerState): () => readonly number[] {
-  let known: { readonly segments: readonly TimelineSegment[]; readonly starts: readonly number[] } | null = null
-  return () => {
-    const segments = state.engine?.segments() ?? []
-    if (known?.segments !== segments) known = { segments, starts: segments.map(({ media }) => media) }
-    return known.starts
-  }
 }
 
 /** Media seconds: the start of the loop if playback is in it, else of the source. */

@@ -1,3 +1,6 @@
+import { pause } from '../pause.ts'
+import { keyframeAt } from './keyframes.ts'
+
 /** What reverse playback does next: shows a picture, waits, or ends at the first picture. Media seconds. */
 export type ReverseStep =
   | { readonly kind: 'show'; readonly media: number }
@@ -6,17 +9,6 @@ export type ReverseStep =
 
 /** Pictures nearer to each other than this are the same one. */
 const sameSeconds = 0.005
-
-/** The last keyframe at or before a moment. `keyframes` are sorted. */
-function keyframeAt(keyframes: readonly number[], moment: number): number | undefined {
-  let [low, high] = [0, keyframes.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((keyframes[middle] ?? 0) <= moment) low = middle + 1
-    else high = middle
-  }
-  return keyframes[low - 1]
-}
 
 export interface ReverseMoment {
   /** The moment that a picture shown now should have. */
@@ -54,12 +46,6 @@ const firstLeadMs = 80
 const leadWeight = 0.3
 /** The shortest wait, so that a rounding error can't make the loop spin. */
 const minWaitMs = 4
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
-  })
 
 /**
  * Plays backwards from a position in media seconds, by keyframes. `speed` is positive. Each seek waits for the one

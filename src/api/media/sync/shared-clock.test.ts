@@ -26,6 +26,21 @@ test('the moment follows time and rate, and continues when only the rate changes
   ])
 })
 
+test('backwards the moment stands until it is set', () => {
+  const time = { now: 0 }
+  const sharedClock = createSharedClock(() => time.now)
+  sharedClock.set(10_000, 1)
+  time.now = 50.4
+  sharedClock.set(null, -4)
+  time.now = 900
+  const before = sharedClock.read()
+  sharedClock.set(9000.6, -4)
+  expect([before, sharedClock.read()]).toEqual([
+    { at: 10_050, rate: -4 },
+    { at: 9001, rate: -4 },
+  ])
+})
+
 test('a paused clock is at a whole millisecond', () => {
   const time = { now: 0 }
   const sharedClock = createSharedClock(() => time.now)

@@ -1,4 +1,7 @@
-/** `at`: the moment in epoch milliseconds; `rate`: the speed of playback, 0 while paused. */
+/**
+ * `at`: the moment in epoch milliseconds; `rate`: the speed of playback, 0 while paused, negative backwards. Backwards
+ * the moment stands until it is set again, as all pictures of a moment are shown before the next one.
+ */
 export interface ClockReading {
   readonly at: number
   readonly rate: number
@@ -6,7 +9,7 @@ export interface ClockReading {
 
 /** The clock of synchronized playback. It runs without a timer: a reading is calculated from the time. */
 export interface SharedClock {
-  /** `at` null: go on from the current moment. A paused clock is rounded to a millisecond. */
+  /** `at` null: go on from the current moment. A clock that stands is rounded to a millisecond. */
   set(at: number | null, rate: number): void
   read(): ClockReading
 }
@@ -14,12 +17,15 @@ export interface SharedClock {
 /** `now`: milliseconds of a clock that never steps back. */
 export function createSharedClock(now: () => number): SharedClock {
   let origin = { at: 0, rate: 0, since: now() }
-  const read = (): ClockReading => ({ at: origin.at + (now() - origin.since) * origin.rate, rate: origin.rate })
+  const read = (): ClockReading => ({
+    at: origin.at + (now() - origin.since) * Math.max(0, origin.rate),
+    rate: origin.rate,
+  })
   return {
     read,
     set(at, rate) {
       const start = at ?? read().at
-      origin = { at: rate === 0 ? Math.round(start) : start, rate, since: now() }
+      origin = { at: rate > 0 ? start : Math.round(start), rate, since: now() }
     },
   }
 }

@@ -51,6 +51,7 @@ function open(state: Partial<SyncedVideo> = {}) {
   const syncController = createSyncController({
     video: () => video,
     map: () => map,
+    keyframeAt: (media) => Math.floor(media / 2) * 2,
     play: () => {
       video.paused = false
       log.push('play')
@@ -132,6 +133,24 @@ describe('a picture that follows a clock', () => {
     const waiting = video.currentTime
     syncController.update({ at: start + 70_010, rate: 1 }, 59_510)
     expect({ log, waiting }).toEqual({ log: ['rate 1', 'hold', 'play'], waiting: 10.002 })
+  })
+
+  test('backwards is paused at the last keyframe at or before each moment of the clock', () => {
+    const { syncController, log, video } = open({ currentTime: 9.5, paused: false })
+    const shown = [9500, 8100, 7900].map((at, index) => {
+      const reading = { at: start + at, rate: -2 }
+      const before = syncController.isSettled(reading)
+      syncController.update(reading, index * 100)
+      return [before, video.currentTime, syncController.isSettled(reading)]
+    })
+    expect({ log, shown }).toEqual({
+      log: ['hold'],
+      shown: [
+        [false, 8.002, true],
+        [true, 8.002, true],
+        [false, 6.002, true],
+      ],
+    })
   })
 
   test('is held outside the loaded range', () => {

@@ -53,6 +53,8 @@ export type SyncedVideo = Pick<HTMLVideoElement, 'currentTime' | 'seeking' | 're
 export interface SyncControllerParts {
   video: () => SyncedVideo | null
   map: () => UtcMap | null
+  /** The last keyframe at or before a position, in media seconds. */
+  keyframeAt: (media: number) => number
   play: () => void
   hold: () => void
   setRate: (rate: number) => void
@@ -81,11 +83,13 @@ export interface SyncController {
 
 /**
  * Keeps a picture at the moment of a clock: a paused picture by seeks, a playing one by small changes of its rate, or
- * by a seek if it is too far away. In a gap the picture waits at the first frame after the gap.
+ * by a seek if it is too far away. In a gap the picture waits at the first frame after the gap. Backwards the paused
+ * picture is the last keyframe at or before the moment.
  */
 export function createSyncController({
   video: videoOf,
   map: mapOf,
+  keyframeAt,
   play,
   hold,
   setRate,
@@ -105,6 +109,12 @@ export function createSyncController({
   /** A picture that has played may show the next frame; only a seek or a load shows exactly the requested one. */
   const isAt = (video: SyncedVideo, media: number) =>
     video.paused && !last.hasPlayed && Math.abs(video.currentTime - media - nudgeSeconds) <= hereSeconds
+
+  /** Media seconds of the picture of a moment; null outside the loaded range. */
+  const targetOf = (map: UtcMap, { at, rate }: ClockReading): number | null => {
+    const media = map.toMedia(at)
+    return media === null || rate >= 0 ? media : keyframeAt(media)
+  }
 
   const seek = (video: SyncedVideo, media: number, time: number, isTimed: boolean) => {
     Object.assign(last, { soughtAt: time, soughtMedia: media, isTimed, correction: 0, isArriving: true })
@@ -146,23 +156,23 @@ export function createSyncController({
     update(reading, time) {
       const [video, map] = [videoOf(), mapOf()]
       if (video === null || map === null) return
-      if (reading.rate !== 0 && reading.rate !== last.rate) {
+      if (reading.rate > 0 && reading.rate !== last.rate) {
         last.rate = reading.rate
         setRate(reading.rate)
       }
       if (video.seeking) return
       if (!video.paused) last.hasPlayed = true
-      const media = map.toMedia(reading.at)
+      const media = targetOf(map, reading)
       if (media === null) {
         if (!video.paused) hold()
         return
       }
-      if (reading.rate === 0 || map.toUtc(media) > reading.at + gapMs) holdAt(video, media, time)
+      if (reading.rate <= 0 || map.toUtc(media) > reading.at + gapMs) holdAt(video, media, time)
       else if (video.readyState >= 3 || video.paused) playWith(video, map, reading, time)
     },
-    isSettled({ at }) {
+    isSettled(reading) {
       const [video, map] = [videoOf(), mapOf()]
-      const media = map?.toMedia(at) ?? null
+      const media = map === null ? null : targetOf(map, reading)
       if (video === null || media === null || video.seeking || video.readyState < 3) return false
       return isAt(video, media)
     },

@@ -1,0 +1,171 @@
+import { fromPromise } from 'xstate'
+import { expect, test } from 'vitest'
+import { noResponse, type Reply } from '../../api/reply.ts'
+import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { openPage, pageInput } from '../../../tests/machines/page.ts'
+import { settle } from '../../../tests/machines/settle.ts'
+import type { Facts } from '../player/facts.ts'
+import type { ExportValues } from './export-draft.machine.ts'
+import {
+  bytesOfItems,
+  cameraLook,
+  type ExportCamera,
+  mosaicExportMachine,
+  problemOf,
+  selectExportContext,
+  severalFormMachine,
+} from './mosaic-export.machine.ts'
+
+const minute = 60_000
+const range = { from: Date.UTC(2026, 10, 21, 8), to: Date.UTC(2026, 10, 21, 8, 10) }
+const camera = (uid: string, given: Partial<ExportCamera> = {}): ExportCamera => ({
+  uid,
+  name: uid.toUpperCase(),
+  mayExport: true,
+  bitrate: 8_000_000,
+  ...given,
+})
+const cameras = [camera('gate'), camera('yard'), camera('cellar', { mayExport: false }), camera('hall'), camera('roof')]
+const limits = { maxMs: 60 * minute, chunkMs: 180 * minute, maxItems: 3 }
+const whole: Facts = { recordedMs: 10 * minute, gaps: 0, gapMs: 0 }
+const measured: Readonly<Record<string, Reply<Facts>>> = {
+  gate: ok(whole),
+  yard: ok({ recordedMs: 4 * minute, gaps: 1, gapMs: 6 * minute }),
+  hall: ok({ recordedMs: 0, gaps: 1, gapMs: 10 * minute }),
+  roof: refused(500, 'InternalServerError'),
+}
+
+function open(replies: Reply<{ id: string }>[] = [], measure = async () => measured) {
+  const asked: object[] = []
+  const sent: ExportValues[] = []
+  const page = openPage(
+    mosaicExportMachine.provide({
+      actors: {
+        measureCameras: fromPromise(({ input }) => {
+          asked.push(input)
+          return measure()
+        }),
+        form: severalFormMachine.provide({
+          actors: {
+            submit: fromPromise(async ({ input }) => {
+              sent.push(input.values)
+              return replies.shift() ?? ok({ id: 'e1' })
+            }),
+          },
+        }),
+      },
+    }),
+    Object.assign(pageInput(), { range, cameras, limits }),
+  )
+  const { form } = page.ref.getSnapshot().children
+  const items = () => form.getSnapshot().context.values.items.map(({ uid }: { uid: string }) => uid)
+  const submit = async () => {
+    form.send({ type: 'form.submitted' })
+    await settle()
+  }
+  return { ...page, asked, sent, form, items, submit }
+}
+
+test('cameras with recordings are chosen once all are measured, and a note typed before stays', async () => {
+  const { asked, form, items, submit, sent, value, toasts, received } = open()
+  form.send({ type: 'form.edited', values: { note: 'Case 7' } })
+  expect([value(), items()]).toEqual([{ open: 'measuring' }, []])
+  await settle()
+  const chosen = items()
+  await submit()
+  expect({ asked, chosen, sent, value: value(), toasts: toasts(), received }).toEqual({
+    asked: [{ ...range, uids: ['gate', 'yard', 'hall', 'roof'], chunkMs: 180 * minute }],
+    chosen: ['gate', 'yard'],
+    sent: [
+      {
+        items: [
+          { uid: 'gate', ...range },
+          { uid: 'yard', ...range },
+        ],
+        note: 'Case 7',
+        overlay: false,
+      },
+    ],
+    value: 'closed',
+    toasts: [{ tone: 'success', code: 'exportStarted', values: {} }],
+    received: [{ type: 'export.closed' }],
+  })
+})
+
+test('how each camera stands, and how much the chosen ones take', async () => {
+  const { ref } = open()
+  await settle()
+  const context = selectExportContext(ref.getSnapshot())
+  const items = (uids: readonly string[]) => ({
+    items: uids.map((uid) => ({ uid, ...range })),
+    note: '',
+    overlay: false,
+  })
+  expect({
+    before: cameraLook(camera('gate'), undefined, true),
+    looks: cameras.map((one) => cameraLook(one, context.measurements[one.uid], false)),
+    bytes: [['gate', 'yard'], ['gate', 'roof'], []].map((uids) => bytesOfItems(context, items(uids))),
+  }).toEqual({
+    before: 'measuring',
+    looks: ['recorded', 'recorded', 'forbidden', 'empty', 'unknown'],
+    bytes: [840_000_000, null, null],
+  })
+})
+
+test('an export without a camera, with too many and of too long a range is refused here', async () => {
+  const { form, submit, sent, value } = open()
+  await settle()
+  form.send({ type: 'form.edited', values: { items: [] } })
+  await submit()
+  const problems = [
+    [],
+    [range],
+    [range, range, range, range],
+    [{ from: range.from, to: range.from + 61 * minute }],
+  ].map((ranges) =>
+    problemOf({ items: ranges.map((one) => ({ uid: 'gate', ...one })), note: '', overlay: false }, limits),
+  )
+  expect({ errors: form.getSnapshot().context.errors, sent, value: value(), problems }).toEqual({
+    errors: { items: 'noCamera' },
+    sent: [],
+    value: { open: 'choosing' },
+    problems: ['noCamera', null, 'tooManyCameras', 'rangeTooLong'],
+  })
+})
+
+test('an error of a camera is shown beside it; without measurements cameras can be chosen still', async () => {
+  const details = { 'items.0.startTime': 'Nothing is recorded in this time' }
+  const apiError = { ...noResponse, status: 400, code: 'ValidationError' as const, details }
+  const { form, items, submit, value, toasts } = open([{ ok: false, apiError }], () =>
+    Promise.reject(new Error('broken')),
+  )
+  await settle()
+  const none = items()
+  form.send({ type: 'form.edited', values: { items: [{ uid: 'gate', ...range }] } })
+  await submit()
+  expect({ none, errors: form.getSnapshot().context.errors, value: value(), toasts: toasts() }).toEqual({
+    none: [],
+    errors: details,
+    value: { open: 'choosing' },
+    toasts: [],
+  })
+})
+
+test('every edge of the chart is walked', () => {
+  const walked = walkEdges(mosaicExportMachine, {
+    model: mosaicExportMachine.provide({
+      actions: { notifyStarted: () => undefined, notifyClosed: () => undefined, chooseRecorded: () => undefined },
+    }),
+    input: { range, cameras, limits },
+    events: [
+      { type: 'dialog.closed' },
+      { type: 'form.saved', answer: { id: 'e1' }, values: { items: [], note: '', overlay: false } },
+      { type: 'xstate.done.actor.measureCameras', output: measured },
+      { type: 'xstate.error.actor.measureCameras', error: new Error('not provided') },
+    ],
+    name: ({ value }) => JSON.stringify(value),
+  })
+  expect(walked.strayed).toEqual([])
+  expect(walked.covered).toEqual(walked.declared)
+})

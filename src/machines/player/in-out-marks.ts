@@ -1,0 +1,33 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
+
+/** The in and out marks, in epoch milliseconds; null for one that isn't set. */
+export interface InOutMarks {
+  readonly from: number | null
+  readonly to: number | null
+}
+
+export type MarkEvent =
+  | { readonly type: 'selection.inMarked'; readonly at: number }
+  | { readonly type: 'selection.outMarked'; readonly at: number }
+  | { readonly type: 'selection.spanned'; readonly from: number; readonly to: number }
+  | { readonly type: 'selection.cleared' }
+
+export const noMarks: InOutMarks = { from: null, to: null }
+
+/** The marks after an event. A mark beyond the other one starts a new range. */
+export function marksAfter({ from, to }: InOutMarks, event: MarkEvent): InOutMarks {
+  switch (event.type) {
+    case 'selection.inMarked':
+      return { from: event.at, to: to !== null && to > event.at ? to : null }
+    case 'selection.outMarked':
+      return { from: from !== null && from < event.at ? from : null, to: event.at }
+    case 'selection.spanned':
+      return { from: Math.min(event.from, event.to), to: Math.max(event.from, event.to) }
+    case 'selection.cleared':
+      return noMarks
+  }
+}
+
+/** The marked range; null unless both marks are set. */
+export const markedRange = ({ from, to }: InOutMarks): TimeRange | null =>
+  from === null || to === null ? null : { from, to }

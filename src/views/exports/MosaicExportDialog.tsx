@@ -1,0 +1,129 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { useId } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { formatBytes } from '../../i18n/bytes.ts'
+import { formatMoment } from '../../i18n/formats.ts'
+import {
+  bytesOfItems,
+  cameraLook,
+  itemsOf,
+  type MosaicExportRef,
+  problemOf,
+  selectExportContext,
+  selectIsMeasuring,
+  selectSeveralForm,
+  type severalFormMachine,
+} from '../../machines/exports/mosaic-export.machine.ts'
+import { Form, useFormState } from '../form/Form.tsx'
+import { FormDialog } from '../form/FormDialog.tsx'
+import { CheckField, TextField } from '../ui/Field.tsx'
+import { useDuration } from '../ui/use-duration.ts'
+import { ExportCameraRow } from './ExportCameraRow.tsx'
+import styles from './MosaicExport.module.css'
+
+interface DialogProps {
+  actor: MosaicExportRef
+  zone: string
+}
+
+/** Asks which cameras of a mosaic to export, and says before what of the marked range is missing. */
+export default function MosaicExportDialog({ actor, zone }: DialogProps) {
+  const form = useSelector(actor, selectSeveralForm)
+  return form === undefined ? null : <Draft actor={actor} form={form} zone={zone} />
+}
+
+function Draft({ actor, form, zone }: DialogProps & { form: ActorRefFrom<typeof severalFormMachine> }) {
+  const { t } = useLingui()
+  const id = useId()
+  const { cameras, range, limits, measurements } = useSelector(actor, selectExportContext)
+  const isMeasuring = useSelector(actor, selectIsMeasuring)
+  const { values, errors, isBusy, errorOf } = useFormState(form)
+  const [from, to] = [formatMoment(range.from, zone), formatMoment(range.to, zone)]
+  const longest = useDuration(limits.maxMs / 1000)
+  const chosen = new Set(values.items.map(({ uid }) => uid))
+  const bytes = bytesOfItems({ cameras, measurements }, values)
+  const size = formatBytes(bytes ?? 0)
+  const problem = problemOf(values, limits)
+  const isShown = errors['items'] !== undefined || problem === 'rangeTooLong'
+  const choose = (uid: string, isChosen: boolean) =>
+    form.send({
+      type: 'form.edited',
+      values: { items: itemsOf({ cameras, range }, (one) => (one === uid ? isChosen : chosen.has(one))) },
+    })
+  const errorOfCamera = (uid: string) => {
+    const index = values.items.findIndex((item) => item.uid === uid)
+    return errorOf(`items.${index}.startTime`) ?? errorOf(`items.${index}.endTime`)
+  }
+  return (
+    <FormDialog
+      title={t`Export the recordings`}
+      form={id}
+      submitLabel={t`Export`}
+      isBusy={isBusy || isMeasuring}
+      onClose={() => actor.send({ type: 'dialog.closed' })}
+    >
+      <p>
+        <Trans>
+          From {from} to {to}, as a signed file. The server creates it in the background; download it on the Exports
+          page.
+        </Trans>
+      </p>
+      <Form form={form} id={id} className={styles.form}>
+        <fieldset className={styles.cameras}>
+          <legend>{t`Cameras`}</legend>
+          {cameras.map((camera) => (
+            <ExportCameraRow
+              key={camera.uid}
+              camera={camera}
+              look={cameraLook(camera, measurements[camera.uid], isMeasuring)}
+              measured={measurements[camera.uid]}
+              error={errorOfCamera(camera.uid)}
+              isChosen={chosen.has(camera.uid)}
+              onChoose={(isChosen) => choose(camera.uid, isChosen)}
+            />
+          ))}
+        </fieldset>
+        <p className={styles.total} role="status">
+          {isMeasuring ? (
+            <Trans>Loading recordings…</Trans>
+          ) : (
+            <>
+              <span>
+                <Plural value={chosen.size} one="# camera selected" other="# cameras selected" />
+              </span>
+              {bytes !== null && (
+                <span>
+                  <Trans>about {size}</Trans>
+                </span>
+              )}
+            </>
+          )}
+        </p>
+        {isShown && !isMeasuring && (
+          <p className={styles.problem} role="alert">
+            {problem === 'rangeTooLong' && <Trans>The selection is longer than {longest}: shorten it.</Trans>}
+            {problem === 'noCamera' && <Trans>Select at least one camera.</Trans>}
+            {problem === 'tooManyCameras' && <Trans>Select at most {limits.maxItems} cameras.</Trans>}
+          </p>
+        )}
+        <TextField
+          label={t`Note`}
+          name="note"
+          autoComplete="off"
+          maxLength={500}
+          help={t`For example, a case number. It is included in the file.`}
+          value={values.note}
+          error={errorOf('note')}
+          onChange={(note) => form.send({ type: 'form.edited', values: { note } })}
+        />
+        <CheckField
+          label={t`Overlay time and camera name`}
+          help={t`Takes longer, as the video is re-encoded. Without the overlay, the recording is copied unchanged.`}
+          checked={values.overlay}
+          onChange={(overlay) => form.send({ type: 'form.edited', values: { overlay } })}
+        />
+      </Form>
+    </FormDialog>
+  )
+}

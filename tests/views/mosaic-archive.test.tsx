@@ -1,0 +1,166 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, type within } from '@testing-library/react'
+import { beforeEach, vi } from 'vitest'
+import { type FakeServer, gate, settings } from '../fixtures/fake-server.ts'
+import { descriptionOf, expect, fill, part, press, test, toast, until } from './console.tsx'
+
+/** shaka that loads for ever: it shows nothing. */
+vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
+  class Player {
+    attach = async () => undefined
+    configure() {}
+    addEventListener() {}
+    getNetworkingEngine = () => null
+    getVariantTracks = () => []
+    cancelTrickPlay() {}
+    seekRange = () => ({ start: 0, end: 0 })
+    load = () => new Promise(() => undefined)
+    unload = async () => undefined
+    destroy = async () => undefined
+  }
+  const RequestType = { MANIFEST: 0, SEGMENT: 1 }
+  const NetworkingEngine = { RequestType, AdvancedRequestType: { INIT_SEGMENT: 0 } }
+  return { default: { Player, net: { NetworkingEngine }, polyfill: { Map: { install() {} } } } }
+})
+
+/** It draws on a canvas, which jsdom lacks. */
+vi.mock('../../src/views/mosaics/tracks-loop.ts', () => ({ trackHeight: 24, runTracks: () => () => undefined }))
+
+const still = async () => undefined
+Object.assign(HTMLMediaElement.prototype, { play: still, load: still, pause: still })
+
+const begin = Date.UTC(2026, 10, 21, 8)
+const iso = (minutes: number) => new Date(begin + minutes * 60_000).toISOString()
+const link = `/ui/mosaic/wall?at=${iso(2)}&in=${iso(0)}&out=${iso(10)}`
+
+const camera = (uid: string, name: string, canViewArchive = true) => ({
+  ...gate,
+  uid,
+  name,
+  bitrate: 8_000_000,
+  meta: { ...gate.meta, canAdmin: false, canViewArchive },
+})
+const streams = [
+  camera('gate', 'Gate'),
+  camera('yard', 'Yard'),
+  camera('cellar', 'Cellar', false),
+  camera('hall', 'Hall'),
+]
+/** From when to when each is recorded, in minutes. */
+const recorded: Readonly<Record<string, readonly [number, number]>> = {
+  gate: [-600, 600],
+  yard: [-600, 4],
+  hall: [30, 600],
+}
+
+function open(server: FakeServer, features: readonly string[]): void {
+  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features } })
+  const cells = streams.map(({ uid }, x) => ({ streamUid: uid, x, y: 0, w: 1, h: 1 }))
+  const meta = { canAdmin: true }
+  server.answer('GET /v1/mosaic/wall', {
+    json: { id: 'wall', name: 'Wall', columns: 4, rows: 1, cells, streams, meta },
+  })
+  server.answer('GET /v1/stream/cellar/archive/ranges', { status: 403, json: { code: 'Forbidden' } })
+  for (const [uid, [from, to]] of Object.entries(recorded)) {
+    server.answer(`GET /v1/stream/${uid}/archive/stats`, {
+      json: { period: { startTime: iso(from), endTime: iso(to) } },
+    })
+    server.answer(`GET /v1/stream/${uid}/archive/ranges`, ({ url }) => {
+      const { searchParams } = new URL(url())
+      const period = { startTime: searchParams.get('start_time'), endTime: searchParams.get('end_time') }
+      const ranges = [
+        { date: iso(-60_000), status: 0 },
+        { date: iso(from), status: 1 },
+        { date: iso(to), status: 0 },
+      ]
+      return { json: { period, ranges } }
+    })
+  }
+}
+
+beforeEach(() => {
+  vi.stubGlobal('MediaSource', { isTypeSupported: () => true })
+  Object.defineProperty(document, 'fonts', {
+    configurable: true,
+    value: { addEventListener() {}, removeEventListener() {} },
+  })
+})
+
+const selection = () => part('region', 'Selection')
+const box = (dialog: ReturnType<typeof within>, name: string) => dialog.getByRole('checkbox', { name })
+
+test('the cameras of a mosaic that have recordings between the marks are exported, but for those left out', async ({
+  server,
+  visit,
+}) => {
+  open(server, ['exports'])
+  server.answer('POST /v1/exports', { json: { id: 'e1' } })
+  await visit(link)
+  await press('button', 'Export', await selection())
+  const dialog = await part('dialog', 'Export the recordings')
+  await until(() => expect(box(dialog, 'Yard')).toHaveProperty('checked', true))
+  const looks = streams.map(({ name }) => {
+    const element = box(dialog, name)
+    const { checked, disabled } = element instanceof HTMLInputElement ? element : { checked: null, disabled: null }
+    return [name, checked, disabled, descriptionOf(element).trim()]
+  })
+  expect(looks).toEqual([
+    ['Gate', true, false, 'no gapsabout 600 MB'],
+    ['Yard', true, false, '1 gap, 6 minabout 240 MB'],
+    ['Cellar', false, true, 'Left out: you have no access to its archive'],
+    ['Hall', false, true, 'Left out: no recordings'],
+  ])
+  expect(dialog.getByRole('status').textContent).toBe('2 cameras selectedabout 840 MB')
+
+  for (const name of ['Gate', 'Yard']) fireEvent.click(box(dialog, name))
+  await press('button', 'Export', dialog)
+  expect((await dialog.findByRole('alert')).textContent).toBe('Select at least one camera.')
+  fireEvent.click(box(dialog, 'Yard'))
+  await fill('Note', 'Case 7', dialog)
+  await press('button', 'Export', dialog)
+  await toast('The export has started: see Exports')
+  await until(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const item = { streamId: 'yard', startTime: iso(0), endTime: iso(10) }
+  expect(server.bodies).toEqual([{ call: 'POST /v1/exports', body: { items: [item], note: 'Case 7', overlay: false } }])
+  expect(server.calls.filter((call) => call.includes('/cellar/archive/ranges') && call.includes(iso(10)))).toEqual([])
+})
+
+test('without exports on the server there are marks only, which the buttons set and clear', async ({
+  server,
+  visit,
+}) => {
+  open(server, [])
+  await visit(link)
+  const bar = await selection()
+  expect(bar.getByText(/^Selection /).textContent).toMatch(/:00:00 – .*:10:00$/)
+  expect(bar.queryByRole('button', { name: 'Export' })).toBeNull()
+  await press('button', 'Clear selection', bar)
+  await until(() => expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull())
+  await press('button', 'Mark out')
+  expect((await selection()).getByText('Press I to mark the start')).toBeTruthy()
+  await press('button', 'Mark in')
+  expect((await selection()).getByText('Press O to mark the end')).toBeTruthy()
+})
+
+test('the shuttle and < play all tiles backwards; L and a pause lead back', async ({ server, visit }) => {
+  open(server, [])
+  await visit(link)
+  const panel = await part('region', 'Archive')
+  await press('button', 'Shuttle', panel)
+  const shuttle = await panel.findByRole('slider', { name: 'Shuttle' })
+  const key = (element: Element, name: string) => fireEvent.keyDown(element, { key: name })
+  key(shuttle, 'ArrowLeft')
+  key(shuttle, 'ArrowLeft')
+  await panel.findByRole('button', { name: 'Speed −2×' })
+  key(shuttle, 'Escape')
+  await panel.findByRole('button', { name: 'Play' })
+  await panel.findByRole('button', { name: 'Speed 1×' })
+  key(shuttle, 'Escape')
+  await until(() => expect(panel.queryByRole('slider', { name: 'Shuttle' })).toBeNull())
+  expect(document.activeElement).toBe(panel.getByRole('button', { name: 'Shuttle' }))
+  const timeline = panel.getByRole('slider', { name: 'Timeline' })
+  for (const name of ['<', '<', '<', 'l']) key(timeline, name)
+  await panel.findByRole('button', { name: 'Speed −2×' })
+  key(timeline, 'k')
+  await panel.findByRole('button', { name: 'Play' })
+})
