@@ -3,6 +3,7 @@ import type { AlertEngine } from '../alerts/engine.ts'
 import { alertRoutes } from '../alerts/routes.ts'
 import { alertSteps } from '../alerts/tables.ts'
 import { createWatch } from '../alerts/watch.ts'
+import { archiveFactRoutes } from '../archive/archive-fact-routes.ts'
 import { archiveRoutes } from '../archive/archive-routes.ts'
 import { createCompatible } from '../archive/compatible.ts'
 import { eventRoutes } from '../archive/event-routes.ts'
@@ -95,6 +96,7 @@ export const createStreamsPlugin =
     liveRoutes(app, context, site, sending, compatible)
     compatibleRoutes(app, context, site, sending, compatible)
     archiveRoutes(app, context, site, sending)
+    archiveFactRoutes(app, context, site)
     eventRoutes(app, context, site)
     await context.store.migrate('motion', motionSteps)
     motionRoutes(app, context, site)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access/access.ts'
 import { bearerOf } from '../access/gate.ts'
-import type { Shares } from '../access/shares.ts'
+import type { SharedRange, Shares } from '../access/shares.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { Store } from '../store/store.ts'
 import { isTotpRequired } from './account-store.ts'
@@ -25,6 +25,9 @@ const cookieName = (request: FastifyRequest): string => (request.protocol === 'h
 
 const headerText = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && header !== '' ? header : undefined
+
+const isSameRange = (one: SharedRange | null, other: SharedRange | undefined): boolean =>
+  one?.from === other?.from && one?.to === other?.to && one?.hasLive === other?.hasLive
 
 type Services = Omit<Users, 'totp' | 'passkeys'> & { store: Store; shares: Shares; configuration: Configuration }
 
@@ -70,6 +73,7 @@ export const createIdentity = ({ store, accounts, sessions, tokens, shares, conf
       kind: 'share',
       streamUid: share?.uid ?? '',
       ...(share?.needsPassword === true ? { needsPassword: true } : {}),
+      ...(share?.range === undefined ? {} : { range: share.range }),
     }
   }
 
@@ -94,7 +98,10 @@ export const createIdentity = ({ store, accounts, sessions, tokens, shares, conf
     },
     currentCaller: async (caller) => {
       if (caller.kind === 'anonymous') return caller
-      if (caller.kind === 'share') return (await shares.isOpen(caller.streamUid)) ? caller : undefined
+      if (caller.kind === 'share') {
+        const options = await shares.optionsOf(caller.streamUid)
+        return options !== undefined && isSameRange(options.range, caller.range) ? caller : undefined
+      }
       const { via } = caller
       const login = await ('session' in via ? sessions.loginOf(via.session) : tokens.loginOf(via.token))
       return login === undefined ? undefined : userCaller(login, via)

@@ -59,6 +59,7 @@ const bounds: Readonly<Record<string, (count: number) => MessageDescriptor>> = {
     msg`${plural(count, { one: 'At least # character', other: 'At least # characters' })}`,
   'At most # entries': (count) => msg`${plural(count, { one: 'At most # entry', other: 'At most # entries' })}`,
   'At least # entries': (count) => msg`${plural(count, { one: 'At least # entry', other: 'At least # entries' })}`,
+  'At most # minutes': (count) => msg`${plural(count, { one: 'At most # minute', other: 'At most # minutes' })}`,
   'At most # hours': (count) => msg`${plural(count, { one: 'At most # hour', other: 'At most # hours' })}`,
 }
 
