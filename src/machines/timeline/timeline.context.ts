@@ -6,7 +6,17 @@ import { intervalAt, addLive, type Interval, type LiveWindow } from './intervals
 import { isOfMarks, lookUp, lookUpMark, type Lookup, type MarkLookup, type Query } from './lookup.ts'
 import type { ChunksReport } from './chunks.machine.ts'
 import type { TimelineEvent, TimelineReport } from './timeline.events.ts'
-import { centreOn, followPlaying, moveByQuarter, panTo, showing, zoomAt, zoomIn, zoomOut } from './timeline-geometry.ts'
+import {
+  centreOn,
+  followPlaying,
+  moveByQuarter,
+  panTo,
+  showing,
+  within,
+  zoomAt,
+  zoomIn,
+  zoomOut,
+} from './timeline-geometry.ts'
 
 export type TimelineMachineEvent =
   | TimelineEvent
@@ -20,6 +30,8 @@ export type TimelineContext = {
   readonly maxRangeMs: number
   readonly zone: string
   readonly period: TimeRange
+  /** The only range that can be shown; null: any. */
+  readonly bounds: TimeRange | null
   /** In px. */
   readonly width: number
   /** What the children were last notified of. */
@@ -43,7 +55,8 @@ export type TimelineContext = {
   readonly soughtAt: number | null
 }
 
-type PeriodShown = Pick<TimelineContext, 'period' | 'playing'> & { readonly live: Pick<LiveWindow, 'now'> }
+type PeriodShown = Pick<TimelineContext, 'period' | 'playing'> &
+  Partial<Pick<TimelineContext, 'bounds'>> & { readonly live: Pick<LiveWindow, 'now'> }
 
 /** The length of the trailing gap in ms: beyond any period. */
 const horizon = 10 * 365 * 24 * 3600_000
@@ -52,7 +65,12 @@ export function withLive(recorded: readonly Interval[], live: LiveWindow) {
   return { live, intervals: addLive(recorded, live, live.now + horizon) }
 }
 
-export function periodAfter({ period, live, playing }: PeriodShown, event: TimelineMachineEvent): TimeRange {
+export function periodAfter(shown: PeriodShown, event: TimelineMachineEvent): TimeRange {
+  const moved = movedPeriod(shown, event)
+  return moved === shown.period ? moved : within(moved, shown.bounds ?? null)
+}
+
+function movedPeriod({ period, live, playing }: PeriodShown, event: TimelineMachineEvent): TimeRange {
   switch (event.type) {
     case 'timeline.zoomedIn':
       return zoomIn(period, event.at ?? null)
