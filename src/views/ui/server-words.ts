@@ -37,6 +37,7 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'This address is not allowed as a source': msg`This address may not be used as a source.`,
   'This address is not allowed': msg`This address may not be used`,
   'Unknown login': msg`There is no such user`,
+  'Unknown time zone': msg`There is no such time zone`,
   'Unknown location': msg`There is no such location`,
   'Unknown node': msg`There is no such node`,
   'This node takes no streams now': msg`This node takes no streams now`,
