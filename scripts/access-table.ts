@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { RouteAccess } from '../server/access/gate.ts'
+import type { SharedRange } from '../server/access/shares.ts'
 import { buildServer } from '../server/app.ts'
 import type { ServerContext } from '../server/context.ts'
 import type { App } from '../server/http/fastify.ts'
@@ -125,10 +126,16 @@ export const addPeople = async (context: ServerContext): Promise<Identity[]> => 
     await add('new administrator', true, 0, true),
   ]
   const { token } = await tokens.create('administrator', 'walk', null)
+  const share = async (range: SharedRange | null) => {
+    const opened = await shares.open('s1')
+    await shares.change('s1', { expireTime: null, passwordHash: '', range })
+    return { 'share-token': opened }
+  }
   await addObjects(context)
   return [
     { name: 'anonymous', headers: async () => ({}) },
-    { name: 'share', headers: async () => ({ 'share-token': await shares.open('s1') }) },
+    { name: 'share', headers: () => share(null) },
+    { name: 'share of a range', headers: () => share({ from: 0, to: 1, hasLive: false }) },
     { name: 'other share', headers: async () => ({ 'share-token': await shares.open('s2') }) },
     ...users,
     { name: "administrator's token", headers: async () => ({ authorization: `Bearer ${token}` }) },
@@ -147,7 +154,8 @@ const head = `# Who may call what
 
 Made by \`npm run access\` from the running server: every route, asked as every role, about a stream the role is named
 for; a mosaic and an export are the owner's; a plan has that stream; the new administrator must change the password first. All but the last have a session.
-\`yes\` is let through to the handler; a number is the refusal. A share opens live of one stream; \`other share\` is that of another stream.
+\`yes\` is let through to the handler; a number is the refusal. A share opens live of one stream, a share of a range
+that range of its archive, to which the handler limits its answer; \`other share\` is that of another stream.
 A test fails where this page is stale.
 `
 

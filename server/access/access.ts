@@ -10,6 +10,7 @@ import {
 import { cachedQuery } from '../store/cached-query.ts'
 import { allOf, bit, query, type Store } from '../store/store.ts'
 import { grantsOf, grantsValues, ownedOrGranted } from './granted.ts'
+import type { SharedRange } from './shares.ts'
 
 /** Who makes a request: a user by session cookie or API token, or a guest by the token of one stream's share. */
 export type Caller =
@@ -21,6 +22,8 @@ export type Caller =
       needsPassword?: true
       /** The share's password that the caller has given (`Shares.find`); absent without one. */
       passwordId?: string
+      /** The share is limited to a range of the archive. */
+      range?: SharedRange
     }
   | {
       kind: 'user'
@@ -37,7 +40,11 @@ export type Caller =
       via: { session: string } | { token: string }
     }
 
-export type StreamAction = 'view' | 'viewArchive' | 'admin'
+/**
+ * `see`: know of the stream by any right to it. `view`: live. `viewRange`: the archive, or as much of it as is shared:
+ * what a handler answers must be limited by `sharedPart` (share-range.ts). `viewArchive`: all of the archive.
+ */
+export type StreamAction = 'see' | 'view' | 'viewRange' | 'viewArchive' | 'admin'
 
 export type Action =
   | { to: 'anyone' }
@@ -52,7 +59,8 @@ export type Action =
   | { to: 'export'; id: string }
   | { to: 'plan'; id: string }
 
-export type StreamRights = { canView: boolean; canViewArchive: boolean; canAdmin: boolean }
+/** `range`: what a share shows of the archive. */
+export type StreamRights = { canView: boolean; canViewArchive: boolean; canAdmin: boolean; range?: SharedRange }
 
 export type Access = {
   /** Decides one operation: undefined if allowed, otherwise the error to throw. */
@@ -98,19 +106,25 @@ const rightsOf = (
 ): StreamRights | undefined => {
   if (caller.kind === 'anonymous') return undefined
   if (caller.kind === 'share') {
-    return caller.streamUid === uid && !needsSharePassword(caller)
-      ? { canView: true, canViewArchive: false, canAdmin: false }
-      : undefined
+    if (caller.streamUid !== uid || needsSharePassword(caller)) return undefined
+    const { range } = caller
+    return { canView: range?.hasLive ?? true, canViewArchive: false, canAdmin: false, ...(range && { range }) }
   }
   if (caller.isAdmin || isOwner || canAdmin) return allRights
   return canView || canViewArchive ? { canView: true, canViewArchive, canAdmin: false } : undefined
 }
 
-const allows = (rights: StreamRights, to: StreamAction): boolean =>
-  to === 'view' ? rights.canView : to === 'viewArchive' ? rights.canViewArchive : rights.canAdmin
+const allows = ({ canView, canViewArchive, canAdmin, range }: StreamRights, to: StreamAction): boolean => {
+  if (to === 'see') return true
+  if (to === 'view') return canView
+  if (to === 'viewRange') return canViewArchive || range !== undefined
+  return to === 'viewArchive' ? canViewArchive : canAdmin
+}
+
+const isOfArchive = (to: StreamAction): boolean => to === 'viewRange' || to === 'viewArchive'
 
 /**
- * Decides who may do what. A share allows live playback of its stream. With an expired licence nobody may watch the
+ * Decides who may do what. A share allows live playback of its stream, or a range of its archive. With an expired licence nobody may watch the
  * archive or add streams (docs/behaviour.md §14). A stream to which the caller has no right at all answers 404, one to
  * which the caller has other rights 403 (docs/behaviour.md §3).
  */
@@ -199,7 +213,7 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
       const rights = await streamRights(caller, action.uid)
       if (rights === undefined) return notFound()
       if (!allows(rights, action.to)) return forbidden()
-      return action.to === 'viewArchive' && isLicenseExpired() ? licenseExpired() : undefined
+      return isOfArchive(action.to) && isLicenseExpired() ? licenseExpired() : undefined
     }
     if (action.to === 'mosaic') return mosaicApiError(caller, action.id)
     if (action.to === 'export') return exportApiError(caller, action.id)

@@ -5,14 +5,19 @@ import * as z from 'zod/mini'
 import { dayMs } from '../durations.ts'
 import { cachedQuery } from '../store/cached-query.ts'
 import { keyName } from '../store/secure-folder.ts'
-import { allOf, query, type Store } from '../store/store.ts'
+import { allOf, bit, query, type Store } from '../store/store.ts'
 import { hashSecret } from './secrets.ts'
+
+/** The range of the archive that a share is limited to (feature `share-range`); `hasLive`: it gives access to live, too. */
+export type SharedRange = { from: number; to: number; hasLive: boolean }
 
 export type ShareOptions = {
   /** Epoch milliseconds; null: no expiry. */
   expireTime: number | null
   /** Empty: no password. */
   passwordHash: string
+  /** Null: live alone. */
+  range: SharedRange | null
 }
 
 /** Public access to single streams (docs/wire.md §5.2, share). An expired share counts as withdrawn. */
@@ -22,9 +27,11 @@ export type Shares = {
   close: (uid: string) => Promise<void>
   isOpen: (uid: string) => Promise<boolean>
   /** Those of the given streams that have an open share. */
-  openOf: (uids: readonly string[]) => Promise<Set<string>>
+  openOf: (uids: readonly string[]) => Promise<Map<string, Pick<ShareOptions, 'range'>>>
   /** The stream of a token. `needsPassword`: the share has a password, which the token doesn't prove. */
-  find: (token: string) => Promise<{ uid: string; needsPassword: boolean; passwordId: string } | undefined>
+  find: (
+    token: string,
+  ) => Promise<{ uid: string; needsPassword: boolean; passwordId: string; range?: SharedRange } | undefined>
   /** Undefined unless the stream has an open share. */
   optionsOf: (uid: string) => Promise<ShareOptions | undefined>
   change: (uid: string, options: ShareOptions) => Promise<void>
@@ -46,10 +53,17 @@ const ShareRow = z.object({
   nonce: z.instanceof(Uint8Array),
   expireTime: z.nullable(z.number()),
   passwordHash: z.string(),
+  rangeStart: z.nullable(z.number()),
+  rangeEnd: z.nullable(z.number()),
+  hasLive: bit,
 })
 type ShareRow = z.output<typeof ShareRow>
 
-const columns = 'uid, nonce, expires_at AS expireTime, password_hash AS passwordHash'
+const columns = `uid, nonce, expires_at AS expireTime, password_hash AS passwordHash, range_start AS rangeStart,
+  range_end AS rangeEnd, has_live AS hasLive`
+
+const rangeOf = ({ rangeStart: from, rangeEnd: to, hasLive }: ShareRow): SharedRange | null =>
+  from === null || to === null ? null : { from, to, hasLive }
 
 /** Differs from password to password; empty: none. */
 export const passwordIdOf = ({ passwordHash }: Pick<ShareOptions, 'passwordHash'>): string =>
@@ -99,19 +113,36 @@ export const createShares = (store: Store, serverKey: Buffer, now: () => number)
       const rows = await allOf(uids, (some, placeholders) =>
         store.all(ShareRow, `SELECT ${columns} FROM stream_shares WHERE uid IN (${placeholders})`, ...some),
       )
-      return new Set(rows.filter((row) => !isExpired(row)).map(({ uid }) => uid))
+      return new Map(rows.filter((row) => !isExpired(row)).map((row) => [row.uid, { range: rangeOf(row) }]))
     },
     find: async (given) => {
       const [token = '', expiry = '', signature = ''] = given.split('.')
       const row = await byToken(token)
       if (row === undefined) return undefined
       const needsPassword = row.passwordHash !== '' && !isProven(row, expiry, signature)
-      return { uid: row.uid, needsPassword, passwordId: passwordIdOf(row) }
+      const range = rangeOf(row)
+      return {
+        uid: row.uid,
+        needsPassword,
+        passwordId: passwordIdOf(row),
+        ...(range === null ? {} : { range }),
+      }
     },
-    optionsOf: byUid,
-    change: async (uid, { expireTime, passwordHash }) => {
-      const sql = 'UPDATE stream_shares SET expires_at = ?, password_hash = ? WHERE uid = ?'
-      await store.run(sql, expireTime, passwordHash, uid)
+    optionsOf: async (uid) => {
+      const row = await byUid(uid)
+      return row && { expireTime: row.expireTime, passwordHash: row.passwordHash, range: rangeOf(row) }
+    },
+    change: async (uid, { expireTime, passwordHash, range }) => {
+      await store.run(
+        `UPDATE stream_shares SET expires_at = ?, password_hash = ?, range_start = ?, range_end = ?, has_live = ?
+         WHERE uid = ?`,
+        expireTime,
+        passwordHash,
+        range?.from ?? null,
+        range?.to ?? null,
+        Number(range?.hasLive ?? true),
+        uid,
+      )
     },
     provePassword: async (given) => {
       const [token = ''] = given.split('.')

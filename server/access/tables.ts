@@ -44,4 +44,7 @@ export const accessSteps: readonly string[] = [
     PRIMARY KEY (user_group, uid)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX group_stream_grants_uid ON group_stream_grants (uid);`,
+  `ALTER TABLE stream_shares ADD COLUMN range_start INTEGER;
+  ALTER TABLE stream_shares ADD COLUMN range_end INTEGER;
+  ALTER TABLE stream_shares ADD COLUMN has_live INTEGER NOT NULL DEFAULT 1;`,
 ]

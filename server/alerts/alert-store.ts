@@ -4,11 +4,18 @@ import { quotaReached } from '../http/api-error.ts'
 import { parseJson } from '../parse-json.ts'
 import { bit, query, type Store } from '../store/store.ts'
 import type { Memory, Reported } from './grouping.ts'
-import { Rule, type StoredAlert } from './happenings.ts'
+import { gathered, Happening, Rule, type StoredAlert } from './happenings.ts'
 
 const Row = z.object({ id: z.string(), name: z.string(), rule: z.string() })
 const ReportedRow = z.object({ alert: z.string(), subject: z.string(), isFailing: bit, time: z.number() })
 
+const HeldRow = z.object({ happenings: z.string(), total: z.number() })
+const Happenings = z.array(Happening)
+
+/** What happened in quiet hours. `total`: of all happenings, of which `happenings` has the first. */
+export type Held = { happenings: Happening[]; total: number }
+
+const maxHeld = 500
 const maxAlerts = 200
 /** Subjects that one alert remembers. */
 const maxRemembered = 2000
@@ -19,8 +26,8 @@ const alertOf = ({ id, name, rule }: z.output<typeof Row>): StoredAlert[] => {
   return known === undefined ? [] : [{ id, name, ...known }]
 }
 
-const ruleOf = ({ on, streams, labels, quietMinutes, to }: Omit<StoredAlert, 'id' | 'name'>): string =>
-  JSON.stringify({ on, streams, labels, quietMinutes, to } satisfies z.output<typeof Rule>)
+const ruleOf = ({ on, streams, labels, quietMinutes, to, quietHours }: Omit<StoredAlert, 'id' | 'name'>): string =>
+  JSON.stringify({ on, streams, labels, quietMinutes, to, quietHours } satisfies z.output<typeof Rule>)
 
 export type AlertStore = ReturnType<typeof createAlertStore>
 
@@ -34,7 +41,37 @@ export const createAlertStore = (store: Store) => {
     'SELECT alert, subject, failing AS isFailing, time FROM alert_reported',
   )
 
+  const everyHeld = query(store, z.object({ alert: z.string() }), 'SELECT alert FROM alert_held')
+  const heldOf = query(store, HeldRow, 'SELECT happenings, total FROM alert_held WHERE alert = ?')
+
+  const held = async (alert: string): Promise<Held> => {
+    const row = await heldOf.get(alert)
+    return row === undefined
+      ? { happenings: [], total: 0 }
+      : { happenings: parseJson(Happenings, row.happenings) ?? [], total: row.total }
+  }
+
   return {
+    /** The ids of alerts with something held. */
+    holding: async (): Promise<Set<string>> => new Set((await everyHeld.all()).map(({ alert }) => alert)),
+    held,
+    /** Adds to what is held; does nothing if the alert was removed. */
+    hold: (alert: string, happenings: readonly Happening[]): Promise<void> =>
+      store.transaction(async () => {
+        const before = await held(alert)
+        const all = gathered([...before.happenings, ...happenings])
+        const total = all.length + before.total - before.happenings.length
+        await store.run(
+          `INSERT INTO alert_held (alert, happenings, total) SELECT id, ?, ? FROM alerts WHERE id = ?
+           ON CONFLICT (alert) DO UPDATE SET happenings = excluded.happenings, total = excluded.total`,
+          JSON.stringify(all.slice(0, maxHeld)),
+          total,
+          alert,
+        )
+      }),
+    drop: async (alert: string): Promise<void> => {
+      await store.run('DELETE FROM alert_held WHERE alert = ?', alert)
+    },
     /** Oldest first. */
     list: async (): Promise<StoredAlert[]> => (await every.all()).flatMap(alertOf),
     find: async (id: string): Promise<StoredAlert | undefined> => (await byId.all(id)).flatMap(alertOf)[0],

@@ -3,6 +3,7 @@ import { hourMs, minuteMs } from '../durations.ts'
 import type { Delivery, DeliveryStore } from './delivery-store.ts'
 import type { Due } from './grouping.ts'
 import type { StoredAlert } from './happenings.ts'
+import { isQuiet } from './quiet-hours.ts'
 import type { Outcome, Send } from './send.ts'
 
 /** The pauses before each further attempt, about 9 h in all. */
@@ -87,7 +88,12 @@ export const createDeliveries = (
       }
     },
 
-    add: async (alert: StoredAlert, happenings: Due['happenings']): Promise<void> => {
+    /** `total`: of all happenings, of which the first are given. */
+    add: async (
+      alert: StoredAlert,
+      happenings: Due['happenings'],
+      total: number = happenings.length,
+    ): Promise<void> => {
       for (const { kind, address } of alert.to) {
         const delivery: Delivery = {
           id: newId(),
@@ -96,7 +102,7 @@ export const createDeliveries = (
           kind,
           address,
           happenings: happenings.slice(0, maxListed),
-          total: happenings.length,
+          total,
           created: now(),
           status: 'waiting',
           attempts: 0,
@@ -110,12 +116,13 @@ export const createDeliveries = (
       await failOldest(alert.id)
     },
 
-    /** Starts to send what is due. */
+    /** Starts to send what is due; in quiet hours it waits. */
     sendDue: (alerts: readonly StoredAlert[]): void => {
       if (stopping.signal.aborted) return
+      const quiet = new Set(alerts.filter(({ quietHours }) => isQuiet(quietHours, now())).map(({ id }) => id))
       for (const delivery of waiting.values()) {
         if (running.size >= maxConcurrent) return
-        if (running.has(delivery.id) || delivery.next > now()) continue
+        if (running.has(delivery.id) || delivery.next > now() || quiet.has(delivery.alert)) continue
         const alert = alerts.find(({ id }) => id === delivery.alert)
         const job = attempt(delivery, alert).finally(() => running.delete(delivery.id))
         running.set(delivery.id, job)

@@ -8,6 +8,7 @@ import { createDeliveries } from './deliveries.ts'
 import type { DeliveryStore } from './delivery-store.ts'
 import { createGroup, isAbout, type Due, type Group, type Memory } from './grouping.ts'
 import type { Event, SiteSnapshot, StoredAlert } from './happenings.ts'
+import { isQuiet } from './quiet-hours.ts'
 import type { Send } from './send.ts'
 
 const checkEveryMs = 2000
@@ -102,10 +103,31 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
       await write(`reported ${alert} ${subject}`, () => alerts.remember(alert, subject, each))
   }
 
+  let holds = 0
+
   const report = async (alert: StoredAlert, { happenings, reported }: Due): Promise<void> => {
     // Deliveries first: after a crash in between the happenings are reported twice rather than never.
-    if (happenings.length > 0) await deliveries.add(alert, happenings)
+    if (happenings.length > 0 && isQuiet(alert.quietHours, now())) {
+      holds += 1
+      if (alert.quietHours?.summary === true)
+        await write(`held ${alert.id} ${holds}`, () => alerts.hold(alert.id, happenings))
+    } else if (happenings.length > 0) await deliveries.add(alert, happenings)
     await remember(alert.id, reported)
+  }
+
+  /** Sends what was held in quiet hours that are over, unless a summary is no longer wanted. */
+  const reportHeld = async (): Promise<void> => {
+    try {
+      const holding = await alerts.holding()
+      for (const alert of current) {
+        if (!holding.has(alert.id) || isQuiet(alert.quietHours, now())) continue
+        const { happenings, total } = await alerts.held(alert.id)
+        if (alert.quietHours?.summary !== false) await deliveries.add(alert, happenings, total)
+        await alerts.drop(alert.id)
+      }
+    } catch (error) {
+      if (!isWriteError(error)) throw error
+    }
   }
 
   const reportEvents = async (): Promise<void> => {
@@ -132,10 +154,13 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
       if (current.length > 0) {
         const snapshot = await watch()
         for (const alert of current) {
-          const due = groupOf(alert.id).takeDue(alert, memoryOf(alert.id), snapshot, now())
-          await report(alert, due)
+          // Without a summary, what still fails when quiet hours end is reported then; what is over isn't.
+          if (alert.quietHours?.summary === false && isQuiet(alert.quietHours, now()))
+            groupOf(alert.id).takeEvents(now())
+          else await report(alert, groupOf(alert.id).takeDue(alert, memoryOf(alert.id), snapshot, now()))
         }
       }
+      await reportHeld()
       deliveries.sendDue(current)
       return undefined
     })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { alertChannels, alertEvents } from '../../src/api/contract/alerts.ts'
+import { alertChannels, alertEvents, weekdays } from '../../src/api/contract/alerts.ts'
 
 /**
  * Something to report: a fault, its end, or an event. `isOver`: the end of a `disk.full` or `node.lost`. `count`: of
@@ -21,14 +21,38 @@ export type Happening = z.output<typeof Happening>
 const Destination = z.object({ kind: z.enum(alertChannels), address: z.string(), secret: z._default(z.string(), '') })
 export type Destination = z.output<typeof Destination>
 
+const QuietHours = z.object({
+  timezone: z.string(),
+  summary: z.boolean(),
+  periods: z.array(z.object({ days: z.array(z.enum(weekdays)), from: z.string(), to: z.string() })),
+})
+export type QuietHours = z.output<typeof QuietHours>
+
 export const Rule = z.object({
   on: z.array(z.enum(alertEvents)),
   streams: z.array(z.string()),
   labels: z.array(z.string()),
   quietMinutes: z.number(),
   to: z.array(Destination),
+  quietHours: z._default(z.nullable(QuietHours), null),
 })
 export type StoredAlert = z.output<typeof Rule> & { id: string; name: string }
+
+const subjectsOf = ({ on, isOver = false, streamId, nodeName, label, reason }: Happening): string =>
+  JSON.stringify([on, isOver, streamId, nodeName, label, reason])
+
+/** Happenings in the order of their times; of equal ones the first remains, with their number. */
+export const gathered = (happenings: readonly Happening[]): Happening[] =>
+  [
+    ...Map.groupBy(
+      happenings.toSorted((a, b) => a.time - b.time),
+      subjectsOf,
+    ).values(),
+  ].flatMap((alike) => {
+    const [first] = alike
+    const count = alike.reduce((sum, each) => sum + (each.count ?? 1), 0)
+    return first === undefined ? [] : [count === 1 ? first : { ...first, count }]
+  })
 
 /** A fault that has lasted since `time`. `subject`: `stream:UID`, `volume:PATH`, `node:ID` or one of `faults`. */
 export type Condition = {

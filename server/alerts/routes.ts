@@ -23,6 +23,7 @@ import { destinationsOf, hiddenSecret } from './destinations.ts'
 import { createAlertEngine, type AlertEngine } from './engine.ts'
 import type { SiteSnapshot, StoredAlert } from './happenings.ts'
 import { pushKeyOf, pushOriginOf } from './push.ts'
+import { requireHours } from './quiet-hours.ts'
 import { createSend } from './send.ts'
 
 const tags = ['alerts']
@@ -34,7 +35,7 @@ const testTimeoutMs = 20_000
 /** Older events are imports, of which nobody is notified. */
 const maxEventAgeMs = 10 * minuteMs
 
-const answerOf = ({ id, name, on, streams, labels, quietMinutes, to }: StoredAlert) => ({
+const answerOf = ({ id, name, on, streams, labels, quietMinutes, to, quietHours }: StoredAlert) => ({
   id,
   name,
   on,
@@ -46,6 +47,7 @@ const answerOf = ({ id, name, on, streams, labels, quietMinutes, to }: StoredAle
     address,
     ...(secret === '' ? {} : { secret: hiddenSecret }),
   })),
+  ...(quietHours === null ? {} : { quietHours }),
 })
 
 const deliveryOf = ({ id, alert, name, kind, address, happenings, total, ...rest }: Delivery) => ({
@@ -72,7 +74,7 @@ export const alertRoutes = (
   watch: () => Promise<SiteSnapshot>,
 ): AlertEngine => {
   const { features, now, store } = context
-  features.add('alerts').add('alert-deliveries')
+  features.add('alerts').add('alert-deliveries').add('alert-quiet-hours')
   const alerts = createAlertStore(store)
   const deliveries = createDeliveryStore(store)
   const pushKey = pushKeyOf(readServerKey(context.dataDir))
@@ -121,8 +123,9 @@ export const alertRoutes = (
     { config, bodyLimit, schema: { tags, body: AlertBody, response: { 200: Alert } } },
     async ({ body }) => {
       requireStreams(body.streams)
+      const quietHours = requireHours(body.quietHours)
       const to = await destinationsOf(body.to, [], site.allowLoopback)
-      return answerOf(await alerts.add({ ...body, to }, now()))
+      return answerOf(await alerts.add({ ...body, to, quietHours }, now()))
     },
   )
 
@@ -132,9 +135,10 @@ export const alertRoutes = (
     async ({ params, body }) => {
       const before = await requireAlert(params.id)
       requireStreams(body.streams ?? [], before.streams)
+      const quietHours = body.quietHours == null ? before.quietHours : requireHours(body.quietHours)
       const to = body.to === undefined ? before.to : await destinationsOf(body.to, before.to, site.allowLoopback)
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-      const changed: StoredAlert = { ...before, ...given, to }
+      const changed: StoredAlert = { ...before, ...given, to, quietHours }
       await alerts.change(changed)
       return answerOf(changed)
     },

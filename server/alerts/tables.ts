@@ -22,4 +22,8 @@ export const alertSteps: readonly string[] = [
   ) STRICT;
   CREATE INDEX alert_deliveries_created ON alert_deliveries (created, id);
   CREATE INDEX alert_deliveries_waiting ON alert_deliveries (next) WHERE status = 'waiting';`,
+  `CREATE TABLE alert_held (
+    alert TEXT PRIMARY KEY REFERENCES alerts (id) ON DELETE CASCADE,
+    happenings TEXT NOT NULL, total INTEGER NOT NULL
+  ) STRICT;`,
 ]

@@ -1,14 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { sharedSegment } from '../access/share-range.ts'
 import { byMoment } from '../cluster/passing-on.ts'
 import type { ServerContext } from '../context.ts'
 import { notFound } from '../http/api-error.ts'
 import { viewerKey } from '../http/caller-key.ts'
 import type { App } from '../http/fastify.ts'
 import { isNotModified, versionOf } from '../http/http-cache.ts'
+import { cutSegment } from '../media/cut.ts'
 import type { Site } from '../streams/site.ts'
 import { Masked, type Compatible, type CompatibleRequest } from './compatible.ts'
-import { numberOf, Silent } from './live-routes.ts'
+import { isRunShared, numberOf, Silent } from './live-routes.ts'
 import { undefinedIfGone, type SegmentLocation } from './reading.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
 
@@ -20,7 +22,7 @@ const schemaOfLive = { ...schema, querystring: Masked }
 const schemaOfMedia = { ...schema, querystring: z.extend(Silent, Masked.shape) }
 const ofViewers = { access: { to: 'view', from: 'params.uid' }, isSameForAll: true } as const
 const ofLive = { ...ofViewers, answeredBy: 'holder' } as const
-const ofArchiveViewers = { access: { to: 'viewArchive', from: 'params.uid' } } as const
+const ofArchiveViewers = { access: { to: 'viewRange', from: 'params.uid' } } as const
 /** A segment of the same run that ends this close to another one's start, in milliseconds, is the one before it. */
 const maxGapMs = 50
 
@@ -83,16 +85,22 @@ export const compatibleRoutes = (
       const { uid, name } = request.params
       const start = numberOf(name)
       const segment = await site.index.startingAt(uid, start)
+      const shared = segment === undefined ? undefined : sharedSegment(request.caller, segment)
       const run = segment === undefined ? undefined : await site.index.run(uid, segment.run)
-      if (segment === undefined || run === undefined) throw notFound()
+      if (segment === undefined || shared === undefined || run === undefined) throw notFound()
+      const readShared = async () => {
+        const bytes = await read(uid, segment)
+        if (bytes === undefined || shared === segment) return bytes
+        return cutSegment(bytes, run.init, segment.mediaStart + shared.duration)
+      }
       return send(request, reply, {
         uid,
         playback: 'archive',
         run,
-        segment,
+        segment: shared,
         withoutSound: request.query.silent !== undefined,
         isMasked: request.query.masked !== undefined,
-        read: () => read(uid, segment),
+        read: readShared,
         readBefore: async () => {
           const before = await site.index.at(uid, segment.start - maxGapMs)
           return before === undefined || before.run !== run.id ? undefined : read(uid, before)
@@ -103,12 +111,15 @@ export const compatibleRoutes = (
 
   app.get(
     '/v1/stream/:uid/archive/compatible/init/:name',
-    { config: { ...ofViewers, answeredBy: 'holderOrHere' }, schema: schemaOfMedia },
+    {
+      config: { ...ofViewers, access: { to: 'see', from: 'params.uid' }, answeredBy: 'holderOrHere' },
+      schema: schemaOfMedia,
+    },
     async (request, reply) => {
       const { uid, name } = request.params
       const id = numberOf(name)
       const run = site.supervisor(uid)?.live.findRun(id) ?? (await site.index.run(uid, id))
-      if (run === undefined) throw notFound()
+      if (run === undefined || !(await isRunShared(site.index, request.caller, uid, id))) throw notFound()
       reply.type('video/mp4')
       if (request.method === 'HEAD') return sendHead(reply)
       const { silent, masked } = request.query

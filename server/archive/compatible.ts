@@ -119,7 +119,7 @@ export const createCompatible = ({ settings, now }: ServerContext, masksOf: (uid
       reserve(request, uid, playback, segment.duration)
       const client = { caller: viewerKey(request), signal: whileOpen(reply) }
       const masks = masksOf(uid)
-      const key = `${uid} ${run.key} ${segment.start} ${withoutSound}${masksKey(masks)}`
+      const key = `${uid} ${run.key} ${segment.start} ${segment.duration} ${withoutSound}${masksKey(masks)}`
       return transcodes.make(key, client, async (signal) => {
         const bytes = await readSource()
         if (bytes === undefined || signal.aborted) return undefined

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { PlaylistQuery, type Rendition } from '../../src/api/contract/archive.ts'
+import type { Caller } from '../access/access.ts'
+import { sharedPart } from '../access/share-range.ts'
 import { byMoment } from '../cluster/passing-on.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
@@ -25,6 +27,7 @@ import {
 } from './playlist.ts'
 import { undefinedIfGone, type SegmentLocation } from './reading.ts'
 import { awaitPart, awaitReload, Reload } from './reload.ts'
+import type { SegmentIndex } from './segment-index.ts'
 import { sendBytes, sendHead, type Sending } from './sending.ts'
 import { planSub } from './sub-playlist.ts'
 
@@ -50,6 +53,18 @@ export const sendPlaylist = (reply: FastifyReply, text: string): FastifyReply =>
 export const requirePeriod = (from: number, to: number, maxSeconds: number): void => {
   if (to <= from) throw validationError({ end_time: 'Must be after the start' })
   if (to - from > maxSeconds * 1000) throw timeRangeIsTooLong(maxSeconds)
+}
+
+/** Whether a caller may have the init of a run: a share without live has those of its range. */
+export const isRunShared = async (
+  index: Pick<SegmentIndex, 'runsWithin'>,
+  caller: Caller,
+  recording: string,
+  id: number,
+): Promise<boolean> => {
+  if (caller.kind !== 'share' || caller.range === undefined || caller.range.hasLive) return true
+  const { from, to } = caller.range
+  return (await index.runsWithin(recording, from, to)).some((run) => run.id === id)
 }
 
 export const liveRoutes = (
@@ -119,25 +134,28 @@ export const liveRoutes = (
   app.get(
     '/v1/stream/:uid/archive/index.m3u8',
     {
-      config: { access: { to: 'view', from: 'params.uid' }, answeredBy: byMoment(now) },
+      config: { access: { to: 'see', from: 'params.uid' }, answeredBy: byMoment(now) },
       schema: { tags, params: Uid, querystring: PlaylistQuery },
     },
     async (request, reply) => {
       const { uid } = request.params
-      const { start_time: from, end_time: to, rendition: requested = 'main' } = request.query
+      const { start_time: start, end_time: end, rendition: requested = 'main' } = request.query
       const rendition = compatible.renditionFor(request.caller, uid, requested)
-      if (from === undefined && to === undefined) {
+      if (start === undefined && end === undefined) {
+        await access.require(request.caller, { to: 'view', uid })
         const { live, path } = await windowOf(request, uid, rendition)
         const run = live.newest()?.run
         if (run === undefined) throw notFound()
         const main = { runs: [run], bandwidth: live.bitrate() * peakFactor, path: `${path}live.m3u8` }
         return sendPlaylist(reply, multivariantPlaylist(compatible.variantOf(request, rendition, 'live', main)))
       }
-      await access.require(request.caller, { to: 'viewArchive', uid })
-      if (from === undefined || to === undefined) {
-        throw validationError({ [from === undefined ? 'start_time' : 'end_time']: 'Required' })
+      await access.require(request.caller, { to: 'viewRange', uid })
+      if (start === undefined || end === undefined) {
+        throw validationError({ [start === undefined ? 'start_time' : 'end_time']: 'Required' })
       }
-      requirePeriod(from, to, settings.playlistMaxSeconds)
+      requirePeriod(start, end, settings.playlistMaxSeconds)
+      const { from, to } = sharedPart(request.caller, { from: start, to: end })
+      if (from >= to) throw notFound()
       const plan = rendition === 'sub' ? await planSub(site.index, uid, { from, to }, whileOpen(reply)) : undefined
       const recording = plan === undefined ? uid : subOf(uid)
       const runs = plan?.runs ?? (await site.index.kindsWithin(uid, from, to))
@@ -231,7 +249,7 @@ export const liveRoutes = (
     app.get(
       `/v1/stream/:uid/archive/${path}init/:name`,
       {
-        config: { ...ofMedia, answeredBy: 'holderOrHere' },
+        config: { ...ofMedia, access: { to: 'see', from: 'params.uid' }, answeredBy: 'holderOrHere' },
         schema: { tags, params: Named, querystring: Silent },
       },
       async (request, reply) => {
@@ -239,7 +257,7 @@ export const liveRoutes = (
         const recording = recordingOf(uid)
         const id = numberOf(name)
         const run = site.supervisor(recording)?.live.findRun(id) ?? (await site.index.run(recording, id))
-        if (run === undefined) throw notFound()
+        if (run === undefined || !(await isRunShared(site.index, request.caller, recording, id))) throw notFound()
         const bytes = request.query.silent === undefined ? run.init.bytes : initWithoutSound(run.init)
         return isNotModified(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply.type('video/mp4'), bytes)
       },

@@ -102,8 +102,8 @@ export const createSegmentIndex = (
       return recording === undefined ? undefined : runs.newest(recording.recording)
     },
     runsNear: (recording: number, moment: number) => runs.near(recording, moment),
-    /** One run of each kind in a range; kinds differ in codecs, size or sound. */
-    kindsWithin: async (uid: string, from: number, to: number): Promise<Run[]> => {
+    /** The runs of a range. */
+    runsWithin: async (uid: string, from: number, to: number): Promise<Run[]> => {
       const recording = await recordings.recording(uid)
       if (recording === undefined) return []
       const older = old.isAny() ? await old.within(recording, from, to, 64) : []
@@ -116,6 +116,11 @@ export const createSegmentIndex = (
         const run = current.some((each) => each.id === id) ? undefined : await runs.byId(recording.recording, id)
         if (run !== undefined) found.push(run)
       }
+      return found
+    },
+    /** One run of each kind in a range; kinds differ in codecs, size or sound. */
+    kindsWithin: async (uid: string, from: number, to: number): Promise<Run[]> => {
+      const found = await index.runsWithin(uid, from, to)
       const kinds = new Map<string, Run>()
       for (const run of found.toSorted((a, b) => a.id - b.id)) if (!kinds.has(kindOf(run))) kinds.set(kindOf(run), run)
       return [...kinds.values()]

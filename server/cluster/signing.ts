@@ -3,16 +3,20 @@ import * as z from 'zod/mini'
 import { deriveKey } from '../access/sealing.ts'
 import { parseJson } from '../parse-json.ts'
 
+const share = { kind: z.literal('share'), streamUid: z.string() } as const
+
 /** The caller whose request a node passes on. */
 const Origin = z.object({
   caller: z.union([
     z.object({ kind: z.literal('anonymous') }),
+    // The first that fits counts, without what it doesn't name: those that allow less come first.
+    z.object({ ...share, needsPassword: z.literal(true) }),
     z.object({
-      kind: z.literal('share'),
-      streamUid: z.string(),
-      needsPassword: z.exactOptional(z.literal(true)),
+      ...share,
       passwordId: z.exactOptional(z.string()),
+      range: z.object({ from: z.number(), to: z.number(), hasLive: z.boolean() }),
     }),
+    z.object({ ...share, passwordId: z.exactOptional(z.string()) }),
     z.object({
       kind: z.literal('user'),
       id: z.string(),

@@ -5,6 +5,7 @@ import type { Run } from '../archive/run.ts'
 import type { Segment } from '../archive/segment.ts'
 import { sendHead } from '../archive/sending.ts'
 import { byMoment } from '../cluster/passing-on.ts'
+import { mayWatch } from '../access/share-range.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { callerKey } from '../http/caller-key.ts'
@@ -143,7 +144,7 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
   app.get(
     '/v1/stream/preview',
     {
-      config: { access: { to: 'view', from: 'query.stream_id', without: 'creator' }, answeredBy: ofPreview },
+      config: { access: { to: 'see', from: 'query.stream_id', without: 'creator' }, answeredBy: ofPreview },
       schema: { tags, querystring: PreviewQuery },
     },
     async (request, reply) => {
@@ -154,11 +155,12 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
         if (uid !== undefined) await access.require(caller, { to: 'admin', uid })
         return sendPicture(reply, await grabFrom(request, sourceOf(query), whileOpen(reply)))
       }
-      if (time !== undefined) await access.require(caller, { to: 'viewArchive', uid })
+      await access.require(caller, { to: time === undefined ? 'view' : 'viewRange', uid })
       if (isUnmasked) await access.require(caller, { to: 'admin', uid })
       const masks = isUnmasked ? noMasks : (site.store.find(uid)?.masks ?? noMasks)
       const hasArchive = (await access.apiError(caller, { to: 'viewArchive', uid })) === undefined
-      const shot = await (time === undefined ? newestShot(uid, hasArchive) : shotAt(uid, time))
+      const isShared = time === undefined || mayWatch(caller, time)
+      const shot = isShared ? await (time === undefined ? newestShot(uid, hasArchive) : shotAt(uid, time)) : undefined
       if (
         shot !== undefined &&
         time !== undefined &&

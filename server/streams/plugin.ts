@@ -2,6 +2,7 @@ import type { ServerPlugin, ServerContext } from '../context.ts'
 import type { AlertEngine } from '../alerts/engine.ts'
 import { alertRoutes } from '../alerts/routes.ts'
 import { createWatch } from '../alerts/watch.ts'
+import { archiveFactRoutes } from '../archive/archive-fact-routes.ts'
 import { archiveRoutes } from '../archive/archive-routes.ts'
 import { createCompatible } from '../archive/compatible.ts'
 import { eventRoutes } from '../archive/event-routes.ts'
@@ -93,6 +94,7 @@ export const createStreamsPlugin =
     liveRoutes(app, context, site, sending, compatible)
     compatibleRoutes(app, context, site, sending, compatible)
     archiveRoutes(app, context, site, sending)
+    archiveFactRoutes(app, context, site)
     eventRoutes(app, context, site)
     motionRoutes(app, context, site)
     lockRoutes(app, context, site)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Share, ShareOptionsBody, ShareUnlockBody, ShareUnlocked } from '../../src/api/contract/stream.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
+import type { SharedRange } from '../access/shares.ts'
 import type { ServerContext } from '../context.ts'
 import type { App } from '../http/fastify.ts'
 import { notFound, tooManyRequests, validationError } from '../http/api-error.ts'
@@ -14,22 +15,47 @@ const Uid = z.object({ uid: z.string() })
 /** Replaces the password in answers; a body that sends it back leaves the password as it is. */
 const mask = '***'
 const minPasswordLength = 8
+const hourSeconds = 3600
 
-/** Public access to a stream: its link, the time when the link expires, and its password. */
+const longest = (seconds: number): string =>
+  seconds < hourSeconds
+    ? `At most ${Math.floor(seconds / 60)} minutes`
+    : `At most ${Math.floor(seconds / hourSeconds)} hours`
+
+type Body = z.output<typeof ShareOptionsBody>
+
+/** Throws a ValidationError unless both ends are given, or none, in order, in the past and not too far apart. */
+const rangeOf = (
+  { startTime, endTime, live = false }: Body,
+  { now, maxSeconds }: { now: number; maxSeconds: number },
+): SharedRange | null => {
+  const [from, to] = [startTime ?? undefined, endTime ?? undefined]
+  if (from === undefined && to === undefined) return null
+  if (from === undefined) throw validationError({ startTime: 'Required' })
+  if (to === undefined) throw validationError({ endTime: 'Required' })
+  if (from >= now) throw validationError({ startTime: 'In the future' })
+  if (to > now) throw validationError({ endTime: 'In the future' })
+  if (to <= from) throw validationError({ endTime: 'Must be after the start' })
+  if (to - from > maxSeconds * 1000) throw validationError({ endTime: longest(maxSeconds) })
+  return { from, to, hasLive: live }
+}
+
+/** Public access to a stream: its link, when it expires, its password, and the range of the archive that it shows. */
 export const shareRoutes = (app: App, context: ServerContext): void => {
-  const { shares, features, hosts, now } = context
-  features.add('share-options')
+  const { shares, features, hosts, settings, now } = context
+  features.add('share-options').add('share-range')
   const visitors = createVisitorThrottle(context, 'share')
   const attempts = createSharedThrottle(context, { name: 'share', capacity: 30, refillMs: 30_000 })
 
   const answerOf = async (uid: string): Promise<z.output<typeof Share>> => {
     const token = await shares.open(uid)
-    const { expireTime = null, passwordHash = '' } = (await shares.optionsOf(uid)) ?? {}
+    const { expireTime = null, passwordHash = '', range = null } = (await shares.optionsOf(uid)) ?? {}
     return {
       url: `/ui/stream/${encodeURIComponent(uid)}/view#token=${token}`,
       token,
       ...(expireTime === null ? {} : { expireTime }),
       ...(passwordHash === '' ? {} : { password: mask }),
+      ...(range === null ? {} : { startTime: range.from, endTime: range.to, live: range.hasLive }),
     }
   }
 
@@ -47,15 +73,17 @@ export const shareRoutes = (app: App, context: ServerContext): void => {
   app.put(
     '/v1/stream/:uid/share',
     { config, schema: { tags, params: Uid, body: ShareOptionsBody, response: { 200: Share } } },
-    async ({ params: { uid }, body: { expireTime = null, password = '' } }) => {
+    async ({ params: { uid }, body }) => {
+      const { expireTime = null, password = '' } = body
       if (expireTime !== null && expireTime <= now()) throw validationError({ expireTime: 'Must be in the future' })
       if (password !== '' && password !== mask && password.length < minPasswordLength) {
         throw validationError({ password: `At least ${minPasswordLength} characters` })
       }
+      const range = rangeOf(body, { now: now(), maxSeconds: settings.playlistMaxSeconds })
       await shares.open(uid)
       const currentHash = (await shares.optionsOf(uid))?.passwordHash ?? ''
       const passwordHash = password === mask ? currentHash : password === '' ? '' : await hashPassword(password)
-      await shares.change(uid, { expireTime, passwordHash })
+      await shares.change(uid, { expireTime, passwordHash, range })
       return answerOf(uid)
     },
   )

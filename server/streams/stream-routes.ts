@@ -123,12 +123,15 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
   app.get(
     '/v1/stream/:uid',
     {
-      config: { access: { to: 'view', from: 'params.uid' } },
+      config: { access: { to: 'see', from: 'params.uid' } },
       schema: { tags, params: Uid, querystring: LeaseQuery, response: { 200: Stream } },
     },
     async ({ params, query, caller }) => {
       const row = get(params.uid)
-      if (query.extend_lease === true) context.streams.extendLease(row.uid)
+      if (query.extend_lease === true) {
+        await context.access.require(caller, { to: 'view', uid: row.uid })
+        context.streams.extendLease(row.uid)
+      }
       return viewOf(caller, row)
     },
   )

@@ -1,5 +1,6 @@
 import type { Stream } from '../../src/api/contract/stream.ts'
 import type { Caller, StreamRights } from '../access/access.ts'
+import type { SharedRange } from '../access/shares.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { ServerContext } from '../context.ts'
 import { maskCredentials, withoutCredentials } from '../media/source.ts'
@@ -7,7 +8,8 @@ import type { Site } from './site.ts'
 import { streamFacts } from './stream-facts.ts'
 import type { StreamRow } from './stream-store.ts'
 
-type Viewer = { caller: Caller; rights: StreamRights; isOpen: boolean }
+/** `share`: the open share of the stream, for who may administer it. */
+type Viewer = { caller: Caller; rights: StreamRights; share: { range: SharedRange | null } | undefined }
 
 /** The node that records a stream, or else the one that it is pinned to. */
 const nodeOf = (cluster: Cluster, uid: string): Stream['node'] => {
@@ -22,8 +24,9 @@ const nodeOf = (cluster: Cluster, uid: string): Stream['node'] => {
  * A stream as this caller may see it (docs/wire.md §5.2). With canAdmin its sources have their credentials, for other
  * users a mask, for a share neither.
  */
-const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, rights, isOpen }: Viewer): Stream => {
+const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, rights, share }: Viewer): Stream => {
   const { canAdmin, canViewArchive } = rights
+  const range = rights.range ?? share?.range ?? null
   const daysAhead = site.daysAhead.get(row.uid)
   const { source, substreamSource = '', onvif, masks = [] } = row
   const hasSub = substreamSource !== ''
@@ -45,9 +48,10 @@ const viewOf = (context: ServerContext, site: Site, row: StreamRow, { caller, ri
     meta: {
       marker: row.marker,
       canAdmin,
-      canViewArchive,
-      isShared: canAdmin && isOpen,
+      canViewArchive: canViewArchive || rights.range !== undefined,
+      isShared: canAdmin && share !== undefined,
     },
+    ...(range === null ? {} : { sharedRange: { startTime: range.from, endTime: range.to, live: range.hasLive } }),
     archive: {
       isEnable: row.isArchived,
       depthHours: row.depthHours,
@@ -72,6 +76,6 @@ export const streamViews = async (
   const open = await context.shares.openOf(uids.filter((uid) => rights.get(uid)?.canAdmin === true))
   return rows.flatMap((row) => {
     const own = rights.get(row.uid)
-    return own === undefined ? [] : [viewOf(context, site, row, { caller, rights: own, isOpen: open.has(row.uid) })]
+    return own === undefined ? [] : [viewOf(context, site, row, { caller, rights: own, share: open.get(row.uid) })]
   })
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access/access.ts'
 import { bearerOf } from '../access/gate.ts'
-import { passwordIdOf, type Shares } from '../access/shares.ts'
+import { passwordIdOf, type SharedRange, type Shares } from '../access/shares.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { Store } from '../store/store.ts'
 import { isTotpRequired } from './account-store.ts'
@@ -25,6 +25,9 @@ const cookieName = (request: FastifyRequest): string => (request.protocol === 'h
 
 const headerText = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && header !== '' ? header : undefined
+
+const isSameRange = (one: SharedRange | null, other: SharedRange | undefined): boolean =>
+  one?.from === other?.from && one?.to === other?.to && one?.hasLive === other?.hasLive
 
 type Services = Omit<Users, 'totp' | 'passkeys'> & {
   store: Store
@@ -73,10 +76,10 @@ export const createIdentity = (services: Services): Identity => {
 
   /** An unknown token makes a share caller without a stream: calls answer 404, as 401 would mean a lost session. */
   const shareCaller = async (token: string): Promise<Caller> => {
-    const { uid: streamUid = '', needsPassword = false, passwordId = '' } = (await shares.find(token)) ?? {}
-    const kind = 'share'
-    if (needsPassword) return { kind, streamUid, needsPassword }
-    return { kind, streamUid, ...(passwordId !== '' && { passwordId }) }
+    const { uid: streamUid = '', needsPassword = false, passwordId = '', range } = (await shares.find(token)) ?? {}
+    const share = { kind: 'share' as const, streamUid, ...(range !== undefined && { range }) }
+    if (needsPassword) return { ...share, needsPassword }
+    return { ...share, ...(passwordId !== '' && { passwordId }) }
   }
 
   const endOwn = async (request: FastifyRequest): Promise<void> => {
@@ -102,7 +105,7 @@ export const createIdentity = (services: Services): Identity => {
       if (caller.kind === 'anonymous') return caller
       if (caller.kind === 'share') {
         const options = await shares.optionsOf(caller.streamUid)
-        if (options === undefined) return undefined
+        if (options === undefined || !isSameRange(options.range, caller.range)) return undefined
         const isGiven = ['', caller.passwordId].includes(passwordIdOf(options))
         return isGiven || caller.needsPassword === true ? caller : undefined
       }

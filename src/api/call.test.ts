@@ -345,6 +345,8 @@ describe('the share token (docs/wire.md §5.2)', () => {
     ])
       await thing(path)
     await call(Thing, { path: '/v1/stream/preview', query: { stream_id: 'a/b' } })
+    await call(Thing, { path: '/v1/annotations', query: { streamId: 'a/b' } })
+    await call(Thing, { path: '/v1/annotations', query: { streamId: 'a' } })
     expect(asked.map(({ url, headers }) => [url, headers['share-token']])).toEqual([
       ['/v1/stream/a%2Fb', 'secret'],
       ['/v1/stream/a%2Fb/archive/ranges', 'secret'],
@@ -352,6 +354,8 @@ describe('the share token (docs/wire.md §5.2)', () => {
       ['/v1/stream/a%2Fbc', undefined],
       ['/v1/user', undefined],
       ['/v1/stream/preview?stream_id=a%2Fb', 'secret'],
+      ['/v1/annotations?streamId=a%2Fb', 'secret'],
+      ['/v1/annotations?streamId=a', undefined],
     ])
   })
 

@@ -68,7 +68,9 @@ export function callHeaders(url: string): Record<string, string> {
   const { pathname, searchParams } = new URL(url)
   const stream = resolved(`/v1/stream/${pathSegment(guest.uid)}`).pathname
   const isAboutSharedStream =
-    pathname === stream || pathname.startsWith(`${stream}/`) || searchParams.get('stream_id') === guest.uid
+    pathname === stream ||
+    pathname.startsWith(`${stream}/`) ||
+    ['stream_id', 'streamId'].some((name) => searchParams.get(name) === guest.uid)
   return guest.token !== '' && isAboutSharedStream && isOurServer(url) ? { 'share-token': guest.token } : {}
 }
 

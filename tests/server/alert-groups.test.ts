@@ -17,6 +17,7 @@ const usual: StoredAlert = {
   streams: [],
   labels: [],
   quietMinutes: 0,
+  quietHours: null,
   to: [],
 }
 

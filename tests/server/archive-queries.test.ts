@@ -136,6 +136,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   runOfKey: (index) => index.runOfKey('door', 'a'),
   newestRun: (index) => index.newestRun('door'),
   kindsWithin: (index) => index.kindsWithin('door', t0, end),
+  runsWithin: (index) => index.runsWithin('door', t0, end),
   runsOf: (index) => index.runsOf('door', [{ run: 1 }]),
   runsNear: (index, recording) => index.runsNear(recording, end),
   putRun: (index, recording) => index.putRun(recording, run),

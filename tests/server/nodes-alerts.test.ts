@@ -11,7 +11,10 @@ test('the leader sends alerts, those of other nodes too; the next one repeats no
   await store.migrate('alerts', alertSteps)
   const alerts = createAlertStore(store)
   const to = [{ kind: 'mail' as const, address: 'a@b.example', secret: '' }]
-  await alerts.add({ name: 'All', on: ['node.lost', 'event'], streams: [], labels: [], quietMinutes: 0, to }, 0)
+  await alerts.add(
+    { name: 'All', on: ['node.lost', 'event'], streams: [], labels: [], quietHours: null, quietMinutes: 0, to },
+    0,
+  )
   let time = 1_000_000
   let leader = 'a'
   const subject = nodeSubject('c')

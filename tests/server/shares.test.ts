@@ -79,10 +79,10 @@ test('a share that has run out is as one that was withdrawn; shared again, it ha
   const as = { headers: { 'share-token': token } }
   wait(59_999)
   expect((await ask('GET', '/v1/stream/s1', as)).status).toBe(200)
-  expect(await context.shares.openOf(['s1'])).toEqual(new Set(['s1']))
+  expect(await context.shares.openOf(['s1'])).toEqual(new Map([['s1', { range: null }]]))
   wait(1)
   expect((await ask('GET', '/v1/stream/s1', as)).status).toBe(404)
-  expect(await context.shares.openOf(['s1'])).toEqual(new Set())
+  expect(await context.shares.openOf(['s1'])).toEqual(new Map())
   const again = await ask('GET', '/v1/stream/s1/share', { cookie })
   expect(link(again.body).token).not.toBe(token)
   expect(again.body).not.toHaveProperty('expireTime')

@@ -95,6 +95,38 @@ test('an alert is added, edited, tested and deleted by the calls of the contract
   expect(server.calls.some((call) => call.includes('deliveries'))).toBe(false)
 })
 
+test('quiet hours are added, checked beside their fields, and shown', async ({ server, visit }) => {
+  server.answer('GET /v1/system/internal/ui/settings', announce('alerts', 'alert-quiet-hours'))
+  const quietHours = {
+    timezone: 'Europe/Berlin',
+    summary: false,
+    periods: [{ days: ['sat', 'sun'], from: '22:00', to: '06:00' }],
+  }
+  server.answer('GET /v1/alerts', { json: { items: [{ ...night, quietHours }] } })
+  server.answer('PATCH /v1/alert/a1', { status: 204 })
+  await visit('/ui/administration/alerts')
+  await item('Night').findByText('Quiet hours: Sat, Sun 22:00–06:00 (Europe/Berlin)')
+  await press('button', 'Edit Night', item('Night'))
+  const editing = await part('dialog', 'Edit alert')
+  const first = within(editing.getByRole('group', { name: 'Quiet hours 1' }))
+  expect(descriptionOf(await field('To', first))).toBe('On the next day')
+  await fill('From', '', first)
+  await press('checkbox', 'Sat', first)
+  await press('checkbox', 'Sun', first)
+  await press('button', 'Save', editing)
+  await until(async () => expect(descriptionOf(await field('From', first))).toBe('Fill this in'))
+  expect(first.getByRole('alert').textContent).toBe('Select at least one day')
+  await fill('From', '20:30', first)
+  await press('checkbox', 'Mon', first)
+  await press('checkbox', 'Send a summary when they end', editing)
+  await press('button', 'Save', editing)
+  await until(() =>
+    expect(bodyOf(server, 'PATCH /v1/alert/a1')).toEqual({
+      quietHours: { ...quietHours, summary: true, periods: [{ days: ['mon'], from: '20:30', to: '06:00' }] },
+    }),
+  )
+})
+
 test('what is wrong with an address is shown beside it, until it is changed', async ({ server, visit }) => {
   server.answer('GET /v1/system/internal/ui/settings', announce('alerts', 'alert-deliveries'))
   server.answer('GET /v1/alerts', { json: { items: [] } })

@@ -77,6 +77,34 @@ describe('stream info', () => {
     expect(bodyOf(server, 'PUT /v1/stream/gate/share')).toEqual({ expireTime: null, password: 'gate code 7' })
   })
 
+  test('a link is limited to the range between the marks, and says what it shows', async ({ server, visit }) => {
+    const share = { url: '/ui/stream/gate/view#token=t', token: 't' }
+    const range = { startTime: '2026-11-21T10:00:00.000Z', endTime: '2026-11-21T10:05:00.000Z' }
+    const features = ['share-options', 'share-range']
+    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features } })
+    server.answer('PUT /v1/stream/gate/share', { json: { ...share, ...range, live: false } })
+    await visit(`/ui/stream/gate/info?in=${range.startTime}&out=${range.endTime}`)
+    await press('button', 'Share')
+    expect(bodyOf(server, 'PUT /v1/stream/gate/share')).toEqual({ ...range, live: false })
+    const panel = await part('region', 'Share')
+    await panel.findByText(/^Anyone with the link can watch the archive from .* Live video is not shared\.$/)
+    await fill('To', 'noon')
+    await press('button', 'Save', panel)
+    await panel.findByText('Enter a time like 2026-11-21 14:05:03')
+    server.answer('PUT /v1/stream/gate/share', {
+      status: 400,
+      json: { code: 'ValidationError', details: { endTime: 'Must be after the start' } },
+    })
+    await fill('To', '2026-11-21 10:05:00')
+    await press('checkbox', 'Live video, too', panel)
+    await press('button', 'Save', panel)
+    await panel.findByText('The end must be after the start')
+    server.answer('PUT /v1/stream/gate/share', { json: { ...share, ...range, live: true } })
+    await press('button', 'Save', panel)
+    await panel.findByText(/^Anyone with the link can watch this stream live, and its archive from/)
+    expect(bodyOf(server, 'PUT /v1/stream/gate/share')).toMatchObject({ live: true })
+  })
+
   test('a stream that is not there leads to not found', async ({ server, visit }) => {
     server.answer(own, notFound)
     await visit('/ui/stream/gate/info')

@@ -12,6 +12,21 @@ export type AlertChannel = (typeof alertChannels)[number]
 const AlertDestination = z.object({ kind: text, address: text, secret: z.optional(text) })
 export type AlertDestination = z.output<typeof AlertDestination>
 
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+export type Weekday = (typeof weekdays)[number]
+
+/**
+ * Feature `alert-quiet-hours` (docs/wire.md §6.2): nothing is sent in the periods, whose days are those on which they
+ * begin. `from` and `to` are times of day like `22:00` in `timezone`; a `to` that isn't later is of the next day.
+ * `summary`: what happened meanwhile is sent when they end.
+ */
+const QuietHours = z.object({
+  timezone: text,
+  summary: flag,
+  periods: list(z.object({ days: list(z.string()), from: text, to: text })),
+})
+export type QuietHours = z.output<typeof QuietHours>
+
 /**
  * Feature `alerts` (docs/wire.md §6.2). Empty `streams` are all streams, empty `labels` all events. The same failure or
  * event isn't reported again within `quietMinutes`.
@@ -24,6 +39,7 @@ export const Alert = z.object({
   labels: list(z.string()),
   quietMinutes: numberOr(0),
   to: list(AlertDestination),
+  quietHours: z.nullish(QuietHours),
 })
 export type Alert = z.output<typeof Alert>
 /** `pushKey`: the server's public key, which browsers subscribe with (RFC 8292); without it there is no push. */
@@ -48,6 +64,21 @@ const destination = z.object({
   address: atMost(2000).check(z.trim(), z.minLength(1)),
   secret: z.nullish(atMost(secretLength.max)),
 })
+export const maxQuietPeriods = 7
+const timeOfDay = z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/))
+const quietPeriod = z.object({
+  days: z.array(z.enum(weekdays)).check(z.minLength(1), z.maxLength(weekdays.length)),
+  from: timeOfDay,
+  to: timeOfDay,
+})
+/** Without periods there are no quiet hours. */
+const quietHours = z.nullish(
+  z.object({
+    timezone: z._default(atMost(100), ''),
+    summary: z._default(z.boolean(), true),
+    periods: z.array(quietPeriod).check(z.maxLength(maxQuietPeriods)),
+  }),
+)
 const to = z.array(destination).check(z.minLength(1), z.maxLength(maxAlertDestinations))
 
 export const AlertBody = z.object({
@@ -57,6 +88,7 @@ export const AlertBody = z.object({
   labels: z._default(labels, []),
   quietMinutes: z._default(quietMinutes, 0),
   to,
+  quietHours,
 })
 export type AlertBody = z.output<typeof AlertBody>
 export const AlertPatch = z.object({
@@ -66,6 +98,7 @@ export const AlertPatch = z.object({
   labels: z.optional(labels),
   quietMinutes: z.optional(quietMinutes),
   to: z.optional(to),
+  quietHours,
 })
 
 /** The result of a test, one item for each address. */

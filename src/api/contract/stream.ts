@@ -37,7 +37,8 @@ export type Track = z.output<typeof Track>
  * recorded and played now, if known. `archive.quotaBytes`: the size limit of its archive, if any; `archive.daysAhead`:
  * the days of archive at the rate of the last day. `substreamSource` is masked like `streamSource`. For `renditions`
  * and `video` see docs/wire.md §4. `onvif.url` is masked like `streamSource`; `ptz`: what the caller may do with the
- * camera (docs/wire.md §6.4). `masks`: the privacy masks; absent without any.
+ * camera (docs/wire.md §6.4). `masks`: the privacy masks; absent without any. `sharedRange`: the range of the archive
+ * that a share is limited to, for its visitors and for who may administer the stream.
  */
 export const Stream = z.object({
   uid: z.string(),
@@ -68,6 +69,7 @@ export const Stream = z.object({
   onvif: z.optional(z.object({ url: text, profile: text })),
   ptz: z.optional(PtzAbilities),
   masks: z.optional(Masks),
+  sharedRange: z.optional(z.object({ startTime: instant, endTime: instant, live: flag })),
 })
 export type Stream = z.output<typeof Stream>
 
@@ -142,10 +144,24 @@ export const Share = z.object({
   expireTime: optionalInstant,
   /** `***` if the share has a password. */
   password: z.optional(z.string()),
+  /** The range of the archive that the share is limited to (feature `share-range`); absent: live alone. */
+  startTime: optionalInstant,
+  endTime: optionalInstant,
+  /** With a range: whether the share gives access to live, too. */
+  live: z.optional(z.boolean()),
 })
 export type Share = z.output<typeof Share>
-/** Feature `share-options`. Without `expireTime` the share doesn't expire; `***` keeps the password, '' removes it. */
-export const ShareOptionsBody = z.object({ expireTime: z.nullish(instant), password: z.optional(atMost(1024)) })
+/**
+ * Feature `share-options`. Without `expireTime` the share doesn't expire; `***` keeps the password, '' removes it.
+ * `startTime`, `endTime` and `live`: feature `share-range`; without both times the share is of live alone.
+ */
+export const ShareOptionsBody = z.object({
+  expireTime: z.nullish(instant),
+  password: z.optional(atMost(1024)),
+  startTime: z.nullish(instant),
+  endTime: z.nullish(instant),
+  live: z.optional(z.boolean()),
+})
 export type ShareOptionsBody = z.input<typeof ShareOptionsBody>
 export const ShareUnlockBody = z.object({ token: atMost(200), password: atMost(1024) })
 /** The token for the header `share-token`; it works for a day. */

@@ -1,4 +1,4 @@
-import type { Alert, AlertDestination } from '../../api/contract/alerts.ts'
+import type { Alert, AlertDestination, QuietHours } from '../../api/contract/alerts.ts'
 import { changedIn } from '../form/draft.ts'
 import type { FieldErrors } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
@@ -20,6 +20,8 @@ export interface AlertValues {
   labels: string
   quietMinutes: string
   to: readonly DestinationValues[]
+  /** Without periods there are none. */
+  quietHours: QuietHours
 }
 
 export interface AlertBody {
@@ -29,12 +31,14 @@ export interface AlertBody {
   labels: readonly string[]
   quietMinutes: number
   to: readonly AlertDestination[]
+  quietHours: QuietHours
 }
 
 /** Sent in place of a secret, it leaves the secret unchanged (docs/wire.md §6, `alert-deliveries`). */
 const unchangedSecret = '***'
 
 export const blankDestination: DestinationValues = { kind: 'mail', address: '', secret: '', hasSecret: false }
+const noQuietHours: QuietHours = { timezone: '', summary: true, periods: [] }
 export const blankAlert: AlertValues = {
   id: '',
   name: '',
@@ -43,9 +47,10 @@ export const blankAlert: AlertValues = {
   labels: '',
   quietMinutes: '10',
   to: [blankDestination],
+  quietHours: noQuietHours,
 }
 
-export const alertValuesOf = ({ id, name, on, streams, labels, quietMinutes, to }: Alert): AlertValues => ({
+export const alertValuesOf = ({ id, name, on, streams, labels, quietMinutes, to, quietHours }: Alert): AlertValues => ({
   id,
   name,
   on,
@@ -53,12 +58,22 @@ export const alertValuesOf = ({ id, name, on, streams, labels, quietMinutes, to 
   labels: labels.join(', '),
   quietMinutes: String(quietMinutes),
   to: to.map(({ kind, address, secret = '' }) => ({ kind, address, secret: '', hasSecret: secret !== '' })),
+  quietHours: quietHours ?? noQuietHours,
 })
 
 const minutesOf = (text: string): number => (text.trim() === '' ? 0 : Number(text))
 
+const missingIn = ({ periods }: QuietHours): FieldErrors =>
+  Object.fromEntries(
+    periods.flatMap((period, index) =>
+      Object.entries(period)
+        .filter(([, value]) => value.length === 0)
+        .map(([field]) => [`quietHours.periods.${index}.${field}`, 'required']),
+    ),
+  )
+
 /** The syntax of the addresses is left to the server. */
-export function validateAlert({ name, on, quietMinutes, to }: AlertValues): FieldErrors {
+export function validateAlert({ name, on, quietMinutes, to, quietHours }: AlertValues): FieldErrors {
   const minutes = minutesOf(quietMinutes)
   const missing = to.flatMap(({ address }, index) =>
     address.trim() === '' ? [[`to.${index}.address`, 'required']] : [],
@@ -69,6 +84,7 @@ export function validateAlert({ name, on, quietMinutes, to }: AlertValues): Fiel
     ...(Number.isInteger(minutes) && minutes >= 0 ? {} : { quietMinutes: 'invalidNumber' }),
     ...(to.length === 0 ? { to: 'required' } : {}),
     ...Object.fromEntries(missing),
+    ...missingIn(quietHours),
   }
 }
 
@@ -80,7 +96,7 @@ const destinationOf = ({ kind, address, secret, hasSecret }: DestinationValues):
   return { kind, address: address.trim(), ...(sent === '' ? {} : { secret: sent }) }
 }
 
-const bodyOf = ({ name, on, streams, labels, quietMinutes, to }: AlertValues): AlertBody => ({
+const bodyOf = ({ name, on, streams, labels, quietMinutes, to, quietHours }: AlertValues): AlertBody => ({
   name: name.trim(),
   on,
   streams,
@@ -90,14 +106,23 @@ const bodyOf = ({ name, on, streams, labels, quietMinutes, to }: AlertValues): A
     .filter((label) => label !== ''),
   quietMinutes: minutesOf(quietMinutes),
   to: to.map(destinationOf),
+  quietHours,
 })
 
-/** The body that creates an alert. Leaving out `streams` or `labels` means all of them. */
+/** The body that creates an alert. Leaving out `streams` or `labels` means all of them, leaving out quiet hours none. */
 export function newAlertOf(values: AlertValues): Partial<AlertBody> {
-  const { streams, labels, ...rest } = bodyOf(values)
-  return { ...rest, ...(streams.length === 0 ? {} : { streams }), ...(labels.length === 0 ? {} : { labels }) }
+  const { streams, labels, quietHours, ...rest } = bodyOf(values)
+  return {
+    ...rest,
+    ...(streams.length === 0 ? {} : { streams }),
+    ...(labels.length === 0 ? {} : { labels }),
+    ...(quietHours.periods.length === 0 ? {} : { quietHours }),
+  }
 }
 
 /** The changed fields. */
-export const alertPatch = (values: AlertValues, saved: AlertValues): Partial<AlertBody> =>
-  changedIn(bodyOf(values), bodyOf(saved))
+export function alertPatch(values: AlertValues, saved: AlertValues): Partial<AlertBody> {
+  const { quietHours } = values
+  const isChanged = JSON.stringify(quietHours) !== JSON.stringify(saved.quietHours)
+  return { ...changedIn(bodyOf(values), bodyOf(saved)), ...(isChanged ? { quietHours } : {}) }
+}

@@ -11,7 +11,7 @@ import { masksFormMachine, masksMachine } from './masks.machine.ts'
 
 const window = { x: 0.2, y: 0.2, w: 0.4, h: 0.2 }
 const stream = streamOf({ masks: [window] })
-const input: StreamContentInput = { uid: 'gate', stream, settings: settingsOf(), user: userOf() }
+const input: StreamContentInput = { uid: 'gate', search: '', stream, settings: settingsOf(), user: userOf() }
 
 function open(save: Reply<Stream> = ok(stream)) {
   const sent: object[] = []

@@ -4,6 +4,7 @@ import { streamOf, settingsOf, userOf } from '../../../tests/fixtures/replies.ts
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
+import type { User } from '../../api/contract/user.ts'
 import { motionMachine } from '../motion/motion.machine.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import { liveAddress } from './address.ts'
@@ -70,13 +71,29 @@ test('locks are fetched if the server has the feature, and know the right to adm
 
 test('the motion search runs once its code is loaded, if the server has the feature', () => {
   const logic = motionMachine
-  const motionOf = (features: string[]) => {
-    const page = openPage(playerPageMachine, { ...input, settings: settingsOf({ features }) })
+  const motionOf = (features: string[], user: User | null = userOf()) => {
+    const page = openPage(playerPageMachine, { ...input, settings: settingsOf({ features }), user })
     for (const type of ['motion.loaded', 'motion.loaded']) page.send({ type, logic })
     return page.context().motion
   }
   expect(motionOf(['motion']).getSnapshot().context.uid).toBe('gate')
-  expect(motionOf([])).toBe(null)
+  expect([motionOf([]), motionOf(['motion'], null)]).toEqual([null, null])
+})
+
+test('a guest of a shared range gets a player that opens at its start, and another one if it changes', async () => {
+  const page = open('')
+  await settle()
+  const player = () => page.ref.getSnapshot().children.player
+  const before = player()
+  const meta = { ...stream.meta, canAdmin: false, canViewArchive: true }
+  const shared = { startTime: now - 3_600_000, endTime: now - 1_800_000, live: false }
+  page.send({ type: 'stream.reported', stream: { ...stream, meta, sharedRange: shared } })
+  const first = player()
+  expect([first === before, first?.getSnapshot().context.address.at]).toEqual([false, shared.startTime])
+  page.send({ type: 'stream.reported', stream: { ...stream, meta, sharedRange: shared, viewers: 3 } })
+  expect(player()).toBe(first)
+  page.send({ type: 'stream.reported', stream: { ...stream, meta, sharedRange: { ...shared, live: true } } })
+  expect(player()).not.toBe(first)
 })
 
 test('a link with only in and out marks opens at the in mark', async () => {
@@ -139,6 +156,7 @@ test('every edge of the chart is walked, by a guest and by a user', () => {
       input: { ...input, settings: settingsOf({ features: ['motion'] }), user },
       events: [
         { type: 'stream.reported', stream },
+        { type: 'stream.reported', stream: { ...stream, sharedRange: { startTime: 0, endTime: now, live: false } } },
         { type: 'stream.forbidden', code: 'Forbidden' },
         { type: 'stream.forbidden', code: 'SharePasswordRequired' },
         { type: 'form.saved', answer: {}, values: { uid: 'gate', password: 'x' } },

@@ -15,6 +15,7 @@ import type { StreamReport } from '../stream/stream.events.ts'
 import type { Sound } from './media.events.ts'
 import { addressOf, openedAt, type PlayerAddress } from './address.ts'
 import { playerMachine } from './player.machine.ts'
+import { hasSameRange, openedWithin, sharedRangeOf } from './shared-range.ts'
 import type { PlayerLimits, PlayerReport } from './player.events.ts'
 import type { ZoneChoice } from './zones.ts'
 
@@ -58,7 +59,7 @@ interface Context {
   canSearchMotion: boolean
   /** Null until the motion search is opened. */
   motion: ActorRefFrom<typeof motionMachine> | null
-  /** Null for guests, who may not view the archive. */
+  /** Null for guests. */
   thumbnails: ActorRefFrom<typeof thumbnailsMachine> | null
 }
 
@@ -67,10 +68,19 @@ const exportsFeature = 'exports'
 const ptzFeature = 'ptz'
 const motionFeature = 'motion'
 
+const reported = ({ event }: { event: Extract<StreamReport, { type: 'stream.reported' }> }) => event
+const handleStream = [
+  { type: 'describe' as const, params: reported },
+  { type: 'notifyLocks' as const, params: reported },
+  { type: 'notifyPtz' as const, params: reported },
+  { type: 'assignStream' as const, params: reported },
+] as const
+
 /**
  * The page of a stream's player: polls the stream's status, and runs the player once time and zone are known; each is
  * notified of the other's changes. A refused stream closes the player with the reason. A guest is asked for the
- * password of the share; any other error means to a guest that the share was withdrawn.
+ * password of the share; any other error means to a guest that the share was withdrawn. If what the share shows of the
+ * archive changes, the player starts anew.
  */
 export const playerPageMachine = setup({
   types: {
@@ -122,6 +132,7 @@ export const playerPageMachine = setup({
   },
   guards: {
     isGuest: ({ context }) => context.isGuest,
+    isOtherRange: ({ context }, { stream }: { stream: Stream }) => !hasSameRange(context.stream, stream),
     canStartMotion: ({ context }) => context.canSearchMotion && context.motion === null,
     isPasswordRequired: (_, { code }: { code: string }) => code === 'SharePasswordRequired',
   },
@@ -148,7 +159,7 @@ export const playerPageMachine = setup({
       input.user !== null && input.settings.features.includes(ptzFeature)
         ? spawn('ptz', { id: 'ptz', input: { uid: input.params['uid'] ?? '' } })
         : null,
-    canSearchMotion: input.settings.features.includes(motionFeature),
+    canSearchMotion: input.user !== null && input.settings.features.includes(motionFeature),
     motion: null,
     thumbnails:
       input.user === null
@@ -158,14 +169,7 @@ export const playerPageMachine = setup({
   invoke: { id: 'stream', src: 'stream', input: ({ context }) => ({ uid: context.uid }) },
   initial: 'opening',
   on: {
-    'stream.reported': {
-      actions: [
-        { type: 'describe', params: ({ event }) => event },
-        { type: 'notifyLocks', params: ({ event }) => event },
-        { type: 'notifyPtz', params: ({ event }) => event },
-        { type: 'assignStream', params: ({ event }) => event },
-      ],
-    },
+    'stream.reported': { actions: handleStream },
     'stream.forbidden': [
       { guard: { type: 'isPasswordRequired', params: ({ event }) => event }, target: '.passwordRequired' },
       { guard: 'isGuest', target: '.withdrawn' },
@@ -192,7 +196,7 @@ export const playerPageMachine = setup({
         input: ({ context: { uid, limits, serverZone, bookmarkLocation, address, stream, environment } }) => ({
           uid,
           limits,
-          address: openedAt(address),
+          address: openedWithin(openedAt(address), sharedRangeOf(stream)),
           stream,
           bookmarkLocation,
           now: environment?.now ?? 0,
@@ -202,15 +206,15 @@ export const playerPageMachine = setup({
         }),
       },
       on: {
-        'stream.reported': {
-          actions: [
-            { type: 'describe', params: ({ event }) => event },
-            { type: 'notifyLocks', params: ({ event }) => event },
-            { type: 'notifyPtz', params: ({ event }) => event },
-            { type: 'assignStream', params: ({ event }) => event },
-            { type: 'notifyPlayer', params: ({ event }) => event },
-          ],
-        },
+        'stream.reported': [
+          {
+            guard: { type: 'isOtherRange', params: ({ event }) => event },
+            target: 'open',
+            reenter: true,
+            actions: handleStream,
+          },
+          { actions: [...handleStream, { type: 'notifyPlayer', params: ({ event }) => event }] },
+        ],
         'stream.playing': { actions: 'passOn' },
         'stream.idle': { actions: 'passOn' },
         'address.changed': {

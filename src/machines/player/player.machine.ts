@@ -5,6 +5,7 @@ import type { ScreenCommand } from './player.actors.ts'
 import { playerSetup } from './player.setup.ts'
 import { panelRegion } from './player.panel.ts'
 import { viewRegion } from './player.view.ts'
+import { sharedRangeOf } from './shared-range.ts'
 import { zoneFor } from './zones.ts'
 
 const defaultLiveWindowMs = 15_000
@@ -44,12 +45,13 @@ export const playerMachine = playerSetup.createMachine({
     {
       id: 'timeline',
       src: 'timeline',
-      input: ({ context: { uid, limits, now, zone, address } }) => ({
+      input: ({ context: { uid, limits, now, zone, address, stream } }) => ({
         streamId: uid,
         rangesMaxSeconds: limits.rangesMaxSeconds,
-        now,
+        now: Math.min(now, sharedRangeOf(stream)?.to ?? now),
         zone,
         period: periodShowing(defaultPeriod(now), address, now),
+        bounds: sharedRangeOf(stream),
       }),
     },
     {

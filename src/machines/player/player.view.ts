@@ -75,7 +75,11 @@ const afterEnd = ({ event }: { event: NextFound }) => ({ requested: event.after,
 export const viewRegion = playerSetup.createStateConfig({
   initial: 'starting',
   on: {
-    'live.requested': { target: '.live', actions: ['leaveArchive', 'notifyLoop', ...writeArrival, 'play'] },
+    'live.requested': {
+      guard: 'canGoLive',
+      target: '.live',
+      actions: ['leaveArchive', 'notifyLoop', ...writeArrival, 'play'],
+    },
     'timeline.picked': picked(writeArrival),
     'timeline.nextFound': nextFound(writeArrival),
     'timeline.previousFound': {
@@ -169,13 +173,13 @@ export const viewRegion = playerSetup.createStateConfig({
             'timeline.picked': [
               { guard: { type: 'isBeyondLoop', params: afterPick }, actions: 'repeatLoop' },
               ...picked(writeContinuation),
-              { guard: 'isReachable', ...toLive(writeContinuation) },
+              { guard: 'isLiveNext', ...toLive(writeContinuation) },
               { target: 'atEnd' },
             ],
             'timeline.nextFound': [
               { guard: { type: 'isBeyondLoop', params: afterEnd }, actions: 'repeatLoop' },
               ...nextFound(writeContinuation),
-              { guard: 'isReachable', ...toLive(writeContinuation) },
+              { guard: 'isLiveNext', ...toLive(writeContinuation) },
               { target: 'atEnd' },
             ],
           },

@@ -12,6 +12,7 @@ import type { StreamContentInput } from './stream-page.machine.ts'
 
 const inputOf = (stream: object, user: object = { isAdmin: false }): StreamContentInput => ({
   uid: 'gate',
+  search: '',
   stream: streamOf(stream),
   settings: settingsOf(),
   user: userOf(user),

@@ -2,6 +2,7 @@ import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, set
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
+import { addressOf } from '../player/address.ts'
 import { type Coverage, type CoverageReport, coverageMachine } from '../timeline/coverage.machine.ts'
 import { pictureMachine } from './picture.machine.ts'
 import { probingMachine } from './probing.machine.ts'
@@ -51,14 +52,21 @@ export const streamInfoMachine = setup({
   guards: { canWatchArchive: ({ context }) => context.canWatchArchive },
 }).createMachine({
   id: 'streamInfo',
-  context: ({ input: { uid, stream, user }, spawn }) => ({
+  context: ({ input: { uid, search, stream, settings, user }, spawn }) => ({
     uid,
     canWatchArchive: canWatchArchive(stream, user),
     calendar: null,
     coverage: null,
     coverageApiError: null,
     picture: spawn('picture', { id: 'picture', input: { uid } }),
-    share: spawn('share', { id: 'share', input: { uid, isShared: stream.meta.isShared } }),
+    share: spawn('share', {
+      id: 'share',
+      input: {
+        uid,
+        isShared: stream.meta.isShared,
+        marks: settings.features.includes('share-range') ? addressOf(search).selection : null,
+      },
+    }),
     removal: spawn('removal', { id: 'removal', input: { uid } }),
     probing: spawn('probing', { id: 'probing' }),
   }),

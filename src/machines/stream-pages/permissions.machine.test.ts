@@ -11,7 +11,13 @@ import type { StreamContentInput } from './stream-page.machine.ts'
 import { userSearchMachine } from './user-search.machine.ts'
 
 const none: Permission = { login: 'rob', canView: false, canViewArchive: false, canAdmin: false }
-const input: StreamContentInput = { uid: 'gate', stream: streamOf({}), settings: settingsOf(), user: userOf() }
+const input: StreamContentInput = {
+  uid: 'gate',
+  search: '',
+  stream: streamOf({}),
+  settings: settingsOf(),
+  user: userOf(),
+}
 test('a right is granted with all lower ones and revoked with all higher ones', () => {
   const admin = withRight(none, 'canAdmin', true)
   expect([

@@ -1,18 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
-import type { Share } from '../../api/contract/stream.ts'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import { type ShareEvent, shareMachine } from './share.machine.ts'
+import { sharedEnds, type ShareEvent, shareFormMachine, shareMachine, type ShownShare } from './share.machine.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
 
-const link: Share = { url: '/ui/stream/gate/view#token=t', token: 't' }
-function start({ isShared }: { isShared: boolean }) {
+const zone = 'Europe/Berlin'
+const link: ShownShare = { url: '/ui/stream/gate/view#token=t', token: 't', zone }
+const ends = { startTime: '', endTime: '', live: '', zone } as const
+const values = { uid: 'gate', expires: 'never', expireTime: '', password: '', ...ends } as const
+function start({ isShared, marks = null }: { isShared: boolean; marks?: TimeRange | null }) {
   const calls: string[] = []
+  const ranges: (TimeRange | null)[] = []
   const machine = shareMachine.provide({
     actors: {
-      openShare: fromPromise(async () => {
+      openShare: fromPromise(async ({ input: { range } }) => {
         calls.push('GET')
+        ranges.push(range)
         return ok(link)
       }),
       withdrawShare: fromPromise(async () => {
@@ -21,9 +26,10 @@ function start({ isShared }: { isShared: boolean }) {
       }),
     },
   })
-  const actor = createActor(machine, { input: { uid: 'gate', isShared } }).start()
+  const actor = createActor(machine, { input: { uid: 'gate', isShared, marks } }).start()
   return {
     calls,
+    ranges,
     send: (event: ShareEvent) => actor.send(event),
     form: () => actor.getSnapshot().context.form?.getSnapshot().context.values,
     shown: () => ({ link: actor.getSnapshot().context.link, isShared: actor.getSnapshot().context.isShared }),
@@ -45,17 +51,54 @@ describe('sharing a stream (docs/wire.md §5.2)', () => {
     expect(form()).toBeUndefined()
     send({ type: 'share.requested' })
     await settle()
-    expect(form()).toEqual({ uid: 'gate', expires: 'never', expireTime: '', password: '' })
+    expect(form()).toEqual(values)
     const expireTime = Date.parse('2026-11-22T08:00:00.000Z')
     const changed = { ...link, expireTime, password: '***' }
     send({
       type: 'form.saved',
       answer: changed,
-      values: { uid: 'gate', expires: 'day', expireTime: '', password: 'x' },
+      values: { uid: 'gate', expires: 'day', expireTime: '', password: 'x', ...ends },
     })
     expect(shown()).toEqual({ link: changed, isShared: true })
     send({ type: 'share.reported', isShared: false })
     expect(form()).toBeUndefined()
+  })
+
+  const [from, to] = [Date.UTC(2026, 10, 21, 8, 0, 0, 250), Date.UTC(2026, 10, 21, 8, 5, 0, 1)]
+
+  test('a new link is of the range between the marks; one that is there already is only offered it', async () => {
+    for (const isShared of [false, true]) {
+      const { send, ranges, form } = start({ isShared, marks: { from, to } })
+      send({ type: 'share.requested' })
+      await settle()
+      expect(ranges).toEqual([isShared ? null : { from: from - 250, to: to + 999 }])
+      expect(form()).toMatchObject({ startTime: '2026-11-21 09:00:00', endTime: '2026-11-21 09:05:01', live: '' })
+    }
+  })
+
+  test('the form shows the range of a link rather than the marks, in local time, and sends it as instants', async () => {
+    const range = { startTime: Date.UTC(2026, 9, 25, 0, 30), endTime: Date.UTC(2026, 9, 25, 1, 30), live: true }
+    const { send, form } = start({ isShared: true, marks: { from, to } })
+    send({ type: 'form.saved', answer: { ...link, ...range }, values: { ...values } })
+    const shown = form() ?? values
+    expect(shown).toMatchObject({ startTime: '2026-10-25 02:30:00+02:00', endTime: '2026-10-25 02:30:00+01:00' })
+    expect(sharedEnds(shown)).toEqual({
+      startTime: '2026-10-25T00:30:00.000Z',
+      endTime: '2026-10-25T01:30:00.000Z',
+      live: true,
+    })
+    expect(sharedEnds(values)).toEqual({})
+    expect(sharedEnds({ ...values, endTime: '2026-11-21 09:00:00' })).toEqual({
+      startTime: null,
+      endTime: '2026-11-21T08:00:00.000Z',
+      live: false,
+    })
+  })
+
+  test('a time that can not be read is refused beside its field', () => {
+    const form = createActor(shareFormMachine, { input: { values: { ...values, startTime: 'noon' }, facts: null } })
+    form.start().send({ type: 'form.submitted' })
+    expect(form.getSnapshot().context.errors).toEqual({ startTime: 'unreadableTime' })
   })
 
   test('withdraws only after a confirmation', async () => {
@@ -92,7 +135,11 @@ test('every edge of the chart is walked', () => {
     'share.withdrawalConfirmed': [{ type: 'share.withdrawalConfirmed' }],
     'share.withdrawalCancelled': [{ type: 'share.withdrawalCancelled' }],
     'form.saved': [
-      { type: 'form.saved', answer: link, values: { uid: 'gate', expires: 'kept', expireTime: '', password: '' } },
+      {
+        type: 'form.saved',
+        answer: link,
+        values: { uid: 'gate', expires: 'kept', expireTime: '', password: '', ...ends },
+      },
     ],
     'share.reported': [
       { type: 'share.reported', isShared: true },
@@ -101,7 +148,7 @@ test('every edge of the chart is walked', () => {
   } satisfies { [Type in ShareEvent['type']]: Extract<ShareEvent, { type: Type }>[] }
   const walked = walkEdges(shareMachine, {
     model: shareMachine,
-    input: { uid: 'gate', isShared: false },
+    input: { uid: 'gate', isShared: false, marks: null },
     events: [
       ...Object.values(own).flat(),
       { type: 'xstate.done.actor.openShare', output: ok(link) },

@@ -1,14 +1,19 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { Share } from '../../api/contract/stream.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Reply } from '../../api/reply.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
+import { localText, momentOfLocal } from '../player/local-text.ts'
 import { raiseErrorToast } from '../notifications/toast.ts'
 import { raiseFault, raiseRefusal } from '../api-errors.ts'
 import type { Expiry } from '../tokens/expiry.ts'
 
-/** The expiry and the password of a share (feature `share-options`). */
+/** A share, and the zone that its times are shown in. */
+export type ShownShare = Share & { readonly zone: string }
+
+/** The expiry and the password of a share (feature `share-options`), and its range (`share-range`). */
 export interface ShareValues {
   uid: string
   /** `kept`: unchanged. */
@@ -17,18 +22,64 @@ export interface ShareValues {
   expireTime: string
   /** `***`: unchanged. */
   password: string
+  /** The ends of the range, as local times of the zone; empty: live alone. */
+  startTime: string
+  endTime: string
+  /** `on`: with a range, live is shared, too. */
+  live: '' | 'on'
+  zone: string
 }
 
-const valuesOf = (uid: string, { expireTime, password = '' }: Share): ShareValues => ({
-  uid,
-  expires: expireTime === undefined ? 'never' : 'kept',
-  expireTime: expireTime === undefined ? '' : new Date(expireTime).toISOString(),
-  password,
+/** The marks, extended to whole seconds. */
+const wholeSeconds = ({ from, to }: TimeRange): TimeRange => ({
+  from: Math.floor(from / 1000) * 1000,
+  to: Math.ceil(to / 1000) * 1000,
 })
 
-export const shareFormMachine = formMachineOf<ShareValues, Share>({
-  afterSave: (share, { uid }) => valuesOf(uid, share),
+function rangeOf({ startTime, endTime }: Share, marks: TimeRange | null): TimeRange | null {
+  if (startTime !== undefined && endTime !== undefined) return { from: startTime, to: endTime }
+  return marks === null ? null : wholeSeconds(marks)
+}
+
+function rangeTexts(share: ShownShare, marks: TimeRange | null) {
+  const range = rangeOf(share, marks)
+  if (range === null) return { startTime: '', endTime: '' }
+  return { startTime: localText(range.from, share.zone), endTime: localText(range.to, share.zone) }
+}
+
+const valuesOf = (uid: string, share: ShownShare, marks: TimeRange | null = null): ShareValues => ({
+  ...expiryOf(share),
+  ...rangeTexts(share, marks),
+  uid,
+  password: share.password ?? '',
+  live: share.live === true ? 'on' : '',
+  zone: share.zone,
 })
+
+const expiryOf = ({ expireTime }: Share): Pick<ShareValues, 'expires' | 'expireTime'> => ({
+  expires: expireTime === undefined ? 'never' : 'kept',
+  expireTime: expireTime === undefined ? '' : new Date(expireTime).toISOString(),
+})
+
+const isUnreadable = (text: string, zone: string): boolean => text.trim() !== '' && momentOfLocal(text, zone) === null
+
+export const shareFormMachine = formMachineOf<ShareValues, ShownShare>({
+  afterSave: (share, { uid }) => valuesOf(uid, share),
+  validate: ({ startTime, endTime, zone }) => ({
+    ...(isUnreadable(startTime, zone) ? { startTime: 'unreadableTime' } : {}),
+    ...(isUnreadable(endTime, zone) ? { endTime: 'unreadableTime' } : {}),
+  }),
+})
+
+/** What a form asks for: RFC 3339, or null for an end that is empty. */
+export function sharedEnds({ startTime, endTime, live, zone }: ShareValues) {
+  const end = (text: string) => {
+    const moment = momentOfLocal(text, zone)
+    return moment === null ? null : new Date(moment).toISOString()
+  }
+  const ends = { startTime: end(startTime), endTime: end(endTime) }
+  return ends.startTime === null && ends.endTime === null ? {} : { ...ends, live: live === 'on' }
+}
 
 export type ShareEvent =
   | { type: 'share.requested' }
@@ -36,11 +87,13 @@ export type ShareEvent =
   | { type: 'share.withdrawalConfirmed' }
   | { type: 'share.withdrawalCancelled' }
   | { type: 'share.reported'; isShared: boolean }
-  | FormReport<ShareValues, Share>
+  | FormReport<ShareValues, ShownShare>
 
 interface Context {
   uid: string
-  link: Share | null
+  /** The in and out marks of the player that the page was opened from. */
+  marks: TimeRange | null
+  link: ShownShare | null
   isShared: boolean
   /** Edits the options of the shown link. */
   form: ActorRefFrom<typeof shareFormMachine> | null
@@ -50,27 +103,29 @@ interface Context {
 
 export interface ShareInput {
   uid: string
+  marks: TimeRange | null
   isShared: boolean
 }
 
 /**
  * Public access to a stream (docs/wire.md §5.2). Requesting the link opens the share, so it happens only on a press.
- * Withdrawing it breaks links already given away, so it is confirmed first. A withdrawal by another user, seen in a
+ * A new link gets the range between the marks, if there are any. Withdrawing it breaks links already given away, so it is confirmed first. A withdrawal by another user, seen in a
  * poll, removes the link here too.
  */
 export const shareMachine = setup({
   types: { context: {} as Context, events: {} as ShareEvent, input: {} as ShareInput },
   actors: {
     form: shareFormMachine,
-    openShare: fromPromise<Reply<Share>, { uid: string }>(notProvided),
+    /** With a range, the share is opened for that alone. */
+    openShare: fromPromise<Reply<ShownShare>, { uid: string; range: TimeRange | null }>(notProvided),
     withdrawShare: fromPromise<Reply<object>, { uid: string }>(notProvided),
   },
   actions: {
     raiseApiError: enqueueActions(raiseErrorToast),
-    assignLink: assign(({ context: { uid, form }, spawn }, { link }: { link: Share }) => ({
+    assignLink: assign(({ context: { uid, form, marks }, spawn }, { link }: { link: ShownShare }) => ({
       link,
       isShared: true,
-      form: form ?? spawn('form', { id: 'form', input: { values: valuesOf(uid, link), facts: null } }),
+      form: form ?? spawn('form', { id: 'form', input: { values: valuesOf(uid, link, marks), facts: null } }),
     })),
     dropLink: enqueueActions(({ enqueue }) => {
       enqueue.stopChild('form')
@@ -99,7 +154,10 @@ export const shareMachine = setup({
       invoke: {
         id: 'openShare',
         src: 'openShare',
-        input: ({ context }) => ({ uid: context.uid }),
+        input: ({ context: { uid, marks, isShared } }) => ({
+          uid,
+          range: isShared || marks === null ? null : wholeSeconds(marks),
+        }),
         onDone: [
           {
             guard: ({ event }) => event.output.ok,

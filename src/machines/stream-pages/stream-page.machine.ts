@@ -9,6 +9,8 @@ import { streamMachine } from '../stream/stream.machine.ts'
 
 export interface StreamContentInput {
   uid: string
+  /** The query of the address that the page was opened with. */
+  search: string
   stream: Stream
   settings: Settings
   user: User | null
@@ -26,6 +28,7 @@ type Event = StreamReport | StreamContentReport | StreamSaved | { type: 'stream.
 
 interface Context {
   uid: string
+  search: string
   settings: Settings
   user: User | null
   stream: Stream | null
@@ -92,6 +95,7 @@ export const streamPageMachine = setup({
   id: 'streamPage',
   context: ({ input }) => ({
     uid: input.params['uid'] ?? '',
+    search: input.address.search,
     settings: input.settings,
     user: input.user,
     stream: null,
@@ -151,4 +155,4 @@ export const streamPageMachine = setup({
   },
 })
 
-const contentInput = ({ uid, stream, settings, user }: Context) => ({ uid, stream, settings, user })
+const contentInput = ({ uid, search, stream, settings, user }: Context) => ({ uid, search, stream, settings, user })

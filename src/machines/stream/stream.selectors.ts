@@ -10,6 +10,7 @@ type Snapshot = SnapshotFrom<typeof streamMachine>
 export const selectStream = ({ context }: Snapshot) => context.stream
 const noMasks: readonly Mask[] = []
 export const selectMasks = ({ context }: Snapshot) => context.stream?.masks ?? noMasks
+export const selectCanAdmin = ({ context }: Snapshot) => context.stream?.meta.canAdmin === true
 export const selectStreamApiError = ({ context }: Snapshot) => context.apiError
 export const selectIsChangingStatus = (snapshot: Snapshot) => snapshot.hasTag('busy')
 

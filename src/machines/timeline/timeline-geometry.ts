@@ -90,6 +90,14 @@ export function periodShowing(
   return at === null || contains(aroundNow, at) ? aroundNow : centreOn(aroundNow, at)
 }
 
+/** A period moved into the bounds and no longer than they are; around bounds that are shorter than any period. */
+export function within(period: TimeRange, bounds: TimeRange | null): TimeRange {
+  if (bounds === null) return period
+  const length = Math.max(minPeriod, Math.min(lengthOf(period), lengthOf(bounds)))
+  const from = Math.max(bounds.from, Math.min(period.from, bounds.to - length))
+  return starting(length < lengthOf(bounds) ? from : (bounds.from + bounds.to - length) / 2, length)
+}
+
 /** Milliseconds between refreshes: six times the seconds per pixel, at least 3500 (docs/behaviour.md §8). */
 export const refreshInterval = (period: TimeRange, width: number): number =>
   Math.max(minRefresh, (6 * lengthOf(period)) / Math.max(1, width))

@@ -12,6 +12,7 @@ import {
   moveByQuarter,
   panTo,
   periodShowing,
+  within,
   zoomAt,
   zoomIn,
   zoomOut,
@@ -29,6 +30,8 @@ export type TimelineContext = {
   readonly maxRangeMs: number
   readonly zone: string
   readonly period: TimeRange
+  /** The only range that can be shown; null: any. */
+  readonly bounds: TimeRange | null
   /** In px. */
   readonly width: number
   /** What the children were last notified of. */
@@ -53,7 +56,8 @@ export type TimelineContext = {
   readonly soughtAt: number | null
 }
 
-type PeriodShown = Pick<TimelineContext, 'period' | 'playing'> & { readonly live: Pick<LiveWindow, 'now'> }
+type PeriodShown = Pick<TimelineContext, 'period' | 'playing'> &
+  Partial<Pick<TimelineContext, 'bounds'>> & { readonly live: Pick<LiveWindow, 'now'> }
 
 /** The length of the trailing gap, beyond any period. */
 const horizonMs = 10 * 365 * 24 * 3600_000
@@ -62,7 +66,12 @@ export function withLive(recorded: readonly Interval[], live: LiveWindow) {
   return { live, intervals: addLive(recorded, live, live.now + horizonMs) }
 }
 
-export function periodAfter({ period, live, playing }: PeriodShown, event: TimelineMachineEvent): TimeRange {
+export function periodAfter(shown: PeriodShown, event: TimelineMachineEvent): TimeRange {
+  const moved = movedPeriod(shown, event)
+  return moved === shown.period ? moved : within(moved, shown.bounds ?? null)
+}
+
+function movedPeriod({ period, live, playing }: PeriodShown, event: TimelineMachineEvent): TimeRange {
   switch (event.type) {
     case 'timeline.zoomedIn':
       return zoomIn(period, event.at ?? null)

@@ -8,6 +8,8 @@ export type TimelineInput = {
   readonly now: number
   readonly zone: string
   readonly period?: TimeRange
+  /** The only range that can be shown. */
+  readonly bounds?: TimeRange | null
 }
 
 /** Moments (`at`, `to`, `now`…) are epoch milliseconds. */

@@ -13,7 +13,7 @@ import {
   type TimelineMachineEvent,
 } from './timeline.context.ts'
 import type { TimelineInput } from './timeline.events.ts'
-import { defaultPeriod, isNear, lengthOf } from './timeline-geometry.ts'
+import { defaultPeriod, isNear, lengthOf, within } from './timeline-geometry.ts'
 
 const annotationsRangeMs = 24 * 3600_000
 const moving = ['move', 'notifyPeriod'] as const
@@ -112,7 +112,8 @@ export const timelineMachine = setup({
     streamId: input.streamId,
     maxRangeMs: input.rangesMaxSeconds * 1000,
     zone: input.zone,
-    period: input.period ?? defaultPeriod(input.now),
+    period: within(input.period ?? defaultPeriod(input.now), input.bounds ?? null),
+    bounds: input.bounds ?? null,
     width: 0,
     reported: null,
     playing: null,

@@ -1,5 +1,5 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { canZoomIn, canZoomOut } from './timeline-geometry.ts'
+import { canZoomIn, canZoomOut, lengthOf } from './timeline-geometry.ts'
 import { stillStep } from './stills.ts'
 import type { timelineMachine } from './timeline.machine.ts'
 
@@ -13,7 +13,8 @@ export const selectRecorded = ({ context }: TimelineSnapshot) => context.recorde
 export const selectAnnotations = ({ context }: TimelineSnapshot) => context.marks
 export const selectCoverage = ({ context }: TimelineSnapshot) => context.coverage
 export const selectCanZoomIn = ({ context }: TimelineSnapshot) => canZoomIn(context.period)
-export const selectCanZoomOut = ({ context }: TimelineSnapshot) => canZoomOut(context.period)
+export const selectCanZoomOut = ({ context: { period, bounds } }: TimelineSnapshot) =>
+  canZoomOut(period) && (bounds === null || lengthOf(period) < lengthOf(bounds))
 /** Whether a minute is wide enough for a still. */
 export const selectHasStills = ({ context }: TimelineSnapshot) => stillStep(context.period, context.width) !== null
 export const selectIsSearching = (snapshot: TimelineSnapshot) => snapshot.matches('searching')

@@ -2,13 +2,16 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import type { alertFormMachine, AlertValues } from '../../machines/alerts/alert-values.ts'
+import { selectSettings } from '../../machines/app/app.selectors.ts'
 import type { CameraList } from '../../machines/streams/cameras.machine.ts'
+import { useApp } from '../app/console.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import people from '../people/people.module.css'
 import { Chips } from '../ui/Chips.tsx'
 import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
 import { Destinations, type PushProps } from './Destinations.tsx'
+import { QuietHours } from './QuietHours.tsx'
 import { events, useWords } from './words.ts'
 import { useUnlisted } from '../ui/use-unlisted.ts'
 import styles from './Alerts.module.css'
@@ -25,6 +28,7 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
   const { t } = useLingui()
   const id = useId()
   const words = useWords()
+  const hasQuietHours = useApp(selectSettings).features.includes('alert-quiet-hours')
   const { values, isBusy, errorOf } = useFormState(form)
   const { name, on, labels, quietMinutes } = values
   const edit = (change: Partial<AlertValues>) => form.send({ type: 'form.edited', values: change })
@@ -96,6 +100,9 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
           error={errorOf('quietMinutes')}
           onChange={(value) => edit({ quietMinutes: value })}
         />
+        {hasQuietHours && (
+          <QuietHours hours={values.quietHours} errorOf={errorOf} onChange={(quietHours) => edit({ quietHours })} />
+        )}
         <Destinations
           to={values.to}
           hasSecrets={hasSecrets}

@@ -4,6 +4,7 @@ import type { Alert } from '../../api/contract/alerts.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
 import type { TestResult } from '../../machines/alerts/alerts.machine.ts'
 import { Button } from '../ui/Button.tsx'
+import { useQuietWords } from './weekdays.ts'
 import { addressWords, channels, events, useFailure, useWords } from './words.ts'
 import styles from './Alerts.module.css'
 
@@ -22,7 +23,10 @@ const shownCameras = 5
 export function AlertItem({ alert, nameOf, isTesting, testResult, onTest, onEdit, onDelete }: AlertItemProps) {
   const { t } = useLingui()
   const words = useWords()
-  const { id, on, streams, labels, quietMinutes, to } = alert
+  const { id, on, streams, labels, quietMinutes, to, quietHours } = alert
+  const quietWords = useQuietWords()
+  const hours = quietHours == null ? '' : quietWords(quietHours)
+  const zone = quietHours?.timezone.replaceAll('_', ' ') ?? ''
   const name = alert.name || id
   const cameras = streams.slice(0, shownCameras).map(nameOf).join(', ')
   const hidden = streams.length - shownCameras
@@ -46,6 +50,13 @@ export function AlertItem({ alert, nameOf, isTesting, testResult, onTest, onEdit
         {quietMinutes > 0 && (
           <p className={styles.muted}>
             <Plural value={quietMinutes} one="Not repeated within # minute" other="Not repeated within # minutes" />
+          </p>
+        )}
+        {hours !== '' && (
+          <p className={styles.muted}>
+            <Trans>
+              Quiet hours: {hours} ({zone})
+            </Trans>
           </p>
         )}
         <ul className={styles.addresses}>

@@ -28,6 +28,7 @@ import type { Capabilities } from '../../api/media/capabilities.ts'
 import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
 import {
   selectCanBookmark,
+  selectCanGoLive,
   selectIsFull,
   selectIsPlaying,
   selectIsTakingSnapshot,
@@ -66,6 +67,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   const isFull = useSelector(player, selectIsFull)
   const canKeep = useSelector(player, selectCanBookmark)
   const isTaking = useSelector(player, selectIsTakingSnapshot)
+  const canGoLive = useSelector(player, selectCanGoLive)
   const isPlaying = useSelector(media, selectIsPlaying)
   const rate = useSelector(media, selectRate)
   const hasPtz = useSelector(ptz ?? undefined, selectHasPtz) && mode === 'live'
@@ -186,14 +188,16 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
           {jumps.map((jump) => (
             <IconButton key={jump.label} {...overlay} {...jump} className={extra} />
           ))}
-          <IconButton
-            {...overlay}
-            label={t`Go live`}
-            shortcut="G"
-            icon={<Radio size={20} />}
-            pressed={mode === 'live'}
-            onPress={() => player.send({ type: 'live.requested' })}
-          />
+          {canGoLive && (
+            <IconButton
+              {...overlay}
+              label={t`Go live`}
+              shortcut="G"
+              icon={<Radio size={20} />}
+              pressed={mode === 'live'}
+              onPress={() => player.send({ type: 'live.requested' })}
+            />
+          )}
           <SpeedMenu
             rate={rate}
             variant="overlay"

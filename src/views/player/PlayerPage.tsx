@@ -22,6 +22,7 @@ import { titles } from '../../i18n/titles.ts'
 import { selectSubject, selectUser } from '../../machines/app/app.selectors.ts'
 import { selectStreamApiError, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import { useApp } from '../app/console.ts'
+import { Downloads } from '../clips/Downloads.tsx'
 import { ShortcutsDialog } from '../shell/ShortcutsDialog.tsx'
 import { ExportDialog } from '../exports/ExportDialog.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -116,6 +117,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
       />
       {exportDraft !== null && <ExportDialog draft={exportDraft} player={player} />}
       {isGuest && <ShortcutsDialog />}
+      {isGuest && <Downloads />}
     </>
   )
 }

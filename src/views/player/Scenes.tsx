@@ -4,6 +4,7 @@ import { CircleSlash, CloudOff, Film, Lock, PauseCircle, ServerOff } from 'lucid
 import type { ReactNode } from 'react'
 import { apiErrorText } from '../../i18n/errors.ts'
 import {
+  selectCanGoLive,
   selectRequestedAt,
   selectIsSilenced,
   selectLastFrameAt,
@@ -55,7 +56,8 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const picture = useWaitingPicture(preview, { uid, at: mode === 'live' ? null : requestedAt, isWanted: isWaiting })
   const retry = <Button key="retry" onClick={() => player.send({ type: 'retry.requested' })}>{t`Try again`}</Button>
   const goLive = <Button key="live" onClick={() => player.send({ type: 'live.requested' })}>{t`Watch live`}</Button>
-  const waysOut = mode === 'live' ? retry : [retry, goLive]
+  const canGoLive = useSelector(player, selectCanGoLive)
+  const waysOut = mode === 'live' || !canGoLive ? retry : [retry, goLive]
 
   return (
     <>

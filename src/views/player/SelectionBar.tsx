@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { Download, FileArchive, Lock, Repeat, X } from 'lucide-react'
+import { Download, FileArchive, Link2, Lock, Repeat, X } from 'lucide-react'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { formatBytes } from '../../i18n/bytes.ts'
 import { bytesOf, type Facts } from '../../machines/player/facts.ts'
@@ -26,9 +26,11 @@ interface SelectionBarProps {
   onLock: ((range: TimeRange) => void) | undefined
   /** Undefined if the user may not export the range. */
   onExport: ((range: TimeRange) => void) | undefined
+  /** Undefined if the user may not share the range. */
+  onShare: ((range: TimeRange) => void) | undefined
 }
 
-export function SelectionBar({ player, selection, onDownload, onLock, onExport }: SelectionBarProps) {
+export function SelectionBar({ player, selection, onDownload, onLock, onExport, onShare }: SelectionBarProps) {
   const { t } = useLingui()
   const { from, to, facts } = useSelector(selection, selectMarks)
   const isMeasuring = useSelector(selection, selectIsMeasuring)
@@ -71,6 +73,14 @@ export function SelectionBar({ player, selection, onDownload, onLock, onExport }
                 label={t`Export`}
                 icon={<FileArchive size={16} />}
                 onPress={() => onExport({ from, to })}
+              />
+            )}
+            {onShare !== undefined && (
+              <IconButton
+                {...above}
+                label={t`Share`}
+                icon={<Link2 size={16} />}
+                onPress={() => onShare({ from, to })}
               />
             )}
             {onLock !== undefined && (

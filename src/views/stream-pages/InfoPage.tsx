@@ -9,7 +9,7 @@ import { pathTo } from '../../machines/app/routes.ts'
 import { isStreamAvailable, shownStatus, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import type { streamInfoMachine } from '../../machines/stream-pages/info.machine.ts'
 import { canAdminister } from '../../machines/stream-pages/stream-page.machine.ts'
-import { formatNumber } from '../../i18n/formats.ts'
+import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
 import { useApp } from '../app/console.ts'
 import { isRecorded, PauseDialog } from '../streams/PauseDialog.tsx'
 import { StatusMark } from '../streams/StatusMark.tsx'
@@ -120,6 +120,7 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
   const colour = markerColour(stream)
   const none = <span className={styles.quiet}>{t`none`}</span>
   const isReachable = isStreamAvailable(stream, settings)
+  const publicAccess = usePublicAccess(stream)
   const facts = [
     { name: t`Name`, value: stream.name || none },
     { name: t`Status`, value: <StatusMark status={shownStatus(stream)} /> },
@@ -148,7 +149,7 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
     { name: t`Connection`, value: stream.live.onDemand ? t`On demand, while somebody watches` : t`Always` },
     canAdmin && {
       name: t`Public access`,
-      value: stream.meta.isShared ? t`On: anyone with the link can watch live` : t`Off`,
+      value: publicAccess,
     },
     settings.clusterEnabled && { name: t`Node`, value: <StreamNode {...stream.node} /> },
     { name: t`Id`, value: <code className={styles.code}>{stream.uid}</code> },
@@ -158,6 +159,17 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
       <Facts facts={facts} />
     </Panel>
   )
+}
+
+function usePublicAccess({ meta, sharedRange }: Stream): string {
+  const { t } = useLingui()
+  if (!meta.isShared) return t`Off`
+  if (sharedRange === undefined) return t`On: anyone with the link can watch live`
+  const times = { dateStyle: 'medium', timeStyle: 'medium' } as const
+  const [from, to] = [formatDateTime(sharedRange.startTime, times), formatDateTime(sharedRange.endTime, times)]
+  return sharedRange.live
+    ? t`On: anyone with the link can watch live, and the archive from ${from} to ${to}`
+    : t`On: anyone with the link can watch the archive from ${from} to ${to}`
 }
 
 function Marker({ colour }: { colour: string }) {

@@ -4,14 +4,18 @@ import { formatDateTime } from '../../i18n/formats.ts'
 import type { shareFormMachine } from '../../machines/stream-pages/share.machine.ts'
 import { Form, useForm } from '../form/Form.tsx'
 import people from '../people/people.module.css'
+import { selectSettings } from '../../machines/app/app.selectors.ts'
+import { useApp } from '../app/console.ts'
 import { Button } from '../ui/Button.tsx'
-import { SelectField } from '../ui/Field.tsx'
+import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
-/** The expiry and the password of a public link. */
+/** The expiry and the password of a public link, and the range of the archive that it shows. */
 export function ShareOptions({ form }: { form: ActorRefFrom<typeof shareFormMachine> }) {
   const { t } = useLingui()
-  const { values, isBusy, text } = useForm(form)
+  const { values, isBusy, edit, text } = useForm(form)
+  const hasRange = useApp(selectSettings).features.includes('share-range')
+  const { zone } = values
   const moment =
     values.expireTime === ''
       ? ''
@@ -33,6 +37,36 @@ export function ShareOptions({ form }: { form: ActorRefFrom<typeof shareFormMach
         {...text('password')}
         onFocus={({ target }) => target.select()}
       />
+      {hasRange && (
+        <>
+          <TextField
+            label={t`From`}
+            help={t`Visitors see the archive from this time on, beginning at the keyframe before it. Times in ${zone}`}
+            placeholder="2026-11-21 14:05:03"
+            inputMode="numeric"
+            autoComplete="off"
+            spellCheck={false}
+            {...text('startTime')}
+          />
+          <TextField
+            label={t`To`}
+            help={t`Leave both times empty to share live video without the archive`}
+            placeholder="2026-11-21 14:15:00"
+            inputMode="numeric"
+            autoComplete="off"
+            spellCheck={false}
+            {...text('endTime')}
+          />
+          {(values.startTime !== '' || values.endTime !== '') && (
+            <CheckField
+              label={t`Live video, too`}
+              help={t`Otherwise visitors see only this part of the archive`}
+              checked={values.live === 'on'}
+              onChange={(isOn) => edit('live', isOn ? 'on' : '')}
+            />
+          )}
+        </>
+      )}
       <div className={people.end}>
         <Button type="submit" busy={isBusy}>
           {t`Save`}

@@ -2,6 +2,7 @@ import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link2, Link2Off } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { formatDateTime, formatMoment } from '../../i18n/formats.ts'
 import { selectSettings } from '../../machines/app/app.selectors.ts'
 import type { shareMachine } from '../../machines/stream-pages/share.machine.ts'
 import { useApp } from '../app/console.ts'
@@ -21,10 +22,33 @@ const selectIsOpening = (snapshot: Snapshot) => snapshot.matches('opening')
 const selectIsConfirming = (snapshot: Snapshot) => snapshot.matches('confirming') || snapshot.matches('withdrawing')
 const selectIsWithdrawing = (snapshot: Snapshot) => snapshot.matches('withdrawing')
 
+const times = { dateStyle: 'medium', timeStyle: 'medium' } as const
+
+interface SharedRangeProps {
+  from: number
+  to: number
+  zone: string
+  hasLive: boolean
+}
+
+function SharedRange({ from, to, zone, hasLive }: SharedRangeProps) {
+  const [start, end] = [formatMoment(from, zone), formatMoment(to, zone)]
+  return hasLive ? (
+    <Trans>
+      Anyone with the link can watch this stream live, and its archive from {start} to {end}, without signing in.
+    </Trans>
+  ) : (
+    <Trans>
+      Anyone with the link can watch the archive from {start} to {end} without signing in. Live video is not shared.
+    </Trans>
+  )
+}
+
 /** Creates, shows and withdraws the public link of a stream. */
 export function SharePanel({ actor, name }: { actor: ActorRefFrom<typeof shareMachine>; name: string }) {
   const { t } = useLingui()
-  const { link, isShared, form } = useSelector(actor, selectContext)
+  const { link, isShared, form, marks } = useSelector(actor, selectContext)
+  const [start, end] = [marks?.from ?? 0, marks?.to ?? 0].map((at) => formatDateTime(at, times))
   const hasOptions = useApp(selectSettings).features.includes('share-options')
   const isOpening = useSelector(actor, selectIsOpening)
   const isConfirming = useSelector(actor, selectIsConfirming)
@@ -32,7 +56,14 @@ export function SharePanel({ actor, name }: { actor: ActorRefFrom<typeof shareMa
   return (
     <Panel title={t`Share`}>
       <p className={styles.quiet}>
-        {isShared ? (
+        {link?.startTime !== undefined && link.endTime !== undefined ? (
+          <SharedRange from={link.startTime} to={link.endTime} zone={link.zone} hasLive={link.live === true} />
+        ) : marks !== null && !isShared ? (
+          <Trans>
+            Only users who are signed in can watch this stream. A public link will show the archive from {start} to{' '}
+            {end}, without live video.
+          </Trans>
+        ) : isShared ? (
           <Trans>Anyone with the link can watch this stream live without signing in. The archive is not shared.</Trans>
         ) : (
           <Trans>

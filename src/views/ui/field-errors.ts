@@ -10,6 +10,7 @@ const fields: Readonly<Record<string, MessageDescriptor>> = {
   invalidEmail: msg`This isn't an email address`,
   invalidLogin: msg`A login can't contain spaces or slashes`,
   tooLong: msg`This is too long`,
+  unreadableTime: msg`Enter a time like 2026-11-21 14:05:03`,
   invalidNumber: msg`Enter a whole number`,
   UnknownLifetimeCode: msg`This code is wrong or no longer works`,
   LifetimeCodeRequired: msg`Enter the code from the email`,

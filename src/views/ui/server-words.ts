@@ -39,6 +39,7 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'This address is not allowed as a source': msg`This address may not be used as a source.`,
   'This address is not allowed': msg`This address may not be used`,
   'Unknown login': msg`There is no such user`,
+  'Unknown time zone': msg`There is no such time zone`,
   'Unknown location': msg`There is no such location`,
   'Unknown node': msg`There is no such node`,
   'This node takes no streams now': msg`This node takes no streams now`,
@@ -61,6 +62,7 @@ const bounds: Readonly<Record<string, (count: number) => MessageDescriptor>> = {
     msg`${plural(count, { one: 'At least # character', other: 'At least # characters' })}`,
   'At most # entries': (count) => msg`${plural(count, { one: 'At most # entry', other: 'At most # entries' })}`,
   'At least # entries': (count) => msg`${plural(count, { one: 'At least # entry', other: 'At least # entries' })}`,
+  'At most # minutes': (count) => msg`${plural(count, { one: 'At most # minute', other: 'At most # minutes' })}`,
   'At most # hours': (count) => msg`${plural(count, { one: 'At most # hour', other: 'At most # hours' })}`,
 }
 

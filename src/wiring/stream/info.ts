@@ -5,7 +5,7 @@ import { titles } from '../../i18n/titles.ts'
 import { streamInfoMachine } from '../../machines/stream-pages/info.machine.ts'
 import { pictureMachine } from '../../machines/stream-pages/picture.machine.ts'
 import { removalMachine } from '../../machines/stream-pages/removal.machine.ts'
-import { shareFormMachine, shareMachine } from '../../machines/stream-pages/share.machine.ts'
+import { sharedEnds, shareFormMachine, shareMachine } from '../../machines/stream-pages/share.machine.ts'
 import { expireTimeOf } from '../../machines/tokens/expiry.ts'
 import { InfoPage } from '../../views/stream-pages/InfoPage.tsx'
 import { knownOrFetch } from '../shared/known-or-fetch.ts'
@@ -16,13 +16,22 @@ import { defineStreamPage, probing } from './stream-page.ts'
 import { visibility } from '../shared/visibility.ts'
 import { browserZone } from '../shared/zone.ts'
 
-/** The share with an absolute URL, which others can open. */
+/** The share with an absolute URL, which others can open, and the zone to show its times in. */
 const shownShare = async (request: ReturnType<typeof openShare>) => {
   const reply = await request
   return reply.ok
-    ? { ...reply, value: { ...reply.value, url: new URL(reply.value.url, globalThis.location.href).href } }
+    ? {
+        ...reply,
+        value: {
+          ...reply.value,
+          url: new URL(reply.value.url, globalThis.location.href).href,
+          zone: browserZone(),
+        },
+      }
     : reply
 }
+
+const isoOf = (epochMs: number): string => new Date(epochMs).toISOString()
 
 const share = shareMachine.provide({
   actors: {
@@ -31,12 +40,18 @@ const share = shareMachine.provide({
         submit: fromPromise(async ({ input: { values }, signal }) => {
           const { uid, expires, expireTime, password } = values
           const chosen = expires === 'kept' ? expireTime : expireTimeOf(expires, '', Date.now(), browserZone())
-          return shownShare(changeShare(uid, { expireTime: chosen, password }, signal))
+          return shownShare(changeShare(uid, { expireTime: chosen, password, ...sharedEnds(values) }, signal))
         }),
         watchLeaving,
       },
     }),
-    openShare: fromPromise(({ input, signal }) => shownShare(openShare(input.uid, signal))),
+    openShare: fromPromise(({ input: { uid, range }, signal }) =>
+      shownShare(
+        range === null
+          ? openShare(uid, signal)
+          : changeShare(uid, { startTime: isoOf(range.from), endTime: isoOf(range.to), live: false }, signal),
+      ),
+    ),
     withdrawShare: fromPromise(({ input, signal }) => withdrawShare(input.uid, signal)),
   },
 })

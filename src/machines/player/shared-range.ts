@@ -1,0 +1,21 @@
+import type { Stream } from '../../api/contract/stream.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import type { PlayerAddress } from './address.ts'
+
+export type SharedRange = TimeRange & { readonly hasLive: boolean }
+
+/** What a share shows its visitor of the archive (docs/wire.md §6, `share-range`); null: the player isn't limited. */
+export function sharedRangeOf(stream: Stream | null): SharedRange | null {
+  if (stream?.sharedRange === undefined || stream.meta.canAdmin) return null
+  const { startTime: from, endTime: to, live: hasLive } = stream.sharedRange
+  return { from, to, hasLive }
+}
+
+export const hasSameRange = (one: Stream | null, other: Stream | null): boolean =>
+  JSON.stringify(sharedRangeOf(one)) === JSON.stringify(sharedRangeOf(other))
+
+/** A shared range opens at the moment of the address if that lies within, else at its start. */
+export function openedWithin(address: PlayerAddress, range: TimeRange | null): PlayerAddress {
+  if (range === null || (address.at !== null && range.from <= address.at && address.at < range.to)) return address
+  return { ...address, at: range.from }
+}
