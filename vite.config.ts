@@ -90,6 +90,7 @@ export default defineConfig(({ mode }) => ({
               ? []
               : [
                   { name: 'console', tags: ['$initial'], priority: 2 },
+                  { name: 'aria', test: /[\\/](?:react-aria|react-stately|@internationalized)/, priority: 1 },
                   { name: 'icons', test: /lucide-react/, priority: 1 },
                   { name: 'shared', minShareCount: 3 },
                 ],

@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createActor } from 'xstate'
 import { setGuest } from './api/call.ts'
+import { whenIdle } from './api/browser/idle.ts'
 import { readGuest } from './api/browser/share-token.ts'
 import { stopTransitionEvents } from './api/browser/transitions.ts'
 import { i18n } from './i18n/i18n.ts'
@@ -34,7 +35,7 @@ if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <I18nProvider i18n={i18n}>
-        <ConsoleProvider value={{ app: actor, viewOf, extras, copyText, saveText }}>
+        <ConsoleProvider value={{ app: actor, viewOf, extras, copyText, saveText, whenIdle }}>
           <AppView />
         </ConsoleProvider>
       </I18nProvider>

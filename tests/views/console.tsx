@@ -10,6 +10,7 @@ import { AppView } from '../../src/views/app/AppView.tsx'
 import { ConsoleProvider } from '../../src/views/app/console.ts'
 import { app, appInput, preload } from '../../src/wiring/app.ts'
 import * as extras from '../../src/wiring/shell/extras.ts'
+import { overlays } from '../../src/views/ui/overlays.ts'
 import { viewOf } from '../../src/wiring/pages.ts'
 import { FakeServer } from '../fixtures/fake-server.ts'
 import { fetchFrom } from './fetch-from.ts'
@@ -31,6 +32,7 @@ async function load(address: string): Promise<void> {
   setGuest(guest ?? { uid: '', token: '' })
   const input = appInput({ isShared: guest !== null })
   preload(input)
+  await overlays.load()
   const actor = createActor(app, { input, systemId: 'app' })
   actor.start()
   render(
@@ -43,6 +45,7 @@ async function load(address: string): Promise<void> {
             extras: async () => extras,
             copyText: extras.copyText,
             saveText: extras.saveText,
+            whenIdle: () => {},
           }}
         >
           <AppView />

@@ -7,6 +7,7 @@ import type { PaletteScope } from '../../src/machines/palette/choices.ts'
 import { paletteMachine } from '../../src/machines/palette/palette.machine.ts'
 import { activate, loadMessages, i18n } from '../../src/i18n/i18n.ts'
 import { AppView } from '../../src/views/app/AppView.tsx'
+import { overlays } from '../../src/views/ui/overlays.ts'
 import { ConsoleProvider, type Extras, type PageView } from '../../src/views/app/console.ts'
 import { loadShell } from '../../src/views/app/shell.tsx'
 import { Tray } from '../../src/views/clips/Tray.tsx'
@@ -41,6 +42,7 @@ export async function openScreen(href: string, { world, input, language = 'en', 
   globalThis.history.replaceState(null, '', `/ui${href}`)
   await activate(language)
   await loadMessages('pages')
+  await overlays.load()
   const console = startConsole(href, world, input)
   console.actor.send({ type: 'clips.loaded', logic: clipsMachine })
   console.actor.send({ type: 'palette.loaded', logic: paletteMachine })
@@ -60,7 +62,14 @@ export async function openScreen(href: string, { world, input, language = 'en', 
   const screen = render(
     <I18nProvider i18n={i18n}>
       <ConsoleProvider
-        value={{ app: console.actor, viewOf, extras, copyText: async () => true, saveText: () => undefined }}
+        value={{
+          app: console.actor,
+          viewOf,
+          extras,
+          copyText: async () => true,
+          saveText: () => undefined,
+          whenIdle: () => undefined,
+        }}
       >
         <AppView />
       </ConsoleProvider>

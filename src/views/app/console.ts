@@ -28,6 +28,8 @@ interface Console {
   extras: () => Promise<Extras>
   copyText: (text: string) => Promise<boolean>
   saveText: (name: string, type: string, text: string) => void
+  /** Runs a task once the browser has nothing else to do. */
+  whenIdle: (task: () => void) => void
 }
 
 const ConsoleContext = createContext<Console | null>(null)

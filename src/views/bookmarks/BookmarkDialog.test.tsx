@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { I18nProvider } from '@lingui/react'
 import { act, cleanup, fireEvent, render } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createActor, createMachine, fromCallback, fromPromise, SimulatedClock } from 'xstate'
 import type { Bookmark } from '../../api/contract/system.ts'
 import type { Reply } from '../../api/reply.ts'
@@ -11,7 +11,12 @@ import { i18n } from '../../i18n/i18n.ts'
 import { type BookmarkDraftInput, bookmarkDraftMachine } from '../../machines/bookmarks/bookmark-draft.machine.ts'
 import { noteFormMachine } from '../../machines/bookmarks/bookmark-location.ts'
 import { previewsMachine } from '../../machines/streams/previews.machine.ts'
+import { overlays } from '../ui/overlays.ts'
 import { BookmarkDialog } from './BookmarkDialog.tsx'
+
+beforeAll(async () => {
+  await overlays.load()
+})
 
 const at = Date.UTC(2026, 10, 21, 14, 5, 3)
 const input: BookmarkDraftInput = {

@@ -1,12 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { useActorRef } from '@xstate/react'
 import { CalendarDays } from 'lucide-react'
-import { useEffect, useState, type ComponentProps } from 'react'
-import { Dialog, DialogTrigger, Popover } from 'react-aria-components'
+import { useEffect, useId, useRef, useState, type ComponentProps } from 'react'
 import { isDay, type Day } from '../../machines/calendar/calendar-grid.ts'
 import { calendarMachine } from '../../machines/calendar/calendar.machine.ts'
 import { TextField } from '../ui/Field.tsx'
+import { useDeferred } from '../ui/deferred.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { overlays } from '../ui/overlays.ts'
 import { Calendar } from './Calendar.tsx'
 import styles from './DatePicker.module.css'
 
@@ -20,6 +21,9 @@ type DatePickerProps = ComponentProps<typeof TextField> & {
 export function DatePicker({ today, min, ...field }: DatePickerProps) {
   const { t } = useLingui()
   const [isOpen, setOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const parts = useDeferred(overlays, isOpen)
   const { value, error, onChange } = field
   const isUnreadable = value !== '' && !isDay(value)
   return (
@@ -31,22 +35,27 @@ export function DatePicker({ today, min, ...field }: DatePickerProps) {
         {...field}
         error={isUnreadable && error !== undefined ? t`Enter the day like 2026-11-21` : error}
       />
-      <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
-        <IconButton label={t`Choose a day`} icon={<CalendarDays size={16} />} className={styles.open ?? ''} />
-        <Popover className={styles.popover ?? ''} placement="bottom end" offset={6}>
-          <Dialog className={styles.dialog ?? ''} aria-label={t`Choose a day`}>
-            <DayChoice
-              value={value}
-              today={today}
-              min={min}
-              onChoose={(day) => {
-                onChange(day)
-                setOpen(false)
-              }}
-            />
-          </Dialog>
-        </Popover>
-      </DialogTrigger>
+      <IconButton
+        ref={opener}
+        label={t`Choose a day`}
+        icon={<CalendarDays size={16} />}
+        opens={{ id, isOpen }}
+        onPress={() => setOpen(!isOpen)}
+        className={styles.open ?? ''}
+      />
+      {parts !== null && (
+        <parts.DialogPopover id={id} label={t`Choose a day`} triggerRef={opener} onClose={() => setOpen(false)}>
+          <DayChoice
+            value={value}
+            today={today}
+            min={min}
+            onChoose={(day) => {
+              onChange(day)
+              setOpen(false)
+            }}
+          />
+        </parts.DialogPopover>
+      )}
     </div>
   )
 }

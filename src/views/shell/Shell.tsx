@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { RouterProvider } from 'react-aria-components'
+import { selectRoute } from '../../machines/app/app.selectors.ts'
 import { useApp, useConsole } from '../app/console.ts'
 import { Downloads } from '../clips/Downloads.tsx'
+import { overlays } from '../ui/overlays.ts'
 import { Banners } from './Banners.tsx'
 import { Header } from './Header.tsx'
 import { HeaderSlotProvider } from './header-slot.ts'
@@ -11,33 +12,37 @@ import { Toolbar } from './Toolbar.tsx'
 import styles from './Shell.module.css'
 
 export function Shell({ children }: { children: ReactNode }) {
-  const { app } = useConsole()
   const pathname = useApp(selectPathname)
   const isAlone = useApp(selectIsKiosk)
   const isFirst = useIsFirst(pathname)
   const [slot, setSlot] = useState<HTMLElement | null>(null)
+  usePreload()
   return (
-    <RouterProvider
-      navigate={(href) => app.send({ type: 'navigation.requested', href })}
-      useHref={(href) => (href.startsWith('/') ? `/ui${href}` : href)}
-    >
-      <HeaderSlotProvider value={slot}>
-        <div className={styles.shell}>
-          {!isAlone && <Header slotRef={setSlot} />}
-          {!isAlone && <Toolbar />}
-          <div className={styles.page}>
-            {!isAlone && <Banners />}
-            {/* A new path is a new page that starts at its top (docs/behaviour.md §3). */}
-            <Main key={pathname} isFirst={isFirst}>
-              {children}
-            </Main>
-          </div>
+    <HeaderSlotProvider value={slot}>
+      <div className={styles.shell}>
+        {!isAlone && <Header slotRef={setSlot} />}
+        {!isAlone && <Toolbar />}
+        <div className={styles.page}>
+          {!isAlone && <Banners />}
+          {/* A new path is a new page that starts at its top (docs/behaviour.md §3). */}
+          <Main key={pathname} isFirst={isFirst}>
+            {children}
+          </Main>
         </div>
-        <Downloads />
-        <ShortcutsDialog />
-      </HeaderSlotProvider>
-    </RouterProvider>
+      </div>
+      <Downloads />
+      <ShortcutsDialog />
+    </HeaderSlotProvider>
   )
+}
+
+/** Loads what menus and dialogs are made of; the list of streams does itself, once it is shown. */
+function usePreload(): void {
+  const { whenIdle } = useConsole()
+  const isList = useApp(selectRoute).name === 'streams'
+  useEffect(() => {
+    if (!isList) whenIdle(() => void overlays.load().catch(() => null))
+  }, [isList, whenIdle])
 }
 
 /** Whether this is the page that the console was opened with. */

@@ -1,12 +1,17 @@
 // @vitest-environment jsdom
 import { I18nProvider } from '@lingui/react'
 import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createActor } from 'xstate'
 import { streamOf } from '../../../tests/fixtures/replies.ts'
 import { activate, i18n, loadMessages } from '../../i18n/i18n.ts'
 import { bulkMachine } from '../../machines/streams/bulk.machine.ts'
+import { overlays } from '../ui/overlays.ts'
 import { BulkRemovalDialog } from './BulkDialogs.tsx'
+
+beforeAll(async () => {
+  await overlays.load()
+})
 
 beforeEach(() => void vi.stubGlobal('CSS', { escape: (value: string) => value }))
 afterEach(() => {

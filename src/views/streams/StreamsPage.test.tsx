@@ -111,6 +111,7 @@ function open(answer: () => Reply<StreamsAnswer> = () => ok(all), stored: unknow
           extras: () => new Promise(() => undefined),
           copyText: async () => true,
           saveText: () => undefined,
+          whenIdle: () => undefined,
         }}
       >
         <HeaderSlotProvider value={slot}>

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
-import { Button, Tooltip, TooltipTrigger } from 'react-aria-components'
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef } from 'react'
+import { overlays } from './overlays.ts'
+import { useTooltip } from './use-tooltip.ts'
 import styles from './IconButton.module.css'
 
 interface IconButtonProps {
@@ -9,41 +10,86 @@ interface IconButtonProps {
   onPress?: () => void
   /** Makes the button a toggle, with aria-pressed. */
   pressed?: boolean
+  /** The dialog that the button opens. */
+  opens?: { id: string; isOpen: boolean }
   disabled?: boolean
   shortcut?: string
   /** `overlay` lies on the picture. */
   variant?: 'plain' | 'overlay'
   placement?: 'top' | 'bottom' | 'left' | 'right'
   className?: string
+  ref?: RefObject<HTMLButtonElement | null>
 }
 
+/** A key that is held presses once, and the keys of a button are no shortcuts of the page. */
+function keepKey(event: KeyboardEvent): void {
+  if (event.key !== 'Enter' && event.key !== ' ') return
+  event.stopPropagation()
+  if (event.repeat) event.preventDefault()
+}
+
+/** A press of it isn't a press of what lies below. */
 export function IconButton({
   label,
   tooltip = label,
   icon,
   onPress,
   pressed,
-  disabled,
+  opens,
+  disabled = false,
   shortcut,
   variant = 'plain',
   placement = 'bottom',
   className,
+  ref,
 }: IconButtonProps) {
+  const own = useRef<HTMLButtonElement>(null)
+  const button = ref ?? own
+  const id = useId()
+  const tip = useTooltip()
+  const parts = tip.isOpen && !disabled ? overlays.loaded : null
   return (
-    <TooltipTrigger delay={500} closeDelay={80}>
-      <Button
+    <>
+      <button
+        ref={button}
+        type="button"
+        // Safari gives a pressed button the focus only then.
+        tabIndex={0}
         aria-label={label}
-        {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
-        {...(onPress === undefined ? {} : { onPress })}
-        isDisabled={disabled === true}
+        aria-pressed={pressed}
+        aria-expanded={opens?.isOpen}
+        aria-controls={opens?.isOpen === true ? opens.id : undefined}
+        aria-describedby={parts === null ? undefined : id}
+        disabled={disabled}
         className={[styles.button, styles[variant], className].filter(Boolean).join(' ')}
+        {...tip.events}
+        onPointerDown={(event) => {
+          event.stopPropagation()
+          tip.hide()
+        }}
+        onKeyDown={(event) => {
+          tip.hide()
+          keepKey(event)
+        }}
+        onClick={(event) => {
+          event.stopPropagation()
+          onPress?.()
+        }}
       >
         {icon}
-      </Button>
-      <Tooltip className={styles.tooltip ?? ''} placement={placement} offset={6}>
-        {tooltip}
-        {shortcut !== undefined && <kbd className={styles.key}>{shortcut}</kbd>}
-      </Tooltip>
-    </TooltipTrigger>
+      </button>
+      {parts !== null && (
+        <parts.Tooltip
+          id={id}
+          triggerRef={button}
+          placement={placement}
+          shortcut={shortcut}
+          onStay={tip.stay}
+          onLeave={tip.leave}
+        >
+          {tooltip}
+        </parts.Tooltip>
+      )}
+    </>
   )
 }

@@ -1,17 +1,7 @@
-import type { ReactNode } from 'react'
-import { Check, ChevronDown } from 'lucide-react'
-import {
-  Button,
-  Header,
-  Menu as AriaMenu,
-  MenuItem as AriaMenuItem,
-  MenuSection,
-  MenuTrigger,
-  Popover,
-  Separator,
-  SubmenuTrigger,
-} from 'react-aria-components'
-import styles from './Menu.module.css'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import type * as Parts from '../overlays/Menus.tsx'
+import { useDeferred } from './deferred.ts'
+import { overlays } from './overlays.ts'
 import iconButton from './IconButton.module.css'
 
 interface MenuProps {
@@ -26,6 +16,13 @@ interface MenuProps {
   onOpenChange?: (isOpen: boolean) => void
 }
 
+const focusOf: Readonly<Record<string, 'first' | 'last'>> = {
+  Enter: 'first',
+  ' ': 'first',
+  ArrowDown: 'first',
+  ArrowUp: 'last',
+}
+
 /** A button that opens a menu. Items are MenuItem, SubMenu, MenuChoice, MenuNote and MenuLine. */
 export function Menu({
   label,
@@ -34,120 +31,97 @@ export function Menu({
   variant = 'plain',
   placement = 'bottom end',
   className,
-  ...open
+  isOpen: isOpenBefore,
+  onOpenChange,
 }: MenuProps) {
+  const [isOwnOpen, setOwnOpen] = useState(false)
+  /** What takes the focus: an item, or the menu itself. */
+  const [focus, setFocus] = useState<'first' | 'last' | true>(true)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const isOpen = isOpenBefore ?? isOwnOpen
+  const parts = useDeferred(overlays, isOpen)
+  const setOpen = (willOpen: boolean) => {
+    setOwnOpen(willOpen)
+    onOpenChange?.(willOpen)
+  }
+  const open = (on: 'first' | 'last' | true) => {
+    if (isOpen) return
+    button.current?.focus({ preventScroll: true })
+    setFocus(on)
+    setOpen(true)
+  }
+  const openByKey = (event: KeyboardEvent) => {
+    const on = focusOf[event.key]
+    if (on === undefined || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    open(on)
+  }
   return (
-    <MenuTrigger {...open}>
-      <Button
+    <>
+      <button
+        ref={button}
+        type="button"
+        id={id}
+        tabIndex={0}
         aria-label={label}
+        aria-haspopup="true"
+        aria-expanded={isOpen}
+        {...(parts === null ? {} : { 'aria-controls': `${id}menu` })}
         className={[iconButton.button, iconButton[variant], className].filter(Boolean).join(' ')}
+        onPointerEnter={() => void overlays.load().catch(() => null)}
+        onPointerDown={(event) => {
+          event.stopPropagation()
+          if (event.pointerType === 'mouse' && event.button === 0) open(true)
+        }}
+        // The menu has the focus by now, and the button would take it.
+        onMouseDown={(event) => event.preventDefault()}
+        onKeyDown={openByKey}
+        onClick={(event) => {
+          event.stopPropagation()
+          open('first')
+        }}
       >
         {trigger}
-      </Button>
-      <Popover className={styles.popover ?? ''} placement={placement} offset={6}>
-        <AriaMenu className={styles.menu ?? ''}>{children}</AriaMenu>
-      </Popover>
-    </MenuTrigger>
+      </button>
+      {parts !== null && (
+        <parts.MenuPopover
+          id={`${id}menu`}
+          labelId={id}
+          triggerRef={button}
+          placement={placement}
+          focus={focus}
+          onClose={() => setOpen(false)}
+        >
+          {children}
+        </parts.MenuPopover>
+      )}
+    </>
   )
 }
 
-interface MenuItemProps {
-  children: ReactNode
-  /** The item as plain text, for type-ahead. */
-  text: string
-  icon?: ReactNode
-  /** A path or a URL, which makes the item a link. */
-  href?: string
-  newTab?: boolean
-  disabled?: boolean
-  onAction?: () => void
+export function MenuItem(props: ComponentProps<typeof Parts.MenuItem>) {
+  const parts = useDeferred(overlays)
+  return parts !== null && <parts.MenuItem {...props} />
 }
 
-export function MenuItem({ children, text, icon, href, newTab = false, disabled, onAction }: MenuItemProps) {
-  return (
-    <AriaMenuItem
-      textValue={text}
-      className={styles.item ?? ''}
-      isDisabled={disabled === true}
-      {...(href === undefined ? {} : { href })}
-      {...(newTab ? { target: '_blank', rel: 'noopener' } : {})}
-      {...(onAction === undefined ? {} : { onAction })}
-    >
-      <span className={styles.icon} aria-hidden="true">
-        {icon}
-      </span>
-      {children}
-    </AriaMenuItem>
-  )
+export function SubMenu(props: ComponentProps<typeof Parts.SubMenu>) {
+  const parts = useDeferred(overlays)
+  return parts !== null && <parts.SubMenu {...props} />
 }
 
-/** An item that opens a submenu below it: a phone has no space beside it. */
-export function SubMenu({ text, icon, children }: { text: string; icon: ReactNode; children: ReactNode }) {
-  return (
-    <SubmenuTrigger>
-      <AriaMenuItem textValue={text} className={styles.item ?? ''}>
-        <span className={styles.icon} aria-hidden="true">
-          {icon}
-        </span>
-        <span className={styles.label}>{text}</span>
-        <ChevronDown size={16} aria-hidden="true" />
-      </AriaMenuItem>
-      <Popover className={styles.popover ?? ''} placement="bottom end">
-        <AriaMenu className={styles.menu ?? ''}>{children}</AriaMenu>
-      </Popover>
-    </SubmenuTrigger>
-  )
+export function MenuChoice<Id extends string>(props: Parts.MenuChoiceProps<Id>) {
+  const parts = useDeferred(overlays)
+  return parts !== null && <parts.MenuChoice {...props} />
 }
 
-interface MenuChoiceProps<Id extends string> {
-  title: string
-  /** A menu with nothing else needs no visible title. */
-  isTitleShown?: boolean
-  options: readonly { id: Id; label: string }[]
-  chosen: string
-  onChoose: (id: Id) => void
-}
-
-/** A group of radio items. */
-export function MenuChoice<Id extends string>({
-  title,
-  isTitleShown = true,
-  options,
-  chosen,
-  onChoose,
-}: MenuChoiceProps<Id>) {
-  return (
-    <MenuSection
-      {...(isTitleShown ? {} : { 'aria-label': title })}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[chosen]}
-      onSelectionChange={(keys) => {
-        const option = options.find(({ id }) => keys !== 'all' && keys.has(id) && id !== chosen)
-        if (option !== undefined) onChoose(option.id)
-      }}
-    >
-      {isTitleShown && <Header className={styles.group ?? ''}>{title}</Header>}
-      {options.map(({ id, label }) => (
-        <AriaMenuItem key={id} id={id} textValue={label} className={styles.item ?? ''}>
-          <span className={styles.icon} aria-hidden="true">
-            {id === chosen && <Check size={16} />}
-          </span>
-          {label}
-        </AriaMenuItem>
-      ))}
-    </MenuSection>
-  )
-}
-
-export function MenuNote({ children }: { children: ReactNode }) {
-  return (
-    <MenuSection>
-      <Header className={styles.group ?? ''}>{children}</Header>
-    </MenuSection>
-  )
+export function MenuNote(props: ComponentProps<typeof Parts.MenuNote>) {
+  const parts = useDeferred(overlays)
+  return parts !== null && <parts.MenuNote {...props} />
 }
 
 export function MenuLine() {
-  return <Separator className={styles.line ?? ''} />
+  const parts = useDeferred(overlays)
+  return parts !== null && <parts.MenuLine />
 }

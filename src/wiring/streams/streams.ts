@@ -10,6 +10,7 @@ import { refreshStreams } from '../../api/resources/streams.ts'
 import { sidePanelMachine } from '../../machines/side-panel/side-panel.machine.ts'
 import { streamsMachine } from '../../machines/streams/streams.machine.ts'
 import { StreamsPage } from '../../views/streams/StreamsPage.tsx'
+import { overlays } from '../../views/ui/overlays.ts'
 import { knownOrFetch } from '../shared/known-or-fetch.ts'
 import { definePage } from '../page.ts'
 import { bulk } from './bulk.ts'
@@ -20,8 +21,12 @@ import { writeAddress } from '../shared/page-address.ts'
 
 const keys = { preferences: 'all-streams', sortType: 'all-streams-sort' }
 
-/** The next press most likely opens the player: its code is loaded once the list is shown and the browser is idle. */
-function preloadPlayer(): void {
+/**
+ * The next press most likely opens a menu or the player: their code is loaded once the list is shown and the browser
+ * is idle.
+ */
+function preloadNext(): void {
+  void overlays.load().catch(() => null)
   void import('../player/player.ts').catch(() => null)
   void preloadEngine().catch(() => null)
 }
@@ -35,7 +40,7 @@ const logic = streamsMachine.provide({
     })),
     fetchPages: fromPromise(async ({ input, signal }) => {
       const replies = await fetchPages(input, signal)
-      whenIdle(preloadPlayer)
+      whenIdle(preloadNext)
       return replies
     }),
     refreshPages: fromPromise(async ({ input: { query, pages, generation }, signal }) => ({

@@ -1,0 +1,109 @@
+import { type ReactNode, useEffect } from 'react'
+import { useLingui } from '@lingui/react/macro'
+import { X } from 'lucide-react'
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import styles from './Dialog.module.css'
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ReactNode
+  actions?: ReactNode
+  size?: 'small' | 'large'
+}
+
+export function Dialog({ title, onClose, children, actions, size = 'small' }: DialogProps) {
+  const { t } = useLingui()
+  return (
+    <ModalOverlay isOpen isDismissable onOpenChange={(open) => !open && onClose()} className={styles.scrim ?? ''}>
+      <Modal className={`${styles.modal} ${styles[size]}`}>
+        <AriaDialog className={styles.dialog ?? ''}>
+          <header className={styles.head}>
+            <Heading slot="title">{title}</Heading>
+            <IconButton label={t`Close`} icon={<X size={16} />} onPress={onClose} />
+          </header>
+          <div className={styles.body}>{children}</div>
+          {actions !== undefined && <footer className={styles.foot}>{actions}</footer>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+interface PlainDialogProps {
+  label: string
+  isOpen: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+export function PlainDialog({ label, isOpen, onClose, children }: PlainDialogProps) {
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      isDismissable
+      onOpenChange={(open) => !open && onClose()}
+      className={`${styles.scrim} ${styles.high}`}
+    >
+      <Modal className={`${styles.modal} ${styles.medium}`}>
+        <AriaDialog aria-label={label} className={styles.dialog ?? ''}>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+interface ConfirmDialogProps {
+  title: string
+  children: ReactNode
+  confirmLabel: string
+  busy?: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** The button that opened the dialog may be deleted with its item: the page takes the focus then. */
+function useFocusAfterwards(): void {
+  useEffect(
+    () => () =>
+      void requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          if (document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true })
+        }),
+      ),
+    [],
+  )
+}
+
+export function ConfirmDialog({
+  title,
+  children,
+  confirmLabel,
+  busy = false,
+  onConfirm,
+  onCancel,
+}: ConfirmDialogProps) {
+  const { t } = useLingui()
+  useFocusAfterwards()
+  return (
+    <ModalOverlay isOpen onOpenChange={(open) => !open && onCancel()} className={styles.scrim ?? ''}>
+      <Modal className={`${styles.modal} ${styles.small}`}>
+        <AriaDialog role="alertdialog" className={styles.dialog ?? ''}>
+          <header className={styles.head}>
+            <Heading slot="title">{title}</Heading>
+          </header>
+          <div className={styles.body}>{children}</div>
+          <footer className={styles.foot}>
+            <Button onClick={onCancel}>{t`Cancel`}</Button>
+            <Button variant="danger" busy={busy} onClick={onConfirm}>
+              {confirmLabel}
+            </Button>
+          </footer>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+
+interface Deferred<Module> {
+  loaded: Module | null
+  load: () => Promise<Module>
+}
+
+/** A module that no first screen needs. A load that failed is tried again the next time. */
+export function deferred<Module>(fetch: () => Promise<Module>): Deferred<Module> {
+  let loading: Promise<Module> | null = null
+  const one: Deferred<Module> = {
+    loaded: null,
+    load() {
+      loading ??= fetch().then(
+        (module) => (one.loaded = module),
+        (error: unknown) => {
+          loading = null
+          throw error
+        },
+      )
+      return loading
+    },
+  }
+  return one
+}
+
+/** Null until the module is loaded. Not React's `lazy`, which keeps its fallback for 300 ms even if it is. */
+export function useDeferred<Module>(one: Deferred<Module>, isNeeded = true): Module | null {
+  const [{ error }, setFound] = useState<{ error?: unknown }>({})
+  useEffect(() => {
+    if (!isNeeded || one.loaded !== null) return undefined
+    let isHere = true
+    one.load().then(
+      () => isHere && setFound({}),
+      (failure: unknown) => isHere && setFound({ error: failure }),
+    )
+    return () => {
+      isHere = false
+    }
+  }, [one, isNeeded])
+  if (error !== undefined) throw error
+  return isNeeded ? one.loaded : null
+}
