@@ -26,22 +26,21 @@ import {
   type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
 import type { ExportDraftRef } from '../../machines/exports/export-draft.machine.ts'
-import { type LocksRef, selectCanLock, selectLocks } from '../../machines/locks/locks.selectors.ts'
+import { type LocksRef, selectCanLock, selectHasLockDialog, selectLocks } from '../../machines/locks/locks.selectors.ts'
 import type { PtzRef } from '../../machines/ptz/ptz.selectors.ts'
 import { selectMasks, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import { selectAreThumbnailsOn, type ThumbnailsRef } from '../../machines/timeline/thumbnails.machine.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { useApp } from '../app/console.ts'
-import { BookmarkDialog } from '../bookmarks/BookmarkDialog.tsx'
-import { ArchiveCalendar } from '../calendar/ArchiveCalendar.tsx'
+import { usePreload } from '../app/use-preload.ts'
 import type { PeriodUse } from '../calendar/ChosenPeriod.tsx'
-import { LockDialogs } from '../locks/LockDialogs.tsx'
 import { Timeline } from '../timeline/Timeline.tsx'
+import { useDeferred } from '../ui/deferred.ts'
 import type { ZonePicker } from '../timeline/ZoneButton.tsx'
 import { Badge } from './Badge.tsx'
-import { ClipDialog } from './ClipDialog.tsx'
 import { Controls } from './Controls.tsx'
 import { haveSameMasks, maskedCapabilities } from './masked.ts'
+import { panels } from './panels.ts'
 import { Picture } from './Picture.tsx'
 import { playerKeyHandler } from './player-keys.ts'
 import { PlayerTools } from './PlayerTools.tsx'
@@ -108,6 +107,9 @@ function Running({
   const hasThumbnails = useSelector(thumbnails ?? undefined, selectAreThumbnailsOn)
   const locked = useSelector(locks ?? undefined, selectLocks)
   const masks = useSelector(stream, selectMasks, haveSameMasks)
+  const hasLockDialog = useSelector(locks ?? undefined, selectHasLockDialog)
+  const parts = useDeferred(panels, panel !== null || hasLockDialog)
+  usePreload(panels)
   const { controller, attachScreen } = ports
   const [isSelecting, setIsSelecting] = useState(false)
   const magnifier = useMagnifier(
@@ -231,9 +233,9 @@ function Running({
           {motionTool.button}
         </PlayerTools>
       </Timeline>
-      {locks !== null && <LockDialogs locks={locks} zone={zone} onPick={goTo} />}
-      {panel === 'calendar' && (
-        <ArchiveCalendar
+      {parts !== null && locks !== null && <parts.LockDialogs locks={locks} zone={zone} onPick={goTo} />}
+      {parts !== null && panel === 'calendar' && (
+        <parts.ArchiveCalendar
           timeline={timeline}
           playing={panelAt}
           onMoment={goTo}
@@ -241,8 +243,12 @@ function Running({
           onClose={closePanel}
         />
       )}
-      {panel === 'bookmark' && bookmark !== undefined && <BookmarkDialog actor={bookmark} onClose={closePanel} />}
-      {panel === 'download' && clip !== undefined && <ClipDialog actor={clip} bitrate={bitrate} onClose={closePanel} />}
+      {parts !== null && panel === 'bookmark' && bookmark !== undefined && (
+        <parts.BookmarkDialog actor={bookmark} onClose={closePanel} />
+      )}
+      {parts !== null && panel === 'download' && clip !== undefined && (
+        <parts.ClipDialog actor={clip} bitrate={bitrate} onClose={closePanel} />
+      )}
     </section>
   )
 }
