@@ -9,6 +9,8 @@ import { brotliCompress, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { cataloguesPlugin } from './scripts/catalogues-plugin.ts'
+import { createChunkNames, isIcon } from './scripts/chunks.ts'
+import { iconsPlugin } from './scripts/icons-plugin.ts'
 import { target } from './scripts/oldest-browsers.ts'
 import { workerPlugin } from './scripts/worker-plugin.ts'
 import WaitingFirst from './tests/waiting-first.ts'
@@ -54,7 +56,7 @@ export default defineConfig(({ mode }) => ({
     babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: mode === 'walk' ? 'message' : 'auto' })] }),
     react(),
     cataloguesPlugin(),
-    mode !== 'walk' && [workerPlugin(), precompressed()],
+    mode !== 'walk' && [iconsPlugin(), workerPlugin(), precompressed()],
   ],
   /* React itself has what the shim stands in for. */
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' }] },
@@ -91,7 +93,13 @@ export default defineConfig(({ mode }) => ({
               : [
                   { name: 'console', tags: ['$initial'], priority: 2 },
                   { name: 'aria', test: /[\\/](?:react-aria|react-stately|@internationalized)/, priority: 1 },
-                  { name: 'icons', test: /lucide-react/, priority: 1 },
+                  {
+                    name: createChunkNames(import.meta.dirname),
+                    minShareCount: 2,
+                    priority: 1,
+                    includeDependenciesRecursively: false,
+                  },
+                  { name: 'icons', test: isIcon, minShareCount: 2 },
                   { name: 'shared', minShareCount: 3 },
                 ],
         },

@@ -14,11 +14,12 @@ const tolerated = 1.01
 
 const frame = ['index.html', 'src/i18n/locales/en.po?entrance']
 const shell = [...frame, 'src/i18n/locales/en.po?shell', 'src/views/shell/Shell.tsx']
+const video = [...shell, 'src/i18n/locales/en.po?video']
 const screens: Readonly<Record<string, readonly string[]>> = {
   'sign-in': frame,
   streams: [...shell, 'src/wiring/streams/streams.ts'],
-  'player, without shaka': [...shell, 'src/wiring/player/player.ts'],
-  mosaic: [...shell, 'src/wiring/mosaics/mosaic.ts'],
+  'player, without shaka': [...video, 'src/wiring/player/player.ts'],
+  mosaic: [...video, 'src/wiring/mosaics/mosaic.ts'],
 }
 
 const Chunk = z.object({

@@ -1,51 +1,52 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isOfPage } from '../scripts/catalogues-plugin.ts'
+import { loadedLaterBy, reachedFrom, readParts } from '../scripts/message-parts.ts'
 
 const root = join(import.meta.dirname, '..')
-/** Lead to every page, the motion search and the export of a mosaic, each with the messages that it needs. */
-const loaders = ['src/wiring/pages.ts', 'src/views/player/use-motion-tool.tsx', 'src/views/mosaics/MosaicExport.tsx']
-const withoutPages = [
+/** Load the messages with what they load, in their own way. */
+const loaders = [
+  'src/wiring/pages.ts',
+  'src/wiring/player/player.ts',
+  'src/views/player/use-motion-tool.tsx',
+  'src/views/mosaics/MosaicExport.tsx',
+]
+const first = [
   'src/main.tsx',
   'src/views/shell/Shell.tsx',
   'src/wiring/shell/extras.ts',
-  'src/wiring/session/recovery.ts',
-  'src/wiring/session/init.ts',
   'src/wiring/streams/streams.ts',
   'src/wiring/player/player.ts',
-  'src/wiring/mosaics/mosaics.ts',
   'src/wiring/mosaics/mosaic.ts',
 ]
-
-/** The files that one imports, now or later, types aside. */
-const importsOf = (file: string): string[] =>
-  [
-    ...readFileSync(join(root, file), 'utf8').matchAll(
-      /(?:^import (?!type )|^export |^\} |import\()[^\n;]*?'(\.[^']*)'/gm,
-    ),
-  ]
-    .map(([, name = '']) => relative(root, join(root, dirname(file), name)))
-    .filter((name) => /\.tsx?$/.test(name))
-
-const reachedFrom = (files: readonly string[]): Set<string> => {
-  const reached = new Set<string>()
-  const add = (file: string): void => {
-    if (reached.has(file) || loaders.includes(file) || !existsSync(join(root, file))) return
-    reached.add(file)
-    importsOf(file).forEach(add)
-  }
-  for (const file of files) add(file)
-  return reached
-}
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** Whether it has messages of its own. */
-const speaks = (file: string): boolean => /@lingui\/(?:react|core)\/macro'/.test(readFileSync(join(root, file), 'utf8'))
+const speaks = (file: string): boolean => /@lingui\/(?:react|core)\/macro'/.test(textOf(file))
 
-test('the shell and the pages with video say nothing that is loaded with other pages', () => {
-  const reached = [...reachedFrom(withoutPages)]
-  expect(reached).toEqual(
-    expect.arrayContaining(['src/views/player/PlayerPage.tsx', 'src/views/streams/StreamsPage.tsx']),
+test('the messages of the list and of the player are in the parts that are loaded with them', () => {
+  const partOf = readParts()
+  expect(
+    [
+      'src/views/sign-in/SignInPage.tsx',
+      'src/views/shell/MainMenuItems.tsx',
+      'src/views/streams/StreamsPage.tsx',
+      'src/views/player/PlayerPage.tsx',
+      'src/views/mosaics/MosaicPage.tsx',
+      'src/views/clips/Tray.tsx',
+      'src/views/users/UsersPage.tsx',
+    ].map(partOf),
+  ).toEqual(['entrance', 'shell', 'shell', 'video', 'video', 'video', 'pages'])
+})
+
+test('what they load later brings its messages', () => {
+  const partOf = readParts()
+  const files = [...reachedFrom(first)].filter((file) => !loaders.includes(file))
+  const mute = files.flatMap((file) =>
+    loadedLaterBy(file)
+      .filter((later) => [...reachedFrom([later])].some((each) => partOf(each) === 'pages' && speaks(each)))
+      .filter((later) => !textOf(file).includes(`withMessages(import('./${later.split('/').at(-1)}'))`))
+      .map((later) => `${file}: ${later}`),
   )
-  expect(reached.filter((file) => isOfPage(file) && speaks(file))).toEqual([])
+  expect(mute).toEqual([])
 })

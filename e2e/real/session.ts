@@ -53,9 +53,7 @@ export async function waitForArchive(page: Page, uid: string, at: number): Promi
 
 /** The moment that the player shows, epoch milliseconds; the player has a name in each language. */
 export const momentOf = async (page: Page, name = 'Player'): Promise<number> =>
-  Date.parse(
-    (await page.getByRole('region', { name }).locator('time').first().getAttribute('datetime')) ?? '',
-  )
+  Date.parse((await page.getByRole('region', { name }).locator('time').first().getAttribute('datetime')) ?? '')
 
 /** Opens a stream's archive at a moment. */
 export async function openAt(page: Page, uid: string, at: number): Promise<void> {

@@ -66,7 +66,7 @@ export const archiveFactRoutes = (app: App, context: ServerContext, site: Site):
       let at = from
       const shared = sharedPart(caller, { from, to })
       const isShared = shared.from < shared.to
-      const fragments = isShared ? await index.fragments(params.uid, shared.from, shared.to, whileOpen(reply)) : []
+      const fragments = isShared ? await index.recordedRanges(params.uid, shared.from, shared.to, whileOpen(reply)) : []
       for (const fragment of fragments) {
         if (fragment.from > at) ranges.push({ date: at, status: 0 })
         ranges.push({ date: fragment.from, status: 1 })

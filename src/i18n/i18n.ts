@@ -8,6 +8,7 @@ type Catalogue = () => Promise<{ messages: Messages }>
 const catalogues = {
   entrance: import.meta.glob<{ messages: Messages }>('./locales/*.po', { query: 'entrance' }),
   shell: import.meta.glob<{ messages: Messages }>('./locales/*.po', { query: 'shell' }),
+  video: import.meta.glob<{ messages: Messages }>('./locales/*.po', { query: 'video' }),
   pages: import.meta.glob<{ messages: Messages }>('./locales/*.po', { query: 'pages' }),
 } satisfies Record<string, Record<string, Catalogue>>
 type Part = keyof typeof catalogues
@@ -42,10 +43,20 @@ export async function activate(language: string): Promise<void> {
 
 const loading = new Map<Part, Promise<void>>()
 
-/** Loads a part of the catalogue in the current language, and in each language activated later. */
+/**
+ * Loads the messages of the shell, of pages with video or of all pages, in the current language and in each activated
+ * later.
+ */
 export function loadMessages(upTo: Exclude<Part, 'entrance'>): Promise<void> {
   requested.parts.add('shell').add(upTo)
+  if (upTo === 'pages') requested.parts.add('video')
   const known = loading.get(upTo) ?? activate(requested.language)
   loading.set(upTo, known)
   return known
+}
+
+/** Code that is loaded later, with its messages. */
+export async function withMessages<Module>(code: Promise<Module>): Promise<Module> {
+  const [module] = await Promise.all([code, loadMessages('pages')])
+  return module
 }

@@ -67,10 +67,10 @@ const loaders: Partial<Record<RouteName, Loader>> = {
 
 const loaded = new Map<RouteName, Page>()
 
-/** Pages whose messages are in the shell's catalogue; those of sign-in are in the first one, all others in `pages`. */
-const pagesOfShell = new Set<RouteName>(['recoverPassword', 'init', 'streams', 'streamView', 'mosaics', 'mosaic'])
+/** Pages that don't need all messages (scripts/message-parts.ts). */
+const parts: Partial<Record<RouteName, 'shell' | 'video'>> = { streams: 'shell', streamView: 'video', mosaic: 'video' }
 const messagesOf = (name: RouteName): Promise<void> | undefined =>
-  name === 'auth' ? undefined : loadMessages(pagesOfShell.has(name) ? 'shell' : 'pages')
+  name === 'auth' ? undefined : loadMessages(parts[name] ?? 'pages')
 
 /** Afterwards `viewOf` returns the page's view. */
 export async function loadPage(name: RouteName): Promise<AnyActorLogic | null> {

@@ -187,7 +187,7 @@ test('a new password of a share breaks off what was opened with the former, its 
   const token = await shares.open('door')
   const openWith = (pass: string | undefined) => open({ 'share-token': pass ?? '' }, 'live')
   const setPassword = async (passwordHash: string) => {
-    await shares.change('door', { expireTime: null, passwordHash })
+    await shares.change('door', { expireTime: null, passwordHash, range: null })
     expect((await ask('POST', '/v1/user/bob/permissions', { cookie: ann, body: { permissions: [] } })).status).toBe(200)
   }
   const free = await openWith(token)

@@ -71,7 +71,7 @@ describe.each(releases)('a site of $name', (release) => {
   test('starts under this version with all that was in it', async () => {
     const dataDir = layRelease(release)
     const video = await startAfter(release, { dataDir, connect: connectHere })
-    await video.site.takenOver()
+    await video.site.untilRepacked()
     await expectKnown(video, release)
     await video.app.close()
     const file = databaseIn(dataDir)

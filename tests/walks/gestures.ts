@@ -494,7 +494,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
   ]),
   of(motionMachine, [
     { type: 'area.changed', area: { x: 0.1, y: 0.1, w: 0.5, h: 0.5 } },
-    { type: 'stretch.chosen', stretch: 'hour' },
+    { type: 'period.chosen', searchPeriod: 'hour' },
     { type: 'sensitivity.chosen', sensitivity: 80 },
     { type: 'search.requested', now: beginning, visible: { from: minutesAgo(60), to: minutesAgo(0) } },
     { type: 'search.cancelled' },

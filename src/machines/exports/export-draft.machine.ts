@@ -77,3 +77,5 @@ export const exportDraftMachine = setup({
 export type ExportDraftRef = ActorRefFrom<typeof exportDraftMachine>
 
 export const selectExportForm = ({ children }: SnapshotFrom<typeof exportDraftMachine>) => children.form
+export const selectIsExportAsked = (snapshot: SnapshotFrom<typeof exportDraftMachine> | undefined) =>
+  snapshot !== undefined && selectExportForm(snapshot) !== undefined

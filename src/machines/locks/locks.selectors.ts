@@ -11,6 +11,7 @@ export const selectLocksApiError = (snapshot: Snapshot) => snapshot?.context.api
 /** Whether the user may lock recordings of the stream. */
 export const selectCanLock = (snapshot: Snapshot) => snapshot?.matches({ list: 'open' }) === true
 export const selectLockDialog = (snapshot: Snapshot) => snapshot?.value.dialog ?? 'closed'
+export const selectHasLockDialog = (snapshot: Snapshot) => selectLockDialog(snapshot) !== 'closed'
 export const selectLockForm = (snapshot: Snapshot) => snapshot?.children.form
 export const selectChosenLock = (snapshot: Snapshot) => snapshot?.context.chosen ?? null
 export const selectUnlockApiError = (snapshot: Snapshot) => snapshot?.context.unlockApiError ?? null

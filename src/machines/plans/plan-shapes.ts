@@ -1,5 +1,5 @@
 import type { PlanCamera } from '../../api/contract/plans.ts'
-import { type Point, rounded, within } from '../picture-points.ts'
+import { clamp, type Point, rounded } from '../picture-points.ts'
 
 /** As many as the server accepts (docs/wire.md §6, `plans`). */
 export const maxPlanCameras = 300
@@ -17,7 +17,7 @@ export type CameraStroke = { readonly uid: string; readonly from: Point; readonl
 /** Degrees from 0 to 359. */
 export const bearing = (degrees: number): number => ((Math.round(degrees) % 360) + 360) % 360
 
-const inPicture = ({ x, y }: Point): Point => ({ x: rounded(within(x, 0, 1)), y: rounded(within(y, 0, 1)) })
+const inPicture = ({ x, y }: Point): Point => ({ x: rounded(clamp(x, 0, 1)), y: rounded(clamp(y, 0, 1)) })
 
 export const isPlaced = (cameras: readonly PlanCamera[], uid: string): boolean =>
   cameras.some(({ streamId }) => streamId === uid)
@@ -51,7 +51,7 @@ const aimed = ({ streamId, x, y }: PlanCamera, { direction, fieldOfView }: Aim):
   x,
   y,
   ...(direction === null ? {} : { direction: bearing(direction) }),
-  ...(fieldOfView === null ? {} : { fieldOfView: within(Math.round(fieldOfView), 1, 360) }),
+  ...(fieldOfView === null ? {} : { fieldOfView: clamp(Math.round(fieldOfView), 1, 360) }),
 })
 
 /** The cameras after a change. */

@@ -41,6 +41,13 @@ export const selectIsWorking = (snapshot: Bulk) => snapshot.matches('working')
 /** The selection can't be changed while it is gathered or a job runs. */
 export const selectIsLocked = (snapshot: Bulk) => snapshot.hasTag('busy')
 export const selectGathering = ({ children }: Bulk) => children.gathering
+/** Whether streams are selected, or a job of selected ones runs or has ended. */
+export const selectHasBulk = (snapshot: Bulk | undefined) =>
+  snapshot !== undefined &&
+  (snapshot.context.chosen.size > 0 ||
+    snapshot.context.outcomes.size > 0 ||
+    selectIsWorking(snapshot) ||
+    selectGathering(snapshot) !== undefined)
 export const selectIsTagging = (snapshot: Bulk) => snapshot.matches('tagging')
 export const selectIsConfirming = (snapshot: Bulk) => snapshot.matches('confirming')
 export const selectIsPurging = ({ context }: Bulk) => context.isPurging

@@ -95,7 +95,7 @@ export function within(period: TimeRange, bounds: TimeRange | null): TimeRange {
   if (bounds === null) return period
   const length = Math.max(minPeriod, Math.min(lengthOf(period), lengthOf(bounds)))
   const from = Math.max(bounds.from, Math.min(period.from, bounds.to - length))
-  return starting(length < lengthOf(bounds) ? from : (bounds.from + bounds.to - length) / 2, length)
+  return periodFrom(length < lengthOf(bounds) ? from : (bounds.from + bounds.to - length) / 2, length)
 }
 
 /** Milliseconds between refreshes: six times the seconds per pixel, at least 3500 (docs/behaviour.md §8). */

@@ -24,6 +24,7 @@ import {
   ZoomOut,
 } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { withMessages } from '../../i18n/i18n.ts'
 import type { Capabilities } from '../../api/media/capabilities.ts'
 import type { PlaybackClock, VideoPort } from '../../api/media/controller/media-controller.ts'
 import {
@@ -40,15 +41,16 @@ import {
 import { type PtzRef, selectHasPtz, selectIsPadOpen } from '../../machines/ptz/ptz.selectors.ts'
 import { PtzLayer } from '../ptz/PtzLayer.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { useDeferred } from '../ui/deferred.ts'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { playerDrive } from './shuttle-drive.ts'
 import { Sound } from './Sound.tsx'
 import { SpeedMenu } from './SpeedMenu.tsx'
-import { Statistics } from './Statistics.tsx'
+import { panels } from './panels.ts'
 import type { Magnifier } from './use-magnifier.ts'
 import styles from './Controls.module.css'
 
-const Shuttle = lazy(() => import('./Shuttle.tsx'))
+const Shuttle = lazy(() => withMessages(import('./Shuttle.tsx')))
 
 interface ControlsProps {
   player: PlayerRef
@@ -73,6 +75,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   const hasPtz = useSelector(ptz ?? undefined, selectHasPtz) && mode === 'live'
   const isPadOpen = useSelector(ptz ?? undefined, selectIsPadOpen)
   const [hasStatistics, setHasStatistics] = useState(false)
+  const parts = useDeferred(panels, hasStatistics)
   const [hasShuttle, setHasShuttle] = useState(false)
   const bar = useRef<HTMLDivElement>(null)
   const skip = (to: 'fragment' | 'annotation', direction: 1 | -1) => {
@@ -175,7 +178,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
           <Shuttle drive={playerDrive(player, media)} onClose={closeShuttle} />
         </Suspense>
       )}
-      {hasStatistics && <Statistics media={media} controller={controller} onClose={closeStatistics} />}
+      {parts !== null && <parts.Statistics media={media} controller={controller} onClose={closeStatistics} />}
       <div ref={bar} className={styles.controls} data-resting={!isPlaying || undefined}>
         <div className={styles.group}>
           <IconButton

@@ -29,22 +29,21 @@ import {
   type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
 import type { ExportDraftRef } from '../../machines/exports/export-draft.machine.ts'
-import { type LocksRef, selectCanLock, selectLocks } from '../../machines/locks/locks.selectors.ts'
+import { type LocksRef, selectCanLock, selectHasLockDialog, selectLocks } from '../../machines/locks/locks.selectors.ts'
 import type { PtzRef } from '../../machines/ptz/ptz.selectors.ts'
 import { selectCanAdmin, selectMasks, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import { selectAreThumbnailsOn, type ThumbnailsRef } from '../../machines/timeline/thumbnails.machine.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { useApp, useConsole } from '../app/console.ts'
-import { BookmarkDialog } from '../bookmarks/BookmarkDialog.tsx'
-import { ArchiveCalendar } from '../calendar/ArchiveCalendar.tsx'
+import { usePreload } from '../app/use-preload.ts'
 import type { PeriodUse } from '../calendar/ChosenPeriod.tsx'
-import { LockDialogs } from '../locks/LockDialogs.tsx'
 import { Timeline } from '../timeline/Timeline.tsx'
+import { useDeferred } from '../ui/deferred.ts'
 import type { ZonePicker } from '../timeline/ZoneButton.tsx'
 import { Badge } from './Badge.tsx'
-import { ClipDialog } from './ClipDialog.tsx'
 import { Controls } from './Controls.tsx'
 import { haveSameMasks, maskedCapabilities } from './masked.ts'
+import { panels } from './panels.ts'
 import { Picture } from './Picture.tsx'
 import { playerKeyHandler } from './player-keys.ts'
 import { PlayerTools } from './PlayerTools.tsx'
@@ -114,6 +113,9 @@ function Running({
   const { app } = useConsole()
   const hasSharedRanges = useApp(selectSettings).features.includes('share-range')
   const canShare = useSelector(stream, selectCanAdmin) && hasSharedRanges
+  const hasLockDialog = useSelector(locks ?? undefined, selectHasLockDialog)
+  const parts = useDeferred(panels, panel !== null || hasLockDialog)
+  usePreload(panels)
   const { controller, attachScreen } = ports
   const [isSelecting, setIsSelecting] = useState(false)
   const magnifier = useMagnifier(
@@ -242,9 +244,9 @@ function Running({
           {motionTool.button}
         </PlayerTools>
       </Timeline>
-      {locks !== null && <LockDialogs locks={locks} zone={zone} onPick={goTo} />}
-      {panel === 'calendar' && (
-        <ArchiveCalendar
+      {parts !== null && locks !== null && <parts.LockDialogs locks={locks} zone={zone} onPick={goTo} />}
+      {parts !== null && panel === 'calendar' && (
+        <parts.ArchiveCalendar
           timeline={timeline}
           playing={panelAt}
           onMoment={goTo}
@@ -252,8 +254,12 @@ function Running({
           onClose={closePanel}
         />
       )}
-      {panel === 'bookmark' && bookmark !== undefined && <BookmarkDialog actor={bookmark} onClose={closePanel} />}
-      {panel === 'download' && clip !== undefined && <ClipDialog actor={clip} bitrate={bitrate} onClose={closePanel} />}
+      {parts !== null && panel === 'bookmark' && bookmark !== undefined && (
+        <parts.BookmarkDialog actor={bookmark} onClose={closePanel} />
+      )}
+      {parts !== null && panel === 'download' && clip !== undefined && (
+        <parts.ClipDialog actor={clip} bitrate={bitrate} onClose={closePanel} />
+      )}
     </section>
   )
 }

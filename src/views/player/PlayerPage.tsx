@@ -17,21 +17,24 @@ import {
   selectStreamActor,
   type PlayerPageRef,
 } from '../../machines/player/player.selectors.ts'
+import { selectIsExportAsked } from '../../machines/exports/export-draft.machine.ts'
 import { forbiddenText, isPlainlyForbidden } from '../../i18n/errors.ts'
+import { withMessages } from '../../i18n/i18n.ts'
 import { titles } from '../../i18n/titles.ts'
 import { selectSubject, selectUser } from '../../machines/app/app.selectors.ts'
 import { selectStreamApiError, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import { useApp } from '../app/console.ts'
 import { Downloads } from '../clips/Downloads.tsx'
 import { ShortcutsDialog } from '../shell/ShortcutsDialog.tsx'
-import { ExportDialog } from '../exports/ExportDialog.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
+import { useDeferred } from '../ui/deferred.ts'
 import { StatePanel } from '../ui/State.tsx'
+import { panels } from './panels.ts'
 import { Player } from './Player.tsx'
 import type { PlayerPorts } from './ports.ts'
 import styles from './Player.module.css'
 
-const LinkPassword = lazy(() => import('./LinkPassword.tsx'))
+const LinkPassword = lazy(() => withMessages(import('./LinkPassword.tsx')))
 
 interface PlayerPageProps {
   actor: PlayerPageRef
@@ -57,6 +60,8 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   const stream = useSelector(actor, selectStreamActor)
   const locks = useSelector(actor, selectPageLocks)
   const exportDraft = useSelector(actor, selectPageExportDraft)
+  const isExporting = useSelector(exportDraft ?? undefined, selectIsExportAsked)
+  const parts = useDeferred(panels, isExporting)
   const ptz = useSelector(actor, selectPagePtz)
   const canSearchMotion = useSelector(actor, selectCanSearchMotion)
   const motion = useSelector(actor, selectPageMotion)
@@ -115,7 +120,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
         thumbnails={thumbnails}
         motion={canSearchMotion ? { actor: motion, load: () => ports.loadMotion(actor) } : null}
       />
-      {exportDraft !== null && <ExportDialog draft={exportDraft} player={player} />}
+      {parts !== null && exportDraft !== null && <parts.ExportDialog draft={exportDraft} player={player} />}
       {isGuest && <ShortcutsDialog />}
       {isGuest && <Downloads />}
     </>

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { MediaFailure } from '../../api/media/engine/failure.ts'
-import { useReason } from '../stream-pages/words.ts'
+import { useReason } from '../stream-pages/reasons.ts'
 
 /** Why there is no picture: the server's reason for the stream, or else the error of the player. */
 export function useLossReason(): (

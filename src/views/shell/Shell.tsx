@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { selectRoute } from '../../machines/app/app.selectors.ts'
-import { useApp, useConsole } from '../app/console.ts'
+import { useApp } from '../app/console.ts'
+import { usePreload } from '../app/use-preload.ts'
 import { Downloads } from '../clips/Downloads.tsx'
 import { overlays } from '../ui/overlays.ts'
 import { Banners } from './Banners.tsx'
@@ -16,7 +17,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const isAlone = useApp(selectIsKiosk)
   const isFirst = useIsFirst(pathname)
   const [slot, setSlot] = useState<HTMLElement | null>(null)
-  usePreload()
+  /** The list of streams does itself, once it is shown. */
+  usePreload(useApp(selectRoute).name === 'streams' ? null : overlays)
   return (
     <HeaderSlotProvider value={slot}>
       <div className={styles.shell}>
@@ -34,15 +36,6 @@ export function Shell({ children }: { children: ReactNode }) {
       <ShortcutsDialog />
     </HeaderSlotProvider>
   )
-}
-
-/** Loads what menus and dialogs are made of; the list of streams does itself, once it is shown. */
-function usePreload(): void {
-  const { whenIdle } = useConsole()
-  const isList = useApp(selectRoute).name === 'streams'
-  useEffect(() => {
-    if (!isList) whenIdle(() => void overlays.load().catch(() => null))
-  }, [isList, whenIdle])
 }
 
 /** Whether this is the page that the console was opened with. */

@@ -1,12 +1,15 @@
 import { Suspense, lazy, useEffect } from 'react'
 import { useLingui } from '@lingui/react/macro'
+import { withMessages } from '../../i18n/i18n.ts'
 import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import { shortcutsKey } from '../../machines/keyboard/anywhere.ts'
 import { useApp } from '../app/console.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { useOpenHere } from './open-here.ts'
 
-const Shortcuts = lazy(() => import('../help/Shortcuts.tsx').then(({ Shortcuts }) => ({ default: Shortcuts })))
+const Shortcuts = lazy(() =>
+  withMessages(import('../help/Shortcuts.tsx')).then(({ Shortcuts }) => ({ default: Shortcuts })),
+)
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('input, select, textarea, [role="dialog"]') !== null

@@ -2,34 +2,20 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import {
-  Activity,
-  BellRing,
   Bookmark,
   Bug,
-  ChartSpline,
-  Cable,
   FileArchive,
-  FileText,
   Grid2x2,
-  Group,
-  IdCard,
   Info,
-  KeyRound,
   LifeBuoy,
   Map as MapIcon,
-  MonitorSmartphone,
-  Network,
-  Pencil,
   Play,
   ScanSearch,
-  ScrollText,
   Settings,
-  SlidersHorizontal,
-  UserCog,
   Users,
-  Video,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { withMessages } from '../../i18n/i18n.ts'
 import {
   selectIsTunnelEnabled,
   selectRoute,
@@ -40,8 +26,9 @@ import {
 import { closedPages, isAbsent } from '../../machines/app/open-pages.ts'
 import { type RouteName, type TabSet, pathTo, routeOf } from '../../machines/app/routes.ts'
 import { useApp } from '../app/console.ts'
+import { deferred, useDeferred } from '../ui/deferred.ts'
 
-interface Tab {
+export interface Tab {
   name: RouteName
   label: MessageDescriptor
   icon: ReactNode
@@ -49,8 +36,11 @@ interface Tab {
 
 const size = 20
 
+/** Those of pages that few open first. */
+const moreTabs = deferred(() => withMessages(import('./more-tabs.tsx')))
+
 /** The contextual tabs of each set of pages (docs/behaviour.md §4.1, toolbar). */
-const tabSets: Readonly<Record<TabSet, readonly Tab[]>> = {
+const tabSets: Readonly<Partial<Record<TabSet, readonly Tab[]>>> = {
   workspace: [
     { name: 'mosaics', label: msg`Mosaics`, icon: <Grid2x2 size={size} /> },
     { name: 'plans', label: msg`Plans`, icon: <MapIcon size={size} /> },
@@ -71,30 +61,6 @@ const tabSets: Readonly<Record<TabSet, readonly Tab[]>> = {
     { name: 'mosaic', label: msg`Watch`, icon: <Play size={size} /> },
     { name: 'mosaicEdit', label: msg`Settings`, icon: <Settings size={size} /> },
   ],
-  profile: [
-    { name: 'profileInfo', label: msg`Info`, icon: <IdCard size={size} /> },
-    { name: 'profileEdit', label: msg`Edit`, icon: <Pencil size={size} /> },
-    { name: 'tokens', label: msg`Tokens`, icon: <KeyRound size={size} /> },
-    { name: 'sessions', label: msg`Sessions`, icon: <MonitorSmartphone size={size} /> },
-  ],
-  user: [
-    { name: 'userInfo', label: msg`Info`, icon: <IdCard size={size} /> },
-    { name: 'userEdit', label: msg`Edit`, icon: <UserCog size={size} /> },
-    { name: 'userPermission', label: msg`Permissions`, icon: <Video size={size} /> },
-    { name: 'userSessions', label: msg`Sessions`, icon: <MonitorSmartphone size={size} /> },
-  ],
-  administration: [
-    { name: 'statistics', label: msg`Statistics`, icon: <ChartSpline size={size} /> },
-    { name: 'configuration', label: msg`Configuration`, icon: <SlidersHorizontal size={size} /> },
-    { name: 'users', label: msg`Users`, icon: <Users size={size} /> },
-    { name: 'groups', label: msg`Groups`, icon: <Group size={size} /> },
-    { name: 'cluster', label: msg`Cluster`, icon: <Network size={size} /> },
-    { name: 'license', label: msg`License`, icon: <FileText size={size} /> },
-    { name: 'serverDebug', label: msg`Server debug`, icon: <Activity size={size} /> },
-    { name: 'tunnel', label: msg`Tunnel`, icon: <Cable size={size} /> },
-    { name: 'alerts', label: msg`Alerts`, icon: <BellRing size={size} /> },
-    { name: 'auditLogs', label: msg`Audit logs`, icon: <ScrollText size={size} /> },
-  ],
 }
 
 interface ShownTab extends Omit<Tab, 'label'> {
@@ -114,9 +80,11 @@ export function useTabs(): readonly ShownTab[] {
   const settings = useApp(selectSettings)
   const isTunnelEnabled = useApp(selectIsTunnelEnabled)
   const { tabs, entry, within } = routeOf(route.name)
+  const known = tabs === undefined ? [] : tabSets[tabs]
+  const more = useDeferred(moreTabs, known === undefined)
   if (tabs === undefined || (entry === 'admin' && user?.isAdmin !== true)) return []
   const closed = closedPages({ user, settings, isTunnelEnabled, subject })
-  const there = tabSets[tabs].filter(({ name }) => !isAbsent(name, settings))
+  const there = (known ?? more?.tabSets[tabs] ?? []).filter(({ name }) => !isAbsent(name, settings))
   return there.map(({ label, ...tab }) => ({
     ...tab,
     label: t(label),

@@ -8,7 +8,7 @@ import { StatusMark } from '../streams/StatusMark.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
 import { LogTail } from '../log-tail/LogTail.tsx'
 import { ProbeButton, ProbeOutcome } from './Probing.tsx'
-import { useReason } from './words.ts'
+import { useReason } from './reasons.ts'
 import styles from './DebugPage.module.css'
 
 const selectContext = ({ context }: SnapshotFrom<typeof streamDebugMachine>) => context

@@ -24,7 +24,7 @@ import { RemovalDialog } from './RemovalDialog.tsx'
 import { SharePanel } from './SharePanel.tsx'
 import { StreamNode } from './StreamNode.tsx'
 import { Tracks, useBitrate } from './Tracks.tsx'
-import { useReason } from './words.ts'
+import { useReason } from './reasons.ts'
 import styles from './InfoPage.module.css'
 
 const selectContext = ({ context }: SnapshotFrom<typeof streamInfoMachine>) => context

@@ -42,7 +42,6 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
   const gathering = useSelector(bulk, selectGathering)
   const [isShowingResults, setShowingResults] = useState(false)
   const region = useRef<HTMLElement>(null)
-  if (chosen.size === 0 && outcomes.size === 0 && !isWorking && gathering === undefined) return null
   /** A pressed button may disappear with its action: the bar takes the focus first, so that Escape still works. */
   const withFocus = (act: () => void) => {
     region.current?.focus()

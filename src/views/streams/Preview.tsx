@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import { CirclePause, TriangleAlert, Video } from 'lucide-react'
 import type { Stream } from '../../api/contract/stream.ts'
 import { type PreviewsRef, selectPicture } from '../../machines/streams/streams.selectors.ts'
-import { useReason } from '../stream-pages/words.ts'
+import { useReason } from '../stream-pages/reasons.ts'
 import styles from './Preview.module.css'
 
 export function Preview({ previews, stream }: { previews: PreviewsRef | undefined; stream: Stream }) {

@@ -3,13 +3,14 @@ import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { ListFilter } from 'lucide-react'
 import { selectIsPanelOpen } from '../../machines/side-panel/side-panel.selectors.ts'
-import { type StreamsRef, selectBulk, selectPanel } from '../../machines/streams/streams.selectors.ts'
+import { type StreamsRef, selectBulk, selectHasBulk, selectPanel } from '../../machines/streams/streams.selectors.ts'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
 import { useApp } from '../app/console.ts'
 import { HeaderContent } from '../shell/header-slot.ts'
 import { SidePanel } from '../side-panel/SidePanel.tsx'
 import { Button } from '../ui/Button.tsx'
-import { BulkBar } from './BulkBar.tsx'
+import { useDeferred } from '../ui/deferred.ts'
+import { bulkBar } from './bulk-bar.ts'
 import { FiltersPanel } from './FiltersPanel.tsx'
 import { PauseConfirmation } from './PauseDialog.tsx'
 import { SearchBar } from './SearchBar.tsx'
@@ -64,5 +65,6 @@ export function StreamsPage({ actor }: { actor: StreamsRef }) {
 function Bulk({ actor }: { actor: StreamsRef }) {
   const bulk = useSelector(actor, selectBulk)
   const all = useChooseAll(actor, useApp(selectIsAdmin))
-  return bulk === undefined ? null : <BulkBar bulk={bulk} all={all} />
+  const parts = useDeferred(bulkBar, useSelector(bulk, selectHasBulk))
+  return parts !== null && bulk !== undefined && <parts.BulkBar bulk={bulk} all={all} />
 }

@@ -5,13 +5,15 @@ import { ListVideo } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import { selectHasStills, selectZone, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
+import { panels } from '../player/panels.ts'
+import { useDeferred } from '../ui/deferred.ts'
 import type { BandScene } from './band.ts'
 import { runBand } from './band-loop.ts'
 import { selectionGrip, type Marks } from './selection-grip.ts'
 import { watchGestures } from './gestures.ts'
 import { HoverCard, type HoverHandle } from './HoverCard.tsx'
 import { OverviewBand } from './OverviewBand.tsx'
-import { MomentsPanel, type MotionTab } from './MomentsPanel.tsx'
+import type { MotionTab } from './MomentsPanel.tsx'
 import { openMomentsTab, toggleMoments, useMomentsTab } from './moments-tab.ts'
 import { useSliderKeys } from './slider-keys.ts'
 import { TimelineNotes } from './TimelineNotes.tsx'
@@ -74,6 +76,7 @@ export function Timeline({
   const list = useId()
   const disclosure = useRef<HTMLButtonElement>(null)
   const isListed = useMomentsTab() !== 'closed'
+  const parts = useDeferred(panels, isListed)
 
   useEffect(() => {
     newest.current = { clock, buffered, marks, isSelecting, locks, foundMotion, words }
@@ -185,8 +188,8 @@ export function Timeline({
           </button>
         </div>
       </div>
-      {isListed && (
-        <MomentsPanel id={list} actor={actor} clock={clock} words={words} motion={motion} onClose={closeList} />
+      {parts !== null && (
+        <parts.MomentsPanel id={list} actor={actor} clock={clock} words={words} motion={motion} onClose={closeList} />
       )}
     </>
   )

@@ -4,9 +4,10 @@ import { useState } from 'react'
 import type { ZoneChoice, Zones } from '../../machines/player/zones.ts'
 import { offsetAt } from '../../machines/timeline/timeline-labels.ts'
 import { selectPeriod, type TimelineSnapshot, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
+import { panels } from '../player/panels.ts'
+import { useDeferred } from '../ui/deferred.ts'
 import type { LocalTime } from './local-time.ts'
 import { utcText, zoneText } from './zone-options.ts'
-import { ZoneDialog } from './ZoneDialog.tsx'
 import styles from './Timeline.module.css'
 
 /** The time zones on offer, the selected one, and the way to select another. */
@@ -26,6 +27,7 @@ interface ZoneButtonProps {
 export function ZoneButton({ actor, time, picker }: ZoneButtonProps) {
   const { t } = useLingui()
   const [openAt, setOpenAt] = useState<number | null>(null)
+  const parts = useDeferred(panels, openAt !== null)
   const offset = useSelector(actor, (snapshot: TimelineSnapshot) => {
     const { from, to } = selectPeriod(snapshot)
     return offsetAt(time.offsets({ from, to }), to)
@@ -45,7 +47,9 @@ export function ZoneButton({ actor, time, picker }: ZoneButtonProps) {
           {zone}
         </span>
       </button>
-      {openAt !== null && <ZoneDialog {...picker} at={openAt} onClose={() => setOpenAt(null)} />}
+      {parts !== null && openAt !== null && (
+        <parts.ZoneDialog {...picker} at={openAt} onClose={() => setOpenAt(null)} />
+      )}
     </>
   )
 }

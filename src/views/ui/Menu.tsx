@@ -23,7 +23,7 @@ const focusOf: Readonly<Record<string, 'first' | 'last'>> = {
   ArrowUp: 'last',
 }
 
-/** A button that opens a menu. Items are MenuItem, SubMenu, MenuChoice, MenuNote and MenuLine. */
+/** A button that opens a menu. Items are MenuItem, MenuChoice and MenuLine. */
 export function Menu({
   label,
   trigger,
@@ -106,19 +106,9 @@ export function MenuItem(props: ComponentProps<typeof Parts.MenuItem>) {
   return parts !== null && <parts.MenuItem {...props} />
 }
 
-export function SubMenu(props: ComponentProps<typeof Parts.SubMenu>) {
-  const parts = useDeferred(overlays)
-  return parts !== null && <parts.SubMenu {...props} />
-}
-
 export function MenuChoice<Id extends string>(props: Parts.MenuChoiceProps<Id>) {
   const parts = useDeferred(overlays)
   return parts !== null && <parts.MenuChoice {...props} />
-}
-
-export function MenuNote(props: ComponentProps<typeof Parts.MenuNote>) {
-  const parts = useDeferred(overlays)
-  return parts !== null && <parts.MenuNote {...props} />
 }
 
 export function MenuLine() {

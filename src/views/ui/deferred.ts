@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-interface Deferred<Module> {
+export interface Deferred<Module> {
   loaded: Module | null
   load: () => Promise<Module>
 }

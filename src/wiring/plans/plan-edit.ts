@@ -16,7 +16,7 @@ async function fetchPlan(id: string, signal: AbortSignal): Promise<Reply<KnownPl
   if (!plan.ok) return plan
   const picture = plan.value.picture === '' ? null : await getPlanPicture(id, signal)
   if (picture?.ok === false) return picture
-  return mapReply(await allCameras(signal), (streams) => ({
+  return mapReply(await allCameras(signal), ({ items: streams }) => ({
     plan: plan.value,
     picture: picture === null ? null : picture.value,
     streams,

@@ -26,7 +26,6 @@ import { bookmarkDraft } from '../bookmarks/bookmark-draft.ts'
 import { exportDraft } from '../exports/export-draft.ts'
 import { locks } from '../locks/locks.ts'
 import { ptz } from '../ptz/ptz.ts'
-import { requestClip } from '../shell/clips.ts'
 import { measure } from './measure.ts'
 import { definePage } from '../page.ts'
 import { withBusyRetry } from '../shared/pictures.ts'
@@ -81,7 +80,8 @@ const player = playerMachine.provide({
   actions: {
     writeAddress: ({ system }, { address, change }) => queueMicrotask(() => urlSync.update(system, address, change)),
     storeZone: (_, { choice }) => storeZoneChoice(choice),
-    requestClip: ({ system }, { clip }) => requestClip(system, clip),
+    requestClip: ({ system }, { clip }) =>
+      void import('../shell/clips.ts').then(({ requestClip }) => requestClip(system, clip)).catch(() => null),
   },
 })
 

@@ -1,3 +1,4 @@
+import { withMessages } from '../../i18n/i18n.ts'
 import type { AppRef } from '../../machines/app/app.selectors.ts'
 
 export { copyText } from '../../api/browser/clipboard.ts'
@@ -9,4 +10,4 @@ export async function tray(app: AppRef) {
   clips.startClips(app)
   return clips
 }
-export const palette = () => import('./palette.ts')
+export const palette = () => withMessages(import('./palette.ts'))

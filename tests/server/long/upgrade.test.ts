@@ -44,7 +44,7 @@ const onPostgres = releases.filter(({ date }) => date > '2026-11-25')
 describe.skipIf(!hasPostgres())('on PostgreSQL', () => {
   test.each(onPostgres)('a site of $name starts under this version', async (release) => {
     const video = await startAfter(release, await moved(release))
-    await video.site.takenOver()
+    await video.site.untilRepacked()
     await expectKnown(video, release)
     expect(video.site.store.all()).toHaveLength(2)
   })

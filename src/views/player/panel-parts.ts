@@ -1,0 +1,8 @@
+export { BookmarkDialog } from '../bookmarks/BookmarkDialog.tsx'
+export { ArchiveCalendar } from '../calendar/ArchiveCalendar.tsx'
+export { ExportDialog } from '../exports/ExportDialog.tsx'
+export { LockDialogs } from '../locks/LockDialogs.tsx'
+export { MomentsPanel } from '../timeline/MomentsPanel.tsx'
+export { ZoneDialog } from '../timeline/ZoneDialog.tsx'
+export { ClipDialog } from './ClipDialog.tsx'
+export { Statistics } from './Statistics.tsx'
