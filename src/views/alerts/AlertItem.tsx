@@ -4,7 +4,7 @@ import type { Alert } from '../../api/contract/alerts.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
 import type { TestResult } from '../../machines/alerts/alerts.machine.ts'
 import { Button } from '../ui/Button.tsx'
-import { useQuietWords } from './weekdays.ts'
+import { quietWords } from './weekdays.ts'
 import { addressWords, channels, events, useFailure, useWords } from './words.ts'
 import styles from './Alerts.module.css'
 
@@ -24,7 +24,6 @@ export function AlertItem({ alert, nameOf, isTesting, testResult, onTest, onEdit
   const { t } = useLingui()
   const words = useWords()
   const { id, on, streams, labels, quietMinutes, to, quietHours } = alert
-  const quietWords = useQuietWords()
   const hours = quietHours == null ? '' : quietWords(quietHours)
   const zone = quietHours?.timezone.replaceAll('_', ' ') ?? ''
   const name = alert.name || id

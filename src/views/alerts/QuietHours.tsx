@@ -4,7 +4,7 @@ import { type QuietHours as Hours, weekdays } from '../../api/contract/alerts.ts
 import { Button } from '../ui/Button.tsx'
 import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { useWeekdays } from './weekdays.ts'
+import { weekdayName } from './weekdays.ts'
 import styles from './Alerts.module.css'
 
 type Period = Hours['periods'][number]
@@ -83,7 +83,6 @@ interface PeriodFieldsProps {
 
 function PeriodFields({ number, period, errorOf, onChange, onRemove }: PeriodFieldsProps) {
   const { t } = useLingui()
-  const names = useWeekdays()
   const { days, from, to } = period
   const wrong = errorOf('days')
   return (
@@ -92,7 +91,7 @@ function PeriodFields({ number, period, errorOf, onChange, onRemove }: PeriodFie
         {weekdays.map((day) => (
           <CheckField
             key={day}
-            label={names(day)}
+            label={weekdayName(day)}
             checked={days.includes(day)}
             onChange={(isOn) => onChange({ days: weekdays.filter((one) => (one === day ? isOn : days.includes(one))) })}
           />
