@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { packTable } from '../server/archive/chunk-table.ts'
+import { packTable } from '../server/archive/format/chunk-table.ts'
 import { chunkFile, streamFolder } from '../server/storage/folders.ts'
 
 /** Consecutive segments of equal duration. */

@@ -1,5 +1,5 @@
 import { type Weekday, weekdays } from '../../src/api/contract/alerts.ts'
-import { isTimezone } from '../archive/days.ts'
+import { isTimezone } from '../archive/playback/days.ts'
 import { validationError } from '../http/api-error.ts'
 import type { QuietHours } from './happenings.ts'
 

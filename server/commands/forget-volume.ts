@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { forgetVolume, heldOn, type Held } from '../archive/forgotten-volumes.ts'
+import { forgetVolume, heldOn, type Held } from '../archive/retention/forgotten-volumes.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
 import type { StandIn } from '../cluster/stand-in.ts'
 import { isBucketUrl, nameOfBucket } from '../storage/bucket-url.ts'

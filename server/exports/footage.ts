@@ -5,9 +5,9 @@ import {
   soundAhead,
   soundKindOf,
   type JoinedSegment,
-} from '../archive/download.ts'
-import type { Run } from '../archive/run.ts'
-import { gapToleranceMs, type Segment } from '../archive/segment.ts'
+} from '../archive/playback/download.ts'
+import type { Run } from '../archive/format/run.ts'
+import { gapToleranceMs, type Segment } from '../archive/format/segment.ts'
 import { isH265, type Init } from '../media/init.ts'
 import { createMovie, samplesOf, type MovieTexts, type SampleBatch } from '../media/movie.ts'
 

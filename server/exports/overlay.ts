@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { JoinedSegment } from '../archive/download.ts'
-import { drawnSegments } from '../archive/drawn-segments.ts'
+import type { JoinedSegment } from '../archive/playback/download.ts'
+import { drawnSegments } from '../archive/playback/drawn-segments.ts'
 import { readAt, writeAt } from '../storage/folders.ts'
 import { readInit, type Init } from '../media/init.ts'
 import { maskFilter, type Masks } from '../media/masks.ts'

@@ -1,5 +1,5 @@
 import { NoVolume } from '../storage/write-target.ts'
-import { createRecorder, type Recorder } from '../archive/recorder.ts'
+import { createRecorder, type Recorder } from '../archive/recorder/recorder.ts'
 import { guarded } from '../guarded.ts'
 import { startIngest, type Ingest } from '../media/ingest.ts'
 import { isDiskError } from '../store/disk-error.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Counts } from '../archive/chunk-file.ts'
+import { Counts } from '../archive/format/chunk-file.ts'
 import { failureReasons } from '../media/failures.ts'
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Recording } from '../archive/recordings.ts'
+import type { Recording } from '../archive/index/recordings.ts'
 import type { Store } from '../store/store.ts'
 
 const UnindexedRow = z.object({ start: z.number(), finish: z.number(), run: z.number(), volume: z.number() })

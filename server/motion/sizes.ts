@@ -1,4 +1,4 @@
-import type { Segment } from '../archive/segment.ts'
+import type { Segment } from '../archive/format/segment.ts'
 import type { Hit } from './hits.ts'
 
 type Sized = Pick<Segment, 'start' | 'finish' | 'duration' | 'bytes' | 'run'>

@@ -1,4 +1,4 @@
-import type { AnnotationStore } from '../archive/annotations.ts'
+import type { AnnotationStore } from '../archive/events/annotations.ts'
 import type { BackgroundWrites } from '../store/background-writes.ts'
 
 /** Annotates the outages of a stream in the background; an annotation is lost if nothing can be written. */

@@ -1,4 +1,4 @@
-import type { FeedOptions } from '../archive/live-feed.ts'
+import type { FeedOptions } from '../archive/recorder/live-feed.ts'
 
 /** A missing keyframe is logged once in this time. */
 const cutLogMs = 60_000

@@ -1,5 +1,5 @@
-import type { AnnotationStore } from '../archive/annotations.ts'
-import type { Recording } from '../archive/recordings.ts'
+import type { AnnotationStore } from '../archive/events/annotations.ts'
+import type { Recording } from '../archive/index/recordings.ts'
 import type { StreamLogs } from './logs.ts'
 import type { StreamRow, StreamStore } from './stream-store.ts'
 

@@ -1,6 +1,6 @@
-import type { AnnotationStore } from '../archive/annotations.ts'
+import type { AnnotationStore } from '../archive/events/annotations.ts'
 import type { Prepared } from '../archive/archive.ts'
-import type { FeedOptions } from '../archive/live-feed.ts'
+import type { FeedOptions } from '../archive/recorder/live-feed.ts'
 import type { IngestPool } from '../ingest/pool.ts'
 import type { BackgroundWrites } from '../store/background-writes.ts'
 import type { StreamLogs } from './logs.ts'

@@ -1,4 +1,4 @@
-import { createLiveWindow, type LiveWindow } from '../archive/live-window.ts'
+import { createLiveWindow, type LiveWindow } from '../archive/recorder/live-window.ts'
 import { guarded } from '../guarded.ts'
 import { forgetSound, type KnownTracks } from '../ingest/plan.ts'
 import { createRecording, type Outcome } from '../ingest/recording.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { repairHour } from '../../server/archive/repair-files.ts'
+import { repairHour } from '../../server/archive/repair/repair-files.ts'
 import { hourFolder } from '../../server/storage/folders.ts'
 import { add, archiveOf, forget, known, newFolder, open, recordAsBefore, t0, uid } from './tape.ts'
 

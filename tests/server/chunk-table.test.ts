@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BrokenTable, packTable, unpackTable, type TableSegment } from '../../server/archive/chunk-table.ts'
+import { BrokenTable, packTable, unpackTable, type TableSegment } from '../../server/archive/format/chunk-table.ts'
 
 const t0 = Date.parse('2026-11-21T08:00:00.000Z')
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createAnnotationStore } from '../../server/archive/annotations.ts'
-import { searchEvents } from '../../server/archive/event-search.ts'
+import { createAnnotationStore } from '../../server/archive/events/annotations.ts'
+import { searchEvents } from '../../server/archive/events/event-search.ts'
 import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import { addObjects } from '../../scripts/access-table.ts'
 import { start, startServer } from './harness.ts'

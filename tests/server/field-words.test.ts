@@ -65,8 +65,8 @@ describe('what the server says of a field', () => {
 
   test.each([
     'server/exports/routes.ts',
-    'server/archive/lock-routes.ts',
-    'server/archive/event-routes.ts',
+    'server/archive/retention/lock-routes.ts',
+    'server/archive/events/event-routes.ts',
     'server/tunnel/routes.ts',
   ])('what %s refuses has words of the console', (path) => {
     const refused = [...readFileSync(path, 'utf8').matchAll(/validationError\(\{ [^:]+: '([^']+)' \}\)/g)].map(

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { newRunKey, runOf } from '../../server/archive/run.ts'
-import { writeChunk } from '../../server/archive/write-chunk.ts'
+import { newRunKey, runOf } from '../../server/archive/format/run.ts'
+import { writeChunk } from '../../server/archive/repair/write-chunk.ts'
 import { boxesIn } from '../../server/media/boxes.ts'
 import { fragmentArguments } from '../../server/media/encoding.ts'
 import { readFragment, readInit, type Init } from '../../server/media/fragments.ts'

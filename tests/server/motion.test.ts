@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRetention } from '../../server/archive/retention.ts'
+import { createRetention } from '../../server/archive/retention/retention.ts'
 import { at, corner, elsewhere, move, openMotion } from './motion-search.ts'
 import { movingBox, recordVideo } from './motion-video.ts'
 

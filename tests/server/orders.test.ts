@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createUrlFormat, livePlaylist, segmentLines } from '../../server/archive/playlist.ts'
+import { createUrlFormat, livePlaylist, segmentLines } from '../../server/archive/playback/playlist.ts'
 import { createStreamOrder, lastRank, type Sortable } from '../../server/streams/stream-order.ts'
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

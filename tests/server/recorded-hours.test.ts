@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRecordedHours, retentionSteps } from '../../server/archive/recorded-hours.ts'
+import { createRecordedHours, retentionSteps } from '../../server/archive/retention/recorded-hours.ts'
 import { dayMs, hourMs, minuteMs } from '../../server/durations.ts'
 import { memoryStore } from './memory-store.ts'
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { recoverStream } from '../../server/archive/repair-files.ts'
+import { recoverStream } from '../../server/archive/repair/repair-files.ts'
 import { chunkFile, journalFile, streamFolder } from '../../server/storage/folders.ts'
-import { createLiveWindow } from '../../server/archive/live-window.ts'
-import { createRunIds, runOf } from '../../server/archive/run.ts'
+import { createLiveWindow } from '../../server/archive/recorder/live-window.ts'
+import { createRunIds, runOf } from '../../server/archive/format/run.ts'
 import { drawnInit, fragmentAt, openRecorder, t0 } from './engine.ts'
 import { oneVolume } from './one-volume.ts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { forecastRetention, shareOut, type ForecastInput } from '../../server/archive/retention-forecast.ts'
+import { forecastRetention, shareOut, type ForecastInput } from '../../server/archive/retention/retention-forecast.ts'
 
 const stream = (uid: string, rest: Partial<ForecastInput> = {}): ForecastInput => ({
   uid,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createRunClock, type Arrival } from '../../server/archive/run-clock.ts'
+import { createRunClock, type Arrival } from '../../server/archive/recorder/run-clock.ts'
 
 const t0 = Date.parse('2026-11-21T08:00:00.000Z')
 

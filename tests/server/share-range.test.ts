@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createAnnotationStore } from '../../server/archive/annotations.ts'
+import { createAnnotationStore } from '../../server/archive/events/annotations.ts'
 import { createSigning } from '../../server/cluster/signing.ts'
 import { cutSegment } from '../../server/media/cut.ts'
 import { archiveOf } from './playlists.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { without } from '../../server/archive/sub-playlist.ts'
+import { without } from '../../server/archive/playback/sub-playlist.ts'
 import { subOf } from '../../server/streams/substream.ts'
 import { playlistOf } from './playlists.ts'
 import { add, newFolder, open, record, t0, uid } from './tape.ts'

@@ -1,0 +1,193 @@
+import * as z from 'zod/mini'
+import type { Annotation } from '../../../src/api/contract/archive.ts'
+import { Box } from '../../../src/api/contract/box.ts'
+import type { AnnotationBody } from '../../../src/api/contract/events.ts'
+import type { Value } from '../../store/connection.ts'
+import { query, type Store } from '../../store/store.ts'
+
+const box = z.codec(z.string(), Box, {
+  decode: (text) => z.parse(Box, JSON.parse(text)),
+  encode: (value) => JSON.stringify(value),
+})
+export const AnnotationRow = z.object({
+  id: z.number(),
+  uid: z.string(),
+  type: z.string(),
+  time: z.number(),
+  timeEnd: z.nullable(z.number()),
+  label: z.string(),
+  score: z.nullable(z.number()),
+  box: z.nullable(box),
+  source: z.string(),
+})
+type Row = z.output<typeof AnnotationRow>
+const IdRow = z.object({ id: z.number() })
+const CountRow = z.object({ count: z.number() })
+
+const maxFound = 20_000
+const annotationsAtOnce = 1000
+
+export type AnnotationStore = {
+  /** Adds an annotation of the server itself. Times in epoch milliseconds. */
+  add: (uid: string, type: 'event' | 'status', time: number, timeEnd: number) => Promise<void>
+  /** Adds annotations of detectors, and returns their ids. Above the limit of a stream its oldest ones are deleted. */
+  addDetected: (drafts: readonly AnnotationBody[]) => Promise<number[]>
+  /** The uid of an annotation's stream. */
+  streamOf: (id: number) => Promise<string | undefined>
+  remove: (id: number) => Promise<void>
+  /** Moves the end of an annotation. */
+  end: (id: number, timeEnd: number) => Promise<void>
+  /** Extends the server's last event to `timeEnd`, if it ended at `after` or later; false if there is none. */
+  extendEvent: (uid: string, after: number, timeEnd: number) => Promise<boolean>
+  /** Begins an outage, and ends the one before. */
+  openStatus: (uid: string, time: number) => Promise<void>
+  closeStatus: (uid: string, timeEnd: number) => Promise<void>
+  /** Annotations that overlap a range, oldest first, in pages; about 20,000 at most. */
+  within: (uid: string, from: number, to: number) => AsyncGenerator<Annotation[]>
+  /** Deletes the server's events that begin in a range. */
+  deleteEvents: (uid: string, from: number, to: number) => Promise<void>
+  /** Deletes some annotations that ended before a moment; false if there are none. */
+  deleteSome: (uid: string, before: number) => Promise<boolean>
+}
+
+/** Longer annotations are found by an index of their own (tables.ts, which repeats the value). */
+const longMs = 600_000
+const deletedAtOnce = 1000
+
+export const annotationColumns = 'id, uid, type, time, time_end AS timeEnd, label, score, box, source'
+const earliestFirst = (a: Row, b: Row): number => a.time - b.time
+export const toAnnotation = ({ id, type, time, timeEnd, label, score, box: area, source }: Row) =>
+  ({
+    id: String(id),
+    type,
+    time,
+    ...(timeEnd === null || timeEnd === time ? {} : { timeEnd }),
+    ...(label === '' ? {} : { label }),
+    ...(score === null ? {} : { score }),
+    ...(area === null ? {} : { box: area }),
+    ...(source === '' ? {} : { source }),
+  }) satisfies Annotation
+
+const insert = 'INSERT INTO annotations (uid, type, time, time_end) VALUES (?, ?, ?, ?)'
+const extend = `UPDATE annotations SET time_end = max(time_end, ?3) WHERE id = (
+  SELECT id FROM annotations WHERE uid = ?1 AND time_end >= ?2 AND type = 'event' AND source = '' AND time <= ?3
+  ORDER BY time_end DESC LIMIT 1)`
+const close = "UPDATE annotations SET time_end = ? WHERE uid = ? AND time_end IS NULL AND type = 'status'"
+const deleteEnded = `DELETE FROM annotations WHERE id IN (
+  SELECT id FROM annotations WHERE uid = ? AND time_end < ? LIMIT ${deletedAtOnce})`
+const deleteServerEvents =
+  "DELETE FROM annotations WHERE uid = ? AND type = 'event' AND source = '' AND time >= ? AND time < ?"
+/** An annotation without an end gets its start as the end, so that retention finds it. */
+const insertDetected = (rows: number): string =>
+  `INSERT INTO annotations (uid, type, time, time_end, label, score, box, source)
+   VALUES ${Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')} RETURNING id`
+const insertedAtOnce = 100
+const valuesOf = ({ streamId, type, time, timeEnd, label, score, box: area, source }: AnnotationBody): Value[] => [
+  streamId,
+  type,
+  time,
+  timeEnd ?? time,
+  label,
+  score ?? null,
+  area === null || area === undefined ? null : z.encode(box, area),
+  source,
+]
+const dropOldest = `DELETE FROM annotations WHERE id IN (
+  SELECT id FROM annotations WHERE uid = ? AND source <> '' ORDER BY time LIMIT ?)`
+
+export const createAnnotationStore = (store: Store, maxDetected = 500_000): AnnotationStore => {
+  const countDetected = query(
+    store,
+    CountRow,
+    "SELECT count(*) AS count FROM (SELECT id FROM annotations WHERE uid = ? AND source <> '' LIMIT ?) AS taken",
+  )
+  const uidOf = query(store, z.object({ uid: z.string() }), 'SELECT uid FROM annotations WHERE id = ?')
+  /** The number of detectors' annotations of each stream, cached as counting is slow. */
+  const counts = new Map<string, number>()
+  const keepWithinLimit = async (uid: string, more: number): Promise<void> => {
+    let count = (counts.get(uid) ?? 0) + more
+    if (!counts.has(uid) || count > maxDetected) {
+      count = ((await countDetected.get(uid, maxDetected + more)) ?? { count: 0 }).count
+      if (count > maxDetected) await store.run(dropOldest, uid, count - maxDetected)
+    }
+    counts.set(uid, Math.min(count, maxDetected))
+  }
+
+  // Three queries, each bounded by an index: an overlap alone isn't, and grows with history.
+  const short = query(
+    store,
+    AnnotationRow,
+    `SELECT ${annotationColumns}
+     FROM annotations WHERE uid = ?1 AND (time, id) > (?2, ?3) AND time < ?4
+       AND coalesce(time_end, time) >= ?5 AND coalesce(time_end - time, 0) <= ${longMs}
+       AND NOT (time_end IS NULL AND type = 'status')
+     ORDER BY time, id LIMIT ${annotationsAtOnce}`,
+  )
+  const long = query(
+    store,
+    AnnotationRow,
+    `SELECT ${annotationColumns}
+     FROM annotations WHERE uid = ?1 AND time_end - time > ${longMs} AND time_end >= ?2 AND time < ?3
+     ORDER BY time_end LIMIT ${annotationsAtOnce}`,
+  )
+  const open = query(
+    store,
+    AnnotationRow,
+    `SELECT ${annotationColumns}
+     FROM annotations WHERE uid = ?1 AND time_end IS NULL AND +time < ?2 AND type = 'status'`,
+  )
+  const pagesWithin = async function* (uid: string, from: number, to: number): AsyncGenerator<Annotation[]> {
+    let others = [...(await long.all(uid, from, to)), ...(await open.all(uid, to))].toSorted(earliestFirst)
+    let [time, id, count] = [from - longMs, 0, 0]
+    for (;;) {
+      const page = await short.all(uid, time, id, to, from)
+      const last = page.at(-1)
+      const isLast = last === undefined || page.length < annotationsAtOnce || count + page.length >= maxFound
+      const before = isLast ? others : others.filter((each) => each.time <= last.time)
+      others = others.slice(before.length)
+      if (page.length + before.length > 0) yield [...page, ...before].toSorted(earliestFirst).map(toAnnotation)
+      if (isLast) return
+      time = last.time
+      id = last.id
+      count += page.length
+    }
+  }
+  return {
+    deleteEvents: async (uid, from, to) => {
+      await store.run(deleteServerEvents, uid, from, to)
+    },
+    add: async (uid, type, time, timeEnd) => {
+      await store.run(insert, uid, type, time, timeEnd)
+    },
+    addDetected: async (drafts) => {
+      const ids: number[] = []
+      const added = new Map<string, number>()
+      for (let from = 0; from < drafts.length; from += insertedAtOnce) {
+        const some = drafts.slice(from, from + insertedAtOnce)
+        const rows = await store.all(IdRow, insertDetected(some.length), ...some.flatMap(valuesOf))
+        ids.push(...rows.map(({ id }) => id).toSorted((a, b) => a - b))
+      }
+      for (const { streamId } of drafts) added.set(streamId, (added.get(streamId) ?? 0) + 1)
+      for (const [uid, more] of added) await keepWithinLimit(uid, more)
+      return ids
+    },
+    streamOf: async (id) => (await uidOf.get(id))?.uid,
+    remove: async (id) => {
+      await store.run('DELETE FROM annotations WHERE id = ?', id)
+    },
+    end: async (id, timeEnd) => {
+      await store.run('UPDATE annotations SET time_end = ? WHERE id = ? AND time <= ?', timeEnd, id, timeEnd)
+    },
+    extendEvent: async (uid, after, timeEnd) => (await store.run(extend, uid, after, timeEnd)).changes > 0,
+    openStatus: (uid, time) =>
+      store.transaction(async () => {
+        await store.run(close, time, uid)
+        await store.run(insert, uid, 'status', time, null)
+      }),
+    closeStatus: async (uid, timeEnd) => {
+      await store.run(close, timeEnd, uid)
+    },
+    within: pagesWithin,
+    deleteSome: async (uid, before) => (await store.run(deleteEnded, uid, before)).changes > 0,
+  }
+}

@@ -1,0 +1,140 @@
+import type { Counts } from './chunk-file.ts'
+import type { WriteTarget } from '../../storage/write-target.ts'
+import type { Run } from './run.ts'
+import { finishOf, openSpool, type Chunk, type Spool } from './spool.ts'
+
+/** The segment to be written next. `counts`: the counters before it. */
+export type IncomingSegment = { start: number; run: Run; isKept: boolean; counts: Counts }
+
+export type ChunkWriter = {
+  /** The spool for a segment: the open one, or a new one. */
+  spoolFor: (incoming: IncomingSegment) => Promise<Spool>
+  /** Ends the open chunk. Resolves when all chunks are sealed, but for those that can't be sealed now. */
+  end: () => Promise<void>
+}
+
+export type ChunkWriterOptions = {
+  /** Where the next chunk goes. */
+  target: () => WriteTarget
+  onSealed: (chunk: Chunk, run: Run) => void
+  onFailure: (error: unknown) => void
+  onVolumeFailed?: ((volume: number) => void) | undefined
+}
+
+const maxMs = 60_000
+const maxBytes = 16 * 1024 * 1024
+/** Live-only spools are kept for about two live windows: as many target durations, and at least `minLiveMs`. */
+const liveTargetDurations = 12
+const minLiveMs = 120_000
+/** A larger distance between two segments begins a chunk. */
+const gapMs = 500
+
+/** Whether a segment continues the chunk, and the chunk can take one as long as its last. */
+const fits = (spool: Spool, { start, run, isKept }: IncomingSegment): boolean => {
+  const last = spool.segments.at(-1)
+  if (spool.run !== run || spool.isKept !== isKept) return false
+  if (last === undefined) return spool.start === start
+  const isNext = Math.abs(start - last.finish) < gapMs
+  const hasSpace =
+    last.finish - spool.start + (last.finish - last.start) <= maxMs && last.offset + 2 * last.bytes <= maxBytes
+  return isNext && hasSpace
+}
+
+/** Puts the segments of a stream into chunks of a minute, each of one run and without a gap. */
+export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
+  const { target, onSealed, onFailure, onVolumeFailed } = options
+  const failed = new WeakSet<Spool>()
+  let spool: Spool | undefined
+  let unsealed: Spool[] = []
+  let liveOnly: Spool[] = []
+  let sealing: Promise<void> = Promise.resolve()
+
+  /** Whether the next chunk goes to another volume than this spool's. */
+  const hasOtherVolume = ({ volume }: Spool): boolean => {
+    try {
+      return target().volume !== volume
+    } catch {
+      return false
+    }
+  }
+
+  /** A spool that is remembered as failed once a write to it fails. */
+  const watchFailures = (opened: Spool): Spool => {
+    const fail = (error: unknown): never => {
+      failed.add(spool)
+      onVolumeFailed?.(opened.volume)
+      throw error
+    }
+    const spool: Spool = {
+      ...opened,
+      append: (bytes) => opened.append(bytes).catch(fail),
+      commit: (times) => opened.commit(times).catch(fail),
+    }
+    return spool
+  }
+
+  const openNext = async (incoming: IncomingSegment): Promise<Spool> => {
+    const next = target()
+    return openSpool({ ...incoming, target: next }).then(watchFailures, (error: unknown) => {
+      onVolumeFailed?.(next.volume)
+      throw error
+    })
+  }
+
+  /** Seals the finished spools. Those that can't be sealed are tried again with the next one. */
+  const sealAll = async (): Promise<void> => {
+    const due = unsealed
+    unsealed = []
+    for (const each of due) {
+      try {
+        onSealed(await each.seal(), each.run)
+      } catch (error) {
+        unsealed.push(each)
+        onVolumeFailed?.(each.volume)
+        if (!hasOtherVolume(each)) onFailure(error)
+      }
+    }
+  }
+
+  const discardOldLive = async ({ start, counts }: IncomingSegment): Promise<void> => {
+    const keptMs = Math.max(minLiveMs, liveTargetDurations * 1000 * counts.targetDuration)
+    const isOld = ({ segments }: Spool) => Math.abs(start - finishOf(segments)) > keptMs
+    const old = liveOnly.filter(isOld)
+    liveOnly = liveOnly.filter((each) => !isOld(each))
+    for (const each of old) await each.discard()
+  }
+
+  const endSpool = async (): Promise<void> => {
+    const done = spool
+    spool = undefined
+    if (done === undefined) return
+    if (done.segments.length === 0) {
+      try {
+        await done.discard()
+      } catch (error) {
+        if (!failed.has(done)) throw error
+      }
+    } else if (done.isKept) {
+      unsealed.push(done)
+      sealing = sealing.then(sealAll)
+    } else {
+      await done.close()
+      liveOnly.push(done)
+    }
+  }
+
+  return {
+    spoolFor: async (incoming) => {
+      const isOver = spool !== undefined && failed.has(spool) && hasOtherVolume(spool)
+      if (spool !== undefined && fits(spool, incoming) && !isOver) return spool
+      await endSpool()
+      await discardOldLive(incoming)
+      spool = await openNext(incoming)
+      return spool
+    },
+    end: async () => {
+      await endSpool()
+      await sealing
+    },
+  }
+}

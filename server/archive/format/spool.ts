@@ -1,0 +1,180 @@
+import { access, open, rename, unlink, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { chunkHead, chunkTrailer, type Counts } from './chunk-file.ts'
+import { packTable, type TableSegment } from './chunk-table.ts'
+import {
+  chunkFile,
+  exists,
+  journalFile,
+  liveFile,
+  makeFolder,
+  spoolFile,
+  syncFolder,
+  ignoring,
+  writeAt,
+} from '../../storage/folders.ts'
+import { journalLine } from './journal.ts'
+import type { Run } from './run.ts'
+import { NoVolume, type WriteTarget } from '../../storage/write-target.ts'
+
+/** A sealed chunk for the index, as plain data. `bytes`: of the file; `counts`: after it, if it was recorded live. */
+export type Chunk = {
+  start: number
+  finish: number
+  bytes: number
+  table: Uint8Array
+  volume: number
+  counts?: Counts | undefined
+}
+
+/** The counters after segments that have no discontinuity. */
+export const countsAfter = (counts: Counts, segments: readonly TableSegment[]): Counts => ({
+  nextSequence: counts.nextSequence + segments.length,
+  nextDiscontinuity: counts.nextDiscontinuity,
+  targetDuration: Math.max(counts.targetDuration, ...segments.map(({ duration }) => Math.round(duration))),
+})
+
+export const finishOf = (segments: readonly TableSegment[]): number => Math.max(...segments.map(({ finish }) => finish))
+
+type Sealing = {
+  volume: number
+  folder: string
+  start: number
+  timescale: number
+  segments: readonly TableSegment[]
+}
+
+/**
+ * Writes the table after the segments of a spool and gives the file its final name. The journal stays until the chunk
+ * is indexed. Can be repeated if it fails.
+ */
+export const sealSpool = async ({ volume, folder, start, timescale, segments }: Sealing): Promise<Chunk> => {
+  const path = join(folder, spoolFile(start))
+  const target = join(folder, chunkFile(start))
+  const last = segments.at(-1)
+  if (last === undefined) throw new Error('The spool has no segments')
+  const table = packTable(segments, timescale)
+  const trailer = chunkTrailer(start, table)
+  const end = last.offset + last.bytes
+  const file = await open(path, 'r+')
+  try {
+    await file.truncate(end)
+    await writeAt(file, trailer, end)
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+  await makeFolder(dirname(target))
+  if (await exists(target)) throw new Error('A chunk with this start exists')
+  await rename(path, target)
+  await syncFolder(dirname(target))
+  return { start, finish: finishOf(segments), bytes: end + trailer.length, table, volume }
+}
+
+export type Spool = {
+  start: number
+  run: Run
+  isKept: boolean
+  volume: number
+  /** File name in the stream's folder. */
+  file: string
+  segments: readonly TableSegment[]
+  /** Appends a part. */
+  append: (bytes: Uint8Array) => Promise<void>
+  /** Makes the appended bytes a segment, which survives a power loss if the chunk is kept. */
+  commit: (times: Pick<TableSegment, 'start' | 'finish' | 'duration' | 'mediaStart'>) => Promise<TableSegment>
+  /** Discards what was appended since the last segment. */
+  cut: () => void
+  close: () => Promise<void>
+  seal: () => Promise<Chunk>
+  /** Deletes the file, which isn't needed any more. */
+  discard: () => Promise<void>
+}
+
+type SpoolOptions = { target: WriteTarget; start: number; run: Run; isKept: boolean; counts: Counts }
+
+const requireVolume = ({ marker }: WriteTarget): Promise<void> =>
+  marker === undefined
+    ? Promise.resolve()
+    : access(marker).catch((error: unknown) => {
+        throw new NoVolume('The volume is gone', { cause: error })
+      })
+
+/** Opens the file of the next chunk. If it isn't kept, it is for live only, and doesn't have to survive a crash. */
+export const openSpool = async ({ target, start, run, isKept, counts }: SpoolOptions): Promise<Spool> => {
+  const { volume, folder } = target
+  const name = isKept ? spoolFile(start) : liveFile(start)
+  const path = join(folder, name)
+  const segments: TableSegment[] = []
+  const head = chunkHead(run, counts)
+  let end = head.length
+  let at = end
+  let journal: FileHandle | undefined
+  let journalBytes = 0
+  let isOpen = true
+
+  await requireVolume(target)
+  await makeFolder(folder)
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await writeAt(file, head, 0)
+  } catch (error) {
+    await file.close()
+    await unlink(path)
+    throw error
+  }
+
+  const addToJournal = async (segment: TableSegment): Promise<void> => {
+    const isFirst = journal === undefined
+    journal ??= await open(join(folder, journalFile(start)), 'w', 0o600)
+    const line = Buffer.from(journalLine(segment))
+    await writeAt(journal, line, journalBytes)
+    journalBytes += line.length
+    if (isFirst) await syncFolder(folder)
+  }
+
+  const close = async (): Promise<void> => {
+    if (!isOpen) return
+    isOpen = false
+    await file.close()
+    await journal?.close()
+  }
+
+  return {
+    start,
+    run,
+    isKept,
+    volume,
+    file: name,
+    segments,
+    append: async (bytes) => {
+      await writeAt(file, bytes, at)
+      at += bytes.length
+    },
+    commit: async (times) => {
+      const segment = { ...times, offset: end, bytes: at - end }
+      // The journal isn't synced: after a power loss, segments that it lacks are found by their boxes.
+      if (isKept) {
+        await file.datasync()
+        await addToJournal(segment)
+      }
+      segments.push(segment)
+      end = at
+      return segment
+    },
+    cut: () => {
+      at = end
+    },
+    close,
+    seal: async () => {
+      await close()
+      const chunk = await sealSpool({ volume, folder, start, timescale: run.init.video.timescale, segments })
+      return { ...chunk, counts: countsAfter(counts, segments) }
+    },
+    discard: async () => {
+      await close()
+      await unlink(path).catch(ignoring('ENOENT'))
+      await unlink(join(folder, journalFile(start))).catch(ignoring('ENOENT'))
+    },
+  }
+}

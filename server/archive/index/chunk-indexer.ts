@@ -1,0 +1,92 @@
+import { StoreAway } from '../../store/connection.ts'
+import { isDiskError } from '../../store/disk-error.ts'
+import { ChunkRefused, type Refusal } from './fence.ts'
+import { dropJournal } from '../format/recover.ts'
+import type { Run } from '../format/run.ts'
+import type { SegmentIndex } from './segment-index.ts'
+import type { Chunk } from '../format/spool.ts'
+import type { Volumes } from '../../storage/volumes.ts'
+
+/** `epoch`: of the lease under which a node of a cluster has recorded it. */
+export type SealedChunk = { uid: string; recording: number; chunk: Chunk; run: Run; epoch?: number | undefined }
+
+export type ChunkIndexer = {
+  add: (sealed: SealedChunk) => void
+  /** Retries chunks that failed because the database was full or away. */
+  retry: () => Promise<void>
+  /** Whether a chunk waits or is being indexed. */
+  isWaiting: (uid: string, start: number) => boolean
+  /** Resolves when every chunk is indexed or waits for a retry. */
+  settled: () => Promise<void>
+}
+
+type Options = {
+  index: SegmentIndex
+  volumes: Pick<Volumes, 'folder'>
+  onIndexed: () => void
+  /** Another node has the stream, or has recorded that time. */
+  onRefused?: (sealed: SealedChunk, refusal: Refusal) => Promise<void>
+  onFailure: (uid: string, error: unknown) => void
+}
+
+/** Indexes sealed chunks one after another. Those that can't be indexed now wait for a retry; their files are safe. */
+export const createChunkIndexer = ({ index, volumes, onIndexed, onRefused, onFailure }: Options): ChunkIndexer => {
+  let waiting: SealedChunk[] = []
+  let adding: Promise<void> = Promise.resolve()
+  const known = new Set<string>()
+  /** Chunks whose row may exist, as the connection broke during the insert. */
+  const mayBeIndexed = new WeakSet<SealedChunk>()
+  const keyOf = (uid: string, start: number): string => `${uid} ${start}`
+
+  const add = async (sealed: SealedChunk): Promise<void> => {
+    const { uid, recording, chunk, run, epoch } = sealed
+    try {
+      await index.addChunk(uid, recording, chunk, run, [], epoch)
+    } catch (error) {
+      if (!(error instanceof ChunkRefused) || onRefused === undefined) throw error
+      await onRefused(sealed, error.refusal)
+      return
+    }
+    await dropJournal(volumes.folder(chunk.volume, uid), chunk.start)
+    onIndexed()
+  }
+
+  const addAll = async (): Promise<void> => {
+    const due = waiting
+    waiting = []
+    for (const [position, sealed] of due.entries()) {
+      const { uid, recording, chunk } = sealed
+      try {
+        const isIndexed =
+          mayBeIndexed.has(sealed) && (await index.chunksIn(recording, chunk.start, chunk.start + 1)).length > 0
+        if (isIndexed) await dropJournal(volumes.folder(chunk.volume, uid), chunk.start)
+        else await add(sealed)
+        known.delete(keyOf(uid, chunk.start))
+      } catch (error) {
+        onFailure(uid, error)
+        if (error instanceof StoreAway) {
+          mayBeIndexed.add(sealed)
+          waiting = [...due.slice(position), ...waiting]
+          return
+        }
+        if (isDiskError(error)) waiting.push(sealed)
+        else known.delete(keyOf(uid, chunk.start))
+      }
+    }
+  }
+  const retry = (): Promise<void> => {
+    adding = adding.then(addAll)
+    return adding
+  }
+
+  return {
+    add: (sealed) => {
+      waiting.push(sealed)
+      known.add(keyOf(sealed.uid, sealed.chunk.start))
+      void retry()
+    },
+    retry,
+    isWaiting: (uid, start) => known.has(keyOf(uid, start)),
+    settled: () => adding,
+  }
+}

@@ -1,0 +1,229 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { guarded } from '../../guarded.ts'
+import { StoreAway } from '../../store/connection.ts'
+import { OtherChunk, StorageAway } from '../../storage/chunk-storage.ts'
+import { chunkFile } from '../../storage/folders.ts'
+import type { Volumes } from '../../storage/volumes.ts'
+import type { StoredChunk } from './chunk-rows.ts'
+import { removeGarbage } from './garbage.ts'
+import { minMoment } from './recordings.ts'
+import type { SegmentIndex } from './segment-index.ts'
+
+/** Sealed chunks that are still on disks. `oldest`: the start of the first of them, epoch milliseconds. */
+export type Spooled = { bytes: number; oldest: number | undefined }
+const noneSpooled: Spooled = { bytes: 0, oldest: undefined }
+
+export type HandIn = {
+  /** Hands chunks in and removes garbage until `signal` aborts. */
+  run: (signal: AbortSignal) => Promise<void>
+  /** Called when a chunk was sealed. */
+  wake: () => void
+  /** Resolves when everything that is sealed by now is handed in. */
+  settled: () => Promise<void>
+  /** Whether the file of a chunk stays on the disk for now, although it was handed in. */
+  keepsCopy: (uid: string, start: number) => boolean
+  spooled: () => Spooled
+  /** Since the start: chunks handed in, and attempts that failed. */
+  counts: () => { handedIn: number; failed: number }
+  /** Why nothing can be handed in; undefined if the last attempt succeeded. */
+  failure: () => string | undefined
+  /** Chunks that can't be handed in, as the bucket has another object of that name: `recording/hour/start.mp4`. */
+  conflicts: () => readonly string[]
+}
+
+type Options = {
+  index: SegmentIndex
+  volumes: Pick<Volumes, 'all' | 'folders' | 'folder' | 'storage' | 'bucket' | 'isFull' | 'collectsGarbage'>
+  now: () => number
+  warn: (detail: object, message: string) => void
+}
+
+const recordingsAtOnce = 4
+/** Of a recording in a round. */
+const maxChunks = 8
+const everyMs = 15_000
+/** Between attempts that fail; doubled each time. */
+const [minWaitMs, maxWaitMs] = [1000, 30_000]
+/** A live playlist lists the newest segments: their files stay on the disk for about two live windows. */
+const liveTargetDurations = 12
+const minCopyMs = 120_000
+
+/** A file on a disk of a chunk that was handed in. */
+type Copy = { uid: string; start: number; volume: number; until: number }
+
+/** Hands sealed chunks in to the bucket, the oldest of each recording first, and tries again what fails. */
+export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => {
+  const conflicts = new Set<string>()
+  /** Chunks that aren't tried again before the next start. */
+  const skipped = new Set<string>()
+  const counts = { handedIn: 0, failed: 0 }
+  let copies: Copy[] = []
+  let spooled = noneSpooled
+  let failure: string | undefined
+  let woken = Promise.withResolvers<void>()
+  let settling: (() => void)[] = []
+
+  const nameOf = ({ uid, start }: Pick<StoredChunk, 'uid' | 'start'>): string => `${uid}/${chunkFile(start)}`
+
+  /** The next chunks of each recording. */
+  const due = async (): Promise<StoredChunk[][]> => {
+    const found: StoredChunk[][] = []
+    for (const uid of await index.uids()) {
+      const recording = (await index.recording(uid))?.recording
+      if (recording === undefined) continue
+      const limit = maxChunks + skipped.size
+      const onDisks = await Promise.all(
+        volumes.folders().map(({ id }) => index.chunksOn(id, recording, minMoment, limit)),
+      )
+      const next = onDisks.flat().filter((each) => !skipped.has(nameOf(each)))
+      if (next.length > 0) found.push(next.toSorted((a, b) => a.start - b.start).slice(0, maxChunks))
+    }
+    return found.toSorted(([a], [b]) => (a?.start ?? 0) - (b?.start ?? 0))
+  }
+
+  const handIn = async (bucket: number, chunk: StoredChunk, signal: AbortSignal): Promise<void> => {
+    const { recording, uid, start, volume, bytes } = chunk
+    const file = chunkFile(start)
+    // An object that is listed as garbage may have this name, and would be removed later.
+    if (await index.garbage.has(bucket, chunk)) {
+      await removeGarbage(index, volumes, signal)
+      if (await index.garbage.has(bucket, chunk)) throw new StorageAway('The leader removes garbage of that name first')
+    }
+    const content = await volumes.storage(volume).read(uid, file, { offset: 0, bytes })
+    await volumes.storage(bucket).put(uid, file, content, signal)
+    if (!(await index.moveChunk(recording, chunk, bucket))) return
+    const { targetDuration = 0 } = (await index.recording(uid)) ?? {}
+    const copyMs = Math.max(minCopyMs, liveTargetDurations * 1000 * targetDuration)
+    copies.push({ uid, start, volume, until: now() + copyMs })
+    counts.handedIn += 1
+  }
+
+  const isAway = (error: unknown): boolean => error instanceof StorageAway || error instanceof StoreAway
+
+  /** False if the bucket or the database is away. */
+  const handInSome = async (bucket: number, chunks: readonly StoredChunk[], signal: AbortSignal): Promise<boolean> => {
+    for (const chunk of chunks) {
+      if (signal.aborted) return true
+      try {
+        await handIn(bucket, chunk, signal)
+      } catch (error) {
+        if (signal.aborted) return true
+        counts.failed += 1
+        if (isAway(error)) {
+          failure = error instanceof Error ? error.message : String(error)
+          await measure().catch(() => undefined)
+          return false
+        }
+        // The file can't be read, which repair handles, or there is a conflict.
+        const name = nameOf(chunk)
+        skipped.add(name)
+        if (error instanceof OtherChunk) conflicts.add(name)
+        warn({ err: error, name }, 'a chunk was not handed in')
+      }
+    }
+    return true
+  }
+
+  const dropCopies = async (): Promise<void> => {
+    const isOver = ({ until }: Copy): boolean => until <= now() || volumes.isFull()
+    const over = copies.filter(isOver)
+    copies = copies.filter((copy) => !over.includes(copy))
+    for (const { uid, start, volume } of over) {
+      await volumes
+        .storage(volume)
+        .remove(uid, [chunkFile(start)])
+        .catch((error: unknown) => warn({ err: error, uid }, 'a chunk that was handed in stays on the disk'))
+    }
+  }
+
+  const measure = async (): Promise<void> => {
+    const chunks = (await due()).flat()
+    if (chunks.length === 0) {
+      spooled = noneSpooled
+      return
+    }
+    const totals = await Promise.all(volumes.folders().map(({ id }) => index.totalsOn(id)))
+    spooled = {
+      bytes: totals.flat().reduce((sum, { bytes }) => sum + bytes, 0),
+      oldest: Math.min(...chunks.map(({ start }) => start)),
+    }
+  }
+
+  /** Hands in the next chunks of each recording. */
+  const round = async (bucket: number, signal: AbortSignal): Promise<'all' | 'some' | 'away'> => {
+    const chunks = await due()
+    if (chunks.length === 0) {
+      spooled = noneSpooled
+      return 'all'
+    }
+    const left = [...chunks]
+    let isReachable = true
+    const work = async (): Promise<void> => {
+      for (let next = left.shift(); next !== undefined && isReachable; next = left.shift())
+        if (!(await handInSome(bucket, next, signal))) isReachable = false
+    }
+    await Promise.all(Array.from({ length: recordingsAtOnce }, work))
+    if (isReachable) failure = undefined
+    return isReachable ? 'some' : 'away'
+  }
+
+  const attempt = async (signal: AbortSignal): Promise<'all' | 'some' | 'away'> => {
+    try {
+      const bucket = volumes.bucket()
+      const done = bucket === undefined ? 'all' : await round(bucket, signal)
+      if (done !== 'away') await removeGarbage(index, volumes, signal)
+      if (done === 'all') failure = undefined
+      return done
+    } catch (error) {
+      if (signal.aborted) return 'away'
+      failure = error instanceof Error ? error.message : String(error)
+      if (!isAway(error)) warn({ err: error }, 'chunks were not handed in')
+      return 'away'
+    }
+  }
+
+  const repeat = async (signal: AbortSignal): Promise<void> => {
+    for (let waitMs = minWaitMs; !signal.aborted;) {
+      woken = Promise.withResolvers()
+      const waiting = settling
+      settling = []
+      const done = await attempt(signal)
+      if (done === 'all') for (const resolve of waiting) resolve()
+      else settling.push(...waiting)
+      await dropCopies()
+      if (done === 'some') continue
+      waitMs = done === 'away' ? Math.min(maxWaitMs, waitMs * 2) : minWaitMs
+      const wait = pause(done === 'away' ? waitMs : everyMs, undefined, { signal }).catch(() => undefined)
+      await (done === 'away' ? wait : Promise.race([wait, woken.promise]))
+    }
+  }
+
+  return {
+    run: async (signal) => {
+      if (!volumes.all().some(({ isBucket }) => isBucket)) return
+      // Beside the rounds, as one may wait long for a slow bucket.
+      const update = () =>
+        measure().catch((error: unknown) => {
+          if (!signal.aborted) warn({ err: error }, 'spooled chunks were not counted')
+        })
+      const timer = setInterval(guarded('hand-in: count', update), everyMs)
+      try {
+        await repeat(signal)
+      } finally {
+        clearInterval(timer)
+      }
+    },
+    wake: () => woken.resolve(),
+    settled: () =>
+      new Promise((resolve) => {
+        if (volumes.bucket() === undefined) resolve()
+        else settling.push(resolve)
+        woken.resolve()
+      }),
+    keepsCopy: (uid, start) => copies.some((each) => each.uid === uid && each.start === start),
+    spooled: () => spooled,
+    counts: () => counts,
+    failure: () => failure,
+    conflicts: () => [...conflicts],
+  }
+}

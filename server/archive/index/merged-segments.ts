@@ -1,0 +1,152 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { TimeRange } from '../../../src/api/contract/time-range.ts'
+import type { createChunkRows } from './chunk-rows.ts'
+import type { createUnindexedChunks } from './unindexed-chunks.ts'
+import type { createOldRows } from './old-rows.ts'
+import type { createRecordings, Recording } from './recordings.ts'
+import { gapToleranceMs, type Segment } from '../format/segment.ts'
+
+/** Rows of a page: chunks of about 60 segments each, ranges, and segments of older versions, one a row. */
+export const pageOfChunks = 32
+const pageOfRanges = 2000
+const pageOfOldRows = 2000
+
+export const earliestFirst = (a: { start: number }, b: { start: number }): number => a.start - b.start
+
+const isInOrder = (segments: readonly Segment[]): boolean => {
+  let last = -Infinity
+  for (const { start } of segments) {
+    if (start <= last) return false
+    last = start
+  }
+  return true
+}
+
+type MergedRange = { from: number; to: number }
+
+/** Adds ranges, cut to `from` and `to`, to those merged before. */
+const merge = (merged: MergedRange[], ranges: readonly TimeRange[], from: number, to: number): void => {
+  for (const range of ranges) {
+    const last = merged.at(-1)
+    const [begin, end] = [Math.max(range.from, from), Math.min(range.to, to)]
+    if (last !== undefined && begin - last.to <= gapToleranceMs) last.to = Math.max(last.to, end)
+    else merged.push({ from: begin, to: end })
+  }
+}
+
+type Sources = {
+  recordings: Pick<ReturnType<typeof createRecordings>, 'recording'>
+  chunks: ReturnType<typeof createChunkRows>
+  old: ReturnType<typeof createOldRows>
+  unindexed: ReturnType<typeof createUnindexedChunks>
+}
+
+/** Reads segments from all three sources: indexed chunks, unindexed chunks, and segments of older versions. */
+export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sources) => {
+  type Page = { segments: Segment[]; next: number | undefined }
+
+  /** Segments that overlap a range, oldest first, up to where a page ends. The next page begins after `next`. */
+  const readPage = async (
+    uid: string,
+    recording: Recording,
+    from: number,
+    to: number,
+    limit: number,
+  ): Promise<Page> => {
+    // In this order, a segment that moves into a chunk meanwhile is found twice rather than missed.
+    const oldLimit = Math.min(pageOfOldRows, limit * 60)
+    const older = old.isAny() ? await old.within(recording, from, to, oldLimit) : []
+    const current = unindexed.within(uid, from, to)
+    const sealed = await chunks.within(recording, from, to, limit)
+    const ends = [
+      ...(older.length < oldLimit ? [] : [older.at(-1)?.start ?? to]),
+      ...(sealed.length < limit ? [] : [sealed.at(-1)?.at(-1)?.start ?? to]),
+    ]
+    const end = Math.min(...ends, to)
+    const isWithin = ({ start, finish }: Segment): boolean =>
+      start < to && finish > from && (ends.length === 0 || start <= end)
+    const found = [...older, ...current, ...sealed.flat()].filter(isWithin)
+    const segments = isInOrder(found)
+      ? found
+      : [...new Map(found.map((each) => [each.start, each])).values()].toSorted(earliestFirst)
+    return { segments, next: ends.length === 0 ? undefined : end }
+  }
+
+  const pagesWithin = async function* (
+    uid: string,
+    from: number,
+    to: number,
+    limit = pageOfChunks,
+  ): AsyncGenerator<Segment[]> {
+    const recording = await recordings.recording(uid)
+    if (recording === undefined) return
+    let [last, at, size] = [-Infinity, from, limit]
+    let reading = readPage(uid, recording, at, to, size)
+    for (let count = 0; ; count += 1) {
+      const { segments, next } = await reading
+      const isOver = next === undefined || next + 1 <= at
+      const after = (next ?? to) + 1
+      size = Math.min(size * 2, Math.max(limit, pageOfChunks))
+      const readNext = () => readPage(uid, recording, after, to, size)
+      // Who takes a second page usually takes all: from then on, the next page is read ahead.
+      const ahead = !isOver && count > 0 ? readNext() : undefined
+      ahead?.catch(() => undefined)
+      const [first] = segments
+      const unseen = first !== undefined && first.start > last ? segments : segments.filter(({ start }) => start > last)
+      last = unseen.at(-1)?.start ?? last
+      if (unseen.length > 0) yield unseen
+      if (isOver) return
+      at = after
+      await nextTurn()
+      reading = ahead ?? readNext()
+    }
+  }
+
+  const within = async (uid: string, from: number, to: number, limit: number): Promise<Segment[]> => {
+    const found: Segment[] = []
+    for await (const segments of pagesWithin(uid, from, to, Math.min(pageOfChunks, limit + 1))) {
+      found.push(...segments)
+      if (found.length >= limit) break
+    }
+    return found.slice(0, limit)
+  }
+
+  /** The recorded ranges within a range, oldest first, without those of unindexed chunks. */
+  const indexedRanges = async function* (uid: string, from: number, to: number): AsyncGenerator<TimeRange[]> {
+    const recording = await recordings.recording(uid)
+    if (recording === undefined) return
+    if (old.isAny()) {
+      for await (const segments of pagesWithin(uid, from, to))
+        yield segments.map(({ start, finish }) => ({ from: start, to: finish }))
+      return
+    }
+    for (let at = from; ;) {
+      const found = await chunks.rangesWithin(recording, at, to, pageOfRanges)
+      yield found.map(({ start, finish }) => ({ from: start, to: finish }))
+      const last = found.at(-1)
+      if (last === undefined || found.length < pageOfRanges || last.finish <= at) return
+      at = last.finish
+      await nextTurn()
+    }
+  }
+
+  /** The recorded ranges within a range; neighbours are merged. Ends early if `signal` aborts. */
+  const recordedRanges = async (uid: string, from: number, to: number, signal?: AbortSignal): Promise<TimeRange[]> => {
+    const current = unindexed.within(uid, from, to).map(({ start, finish }) => ({ from: start, to: finish }))
+    const indexed: MergedRange[] = []
+    for await (const ranges of indexedRanges(uid, from, to)) {
+      if (signal?.aborted === true) return indexed
+      merge(indexed, ranges, from, to)
+    }
+    const all: MergedRange[] = []
+    merge(
+      all,
+      [...indexed, ...current].toSorted((a, b) => a.from - b.from),
+      from,
+      to,
+    )
+    return all
+  }
+
+  return { pagesWithin, within, recordedRanges }
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import type { ServerContext } from '../../context.ts'
+import { notFound } from '../../http/api-error.ts'
+import type { App } from '../../http/fastify.ts'
+import { NoObject } from '../../storage/bucket-errors.ts'
+import { StorageAway } from '../../storage/chunk-storage.ts'
+import { ignoring } from '../../storage/folders.ts'
+import type { Volumes } from '../../storage/volumes.ts'
+
+const number = z.coerce.number().check(z.int(), z.gte(0))
+/** More than any segment has. */
+const maxBytes = 64 * 1024 * 1024
+const Query = z.object({
+  volume: number,
+  uid: z.string().check(z.regex(/^[\w-][\w.~-]{0,99}$/)),
+  file: z.string().check(z.regex(/^(?:[\w-]{1,60}\/\d{1,16}\.mp4|\d{1,16}\.(?:spool|live))$/)),
+  offset: number,
+  bytes: number.check(z.lte(maxBytes)),
+})
+const path = '/v1/internal/chunk'
+
+/** Reads chunks on the disks of other nodes, and lets other nodes read those on the disks of this one. */
+export const shareChunks = (
+  app: App,
+  { nodeCalls }: Pick<ServerContext, 'nodeCalls'>,
+  volumes: Pick<Volumes, 'folders' | 'storage' | 'setNodeReader'>,
+): void => {
+  if (nodeCalls === undefined) return
+
+  app.get(
+    path,
+    {
+      // Calls under /v1/internal/ reach a route only if a node has signed them.
+      config: { access: { to: 'anyone' }, beforeFirstAdministrator: true },
+      schema: { hide: true, querystring: Query },
+    },
+    async ({ query: { volume, uid, file, offset, bytes } }, reply) => {
+      if (!volumes.folders().some(({ id }) => id === volume)) throw notFound()
+      const found = await volumes.storage(volume).read(uid, file, { offset, bytes }).catch(ignoring('ENOENT'))
+      if (found === undefined) throw notFound()
+      return reply.type('application/octet-stream').send(found)
+    },
+  )
+
+  volumes.setNodeReader(async (nodeId, { volume, uid, file }, { offset, bytes }, signal) => {
+    const query = new URLSearchParams({
+      volume: String(volume),
+      uid,
+      file,
+      offset: String(offset),
+      bytes: String(bytes),
+    })
+    const call = { path: `${path}?${query.toString()}`, ...(signal === undefined ? {} : { signal }) }
+    const { status, body } = await nodeCalls.ask(nodeId, call).catch(() => ({ status: 503, body: Buffer.alloc(0) }))
+    if (status === 404) throw new NoObject(`Node ${nodeId} has no ${file}`)
+    if (status !== 200 || body.length !== bytes) throw new StorageAway(`Node ${nodeId} does not answer`)
+    return body
+  })
+}

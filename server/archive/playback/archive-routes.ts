@@ -1,0 +1,200 @@
+import * as z from 'zod/mini'
+import { DownloadQuery, PeriodQuery } from '../../../src/api/contract/archive.ts'
+import type { TimeRange } from '../../../src/api/contract/time-range.ts'
+import type { Caller } from '../../access/access.ts'
+import { isLimited, sharedPages, sharedPart, sharedSegment } from '../../access/share-range.ts'
+import { byMoment } from '../../cluster/passing-on.ts'
+import type { ServerContext } from '../../context.ts'
+import type { App } from '../../http/fastify.ts'
+import { isNotModified } from '../../http/http-cache.ts'
+import { notFound, validationError } from '../../http/api-error.ts'
+import { callerKey, viewerKey } from '../../http/caller-key.ts'
+import { whileOpen } from '../../http/while-open.ts'
+import type { Site } from '../../streams/site.ts'
+import { recordingPaths, subOf } from '../../streams/substream.ts'
+import { cutSegment } from '../../media/cut.ts'
+import { rewriteSegment } from '../../media/rewrite.ts'
+import { dispositionOf, planDownload } from './download.ts'
+import { Masked } from './compatible.ts'
+import { numberOf, requirePeriod, Silent } from './live-routes.ts'
+import { createUrlFormat, playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
+import { maskDrawing } from './masked-download.ts'
+import { undefinedIfGone } from './reading.ts'
+import { hasMixedSound, type Run } from '../format/run.ts'
+import type { ListedSegment, Segment } from '../format/segment.ts'
+import { sendBytes, sendHead, sendPieces, type Sending } from './sending.ts'
+import { listPlan, planSub, type SubPlan } from './sub-playlist.ts'
+
+const Uid = z.object({ uid: z.string() })
+const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.m4s$/)) })
+const tags = ['archive']
+
+export const archiveRoutes = (app: App, context: ServerContext, site: Site, sending: Sending): void => {
+  const { settings, now } = context
+  const { index } = site
+  const config = { access: { to: 'viewRange', from: 'params.uid' } } as const
+  const ofMoment = { ...config, answeredBy: byMoment(now) }
+  const ofUnmasked = { ...ofMoment, isUnmasked: true }
+  context.finishing.push(sending.downloads.idle)
+
+  /**
+   * The lines of a playlist, page by page, so that other requests run in between: a week has 300,000 segments.
+   * `baseOf`: what the URLs of a run's media begin with.
+   */
+  const linesOf = async function* (
+    targetDuration: number,
+    pages: AsyncGenerator<ListedSegment[]>,
+    runs: readonly Run[],
+    { baseOf = () => '', isMasked = false }: { baseOf?: (run: number) => string; isMasked?: boolean } = {},
+  ): AsyncGenerator<Buffer> {
+    const asked = [...(hasMixedSound(runs) ? ['silent=1'] : []), ...(isMasked ? ['masked=1'] : [])].join('&')
+    const query = asked === '' ? '' : `?${asked}`
+    const urlOf = createUrlFormat('recorded/', `.m4s${query}`)
+    const urls = {
+      segment: ({ run, start }: ListedSegment) => baseOf(run) + urlOf(start),
+      init: (run: number) => `${baseOf(run)}init/${run}.mp4${query}`,
+    }
+    yield Buffer.from(recordedHead(targetDuration), 'latin1')
+    let before: ListedSegment | undefined
+    for await (const page of pages) {
+      yield Buffer.from(segmentLines(page, urls, before), 'latin1')
+      before = page.at(-1) ?? before
+    }
+    yield Buffer.from(recordedEnd, 'latin1')
+  }
+
+  const targetDurationOf = async (...recordings: string[]): Promise<number> => {
+    const found = await Promise.all(recordings.map((recording) => index.recording(recording)))
+    return Math.max(...found.map((recording) => recording?.targetDuration ?? 2))
+  }
+
+  type Watched = { uid: string; caller: Caller } & TimeRange
+
+  const mainLines = async (
+    { uid, caller, from, to }: Watched,
+    { isMasked }: { isMasked: boolean },
+  ): Promise<AsyncGenerator<Buffer>> => {
+    const pages = sharedPages(caller, index.pagesWithin(uid, from, to))
+    return linesOf(await targetDurationOf(uid), pages, await index.kindsWithin(uid, from, to), { isMasked })
+  }
+
+  const subLines = async ({ uid, caller, ...range }: Watched, plan: SubPlan): Promise<AsyncGenerator<Buffer>> => {
+    const mainRuns = new Set<number>()
+    const pages = listPlan(index, uid, range, plan, (page) => {
+      for (const { run } of page) mainRuns.add(run)
+    })
+    return linesOf(await targetDurationOf(uid, subOf(uid)), sharedPages(caller, pages), plan.runs, {
+      baseOf: (run) => (mainRuns.has(run) ? '../' : ''),
+    })
+  }
+
+  const hasRecordings = async (uid: string, { from, to }: TimeRange): Promise<boolean> =>
+    from < to && (await index.within(uid, from, to, 1)).length > 0
+
+  // The URLs are relative, so that the same lines lead to the segments of either rendition.
+  for (const { path, config } of [
+    { path: '/v1/stream/:uid/archive/recorded.m3u8', config: ofUnmasked },
+    { path: '/v1/stream/:uid/archive/compatible/recorded.m3u8', config: ofMoment },
+  ] as const) {
+    app.get(
+      path,
+      { config, schema: { tags, params: Uid, querystring: z.extend(PeriodQuery, Masked.shape) } },
+      async (request, reply) => {
+        const { params, query, method, caller } = request
+        requirePeriod(query.start_time, query.end_time, settings.playlistMaxSeconds)
+        const range = sharedPart(caller, { from: query.start_time, to: query.end_time })
+        if (!(await hasRecordings(params.uid, range))) throw notFound()
+        if (method !== 'HEAD') sending.playlists.reserve(viewerKey(request), reply)
+        reply.type(playlistType).header('cache-control', 'no-store')
+        return method === 'HEAD'
+          ? sendHead(reply)
+          : sendPieces(
+              reply,
+              await mainLines({ uid: params.uid, caller, ...range }, { isMasked: query.masked !== undefined }),
+            )
+      },
+    )
+  }
+
+  app.get(
+    '/v1/stream/:uid/archive/sub/recorded.m3u8',
+    { config: ofUnmasked, schema: { tags, params: Uid, querystring: PeriodQuery } },
+    async (request, reply) => {
+      const { params, query, method, caller } = request
+      requirePeriod(query.start_time, query.end_time, settings.playlistMaxSeconds)
+      const range = sharedPart(caller, { from: query.start_time, to: query.end_time })
+      const plan = range.from < range.to ? await planSub(index, params.uid, range, whileOpen(reply)) : undefined
+      if (plan === undefined) throw notFound()
+      if (method !== 'HEAD') sending.playlists.reserve(viewerKey(request), reply)
+      reply.type(playlistType).header('cache-control', 'no-store')
+      return method === 'HEAD'
+        ? sendHead(reply)
+        : sendPieces(reply, await subLines({ uid: params.uid, caller, ...range }, plan))
+    },
+  )
+
+  for (const { path, recordingOf } of recordingPaths) {
+    app.get(
+      `/v1/stream/:uid/archive/${path}recorded/:name`,
+      { config: ofUnmasked, schema: { tags, params: Named, querystring: Silent } },
+      async (request, reply) => {
+        const { params, query, method, caller } = request
+        const recording = recordingOf(params.uid)
+        const segment = await index.startingAt(recording, numberOf(params.name))
+        const shared = segment === undefined ? undefined : sharedSegment(caller, segment)
+        if (segment === undefined || shared === undefined) throw notFound()
+        const isCut = shared !== segment
+        const isSilent = query.silent !== undefined
+        const run = isSilent || isCut ? await index.run(recording, segment.run) : undefined
+        if (isCut && run === undefined) throw notFound()
+        const kind = `${isSilent ? '-silent' : ''}${isCut ? `-${shared.duration}` : ''}`
+        if (isNotModified(reply, `${segment.start}-${segment.bytes}${kind}`)) return reply.send()
+        if (method === 'HEAD') return sendHead(reply.type('video/mp4'), run === undefined ? segment.bytes : undefined)
+        sending.mediaBytes.reserve(viewerKey(request), reply, segment.bytes)
+        const bytes = await site.read(recording, segment, whileOpen(reply)).catch(undefinedIfGone)
+        if (bytes === undefined) throw notFound()
+        const cut =
+          run !== undefined && isCut ? cutSegment(bytes, run.init, segment.mediaStart + shared.duration) : bytes
+        return sendBytes(
+          reply.type('video/mp4'),
+          run !== undefined && isSilent ? rewriteSegment(cut, run.init, { seconds: 0, dropsSound: true }) : cut,
+        )
+      },
+    )
+  }
+
+  app.get(
+    '/v1/stream/:uid/archive/download',
+    { config, schema: { tags, params: Uid, querystring: DownloadQuery } },
+    async (request, reply) => {
+      const { params, query, method, caller } = request
+      const { timezone_offset: offset = 0 } = query
+      requirePeriod(query.start_time, query.end_time, settings.archiveDownloadMaxSeconds)
+      if (Math.abs(offset) > 18 * 60) throw validationError({ timezone_offset: 'Out of range' })
+      const stream = site.store.find(params.uid)
+      const { from, to } = sharedPart(caller, { from: query.start_time, to: query.end_time })
+      if (stream === undefined || !(await hasRecordings(params.uid, { from, to }))) throw notFound()
+      const asFile = () =>
+        reply.type('video/mp4').header('content-disposition', dispositionOf(stream.name, from, offset))
+      sending.downloads.reserve(callerKey(request), reply)
+      const pages = () => sharedPages(caller, index.pagesWithin(params.uid, from, to))
+      const runsOf = (segments: Parameters<typeof index.runsOf>[1]) => index.runsOf(params.uid, segments)
+      const closing = new AbortController()
+      const read = async (segment: Segment) => {
+        const bytes = await site.read(params.uid, segment, closing.signal)
+        if (!isLimited(caller)) return bytes
+        const [run] = await runsOf([segment])
+        return run === undefined ? bytes : cutSegment(bytes, run.init, segment.mediaStart + segment.duration)
+      }
+      const { masks = [] } = stream
+      const person = { caller: callerKey(request), signal: closing.signal }
+      const drawing = masks.length === 0 ? undefined : maskDrawing(masks, person)
+      const download = await planDownload({ read, runsOf, pages }, drawing)
+      if (download === undefined) throw notFound()
+      const length = isLimited(caller) ? undefined : download.bytes
+      if (method === 'HEAD') return sendHead(asFile(), length)
+      if (length !== undefined) reply.header('content-length', length)
+      return sendPieces(asFile(), download.pieces(), closing)
+    },
+  )
+}

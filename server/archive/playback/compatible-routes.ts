@@ -1,0 +1,132 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { sharedSegment } from '../../access/share-range.ts'
+import { byMoment } from '../../cluster/passing-on.ts'
+import type { ServerContext } from '../../context.ts'
+import { notFound } from '../../http/api-error.ts'
+import { viewerKey } from '../../http/caller-key.ts'
+import type { App } from '../../http/fastify.ts'
+import { isNotModified, versionOf } from '../../http/http-cache.ts'
+import { cutSegment } from '../../media/cut.ts'
+import type { Site } from '../../streams/site.ts'
+import { Masked, type Compatible, type CompatibleRequest } from './compatible.ts'
+import { isRunShared, numberOf, Silent } from './live-routes.ts'
+import { undefinedIfGone, type SegmentLocation } from './reading.ts'
+import { sendBytes, sendHead, type Sending } from './sending.ts'
+
+/** `name`: a number and `.m4s` or `.mp4`: the start of a segment, or the id of a run for its init. */
+const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.(?:m4s|mp4)$/)) })
+const tags = ['archive']
+const schema = { tags, params: Named }
+const schemaOfLive = { ...schema, querystring: Masked }
+const schemaOfMedia = { ...schema, querystring: z.extend(Silent, Masked.shape) }
+const ofViewers = { access: { to: 'view', from: 'params.uid' }, isSameForAll: true } as const
+const ofLive = { ...ofViewers, answeredBy: 'holder' } as const
+const ofArchiveViewers = { access: { to: 'viewRange', from: 'params.uid' } } as const
+/** A segment of the same run that ends this close to another one's start, in milliseconds, is the one before it. */
+const maxGapMs = 50
+
+/** Segments and inits of the rendition `compatible`. Its playlists are in live-routes.ts and archive-routes.ts. */
+export const compatibleRoutes = (
+  app: App,
+  { now }: Pick<ServerContext, 'now'>,
+  site: Site,
+  sending: Sending,
+  compatible: Compatible,
+): void => {
+  const read = (uid: string, location: SegmentLocation) => site.read(uid, location).catch(undefinedIfGone)
+
+  const send = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    segmentRequest: CompatibleRequest,
+  ): Promise<FastifyReply> => {
+    const { start, duration } = segmentRequest.segment
+    reply.type('video/mp4')
+    if (isNotModified(reply, `${start}-${duration}-${compatible.versionOf(segmentRequest)}`)) return reply.send()
+    if (request.method === 'HEAD') return sendHead(reply)
+    const bytes = await compatible.segmentOf(segmentRequest, request, reply)
+    if (bytes === undefined) throw notFound()
+    sending.mediaBytes.reserve(viewerKey(request), reply, bytes.length)
+    return sendBytes(reply, bytes)
+  }
+
+  app.get(
+    '/v1/stream/:uid/archive/compatible/live/:name',
+    { config: ofLive, schema: schemaOfLive },
+    async (request, reply) => {
+      const { uid, name } = request.params
+      const supervisor = site.supervisor(uid)
+      const start = numberOf(name)
+      const segment = supervisor?.live.find(start)
+      const run = segment === undefined ? undefined : supervisor?.live.findRun(segment.run)
+      if (supervisor === undefined || segment === undefined || run === undefined) throw notFound()
+      supervisor.noteViewer(viewerKey(request))
+      const before = supervisor.live
+        .listed()
+        .segments.find((each) => each.run === run.id && Math.abs(each.finish - segment.start) < maxGapMs)
+      return send(request, reply, {
+        uid,
+        playback: 'live',
+        run,
+        segment,
+        withoutSound: false,
+        isMasked: request.query.masked !== undefined,
+        read: () => read(uid, segment),
+        readBefore: async () => (before === undefined ? undefined : read(uid, before)),
+      })
+    },
+  )
+
+  app.get(
+    '/v1/stream/:uid/archive/compatible/recorded/:name',
+    { config: { ...ofArchiveViewers, answeredBy: byMoment(now) }, schema: schemaOfMedia },
+    async (request, reply) => {
+      const { uid, name } = request.params
+      const start = numberOf(name)
+      const segment = await site.index.startingAt(uid, start)
+      const shared = segment === undefined ? undefined : sharedSegment(request.caller, segment)
+      const run = segment === undefined ? undefined : await site.index.run(uid, segment.run)
+      if (segment === undefined || shared === undefined || run === undefined) throw notFound()
+      const readShared = async () => {
+        const bytes = await read(uid, segment)
+        if (bytes === undefined || shared === segment) return bytes
+        return cutSegment(bytes, run.init, segment.mediaStart + shared.duration)
+      }
+      return send(request, reply, {
+        uid,
+        playback: 'archive',
+        run,
+        segment: shared,
+        withoutSound: request.query.silent !== undefined,
+        isMasked: request.query.masked !== undefined,
+        read: readShared,
+        readBefore: async () => {
+          const before = await site.index.at(uid, segment.start - maxGapMs)
+          return before === undefined || before.run !== run.id ? undefined : read(uid, before)
+        },
+      })
+    },
+  )
+
+  app.get(
+    '/v1/stream/:uid/archive/compatible/init/:name',
+    {
+      config: { ...ofViewers, access: { to: 'see', from: 'params.uid' }, answeredBy: 'holderOrHere' },
+      schema: schemaOfMedia,
+    },
+    async (request, reply) => {
+      const { uid, name } = request.params
+      const id = numberOf(name)
+      const run = site.supervisor(uid)?.live.findRun(id) ?? (await site.index.run(uid, id))
+      if (run === undefined || !(await isRunShared(site.index, request.caller, uid, id))) throw notFound()
+      reply.type('video/mp4')
+      if (request.method === 'HEAD') return sendHead(reply)
+      const { silent, masked } = request.query
+      const runRequest = { uid, run, withoutSound: silent !== undefined, isMasked: masked !== undefined }
+      const bytes = await compatible.initOf(runRequest, request, reply)
+      if (bytes === undefined) throw notFound()
+      return isNotModified(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply, bytes)
+    },
+  )
+}

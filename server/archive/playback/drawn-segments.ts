@@ -1,0 +1,36 @@
+import { initWithoutSound } from '../../media/rewrite.ts'
+import { hasLeadingPictures, transcodeSegment, type Size } from '../../media/transcode.ts'
+import type { JoinedSegment } from './download.ts'
+
+type DrawOptions = {
+  /** What is drawn, a filter of ffmpeg. */
+  filterOf: (joined: JoinedSegment) => string
+  size: Size
+  /** The segments have no sound, though their runs have. */
+  withoutSound?: boolean
+  /** Runs each transcode, for example in its turn. */
+  inTurn?: <T>(work: () => Promise<T>) => Promise<T>
+  /** Of a segment that can't be decoded. */
+  failure: () => Error
+  signal: AbortSignal
+}
+
+/** Segments with something drawn into their pictures, as H.264 of one size. */
+export const drawnSegments = async function* (
+  segments: AsyncIterable<JoinedSegment>,
+  { filterOf, size, withoutSound = false, inTurn = (work) => work(), failure, signal }: DrawOptions,
+): AsyncGenerator<JoinedSegment> {
+  let last: JoinedSegment | undefined
+  for await (const joined of segments) {
+    const { segment, run, bytes } = joined
+    const init = withoutSound ? { ...run.init, bytes: initWithoutSound(run.init), tracks: [run.init.video] } : run.init
+    const isContinuing = last?.run.id === run.id && segment.start - last.segment.finish < 1
+    const before = isContinuing && hasLeadingPictures(bytes, init) ? last?.bytes : undefined
+    const filter = filterOf(joined)
+    const drawn = await inTurn(() => transcodeSegment({ init, segment: bytes, before }, signal, { filter, size }))
+    signal.throwIfAborted()
+    if (drawn === undefined) throw failure()
+    last = joined
+    yield { ...joined, bytes: drawn }
+  }
+}

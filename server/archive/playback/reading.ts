@@ -1,0 +1,57 @@
+import { ignoring, sealedFile } from '../../storage/folders.ts'
+import { ApiError } from '../../http/api-error.ts'
+import { StorageAway, type ChunkStorage } from '../../storage/chunk-storage.ts'
+import type { Volumes } from '../../storage/volumes.ts'
+import type { SegmentIndex } from '../index/segment-index.ts'
+import type { Segment } from '../format/segment.ts'
+
+/** Where the bytes of a segment, or of one of its parts, are: in a file, or in memory if no file has them. */
+export type SegmentLocation = Pick<Segment, 'start' | 'volume' | 'file' | 'offset' | 'bytes'> & {
+  /** Reads the whole segment from memory; undefined once it is dropped. */
+  readFromMemory?: () => Promise<Buffer | undefined>
+}
+
+/** Reads a segment, or a part of it. Rejects if it no longer exists. */
+export const readSegment = async (
+  storage: Pick<ChunkStorage, 'read'>,
+  uid: string,
+  { file, offset, bytes, readFromMemory }: SegmentLocation,
+  signal?: AbortSignal,
+): Promise<Buffer> => {
+  if (readFromMemory !== undefined) {
+    const whole = await readFromMemory()
+    if (whole === undefined) throw new Error('The segment is no longer in memory')
+    return whole.subarray(offset, offset + bytes)
+  }
+  const range = { offset, bytes }
+  // A spool that was sealed meanwhile has the name of its chunk.
+  const sealed = sealedFile(file)
+  const found = await storage
+    .read(uid, file, range, signal)
+    .catch(sealed === undefined ? undefined : ignoring('ENOENT'))
+  return found ?? storage.read(uid, sealed ?? file, range, signal)
+}
+
+/** Rejects with `StorageAway` if the storage doesn't answer, with another error if the segment no longer exists. */
+export type ReadSegment = (uid: string, location: SegmentLocation, signal?: AbortSignal) => Promise<Buffer>
+
+/** For `catch`: undefined if a segment no longer exists. Rethrows where a later try may succeed. */
+export const undefinedIfGone = (error: unknown): undefined => {
+  if (error instanceof StorageAway || error instanceof ApiError) throw error
+  return undefined
+}
+
+/** Reads as `readSegment` does, and looks a segment up again if it was moved to another file or volume meanwhile. */
+export const createReading =
+  (index: SegmentIndex, volumes: Pick<Volumes, 'storage'>): ReadSegment =>
+  async (uid, location, signal) => {
+    try {
+      return await readSegment(volumes.storage(location.volume), uid, location, signal)
+    } catch (error) {
+      if (ignoring('ENOENT')(error) !== undefined) throw error
+      const current = await index.startingAt(uid, location.start)
+      const isSame = current?.file === location.file && current.volume === location.volume
+      if (current === undefined || isSame || current.bytes !== location.bytes) throw error
+      return readSegment(volumes.storage(current.volume), uid, current, signal)
+    }
+  }

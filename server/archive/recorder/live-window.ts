@@ -1,0 +1,246 @@
+import { EventEmitter, once } from 'node:events'
+import { stillInMemory } from './segment-memory.ts'
+import type { Run } from '../format/run.ts'
+import type { ListedSegment, Segment } from '../format/segment.ts'
+import { isKeptFile } from '../../storage/folders.ts'
+
+/**
+ * A part of a segment, for low latency. `number` goes on across segments, `duration` is in seconds, `offset` within the
+ * segment.
+ */
+export type LivePart = { number: number; duration: number; isIndependent: boolean; offset: number; bytes: number }
+
+export type LiveSegment = Segment & {
+  sequence: number
+  /** The number of discontinuities before it. */
+  discontinuity: number
+  /** When its last byte arrived, epoch milliseconds. */
+  arrivedAt: number
+  parts: readonly LivePart[]
+  /** Present if the segment has no file. */
+  readFromMemory?: () => Promise<Buffer | undefined>
+}
+
+/** A segment that still grows or waits to be written. `start` in epoch milliseconds, `duration` in seconds. */
+export type OpenSegment = {
+  start: number
+  duration: number
+  run: Run
+  parts: LivePart[]
+  isWhole: boolean
+  /** Reads it, or one of its parts by index, from the recorder's memory; undefined once it isn't there any more. */
+  read: (part?: number) => Promise<Buffer | undefined>
+}
+
+export type SegmentWithParts = ListedSegment & { parts: readonly LivePart[] }
+
+/**
+ * The contents of a low-latency playlist. `sequence` and `discontinuity` are of its first segment; `growing` has some
+ * of its parts; `nextPart` is the number of the part after the last one; `partTarget` is in seconds.
+ */
+export type LowLatencyWindow = {
+  sequence: number
+  discontinuity: number
+  whole: SegmentWithParts[]
+  growing: SegmentWithParts | undefined
+  nextPart: number
+  partTarget: number
+}
+
+/** How long a segment is kept at least. */
+const keptMs = 60_000
+/** A live playlist lists as much, or four target durations if that is more; three are required (rfc8216bis §6.2.2). */
+const minListedSeconds = 16
+/** The newest segments whose parts are listed: none may be older than three target durations (rfc8216bis §4.4.4.9). */
+const segmentsInParts = 2
+/** Longer parts, in seconds, save no latency: so few frames a second come from the source. */
+const maxPartSeconds = 0.5
+/** Segments that overlap the next one by more, after a clock set back, aren't listed. */
+const overlapMs = 1000
+/** How much later than after 1.5 target durations a live stream's next part may arrive. */
+const graceMs = 1000
+
+export type LiveWindow = {
+  /** `targetDuration` in seconds. */
+  add: (segment: LiveSegment, run: Run, targetDuration: number) => void
+  /** Begins a segment; `grow` announces its parts, `end` the last of them, `add` lists it, `drop` discards it. */
+  begin: (segment: Pick<OpenSegment, 'start' | 'run' | 'read'>) => void
+  grow: (start: number, part: LivePart, arrivedAt: number) => void
+  end: (start: number) => void
+  drop: (start: number) => void
+  /** Drops what was in the memory of a recorder that died: segments without a file that lasts. */
+  dropUnwritten: () => void
+  /** The segments of the live playlist, newest last; all have sound, or none. */
+  listed: () => { segments: LiveSegment[]; runs: Map<number, Run> }
+  /** With the segments that aren't on disk yet; undefined without parts, or if the parts are too long. */
+  lowLatency: () => LowLatencyWindow | undefined
+  /** By its start; also a segment that has left the playlist, as a player may still request it. */
+  find: (start: number) => LiveSegment | undefined
+  /** Segments that aren't listed yet, oldest first. */
+  opened: () => readonly OpenSegment[]
+  findPart: (number: number) => { segment: LiveSegment; part: LivePart } | undefined
+  findRun: (id: number) => Run | undefined
+  newest: () => { segment: LiveSegment; run: Run } | undefined
+  /** Whether a part arrived within `minMs`, or within 1.5 target durations and a second if that is more. */
+  isFresh: (now: number, minMs?: number) => boolean
+  /** Of the last eight segments, bits per second. */
+  bitrate: () => number
+  /** Seconds. */
+  targetDuration: () => number
+  /** Resolves to true when a segment is listed, to false if `signal` aborts. */
+  waitForSegment: (signal: AbortSignal) => Promise<boolean>
+  /** The same for a part. */
+  waitForPart: (signal: AbortSignal) => Promise<boolean>
+}
+
+export const createLiveWindow = (): LiveWindow => {
+  let segments: LiveSegment[] = []
+  let opened: readonly OpenSegment[] = []
+  const runs = new Map<number, Run>()
+  let listedSeconds = minListedSeconds
+  let targetSeconds = 2
+  let lastArrivedAt = -Infinity
+  let partTarget = 0
+  const additions = new EventEmitter()
+  additions.setMaxListeners(0)
+
+  const waitFor = (event: 'segment' | 'part', signal: AbortSignal): Promise<boolean> =>
+    once(additions, event, { signal }).then(
+      () => true,
+      () => false,
+    )
+
+  const listedSegments = (): LiveSegment[] => {
+    const newest = segments.at(-1)
+    if (newest === undefined) return []
+    const { hasSound } = runs.get(newest.run) ?? {}
+    let first = segments.length - 1
+    let seconds = 0
+    while (first >= 0) {
+      const [each, next] = [segments[first], segments[first + 1]]
+      if (each === undefined || seconds >= listedSeconds || runs.get(each.run)?.hasSound !== hasSound) break
+      if (next !== undefined && (next.sequence !== each.sequence + 1 || each.finish - overlapMs > next.start)) break
+      if (newest.finish - each.start > 2000 * listedSeconds) break
+      seconds += each.duration
+      first -= 1
+    }
+    return segments.slice(first + 1)
+  }
+
+  const lowLatency = (): LowLatencyWindow | undefined => {
+    const kept = listedSegments()
+    const [first, newest] = [kept[0], kept.at(-1)]
+    if (first === undefined || newest === undefined) return undefined
+    const { hasSound } = runs.get(newest.run) ?? {}
+    const isUnlisted = ({ run, start }: OpenSegment) => run.hasSound !== hasSound || newest.finish - overlapMs > start
+    const firstUnlisted = opened.findIndex(isUnlisted)
+    const continuing = opened
+      .slice(0, firstUnlisted === -1 ? opened.length : firstUnlisted)
+      .map(({ start, duration, run, parts, isWhole }) => ({
+        isWhole,
+        segment: { start, finish: Math.round(start + duration * 1000), duration, run: run.id, parts },
+      }))
+    const growing = continuing.find(({ isWhole, segment }) => !isWhole && segment.parts.length > 0)?.segment
+    const whole: SegmentWithParts[] = [
+      ...kept,
+      ...continuing.flatMap(({ isWhole, segment }) => (isWhole ? [segment] : [])),
+    ]
+    const listedParts = [...whole.slice(-segmentsInParts), ...(growing === undefined ? [] : [growing])].flatMap(
+      ({ parts }) => parts,
+    )
+    const longest = Math.max(...listedParts.map(({ duration }) => duration))
+    const last = listedParts.at(-1)
+    if (last === undefined || longest > maxPartSeconds) return undefined
+    partTarget = Math.max(partTarget, Math.ceil(longest * 1000 - 0.001) / 1000)
+    return {
+      sequence: first.sequence,
+      discontinuity: first.discontinuity,
+      whole: whole.map((segment, index) =>
+        index < whole.length - segmentsInParts ? { ...segment, parts: [] } : segment,
+      ),
+      growing,
+      nextPart: last.number + 1,
+      partTarget,
+    }
+  }
+
+  const forgetRuns = (): void => {
+    for (const id of runs.keys()) if (!segments.some((each) => each.run === id)) runs.delete(id)
+  }
+
+  const forget = (start: number): void => {
+    opened = opened.filter((each) => each.start !== start)
+  }
+
+  const stillKept = (segment: LiveSegment): LiveSegment[] => {
+    const keptFor = Math.max(keptMs, 3000 * listedSeconds)
+    const isInMemory = ({ readFromMemory }: LiveSegment): boolean => readFromMemory !== undefined
+    const newest = { ...segment, isInMemory: isInMemory(segment) }
+    const inMemory = new Set(stillInMemory(segments.filter(isInMemory), newest))
+    return segments.filter((each) =>
+      isInMemory(each) ? inMemory.has(each) : Math.abs(segment.arrivedAt - each.arrivedAt) < keptFor,
+    )
+  }
+
+  return {
+    add: (segment, run, targetDuration) => {
+      runs.set(run.id, run)
+      listedSeconds = Math.max(minListedSeconds, 4 * targetDuration)
+      targetSeconds = targetDuration
+      // Segments that left the playlist stay available for about two windows.
+      segments = [...stillKept(segment), segment]
+      forget(segment.start)
+      forgetRuns()
+      additions.emit('segment')
+      additions.emit('part')
+    },
+    begin: (segment) => {
+      opened = [...opened, { ...segment, duration: 0, parts: [], isWhole: false }]
+    },
+    grow: (start, part, arrivedAt) => {
+      const open = opened.find((each) => each.start === start)
+      if (open === undefined) return
+      open.parts.push(part)
+      open.duration += part.duration
+      lastArrivedAt = arrivedAt
+      additions.emit('part')
+    },
+    end: (start) => {
+      const open = opened.find((each) => each.start === start)
+      if (open !== undefined) open.isWhole = true
+    },
+    drop: forget,
+    dropUnwritten: () => {
+      opened = []
+      segments = segments.filter(({ file }) => isKeptFile(file))
+      forgetRuns()
+    },
+    listed: () => ({ segments: listedSegments(), runs }),
+    lowLatency,
+    find: (start) => segments.find((each) => each.start === start),
+    opened: () => opened,
+    findPart: (number) => {
+      for (const segment of segments.toReversed()) {
+        const part = segment.parts.find((each) => each.number === number)
+        if (part !== undefined) return { segment, part }
+      }
+      return undefined
+    },
+    findRun: (id) => runs.get(id),
+    newest: () => {
+      const segment = segments.at(-1)
+      const run = segment === undefined ? undefined : runs.get(segment.run)
+      return segment === undefined || run === undefined ? undefined : { segment, run }
+    },
+    isFresh: (now, minMs = 0) =>
+      segments.length > 0 && Math.abs(now - lastArrivedAt) <= Math.max(minMs, targetSeconds * 1500 + graceMs),
+    bitrate: () => {
+      const last = segments.slice(-8)
+      const seconds = last.reduce((sum, each) => sum + each.duration, 0)
+      return seconds === 0 ? 0 : Math.round((last.reduce((sum, each) => sum + each.bytes, 0) * 8) / seconds)
+    },
+    targetDuration: () => targetSeconds,
+    waitForSegment: (signal) => waitFor('segment', signal),
+    waitForPart: (signal) => waitFor('part', signal),
+  }
+}

@@ -1,0 +1,128 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { hasVideo, hoursInIndex, hoursStored, repairHour } from './repair-files.ts'
+import { codeOf, hourFolder } from '../../storage/folders.ts'
+import { isNotable, nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
+import type { SegmentIndex } from '../index/segment-index.ts'
+import { hourMs } from '../../durations.ts'
+
+export type BackgroundRepair = {
+  /** Repairs what the last process left, the newest hours first. Resolves when it is done or aborted. */
+  run: (signal: AbortSignal) => Promise<void>
+  /** Stores the moment up to which files and rows agree; after the next start, later hours are repaired first. */
+  markConsistent: () => Promise<void>
+  /** Whether the hours that may lack rows after a crash are repaired; earlier hours may still be checked. */
+  isDone: () => boolean
+}
+
+export type BackgroundRepairOptions = {
+  index: SegmentIndex
+  volumes: StreamArchive['volumes']
+  archiveOf: (uid: string) => StreamArchive
+  /** Seals the spools that a crash left, unless the stream records and has sealed them itself. */
+  recover: (uid: string) => Promise<void>
+  /** Called with the result of each recording. */
+  report: (uid: string, repaired: RepairResult) => void
+  now: () => number
+}
+
+const rowsCounted = 5000
+/** Pause after the check of an hour, in multiples of how long the check took. */
+const restShare = 4
+const minRestMs = 20
+
+/** The names of all recordings that have files on available volumes. */
+export const recordingsStored = async (
+  volumes: Pick<StreamArchive['volumes'], 'available' | 'storage'>,
+): Promise<string[]> => {
+  const names = await Promise.all(volumes.available().map(({ id }) => volumes.storage(id).recordings()))
+  return [...new Set(names.flat())]
+}
+
+type Task = { uid: string; hour: string }
+
+export const createBackgroundRepair = ({
+  index,
+  volumes,
+  archiveOf,
+  recover,
+  report,
+  now,
+}: BackgroundRepairOptions): BackgroundRepair => {
+  let isDone = false
+
+  const repair = async ({ uid, hour }: Task, found: Map<string, RepairResult>): Promise<RepairResult> => {
+    const unread = (error: unknown): RepairResult => ({
+      ...nothingRepaired(),
+      failed: [`${hour} (${codeOf(error) ?? String(error)})`],
+    })
+    const repaired = await repairHour(archiveOf(uid), hour).catch(unread)
+    const before = found.get(uid) ?? nothingRepaired()
+    found.set(uid, {
+      restored: before.restored + repaired.restored,
+      removedRows: before.removedRows + repaired.removedRows,
+      movedFiles: [...before.movedFiles, ...repaired.movedFiles],
+      failed: [...before.failed, ...repaired.failed],
+    })
+    return repaired
+  }
+
+  const repairEach = async (tasks: readonly Task[], signal: AbortSignal): Promise<void> => {
+    const found = new Map<string, RepairResult>()
+    for (const task of tasks.toSorted((a, b) => b.hour.localeCompare(a.hour))) {
+      if (signal.aborted) break
+      const startedAt = performance.now()
+      if (isNotable(await repair(task, found))) continue
+      const restMs = Math.max(minRestMs, (performance.now() - startedAt) * restShare)
+      await pause(restMs, undefined, { signal }).catch(() => undefined)
+    }
+    reportAll(found)
+  }
+
+  const reportAll = (found: Map<string, RepairResult>): void => {
+    for (const [uid, repaired] of found) report(uid, repaired)
+  }
+
+  /** Adds recordings that have files but no row, as an older database was restored. */
+  const addUnknown = async (): Promise<void> => {
+    const known = new Set([...(await index.uids()), ...(await index.purged()).map(({ uid }) => uid)])
+    for (const uid of await recordingsStored(volumes)) {
+      if (!known.has(uid) && (await hasVideo({ volumes, uid }))) await index.open(uid)
+    }
+  }
+
+  const tasksOf = async (uid: string): Promise<Task[]> => {
+    const hours = new Set(await hoursStored({ volumes, uid }))
+    for await (const hour of hoursInIndex({ index, uid })) hours.add(hour)
+    return [...hours].map((hour) => ({ uid, hour }))
+  }
+
+  const countBytes = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted && (await index.countSome(rowsCounted))) await nextTurn()
+  }
+
+  const repairAll = async (signal: AbortSignal): Promise<void> => {
+    if (signal.aborted) return
+    await addUnknown()
+    const [urgent, others]: [Task[], Task[]] = [[], []]
+    for (const uid of await index.uids()) {
+      await recover(uid)
+      const consistent = hourFolder(await index.consistentUntil(uid))
+      for (const task of await tasksOf(uid)) (task.hour >= consistent ? urgent : others).push(task)
+      await nextTurn()
+    }
+    await repairEach(urgent, signal)
+    if (signal.aborted) return
+    isDone = true
+    await repairEach(others, signal)
+  }
+
+  return {
+    run: async (signal) => {
+      await Promise.all([countBytes(signal), repairAll(signal)])
+    },
+    isDone: () => isDone,
+    markConsistent: async () => {
+      if (isDone) await index.markConsistent(now() - 2 * hourMs)
+    },
+  }
+}

@@ -1,0 +1,219 @@
+import { readdir } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { hourMs } from '../../durations.ts'
+import { repairOldFiles } from './repair-old-files.ts'
+import { readChunk } from '../format/chunk-scan.ts'
+import { chunkFile, hourFolder, temporaryEnd, ignoring } from '../../storage/folders.ts'
+import { noteFile, nothingRepaired, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
+import { fillFreeTimes } from './free-times.ts'
+import { maxMoment } from '../index/recordings.ts'
+import { dropJournal, recoverSpools } from '../format/recover.ts'
+import { overlapMs } from '../format/segment.ts'
+import { ownVolume } from '../../storage/volume-list.ts'
+
+const chunkName = /^(\d{1,16})\.mp4$/
+/** More segments than a chunk can overlap. */
+const maxOverlapping = 20_000
+
+const startOf = (name: string): number => Number(chunkName.exec(name)?.[1] ?? Number.NaN)
+/** The moment at which the hour of a folder (`2026112108`) begins. */
+const hourOf = (folder: string): number =>
+  Date.UTC(
+    Number(folder.slice(0, 4)),
+    Number(folder.slice(4, 6)) - 1,
+    Number(folder.slice(6, 8)),
+    Number(folder.slice(8, 10)),
+  )
+
+type ChunkKey = { volume: number; start: number }
+
+/**
+ * Indexes a chunk file that has no row. It is moved to lost+found if something else is recorded at that time; but it
+ * replaces segments of older versions that it has copies of.
+ */
+const indexChunk = async (archive: StreamArchive, recording: number, { volume, start }: ChunkKey): Promise<Outcome> => {
+  const { index, uid, volumes } = archive
+  const storage = volumes.storage(volume)
+  const file = chunkFile(start)
+  // Another task may have indexed it meanwhile.
+  if (index.isUnindexed(uid, start) || (await index.chunksIn(recording, start, start + 1)).length > 0) return 0
+  // Another node is about to remove it.
+  if (index.isFenced && (await index.garbage.has(volume, { uid, start }))) return 0
+  if (index.isFenced && !volumes.isBucket(volume)) {
+    const { added } = await fillFreeTimes(archive, recording, { volume, start })
+    if (added > 0) return added
+  }
+  const outcome = await storage.withFile(uid, file, async (opened): Promise<Outcome> => {
+    const found = await readChunk(opened, start)
+    if (found === undefined) return (await opened.stat()).size === 0 ? 'removed' : 'moved'
+    const { chunk, run, segments } = found
+    const known = await index.within(uid, start + overlapMs, chunk.finish - overlapMs, maxOverlapping)
+    const own = new Set(segments.map((segment) => segment.start))
+    const isCopied = (each: { file: string; start: number }) => each.file.endsWith('.m4s') && own.has(each.start)
+    const replaced = known.filter(isCopied).map((each) => each.start)
+    const isAdded =
+      replaced.length === known.length && (await index.addChunk(uid, recording, { ...chunk, volume }, run, replaced))
+    return isAdded ? segments.length - replaced.length : 'moved'
+  })
+  if (outcome === 'removed') await storage.remove(uid, [file])
+  if (outcome === 'moved') await storage.moveToLostAndFound(uid, file)
+  return outcome
+}
+
+const tryToIndex = (archive: StreamArchive, recording: number, key: ChunkKey, repaired: RepairResult): Promise<void> =>
+  noteFile(repaired, chunkFile(key.start), () => indexChunk(archive, recording, key))
+
+type StreamFiles = Pick<StreamArchive, 'volumes' | 'uid'>
+
+/** The folders of a stream on the available disks, which have its chunks and spools. */
+export const foldersOf = ({ volumes, uid }: StreamFiles): string[] =>
+  volumes.folders().map(({ id }) => volumes.folder(id, uid))
+
+/** The hours (UTC) for which a stream has chunks on the available volumes, as `2026112108`. */
+export const hoursStored = async ({ volumes, uid }: StreamFiles): Promise<string[]> => {
+  const hours = await Promise.all(volumes.available().map(({ id }) => volumes.storage(id).hours(uid)))
+  return [...new Set(hours.flat())]
+}
+
+/** Whether there are chunks or a spool of a stream. */
+export const hasVideo = async (stream: StreamFiles): Promise<boolean> => {
+  const names = await Promise.all(foldersOf(stream).map((folder) => readdir(folder).catch(ignoring('ENOENT'))))
+  const hasSpool = names.some((some) => some?.some((name) => name.endsWith('.spool')))
+  return hasSpool || (await hoursStored(stream)).length > 0
+}
+
+/** The hours (UTC) for which the index has rows: those of chunks, oldest first, then those of older versions. */
+export const hoursInIndex = async function* ({
+  index,
+  uid,
+}: Pick<StreamArchive, 'index' | 'uid'>): AsyncGenerator<string> {
+  const recording = (await index.recording(uid))?.recording
+  if (recording === undefined) return
+  let start = await index.nextChunk(recording, -maxMoment)
+  while (start !== undefined) {
+    yield hourFolder(start)
+    start = await index.nextChunk(recording, (Math.floor(start / hourMs) + 1) * hourMs)
+  }
+  let file = index.old.isAny() ? await index.old.nextFile(recording, '') : undefined
+  while (file !== undefined) {
+    const hour = file.slice(0, 10)
+    yield hour
+    file = await index.old.nextFile(recording, `${hour}0`)
+  }
+}
+
+type ChunkRow = Awaited<ReturnType<StreamArchive['index']['chunksIn']>>[number]
+
+/** Handles a row whose file is missing. If another volume has it, the row changes; otherwise the row is removed. */
+const repairRow = async (
+  { index, volumes, uid }: StreamArchive,
+  recording: number,
+  { start, volume, bytes }: ChunkRow,
+): Promise<'kept' | 'removed'> => {
+  const file = chunkFile(start)
+  const sizeOn = (id: number): Promise<number | undefined> => volumes.storage(id).sizeOf(uid, file)
+  for (const { id } of volumes.all()) {
+    const size = volumes.isMissing(id) ? undefined : await sizeOn(id)
+    if (id === volume && size !== undefined) return 'kept'
+    if (id === volume || size !== bytes) continue
+    const isMoved = volumes.isMissing(volume) || (await sizeOn(volume)) === undefined
+    if (isMoved) await index.moveChunk(recording, { uid, start }, id)
+    return 'kept'
+  }
+  if (volumes.isMissing(volume) || !(await volumes.verify(volume))) return 'kept'
+  await index.removeChunk(recording, start)
+  return 'removed'
+}
+
+/** Removes the file, on a disk, of a chunk that was handed in: a crash left it. */
+const removeCopies = async (
+  { uid, volumes, isCopy }: StreamArchive,
+  { start, bytes }: ChunkRow,
+  present: ReadonlyMap<number, readonly string[]>,
+): Promise<void> => {
+  if (isCopy?.(start) === true) return
+  const file = chunkFile(start)
+  for (const [id, names] of present) {
+    if (volumes.isBucket(id) || !names.includes(basename(file))) continue
+    const storage = volumes.storage(id)
+    if ((await storage.sizeOf(uid, file)) === bytes) await storage.remove(uid, [file])
+  }
+}
+
+/** Indexes files without rows, removes rows without files, and moves unknown files to lost+found. */
+export const repairHour = async (archive: StreamArchive, hour: string): Promise<RepairResult> => {
+  const { index, volumes, uid } = archive
+  const repaired = nothingRepaired()
+  const recording = (await index.recording(uid))?.recording
+  if (recording === undefined) return repaired
+  const begin = hourOf(hour)
+  const rows = await index.chunksIn(recording, begin, begin + hourMs)
+  const known = new Set(rows.map(({ start }) => start))
+  const isOrphan = (start: number) =>
+    !known.has(start) && !index.isUnindexed(uid, start) && !index.inFlight.has(`${uid}/${chunkFile(start)}`)
+  const present = new Map<number, string[]>()
+  for (const { id } of volumes.available()) {
+    const storage = volumes.storage(id)
+    const names = await storage.names(uid, hour)
+    present.set(id, names)
+    const isUnfinished = (name: string): boolean => {
+      const whole = name.slice(0, -temporaryEnd.length)
+      return name.endsWith(temporaryEnd) && chunkName.test(whole) && !index.inFlight.has(`${uid}/${hour}/${whole}`)
+    }
+    const unfinished = names.filter(isUnfinished)
+    if (unfinished.length > 0)
+      await storage.remove(
+        uid,
+        unfinished.map((name) => `${hour}/${name}`),
+      )
+    const orphans = names.flatMap((name) => (chunkName.test(name) && isOrphan(startOf(name)) ? startOf(name) : []))
+    for (const start of orphans.toSorted((a, b) => a - b))
+      await tryToIndex(archive, recording, { volume: id, start }, repaired)
+  }
+  for (const row of rows) {
+    if (volumes.isBucket(row.volume)) await removeCopies(archive, row, present)
+    // Neither read nor missing: a bucket, which isn't listed now.
+    const isUnread = !present.has(row.volume) && !volumes.isMissing(row.volume)
+    if (isUnread || volumes.elsewhere().includes(row.volume)) continue
+    const isThere = present.get(row.volume)?.includes(basename(chunkFile(row.start))) === true
+    if (!isThere && (await repairRow(archive, recording, row)) === 'removed') repaired.removedRows += 1
+  }
+  const old = present.get(ownVolume)
+  if (old !== undefined) await repairOldFiles(archive, recording, hour, old, repaired)
+  return repaired
+}
+
+/**
+ * Seals and indexes the spools that a crash left, and raises the counters of the recording to those in its files.
+ * `isOfRecorder`: whether a recorder of this process writes or wrote a spool.
+ */
+export const recoverStream = async (
+  archive: StreamArchive,
+  isOfRecorder: (start: number) => boolean = () => false,
+): Promise<RepairResult> => {
+  const { index, uid, volumes, isAwaited } = archive
+  const repaired = nothingRepaired()
+  const { recording } = await index.open(uid)
+  for (const { id: volume } of volumes.folders()) {
+    const folder = volumes.folder(volume, uid)
+    const { sealed, unindexed, movedFiles, failed } = await recoverSpools({ volume, folder, isOfRecorder })
+    repaired.movedFiles.push(...movedFiles)
+    repaired.failed.push(...failed)
+    for (const start of [...sealed, ...unindexed]) {
+      if (isAwaited?.(start) === true) continue
+      index.dropUnindexed(uid, start)
+      await tryToIndex(archive, recording, { volume, start }, repaired)
+      await dropJournal(folder, start)
+    }
+  }
+  // If an older database was restored, the newest chunks have the counters.
+  const [hour] = (await hoursStored(archive)).toSorted().toReversed()
+  if (hour !== undefined) {
+    const { restored, removedRows, movedFiles, failed: unread } = await repairHour(archive, hour)
+    repaired.restored += restored
+    repaired.removedRows += removedRows
+    repaired.movedFiles.push(...movedFiles)
+    repaired.failed.push(...unread)
+  }
+  return repaired
+}

@@ -1,0 +1,75 @@
+import { mkdir } from 'node:fs/promises'
+import type { StandIn } from '../../cluster/stand-in.ts'
+import type { Store } from '../../store/store.ts'
+import { hoursStored, repairHour, recoverStream } from './repair-files.ts'
+import { archiveFolder } from '../../storage/folders.ts'
+import { nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
+import { recordingsStored } from './background-repair.ts'
+import { removeGarbage } from '../index/garbage.ts'
+import { createRunIds } from '../format/run.ts'
+import { createSegmentIndex } from '../index/segment-index.ts'
+import { openVolumes } from '../../storage/volumes.ts'
+
+export type RepairOptions = {
+  store: Store
+  dataDir: string
+  archiveDirs: readonly string[]
+  archiveUrl?: string | undefined
+  /** The node of a cluster whose server is stopped; undefined for one server alone. */
+  cluster?: StandIn | undefined
+  now: () => number
+  /** Called after each hour of a stream. */
+  onProgress: (progress: { uid: string; done: number; of: number }) => void
+  signal: AbortSignal
+  warn: (detail: object, message: string) => void
+}
+
+const add = (sum: RepairResult, { restored, removedRows, movedFiles, failed }: RepairResult): void => {
+  sum.restored += restored
+  sum.removedRows += removedRows
+  sum.movedFiles.push(...movedFiles)
+  sum.failed.push(...failed)
+}
+
+/**
+ * Makes the index agree with the files while the server is stopped: indexes files without rows and removes rows without
+ * files; beside the nodes of a cluster, those of its own folders and of the bucket. Can be interrupted and run again.
+ */
+export const repairArchive = async (options: RepairOptions): Promise<Map<string, RepairResult>> => {
+  const { store, dataDir, archiveDirs, archiveUrl, cluster, now, onProgress, signal } = options
+  const runId = createRunIds(0, now)
+  await mkdir(archiveFolder(dataDir), { recursive: true, mode: 0o700 })
+  const volumes = await openVolumes({
+    store,
+    dataDir,
+    archiveDirs,
+    archiveUrl,
+    ...(cluster === undefined ? {} : { cluster }),
+    now,
+    warn: options.warn,
+  })
+  const index = createSegmentIndex(store, volumes, cluster !== undefined)
+  const found = new Map<string, RepairResult>()
+  try {
+    // Else repair would take them for chunks without rows.
+    await removeGarbage(index, volumes, signal)
+    const purged = new Set((await index.purged()).map(({ uid }) => uid))
+    const uids = (await recordingsStored(volumes)).filter((uid) => !purged.has(uid))
+    for (const uid of uids) {
+      if (signal.aborted) break
+      const archive: StreamArchive = { index, volumes, uid, isArchived: true, runId }
+      const repaired = nothingRepaired()
+      found.set(uid, repaired)
+      add(repaired, await recoverStream(archive))
+      const hours = (await hoursStored(archive)).toSorted().toReversed()
+      for (const [position, hour] of hours.entries()) {
+        if (signal.aborted) break
+        add(repaired, await repairHour(archive, hour))
+        onProgress({ uid, done: position + 1, of: hours.length })
+      }
+    }
+    return found
+  } finally {
+    await volumes.stop()
+  }
+}

@@ -1,0 +1,129 @@
+import { Retention, type RetentionVolume } from '../../../src/api/contract/archive.ts'
+import type { ServerContext } from '../../context.ts'
+import { dayMs, hourMs, minuteMs } from '../../durations.ts'
+import { guarded } from '../../guarded.ts'
+import type { App } from '../../http/fastify.ts'
+import type { Site } from '../../streams/site.ts'
+import { recordingsOf, streamOf } from '../../streams/substream.ts'
+import { mostOverShare, streamTotals, type StreamTotal } from './fair-share.ts'
+import { measureRetention } from './retention-metrics.ts'
+import { forecastRetention, type ForecastInput } from './retention-forecast.ts'
+import { createRecordedHours } from './recorded-hours.ts'
+import { siteBytesOf } from './retention.ts'
+import { nameOfBucket } from '../../storage/bucket-url.ts'
+import { reserveOf } from '../../storage/volume-files.ts'
+import type { Volume } from '../../storage/volumes.ts'
+
+const hundredth = (value: number): number => Math.round(value * 100) / 100
+const hoursInDay = dayMs / hourMs
+
+/** One volume of each file system: volumes of one share its space. */
+const distinctDisks = (volumes: readonly Volume[]): Volume[] => [
+  ...new Map(volumes.map((volume) => [volume.device, volume])).values(),
+]
+
+/** What is kept of each stream, how many days that is and will be, and what is deleted first. */
+export const retentionRoutes = async (app: App, context: ServerContext, site: Site): Promise<void> => {
+  const { store, features, settings, now } = context
+  const { index, volumes } = site
+  features.add('retention')
+  const updateMetrics = measureRetention(context.metrics)
+  const hours = createRecordedHours(store, now)
+  site.segmentListeners.push((uid, { bytes }) => {
+    const stream = streamOf(uid)
+    if (site.store.find(stream)?.isArchived === true) hours.add(stream, bytes)
+  })
+  const saveRates = async (): Promise<void> => {
+    await hours.save()
+    await forecast()
+  }
+  const timer = setInterval(guarded('retention: rates', saveRates), minuteMs)
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    await hours.save().catch((error: unknown) => context.log.warn({ err: error }, 'rates of recording not saved'))
+  })
+
+  const forecastInputOf = async (total: StreamTotal, bytesPerDay: number): Promise<ForecastInput> => {
+    const { uid } = total
+    const stream = site.store.find(uid)
+    const depths = [stream?.depthHours ?? (await index.orphanOf(uid))?.depthHours ?? -1, settings.archiveMaxDepthHours]
+    const depthHours = Math.min(...depths.filter((each) => each > 0))
+    const quotaBytes = stream?.quotaBytes ?? Infinity
+    return {
+      ...total,
+      bytesPerDay: stream?.isArchived === true ? bytesPerDay : 0,
+      depthDays: depthHours / hoursInDay,
+      quotaBytes,
+    }
+  }
+
+  const daysKept = async (uid: string): Promise<number> => {
+    const all = await Promise.all((await recordingsOf(index, uid)).map((each) => index.period(each)))
+    const periods = all.flatMap((period) => period ?? [])
+    const from = Math.min(...periods.map(({ startTime }) => startTime))
+    const to = Math.max(...periods.map(({ endTime }) => endTime))
+    return periods.length === 0 ? 0 : (to - from) / dayMs
+  }
+
+  const volumeOf = async (volume: Volume): Promise<RetentionVolume> => {
+    const { id, path, isBucket, isListed, state, freeBytes, totalBytes } = volume
+    const totals = streamTotals(await index.totalsOn(id))
+    return {
+      path: isBucket ? nameOfBucket(path) : path,
+      state: state === 'there' && !isListed ? 'unlisted' : state,
+      freeBytes,
+      totalBytes,
+      bytes: totals.reduce((sum, { bytes }) => sum + bytes, 0),
+      first: mostOverShare(totals)?.uid ?? null,
+    }
+  }
+
+  const forecast = async (): Promise<Retention> => {
+    await volumes.refresh()
+    const totals = streamTotals(await index.totals())
+    const disks = distinctDisks(volumes.folders().filter(({ isListed }) => isListed))
+    const freeOnDisks = disks.reduce((sum, disk) => sum + Math.max(0, disk.freeBytes - reserveOf(disk)), 0)
+    const free = volumes.bucket() === undefined ? freeOnDisks : Infinity
+    const { ms, bytes } = await hours.lastDay()
+    const lastDay = Math.min(ms, dayMs)
+    const inputs: ForecastInput[] = []
+    for (const total of totals) {
+      const { createdAt = 0 } = site.store.find(total.uid) ?? {}
+      const recordedMs = Math.max(minuteMs, Math.min(lastDay, now() - createdAt))
+      inputs.push(await forecastInputOf(total, ((bytes.get(total.uid) ?? 0) * dayMs) / recordedMs))
+    }
+    const used = totals.reduce((sum, each) => sum + each.bytes, 0)
+    const forecasts = forecastRetention(inputs, siteBytesOf(settings), used + free)
+    const names = new Map((await index.orphaned()).map(({ uid, name }) => [uid, name]))
+    const items: Retention['items'] = []
+    for (const [at, { uid, bytes: keptBytes, bytesPerDay }] of inputs.entries()) {
+      const { daysAhead = null, limit = 'none' } = forecasts[at] ?? {}
+      items.push({
+        uid,
+        name: site.store.find(uid)?.name ?? names.get(uid) ?? '',
+        bytes: keptBytes,
+        bytesPerDay: Math.round(bytesPerDay),
+        daysKept: hundredth(await daysKept(uid)),
+        daysAhead: daysAhead === null ? null : hundredth(daysAhead),
+        limit,
+      })
+    }
+    site.daysAhead = new Map(items.map(({ uid, daysAhead = null }) => [uid, daysAhead]))
+    return updateMetrics({
+      items,
+      first: mostOverShare(totals)?.uid ?? null,
+      freeBytes: disks.reduce((sum, disk) => sum + disk.freeBytes, 0),
+      volumes: await Promise.all(volumes.all().map(volumeOf)),
+    })
+  }
+
+  app.get(
+    '/v1/admin/retention',
+    {
+      config: { access: { to: 'administrator' } },
+      schema: { tags: ['administration'], response: { 200: Retention } },
+    },
+    forecast,
+  )
+  await forecast().catch((error: unknown) => context.log.warn({ err: error }, 'retention not forecast'))
+}

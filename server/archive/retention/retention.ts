@@ -1,0 +1,201 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ServerContext, ServerSettings } from '../../context.ts'
+import { guarded } from '../../guarded.ts'
+import type { Site } from '../../streams/site.ts'
+import { mostOverShare, streamTotals, type StreamTotal } from './fair-share.ts'
+import type { StoredChunk } from '../index/chunk-rows.ts'
+import { unlockedOldest } from './locks.ts'
+import type { StoredSegment } from '../index/old-rows.ts'
+import { removeStored } from '../index/removing.ts'
+import { reserveOf, spaceOf, type Space } from '../../storage/volume-files.ts'
+import type { Volume } from '../../storage/volumes.ts'
+import { streamOf, subOf } from '../../streams/substream.ts'
+import { hourMs } from '../../durations.ts'
+
+const everyMs = 60_000
+/** Chunks deleted at once. */
+const batch = 50
+/** The same if space is short: after each batch, the stream to delete from is determined again. */
+const smallBatch = 10
+const streamsAtOnce = 50
+
+const gigabyte = 1e9
+
+/** The total size limit of all streams; Infinity without a limit. */
+export const siteBytesOf = ({ archiveMaxGb }: Pick<ServerSettings, 'archiveMaxGb'>): number =>
+  archiveMaxGb === -1 ? Infinity : archiveMaxGb * gigabyte
+
+export type Retention = {
+  /**
+   * Deletes chunks beyond depth or quota, and the oldest of those over their share if a disk or the archive is full.
+   */
+  sweep: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Enforces `archive.depthHours`, `archive.quotaBytes` and free space, also for removed streams. */
+export const createRetention = (
+  context: Pick<ServerContext, 'settings' | 'cluster' | 'now' | 'log'>,
+  site: Site,
+  readDisk: (folder: string) => Promise<Pick<Space, 'freeBytes' | 'totalBytes'>> = spaceOf,
+): Retention => {
+  const { settings, cluster, now } = context
+  const { index, volumes } = site
+  const stopping = new AbortController()
+  const isRunning = () => !stopping.signal.aborted
+  const isInCharge = () => isRunning() && cluster.isLeader()
+  let sweeping: Promise<void> = Promise.resolve()
+  type Chunks = readonly (StoredChunk | StoredSegment)[]
+  type On = readonly Pick<Volume, 'id'>[]
+  type Owned = Pick<StreamTotal, 'uid' | 'recordings'>
+  /** `bytesOver`: how much is to be deleted; `reason`: for the log of a stream. */
+  type Shortage = { bytesOver: (totals: readonly StreamTotal[]) => Promise<number>; reason: string }
+
+  const remove = async (some: Chunks): Promise<void> => {
+    await removeStored(index, volumes, some)
+    await nextTurn()
+  }
+
+  const removeWhile = async (next: () => Promise<Chunks>): Promise<void> => {
+    let found = await next()
+    while (found.length > 0 && isRunning()) {
+      await remove(found)
+      found = await next()
+    }
+  }
+
+  /** Those of other nodes, too: what is picked from these becomes garbage, which each node deletes from its disks. */
+  const everywhere = (): On => [
+    ...volumes.available(),
+    ...volumes.elsewhere().flatMap((id) => (volumes.isMissing(id) ? [] : [{ id }])),
+  ]
+
+  /** The oldest unlocked chunks of a stream and its substream together, on some volumes. */
+  const oldestOf = async (on: On, { uid, recordings }: Owned, limit: number): Promise<Chunks> => {
+    const locks = await site.locks.rangesOf(uid)
+    const found = on.flatMap(({ id }) =>
+      recordings.map((each) => unlockedOldest(locks, limit, (from) => index.oldestOn(id, each, limit, from))),
+    )
+    return (await Promise.all(found))
+      .flat()
+      .toSorted((a, b) => a.start - b.start)
+      .slice(0, limit)
+  }
+
+  /** The oldest chunks that together have at least `bytes`, but `limit` at most. */
+  const oldestUntil = async (on: On, owned: Owned, bytes: number, limit: number): Promise<Chunks> => {
+    let left = bytes
+    const oldest = left > 0 ? await oldestOf(on, owned, limit) : []
+    return oldest.filter((each) => {
+      const isNeeded = left > 0
+      left -= each.bytes
+      return isNeeded
+    })
+  }
+
+  /** Deletes the oldest chunks of whoever is most over their share, in small batches, until the shortage is over. */
+  const deleteOldest = async (
+    on: On,
+    first: readonly StreamTotal[],
+    { bytesOver, reason }: Shortage,
+  ): Promise<void> => {
+    let totals = first
+    const warned = new Set<string>()
+    for (let over = await bytesOver(totals); over > 0 && isRunning(); over = await bytesOver(totals)) {
+      const largest = mostOverShare(totals)
+      if (largest === undefined) return
+      const oldest = await oldestUntil(on, largest, over, smallBatch)
+      await remove(oldest)
+      const bytes = oldest.length === 0 ? largest.bytes : oldest.reduce((sum, each) => sum + each.bytes, 0)
+      totals = totals.map((total) => (total === largest ? { ...largest, bytes: largest.bytes - bytes } : total))
+      if (oldest.length > 0 && !warned.has(largest.uid)) {
+        site.logs.write(largest.uid, 'warn', `${reason}: the oldest recordings were deleted`)
+      }
+      warned.add(largest.uid)
+    }
+  }
+
+  /** How much of the reserve of a volume's disk is used. */
+  const bytesOverReserve = async ({ path }: Volume): Promise<number> => {
+    const disk = await readDisk(path)
+    return reserveOf(disk) - disk.freeBytes
+  }
+
+  const freeSpaceOn = async (volume: Volume): Promise<void> => {
+    const totals = streamTotals(await index.totalsOn(volume.id))
+    await deleteOldest([volume], totals, {
+      bytesOver: () => bytesOverReserve(volume),
+      reason: 'The disk is nearly full',
+    })
+  }
+
+  const freeSpaceOfSite = async (): Promise<void> => {
+    const bytesOver = async (totals: readonly StreamTotal[]): Promise<number> =>
+      totals.reduce((sum, { bytes }) => sum + bytes, 0) - siteBytesOf(settings)
+    const totals = streamTotals(await index.totals())
+    await deleteOldest(everywhere(), totals, { bytesOver, reason: 'The archive has reached its maximum size' })
+  }
+
+  const overQuota = async (owned: Owned, quotaBytes: number): Promise<Chunks> => {
+    const held = await Promise.all(owned.recordings.map(index.bytesOf))
+    return oldestUntil(everywhere(), owned, held.reduce((sum, bytes) => sum + bytes, 0) - quotaBytes, batch)
+  }
+
+  const sweepStream = async (uid: string): Promise<void> => {
+    const known = await Promise.all([uid, subOf(uid)].map(index.recording))
+    const recordings = known.flatMap((each) => each?.recording ?? [])
+    const stream = site.store.find(uid)
+    const depths = [stream?.depthHours ?? (await index.orphanOf(uid))?.depthHours ?? -1, settings.archiveMaxDepthHours]
+    const depth = Math.min(...depths.filter((hours) => hours > 0))
+    if (depth !== Infinity) {
+      const before = now() - depth * hourMs
+      const pastDepth = async (recording: number): Promise<Chunks> =>
+        unlockedOldest(await site.locks.rangesOf(uid), batch, (from) => index.oldest(recording, before, batch, from))
+      for (const recording of recordings) await removeWhile(() => pastDepth(recording))
+      while (isRunning() && (await site.annotations.deleteSome(uid, before))) await nextTurn()
+    }
+    const quotaBytes = stream?.quotaBytes ?? -1
+    if (quotaBytes >= 0) await removeWhile(() => overQuota({ uid, recordings }, quotaBytes))
+  }
+
+  const sweepOnce = async (): Promise<void> => {
+    if (isInCharge()) await site.purge(stopping.signal)
+    for (const volume of volumes.deletesOldest ? volumes.folders() : [])
+      if (volume.state !== 'unwritable') await freeSpaceOn(volume)
+    if (isInCharge()) await sweepSite()
+    await site.settle()
+  }
+
+  /** What one node does for all. */
+  const sweepSite = async (): Promise<void> => {
+    await freeSpaceOfSite()
+    for (const [count, uid] of [...new Set((await index.uids()).map(streamOf))].entries()) {
+      if (!isInCharge()) return
+      if (count % streamsAtOnce === 0) await nextTurn()
+      await sweepStream(uid)
+    }
+  }
+
+  const sweep = (): Promise<void> => {
+    sweeping = sweeping
+      .then(() => (isRunning() ? sweepOnce() : undefined))
+      .catch((error: unknown) => context.log.error({ err: error }, 'old recordings could not be deleted'))
+    return sweeping
+  }
+
+  const timer = setInterval(guarded('retention: sweep', sweep), everyMs)
+  let lastFailure = 0
+  site.diskFailureListeners.push(() => {
+    if (now() - lastFailure < 5000) return
+    lastFailure = now()
+    void sweep()
+  })
+  return {
+    sweep,
+    stop: async () => {
+      stopping.abort()
+      clearInterval(timer)
+      await sweeping
+    },
+  }
+}
