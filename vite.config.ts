@@ -83,10 +83,10 @@ export default defineConfig(({ mode }) => ({
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
-          /* What the first screen starts from is one file, and so is what three pages or more share, and so are all
-             other icons: without TLS a browser asks for six files at a time, and thirty small ones cost more than the
-             few kilobytes that one page has no use for. For the walk the entry stays by itself, as it waits for what
-             watches it, which takes from these files. */
+          /* What the first screen starts from is one file, and few files have what several pages share: without TLS a
+             browser asks for six files at a time, and thirty small ones cost more than the few kilobytes that one page
+             has no use for. For the walk the entry stays by itself, as it waits for what watches it, which takes from
+             these files. */
           groups:
             mode === 'walk'
               ? []

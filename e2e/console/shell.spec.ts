@@ -14,7 +14,16 @@ test('the menu holds each entry by its rule', async ({ page, server }) => {
     json: { ...settings, documentation: 'https://example.org/docs' },
   })
   await page.goto('/ui/help')
-  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('button', { name: 'Go to…' }).hover()
+  await expect(page.getByRole('tooltip')).toHaveText(/^Go to…/)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('tooltip')).toHaveCount(0)
+  const menu = page.getByRole('button', { name: 'Menu' })
+  await menu.press('ArrowUp')
+  await expect(page.getByRole('menuitemradio').last()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeFocused()
+  await menu.click()
   const names = ['Profile', 'Administration', 'More features', 'Documentation', 'API documentation', 'Log out']
   for (const name of names) await expect(page.getByRole('menuitem', { name, exact: true })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Switch server' })).toHaveCount(0)

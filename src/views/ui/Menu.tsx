@@ -80,7 +80,8 @@ export function Menu({
         onKeyDown={openByKey}
         onClick={(event) => {
           event.stopPropagation()
-          open('first')
+          // A screen reader's press has no pointer.
+          open(event.detail === 0 ? 'first' : true)
         }}
       >
         {trigger}
