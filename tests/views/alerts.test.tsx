@@ -105,7 +105,7 @@ test('quiet hours are added, checked beside their fields, and shown', async ({ s
   server.answer('GET /v1/alerts', { json: { items: [{ ...night, quietHours }] } })
   server.answer('PATCH /v1/alert/a1', { status: 204 })
   await visit('/ui/administration/alerts')
-  await item('Night').findByText('Quiet hours: Sat, Sun 22:00–06:00 (Europe/Berlin)')
+  await screen.findByText('Quiet hours: Sat, Sun 22:00–06:00 (Europe/Berlin)')
   await press('button', 'Edit Night', item('Night'))
   const editing = await part('dialog', 'Edit alert')
   const first = within(editing.getByRole('group', { name: 'Quiet hours 1' }))

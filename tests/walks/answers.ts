@@ -179,7 +179,8 @@ export const answers: Readonly<Record<string, Answer>> = {
   readCalendar: ({ now }) => ({ now, zone: 'Europe/Berlin' }),
   fetchPicture: ({ reply }) => reply(picture),
   fetchStills: () => undefined,
-  openShare: ({ reply }) => reply({ url: 'https://console.example/ui/stream/gate/view?token=s', token: 's' }),
+  openShare: ({ reply }) =>
+    reply({ url: 'https://console.example/ui/stream/gate/view?token=s', token: 's', zone: 'UTC' }),
   withdrawShare: plain,
   remove: plain,
   probe: ({ reply }) => reply({ format: 'mpegts', tracks: [] }),
@@ -295,7 +296,8 @@ export const answers: Readonly<Record<string, Answer>> = {
   'auditLogs.fetchResource': ({ reply }) => reply({ items: [], page: 1, pageSize: 50, total: 0 }),
   'init.form.submit': ({ reply }) => reply(ann),
   'streamView.unlock.submit': ({ reply }) => reply({ token: 'unlocked' }),
-  'streamInfo.content.share.form.submit': ({ reply }) => reply({ url: '/ui/stream/gate/view#token=t', token: 't' }),
+  'streamInfo.content.share.form.submit': ({ reply }) =>
+    reply({ url: '/ui/stream/gate/view#token=t', token: 't', zone: 'UTC' }),
   'newPasskey.form.submit': ({ reply }) => reply({ challenge: 'AA' }),
   'passkeys.rename.submit': plain,
   'secondFactor.begin.submit': ({ reply }) => reply({ secret: 'JBSWY3DP', url: 'otpauth://totp/Sightline:ann' }),

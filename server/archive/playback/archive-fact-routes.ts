@@ -18,7 +18,7 @@ import { validationError } from '../../http/api-error.ts'
 import { whileOpen } from '../../http/while-open.ts'
 import type { Site } from '../../streams/site.ts'
 import { isTimezone, recordedDays } from './days.ts'
-import { requirePeriod } from './live-routes.ts'
+import { requirePeriod } from './require-period.ts'
 import { sendPieces } from './sending.ts'
 
 const Uid = z.object({ uid: z.string() })
@@ -28,10 +28,10 @@ type Query = z.output<typeof AnnotationsQuery>
 /** Guests get what lies within their share, without `source`, which may be a login. */
 const shownTo = (caller: Caller, annotation: Annotation): Annotation[] => {
   if (!isLimited(caller)) return [annotation]
-  const { source: _, timeEnd, ...shown } = annotation
-  if (timeEnd === undefined) return mayWatch(caller, shown.time) ? [shown] : []
-  const { from, to } = sharedPart(caller, { from: shown.time, to: timeEnd })
-  return from < to ? [{ ...shown, time: from, timeEnd: to }] : []
+  const { time, timeEnd } = annotation
+  if (timeEnd === undefined) return mayWatch(caller, time) ? [{ ...annotation, source: undefined }] : []
+  const { from, to } = sharedPart(caller, { from: time, to: timeEnd })
+  return from < to ? [{ ...annotation, source: undefined, time: from, timeEnd: to }] : []
 }
 
 /** What is recorded of a stream, and its annotations. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+<<<<<<< HEAD:server/archive/playback/live-routes.ts
 import { PlaylistQuery, type Rendition } from '../../../src/api/contract/archive.ts'
 import type { Caller } from '../../access/access.ts'
 import { sharedPart } from '../../access/share-range.ts'
@@ -15,6 +16,22 @@ import { initWithoutSound } from '../../media/rewrite.ts'
 import type { Site } from '../../streams/site.ts'
 import { recordingPaths, subOf } from '../../streams/substream.ts'
 import type { Supervisor } from '../../streams/supervisor.ts'
+=======
+import { PlaylistQuery, type Rendition } from '../../src/api/contract/archive.ts'
+import { sharedPart } from '../access/share-range.ts'
+import { byMoment } from '../cluster/passing-on.ts'
+import type { ServerContext } from '../context.ts'
+import type { App } from '../http/fastify.ts'
+import { viewerKey } from '../http/caller-key.ts'
+import { isNotModified, versionOf } from '../http/http-cache.ts'
+import { notFound, validationError } from '../http/api-error.ts'
+import { isHttp2 } from '../http/tls.ts'
+import { whileOpen } from '../http/while-open.ts'
+import { initWithoutSound } from '../media/rewrite.ts'
+import type { Site } from '../streams/site.ts'
+import { recordingPaths, subOf } from '../streams/substream.ts'
+import type { Supervisor } from '../streams/supervisor.ts'
+>>>>>>> w-shares:server/archive/live-routes.ts
 import { Masked, type Compatible } from './compatible.ts'
 import { createLiveStart } from './live-start.ts'
 import {
@@ -27,7 +44,11 @@ import {
 } from './playlist.ts'
 import { undefinedIfGone, type SegmentLocation } from './reading.ts'
 import { awaitPart, awaitReload, Reload } from './reload.ts'
-import type { SegmentIndex } from '../index/segment-index.ts'
+<<<<<<< HEAD:server/archive/playback/live-routes.ts
+=======
+import { requirePeriod } from './require-period.ts'
+import { isRunShared } from './shared-runs.ts'
+>>>>>>> w-shares:server/archive/live-routes.ts
 import { sendBytes, sendHead, type Sending } from './sending.ts'
 import { planSub } from './sub-playlist.ts'
 
@@ -49,23 +70,6 @@ export const numberOf = (name: string): number => Number.parseInt(name, 10)
 
 export const sendPlaylist = (reply: FastifyReply, text: string): FastifyReply =>
   reply.type(playlistType).header('cache-control', 'no-store').send(text)
-
-export const requirePeriod = (from: number, to: number, maxSeconds: number): void => {
-  if (to <= from) throw validationError({ end_time: 'Must be after the start' })
-  if (to - from > maxSeconds * 1000) throw timeRangeIsTooLong(maxSeconds)
-}
-
-/** Whether a caller may have the init of a run: a share without live has those of its range. */
-export const isRunShared = async (
-  index: Pick<SegmentIndex, 'runsWithin'>,
-  caller: Caller,
-  recording: string,
-  id: number,
-): Promise<boolean> => {
-  if (caller.kind !== 'share' || caller.range === undefined || caller.range.hasLive) return true
-  const { from, to } = caller.range
-  return (await index.runsWithin(recording, from, to)).some((run) => run.id === id)
-}
 
 export const liveRoutes = (
   app: App,

@@ -64,7 +64,7 @@ const destination = z.object({
   address: atMost(2000).check(z.trim(), z.minLength(1)),
   secret: z.nullish(atMost(secretLength.max)),
 })
-export const maxQuietPeriods = 7
+const maxQuietPeriods = 7
 const timeOfDay = z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/))
 const quietPeriod = z.object({
   days: z.array(z.enum(weekdays)).check(z.minLength(1), z.maxLength(weekdays.length)),

@@ -5,7 +5,7 @@ import type { ScreenCommand } from './player.actors.ts'
 import { playerSetup } from './player.setup.ts'
 import { panelRegion } from './player.panel.ts'
 import { viewRegion } from './player.view.ts'
-import { sharedRangeOf } from './shared-range.ts'
+import { sharedRangeOf, timelineEnd } from './shared-range.ts'
 import { zoneFor } from './zones.ts'
 
 const defaultLiveWindowMs = 15_000
@@ -48,7 +48,7 @@ export const playerMachine = playerSetup.createMachine({
       input: ({ context: { uid, limits, now, zone, address, stream } }) => ({
         streamId: uid,
         rangesMaxSeconds: limits.rangesMaxSeconds,
-        now: Math.min(now, sharedRangeOf(stream)?.to ?? now),
+        now: timelineEnd(stream, now),
         zone,
         period: periodShowing(defaultPeriod(now), address, now),
         bounds: sharedRangeOf(stream),

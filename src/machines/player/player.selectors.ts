@@ -7,7 +7,7 @@ import type { playerPageMachine } from './page.machine.ts'
 import type { Panel } from './player.events.ts'
 import type { playerMachine } from './player.machine.ts'
 import type { selectionMachine } from './selection.machine.ts'
-import { sharedRangeOf } from './shared-range.ts'
+import { canGoLive } from './shared-range.ts'
 
 export type PlayerRef = ActorRefFrom<typeof playerMachine>
 export type MediaRef = ActorRefFrom<typeof mediaMachine>
@@ -48,7 +48,7 @@ export const selectUid = ({ context }: Player) => context.uid
 export const selectZone = ({ context }: Player) => context.zone
 export const selectZoneChoice = ({ context }: Player) => context.zoneChoice
 export const selectZones = ({ context }: Player) => context.zones
-export const selectCanGoLive = ({ context }: Player) => sharedRangeOf(context.stream)?.hasLive ?? true
+export const selectCanGoLive = ({ context }: Player) => canGoLive(context.stream)
 export const selectIsLooping = ({ context }: Player) => context.address.isLooping
 /** Bits per second; null if the server doesn't report it. */
 export const selectBitrate = ({ context }: Player) => context.stream?.bitrate ?? null

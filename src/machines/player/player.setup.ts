@@ -12,7 +12,7 @@ import { playerActors } from './player.actors.ts'
 import type { Panel, PlayerEvent, PlayerInput, PlayerLimits } from './player.events.ts'
 import { isIn, isWholePlayed, rangeBack, rangeFrom } from './playlist-range.ts'
 import { offerOf } from './rendition.ts'
-import { sharedRangeOf } from './shared-range.ts'
+import { canGoLive, isLiveNext, timelineEnd } from './shared-range.ts'
 import { zoneFor, type ZoneChoice, type Zones } from './zones.ts'
 
 export interface PlayerContext {
@@ -164,10 +164,7 @@ export const playerSetup = setup({
     })),
     notifyTimeline: enqueueActions(
       ({ context: { now, liveWindow, stream, limits }, enqueue }, { playing }: { playing: number | null }) => {
-        const range = sharedRangeOf(stream)
-        const available = range === null && stream !== null && isStreamAvailable(stream, limits)
-        // The timeline of a shared range ends with it.
-        const end = Math.min(now, range?.to ?? now)
+        const [available, end] = [isLiveNext(stream, limits), timelineEnd(stream, now)]
         enqueue.sendTo('timeline', { type: 'timeline.liveChanged', available, windowStart: end - liveWindow, now: end })
         enqueue.sendTo('timeline', { type: 'timeline.ticked', now: end, playing })
       },
@@ -217,10 +214,8 @@ export const playerSetup = setup({
     isUnavailable: ({ context: { stream, limits } }) => stream !== null && !isStreamAvailable(stream, limits),
     isHalted: ({ context }) => context.stream?.status === 'paused',
     isReachable: ({ context: { stream, limits } }) => stream !== null && isStreamAvailable(stream, limits),
-    /** After the archive comes live, unless a share shows only a range of it. */
-    isLiveNext: ({ context: { stream, limits } }) =>
-      stream !== null && sharedRangeOf(stream) === null && isStreamAvailable(stream, limits),
-    canGoLive: ({ context }) => sharedRangeOf(context.stream)?.hasLive ?? true,
+    isLiveNext: ({ context: { stream, limits } }) => isLiveNext(stream, limits),
+    canGoLive: ({ context }) => canGoLive(context.stream),
     isResumed: ({ context }) => context.stream?.status !== 'paused',
     isLiveInterval: (_, { interval }: { interval: Interval | null }) => interval?.type === 'live',
     isFragment: (_, { interval }: { interval: Interval | null }) => interval?.type === 'fragment',
@@ -233,7 +228,7 @@ export const playerSetup = setup({
     isOtherMoment: ({ context }, { address }: { address: PlayerAddress }) =>
       address.at !== null && address.at !== context.address.at,
     isOtherLive: ({ context }, { address }: { address: PlayerAddress }) =>
-      address.at === null && context.address.at !== null && (sharedRangeOf(context.stream)?.hasLive ?? true),
+      address.at === null && context.address.at !== null && canGoLive(context.stream),
     /** Neither live nor in the future. */
     isPast: ({ context }, { at, interval }: { at: number; interval: Interval }) =>
       interval.type !== 'live' && at < context.now,

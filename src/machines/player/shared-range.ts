@@ -1,6 +1,8 @@
 import type { Stream } from '../../api/contract/stream.ts'
 import type { TimeRange } from '../../api/contract/time-range.ts'
+import { isStreamAvailable } from '../stream/stream.selectors.ts'
 import type { PlayerAddress } from './address.ts'
+import type { PlayerLimits } from './player.events.ts'
 
 export type SharedRange = TimeRange & { readonly hasLive: boolean }
 
@@ -10,6 +12,16 @@ export function sharedRangeOf(stream: Stream | null): SharedRange | null {
   const { startTime: from, endTime: to, live: hasLive } = stream.sharedRange
   return { from, to, hasLive }
 }
+
+export const canGoLive = (stream: Stream | null): boolean => sharedRangeOf(stream)?.hasLive ?? true
+
+/** Whether live comes after the archive: not after a shared range. */
+export const isLiveNext = (stream: Stream | null, limits: PlayerLimits): boolean =>
+  stream !== null && sharedRangeOf(stream) === null && isStreamAvailable(stream, limits)
+
+/** The timeline of a shared range ends with it, any other one now. */
+export const timelineEnd = (stream: Stream | null, now: number): number =>
+  Math.min(now, sharedRangeOf(stream)?.to ?? now)
 
 export const hasSameRange = (one: Stream | null, other: Stream | null): boolean =>
   JSON.stringify(sharedRangeOf(one)) === JSON.stringify(sharedRangeOf(other))

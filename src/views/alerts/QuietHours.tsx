@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Moon, Trash2 } from 'lucide-react'
-import { type QuietHours as Hours, weekdays } from '../../api/contract/alerts.ts'
+import type { QuietHours as Hours } from '../../api/contract/alerts.ts'
 import { Button } from '../ui/Button.tsx'
 import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { weekdayName } from './weekdays.ts'
+import { weekdayName, weekdays } from './weekdays.ts'
 import styles from './Alerts.module.css'
 
 type Period = Hours['periods'][number]

@@ -1,5 +1,7 @@
-import { type QuietHours, weekdays } from '../../api/contract/alerts.ts'
+import type { QuietHours, Weekday } from '../../api/contract/alerts.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
+
+export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 const aMonday = Date.UTC(2026, 10, 23)
 const dayMs = 86_400_000

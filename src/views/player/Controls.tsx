@@ -69,7 +69,6 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   const isFull = useSelector(player, selectIsFull)
   const canKeep = useSelector(player, selectCanBookmark)
   const isTaking = useSelector(player, selectIsTakingSnapshot)
-  const canGoLive = useSelector(player, selectCanGoLive)
   const isPlaying = useSelector(media, selectIsPlaying)
   const rate = useSelector(media, selectRate)
   const hasPtz = useSelector(ptz ?? undefined, selectHasPtz) && mode === 'live'
@@ -191,7 +190,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
           {jumps.map((jump) => (
             <IconButton key={jump.label} {...overlay} {...jump} className={extra} />
           ))}
-          {canGoLive && (
+          {useSelector(player, selectCanGoLive) && (
             <IconButton
               {...overlay}
               label={t`Go live`}

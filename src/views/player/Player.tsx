@@ -2,9 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Suspense, useCallback, useMemo, useState } from 'react'
-import { selectKeyReach, selectSettings } from '../../machines/app/app.selectors.ts'
-import { pathTo } from '../../machines/app/routes.ts'
-import { liveAddress, searchOf } from '../../machines/player/address.ts'
+import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import {
   selectRequestedAt,
   selectBitrate,
@@ -20,7 +18,6 @@ import {
   selectRate,
   selectSelection,
   selectTimeline,
-  selectUid,
   selectZone,
   selectZoneChoice,
   selectZones,
@@ -31,10 +28,10 @@ import {
 import type { ExportDraftRef } from '../../machines/exports/export-draft.machine.ts'
 import { type LocksRef, selectCanLock, selectHasLockDialog, selectLocks } from '../../machines/locks/locks.selectors.ts'
 import type { PtzRef } from '../../machines/ptz/ptz.selectors.ts'
-import { selectCanAdmin, selectMasks, type StreamRef } from '../../machines/stream/stream.selectors.ts'
+import { selectMasks, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import { selectAreThumbnailsOn, type ThumbnailsRef } from '../../machines/timeline/thumbnails.machine.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
-import { useApp, useConsole } from '../app/console.ts'
+import { useApp } from '../app/console.ts'
 import { usePreload } from '../app/use-preload.ts'
 import type { PeriodUse } from '../calendar/ChosenPeriod.tsx'
 import { Timeline } from '../timeline/Timeline.tsx'
@@ -55,6 +52,7 @@ import { SelectionBar } from './SelectionBar.tsx'
 import { useMagnifier } from './use-magnifier.ts'
 import { type MotionTool, useMotionTool } from './use-motion-tool.tsx'
 import { useIdle } from './use-idle.ts'
+import { useShare } from './use-share.ts'
 import styles from './Player.module.css'
 
 interface PlayerProps {
@@ -110,9 +108,6 @@ function Running({
   const hasThumbnails = useSelector(thumbnails ?? undefined, selectAreThumbnailsOn)
   const locked = useSelector(locks ?? undefined, selectLocks)
   const masks = useSelector(stream, selectMasks, haveSameMasks)
-  const { app } = useConsole()
-  const hasSharedRanges = useApp(selectSettings).features.includes('share-range')
-  const canShare = useSelector(stream, selectCanAdmin) && hasSharedRanges
   const hasLockDialog = useSelector(locks ?? undefined, selectHasLockDialog)
   const parts = useDeferred(panels, panel !== null || hasLockDialog)
   usePreload(panels)
@@ -166,10 +161,6 @@ function Running({
     }),
     [selection],
   )
-  const share = (marked: TimeRange) => {
-    const path = pathTo('streamInfo', { uid: selectUid(player.getSnapshot()) })
-    app.send({ type: 'navigation.requested', href: path + searchOf('', { ...liveAddress, selection: marked }) })
-  }
   const zonePicker: ZonePicker = {
     zones,
     chosen: zoneChoice,
@@ -215,7 +206,7 @@ function Running({
         selection={selection}
         onDownload={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })}
         onExport={exportDraft === null ? undefined : (range) => exportDraft.send({ type: 'export.requested', range })}
-        onShare={canShare ? share : undefined}
+        onShare={useShare(player, stream)}
         onLock={canLock ? (range) => locks?.send({ type: 'lock.requested', range }) : undefined}
       />
       <Timeline
