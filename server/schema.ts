@@ -11,6 +11,7 @@ import { exportSteps } from './exports/tables.ts'
 import { licenceSteps } from './licence/licence.ts'
 import { motionSteps } from './motion/tables.ts'
 import { mosaicsSteps } from './mosaics/mosaics.ts'
+import { plansSteps } from './plans/tables.ts'
 import { streamsSteps } from './streams/tables.ts'
 import { oidcSteps } from './oidc/tables.ts'
 import { recoverySteps } from './users/reset-codes.ts'
@@ -33,6 +34,7 @@ export const schema: ReadonlyMap<string, readonly string[]> = new Map([
   ['statistics', statisticsSteps],
   ['recovery', recoverySteps],
   ['mosaics', mosaicsSteps],
+  ['plans', plansSteps],
   ['bookmarks', bookmarksSteps],
   ['archive', archiveSteps],
   ['motion', motionSteps],

@@ -53,6 +53,12 @@ const noCameras: readonly PlanCamera[] = []
 
 const chosenAfter = ({ kind, uid }: CameraChange): string | null => (kind === 'remove' ? null : uid)
 
+const withPicture = ({ plan, ...known }: KnownPlan, { file, width, height }: NewPicture): KnownPlan => ({
+  ...known,
+  plan: { ...plan, width, height },
+  picture: file,
+})
+
 const valuesIn = ({ form }: Pick<Context, 'form'>) => form?.getSnapshot().context.values
 const camerasIn = (context: Pick<Context, 'form'>) => valuesIn(context)?.cameras ?? noCameras
 
@@ -101,7 +107,7 @@ export const planEditMachine = setup({
     })),
     keepSaved: assign(({ context: { known } }, { picture }: { picture: NewPicture | null }) => ({
       past: [],
-      known: known === null || picture === null ? known : { ...known, picture: picture.file },
+      known: known === null || picture === null ? known : withPicture(known, picture),
     })),
     notifySaved: enqueueActions(({ enqueue, system }, { name }: { name: string }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'planSaved', values: { name } })

@@ -8,6 +8,7 @@ import {
   type CameraChange,
   camerasAfter,
   cameraTowards,
+  gridOf,
   maxPlanCameras,
   wedgePath,
 } from './plan-shapes.ts'
@@ -68,6 +69,20 @@ test('an arrow key leads to the nearest camera that way', () => {
     led('above', 'ArrowDown'),
   ]).toEqual(['dock', 'dock', 'above', 'gate'])
   expect([led('gate', 'ArrowLeft'), led('none', 'ArrowLeft')]).toEqual([undefined, undefined])
+})
+
+test('selected cameras fill the smallest grid', () => {
+  const sizeOf = (count: number) => {
+    const { columns, rows, cells } = gridOf(Array.from({ length: count }, (_, index) => `s${index}`))
+    return [columns, rows, cells.length, cells.at(-1)?.x, cells.at(-1)?.y]
+  }
+  expect([1, 2, 3, 5, 36].map(sizeOf)).toEqual([
+    [1, 1, 1, 0, 0],
+    [2, 1, 2, 1, 0],
+    [2, 2, 3, 0, 1],
+    [3, 2, 5, 1, 1],
+    [6, 6, 36, 5, 5],
+  ])
 })
 
 test('what a camera sees is drawn around its direction', () => {

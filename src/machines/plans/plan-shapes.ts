@@ -94,6 +94,19 @@ export function wedgePath(direction: number, fieldOfView: number, radius: number
   return `M0 0 L${pointAt(direction - half)} A${radius} ${radius} 0 ${isLarge} 1 ${pointAt(direction + half)} Z`
 }
 
+/** The smallest mosaic, about as wide as high, in the order of the cameras. */
+export function gridOf(uids: readonly string[]) {
+  const columns = Math.ceil(Math.sqrt(uids.length))
+  const cells = uids.map((streamUid, index) => ({
+    streamUid,
+    x: index % columns,
+    y: Math.floor(index / columns),
+    w: 1,
+    h: 1,
+  }))
+  return { columns, rows: Math.ceil(uids.length / columns), cells }
+}
+
 /** The nearest camera in the direction of an arrow key, within 45° to either side of it; undefined if there is none. */
 export function cameraTowards(cameras: readonly PlanCamera[], from: string, arrow: Point): string | undefined {
   const start = cameras.find(({ streamId }) => streamId === from)

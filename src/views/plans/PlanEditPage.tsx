@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ImagePlus, Undo2 } from 'lucide-react'
+import { FileUp, Undo2 } from 'lucide-react'
 import { Link } from 'wouter'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
@@ -14,6 +14,7 @@ import { ListSkeleton } from '../people/parts.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { FileDrop } from '../ui/FileDrop.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
 import { Refused } from '../ui/Resource.tsx'
 import { EditCanvas } from './EditCanvas.tsx'
@@ -113,12 +114,13 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
           {isChanged && !isBusy && t`Not saved yet`}
         </span>
         <div className={plan.actions}>
-          <Button
-            icon={<Undo2 size={16} aria-hidden="true" />}
-            title="Ctrl Z"
+          <IconButton
+            label={t`Undo`}
+            shortcut="Ctrl Z"
+            icon={<Undo2 size={16} />}
             disabled={past.length === 0}
-            onClick={() => actor.send({ type: 'change.undone' })}
-          >{t`Undo`}</Button>
+            onPress={() => actor.send({ type: 'change.undone' })}
+          />
           <Button disabled={!isChanged || isBusy} onClick={() => form.send({ type: 'form.reset', values: saved })}>
             {t`Discard changes`}
           </Button>
@@ -130,7 +132,7 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
       <div className={styles.editor}>
         {picture === null ? (
           <FileDrop className={styles.drop} onFile={(file) => actor.send({ type: 'picture.chosen', file })}>
-            <ImagePlus size={32} aria-hidden="true" />
+            <FileUp size={32} aria-hidden="true" />
             <p>
               <Trans>Drop an image of the floor plan here, or choose a file.</Trans>
             </p>
