@@ -68,7 +68,7 @@ test('cameras are moved by a stroke and changed by keys; each change is undone, 
   send({ type: 'camera.changed', change: { kind: 'remove', uid: 'gate' } })
   send({ type: 'stroke.ended' })
   expect([values().cameras, context().chosen]).toEqual([[{ ...gate, x: 0.4 }], 'gate'])
-  send({ type: 'camera.changed', change: { kind: 'place', uid: 'dock', at: { x: 0.5, y: 0.5 } } })
+  send({ type: 'camera.changed', change: { kind: 'add', uid: 'dock', at: { x: 0.5, y: 0.5 } } })
   send({ type: 'camera.changed', change: { kind: 'turn', uid: 'dock', degrees: 5 } })
   expect(context().chosen).toBe('dock')
   send({ type: 'camera.changed', change: { kind: 'remove', uid: 'gate' } })

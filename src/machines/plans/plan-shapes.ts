@@ -34,9 +34,9 @@ export interface Aim {
   readonly fieldOfView: number | null
 }
 
-/** `place` also moves a camera that is on the plan; `turn` is clockwise, in degrees. */
+/** `add` moves a camera that is on the plan already; `turn` is clockwise, in degrees. */
 export type CameraChange = { readonly uid: string } & (
-  | { readonly kind: 'place'; readonly at: Point }
+  | { readonly kind: 'add'; readonly at: Point }
   | { readonly kind: 'move'; readonly by: Point }
   | { readonly kind: 'turn'; readonly degrees: number }
   | { readonly kind: 'aim'; readonly aim: Aim }
@@ -58,7 +58,7 @@ const aimed = ({ streamId, x, y }: PlanCamera, { direction, fieldOfView }: Aim):
 export function camerasAfter(cameras: readonly PlanCamera[], change: CameraChange): readonly PlanCamera[] {
   const { uid } = change
   switch (change.kind) {
-    case 'place':
+    case 'add':
       if (isPlaced(cameras, uid)) return changed(cameras, uid, (camera) => ({ ...camera, ...inPicture(change.at) }))
       return cameras.length >= maxPlanCameras ? cameras : [...cameras, { streamId: uid, ...inPicture(change.at) }]
     case 'move':

@@ -47,7 +47,7 @@ export function PlanEditPage({ actor }: { actor: PageRef }) {
 }
 
 /** New cameras beside the middle of the plan, so that they don't cover each other. */
-const freePlace = (count: number) => ({
+const freePoint = (count: number) => ({
   x: 0.5 + ((count % 5) - 2) * 0.06,
   y: 0.5 + ((Math.floor(count / 5) % 5) - 2) * 0.08,
 })
@@ -72,7 +72,7 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
   const { values, saved } = useSelector(form, selectForm)
   const isChanged = useSelector(form, selectIsDirty)
   const editor = useRef<HTMLDivElement>(null)
-  const placed = useRef<string | null>(null)
+  const added = useRef<string | null>(null)
   const cameras = useMemo(() => camerasShown(values.cameras, stroke), [values.cameras, stroke])
   const names = useMemo(() => new Map(known.streams.map(({ uid, name }) => [uid, name])), [known.streams])
   const nameOf = (uid: string) => names.get(uid) || uid
@@ -82,14 +82,14 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
   const cameraError = Object.keys(errors).find((path) => path === 'cameras' || path.startsWith('cameras.'))
 
   useEffect(() => {
-    if (placed.current === null) return
-    editor.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(placed.current)}"]`)?.focus()
-    placed.current = null
+    if (added.current === null) return
+    editor.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(added.current)}"]`)?.focus()
+    added.current = null
   })
 
-  const place = (uid: string) => {
-    placed.current = uid
-    actor.send({ type: 'camera.changed', change: { kind: 'place', uid, at: freePlace(values.cameras.length) } })
+  const add = (uid: string) => {
+    added.current = uid
+    actor.send({ type: 'camera.changed', change: { kind: 'add', uid, at: freePoint(values.cameras.length) } })
   }
   /** The change removes the focused element: moves the focus to the plan. */
   const remove = (uid: string) => {
@@ -182,7 +182,7 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
               cameras={values.cameras}
               chosen={chosen}
               error={cameraError === undefined ? undefined : errorOf(cameraError)}
-              onPlace={place}
+              onAdd={add}
             />
           )}
         </div>

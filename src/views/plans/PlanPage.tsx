@@ -84,7 +84,7 @@ function Picture({ actor, shown: { plan, picture } }: { actor: PageRef; shown: S
   if (plan.picture === '') {
     return (
       <StatePanel icon={<MapIcon size={20} />} title={t`This plan has no image yet`}>
-        {isAdmin ? <Trans>Edit the plan to add an image and place cameras on it.</Trans> : undefined}
+        {isAdmin ? <Trans>Edit the plan to add an image and cameras.</Trans> : undefined}
       </StatePanel>
     )
   }
