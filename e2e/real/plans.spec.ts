@@ -28,7 +28,7 @@ test(
     if (box === null) throw new Error('no picture')
     const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const
 
-    const row = page.getByRole('button', { name: 'Place Gate' })
+    const row = page.getByRole('button', { name: 'Add Gate to the plan' })
     await row.dragTo(page.getByRole('group', { name: 'Cameras on the plan' }), {
       targetPosition: { x: box.width * 0.25, y: box.height * 0.25 },
     })

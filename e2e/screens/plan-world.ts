@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { floorPlanPng } from '../../tests/fixtures/floor-plan.ts'
 
 const title = 'Warehouse, ground floor'
-const places = [
+const positions = [
   { x: 0.12, y: 0.14, direction: 130, fieldOfView: 80 },
   { x: 0.36, y: 0.45, direction: 305, fieldOfView: 70 },
   { x: 0.88, y: 0.16, direction: 235, fieldOfView: 90 },
@@ -20,7 +20,7 @@ export async function addPlan(request: APIRequestContext, origin: string, uids: 
   )
   const known = items.find((one) => one.title === title)
   if (known !== undefined) return known.id
-  const cameras = places.slice(0, uids.length).map((place, index) => ({ ...place, streamId: uids[index] }))
+  const cameras = positions.slice(0, uids.length).map((position, index) => ({ ...position, streamId: uids[index] }))
   const post = (data: object) => request.post(`${origin}/v1/plans`, { data, headers: { origin } })
   const { id } = await (await post({ title, cameras })).json()
   await request.put(`${origin}/v1/plan/${id}/picture`, {

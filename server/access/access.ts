@@ -191,14 +191,10 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
   const planApiError = async (caller: Caller, id: string): Promise<ApiError | undefined> => {
     if (caller.kind !== 'user') return authorizationRequired()
     const { sql, values } = visibleStreams(caller)
+    const ofCameras = `plan_cameras c JOIN streams ON streams.uid = c.uid WHERE c.plan = ? AND ${sql} LIMIT 1`
     const found = caller.isAdmin
       ? await store.get(Found, 'SELECT 1 AS found FROM plans WHERE id = ?', id)
-      : await store.get(
-          Found,
-          `SELECT 1 AS found FROM plan_cameras c JOIN streams ON streams.uid = c.uid WHERE c.plan = ? AND ${sql} LIMIT 1`,
-          id,
-          ...values,
-        )
+      : await store.get(Found, `SELECT 1 AS found FROM ${ofCameras}`, id, ...values)
     return found === undefined ? notFound() : undefined
   }
 

@@ -7,8 +7,8 @@ import type { Revocation } from './revocation.ts'
 import { StoreAway } from '../store/connection.ts'
 
 /**
- * The access that a route declares. `from`: where the request has the uid of the stream, or the id of the mosaic, export
- * or plan.
+ * The access that a route declares. `from`: where the request has the uid of the stream, or the id of the mosaic, of
+ * the export or of the plan.
  */
 export type RouteAccess =
   | { to: 'anyone' | 'self' | 'creator' }

@@ -30,9 +30,9 @@ const loaders: Partial<Record<RouteName, Loader>> = {
   mosaic: () => import('./mosaics/mosaic.ts'),
   mosaicEdit: () => import('./mosaics/mosaic-edit.ts'),
 
-  plans: () => import('./plans/plans.ts'),
-  plan: () => import('./plans/plan.ts'),
-  planEdit: () => import('./plans/plan-edit.ts'),
+  plans: async () => ({ page: (await import('./plans/pages.ts')).plans }),
+  plan: async () => ({ page: (await import('./plans/pages.ts')).plan }),
+  planEdit: async () => ({ page: (await import('./plans/pages.ts')).planEdit }),
 
   bookmarks: () => import('./bookmarks/bookmarks.ts'),
   events: () => import('./events/events.ts'),

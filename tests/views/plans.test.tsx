@@ -6,9 +6,9 @@ import { floorPlanPng } from '../fixtures/floor-plan.ts'
 import { at, bodyOf, expect, fill, focused, part, press, test, textsOf, titled, toast, until } from './console.tsx'
 
 const dock = { ...gate, uid: 'dock', name: 'Dock', status: 'failed' }
-const place = { streamId: 'gate', x: 0.25, y: 0.5 }
+const near = { streamId: 'gate', x: 0.25, y: 0.5 }
 const far = { streamId: 'dock', x: 0.75, y: 0.5, direction: 90 }
-const bare = { id: 'p1', title: 'Ground floor', width: 1200, height: 800, picture: 'v1', cameras: [place, far] }
+const bare = { id: 'p1', title: 'Ground floor', width: 1200, height: 800, picture: 'v1', cameras: [near, far] }
 const plan = { ...bare, streams: [gate, dock] }
 const png = { body: floorPlanPng(), headers: { 'content-type': 'image/png' } }
 
@@ -127,22 +127,22 @@ test('a plan shows its cameras with their state and picture; they open by Enter,
   })
   await at('/ui/mosaic/m1')
   await visit('/ui/plan/p1')
-  fireEvent.click(await screen.findByRole('link', { name: 'Gate: Running' }))
-  await at('/ui/stream/gate/view')
+  const sign = await screen.findByRole('link', { name: 'Gate: Running' })
+  expect(sign.getAttribute('href')).toBe('/ui/stream/gate/view')
 })
 
 test('cameras are placed, moved, turned and removed, by a pointer and by keys, and saved together', async ({
   server,
   visit,
 }) => {
-  server.answer('GET /v1/plan/p1', { json: { ...plan, cameras: [place] } })
+  server.answer('GET /v1/plan/p1', { json: { ...plan, cameras: [near] } })
   await visit('/ui/plan/p1/edit')
   drag(await cameraOf('Gate: left 25 %, top 50 %'), [300, 400], [360, 320])
   const moved = await cameraOf('Gate: left 30 %, top 40 %')
   fireEvent.keyDown(moved, { key: 'ArrowRight', shiftKey: true })
   fireEvent.keyDown(moved, { key: ']', code: 'BracketRight' })
   await cameraOf('Gate: left 32.5 %, top 40 %, direction 5°')
-  await press('button', 'Place Dock')
+  await press('button', 'Add Dock to the plan')
   const placed = await cameraOf('Dock: left 44 %, top 34 %')
   await focused(placed)
   fireEvent.keyDown(placed, { key: 'Delete' })

@@ -476,7 +476,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'stroke.ended' },
     { type: 'stroke.cancelled' },
     { type: 'camera.chosen', uid: 'gate' },
-    { type: 'camera.changed', change: { kind: 'place', uid: 'yard', at: { x: 0.2, y: 0.2 } } },
+    { type: 'camera.changed', change: { kind: 'add', uid: 'yard', at: { x: 0.2, y: 0.2 } } },
     { type: 'camera.changed', change: { kind: 'remove', uid: 'gate' } },
     { type: 'picture.chosen', file: new Blob() },
     { type: 'change.undone' },

@@ -53,12 +53,18 @@ const noCameras: readonly PlanCamera[] = []
 
 const chosenAfter = ({ kind, uid }: CameraChange): string | null => (kind === 'remove' ? null : uid)
 
+const withPicture = ({ plan, ...known }: KnownPlan, { file, width, height }: NewPicture): KnownPlan => ({
+  ...known,
+  plan: { ...plan, width, height },
+  picture: file,
+})
+
 const valuesIn = ({ form }: Pick<Context, 'form'>) => form?.getSnapshot().context.values
 const camerasIn = (context: Pick<Context, 'form'>) => valuesIn(context)?.cameras ?? noCameras
 
 /**
- * Edits a floor plan: fetched with its picture and all streams, then changed in a form. A pointer moves or turns a camera
- * by one stroke; keys and buttons change it in steps. A picture is read and checked before it is shown. Each change can
+ * Edits a floor plan: fetched with its picture and all streams, then changed in a form. A pointer moves or turns a
+ * camera by one stroke; keys and buttons change it in steps. A picture is read and checked before it is shown. Each change can
  * be undone; all are saved together.
  */
 export const planEditMachine = setup({
@@ -101,7 +107,7 @@ export const planEditMachine = setup({
     })),
     keepSaved: assign(({ context: { known } }, { picture }: { picture: NewPicture | null }) => ({
       past: [],
-      known: known === null || picture === null ? known : { ...known, picture: picture.file },
+      known: known === null || picture === null ? known : withPicture(known, picture),
     })),
     notifySaved: enqueueActions(({ enqueue, system }, { name }: { name: string }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'planSaved', values: { name } })

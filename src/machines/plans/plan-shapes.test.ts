@@ -8,6 +8,7 @@ import {
   type CameraChange,
   camerasAfter,
   cameraTowards,
+  gridOf,
   maxPlanCameras,
   wedgePath,
 } from './plan-shapes.ts'
@@ -24,9 +25,9 @@ const gate = { streamId: 'gate', x: 0.2, y: 0.5, direction: 350, fieldOfView: 70
 const dock = { streamId: 'dock', x: 0.8, y: 0.5 }
 
 test('a camera is placed, moved, turned and removed', () => {
-  const placed = camerasAfter([gate], { kind: 'place', uid: 'dock', at: { x: 0.8, y: 0.5 } })
+  const placed = camerasAfter([gate], { kind: 'add', uid: 'dock', at: { x: 0.8, y: 0.5 } })
   expect(placed).toEqual([gate, dock])
-  expect(camerasAfter(placed, { kind: 'place', uid: 'dock', at: { x: 2, y: -1 } })).toEqual([
+  expect(camerasAfter(placed, { kind: 'add', uid: 'dock', at: { x: 2, y: -1 } })).toEqual([
     gate,
     { ...dock, x: 1, y: 0 },
   ])
@@ -70,6 +71,20 @@ test('an arrow key leads to the nearest camera that way', () => {
   expect([led('gate', 'ArrowLeft'), led('none', 'ArrowLeft')]).toEqual([undefined, undefined])
 })
 
+test('selected cameras fill the smallest grid', () => {
+  const sizeOf = (count: number) => {
+    const { columns, rows, cells } = gridOf(Array.from({ length: count }, (_, index) => `s${index}`))
+    return [columns, rows, cells.length, cells.at(-1)?.x, cells.at(-1)?.y]
+  }
+  expect([1, 2, 3, 5, 36].map(sizeOf)).toEqual([
+    [1, 1, 1, 0, 0],
+    [2, 1, 2, 1, 0],
+    [2, 2, 3, 0, 1],
+    [3, 2, 5, 1, 1],
+    [6, 6, 36, 5, 5],
+  ])
+})
+
 test('what a camera sees is drawn around its direction', () => {
   expect(wedgePath(90, 90, 10)).toBe('M0 0 L7.0711 -7.0711 A10 10 0 0 1 7.0711 7.0711 Z')
   expect(wedgePath(0, 270, 10)).toBe('M0 0 L-7.0711 7.0711 A10 10 0 1 1 7.0711 7.0711 Z')
@@ -81,7 +96,7 @@ const number = fc.double({ min: -1000, max: 1000, noNaN: true })
 const point = fc.record({ x: number, y: number })
 const aim = fc.record({ direction: fc.option(number), fieldOfView: fc.option(number) })
 const change: fc.Arbitrary<CameraChange> = fc.oneof(
-  fc.record({ kind: fc.constant('place' as const), uid: fc.constantFrom('gate', 'dock', 'yard'), at: point }),
+  fc.record({ kind: fc.constant('add' as const), uid: fc.constantFrom('gate', 'dock', 'yard'), at: point }),
   fc.record({ kind: fc.constant('move' as const), uid: fc.constantFrom('gate', 'dock'), by: point }),
   fc.record({ kind: fc.constant('turn' as const), uid: fc.constantFrom('gate', 'dock'), degrees: number }),
   fc.record({ kind: fc.constant('aim' as const), uid: fc.constantFrom('gate', 'dock'), aim }),
@@ -96,7 +111,7 @@ test('whatever is changed, the server accepts it, with its own limits', () => {
     }),
   )
   const full = Array.from({ length: maxPlanCameras }, (_, index) => ({ streamId: `s${index}`, x: 0, y: 0 }))
-  expect(camerasAfter(full, { kind: 'place', uid: 'one more', at: { x: 0, y: 0 } })).toBe(full)
+  expect(camerasAfter(full, { kind: 'add', uid: 'one more', at: { x: 0, y: 0 } })).toBe(full)
   expect([maxPlanCameras, maxPictureBytes, maxPictureSide, maxPicturePixels]).toEqual([
     contract.maxPlanCameras,
     contract.maxPictureBytes,

@@ -34,9 +34,9 @@ export interface Aim {
   readonly fieldOfView: number | null
 }
 
-/** `place` also moves a camera that is on the plan; `turn` is clockwise, in degrees. */
+/** `add` moves a camera that is on the plan already; `turn` is clockwise, in degrees. */
 export type CameraChange = { readonly uid: string } & (
-  | { readonly kind: 'place'; readonly at: Point }
+  | { readonly kind: 'add'; readonly at: Point }
   | { readonly kind: 'move'; readonly by: Point }
   | { readonly kind: 'turn'; readonly degrees: number }
   | { readonly kind: 'aim'; readonly aim: Aim }
@@ -58,7 +58,7 @@ const aimed = ({ streamId, x, y }: PlanCamera, { direction, fieldOfView }: Aim):
 export function camerasAfter(cameras: readonly PlanCamera[], change: CameraChange): readonly PlanCamera[] {
   const { uid } = change
   switch (change.kind) {
-    case 'place':
+    case 'add':
       if (isPlaced(cameras, uid)) return changed(cameras, uid, (camera) => ({ ...camera, ...inPicture(change.at) }))
       return cameras.length >= maxPlanCameras ? cameras : [...cameras, { streamId: uid, ...inPicture(change.at) }]
     case 'move':
@@ -92,6 +92,19 @@ export function wedgePath(direction: number, fieldOfView: number, radius: number
   const half = Math.min(fieldOfView, 359.9) / 2
   const isLarge = half > 90 ? 1 : 0
   return `M0 0 L${pointAt(direction - half)} A${radius} ${radius} 0 ${isLarge} 1 ${pointAt(direction + half)} Z`
+}
+
+/** The smallest mosaic, about as wide as high, in the order of the cameras. */
+export function gridOf(uids: readonly string[]) {
+  const columns = Math.ceil(Math.sqrt(uids.length))
+  const cells = uids.map((streamUid, index) => ({
+    streamUid,
+    x: index % columns,
+    y: Math.floor(index / columns),
+    w: 1,
+    h: 1,
+  }))
+  return { columns, rows: Math.ceil(uids.length / columns), cells }
 }
 
 /** The nearest camera in the direction of an arrow key, within 45° to either side of it; undefined if there is none. */

@@ -54,7 +54,7 @@ export function EditCanvas({ actor, picture, aspect, cameras, chosen, nameOf, on
     const [file] = event.dataTransfer.files
     const uid = event.dataTransfer.getData('text')
     if (file !== undefined) actor.send({ type: 'picture.chosen', file })
-    else if (uid !== '') actor.send({ type: 'camera.changed', change: { kind: 'place', uid, at: pointOf(event) } })
+    else if (uid !== '') actor.send({ type: 'camera.changed', change: { kind: 'add', uid, at: pointOf(event) } })
   }
   const press = (uid: string) => (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return

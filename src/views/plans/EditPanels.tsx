@@ -87,11 +87,11 @@ interface CameraListProps {
   cameras: readonly PlanCamera[]
   chosen: string | null
   error: string | undefined
-  onPlace: (uid: string) => void
+  onAdd: (uid: string) => void
 }
 
-/** All cameras by name: those on the plan are selected there, others are placed by a click or dragged onto the plan. */
-export function CameraList({ actor, known, cameras, chosen, error, onPlace }: CameraListProps) {
+/** All cameras by name: those on the plan are selected there, others are added by a click or dragged onto the plan. */
+export function CameraList({ actor, known, cameras, chosen, error, onAdd }: CameraListProps) {
   const { t } = useLingui()
   const searched = useSelector(actor, ({ context }) => context.searched)
   const found = streamsFound(known, searched)
@@ -123,13 +123,13 @@ export function CameraList({ actor, known, cameras, chosen, error, onPlace }: Ca
                 <button
                   type="button"
                   className={styles.camera}
-                  aria-label={isOn ? t`${shown}, on the plan` : t`Place ${shown}`}
+                  aria-label={isOn ? t`${shown}, on the plan` : t`Add ${shown} to the plan`}
                   aria-pressed={isOn ? uid === chosen : undefined}
                   title={shown}
                   disabled={!isOn && isFull}
                   draggable={!isOn && !isFull}
                   onDragStart={({ dataTransfer }) => dataTransfer.setData('text/plain', uid)}
-                  onClick={() => (isOn ? actor.send({ type: 'camera.chosen', uid }) : onPlace(uid))}
+                  onClick={() => (isOn ? actor.send({ type: 'camera.chosen', uid }) : onAdd(uid))}
                 >
                   <span className={styles.cameraName}>{shown}</span>
                   {isOn ? <Check size={16} aria-hidden="true" /> : <Plus size={16} aria-hidden="true" />}
@@ -166,7 +166,7 @@ export function PictureField({ actor, isBusy, error }: PictureFieldProps) {
         onFile={(file) => actor.send({ type: 'picture.chosen', file })}
       />
       <p className={styles.note}>
-        <Trans>PNG, JPEG or WebP, up to 4 MB. Cameras keep their places when the image is replaced.</Trans>
+        <Trans>PNG, JPEG or WebP, up to 4 MB. Cameras keep their positions when the image is replaced.</Trans>
       </p>
       {error !== undefined && (
         <p className={styles.error} role="alert">

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ImagePlus, Undo2 } from 'lucide-react'
+import { FileUp, Undo2 } from 'lucide-react'
 import { Link } from 'wouter'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
@@ -14,6 +14,7 @@ import { ListSkeleton } from '../people/parts.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { FileDrop } from '../ui/FileDrop.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
 import { Refused } from '../ui/Resource.tsx'
 import { EditCanvas } from './EditCanvas.tsx'
@@ -46,7 +47,7 @@ export function PlanEditPage({ actor }: { actor: PageRef }) {
 }
 
 /** New cameras beside the middle of the plan, so that they don't cover each other. */
-const freePlace = (count: number) => ({
+const freePoint = (count: number) => ({
   x: 0.5 + ((count % 5) - 2) * 0.06,
   y: 0.5 + ((Math.floor(count / 5) % 5) - 2) * 0.08,
 })
@@ -71,7 +72,7 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
   const { values, saved } = useSelector(form, selectForm)
   const isChanged = useSelector(form, selectIsDirty)
   const editor = useRef<HTMLDivElement>(null)
-  const placed = useRef<string | null>(null)
+  const added = useRef<string | null>(null)
   const cameras = useMemo(() => camerasShown(values.cameras, stroke), [values.cameras, stroke])
   const names = useMemo(() => new Map(known.streams.map(({ uid, name }) => [uid, name])), [known.streams])
   const nameOf = (uid: string) => names.get(uid) || uid
@@ -81,14 +82,14 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
   const cameraError = Object.keys(errors).find((path) => path === 'cameras' || path.startsWith('cameras.'))
 
   useEffect(() => {
-    if (placed.current === null) return
-    editor.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(placed.current)}"]`)?.focus()
-    placed.current = null
+    if (added.current === null) return
+    editor.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(added.current)}"]`)?.focus()
+    added.current = null
   })
 
-  const place = (uid: string) => {
-    placed.current = uid
-    actor.send({ type: 'camera.changed', change: { kind: 'place', uid, at: freePlace(values.cameras.length) } })
+  const add = (uid: string) => {
+    added.current = uid
+    actor.send({ type: 'camera.changed', change: { kind: 'add', uid, at: freePoint(values.cameras.length) } })
   }
   /** The change removes the focused element: moves the focus to the plan. */
   const remove = (uid: string) => {
@@ -113,12 +114,13 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
           {isChanged && !isBusy && t`Not saved yet`}
         </span>
         <div className={plan.actions}>
-          <Button
-            icon={<Undo2 size={16} aria-hidden="true" />}
-            title="Ctrl Z"
+          <IconButton
+            label={t`Undo`}
+            shortcut="Ctrl Z"
+            icon={<Undo2 size={16} />}
             disabled={past.length === 0}
-            onClick={() => actor.send({ type: 'change.undone' })}
-          >{t`Undo`}</Button>
+            onPress={() => actor.send({ type: 'change.undone' })}
+          />
           <Button disabled={!isChanged || isBusy} onClick={() => form.send({ type: 'form.reset', values: saved })}>
             {t`Discard changes`}
           </Button>
@@ -130,7 +132,7 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
       <div className={styles.editor}>
         {picture === null ? (
           <FileDrop className={styles.drop} onFile={(file) => actor.send({ type: 'picture.chosen', file })}>
-            <ImagePlus size={32} aria-hidden="true" />
+            <FileUp size={32} aria-hidden="true" />
             <p>
               <Trans>Drop an image of the floor plan here, or choose a file.</Trans>
             </p>
@@ -180,7 +182,7 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
               cameras={values.cameras}
               chosen={chosen}
               error={cameraError === undefined ? undefined : errorOf(cameraError)}
-              onPlace={place}
+              onAdd={add}
             />
           )}
         </div>

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useMemo, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { Grid2x2, ImageOff, ListChecks, Pencil, X } from 'lucide-react'
+import { Grid2x2, ListChecks, Map as MapIcon, Pencil, X } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
@@ -83,14 +83,14 @@ function Picture({ actor, shown: { plan, picture } }: { actor: PageRef; shown: S
   const isAdmin = useApp(selectIsAdmin)
   if (plan.picture === '') {
     return (
-      <StatePanel icon={<ImageOff size={20} />} title={t`This plan has no image yet`}>
-        {isAdmin ? <Trans>Edit the plan to add an image and place cameras on it.</Trans> : undefined}
+      <StatePanel icon={<MapIcon size={20} />} title={t`This plan has no image yet`}>
+        {isAdmin ? <Trans>Edit the plan to add an image and cameras.</Trans> : undefined}
       </StatePanel>
     )
   }
   if (picture === null) {
     return (
-      <StatePanel icon={<ImageOff size={20} />} title={t`The image of the plan could not be loaded`} announce>
+      <StatePanel icon={<MapIcon size={20} />} title={t`The image of the plan could not be loaded`} announce>
         <Trans>It is requested again every 10 seconds.</Trans>
       </StatePanel>
     )

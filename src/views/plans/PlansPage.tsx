@@ -77,7 +77,7 @@ export function PlansPage({ actor }: { actor: PageRef }) {
           onConfirm={() => actor.send({ type: 'delete.confirmed' })}
           onCancel={() => actor.send({ type: 'dialog.closed' })}
         >
-          <Trans>Its image and the places of cameras on it are deleted for everybody. The cameras stay.</Trans>
+          <Trans>Its image and the positions of cameras on it are deleted for everybody. The cameras stay.</Trans>
         </ConfirmDialog>
       )}
     </Page>

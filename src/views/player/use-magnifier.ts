@@ -16,6 +16,8 @@ const buttonFactor = 1.5
 /** A press of a control that moves less, in CSS pixels, is a click. */
 const leastDrag = 4
 
+const controls = 'a, button, [data-grip]'
+
 const isOn = (target: EventTarget | null, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null
 
@@ -77,8 +79,10 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
         event.preventDefault()
         zoom(Math.exp(-event.deltaY / 400), event.clientX, event.clientY)
       }
-      const onDoubleClick = (event: MouseEvent) =>
+      const onDoubleClick = (event: MouseEvent) => {
+        if (isOn(event.target, controls)) return
         zoom(transform.current.scale > 1 ? 0 : 2, event.clientX, event.clientY)
+      }
       const captured = new Set<number>()
       const capture = ({ pointerId }: PointerEvent) => {
         if (captured.has(pointerId) || (transform.current.scale === 1 && pointers.size === 1)) return
@@ -88,7 +92,7 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
       const onDown = (event: PointerEvent) => {
         if (isOn(event.target, '[data-grip]')) return
         pointers.set(event.pointerId, { x: event.clientX, y: event.clientY })
-        if (!isOn(event.target, 'a, button')) capture(event)
+        if (!isOn(event.target, controls)) capture(event)
       }
       const onMove = (event: PointerEvent) => {
         const before = pointers.get(event.pointerId)

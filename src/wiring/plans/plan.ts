@@ -2,7 +2,7 @@ import { fromPromise } from 'xstate'
 import type { Reply } from '../../api/reply.ts'
 import { createMosaic, getMosaics } from '../../api/resources/mosaics.ts'
 import { getPlan, getPlanPicture } from '../../api/resources/plans.ts'
-import { grown } from '../../machines/mosaics/mosaic-grid.ts'
+import { gridOf } from '../../machines/plans/plan-shapes.ts'
 import { planMachine, planResourceMachine, type ShownPlan } from '../../machines/plans/plan.machine.ts'
 import { PlanPage } from '../../views/plans/PlanPage.tsx'
 import { definePage } from '../page.ts'
@@ -32,8 +32,7 @@ async function openMosaic(name: string, uids: readonly string[], signal: AbortSi
         .join(' ') === wanted,
   )
   if (same !== undefined) return { ...mosaics, value: { id: same.id } }
-  const { columns, rows, cells } = uids.reduce(grown, { columns: 1, rows: 1, cells: [] })
-  return createMosaic({ name, columns, rows, cells: [...cells] }, signal)
+  return createMosaic({ name, ...gridOf(uids) }, signal)
 }
 
 export const page = definePage({
