@@ -137,6 +137,30 @@ describe('a camera in the archive of a mosaic', () => {
     expect([ticked(20.9, 6000), ticked(21, 4000), ticked(21, 6000)]).toEqual([[], [], ['unload', '20 to 41']])
   })
 
+  test('backwards it loads what precedes, also across a gap, and once', () => {
+    const { after, track } = open()
+    const { tile } = track.getSnapshot().context
+    const back = (minutes: number, later = 0) =>
+      after({ type: 'track.ticked', at: start + minutes * minute, rate: -1, now: now + later })
+    after(answered(recorded))
+    const entered = back(40)
+    const [kept, crossed] = [back(20.1), back(12.1)]
+    tile.send({ type: 'engine.loaded', from: start + 12 * minute, to: start + 13.1 * minute })
+    const inGap = [back(11.5), back(10.2), back(10.1, 9000), back(9.9, 12_000)]
+    const unloaded = { archive: 'inGap' }
+    expect({ entered, kept, crossed, inGap }).toEqual({
+      entered: { value: { archive: 'recorded' }, commands: ['live', 'follow', 'unload', '20 to 41'] },
+      kept: { value: { archive: 'recorded' }, commands: [] },
+      crossed: { value: { archive: 'recorded' }, commands: ['unload', '-7.9 to 13.1'] },
+      inGap: [
+        { value: unloaded, commands: [] },
+        { value: unloaded, commands: [] },
+        { value: unloaded, commands: [] },
+        { value: { archive: 'recorded' }, commands: [] },
+      ],
+    })
+  })
+
   test('in a gap it shows nothing, and loads what follows ahead', () => {
     const { after } = open()
     expect([after(answered(recorded), at(10.5)), after(at(11.8)), after(at(12))]).toEqual([

@@ -78,9 +78,8 @@ export const trackMachine = setup({
      */
     load: enqueueActions(({ context, enqueue }) => {
       if (context.at === null) return
-      const held = isOutrun({ ...context, loaded: context.tile.getSnapshot().context.loaded })
-        ? null
-        : context.requested
+      const { loaded } = context.tile.getSnapshot().context
+      const held = context.rate > 0 && isOutrun({ ...context, loaded }) ? null : context.requested
       const requested = rangeFor({ ...context, at: context.at, requested: held })
       if (requested === context.requested) return
       enqueue.assign({ requested, requestedSince: context.now })

@@ -71,11 +71,13 @@ describe('renditions', () => {
     expect(after({ type: 'media.rateChosen', rate: 1 })).toEqual(['change to main of archive, false 1'])
   })
 
-  test('tiles with a shared clock use its rate', () => {
-    const { after } = watch(offered('main', 'sub'), resized(1280))
+  test('tiles with a shared clock use its rate, backwards too', () => {
+    const { after, snapshot } = watch(offered('main', 'sub'), resized(1280))
     after({ type: 'media.loadRequested', source: archive }, loaded)
     expect(after({ type: 'media.sharedRateChanged', rate: 4 })).toEqual(['change to sub of archive, true 1'])
     expect(after(loaded, { type: 'media.sharedRateChanged', rate: 2 })).toEqual(['change to main of archive, true 1'])
+    expect(after(loaded, { type: 'media.sharedRateChanged', rate: -1 })).toEqual(['change to sub of archive, true 1'])
+    expect(selectRenditionReason(snapshot())).toBe('reverse')
   })
 
   test('a paused live picture is switched when it resumes', () => {
