@@ -10,6 +10,7 @@ import { configurationSteps } from './configuration/configuration.ts'
 import { exportSteps } from './exports/tables.ts'
 import { licenceSteps } from './licence/licence.ts'
 import { motionSteps } from './motion/tables.ts'
+import { mqttSteps } from './mqtt/tables.ts'
 import { mosaicsSteps } from './mosaics/mosaics.ts'
 import { streamsSteps } from './streams/tables.ts'
 import { oidcSteps } from './oidc/tables.ts'
@@ -38,4 +39,5 @@ export const schema: ReadonlyMap<string, readonly string[]> = new Map([
   ['motion', motionSteps],
   ['retention', retentionSteps],
   ['alerts', alertSteps],
+  ['mqtt', mqttSteps],
 ])
