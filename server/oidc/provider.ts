@@ -160,8 +160,8 @@ export const createProvider = (
         const claims = tokens.claims()
         if (claims === undefined) throw new Error('The provider sent no id token')
         const { iss, sub } = claims
-        const said = await claimsOf(configuration, tokens, sub)
-        const person = personOf({ issuer: iss, subject: sub }, said, groupsClaim)
+        const all = await claimsOf(configuration, tokens, sub)
+        const person = personOf({ issuer: iss, subject: sub }, all, groupsClaim)
         return { person, refreshToken: tokens.refresh_token }
       })
     },
@@ -172,9 +172,9 @@ export const createProvider = (
         const tokens = await oidc.refreshTokenGrant(configuration, refreshToken)
         const { sub = subject } = tokens.claims() ?? {}
         if (sub !== subject) throw new Error('The refresh token is that of another user')
-        const said = await claimsOf(configuration, tokens, subject)
-        if (!namesGroups(said, groupsClaim)) throw new Error('The provider names no groups without a sign-in')
-        const person = personOf({ issuer: known, subject }, said, groupsClaim)
+        const all = await claimsOf(configuration, tokens, subject)
+        if (!namesGroups(all, groupsClaim)) throw new Error('The provider names no groups without a sign-in')
+        const person = personOf({ issuer: known, subject }, all, groupsClaim)
         return { person, refreshToken: tokens.refresh_token }
       })
     },

@@ -224,7 +224,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     await fillEveryTable(file)
     const db = openDatabase(file)
     const copy = `INSERT INTO users SELECT ?, '', full_name, language, is_admin, max_stream_creation, is_managed,
-      is_blocked, password_hash, must_change_password, created_at, ?, 0 FROM users LIMIT 1`
+      is_blocked, password_hash, must_change_password, created_at, ?, 0, 0 FROM users LIMIT 1`
     for (const login of ['Женя', 'ЖЕНЯ']) db.prepare(copy).run(login, login)
     db.close()
     await expect(move(openFileBulk(file), openDatabaseBulk(url))).rejects.toThrow(
