@@ -29,8 +29,8 @@ const namesIn = (file: string): string[] =>
   )
 
 /**
- * The columns, keys, indexes and triggers of all tables. A trigger of 2026-11-23 names a column without its table, which
- * only PostgreSQL distinguishes.
+ * The columns, keys, indexes and triggers of all tables. A trigger of 2026-11-23 names a column without its table,
+ * which only PostgreSQL distinguishes.
  */
 const shapeOf = (file: string): unknown[] => [
   ...rowsOf(
