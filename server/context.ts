@@ -51,9 +51,9 @@ export type ServerSettings = {
 }
 
 /**
- * What every plugin receives. Its tables are in schema.ts, and it stops its processes in `app.addHook('onClose', …)`. The
- * streams plugin has the table `streams`, with at least `uid TEXT PRIMARY KEY, name TEXT, owner TEXT REFERENCES users
- * (login) ON UPDATE CASCADE ON DELETE SET NULL`.
+ * What every plugin receives. Its tables are in schema.ts, and it stops its processes in `app.addHook('onClose', …)`.
+ * The streams plugin has the table `streams`, with at least `uid TEXT PRIMARY KEY, name TEXT, owner TEXT REFERENCES
+ * users (login) ON UPDATE CASCADE ON DELETE SET NULL`.
  */
 export type ServerContext = Users &
   ArchiveLocations & {

@@ -55,8 +55,8 @@ export const checkContainer = async (
   const port = await freePort()
   const variables = [...one('ENV').split(' '), 'HOST=127.0.0.1', `PORT=${port}`]
   const words = (name: string) => z.parse(Words, JSON.parse(one(name)))
-  const asUser = `setpriv --reuid=${uid} --regid=${gid} --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all`
-  const before = [...asUser.split(' '), 'env', `--chdir=${one('WORKDIR')}`, ...variables]
+  const asUser = `--reuid=${uid} --regid=${gid} --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all`
+  const before = ['setpriv', ...asUser.split(' '), 'env', `--chdir=${one('WORKDIR')}`, ...variables]
   const inside = (...command: string[]) => ['sh', '-ec', readOnly, 'read-only', ...before, ...command]
   const refused = image.run(...inside('touch', '/usr/lib/written'))
   assert.match(refused.output, /Read-only file system/)

@@ -4,7 +4,7 @@ import type { Schema } from './migration.ts'
 import { openStore, type Store } from './store.ts'
 
 /**
- * Opens the database of `databaseUrl`, or else a SQLite file, and migrates the tables of `schema`: all of it or nothing.
+ * Opens the database of `databaseUrl`, or else a SQLite file, and migrates the tables of `schema`, all or none.
  * Loads the client of PostgreSQL only if needed.
  */
 export const openDatabaseOf = async (
