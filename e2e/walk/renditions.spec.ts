@@ -54,6 +54,16 @@ test('a picture that gets small takes the substream; the last frame stays meanwh
   expect(asked).toEqual(['main', 'sub', 'main', 'sub', 'main', 'sub'])
 })
 
+test('a picture that gets small while it loads begins with the substream', async ({ page, player, server, trail }) => {
+  server.alter({ streamChanges: { renditions }, playlist: 'held' })
+  await trail.takes(['media picture.resized', 'media media.loadRequested'], () =>
+    player.open({ at: Date.now() - 30 * minute }),
+  )
+  await trail.takes(['media.loading always, when isOtherRendition'], () => page.setViewportSize(narrow))
+  server.alter({ playlist: 'served' })
+  await player.plays()
+})
+
 test('a browser that can not play the camera takes the compatible picture, and says so', async ({
   player,
   server,

@@ -11,7 +11,7 @@ export const unwalkable: Readonly<Record<string, string>> = {
   'media.switching engine.failed, when isRefused': 'a right that ends within the half second of a switch',
   'media.switching engine.failed, otherwise': 'a server that fails within the half second of a switch',
   'media.switching always, when isOtherRendition': 'a picture that changes twice within the half second of a switch',
-  'media.loading always, when isOtherRendition': 'a picture that changes while it loads',
+  'media media.lossReported': 'what a camera lost is reported to the pictures of a mosaic alone',
   'media media.sharedRateChanged': 'the clock that several pictures share is a mosaic’s alone',
   'media.ready engine.failed, when isUnplayable':
     'what a browser can not decode is known when its playlist is loaded; the refusals of loading hold for what plays, too',
