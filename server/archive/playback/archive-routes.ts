@@ -20,14 +20,9 @@ import { numberOf, Silent } from './live-routes.ts'
 import { createUrlFormat, playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
 import { maskDrawing } from './masked-download.ts'
 import { undefinedIfGone } from './reading.ts'
-<<<<<<< HEAD:server/archive/playback/archive-routes.ts
+import { requirePeriod } from './require-period.ts'
 import { hasMixedSound, type Run } from '../format/run.ts'
 import type { ListedSegment, Segment } from '../format/segment.ts'
-=======
-import { requirePeriod } from './require-period.ts'
-import { hasMixedSound, type Run } from './run.ts'
-import type { ListedSegment, Segment } from './segment.ts'
->>>>>>> w-shares:server/archive/archive-routes.ts
 import { sendBytes, sendHead, sendPieces, type Sending } from './sending.ts'
 import { listPlan, planSub, type SubPlan } from './sub-playlist.ts'
 

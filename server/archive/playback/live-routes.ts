@@ -1,37 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-<<<<<<< HEAD:server/archive/playback/live-routes.ts
 import { PlaylistQuery, type Rendition } from '../../../src/api/contract/archive.ts'
-import type { Caller } from '../../access/access.ts'
 import { sharedPart } from '../../access/share-range.ts'
 import { byMoment } from '../../cluster/passing-on.ts'
 import type { ServerContext } from '../../context.ts'
 import type { App } from '../../http/fastify.ts'
 import { viewerKey } from '../../http/caller-key.ts'
 import { isNotModified, versionOf } from '../../http/http-cache.ts'
-import { notFound, timeRangeIsTooLong, validationError } from '../../http/api-error.ts'
+import { notFound, validationError } from '../../http/api-error.ts'
 import { isHttp2 } from '../../http/tls.ts'
 import { whileOpen } from '../../http/while-open.ts'
 import { initWithoutSound } from '../../media/rewrite.ts'
 import type { Site } from '../../streams/site.ts'
 import { recordingPaths, subOf } from '../../streams/substream.ts'
 import type { Supervisor } from '../../streams/supervisor.ts'
-=======
-import { PlaylistQuery, type Rendition } from '../../src/api/contract/archive.ts'
-import { sharedPart } from '../access/share-range.ts'
-import { byMoment } from '../cluster/passing-on.ts'
-import type { ServerContext } from '../context.ts'
-import type { App } from '../http/fastify.ts'
-import { viewerKey } from '../http/caller-key.ts'
-import { isNotModified, versionOf } from '../http/http-cache.ts'
-import { notFound, validationError } from '../http/api-error.ts'
-import { isHttp2 } from '../http/tls.ts'
-import { whileOpen } from '../http/while-open.ts'
-import { initWithoutSound } from '../media/rewrite.ts'
-import type { Site } from '../streams/site.ts'
-import { recordingPaths, subOf } from '../streams/substream.ts'
-import type { Supervisor } from '../streams/supervisor.ts'
->>>>>>> w-shares:server/archive/live-routes.ts
 import { Masked, type Compatible } from './compatible.ts'
 import { createLiveStart } from './live-start.ts'
 import {
@@ -44,11 +26,8 @@ import {
 } from './playlist.ts'
 import { undefinedIfGone, type SegmentLocation } from './reading.ts'
 import { awaitPart, awaitReload, Reload } from './reload.ts'
-<<<<<<< HEAD:server/archive/playback/live-routes.ts
-=======
 import { requirePeriod } from './require-period.ts'
 import { isRunShared } from './shared-runs.ts'
->>>>>>> w-shares:server/archive/live-routes.ts
 import { sendBytes, sendHead, type Sending } from './sending.ts'
 import { planSub } from './sub-playlist.ts'
 

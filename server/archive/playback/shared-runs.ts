@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/access.ts'
-import type { SegmentIndex } from '../segment-index.ts'
+import type { SegmentIndex } from '../index/segment-index.ts'
 
 /** Whether a caller may have the init of a run: a share without live has those of its range. */
 export const isRunShared = async (
