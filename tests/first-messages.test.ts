@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadedLaterBy, reachedFrom, readParts } from '../scripts/message-parts.ts'
 
@@ -20,6 +20,11 @@ const first = [
   'src/wiring/mosaics/mosaic.ts',
 ]
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+
+const specifierOf = (file: string, later: string): string => {
+  const path = relative(dirname(file), later)
+  return path.startsWith('.') ? path : `./${path}`
+}
 
 /** Whether it has messages of its own. */
 const speaks = (file: string): boolean => /@lingui\/(?:react|core)\/macro'/.test(textOf(file))
@@ -45,7 +50,7 @@ test('what they load later brings its messages', () => {
   const mute = files.flatMap((file) =>
     loadedLaterBy(file)
       .filter((later) => [...reachedFrom([later])].some((each) => partOf(each) === 'pages' && speaks(each)))
-      .filter((later) => !textOf(file).includes(`withMessages(import('./${later.split('/').at(-1)}'))`))
+      .filter((later) => !textOf(file).includes(`withMessages(import('${specifierOf(file, later)}'))`))
       .map((later) => `${file}: ${later}`),
   )
   expect(mute).toEqual([])

@@ -87,6 +87,7 @@ export const needsSharePassword = (caller: Caller): caller is ShareWithoutPasswo
   caller.kind === 'share' && caller.needsPassword === true
 
 const Found = z.object({ found: z.number() })
+const Owned = z.object({ isOwner: bit })
 
 const allRights: StreamRights = { canView: true, canViewArchive: true, canAdmin: true }
 
@@ -124,9 +125,9 @@ const allows = ({ canView, canViewArchive, canAdmin, range }: StreamRights, to: 
 const isOfArchive = (to: StreamAction): boolean => to === 'viewRange' || to === 'viewArchive'
 
 /**
- * Decides who may do what. A share allows live playback of its stream, or a range of its archive. With an expired licence nobody may watch the
- * archive or add streams (docs/behaviour.md §14). A stream to which the caller has no right at all answers 404, one to
- * which the caller has other rights 403 (docs/behaviour.md §3).
+ * Decides who may do what. A share allows live playback of its stream, or a range of its archive. With an expired
+ * licence nobody may watch the archive or add streams (docs/behaviour.md §14). A stream to which the caller has no
+ * right at all answers 404, one to which the caller has other rights 403 (docs/behaviour.md §3).
  */
 export const createAccess = (store: Store, isLicenseExpired: () => boolean = () => false): Access => {
   const grantByUid = cachedQuery(store, GrantRow, grantsOf('?'))
@@ -152,11 +153,9 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
     return grant === undefined ? undefined : rightsOf(caller, grant)
   }
 
-  const mosaicsById = query(
-    store,
-    z.object({ isOwner: bit }),
-    'SELECT CASE WHEN owner = ? THEN 1 ELSE 0 END AS isOwner FROM mosaics WHERE id = ?',
-  )
+  const ownedIn = (table: 'mosaics' | 'exports') =>
+    query(store, Owned, `SELECT CASE WHEN owner = ? THEN 1 ELSE 0 END AS isOwner FROM ${table} WHERE id = ?`)
+  const mosaicsById = ownedIn('mosaics')
 
   const mosaicApiError = async (caller: Caller, id: string): Promise<ApiError | undefined> => {
     if (caller.kind !== 'user') return authorizationRequired()
@@ -164,11 +163,7 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
     return mosaic !== undefined && (caller.isAdmin || mosaic.isOwner) ? undefined : notFound()
   }
 
-  const exportsById = query(
-    store,
-    z.object({ isOwner: bit }),
-    'SELECT CASE WHEN owner = ? THEN 1 ELSE 0 END AS isOwner FROM exports WHERE id = ?',
-  )
+  const exportsById = ownedIn('exports')
   const streamsOfExport = query(
     store,
     z.object({ uid: z.string() }),

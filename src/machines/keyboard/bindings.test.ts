@@ -55,7 +55,10 @@ test('commands of both the player and a mosaic have the same keys, and only digi
     keys.filter((key) => !/\d/.test(key) && ![undefined, act].includes(commandOf(playerKeys, key))),
   )
   expect({ shared: shared.map(([act]) => act), others }).toEqual({
-    shared: ['toggle', 'snapshot', 'fullScreen', 'back', 'forward', 'faster', 'goLive', 'stepBack', 'stepForward'],
+    shared: [
+      ...['toggle', 'snapshot', 'fullScreen', 'back', 'forward', 'faster', 'reverse', 'goLive'],
+      ...['stepBack', 'stepForward', 'markIn', 'markOut'],
+    ],
     others: [],
   })
 })

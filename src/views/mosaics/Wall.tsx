@@ -17,6 +17,7 @@ import {
 import { selectIsArchive, selectIsPlaying } from '../../machines/mosaics/sync-playback.selectors.ts'
 import { isAvailable } from '../../machines/mosaics/tile-slots.ts'
 import { useIdle } from '../player/use-idle.ts'
+import { withMessages } from '../../i18n/i18n.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { MosaicBar } from './MosaicBar.tsx'
@@ -27,7 +28,7 @@ import { syncPlaybackKey } from './sync-playback-keys.ts'
 import { isInArchive, useTileArchive } from './use-tile-archive.ts'
 import styles from './Mosaic.module.css'
 
-const ArchivePanel = lazy(() => import('./ArchivePanel.tsx'))
+const ArchivePanel = lazy(() => withMessages(import('./ArchivePanel.tsx')))
 
 export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRef; ports: MosaicPorts }) {
   const { t } = useLingui()
