@@ -8,7 +8,7 @@ import { keyName } from '../store/secure-folder.ts'
 import { allOf, bit, query, type Store } from '../store/store.ts'
 import { hashSecret } from './secrets.ts'
 
-/** The range of the archive that a share is limited to (feature `share-range`); `hasLive`: it gives access to live, too. */
+/** What a share shows of the archive (feature `share-range`); `hasLive`: it gives access to live, too. */
 export type SharedRange = { from: number; to: number; hasLive: boolean }
 
 export type ShareOptions = {

@@ -109,7 +109,7 @@ const bodyOf = ({ name, on, streams, labels, quietMinutes, to, quietHours }: Ale
   quietHours,
 })
 
-/** The body that creates an alert. Leaving out `streams` or `labels` means all of them, leaving out quiet hours none. */
+/** The body that creates an alert. Leaving out `streams` or `labels` means all of them. */
 export function newAlertOf(values: AlertValues): Partial<AlertBody> {
   const { streams, labels, quietHours, ...rest } = bodyOf(values)
   return {

@@ -108,9 +108,9 @@ export interface ShareInput {
 }
 
 /**
- * Public access to a stream (docs/wire.md §5.2). Requesting the link opens the share, so it happens only on a press.
- * A new link gets the range between the marks, if there are any. Withdrawing it breaks links already given away, so it is confirmed first. A withdrawal by another user, seen in a
- * poll, removes the link here too.
+ * Public access to a stream (docs/wire.md §5.2). Requesting the link opens the share, so it happens only on a press. A
+ * new link gets the range between the marks, if there are any. Withdrawing it breaks links already given away, so it is
+ * confirmed first. A withdrawal by another user, seen in a poll, removes the link here too.
  */
 export const shareMachine = setup({
   types: { context: {} as Context, events: {} as ShareEvent, input: {} as ShareInput },
