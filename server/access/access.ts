@@ -120,8 +120,8 @@ const isOfArchive = (to: StreamAction): boolean => to === 'viewRange' || to === 
 
 /**
  * Decides who may do what. A share allows live playback of its stream, or a range of its archive. With an expired
- * licence nobody may watch the archive or add streams (docs/behaviour.md §14). A stream to which the caller has no right
- * at all answers 404, one to which the caller has other rights 403 (docs/behaviour.md §3).
+ * licence nobody may watch the archive or add streams (docs/behaviour.md §14). A stream to which the caller has no
+ * right at all answers 404, one to which the caller has other rights 403 (docs/behaviour.md §3).
  */
 export const createAccess = (store: Store, isLicenseExpired: () => boolean = () => false): Access => {
   const grantByUid = cachedQuery(store, GrantRow, grantsOf('?'))
