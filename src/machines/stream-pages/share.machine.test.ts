@@ -76,7 +76,7 @@ describe('sharing a stream (docs/wire.md §5.2)', () => {
     }
   })
 
-  test('the form shows the range of a link rather than the marks, in local time, and sends it as instants', async () => {
+  test('the form shows the range of a link rather than the marks, in local time, and sends instants', async () => {
     const range = { startTime: Date.UTC(2026, 9, 25, 0, 30), endTime: Date.UTC(2026, 9, 25, 1, 30), live: true }
     const { send, form } = start({ isShared: true, marks: { from, to } })
     send({ type: 'form.saved', answer: { ...link, ...range }, values: { ...values } })
