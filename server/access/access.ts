@@ -248,8 +248,3 @@ export const streamsOfArchive = (caller: Caller): { sql: string; values: string[
   if (caller.isAdmin) return { sql: 'TRUE', values: [] }
   return ownedOrGranted(caller.login, '(can_view_archive = 1 OR can_admin = 1)')
 }
-
-export const visibleMosaics = (caller: Caller): { sql: string; values: string[] } => {
-  if (caller.kind !== 'user') return { sql: 'FALSE', values: [] }
-  return caller.isAdmin ? { sql: 'TRUE', values: [] } : { sql: 'mosaics.owner = ?', values: [caller.login] }
-}

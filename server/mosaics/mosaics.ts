@@ -2,13 +2,14 @@ import * as z from 'zod/mini'
 import { Cell, Mosaic, MosaicCreated, MosaicBody, Mosaics } from '../../src/api/contract/mosaic.ts'
 import { LeaseQuery } from '../../src/api/contract/stream.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
-import { visibleMosaics, type Caller } from '../access/access.ts'
+import type { Caller } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
 import { newId } from '../access/secrets.ts'
 import type { ServerPlugin } from '../context.ts'
 import { notFound, quotaReached, validationError } from '../http/api-error.ts'
 import { query } from '../store/store.ts'
 import { layoutErrors } from './layout.ts'
+import { visibleMosaics } from './visible-mosaics.ts'
 
 /** The mosaics of a deleted user stay, for administrators; cells of deleted streams stay, too. */
 export const mosaicsSteps: readonly string[] = [

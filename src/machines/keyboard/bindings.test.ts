@@ -56,8 +56,18 @@ test('commands of both the player and a mosaic have the same keys, and only digi
   )
   expect({ shared: shared.map(([act]) => act), others }).toEqual({
     shared: [
-      ...['toggle', 'snapshot', 'fullScreen', 'back', 'forward', 'faster', 'reverse', 'goLive'],
-      ...['stepBack', 'stepForward', 'markIn', 'markOut'],
+      'toggle',
+      'snapshot',
+      'fullScreen',
+      'back',
+      'forward',
+      'faster',
+      'reverse',
+      'goLive',
+      'stepBack',
+      'stepForward',
+      'markIn',
+      'markOut',
     ],
     others: [],
   })

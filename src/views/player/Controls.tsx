@@ -157,27 +157,25 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
     )
     opener?.focus()
   }
-  const closeStatistics = () => {
-    setHasStatistics(false)
-    focusOpener(t`Statistics`)
-  }
-  const closePad = () => {
-    togglePad()
-    focusOpener(t`PTZ`)
-  }
-  const closeShuttle = () => {
-    setHasShuttle(false)
-    focusOpener(t`Shuttle`)
+  const closing = (close: () => void, opener: string) => () => {
+    close()
+    focusOpener(opener)
   }
   return (
     <>
-      {ptz !== null && hasPtz && <PtzLayer ptz={ptz} onClose={closePad} />}
+      {ptz !== null && hasPtz && <PtzLayer ptz={ptz} onClose={closing(togglePad, t`PTZ`)} />}
       {hasShuttle && mode === 'archive' && (
         <Suspense>
-          <Shuttle drive={playerDrive(player, media)} onClose={closeShuttle} />
+          <Shuttle drive={playerDrive(player, media)} onClose={closing(() => setHasShuttle(false), t`Shuttle`)} />
         </Suspense>
       )}
-      {parts !== null && <parts.Statistics media={media} controller={controller} onClose={closeStatistics} />}
+      {parts !== null && (
+        <parts.Statistics
+          media={media}
+          controller={controller}
+          onClose={closing(() => setHasStatistics(false), t`Statistics`)}
+        />
+      )}
       <div ref={bar} className={styles.controls} data-resting={!isPlaying || undefined}>
         <div className={styles.group}>
           <IconButton

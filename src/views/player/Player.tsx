@@ -5,16 +5,11 @@ import { Suspense, useCallback, useMemo, useState } from 'react'
 import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import {
   selectRequestedAt,
-  selectBitrate,
-  selectBookmark,
   selectIsLost,
-  selectClip,
   selectMarks,
   selectMedia,
   selectMediaState,
   selectMode,
-  selectPanel,
-  selectPanelAt,
   selectRate,
   selectSelection,
   selectTimeline,
@@ -26,23 +21,21 @@ import {
   type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
 import type { ExportDraftRef } from '../../machines/exports/export-draft.machine.ts'
-import { type LocksRef, selectCanLock, selectHasLockDialog, selectLocks } from '../../machines/locks/locks.selectors.ts'
+import { type LocksRef, selectCanLock, selectLocks } from '../../machines/locks/locks.selectors.ts'
 import type { PtzRef } from '../../machines/ptz/ptz.selectors.ts'
 import { selectMasks, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import { selectAreThumbnailsOn, type ThumbnailsRef } from '../../machines/timeline/thumbnails.machine.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { useApp } from '../app/console.ts'
-import { usePreload } from '../app/use-preload.ts'
 import type { PeriodUse } from '../calendar/ChosenPeriod.tsx'
 import { Timeline } from '../timeline/Timeline.tsx'
-import { useDeferred } from '../ui/deferred.ts'
 import type { ZonePicker } from '../timeline/ZoneButton.tsx'
 import { Badge } from './Badge.tsx'
 import { Controls } from './Controls.tsx'
 import { haveSameMasks, maskedCapabilities } from './masked.ts'
-import { panels } from './panels.ts'
 import { Picture } from './Picture.tsx'
 import { playerKeyHandler } from './player-keys.ts'
+import { PlayerDialogs } from './PlayerDialogs.tsx'
 import { PlayerTools } from './PlayerTools.tsx'
 import { PlaylistBar } from './PlaylistBar.tsx'
 import type { PlayerPorts } from './ports.ts'
@@ -95,22 +88,14 @@ function Running({
   const zone = useSelector(player, selectZone)
   const zones = useSelector(player, selectZones)
   const zoneChoice = useSelector(player, selectZoneChoice)
-  const panel = useSelector(player, selectPanel)
   const isRunning = useSelector(media, selectMediaState) === 'playing'
   const isLost = useSelector(media, selectIsLost)
   const isFast = useSelector(media, selectRate) > 2
   const note = usePictureNote(media)
-  const panelAt = useSelector(player, selectPanelAt)
-  const clip = useSelector(player, selectClip)
-  const bitrate = useSelector(player, selectBitrate)
-  const bookmark = useSelector(player, selectBookmark)
   const canLock = useSelector(locks ?? undefined, selectCanLock)
   const hasThumbnails = useSelector(thumbnails ?? undefined, selectAreThumbnailsOn)
   const locked = useSelector(locks ?? undefined, selectLocks)
   const masks = useSelector(stream, selectMasks, haveSameMasks)
-  const hasLockDialog = useSelector(locks ?? undefined, selectHasLockDialog)
-  const parts = useDeferred(panels, panel !== null || hasLockDialog)
-  usePreload(panels)
   const { controller, attachScreen } = ports
   const [isSelecting, setIsSelecting] = useState(false)
   const magnifier = useMagnifier(
@@ -137,7 +122,6 @@ function Running({
     },
     [attachScreen, onKeyDown, keyReach],
   )
-  const closePanel = useCallback(() => player.send({ type: 'panel.closed' }), [player])
   const goTo = useCallback(
     (at: number) => {
       timeline.send({ type: 'timeline.centred', at })
@@ -235,22 +219,7 @@ function Running({
           {motionTool.button}
         </PlayerTools>
       </Timeline>
-      {parts !== null && locks !== null && <parts.LockDialogs locks={locks} zone={zone} onPick={goTo} />}
-      {parts !== null && panel === 'calendar' && (
-        <parts.ArchiveCalendar
-          timeline={timeline}
-          playing={panelAt}
-          onMoment={goTo}
-          onPeriod={showPeriod}
-          onClose={closePanel}
-        />
-      )}
-      {parts !== null && panel === 'bookmark' && bookmark !== undefined && (
-        <parts.BookmarkDialog actor={bookmark} onClose={closePanel} />
-      )}
-      {parts !== null && panel === 'download' && clip !== undefined && (
-        <parts.ClipDialog actor={clip} bitrate={bitrate} onClose={closePanel} />
-      )}
+      <PlayerDialogs player={player} timeline={timeline} locks={locks} onPick={goTo} onPeriod={showPeriod} />
     </section>
   )
 }
