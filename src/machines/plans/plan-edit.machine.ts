@@ -64,8 +64,8 @@ const camerasIn = (context: Pick<Context, 'form'>) => valuesIn(context)?.cameras
 
 /**
  * Edits a floor plan: fetched with its picture and all streams, then changed in a form. A pointer moves or turns a
- * camera by one stroke; keys and buttons change it in steps. A picture is read and checked before it is shown. Each change can
- * be undone; all are saved together.
+ * camera by one stroke; keys and buttons change it in steps. A picture is read and checked before it is shown. Each
+ * change can be undone; all are saved together.
  */
 export const planEditMachine = setup({
   types: { context: {} as Context, events: {} as PlanEditEvent, input: {} as PageInput },
