@@ -149,7 +149,7 @@ describe('a camera in the archive of a mosaic', () => {
     const inGap = [back(11.5), back(10.2), back(10.1, 9000), back(9.9, 12_000)]
     const unloaded = { archive: 'inGap' }
     expect({ entered, kept, crossed, inGap }).toEqual({
-      entered: { value: { archive: 'recorded' }, commands: ['live', 'follow', 'unload', '20 to 41'] },
+      entered: { value: { archive: 'recorded' }, commands: ['follow', 'unload', '20 to 41'] },
       kept: { value: { archive: 'recorded' }, commands: [] },
       crossed: { value: { archive: 'recorded' }, commands: ['unload', '-7.9 to 13.1'] },
       inGap: [
