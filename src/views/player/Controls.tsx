@@ -161,6 +161,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
     close()
     focusOpener(opener)
   }
+  const closeStatistics = closing(() => setHasStatistics(false), t`Statistics`)
   return (
     <>
       {ptz !== null && hasPtz && <PtzLayer ptz={ptz} onClose={closing(togglePad, t`PTZ`)} />}
@@ -169,13 +170,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
           <Shuttle drive={playerDrive(player, media)} onClose={closing(() => setHasShuttle(false), t`Shuttle`)} />
         </Suspense>
       )}
-      {parts !== null && (
-        <parts.Statistics
-          media={media}
-          controller={controller}
-          onClose={closing(() => setHasStatistics(false), t`Statistics`)}
-        />
-      )}
+      {parts !== null && <parts.Statistics media={media} controller={controller} onClose={closeStatistics} />}
       <div ref={bar} className={styles.controls} data-resting={!isPlaying || undefined}>
         <div className={styles.group}>
           <IconButton
