@@ -236,11 +236,7 @@ function Running({
       {parts !== null && locks !== null && <parts.LockDialogs locks={locks} zone={zone} onPick={goTo} />}
       {parts !== null && panel === 'calendar' && (
         <parts.ArchiveCalendar
-          timeline={timeline}
-          playing={panelAt}
-          onMoment={goTo}
-          onPeriod={showPeriod}
-          onClose={closePanel}
+          {...{ timeline, playing: panelAt, onMoment: goTo, onPeriod: showPeriod, onClose: closePanel }}
         />
       )}
       {parts !== null && panel === 'bookmark' && bookmark !== undefined && (

@@ -23,8 +23,8 @@ import { writeAddress } from '../shared/page-address.ts'
 const keys = { preferences: 'all-streams', sortType: 'all-streams-sort' }
 
 /**
- * The next press most likely opens a menu, selects a stream or opens the player: their code is loaded once the list is shown and the browser
- * is idle.
+ * The next press most likely opens a menu, selects a stream or opens the player: their code is loaded once the list is
+ * shown and the browser is idle.
  */
 function preloadNext(): void {
   void overlays.load().catch(() => null)
