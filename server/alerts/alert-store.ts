@@ -13,7 +13,7 @@ const HeldRow = z.object({ happenings: z.string(), total: z.number() })
 const Happenings = z.array(Happening)
 
 /** What happened in quiet hours. `total`: of all happenings, of which `happenings` has the first. */
-export type Held = { happenings: Happening[]; total: number }
+type Held = { happenings: Happening[]; total: number }
 
 const maxHeld = 500
 const maxAlerts = 200

@@ -13,6 +13,9 @@ import { segments, serve, startVideo, still } from './video.ts'
  * comes of it.
  */
 
+/** tests/server/share-range.test.ts has what it gets. */
+const limited = 'share of a range'
+
 const roles = [
   'anonymous',
   'share',
@@ -166,8 +169,7 @@ describe('the table', () => {
 
   test('has the roles of docs/access.md', () => {
     const [, head = ''] = readFileSync('docs/access.md', 'utf8').match(/^\| Call \| (.*) \|$/m) ?? []
-    // tests/server/share-range.test.ts has what a share of a range gets.
-    expect(head.split(' | ').filter((role) => role !== 'share of a range')).toEqual([...roles])
+    expect(head.split(' | ').filter((role) => role !== limited)).toEqual([...roles])
   })
 })
 
@@ -181,8 +183,7 @@ const newestOf = async ({ site }: Awaited<ReturnType<typeof startVideo>>, record
 /** The server of the table: `s1` records the demo gate, and comes back by `openStream` when a call removed it. */
 const openTable = async () => {
   const video = await startVideo()
-  // tests/server/share-range.test.ts has what a share of a range gets.
-  const identities = (await addPeople(video.context)).filter(({ name }) => name !== 'share of a range')
+  const identities = (await addPeople(video.context)).filter(({ name }) => name !== limited)
   const control = createOnvifControl()
   const { address: onvif } = await startOnvifCamera({ control })
   const openStream = async () => {

@@ -4,7 +4,7 @@ import { isStreamAvailable } from '../stream/stream.selectors.ts'
 import type { PlayerAddress } from './address.ts'
 import type { PlayerLimits } from './player.events.ts'
 
-export type SharedRange = TimeRange & { readonly hasLive: boolean }
+type SharedRange = TimeRange & { readonly hasLive: boolean }
 
 /** What a share shows its visitor of the archive (docs/wire.md §6, `share-range`); null: the player isn't limited. */
 export function sharedRangeOf(stream: Stream | null): SharedRange | null {
