@@ -37,7 +37,7 @@ interface Context {
   chosen: Plan | null
 }
 
-/** The floor plans: the list with pictures, a dialog that adds a plan, which then is edited, and one that deletes. */
+/** The floor plans: the list with pictures, a dialog that adds a plan to be edited, and one that deletes a plan. */
 export const plansMachine = setup({
   types: {
     context: {} as Context,
