@@ -153,7 +153,7 @@ const onS3: Step = {
   count: countOfVitest(s3File),
 }
 
-const packaging: Step = { name: 'package in a clean Debian', seconds: 300, ...node('scripts/package-tests.ts') }
+const packaging: Step = { name: 'package in two clean Debians', seconds: 400, ...node('scripts/package-tests.ts') }
 
 const edges: Step = { name: 'edges of the machines', seconds: 3, ...node('scripts/coverage-machines.ts', '--kept') }
 
