@@ -23,7 +23,8 @@ const write = (file: string, text: string): boolean => {
  */
 const ownGroup = (root: string, self: string): string | undefined => {
   try {
-    const [, path] = /^0::(\/.*\.service)$/m.exec(readFileSync(self, 'utf8')) ?? []
+    const lines = readFileSync(self, 'utf8').split('\n')
+    const path = lines.find((line) => line.startsWith('0::/') && line.endsWith('.service'))?.slice('0::'.length)
     if (path === undefined) return undefined
     accessSync(join(root, path, 'cgroup.subtree_control'), constants.W_OK)
     return join(root, path)

@@ -39,7 +39,8 @@ test('it shows every option and every setting, with a value that the server take
   const whole = configExample().replaceAll(/^#(?=[A-Z_]+ = )/gm, '')
   expect(Object.keys(readConfigFile(written(whole)).values)).toEqual(names)
   // What these name is nowhere but in the example.
-  const taken = whole.replaceAll(/^(?:NODE_ID|NODE_URL|TLS_CERT|TLS_KEY|ADMIN_LOGIN|UPSTREAM) = .*$/gm, '')
+  const absent = /^(?:NODE_ID|NODE_URL|TLS_CERT|TLS_KEY|MQTT_CA|MQTT_CERT|MQTT_KEY|ADMIN_LOGIN|UPSTREAM) = .*$/gm
+  const taken = whole.replaceAll(absent, '')
   const { defaults, allowedHosts } = readOptions(['--config', written(taken)], {}) ?? {}
   expect(allowedHosts).toEqual(['cams.example.org', '*.lan'])
   expect(defaults).toEqual({
