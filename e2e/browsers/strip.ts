@@ -6,8 +6,11 @@ export const frameMs = 40
 /** How many consecutive frames are compared with the clock. */
 const pictures = 15
 
-/** In whole frames: dates in playlists are rounded to milliseconds, so the clock may be a millisecond ahead. */
-const errorOf = ({ frame, shown }: Reading) => Math.round(Math.abs(frame - shown) / frameMs) * frameMs
+/**
+ * How late the picture is, in ms; negative if it is ahead of its clock. In whole frames: dates in playlists are rounded
+ * to milliseconds, so the clock may be a millisecond ahead.
+ */
+const latenessOf = ({ frame, shown }: Reading) => Math.round((shown - frame) / frameMs) * frameMs
 
 /** Waits for a reading as expected. */
 export async function readingThat(
@@ -25,13 +28,13 @@ export async function readingThat(
 }
 
 /**
- * Expects that consecutive frames are within `maxMs` of the clock, and prints the differences. A busy machine draws one
- * or two frames late, so the nearest of three in a row counts; a wrong clock is wrong in all of them.
+ * Expects that most frames are within `maxMs` of the clock and none is ahead of it by more, and prints the differences.
+ * A busy machine draws some frames late; a wrong clock is wrong in most of them.
  */
 export async function expectTrueClock(driver: Driver, what: string, maxMs: number): Promise<Reading> {
   let last = await readingThat(
     driver,
-    (reading) => errorOf(reading) <= maxMs,
+    (reading) => Math.abs(latenessOf(reading)) <= maxMs,
     `${what}: the clock shows the time of the picture`,
   )
   const readings: Reading[] = []
@@ -42,9 +45,9 @@ export async function expectTrueClock(driver: Driver, what: string, maxMs: numbe
   }
   const differences = readings.map(({ frame, shown }) => shown - frame)
   process.stdout.write(`${driver.tab.name}, ${what}: the clock is ${differences.join(', ')} ms ahead of the picture\n`)
-  const errors = readings.map(errorOf)
-  const nearest = errors.slice(2).map((error, index) => Math.min(error, ...errors.slice(index, index + 2)))
-  expect(Math.max(...nearest), `${what}: ${differences.join(', ')}`).toBeLessThanOrEqual(maxMs)
+  const lateness = readings.map(latenessOf).toSorted((one, other) => one - other)
+  expect(lateness[Math.floor(pictures / 2)], `${what}, most frames`).toBeLessThanOrEqual(maxMs)
+  expect(lateness[0], `${what}, the earliest frame`).toBeGreaterThanOrEqual(-maxMs)
   return last
 }
 
