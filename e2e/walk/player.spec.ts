@@ -37,8 +37,9 @@ test('live: what the controls and the keys do', async ({ page, player, trail }) 
     player.button('Play').click(),
   )
   await player.plays()
-  await trail.takes(['player.view live.requested', 'media.ready media.loadRequested, when isLiveAlready'], () =>
-    player.button('Go live').click(),
+  await trail.takes(
+    ['player.view live.requested, when canGoLive', 'media.ready media.loadRequested, when isLiveAlready'],
+    () => player.button('Go live').click(),
   )
 
   await trail.takes(['player mute.toggled', 'media media.muteToggled'], () => player.key('m'))
@@ -422,7 +423,7 @@ test('where the address points: a gap, the end, live, beyond a loop', async ({ p
     await expect(player.region.getByRole('progressbar')).toBeVisible()
     server.alter({ ranges: 'served' })
   }
-  await trail.takes(['player.view.archive.inGap timeline.picked, when isReachable'], () =>
+  await trail.takes(['player.view.archive.inGap timeline.picked, when isLiveNext'], () =>
     openOnceThere({ at: last.to + minute }),
   )
   await player.isIn('live')
@@ -478,7 +479,7 @@ test('what follows when nobody says what is recorded later', async ({ player, se
   server.alter({ recorded, archiveSegments: 2, ranges: 500, rangesServedUntil: first.to + cell, settingsChanges })
   const query = { at: first.to - minute, span: '300' }
   await trail.takes(
-    ['player.view.archive.inGap timeline.nextFound, when isReachable', 'timeline.searching always, when isRefused'],
+    ['player.view.archive.inGap timeline.nextFound, when isLiveNext', 'timeline.searching always, when isRefused'],
     () => player.open(query),
   )
   await player.isIn('live')
