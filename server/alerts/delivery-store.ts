@@ -3,6 +3,7 @@ import { alertChannels } from '../../src/api/contract/alerts.ts'
 import { parseJson } from '../parse-json.ts'
 import { query, type Store } from '../store/store.ts'
 import { Happening } from './happenings.ts'
+import { keptDeliveries } from './kept-deliveries.ts'
 
 const Row = z.object({
   id: z.string(),
@@ -27,9 +28,7 @@ const Row = z.object({
 export type Delivery = Omit<z.output<typeof Row>, 'happenings'> & { happenings: Happening[] }
 
 const columns = 'id, alert, name, kind, address, happenings, total, created, status, attempts, next, ended, reason'
-const maxKept = 1000
 const maxWaiting = 2000
-export const deliveriesPageSize = 50
 
 const Happenings = z.array(Happening)
 const deliveryOf = (row: z.output<typeof Row>): Delivery => ({
@@ -45,24 +44,14 @@ export const createDeliveryStore = (store: Store) => {
     Row,
     `SELECT ${columns} FROM alert_deliveries WHERE status = 'waiting' ORDER BY next LIMIT ${maxWaiting}`,
   )
-  const paged = query(
-    store,
-    Row,
-    `SELECT ${columns} FROM alert_deliveries ORDER BY created DESC, id DESC LIMIT ${deliveriesPageSize} OFFSET ?`,
-  )
-  const count = query(store, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM alert_deliveries')
-  const oldestKept = query(
-    store,
-    z.object({ created: z.number() }),
-    `SELECT created FROM alert_deliveries ORDER BY created DESC, id DESC LIMIT 1 OFFSET ${maxKept}`,
-  )
+  const kept = keptDeliveries(store, { table: 'alert_deliveries', row: Row, columns })
   return {
     waiting: async (): Promise<Delivery[]> => (await waiting.all()).map(deliveryOf),
     /** Newest first. */
-    page: async (number: number): Promise<{ items: Delivery[]; total: number }> => ({
-      items: (await paged.all((number - 1) * deliveriesPageSize)).map(deliveryOf),
-      total: (await count.get())?.count ?? 0,
-    }),
+    page: async (number: number): Promise<{ items: Delivery[]; total: number }> => {
+      const { items, total } = await kept.page(number)
+      return { items: items.map(deliveryOf), total }
+    },
     /** Adds a delivery or changes it. */
     save: async (delivery: Delivery): Promise<void> => {
       const { id, alert, name, kind, address, happenings, total } = delivery
@@ -86,11 +75,6 @@ export const createDeliveryStore = (store: Store) => {
         reason,
       )
     },
-    /** Deletes the oldest above the limit, except those that wait. */
-    trim: async (): Promise<void> => {
-      const last = await oldestKept.get()
-      if (last === undefined) return
-      await store.run("DELETE FROM alert_deliveries WHERE created <= ? AND status <> 'waiting'", last.created)
-    },
+    trim: kept.trim,
   }
 }

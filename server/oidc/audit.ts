@@ -22,6 +22,27 @@ const outcomes: Readonly<Record<FailureCode, string>> = {
 
 export type Applied = { account: Account; isNew: boolean; changes: Change[] }
 
+export const printableChanges = (changes: readonly Change[]): Change[] =>
+  changes.map(({ path, from = '', to = '' }) => ({ path, from: printable(from), to: printable(to) }))
+
+/** What the server itself does to a user. */
+export const entryByServer = (
+  done: 'user.create' | 'user.change',
+  { id, login }: Pick<Account, 'id' | 'login'>,
+  details: Entry['details'] = {},
+): Entry => ({
+  kind: 'administration',
+  action: done,
+  login: '',
+  userId: null,
+  actor: 'server',
+  target: { id: login },
+  targetId: id,
+  ip: '',
+  outcome: 'ok',
+  details,
+})
+
 /** The entries of the audit log about sign-ins at a provider. That of a sign-in is written before it takes effect. */
 export const createSignInEntries = ({ audit, settings }: Pick<ServerContext, 'audit' | 'settings'>) => {
   const entryOf = (request: FastifyRequest, account: Account | undefined): Entry => ({
@@ -37,19 +58,6 @@ export const createSignInEntries = ({ audit, settings }: Pick<ServerContext, 'au
     details: {},
   })
 
-  const creationOf = ({ login, id }: Account): Entry => ({
-    kind: 'administration',
-    action: 'user.create',
-    login: '',
-    userId: null,
-    actor: 'server',
-    target: { id: login },
-    targetId: id,
-    ip: '',
-    outcome: 'ok',
-    details: {},
-  })
-
   return {
     /** Undefined while the log is off. */
     begin: async (request: FastifyRequest, person: Person, known: Account | undefined) => {
@@ -59,11 +67,11 @@ export const createSignInEntries = ({ audit, settings }: Pick<ServerContext, 'au
     },
     settle: async (begun: StartedEntry | undefined, { account, isNew, changes }: Applied): Promise<void> => {
       if (begun === undefined) return
-      const shown = changes.map(({ path, from = '', to = '' }) => ({ path, from: printable(from), to: printable(to) }))
+      const shown = printableChanges(changes)
       const { login, id: userId } = account
       const details = shown.length === 0 ? {} : { changes: shown }
       await audit.settle(begun, { ...begun.entry, login, userId, actor: `user ${userId}`, details })
-      if (isNew) await audit.write(creationOf(account))
+      if (isNew) await audit.write(entryByServer('user.create', account))
     },
     refuse: async (begun: StartedEntry | undefined, error: unknown): Promise<void> => {
       if (begun === undefined) return

@@ -1,5 +1,5 @@
-import { printable } from '../audit/target.ts'
 import type { ServerContext } from '../context.ts'
+import { entryByServer, printableChanges } from './audit.ts'
 import { SignInFailure } from './failure.ts'
 import type { ManagedUsers } from './managed-users.ts'
 import type { Provider } from './provider.ts'
@@ -14,24 +14,11 @@ export const createRereading = (
   users: ManagedUsers,
   provider: Provider,
 ) => {
-  const note = async ({ id, login }: Due, made: Awaited<ReturnType<ManagedUsers['reapply']>>): Promise<void> => {
+  const note = async (user: Due, made: Awaited<ReturnType<ManagedUsers['reapply']>>): Promise<void> => {
     if (made.length === 0) return
     changes.note('oidc_permissions')
     if (!settings.isAudited) return
-    await audit.write({
-      kind: 'administration',
-      action: 'user.change',
-      login: '',
-      userId: null,
-      actor: 'server',
-      target: { id: login },
-      targetId: id,
-      ip: '',
-      outcome: 'ok',
-      details: {
-        changes: made.map(({ path, from = '', to = '' }) => ({ path, from: printable(from), to: printable(to) })),
-      },
-    })
+    await audit.write(entryByServer('user.change', user, { changes: printableChanges(made) }))
   }
 
   /** False if the provider is away. */
