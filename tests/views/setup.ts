@@ -1,5 +1,9 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
+import { patience } from '../fixtures/patience.ts'
+
+/* What a test waits for may be code that is loaded first. */
+configure({ asyncUtilTimeout: patience.timeout })
 
 /* @testing-library/react does this itself for the first file of a process alone. */
 afterEach(cleanup)
