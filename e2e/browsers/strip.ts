@@ -28,8 +28,8 @@ export async function readingThat(
 }
 
 /**
- * Expects that most frames are within `maxMs` of the clock and none is ahead of it by more, and prints the differences.
- * A busy machine draws some frames late; a wrong clock is wrong in most of them.
+ * Expects that most frames are within `maxMs` of the clock, and prints the differences. A busy machine draws some frames
+ * late, or the clock beside them; a wrong clock is wrong in most of them.
  */
 export async function expectTrueClock(driver: Driver, what: string, maxMs: number): Promise<Reading> {
   let last = await readingThat(
@@ -45,9 +45,8 @@ export async function expectTrueClock(driver: Driver, what: string, maxMs: numbe
   }
   const differences = readings.map(({ frame, shown }) => shown - frame)
   process.stdout.write(`${driver.tab.name}, ${what}: the clock is ${differences.join(', ')} ms ahead of the picture\n`)
-  const lateness = readings.map(latenessOf).toSorted((one, other) => one - other)
-  expect(lateness[Math.floor(pictures / 2)], `${what}, most frames`).toBeLessThanOrEqual(maxMs)
-  expect(lateness[0], `${what}, the earliest frame`).toBeGreaterThanOrEqual(-maxMs)
+  const atTheClock = readings.filter((reading) => Math.abs(latenessOf(reading)) <= maxMs)
+  expect(atTheClock.length, `${what}: frames within ${maxMs} ms of the clock`).toBeGreaterThan(pictures / 2)
   return last
 }
 
