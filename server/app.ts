@@ -145,6 +145,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     ...baseOptions(),
     ...(options.cluster === undefined ? {} : rewritePassed),
     requestTimeout,
+    // A busy machine, a slow disk or a long migration delays the start; it doesn't fail.
+    pluginTimeout: 0,
     bodyLimit: bareBodyLimit,
     trustProxy: options.trustProxy ?? false,
     routerOptions: { maxParamLength: 500 },
