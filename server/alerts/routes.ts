@@ -89,9 +89,9 @@ export const alertRoutes = (
     cluster: context.cluster,
     isDatabaseAway: store.isAway,
   })
-  site.eventListeners.push((drafts) => {
+  site.eventListeners.push((events) => {
     engine.handleEvents(
-      drafts
+      events
         .filter(({ time }) => now() - time < maxEventAgeMs)
         .map(({ streamId, label, time }) => ({
           streamId,

@@ -36,7 +36,10 @@ export const createRuns = () => {
 }
 type Runs = ReturnType<typeof createRuns>['runs']
 
-/** The samples of a track; times in its units, `at` from the start of the data. */
+/**
+ * The samples of a track; times in its units. `offsets`: from the decoding of a sample to its presentation. `at`: bytes
+ * from the start of the data.
+ */
 export type SampleTable = {
   sizes: readonly number[]
   durations: Runs

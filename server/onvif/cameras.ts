@@ -62,13 +62,13 @@ export const createCameras = (context: ServerContext, site: Site): Cameras => {
   const eventsOf = (uid: string) =>
     createCameraEvents({
       uid,
-      add: async (draft) => {
+      add: async (event) => {
         let id: number | undefined
         if (site.store.find(uid) === undefined) return undefined
         await ignoreDiskErrors(async () => {
-          ;[id] = await site.annotations.addDetected([draft])
+          ;[id] = await site.annotations.addDetected([event])
         })
-        if (id !== undefined) for (const listener of site.eventListeners) guarded('onvif: event', listener)([draft])
+        if (id !== undefined) for (const listener of site.eventListeners) guarded('onvif: event', listener)([event])
         return id
       },
       end: (id, time) => ignoreDiskErrors(() => site.annotations.end(id, time)),

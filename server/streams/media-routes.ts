@@ -37,7 +37,7 @@ const personOf = (request: FastifyRequest): Requester => ({ kind: 'person', call
 export const mediaRoutes = (app: App, context: ServerContext, site: Site): void => {
   const { access, now } = context
   const answererOf = byMoment(now)
-  /** Without the holder there is the newest picture of the archive. */
+  /** While the holder is away, this node answers with the newest picture of the archive. */
   const ofPreview = (request: FastifyRequest) => (answererOf(request) === 'here' ? 'here' : 'holderOrHere')
   const newestPictures = createByteCache(cacheBytes, now, newestMs)
   const archivePictures = createByteCache(cacheBytes, now)

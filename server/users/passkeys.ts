@@ -81,7 +81,7 @@ export const createPasskeys = (store: Store, serverKey: Buffer, now: () => numbe
     list: byUser.all,
     find,
     requireQuota,
-    add: (userId, { credentialId, publicKey, counter, host, transports: reached, name }) =>
+    add: (userId, { credentialId, publicKey, counter, host, transports: reported, name }) =>
       store.transaction(async () => {
         await requireQuota(userId)
         if ((await find(credentialId)) !== undefined) throw alreadyUsed({ credential: 'Added before' })
@@ -94,7 +94,7 @@ export const createPasskeys = (store: Store, serverKey: Buffer, now: () => numbe
           publicKey,
           counter,
           host,
-          transports.filter((transport) => reached.includes(transport)).join(' '),
+          transports.filter((transport) => reported.includes(transport)).join(' '),
           name,
           now(),
         )

@@ -31,6 +31,7 @@ export function nearest(
     : { index: ranges.findLastIndex(({ from }) => from <= at), isAt: false }
 }
 
+/** A row of the list of events and recordings: the heading of a day, or a moment of that day with its index. */
 export type Row<T> =
   | { readonly kind: 'day'; readonly at: number }
   | { readonly kind: 'moment'; readonly moment: T; readonly index: number }

@@ -86,7 +86,7 @@ describe('what a user may watch', () => {
   test('all streams of a search are gathered and granted at once, and stay selected', async () => {
     const { asked, send, value, context, form } = open()
     await all()
-    send({ type: 'choice.allRequested', found })
+    send({ type: 'choice.allRequested', gathering: found })
     await all()
     expect({ asked, value: value(), chosen: [...context().chosen.keys()] }).toEqual({
       asked: [' 1', 'ga 2,3'],
@@ -110,7 +110,7 @@ describe('what a user may watch', () => {
       pages: ({ pages }) => pages.map((page) => ({ page, reply: refused(503, 'Unavailable') })),
     })
     await all()
-    send({ type: 'choice.allRequested', found })
+    send({ type: 'choice.allRequested', gathering: found })
     await all()
     expect({ value: value(), chosen: context().chosen.size, toasts: toasts() }).toEqual({
       value: { ready: 'choosing' },
@@ -138,7 +138,7 @@ describe('what a user may watch', () => {
       { type: 'rows.chosen', streams: [yard], isChosen: true },
       { type: 'rows.chosen', streams: [yard], isChosen: false },
       { type: 'choice.cleared' },
-      { type: 'choice.allRequested', found },
+      { type: 'choice.allRequested', gathering: found },
       { type: 'gathering.cancelled' },
       { type: 'right.changed', streams: [yard], right: 'canView', isGranted: true },
       { type: 'form.saved', answer: {}, values: { login: 'bob', permissions: [] } },

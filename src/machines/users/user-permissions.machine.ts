@@ -39,7 +39,7 @@ export type UserPermissionsEvent =
   | { type: 'rows.chosen'; streams: readonly NamedStream[]; isChosen: boolean }
   | { type: 'choice.cleared' }
   /** Selects all streams of the search, including those that aren't loaded yet. */
-  | { type: 'choice.allRequested'; found: GatheringInput }
+  | { type: 'choice.allRequested'; gathering: GatheringInput }
   | { type: 'gathering.cancelled' }
   | { type: 'right.changed'; streams: readonly NamedStream[]; right: Right; isGranted: boolean }
   | FormReport<PermissionValues, PermissionsAnswer>
@@ -187,7 +187,7 @@ export const userPermissionsMachine = setup({
           on: {
             'rows.chosen': { actions: { type: 'choose', params: ({ event }) => event } },
             'choice.cleared': { actions: assign({ chosen: new Map<string, NamedStream>() }) },
-            'choice.allRequested': { target: 'gathering', actions: assign({ wanted: ({ event }) => event.found }) },
+            'choice.allRequested': { target: 'gathering', actions: assign({ wanted: ({ event }) => event.gathering }) },
           },
         },
         gathering: {

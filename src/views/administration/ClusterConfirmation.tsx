@@ -19,7 +19,7 @@ interface ClusterConfirmationProps extends Confirmation {
 const mostNamed = 20
 const format = { dateStyle: 'short', timeStyle: 'medium' } as const
 
-/** What only the node's disks have: it goes from the archive with the node. */
+/** The recordings that only the node's disks have: the archive loses them with the node. */
 function Held({ recordings }: { recordings: readonly HeldRecording[] }) {
   const { t } = useLingui()
   if (recordings.length === 0) return null

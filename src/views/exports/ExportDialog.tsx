@@ -19,16 +19,16 @@ export function ExportDialog({ draft, player }: { draft: ExportDraftRef; player:
   const form = useSelector(draft, selectExportForm)
   const zone = useSelector(player, selectZone)
   if (form === undefined) return null
-  return <Draft form={form} zone={zone} onClose={() => draft.send({ type: 'dialog.closed' })} />
+  return <ExportForm form={form} zone={zone} onClose={() => draft.send({ type: 'dialog.closed' })} />
 }
 
-interface DraftProps {
+interface ExportFormProps {
   form: ActorRefFrom<typeof exportFormMachine>
   zone: string
   onClose: () => void
 }
 
-function Draft({ form, zone, onClose }: DraftProps) {
+function ExportForm({ form, zone, onClose }: ExportFormProps) {
   const { t } = useLingui()
   const id = useId()
   const { values, isBusy, errorOf } = useFormState(form)

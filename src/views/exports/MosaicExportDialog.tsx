@@ -12,8 +12,8 @@ import {
   problemOf,
   selectExportContext,
   selectIsMeasuring,
-  selectSeveralForm,
-  type severalFormMachine,
+  selectMosaicExportForm,
+  type mosaicExportFormMachine,
 } from '../../machines/exports/mosaic-export.machine.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
@@ -29,11 +29,11 @@ interface DialogProps {
 
 /** Asks which cameras of a mosaic to export, and says before what of the marked range is missing. */
 export default function MosaicExportDialog({ actor, zone }: DialogProps) {
-  const form = useSelector(actor, selectSeveralForm)
-  return form === undefined ? null : <Draft actor={actor} form={form} zone={zone} />
+  const form = useSelector(actor, selectMosaicExportForm)
+  return form === undefined ? null : <ExportForm actor={actor} form={form} zone={zone} />
 }
 
-function Draft({ actor, form, zone }: DialogProps & { form: ActorRefFrom<typeof severalFormMachine> }) {
+function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<typeof mosaicExportFormMachine> }) {
   const { t } = useLingui()
   const id = useId()
   const { cameras, range, limits, measurements } = useSelector(actor, selectExportContext)

@@ -9,7 +9,7 @@ import { createPreviews } from '../shared/previews.ts'
 export const storeOf = (bookmarkLocation: BookmarkLocation): BookmarkStore =>
   bookmarkLocation.kind === 'server' ? serverBookmarks : browserBookmarks(bookmarkLocation.login)
 
-export const createMomentPictures = () =>
+export const createMomentPreviews = () =>
   createPreviews((key, signal) => {
     const { streamId, at } = momentOfKey(key)
     return getPreviewAt(streamId, at, signal)
@@ -29,5 +29,5 @@ export const noteForm = noteFormMachine.provide({
 })
 
 export const bookmarkDraft = bookmarkDraftMachine.provide({
-  actors: { form: noteForm, previews: createMomentPictures() },
+  actors: { form: noteForm, previews: createMomentPreviews() },
 })

@@ -176,11 +176,11 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
     },
     pause: () => transport.setPlaying(false),
     setRate(rate) {
-      const turns = rate < 0 || requested.rate < 0
+      const isOrWasBackwards = rate < 0 || requested.rate < 0
       requested.rate = rate
       if (!state.isLoaded) return
       transport.applyRate()
-      if (turns) transport.applyPlaying()
+      if (isOrWasBackwards) transport.applyPlaying()
     },
     setSound: sound.set,
     follow: syncLoop.set,

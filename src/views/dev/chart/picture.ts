@@ -2,25 +2,25 @@ import type { Drawing, DrawnEdge, DrawnState, Point } from './layout.ts'
 import { type } from './layout.ts'
 
 /** An SVG element, rendered as text for the docs and by React in the inspector; CSS styles it by `data-part`. */
-export interface Mark {
+export interface Shape {
   tag: 'g' | 'rect' | 'path' | 'circle' | 'text' | 'title'
   attributes: Readonly<Record<string, string | number>>
-  content: readonly Mark[] | string
+  content: readonly Shape[] | string
 }
 
-const mark = (tag: Mark['tag'], attributes: Mark['attributes'], content: Mark['content'] = []): Mark => ({
+const shapeOf = (tag: Shape['tag'], attributes: Shape['attributes'], content: Shape['content'] = []): Shape => ({
   tag,
   attributes,
   content,
 })
 
 /** The elements of a drawing, outer states first. `data-state` and `data-edge` hold the ids of a group. */
-export const marksOf = ({ states, edges }: Drawing): Mark[] => [...states.map(stateMark), ...edges.map(edgeMark)]
+export const shapesOf = ({ states, edges }: Drawing): Shape[] => [...states.map(stateShape), ...edges.map(edgeShape)]
 
-function stateMark({ state, rows, x, y, width, height }: DrawnState): Mark {
+function stateShape({ state, rows, x, y, width, height }: DrawnState): Shape {
   const box = { x, y, width, height, rx: 6 }
   const lines = rows.map(({ text, edge }, index) =>
-    mark(
+    shapeOf(
       'text',
       {
         'data-part': 'row',
@@ -31,43 +31,43 @@ function stateMark({ state, rows, x, y, width, height }: DrawnState): Mark {
       text,
     ),
   )
-  return mark(
+  return shapeOf(
     'g',
     { 'data-part': state.kind, 'data-state': state.id, ...(state.isRegion ? { 'data-region': 'true' } : {}) },
     [
-      mark('rect', { 'data-part': 'box', ...box }),
+      shapeOf('rect', { 'data-part': 'box', ...box }),
       ...(state.kind === 'final'
-        ? [mark('rect', { 'data-part': 'inner', x: x + 3, y: y + 3, width: width - 6, height: height - 6, rx: 4 })]
+        ? [shapeOf('rect', { 'data-part': 'inner', x: x + 3, y: y + 3, width: width - 6, height: height - 6, rx: 4 })]
         : []),
-      mark('text', { 'data-part': 'title', x: x + 12, y: y + 18 }, state.key),
+      shapeOf('text', { 'data-part': 'title', x: x + 12, y: y + 18 }, state.key),
       ...(state.tags.length === 0
         ? []
-        : [mark('text', { 'data-part': 'tags', x: x + width - 12, y: y + 18 }, state.tags.join(' '))]),
+        : [shapeOf('text', { 'data-part': 'tags', x: x + width - 12, y: y + 18 }, state.tags.join(' '))]),
       ...lines,
     ],
   )
 }
 
-function edgeMark({ edge, points, label }: DrawnEdge): Mark {
+function edgeShape({ edge, points, label }: DrawnEdge): Shape {
   const end = points.at(-1) ?? { x: 0, y: 0 }
-  const line = mark('path', { 'data-part': 'line', d: smooth(points) })
-  const head = mark('path', { 'data-part': 'head', d: headAt(end, points.at(-2) ?? end) })
+  const line = shapeOf('path', { 'data-part': 'line', d: smooth(points) })
+  const head = shapeOf('path', { 'data-part': 'head', d: headAt(end, points.at(-2) ?? end) })
   if (edge === null) {
     const start = points[0] ?? end
-    return mark('g', { 'data-part': 'first' }, [
-      mark('circle', { 'data-part': 'dot', cx: start.x, cy: start.y - 5, r: 4 }),
+    return shapeOf('g', { 'data-part': 'first' }, [
+      shapeOf('circle', { 'data-part': 'dot', cx: start.x, cy: start.y - 5, r: 4 }),
       line,
       head,
     ])
   }
   const words = label.lines.map((text, index) =>
-    mark(
+    shapeOf(
       'text',
       { 'data-part': index === 0 ? 'event' : 'guard', x: label.x + 4, y: label.y + 12 + index * type.lineHeight },
       text,
     ),
   )
-  const back = mark('rect', {
+  const back = shapeOf('rect', {
     'data-part': 'back',
     x: label.x,
     y: label.y,
@@ -75,7 +75,7 @@ function edgeMark({ edge, points, label }: DrawnEdge): Mark {
     height: label.height,
     rx: 3,
   })
-  return mark('g', { 'data-part': 'edge', 'data-edge': edge.id }, [line, head, back, ...words])
+  return shapeOf('g', { 'data-part': 'edge', 'data-edge': edge.id }, [line, head, back, ...words])
 }
 
 const corner = 6
