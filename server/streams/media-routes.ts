@@ -159,8 +159,10 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
       if (isUnmasked) await access.require(caller, { to: 'admin', uid })
       const masks = isUnmasked ? noMasks : (site.store.find(uid)?.masks ?? noMasks)
       const hasArchive = (await access.apiError(caller, { to: 'viewArchive', uid })) === undefined
-      const isShared = time === undefined || mayWatch(caller, time)
-      const shot = isShared ? await (time === undefined ? newestShot(uid, hasArchive) : shotAt(uid, time)) : undefined
+      const mayWatchMoment = time === undefined || mayWatch(caller, time)
+      const shot = mayWatchMoment
+        ? await (time === undefined ? newestShot(uid, hasArchive) : shotAt(uid, time))
+        : undefined
       if (
         shot !== undefined &&
         time !== undefined &&

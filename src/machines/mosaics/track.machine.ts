@@ -79,8 +79,8 @@ export const trackMachine = setup({
     load: enqueueActions(({ context, enqueue }) => {
       if (context.at === null) return
       const { loaded } = context.tile.getSnapshot().context
-      const held = context.rate > 0 && isOutrun({ ...context, loaded }) ? null : context.requested
-      const requested = rangeFor({ ...context, at: context.at, requested: held })
+      const kept = context.rate > 0 && isOutrun({ ...context, loaded }) ? null : context.requested
+      const requested = rangeFor({ ...context, at: context.at, requested: kept })
       if (requested === context.requested) return
       enqueue.assign({ requested, requestedSince: context.now })
       enqueue.sendTo(context.tile, { type: 'media.unloadRequested' })
@@ -92,11 +92,11 @@ export const trackMachine = setup({
       })
     }),
     loadLive: enqueueActions(({ context: { tile, uid, isAvailable }, enqueue }) => {
-      const held = tile.getSnapshot().context.source
+      const source = tile.getSnapshot().context.source
       enqueue.assign({ requested: null })
-      if (isAvailable && held?.kind !== 'live')
+      if (isAvailable && source?.kind !== 'live')
         enqueue.sendTo(tile, { type: 'media.loadRequested', source: { kind: 'live', uid } })
-      else if (!isAvailable && held !== null) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
+      else if (!isAvailable && source !== null) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
     }),
     unload: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ requested: null })

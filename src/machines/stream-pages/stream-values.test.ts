@@ -85,11 +85,11 @@ test('the stored draft contains no password, and no URL that may contain one', (
 })
 
 describe('validation before anything is sent (docs/behaviour.md §6)', () => {
-  const check = (changed: Partial<StreamValues>, saved = blank, most = -1) =>
+  const check = (changed: Partial<StreamValues>, saved = blank, maxHours = -1) =>
     validateStream(
       { ...blank, name: 'Gate', streamSource: 'rtsp://cam/1', ...changed },
       saved,
-      settingsOf({ archiveMaxDepthHours: most }),
+      settingsOf({ archiveMaxDepthHours: maxHours }),
     )
 
   test('name and source', () => {

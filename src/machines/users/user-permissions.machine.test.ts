@@ -11,7 +11,7 @@ import type { PagesReply, PagesRequest } from '../streams/pages.ts'
 import { rowsOf } from './permission-rows.ts'
 import { type Permission, withRights } from './permissions.ts'
 import {
-  type Known,
+  type LoadedPermissions,
   permissionsFormMachine,
   type PermissionsAnswer,
   type UserPermissionsEvent,
@@ -52,7 +52,9 @@ function open({ pages = pagesOf, save = ok({}) }: Answers = {}) {
             }),
           },
         }),
-        fetchPermissions: fromPromise(async () => ok<Known>({ permissions: [gate], byGroup: [], isAdmin: false })),
+        fetchPermissions: fromPromise(async () =>
+          ok<LoadedPermissions>({ permissions: [gate], byGroup: [], isAdmin: false }),
+        ),
         paging: pagingMachine.provide({ actors: { fetchPages } }),
         gathering: gatheringMachine.provide({ actors: { fetchPages } }),
       },

@@ -34,7 +34,7 @@ function ExportForm({ form, zone, onClose }: ExportFormProps) {
   const { values, isBusy, errorOf } = useFormState(form)
   const [range] = values.items
   const [from, to] = [formatMoment(range?.from ?? 0, zone), formatMoment(range?.to ?? 0, zone)]
-  const wrong = errorOf('items.0.startTime') ?? errorOf('items.0.endTime')
+  const rangeError = errorOf('items.0.startTime') ?? errorOf('items.0.endTime')
   return (
     <FormDialog title={t`Export the recording`} form={id} submitLabel={t`Export`} isBusy={isBusy} onClose={onClose}>
       <p>
@@ -43,9 +43,9 @@ function ExportForm({ form, zone, onClose }: ExportFormProps) {
           page.
         </Trans>
       </p>
-      {wrong !== undefined && (
+      {rangeError !== undefined && (
         <p className={styles.apiError} role="alert">
-          {wrong}
+          {rangeError}
         </p>
       )}
       <Form form={form} id={id} focusFirst>

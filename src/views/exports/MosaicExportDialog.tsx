@@ -40,7 +40,7 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<ty
   const isMeasuring = useSelector(actor, selectIsMeasuring)
   const { values, errors, isBusy, errorOf } = useFormState(form)
   const [from, to] = [formatMoment(range.from, zone), formatMoment(range.to, zone)]
-  const longest = useDuration(limits.maxMs / 1000)
+  const maxLength = useDuration(limits.maxMs / 1000)
   const chosen = new Set(values.items.map(({ uid }) => uid))
   const bytes = bytesOfItems({ cameras, measurements }, values)
   const size = formatBytes(bytes ?? 0)
@@ -102,7 +102,7 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<ty
         </p>
         {isShown && !isMeasuring && (
           <p className={styles.problem} role="alert">
-            {problem === 'rangeTooLong' && <Trans>The selection is longer than {longest}: shorten it.</Trans>}
+            {problem === 'rangeTooLong' && <Trans>The selection is longer than {maxLength}: shorten it.</Trans>}
             {problem === 'noCamera' && <Trans>Select at least one camera.</Trans>}
             {problem === 'tooManyCameras' && <Trans>Select at most {limits.maxItems} cameras.</Trans>}
           </p>

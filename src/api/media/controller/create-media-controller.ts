@@ -104,9 +104,9 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
     onEnd,
   })
 
-  const detach = (mine: VideoAttachment) => {
-    if (state.attached !== mine) return
-    mine.release()
+  const detach = (attachment: VideoAttachment) => {
+    if (state.attached !== attachment) return
+    attachment.release()
     state.renew()
     state.keptAt = null
     state.attached = null
@@ -126,7 +126,7 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
     ...createPlaybackStats(state, progress),
     attach(video, still) {
       if (state.attached !== null) detach(state.attached)
-      const mine = attachVideo(video, still, {
+      const attachment = attachVideo(video, still, {
         events: {
           playing: () => state.observe('engine.played'),
           pause: () => !video.ended && !video.seeking && !reversing.isRunning() && state.observe('engine.paused'),
@@ -140,12 +140,12 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
         onBox: reportBox,
         onEngineError: progress.noteFailure,
       })
-      state.attached = mine
+      state.attached = attachment
       sound.apply()
       const before = state.generation
       reportBox()
       if (requested.source !== null && before === state.generation) void loader.load()
-      return () => detach(mine)
+      return () => detach(attachment)
     },
     listen: state.listen,
     load(source, options) {

@@ -40,9 +40,9 @@ export function createStepper({ shown, generation, load, onEnd }: StepperParts):
       isFound = here > epsilonSeconds
       return Math.max(0, here - epsilonSeconds)
     })
-    const mine = generation()
+    const ownGeneration = generation()
     await loading
-    if (!isFound && mine === generation()) await stepBefore(source, at, farther)
+    if (!isFound && ownGeneration === generation()) await stepBefore(source, at, farther)
   }
 
   const step = async (direction: 1 | -1) => {
