@@ -10,8 +10,8 @@ import { isOutrun, knownOf, lookAt, rangeFor } from './track-plan.ts'
 /** Recorded ranges this recent may be incomplete, and are fetched again. */
 const recentMs = 15 * 60_000
 /**
- * Recorded ranges are fetched this far ahead of the clock: less than the archive lags behind live; backwards as many
- * times as far as it is fast.
+ * Recorded ranges are fetched this far ahead of the clock, which is less than the archive lags behind live; backwards,
+ * this times the rate.
  */
 const fetchAheadMs = 10_000
 

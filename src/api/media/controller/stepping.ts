@@ -11,7 +11,8 @@ const maxSteps = 3
 /** How much earlier to load an archive to find the frame before it; the second value if a gap comes first. */
 const leadsMs = [10_000, 3_600_000]
 
-export interface Stepped {
+/** The picture from which to step. */
+export interface ShownPicture {
   readonly video: HTMLVideoElement
   readonly frames: FrameWatch
   readonly source: Source
@@ -21,7 +22,7 @@ export interface Stepped {
 }
 
 export interface StepperParts {
-  shown(): Stepped | null
+  shown(): ShownPicture | null
   generation(): number
   load(source: Source, startAt: StartAt): Promise<void>
   onEnd(): void
