@@ -2,7 +2,6 @@ import type { Engine } from '../engine/engine.ts'
 import type { Loop } from './loop.ts'
 import type { ControllerReport, Source } from './media-controller.ts'
 import { createSegmentTimeline, type SegmentTimeline } from '../playlist/segment-timeline.ts'
-import { seekNudgeSeconds } from './transport.ts'
 import type { VideoAttachment } from './video-attachment.ts'
 
 export interface ControllerState {
@@ -27,8 +26,6 @@ export interface ControllerState {
   keptAt: number | null
   /** Epoch milliseconds of the frame on the screen; null without one. */
   positionAt(): number | null
-  /** The same; during a seek, of the frame that it will show. */
-  targetAt(): number | null
   /** Starts the next load and returns its generation. */
   renew(): number
   /** Aborted when the current load is replaced or detached. */
@@ -59,12 +56,6 @@ export function createControllerState(): ControllerState {
       const mediaTime = state.attached?.frames.mediaTime() ?? null
       const map = state.segmentTimeline.map()
       return mediaTime === null || map === null ? null : Math.round(map.toUtc(mediaTime))
-    },
-    targetAt() {
-      const video = state.attached?.video
-      const map = state.segmentTimeline.map()
-      if (!state.isLoaded || video?.seeking !== true || map === null) return state.positionAt()
-      return Math.round(map.toUtc(video.currentTime - seekNudgeSeconds))
     },
     renew() {
       ending.abort()

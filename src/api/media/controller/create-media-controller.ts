@@ -157,7 +157,7 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
     change(source, options) {
       const { source: current, startAt } = requested
       // During a seek, a slow browser shows the keyframe before the moment first.
-      const at = state.targetAt()
+      const at = transport.targetAt()
       const isArchive = source.kind === 'archive' && current?.kind === 'archive'
       // A frame step back may have extended the loaded range.
       const from = isArchive ? Math.min(source.from, current.from) : 0
