@@ -72,7 +72,7 @@ export const alertRoutes = (
   app: App,
   context: ServerContext,
   site: Site,
-  watch: () => Promise<SiteSnapshot>,
+  takeSnapshot: () => Promise<SiteSnapshot>,
 ): AlertEngine => {
   const { features, now, store } = context
   features.add('alerts').add('alert-deliveries').add('alert-quiet-hours')
@@ -83,7 +83,7 @@ export const alertRoutes = (
   const engine = createAlertEngine({
     alerts,
     deliveries,
-    watch,
+    takeSnapshot,
     send,
     now,
     cluster: context.cluster,

@@ -27,7 +27,7 @@ test('the leader sends alerts, those of other nodes too; the next one repeats no
     const engine = createAlertEngine({
       alerts,
       deliveries: createDeliveryStore(store),
-      watch: async () => snapshot,
+      takeSnapshot: async () => snapshot,
       send: async ({ happenings }) => {
         sent.push(...happenings.map(({ on, nodeName = '', label = '' }) => `${id}: ${on} ${nodeName}${label}`))
         return { isSent: true }
