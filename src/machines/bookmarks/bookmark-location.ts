@@ -29,7 +29,7 @@ export interface NoteValues {
 /** Errors are shown beside the note. */
 export const noteFormMachine = formMachineOf<NoteValues, Bookmark>({
   fieldOfCode: besideField('note', [
-    'NotKept',
+    'NotStored',
     'NoResponse',
     'NotFound',
     'Forbidden',

@@ -35,7 +35,7 @@ const formCodes = new Set([
   'OldPasswordAndNewPasswordCannotBeSame',
   'IncorrectLicense',
   'ActionNotAcceptable',
-  'NotKept',
+  'NotStored',
 ])
 
 /**

@@ -23,7 +23,7 @@ export const noteForm = noteFormMachine.provide({
       const store = storeOf(bookmarkLocation)
       return 'id' in subject
         ? store.change(subject.id, { note }, signal)
-        : store.keep({ streamId: subject.streamId, time: new Date(subject.at).toISOString(), note }, signal)
+        : store.add({ streamId: subject.streamId, time: new Date(subject.at).toISOString(), note }, signal)
     }),
   },
 })
