@@ -83,15 +83,15 @@ export function StreamTable(list: ListProps) {
 
 function ChooseAllBox({ choice: { all, count, isLocked, onClear } }: { choice: Choice }) {
   const { t } = useLingui()
-  const mark = useRef<HTMLInputElement>(null)
+  const box = useRef<HTMLInputElement>(null)
   const isPart = count > 0 && !all.areAllChosen
   useEffect(() => {
-    if (mark.current !== null) mark.current.indeterminate = isPart
+    if (box.current !== null) box.current.indeterminate = isPart
   }, [isPart])
   if (!all.isPossible) return <span className="visually-hidden">{t`Selected`}</span>
   return (
     <input
-      ref={mark}
+      ref={box}
       type="checkbox"
       className={styles.chooseAll}
       aria-label={t`Select all`}
