@@ -20,7 +20,7 @@ const runFlags = { sound: 0x201, pictures: 0x601 }
 /** Composes the pictures of a scene at any second, as an encoder could have written them. */
 export type Composer = {
   setClock: (clock: Clock) => void
-  /** One fragment (moof + mdat) of 1 or 2 s. `second`: its start, epoch seconds; `media`: its start in media time. */
+  /** One fragment (moof + mdat) of 1 or 2 s. `second`: its start, epoch seconds; `media`: the same in media time. */
   fragment: (second: number, length: number, media: number) => Buffer
 }
 

@@ -49,9 +49,9 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
 
   const connect = (isReader: boolean): Connection => {
     const connection = engine.connect(isReader)
-    const call: Connection['call'] = async (asked) => {
+    const call: Connection['call'] = async (request) => {
       try {
-        const reply = await connection.call(asked)
+        const reply = await connection.call(request)
         // A successful read doesn't say that writes work.
         if (!isReader) isAway = false
         return reply
