@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { drawingOf, type Drawing } from '../src/views/dev/chart/layout.ts'
-import { shapesOf, type Shape } from '../src/views/dev/chart/picture.ts'
+import { marksOf, type Mark } from '../src/views/dev/chart/picture.ts'
 import { folder, index, pages, sealed, staleFiles } from './chart-pages.ts'
 
 /**
@@ -29,7 +29,7 @@ text{font:11px ui-monospace,'SF Mono','Cascadia Mono','DejaVu Sans Mono',monospa
 const escaped = (text: string | number) =>
   String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-const written = ({ tag, attributes, content }: Shape): string => {
+const written = ({ tag, attributes, content }: Mark): string => {
   const named = Object.entries(attributes)
     .map(([name, value]) => ` ${name}="${escaped(value)}"`)
     .join('')
@@ -42,7 +42,7 @@ function picture(drawing: Drawing, title: string): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(title)}">`,
     `<style>${styles}</style>`,
     `<rect data-part="ground" width="${width}" height="${height}"/>`,
-    ...shapesOf(drawing).map(written),
+    ...marksOf(drawing).map(written),
     '</svg>\n',
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-const writtenTable = /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i
+const written = /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i
 const readTables = /\b(?:FROM|JOIN)\s+(\w+)/gi
 
 export const isRead = (sql: string): boolean => /^\s*(?:select|with)\b/i.test(sql)
@@ -39,7 +39,7 @@ export const createWrites = (parentsOf: (table: string) => Promise<readonly stri
 
   return {
     note: (sql) => {
-      const table = writtenTable.exec(sql)?.[1]
+      const table = written.exec(sql)?.[1]
       if (table !== undefined) {
         counts.set(table, (counts.get(table) ?? 0) + 1)
         return

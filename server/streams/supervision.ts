@@ -32,7 +32,7 @@ export type Supervision = {
 
 /** Starting one reads its folder: more at once would wait for the disk. */
 const startedAtOnce = 8
-/** The next holder keeps only segments that begin after it got the lease: the holder before goes on this much longer. */
+/** The holder before goes on for this: the next one keeps only segments that begin after it got the lease. */
 const relievedMs = 5000
 
 type Known = { supervisor: Supervisor; row: StreamRow }

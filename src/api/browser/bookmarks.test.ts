@@ -8,7 +8,7 @@ const draft = { streamId: 'gate', time: '2026-11-21T08:00:00.000Z', note: 'the v
 const time = Date.parse(draft.time)
 const id = expect.stringMatching(/^[0-9a-f]{18}$/)
 
-const idOf = (reply: Awaited<ReturnType<typeof ann.keep>>): string => (reply.ok ? reply.value.id : '')
+const idOf = (reply: Awaited<ReturnType<typeof ann.add>>): string => (reply.ok ? reply.value.id : '')
 const listed = async (store: typeof ann) => {
   const reply = await store.list()
   return reply.ok ? reply.value : reply.apiError

@@ -2,25 +2,25 @@ import type { Drawing, DrawnEdge, DrawnState, Point } from './layout.ts'
 import { type } from './layout.ts'
 
 /** An SVG element, rendered as text for the docs and by React in the inspector; CSS styles it by `data-part`. */
-export interface Shape {
+export interface Mark {
   tag: 'g' | 'rect' | 'path' | 'circle' | 'text' | 'title'
   attributes: Readonly<Record<string, string | number>>
-  content: readonly Shape[] | string
+  content: readonly Mark[] | string
 }
 
-const shapeOf = (tag: Shape['tag'], attributes: Shape['attributes'], content: Shape['content'] = []): Shape => ({
+const mark = (tag: Mark['tag'], attributes: Mark['attributes'], content: Mark['content'] = []): Mark => ({
   tag,
   attributes,
   content,
 })
 
 /** The elements of a drawing, outer states first. `data-state` and `data-edge` hold the ids of a group. */
-export const shapesOf = ({ states, edges }: Drawing): Shape[] => [...states.map(stateShape), ...edges.map(edgeShape)]
+export const marksOf = ({ states, edges }: Drawing): Mark[] => [...states.map(stateMark), ...edges.map(edgeMark)]
 
-function stateShape({ state, rows, x, y, width, height }: DrawnState): Shape {
+function stateMark({ state, rows, x, y, width, height }: DrawnState): Mark {
   const box = { x, y, width, height, rx: 6 }
   const lines = rows.map(({ text, edge }, index) =>
-    shapeOf(
+    mark(
       'text',
       {
         'data-part': 'row',
@@ -31,43 +31,43 @@ function stateShape({ state, rows, x, y, width, height }: DrawnState): Shape {
       text,
     ),
   )
-  return shapeOf(
+  return mark(
     'g',
     { 'data-part': state.kind, 'data-state': state.id, ...(state.isRegion ? { 'data-region': 'true' } : {}) },
     [
-      shapeOf('rect', { 'data-part': 'box', ...box }),
+      mark('rect', { 'data-part': 'box', ...box }),
       ...(state.kind === 'final'
-        ? [shapeOf('rect', { 'data-part': 'inner', x: x + 3, y: y + 3, width: width - 6, height: height - 6, rx: 4 })]
+        ? [mark('rect', { 'data-part': 'inner', x: x + 3, y: y + 3, width: width - 6, height: height - 6, rx: 4 })]
         : []),
-      shapeOf('text', { 'data-part': 'title', x: x + 12, y: y + 18 }, state.key),
+      mark('text', { 'data-part': 'title', x: x + 12, y: y + 18 }, state.key),
       ...(state.tags.length === 0
         ? []
-        : [shapeOf('text', { 'data-part': 'tags', x: x + width - 12, y: y + 18 }, state.tags.join(' '))]),
+        : [mark('text', { 'data-part': 'tags', x: x + width - 12, y: y + 18 }, state.tags.join(' '))]),
       ...lines,
     ],
   )
 }
 
-function edgeShape({ edge, points, label }: DrawnEdge): Shape {
+function edgeMark({ edge, points, label }: DrawnEdge): Mark {
   const end = points.at(-1) ?? { x: 0, y: 0 }
-  const line = shapeOf('path', { 'data-part': 'line', d: smooth(points) })
-  const head = shapeOf('path', { 'data-part': 'head', d: headAt(end, points.at(-2) ?? end) })
+  const line = mark('path', { 'data-part': 'line', d: smooth(points) })
+  const head = mark('path', { 'data-part': 'head', d: headAt(end, points.at(-2) ?? end) })
   if (edge === null) {
     const start = points[0] ?? end
-    return shapeOf('g', { 'data-part': 'first' }, [
-      shapeOf('circle', { 'data-part': 'dot', cx: start.x, cy: start.y - 5, r: 4 }),
+    return mark('g', { 'data-part': 'first' }, [
+      mark('circle', { 'data-part': 'dot', cx: start.x, cy: start.y - 5, r: 4 }),
       line,
       head,
     ])
   }
   const words = label.lines.map((text, index) =>
-    shapeOf(
+    mark(
       'text',
       { 'data-part': index === 0 ? 'event' : 'guard', x: label.x + 4, y: label.y + 12 + index * type.lineHeight },
       text,
     ),
   )
-  const back = shapeOf('rect', {
+  const back = mark('rect', {
     'data-part': 'back',
     x: label.x,
     y: label.y,
@@ -75,7 +75,7 @@ function edgeShape({ edge, points, label }: DrawnEdge): Shape {
     height: label.height,
     rx: 3,
   })
-  return shapeOf('g', { 'data-part': 'edge', 'data-edge': edge.id }, [line, head, back, ...words])
+  return mark('g', { 'data-part': 'edge', 'data-edge': edge.id }, [line, head, back, ...words])
 }
 
 const corner = 6

@@ -1,17 +1,17 @@
 import { createElement, memo, useEffect, useLayoutEffect, useRef, useState, type ReactElement } from 'react'
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import type { Drawing } from '../chart/layout.ts'
-import { shapesOf, type Shape } from '../chart/picture.ts'
+import { marksOf, type Mark } from '../chart/picture.ts'
 import shared from './Inspector.module.css'
 import styles from './ChartView.module.css'
 import { ToolButton } from './ToolButton.tsx'
 
-const elementOf = ({ tag, attributes, content }: Shape, key: number): ReactElement =>
+const elementOf = ({ tag, attributes, content }: Mark, key: number): ReactElement =>
   createElement(tag, { ...attributes, key }, typeof content === 'string' ? content : content.map(elementOf))
 
 /** Rendered once; attributes on its elements mark the active states and the last edges. */
 const Picture = memo(function Picture({ drawing }: { drawing: Drawing }) {
-  return <g>{shapesOf(drawing).map(elementOf)}</g>
+  return <g>{marksOf(drawing).map(elementOf)}</g>
 })
 
 interface Lights {
