@@ -96,10 +96,12 @@ const measure = async (work: () => unknown): Promise<{ tookMs: number; blockedMs
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-index-'))
 const file = join(folder, 'sightline.db')
-const store = await openStore(file)
-await store.migrate('users', usersSteps)
-await store.migrate('streams', streamsSteps)
-await store.migrate('archive', archiveSteps)
+const schema = new Map([
+  ['users', usersSteps],
+  ['streams', streamsSteps],
+  ['archive', archiveSteps],
+])
+const store = await openStore(file, undefined, schema)
 const db = openDatabase(file)
 fill(db)
 const bytes = Number(db.prepare("SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE '%chunks%'").get()?.['bytes'])

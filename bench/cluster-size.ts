@@ -59,9 +59,8 @@ const best = async (name: string, work: (round: number) => Promise<unknown>, cou
 }
 
 const postgres = await startPostgres()
-const store = await openPostgres(postgres.url)
+const store = await openPostgres(postgres.url, schema)
 try {
-  for (const [concern, steps] of schema) await store.migrate(concern, steps)
   const self = { id: 'node-0', name: 'node-0', url: 'http://node-0', version: '1', instance: 'i' }
   const database = { store, clock: 'now_ms()' }
   const nodes = createNodeRows(database, self)

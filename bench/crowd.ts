@@ -85,9 +85,14 @@ const addSegments = (db: DatabaseSync, dataDir: string, until: number): void => 
 export async function seedCrowd(dataDir: string, until: number): Promise<string> {
   await seedStreams(dataDir, streams)
   const file = join(dataDir, 'sightline.db')
-  const store = await openStore(file)
-  await store.migrate('access', accessSteps)
-  await store.migrate('archive', archiveSteps)
+  const store = await openStore(
+    file,
+    undefined,
+    new Map([
+      ['access', accessSteps],
+      ['archive', archiveSteps],
+    ]),
+  )
   const db = openDatabase(file)
   db.exec('BEGIN')
   addSegments(db, dataDir, until)

@@ -67,9 +67,11 @@ export function manyStreams(count: number): StreamRow[] {
 
 /** Writes the streams into the database of a stopped server. */
 export async function seedStreams(dataDir: string, count: number): Promise<void> {
-  const store = await openStore(join(dataDir, 'sightline.db'))
-  await store.migrate('users', usersSteps)
-  await store.migrate('streams', streamsSteps)
+  const schema = new Map([
+    ['users', usersSteps],
+    ['streams', streamsSteps],
+  ])
+  const store = await openStore(join(dataDir, 'sightline.db'), undefined, schema)
   const streams = await createStreamStore(store)
   for (const row of manyStreams(count)) await streams.create(row)
   await store.close()

@@ -22,8 +22,7 @@ const rows = cameras * days * 1440
 const t0 = Date.parse('2026-08-01T00:00:00.000Z')
 
 const fill = async (file: string): Promise<void> => {
-  const store = await openStore(file)
-  for (const [concern, steps] of schema) await store.migrate(concern, steps)
+  const store = await openStore(file, undefined, schema)
   await store.close()
   const db = openDatabase(file)
   db.exec('BEGIN')

@@ -137,12 +137,14 @@ export const motion = async (): Promise<Figure[]> => {
   const small = await indexing('640x360', '500k')
   const large = await indexing('1920x1080', '4M')
   const folder = mkdtempSync(join(tmpdir(), 'sightline-motion-'))
-  const store = await openStore(join(folder, 'x.db'))
+  const schema = new Map([
+    ['users', usersSteps],
+    ['streams', streamsSteps],
+    ['archive', archiveSteps],
+    ['motion', motionSteps],
+  ])
+  const store = await openStore(join(folder, 'x.db'), undefined, schema)
   try {
-    await store.migrate('users', usersSteps)
-    await store.migrate('streams', streamsSteps)
-    await store.migrate('archive', archiveSteps)
-    await store.migrate('motion', motionSteps)
     const bytes = await fill(store)
     const search = createMotionSearch(createSegmentIndex(store), createMotionRows(store))
     const timed = async (from: number, maxItems = 1_000_000): Promise<number> => {

@@ -15,7 +15,7 @@ import { installAudit } from './audit/audit.ts'
 import { createAuditLog, markInterrupted } from './audit/audit-log.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { bookmarkRoutes } from './bookmarks/bookmarks.ts'
-import { installAnswering } from './cluster/answering.ts'
+import { installNodeCalls } from './cluster/install-node-calls.ts'
 import { identifyPassed, rewritePassed } from './cluster/node-requests.ts'
 import { clusterRoutes } from './cluster/routes.ts'
 import { createClusterClock } from './cluster/clock.ts'
@@ -35,7 +35,7 @@ import { consoleRoutes } from './http/console.ts'
 import { baseOptions, installBase } from './http/base.ts'
 import { logFaults } from './http/faults.ts'
 import { fieldWords } from './http/field-words.ts'
-import { installGuard } from './http/guard.ts'
+import { installProtection } from './http/protection.ts'
 import { installFinishing } from './http/finishing.ts'
 import { createHosts, installHosts } from './http/hosts.ts'
 import { lenientJson } from './http/json.ts'
@@ -207,12 +207,12 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
 
   installBase(app)
   lenientJson(app)
-  await installGuard(app, { ...consoleConfiguration, logo: () => configuration.values().application.logo })
+  await installProtection(app, { ...consoleConfiguration, logo: () => configuration.values().application.logo })
   installHeadLimits(app)
   installHosts(app, context.hosts)
   if (options.tls !== undefined) followRenewals(app, options.tls, context.hosts)
   installBodyLimits(app)
-  context.nodeCalls = installAnswering(app, context, options.cluster)
+  context.nodeCalls = installNodeCalls(app, context, options.cluster)
   installAudit(app, context)
   const revocation = installRevocation(app, access, identity.currentCaller)
   await followChanges(app, context, revocation, options.databaseUrl)

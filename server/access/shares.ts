@@ -42,6 +42,7 @@ export type Shares = {
   provePassword: (token: string) => Promise<string | undefined>
 }
 
+/** Reads the server's key, which is made on first use. */
 export const readServerKey = (dataDir: string): Buffer => {
   const file = join(dataDir, keyName)
   if (!existsSync(file)) writeFileSync(file, randomBytes(32), { mode: 0o600, flag: 'wx' })

@@ -58,7 +58,7 @@ export type SampleStore = {
 }
 
 /** `own`: the node that takes the samples; empty for one server alone. */
-export const createSampleStore = async (store: Store, own = ''): Promise<SampleStore> => {
+export const createSampleStore = async (store: Store, own: string): Promise<SampleStore> => {
   const placeholders = columns.map(() => '?').join(', ')
   const replaced = columns.map((column) => `${column} = excluded.${column}`).join(', ')
   const insert = `INSERT INTO samples (node, time, ${columns.join(', ')}) VALUES (?, ?, ${placeholders})

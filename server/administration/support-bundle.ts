@@ -19,6 +19,7 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
     uids.map(({ uid }) => uid),
   )
   const current = licence.current()
+  const samples = await createSampleStore(store, cluster.isShared ? cluster.nodeId : '')
   const bundle = {
     made: new Date(now()).toISOString(),
     versions: {
@@ -44,7 +45,7 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
     ...(cluster.isShared ? { nodes: cluster.nodes() } : {}),
     workers: context.streams.workers(),
     health: (await Promise.all(healthSources.map((source) => source()))).flat(),
-    statistics: await (await createSampleStore(store)).series(now() - hourMs, now() + 1),
+    statistics: await samples.series(now() - hourMs, now() + 1),
     streams: streams.map((stream) => ({
       ...stream,
       streamSource: maskCredentials(stream.streamSource),

@@ -75,13 +75,13 @@ export const createAlertStore = (store: Store) => {
     /** Oldest first. */
     list: async (): Promise<StoredAlert[]> => (await every.all()).flatMap(alertOf),
     find: async (id: string): Promise<StoredAlert | undefined> => (await byId.all(id)).flatMap(alertOf)[0],
-    add: (draft: Omit<StoredAlert, 'id'>, now: number): Promise<StoredAlert> =>
+    add: (alert: Omit<StoredAlert, 'id'>, now: number): Promise<StoredAlert> =>
       store.transaction(async () => {
         if (((await count.get())?.count ?? 0) >= maxAlerts) throw quotaReached()
         const id = newId()
         const sql = 'INSERT INTO alerts (id, name, rule, created) VALUES (?, ?, ?, ?)'
-        await store.run(sql, id, draft.name, ruleOf(draft), now)
-        return { ...draft, id }
+        await store.run(sql, id, alert.name, ruleOf(alert), now)
+        return { ...alert, id }
       }),
     change: async (alert: StoredAlert): Promise<void> => {
       await store.run('UPDATE alerts SET name = ?, rule = ? WHERE id = ?', alert.name, ruleOf(alert), alert.id)

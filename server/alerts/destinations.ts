@@ -7,7 +7,7 @@ import { subscriptionOf } from './push.ts'
 
 export const hiddenSecret = '***'
 
-type Draft = AlertBody['to'][number]
+type DestinationBody = AlertBody['to'][number]
 type Problem = { field: 'kind' | 'address' | 'secret'; message: string }
 
 const mailLength = 254
@@ -32,7 +32,7 @@ const problemOfPush = async (address: string, allowLoopback: boolean): Promise<P
 }
 
 /** `***` keeps the secret of the same address only: another receiver must not get signatures of it. */
-const secretOf = ({ kind, address, secret }: Draft, before: readonly Destination[]): string | Problem => {
+const secretOf = ({ kind, address, secret }: DestinationBody, before: readonly Destination[]): string | Problem => {
   if (kind !== 'webhook') return ''
   if (secret === hiddenSecret) {
     const kept = before.find((each) => each.kind === kind && each.address === address)?.secret ?? ''
@@ -44,7 +44,7 @@ const secretOf = ({ kind, address, secret }: Draft, before: readonly Destination
     : given
 }
 
-const problemOf = async ({ kind, address }: Draft, allowLoopback: boolean): Promise<Problem | undefined> => {
+const problemOf = async ({ kind, address }: DestinationBody, allowLoopback: boolean): Promise<Problem | undefined> => {
   if (kind === 'webhook') return problemOfWebhook(address, allowLoopback)
   if (kind === 'push') return problemOfPush(address, allowLoopback)
   return z.safeParse(Mail, address).success ? undefined : { field: 'address', message: 'Must be an e-mail address' }
@@ -52,16 +52,16 @@ const problemOf = async ({ kind, address }: Draft, allowLoopback: boolean): Prom
 
 /** The destinations of an alert, each address once. Throws a ValidationError that names every wrong field. */
 export const destinationsOf = async (
-  drafts: readonly Draft[],
+  bodies: readonly DestinationBody[],
   before: readonly Destination[],
   allowLoopback: boolean,
 ): Promise<Destination[]> => {
   const errors: Record<string, string> = {}
   const found = new Map<string, Destination>()
-  for (const [index, draft] of drafts.entries()) {
-    const { kind, address } = draft
-    const problem = await problemOf(draft, allowLoopback)
-    const secret = secretOf(draft, before)
+  for (const [index, body] of bodies.entries()) {
+    const { kind, address } = body
+    const problem = await problemOf(body, allowLoopback)
+    const secret = secretOf(body, before)
     for (const each of [problem, secret]) {
       if (typeof each === 'object') errors[`to.${index}.${each.field}`] ??= each.message
     }

@@ -27,7 +27,7 @@ export type AlertEngine = {
 type Needs = {
   alerts: AlertStore
   deliveries: DeliveryStore
-  watch: () => Promise<SiteSnapshot>
+  takeSnapshot: () => Promise<SiteSnapshot>
   send: Send
   /** One node of a cluster sends; the others only write down what detectors have found. */
   cluster: Pick<Cluster, 'isLeader' | 'isShared'>
@@ -40,7 +40,7 @@ type Needs = {
  * the database is back.
  */
 export const createAlertEngine = (needs: Needs): AlertEngine => {
-  const { alerts, deliveries: rows, watch, send, cluster, isDatabaseAway, now } = needs
+  const { alerts, deliveries: rows, takeSnapshot, send, cluster, isDatabaseAway, now } = needs
   let current: readonly StoredAlert[] = []
   let memories = new Map<string, Memory>()
   const groups = new Map<string, Group>()
@@ -152,7 +152,7 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
       }
       await readReported()
       if (current.length > 0) {
-        const snapshot = await watch()
+        const snapshot = await takeSnapshot()
         for (const alert of current) {
           // Without a summary, what still fails when quiet hours end is reported then; what is over isn't.
           if (alert.quietHours?.summary === false && isQuiet(alert.quietHours, now()))

@@ -72,7 +72,7 @@ export const alertRoutes = (
   app: App,
   context: ServerContext,
   site: Site,
-  watch: () => Promise<SiteSnapshot>,
+  takeSnapshot: () => Promise<SiteSnapshot>,
 ): AlertEngine => {
   const { features, now, store } = context
   features.add('alerts').add('alert-deliveries').add('alert-quiet-hours')
@@ -83,15 +83,15 @@ export const alertRoutes = (
   const engine = createAlertEngine({
     alerts,
     deliveries,
-    watch,
+    takeSnapshot,
     send,
     now,
     cluster: context.cluster,
     isDatabaseAway: store.isAway,
   })
-  site.eventListeners.push((drafts) => {
+  site.eventListeners.push((events) => {
     engine.handleEvents(
-      drafts
+      events
         .filter(({ time }) => now() - time < maxEventAgeMs)
         .map(({ streamId, label, time }) => ({
           streamId,

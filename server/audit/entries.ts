@@ -97,7 +97,7 @@ export const createReader = (store: Store) => {
   return async (filter: AuditFilter, page: number): Promise<EntryPage> => {
     const ids = await idsOf(filter)
     const offset = (page - 1) * auditPageSize
-    const most = offset + auditPageSize + maxCounted
+    const maxTotal = offset + auditPageSize + maxCounted
     const [listed, counted] = [pageQuery(filter, ids), countQuery(filter, ids)]
     const found = await store.all(Id, listed.sql, ...listed.values, auditPageSize, offset)
     const rows = await allOf(
@@ -106,8 +106,8 @@ export const createReader = (store: Store) => {
         store.all(EntryRow, `SELECT ${columns} FROM audit_logs WHERE id IN (${placeholders})`, ...some),
     )
     const byId = new Map(rows.map((row) => [row.id, row]))
-    const { count = 0 } = (await store.get(Count, counted.sql, ...counted.values, most + 1)) ?? {}
+    const { count = 0 } = (await store.get(Count, counted.sql, ...counted.values, maxTotal + 1)) ?? {}
     const items = found.flatMap(({ id }) => byId.get(String(id)) ?? [])
-    return { items, total: Math.min(count, most), hasMore: count > most }
+    return { items, total: Math.min(count, maxTotal), hasMore: count > maxTotal }
   }
 }

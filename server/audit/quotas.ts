@@ -22,11 +22,11 @@ export type Quotas = {
   removed: (kind: Kind) => void
 }
 
-/** With each added entry. More than one, so that the log of an older version shrinks to its bounds. */
+/** Entries that are removed with each added one: several, so that the log of an older version shrinks. */
 const removedAtOnce = 4
 
 const Count = z.object({ count: z.number() })
-const Most = z.object({ actor: z.string() })
+const Actor = z.object({ actor: z.string() })
 const Removed = z.object({ login: z.string(), userId: z.nullable(z.string()), time: z.number() })
 
 /** Removes the oldest entries: of an actor above the limit, or, if a kind is full, of the actor with the most. */
@@ -37,7 +37,11 @@ export const createQuotas = async (
 ): Promise<Quotas> => {
   const ofKind = query(store, Count, 'SELECT count(*) AS count FROM audit_logs WHERE kind = ?')
   const ofActor = query(store, Count, 'SELECT count FROM audit_shares WHERE kind = ? AND actor = ?')
-  const most = query(store, Most, 'SELECT actor FROM audit_shares WHERE kind = ? ORDER BY count DESC, id LIMIT 1')
+  const largestActor = query(
+    store,
+    Actor,
+    'SELECT actor FROM audit_shares WHERE kind = ? ORDER BY count DESC, id LIMIT 1',
+  )
   const removeOldest = query(
     store,
     Removed,
@@ -65,7 +69,7 @@ export const createQuotas = async (
           const loser = ((await ofActor.get(kind, actor))?.count ?? 0) > each ? actor : undefined
           const isFull = (totals.get(kind) ?? 0) > all
           if (loser === undefined && !isFull) return
-          await remove(kind, loser ?? (await most.get(kind))?.actor ?? actor)
+          await remove(kind, loser ?? (await largestActor.get(kind))?.actor ?? actor)
         }
       })
     },

@@ -2,7 +2,8 @@ import { guarded } from '../guarded.ts'
 
 export type Leadership = {
   isLeader: () => boolean
-  until: (signal: AbortSignal) => Promise<AbortSignal>
+  /** As `untilLeader` of the cluster. */
+  untilLeader: (signal: AbortSignal) => Promise<AbortSignal>
   /** This node leads until that moment of `monotonic`; undefined: another node leads. */
   set: (until: number | undefined) => void
 }
@@ -31,7 +32,7 @@ export const createLeadership = (monotonic: () => number): Leadership => {
 
   return {
     isLeader: () => monotonic() < until,
-    until: async (signal) => {
+    untilLeader: async (signal) => {
       const aborted = Promise.withResolvers<AbortSignal>()
       const abort = guarded('cluster: abort', () => aborted.resolve(signal))
       signal.addEventListener('abort', abort, { once: true })

@@ -200,7 +200,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
         return taken !== undefined
       }),
     isLeader: leadership.isLeader,
-    untilLeader: leadership.until,
+    untilLeader: leadership.untilLeader,
     setDrained: async (id, isDrained) => {
       const isKnown = await nodeRows.setDrained(id, isDrained)
       await refresh()

@@ -6,9 +6,10 @@ import { minuteMs } from '../durations.ts'
 import { ApiError, unavailable } from '../http/api-error.ts'
 import { createThrottle } from '../users/throttle.ts'
 import type { Cluster } from './cluster.ts'
-import { callHeader, type Origin, type Signing } from './signing.ts'
+import { callHeader, type PassedClient, type Signing } from './signing.ts'
 
 export type NodeAnswer = { status: number; headers: Record<string, string>; body: Buffer }
+/** `stream`: the body piece by piece; `read`: all of it at once, up to a limit. */
 type OpenAnswer = Omit<NodeAnswer, 'body'> & { body: { stream: Readable; read: () => Promise<Buffer> } }
 
 type NodeCall = {
@@ -16,7 +17,8 @@ type NodeCall = {
   /** With its query. */
   path: string
   headers?: Record<string, string>
-  origin?: Origin
+  /** The client whose request this node passes on. */
+  client?: PassedClient
   signal?: AbortSignal
 }
 
@@ -100,14 +102,14 @@ export const createNodeCalls = (
     return Buffer.concat(pieces)
   }
 
-  const call = (nodeId: string, { method = 'GET', path, headers = {}, origin, signal }: NodeCall) => {
+  const send = (nodeId: string, { method = 'GET', path, headers = {}, client, signal }: NodeCall) => {
     const node = cluster.nodes().find(({ id }) => id === nodeId)
     if (node?.isAvailable !== true) throw unavailable(retrySeconds)
     return agent.request({
       origin: node.url,
       path,
       method,
-      headers: { ...headers, [callHeader]: signing.sign({ method, path }, nodeId, origin) },
+      headers: { ...headers, [callHeader]: signing.sign({ method, path }, nodeId, client) },
       ...(signal === undefined ? {} : { signal }),
     })
   }
@@ -118,13 +120,13 @@ export const createNodeCalls = (
   }
 
   /** Bounds the calls in progress. A node that doesn't answer, or breaks off its answer, counts as unavailable. */
-  const limited = async <T>(nodeId: string, asked: NodeCall, work: () => Promise<T>): Promise<T> => {
+  const limited = async <T>(nodeId: string, call: NodeCall, work: () => Promise<T>): Promise<T> => {
     if (inProgress >= maxCalls) throw unavailable(retrySeconds)
     inProgress += 1
     try {
       return await work()
     } catch (error) {
-      logFailure(nodeId, asked, error)
+      logFailure(nodeId, call, error)
       throw unavailable(retrySeconds)
     } finally {
       inProgress -= 1
@@ -132,14 +134,14 @@ export const createNodeCalls = (
   }
 
   return {
-    ask: (nodeId, asked) =>
-      limited(nodeId, asked, async () => {
-        const { statusCode, headers, body } = await call(nodeId, asked)
+    ask: (nodeId, call) =>
+      limited(nodeId, call, async () => {
+        const { statusCode, headers, body } = await send(nodeId, call)
         return { status: statusCode, headers: headersIn(headers, answerHeaders), body: await read(body) }
       }),
-    open: (nodeId, asked) =>
-      limited(nodeId, asked, async () => {
-        const { statusCode, headers, body } = await call(nodeId, asked)
+    open: (nodeId, call) =>
+      limited(nodeId, call, async () => {
+        const { statusCode, headers, body } = await send(nodeId, call)
         return {
           status: statusCode,
           headers: headersIn(headers, fileHeaders),

@@ -8,12 +8,12 @@ import { minuteMs } from '../durations.ts'
 import { createThrottle } from '../users/throttle.ts'
 import { safeMethods } from '../http/methods.ts'
 import { refusedStatus } from './node-calls.ts'
-import { callHeader, type Origin, type Signing } from './signing.ts'
+import { callHeader, type PassedClient, type Signing } from './signing.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Another node has passed this request on, for this caller. */
-    passedOn: Origin | undefined
+    /** The client whose request another node has passed on; undefined if the client has sent it to this node. */
+    passedOn: PassedClient | undefined
   }
 }
 

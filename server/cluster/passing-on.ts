@@ -60,7 +60,7 @@ export const callOf = (request: FastifyRequest) => {
     method: method === 'HEAD' ? 'HEAD' : 'GET',
     path: passedPath(url),
     headers: headersIn(headers, requestHeaders),
-    origin: { caller, ip, isHttp2: isHttp2(request) },
+    client: { caller, ip, isHttp2: isHttp2(request) },
   } as const
 }
 

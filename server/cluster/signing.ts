@@ -5,8 +5,8 @@ import { parseJson } from '../parse-json.ts'
 
 const share = { kind: z.literal('share'), streamUid: z.string() } as const
 
-/** The caller whose request a node passes on. */
-const Origin = z.object({
+/** The client whose request a node passes on. */
+const PassedClient = z.object({
   caller: z.union([
     z.object({ kind: z.literal('anonymous') }),
     // The first that fits counts, without what it doesn't name: those that allow less come first.
@@ -31,17 +31,18 @@ const Origin = z.object({
   ip: z.string(),
   isHttp2: z.boolean(),
 })
-export type Origin = z.output<typeof Origin>
+export type PassedClient = z.output<typeof PassedClient>
 
 const Claims = z.object({
   from: z.string(),
   to: z.string(),
   time: z.number(),
   nonce: z.string(),
-  origin: z.optional(Origin),
+  origin: z.optional(PassedClient),
 })
 type Claims = z.output<typeof Claims>
 
+/** The header with the signed claims of a call between nodes. */
 export const callHeader = 'x-sightline-call'
 const toleranceMs = 60_000
 const maxNonces = 200_000
@@ -50,7 +51,7 @@ type Call = { method: string; path: string }
 
 /**
  * Signs calls between nodes, which have no body, with a key derived from CLUSTER_SECRET: method, path with its query,
- * the two nodes, the time, and the caller whose request is passed on.
+ * the two nodes, the time, and the client whose request is passed on.
  */
 export const createSigning = (secret: string, nodeId: string, now: () => number) => {
   const key = deriveKey(secret, 'sightline node calls')
@@ -72,8 +73,8 @@ export const createSigning = (secret: string, nodeId: string, now: () => number)
 
   return {
     /** The value of `callHeader`. */
-    sign: (call: Call, to: string, origin?: Origin): string => {
-      const claims: Claims = { from: nodeId, to, time: now(), nonce: randomUUID(), ...(origin && { origin }) }
+    sign: (call: Call, to: string, client?: PassedClient): string => {
+      const claims: Claims = { from: nodeId, to, time: now(), nonce: randomUUID(), ...(client && { origin: client }) }
       const text = Buffer.from(JSON.stringify(claims)).toString('base64url')
       return `${text}.${signatureOf(call, text).toString('base64url')}`
     },

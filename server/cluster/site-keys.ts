@@ -32,6 +32,7 @@ const writeKey = (file: string, bytes: Buffer): void => {
 
 /** Gives each node the keys of the first one: the server's key, and the key that signs exports. */
 export const shareSiteKeys = async (store: Store, dataDir: string, secret: string): Promise<void> => {
+  // Makes the keys that are missing.
   readServerKey(dataDir)
   readSigningKey(dataDir)
   for (const name of [keyName, signingKeyName]) {

@@ -5,8 +5,8 @@ const meta = (title: string, description = '') => z.meta(description === '' ? { 
 
 const shortText = (title: string, description?: string) =>
   z.string().check(z.trim(), z.maxLength(200), meta(title, description))
-const wholeNumber = (least: number, most: number, title: string, description?: string) =>
-  z.int().check(z.minimum(least), z.maximum(most), meta(title, description))
+const wholeNumber = (min: number, max: number, title: string, description?: string) =>
+  z.int().check(z.minimum(min), z.maximum(max), meta(title, description))
 const yesOrNo = (title: string, description?: string) => z.boolean().check(meta(title, description))
 const secret = (title: string) =>
   z.string().check(z.maxLength(500), z.meta({ title, format: 'password', writeOnly: true }))

@@ -20,7 +20,7 @@ const runFlags = { sound: 0x201, pictures: 0x601 }
 /** Composes the pictures of a scene at any second, as an encoder could have written them. */
 export type Composer = {
   setClock: (clock: Clock) => void
-  /** One fragment (moof + mdat) of 1 or 2 s. `second`: its start, epoch seconds; `media`: its start in media time. */
+  /** One fragment (moof + mdat) of 1 or 2 s. `second`: its start, epoch seconds; `media`: the same in media time. */
   fragment: (second: number, length: number, media: number) => Buffer
 }
 
@@ -75,21 +75,21 @@ const sliceAt = (band: Band, firstBlock: number): Slice => {
 export const createComposer = (scene: Scene, stills: Stills): Composer => {
   const { parameters } = stills
   let { clock } = stills
-  let placed = new Map<Slice, Buffer[]>()
-  const skipped = new Map<string, Buffer>()
+  let sliceUnits = new Map<Slice, Buffer[]>()
+  const skipUnits = new Map<string, Buffer>()
   const car = carRows(scene)
   const walker = walkerRows(scene)
 
-  const put = (slice: Slice, picture: Picture): Buffer => {
-    const known = placed.get(slice) ?? []
-    placed.set(slice, known)
+  const unitOf = (slice: Slice, picture: Picture): Buffer => {
+    const known = sliceUnits.get(slice) ?? []
+    sliceUnits.set(slice, known)
     const key = picture.isKey ? picture.keyId : 2 + (picture.frameNumber % 2 ** parameters.frameNumberBits)
     return (known[key] ??= writeSlice(slice, picture, parameters))
   }
-  const skip = (first: number, end: number, picture: Picture): Buffer => {
+  const skipUnitOf = (first: number, end: number, picture: Picture): Buffer => {
     const key = `${first} ${end} ${picture.frameNumber % 2 ** parameters.frameNumberBits}`
-    const known = skipped.get(key) ?? skipBlocks(first, end - first, picture, parameters)
-    skipped.set(key, known)
+    const known = skipUnits.get(key) ?? skipBlocks(first, end - first, picture, parameters)
+    skipUnits.set(key, known)
     return known
   }
 
@@ -135,11 +135,11 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
     const units: Buffer[] = []
     let done = 0
     for (const slice of slicesAt(from, frame)) {
-      if (slice.firstBlock > done) units.push(skip(done, slice.firstBlock, picture))
-      units.push(put(slice, picture))
+      if (slice.firstBlock > done) units.push(skipUnitOf(done, slice.firstBlock, picture))
+      units.push(unitOf(slice, picture))
       done = slice.firstBlock + slice.blocks
     }
-    if (done < blocks) units.push(skip(done, blocks, picture))
+    if (done < blocks) units.push(skipUnitOf(done, blocks, picture))
     return units
   }
 
@@ -193,7 +193,7 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
   return {
     setClock: (next) => {
       clock = next
-      placed = new Map()
+      sliceUnits = new Map()
     },
     fragment,
   }

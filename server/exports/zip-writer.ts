@@ -45,7 +45,7 @@ const localHeader = ({ name, bytes, time, date }: Entry): Buffer => {
 }
 
 const centralHeader = ({ name, bytes, offset, time, date, crc }: Entry): Buffer => {
-  const large = [
+  const zip64Fields = [
     ...(bytes >= max32
       ? ([
           [8, bytes],
@@ -54,9 +54,10 @@ const centralHeader = ({ name, bytes, offset, time, date, crc }: Entry): Buffer 
       : []),
     ...(offset >= max32 ? ([[8, offset]] as const) : []),
   ]
-  const extra = large.length === 0 ? Buffer.alloc(0) : littleEndian([2, 1], [2, large.length * 8], ...large)
+  const extra =
+    zip64Fields.length === 0 ? Buffer.alloc(0) : littleEndian([2, 1], [2, zip64Fields.length * 8], ...zip64Fields)
   const size = Math.min(bytes, max32)
-  const version = versionOf(large.length > 0)
+  const version = versionOf(zip64Fields.length > 0)
   return Buffer.concat([
     littleEndian([4, 0x02014b50], [2, version], [2, version], [2, utf8Names], [2, 0], [2, time], [2, date], [4, crc]),
     littleEndian([4, size], [4, size], [2, name.length], [2, extra.length], [2, 0], [2, 0], [2, 0], [4, 0]),
@@ -69,17 +70,17 @@ const centralHeader = ({ name, bytes, offset, time, date, crc }: Entry): Buffer 
 /** The end of the file, for `count` central headers of `bytes` in all, at offset `at`. */
 const endRecords = (count: number, bytes: number, at: number): Buffer => {
   const isLarge = at >= max32 || bytes >= max32 || count >= 0xffff
-  const large = isLarge
+  const zip64Records = isLarge
     ? [
         littleEndian([4, 0x06064b50], [8, 44], [2, 45], [2, 45], [4, 0], [4, 0], [8, count], [8, count]),
         littleEndian([8, bytes], [8, at]),
         littleEndian([4, 0x07064b50], [4, 0], [8, at + bytes], [4, 1]),
       ]
     : []
-  const few = Math.min(count, 0xffff)
+  const shownCount = Math.min(count, 0xffff)
   return Buffer.concat([
-    ...large,
-    littleEndian([4, 0x06054b50], [2, 0], [2, 0], [2, few], [2, few], [4, Math.min(bytes, max32)]),
+    ...zip64Records,
+    littleEndian([4, 0x06054b50], [2, 0], [2, 0], [2, shownCount], [2, shownCount], [4, Math.min(bytes, max32)]),
     littleEndian([4, Math.min(at, max32)], [2, 0]),
   ])
 }

@@ -8,7 +8,7 @@ import type { App } from './fastify.ts'
 import { notFound } from './api-error.ts'
 
 /** A path of a built file: no segment begins with a dot. */
-const isPlain = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
+const plainPath = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
 const anyone = { config: { access: { to: 'anyone' } }, schema: { hide: true } } as const
 
@@ -53,7 +53,7 @@ export const consoleRoutes = async (
     async (request, reply) => {
       const path = `assets/${request.params['*']}`
       // A path that could leave the folder is never looked up: a lookup would reveal which files exist.
-      if (!isPlain.test(path) || !existsSync(join(distDir, path))) throw notFound()
+      if (!plainPath.test(path) || !existsSync(join(distDir, path))) throw notFound()
       reply.header('cache-control', 'public, max-age=31536000, immutable')
       return reply.sendFile(path)
     },
@@ -63,7 +63,8 @@ export const consoleRoutes = async (
     { ...anyone, schema: { hide: true, params: z.object({ '*': z.string() }) } },
     async (request, reply) => {
       const path = request.params['*']
-      const isFile = isPlain.test(path) && !path.includes('/') && path.includes('.') && existsSync(join(distDir, path))
+      const isFile =
+        plainPath.test(path) && !path.includes('/') && path.includes('.') && existsSync(join(distDir, path))
       if (!isFile || path === 'index.html') return sendIndex(reply)
       reply.header('cache-control', 'no-cache')
       return reply.sendFile(path)

@@ -62,7 +62,7 @@ const namesOf = (request: FastifyRequest): Set<string> => {
   const { host } = headers
   const authority = headers[':authority']
   const absolute = url?.startsWith('/') === false ? URL.parse(url)?.host : undefined
-  // A request by HTTP/1.0 may have none; browsers don't use it.
+  // A request by HTTP/1.0 may name no host; browsers don't use it.
   const given = [host, authority, absolute, request.host].filter((name) => typeof name === 'string')
   return new Set(given.filter((name) => name !== ''))
 }

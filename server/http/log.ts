@@ -72,7 +72,7 @@ export const createServerLog = (
   startedAt: number,
   passOn: (line: string) => void = (line) => process.stderr.write(line),
 ): ServerLog => {
-  const least = levelNumbers[level] ?? silent
+  const leastLevel = levelNumbers[level] ?? silent
   const lines: (LogLine & { number: number })[] = []
   let nextNumber = startedAt * 1000
 
@@ -80,7 +80,7 @@ export const createServerLog = (
     write: (line) => {
       const parsed = z.safeParse(Line, JSON.parse(line))
       if (!parsed.success) return
-      if (parsed.data.level >= least) passOn(line)
+      if (parsed.data.level >= leastLevel) passOn(line)
       const number = nextNumber
       nextNumber += 1
       const { time } = parsed.data

@@ -59,7 +59,10 @@ export const tlsOptions = (tls: Tls | undefined, requestTimeout: number): object
     ? {}
     : { http2: true, https: { cert: tls.cert, key: tls.key, allowHTTP1: true, requestTimeout, ...limits } }
 
-/** Over HTTP/1.1 a waiting request would occupy one of a browser's six connections. A passed one is its client's. */
+/**
+ * Whether the client uses HTTP/2, also if another node has passed its request on: over HTTP/1.1 a waiting request
+ * occupies one of a browser's six connections.
+ */
 export const isHttp2 = ({ raw, passedOn }: FastifyRequest): boolean => passedOn?.isHttp2 ?? raw.httpVersionMajor === 2
 
 /** Over TLS, fastify's `forceCloseConnections` closes nothing, and closing would wait for downloads. */

@@ -36,7 +36,10 @@ export const createRuns = () => {
 }
 type Runs = ReturnType<typeof createRuns>['runs']
 
-/** The samples of a track; times in its units, `at` from the start of the data. */
+/**
+ * The samples of a track; times in its units. `offsets`: from the decoding of a sample to its presentation. `at`: bytes
+ * from the start of the data.
+ */
 export type SampleTable = {
   sizes: readonly number[]
   durations: Runs
@@ -127,10 +130,10 @@ export const mediaHeader = (created: number, timescale: number, duration: number
 
 /** Shows a track from `mediaStart` on, in its units. A negative one delays the track by as much. */
 export const editBox = (mediaStart: number, timescale: number, durationMs: number): Buffer => {
-  const late = mediaStart < 0 ? Math.round((-mediaStart * movieTimescale) / timescale) : 0
+  const delay = mediaStart < 0 ? Math.round((-mediaStart * movieTimescale) / timescale) : 0
   const rows = [
-    ...(late > 0 ? [fields([8, late], [8, -1], [4, 0x10000])] : []),
-    fields([8, Math.max(0, durationMs - late)], [8, Math.max(0, mediaStart)], [4, 0x10000]),
+    ...(delay > 0 ? [fields([8, delay], [8, -1], [4, 0x10000])] : []),
+    fields([8, Math.max(0, durationMs - delay)], [8, Math.max(0, mediaStart)], [4, 0x10000]),
   ]
   return makeBox('edts', makeBox('elst', fields([4, 0x1000000], [4, rows.length]), ...rows))
 }

@@ -177,13 +177,14 @@ export const withPositiveOffsets = (segment: Buffer, { video }: Init): Buffer =>
       return isVideo && tfdt !== undefined && changed[tfdt.payload] === 1 ? [{ traf, tfdt }] : []
     })
     .map(({ traf, tfdt }) => ({ tfdt, offsets: offsetsIn(changed, traf) }))
-  let least = 0
-  for (const { offsets } of trafs) for (const at of offsets) least = Math.min(least, changed.readInt32BE(at))
-  if (least === 0) return segment
+  let leastOffset = 0
+  for (const { offsets } of trafs)
+    for (const at of offsets) leastOffset = Math.min(leastOffset, changed.readInt32BE(at))
+  if (leastOffset === 0) return segment
   for (const { tfdt, offsets } of trafs) {
     if (offsets.length === 0) continue
-    changed.writeBigInt64BE(changed.readBigInt64BE(tfdt.payload + 4) + BigInt(least), tfdt.payload + 4)
-    for (const at of offsets) changed.writeInt32BE(changed.readInt32BE(at) - least, at)
+    changed.writeBigInt64BE(changed.readBigInt64BE(tfdt.payload + 4) + BigInt(leastOffset), tfdt.payload + 4)
+    for (const at of offsets) changed.writeInt32BE(changed.readInt32BE(at) - leastOffset, at)
   }
   return changed
 }

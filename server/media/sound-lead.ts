@@ -60,8 +60,8 @@ const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; sho
   }
   const time = Buffer.from(slice(bytes, tfdt))
   time.writeBigInt64BE(BigInt(at), 12)
-  const made = makeBox('traf', slice(bytes, tfhd), time, ...truns)
-  return { traf: made, shorterBy: traf.end - traf.start - made.length }
+  const shorter = makeBox('traf', slice(bytes, tfhd), time, ...truns)
+  return { traf: shorter, shorterBy: traf.end - traf.start - shorter.length }
 }
 
 const moved = (traf: Buffer, by: number): Buffer => {

@@ -51,14 +51,14 @@ export const mosaicRoutes: ServerPlugin = async (app, context) => {
   /** New cells need streams that the caller may see; streams that the mosaic has may stay. */
   const requireValid = async (
     caller: Caller,
-    draft: z.output<typeof MosaicBody>,
+    body: z.output<typeof MosaicBody>,
     before: readonly { streamUid: string }[],
   ): Promise<void> => {
-    const errors = layoutErrors(draft)
+    const errors = layoutErrors(body)
     const known = new Set(before.map(({ streamUid }) => streamUid))
-    const added = new Set(draft.cells.map(({ streamUid }) => streamUid).filter((uid) => uid !== '' && !known.has(uid)))
+    const added = new Set(body.cells.map(({ streamUid }) => streamUid).filter((uid) => uid !== '' && !known.has(uid)))
     const rights = await access.rightsTo(caller, [...added])
-    for (const [index, { streamUid }] of draft.cells.entries()) {
+    for (const [index, { streamUid }] of body.cells.entries()) {
       if (!added.has(streamUid) || rights.has(streamUid)) continue
       errors[`cells.${index}.streamUid`] = 'Unknown stream'
     }

@@ -21,8 +21,9 @@ const lookBackMs = dayMs
 const maxStepMs = 70_000
 /** So many chunks of one recording are indexed before those of the next. */
 const chunksAtOnce = 3
-/** Older chunks are indexed slowly: after each one comes a pause this many times as long as indexing it took. */
+/** Older chunks are indexed slowly, with pauses. */
 const oldMs = 15 * minuteMs
+/** How many times as long as indexing an old chunk the pause after it is. */
 const defaultPauseFactor = 3
 const maxSegments = 4096
 const noMotion = new Uint8Array(cellCount)

@@ -25,11 +25,11 @@ const movesOf = async (database: Bulk): Promise<Move[]> => {
 }
 
 /** The row of a source that says where it was moved to, or is being moved to. */
-export const markOf = async (source: Bulk): Promise<Move | undefined> =>
+export const sourceMarkOf = async (source: Bulk): Promise<Move | undefined> =>
   (await movesOf(source)).find(({ role }) => role === 'source')
 
 /** The row of the same move in its target; undefined for an empty target. Refuses any other database. */
-export const markInto = async (target: Bulk, mark: Move | undefined): Promise<Move | undefined> => {
+export const targetMarkOf = async (target: Bulk, mark: Move | undefined): Promise<Move | undefined> => {
   const moves = await movesOf(target)
   const same = moves.find(({ role, id }) => role === 'target' && id === mark?.id)
   if (same !== undefined) return same

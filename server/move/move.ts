@@ -4,7 +4,7 @@ import type { Bulk } from '../store/bulk.ts'
 import { ownTables, type Move } from '../store/own-tables.ts'
 import { UsageError } from '../usage-error.ts'
 import { copyTables, type Steps } from './copy.ts'
-import { markInto, markOf } from './marks.ts'
+import { targetMarkOf, sourceMarkOf } from './marks.ts'
 import type { Schema } from '../store/migration.ts'
 import { prepareTarget, stepsOf } from './prepare.ts'
 import { verify, type Sum } from './verify.ts'
@@ -50,13 +50,13 @@ export const moveSite = async (
   target: Bulk,
   { schema, now, ...steps }: Steps & { schema: Schema; now: () => number },
 ): Promise<Sum[] | undefined> => {
-  const known = await markOf(source)
-  const into = await markInto(target, known)
-  const ended = (into ?? known)?.ended ?? null
-  if (ended !== null) throw new UsageError(`${source.location} was moved to ${known?.location} already`)
+  const sourceMark = await sourceMarkOf(source)
+  const targetMark = await targetMarkOf(target, sourceMark)
+  const ended = (targetMark ?? sourceMark)?.ended ?? null
+  if (ended !== null) throw new UsageError(`${source.location} was moved to ${sourceMark?.location} already`)
   const schemaSteps = await stepsOf(source, schema)
-  const mark = await markSource(source, target, known, now())
-  if (into === undefined) await prepareTarget(source, target, schemaSteps, mark)
+  const mark = await markSource(source, target, sourceMark, now())
+  if (targetMark === undefined) await prepareTarget(source, target, schemaSteps, mark)
   else steps.report('Going on with the move that was interrupted')
   await copyTables(source, target, steps)
   if (steps.signal.aborted) return undefined
@@ -71,7 +71,7 @@ export const moveSite = async (
 
 /** Removes the mark from a database that was moved elsewhere. Returns where it was moved to. */
 export const revertMove = async (database: Bulk): Promise<string> => {
-  const mark = await markOf(database)
+  const mark = await sourceMarkOf(database)
   if (mark === undefined) throw new UsageError(`${database.location} wasn't moved anywhere`)
   await database.run('DELETE FROM moves WHERE id = ?', mark.id)
   return mark.location

@@ -33,7 +33,7 @@ export type Mqtt = {
 export const createMqtt = (
   context: ServerContext,
   site: Site,
-  watch: () => Promise<SiteSnapshot>,
+  takeSnapshot: () => Promise<SiteSnapshot>,
   { options, deliveries }: { options: MqttOptions; deliveries: MqttDeliveryStore },
 ): Mqtt => {
   const { cluster, log, now, settings, healthSources } = context
@@ -73,7 +73,7 @@ export const createMqtt = (
       if (isLeader && !wasLeader) publishing.republish()
       wasLeader = isLeader
       if (isLeader) {
-        const { failing } = await watch()
+        const { failing } = await takeSnapshot()
         const streams = site.store.all().map((row) => ({ uid: row.uid, name: row.name, ...site.status(row) }))
         publishing.update(streams, failing)
       }

@@ -38,10 +38,10 @@ export const mqttRoutes = async (
   app: App,
   context: ServerContext,
   site: Site,
-  { watch, options }: { watch: () => Promise<SiteSnapshot>; options: MqttOptions | undefined },
+  { takeSnapshot, options }: { takeSnapshot: () => Promise<SiteSnapshot>; options: MqttOptions | undefined },
 ): Promise<Mqtt | undefined> => {
   const deliveries = createMqttDeliveryStore(context.store)
-  const mqtt = options === undefined ? undefined : createMqtt(context, site, watch, { options, deliveries })
+  const mqtt = options === undefined ? undefined : createMqtt(context, site, takeSnapshot, { options, deliveries })
   if (mqtt !== undefined) context.features.add('mqtt')
 
   app.get(

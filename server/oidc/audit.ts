@@ -20,6 +20,7 @@ const outcomes: Readonly<Record<FailureCode, string>> = {
   failed: 'AuthorizationFailed',
 }
 
+/** A user after a sign-in, and what that has changed. */
 export type Applied = { account: Account; isNew: boolean; changes: Change[] }
 
 export const printableChanges = (changes: readonly Change[]): Change[] =>

@@ -4,7 +4,7 @@ import type { Notification } from './notifications.ts'
 type Options = {
   uid: string
   /** Adds an annotation and returns its id. */
-  add: (draft: AnnotationBody) => Promise<number | undefined>
+  add: (annotation: AnnotationBody) => Promise<number | undefined>
   end: (id: number, time: number) => Promise<void>
 }
 
@@ -33,8 +33,7 @@ export const createCameraEvents = ({ uid, add, end }: Options) => {
       ended.delete(name)
       return before
     }
-    const draft = { streamId: uid, type: 'event', time, label, source: onvifSource }
-    const id = await add(draft)
+    const id = await add({ streamId: uid, type: 'event', time, label, source: onvifSource })
     return id === undefined ? undefined : { id, start: time, finish: time }
   }
 

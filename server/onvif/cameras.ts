@@ -22,7 +22,7 @@ export type Cameras = {
   stop: () => Promise<void>
 }
 
-type Known = LinkedCamera & { key: string; following: { leave: () => Promise<void> } | undefined }
+type KnownCamera = LinkedCamera & { key: string; following: { leave: () => Promise<void> } | undefined }
 
 /** How soon a changed stream, or another assignment, is followed. */
 const followEveryMs = 1000
@@ -55,26 +55,26 @@ export const requirePtz = ({ ptz }: Device): PtzService => {
 /** The cameras of the streams that have an ONVIF address: their PTZ, and the events of those that this node records. */
 export const createCameras = (context: ServerContext, site: Site): Cameras => {
   const { cluster, log, now } = context
-  const known = new Map<string, Known>()
+  const known = new Map<string, KnownCamera>()
   const abilities = new Map<string, PtzAbilities>()
   site.ptz = abilities
 
   const eventsOf = (uid: string) =>
     createCameraEvents({
       uid,
-      add: async (draft) => {
+      add: async (event) => {
         let id: number | undefined
         if (site.store.find(uid) === undefined) return undefined
         await ignoreDiskErrors(async () => {
-          ;[id] = await site.annotations.addDetected([draft])
+          ;[id] = await site.annotations.addDetected([event])
         })
-        if (id !== undefined) for (const listener of site.eventListeners) guarded('onvif: event', listener)([draft])
+        if (id !== undefined) for (const listener of site.eventListeners) guarded('onvif: event', listener)([event])
         return id
       },
       end: (id, time) => ignoreDiskErrors(() => site.annotations.end(id, time)),
     })
 
-  const startFollowing = (uid: string, link: Link): Known['following'] => {
+  const startFollowing = (uid: string, link: Link): KnownCamera['following'] => {
     const left = new AbortController()
     let state: string | undefined
     const done = followCamera({
@@ -113,7 +113,7 @@ export const createCameras = (context: ServerContext, site: Site): Cameras => {
     camera.link.end()
   }
 
-  const open = (uid: string, target: Target): Known => {
+  const open = (uid: string, target: Target): KnownCamera => {
     const link = createLink(target, {
       get allowLoopback() {
         return site.allowLoopback
@@ -121,12 +121,12 @@ export const createCameras = (context: ServerContext, site: Site): Cameras => {
       now,
     })
     const control = createPtzControl((command) => link.use((device) => requirePtz(device).perform(command)))
-    const camera: Known = { link, key: keyOf(target), control, following: undefined }
+    const camera: KnownCamera = { link, key: keyOf(target), control, following: undefined }
     known.set(uid, camera)
     return camera
   }
 
-  const cameraOf = (row: StreamRow): Known | undefined => {
+  const cameraOf = (row: StreamRow): KnownCamera | undefined => {
     const target = targetOf(row)
     const camera = known.get(row.uid)
     if (camera !== undefined && target !== undefined && camera.key === keyOf(target)) return camera

@@ -32,9 +32,9 @@ const pick = (near: readonly Candidate[], last: number | undefined): number | un
 export const chooseVolume = (volumes: readonly Candidate[], last: number | undefined): number | undefined => {
   const open = volumes.filter((volume) => freeOf(volume) >= minFree)
   if (open.length > 0) {
-    const most = Math.max(...open.map(freeOf))
+    const freest = Math.max(...open.map(freeOf))
     return pick(
-      open.filter((volume) => most - freeOf(volume) <= margin),
+      open.filter((volume) => freest - freeOf(volume) <= margin),
       last,
     )
   }

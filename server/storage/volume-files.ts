@@ -42,6 +42,6 @@ export const spaceOf = async (path: string): Promise<Space> => {
 
 const gibibyte = 2 ** 30
 
-/** Bytes that recordings leave free for the rest of the machine: 1 %, at least 200 MiB, at most 2 GiB. */
+/** Bytes that recordings leave free for the rest of the machine: 1 %, at least 0.2 GiB, at most 2 GiB. */
 export const reserveOf = ({ totalBytes }: Pick<Space, 'totalBytes'>): number =>
   Math.min(2 * gibibyte, Math.max(0.2 * gibibyte, totalBytes / 100))

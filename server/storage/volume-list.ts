@@ -69,8 +69,10 @@ export const listVolumes = async (
   if (!isFirst) await mkdir(own, { recursive: true, mode: 0o700 })
   const found: KnownVolume[] = isFirst ? [{ id: ownVolume, key: '', path: own, isListed: listed.includes(own) }] : []
   const others = isFirst ? listed.filter((path) => path !== own) : listed
-  const real = await Promise.all(others.map(async (path) => (await realpath(path).catch(ignoring('ENOENT'))) ?? path))
-  requireApart(real, (await realpath(own).catch(ignoring('ENOENT'))) ?? own)
+  const realPaths = await Promise.all(
+    others.map(async (path) => (await realpath(path).catch(ignoring('ENOENT'))) ?? path),
+  )
+  requireApart(realPaths, (await realpath(own).catch(ignoring('ENOENT'))) ?? own)
   const isOfOther = ({ node }: VolumeRow): boolean => owner !== undefined && node !== null && node !== owner.nodeId
   for (const path of others) {
     const known = await rows.all()

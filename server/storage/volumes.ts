@@ -116,14 +116,14 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
   /** One check of a volume at a time, as a disk that hangs occupies a thread. */
   const check = (volume: KnownVolume): Promise<Checked> => {
     const bucket = buckets.get(volume.id)
-    const lost: Checked = { ...unknownSpace, state: bucket === undefined ? 'missing' : 'away' }
+    const unreachable: Checked = { ...unknownSpace, state: bucket === undefined ? 'missing' : 'away' }
     const result =
       checking.get(volume.id) ??
       (bucket === undefined ? checkFolder(volume, known.length === 1, readSpace) : checkBucket(bucket))
-        .catch(() => lost)
+        .catch(() => unreachable)
         .finally(() => checking.delete(volume.id))
     checking.set(volume.id, result)
-    return Promise.race([result, pause(bucket === undefined ? maxDiskMs : maxBucketMs, lost, { ref: false })])
+    return Promise.race([result, pause(bucket === undefined ? maxDiskMs : maxBucketMs, unreachable, { ref: false })])
   }
 
   const saveMissing = async (id: number): Promise<void> => {

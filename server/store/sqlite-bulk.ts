@@ -8,7 +8,7 @@ import { addFunctions } from './sqlite.ts'
 
 const busyCode = 5
 const Named = z.object({ name: z.string() })
-const Made = z.object({ type: z.string(), name: z.string(), sql: z.string() })
+const IndexOrTrigger = z.object({ type: z.string(), name: z.string(), sql: z.string() })
 const ColumnRow = z.object({ name: z.string(), type: z.string(), pk: z.bigint() })
 const Counter = z.object({ name: z.string(), seq: z.bigint() })
 
@@ -106,14 +106,14 @@ export const openSqliteBulk = (file: string): Bulk => {
       }
     },
     suspend: async () => {
-      const made = z
-        .array(Made)
+      const dropped = z
+        .array(IndexOrTrigger)
         .parse(ask("SELECT type, name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"))
-      for (const { type, name } of made) db.exec(`DROP ${type} ${quoted(name)}`)
-      return made.map(({ sql }) => sql)
+      for (const { type, name } of dropped) db.exec(`DROP ${type} ${quoted(name)}`)
+      return dropped.map(({ sql }) => sql)
     },
-    resume: async (made) => {
-      for (const sql of made) db.exec(sql)
+    resume: async (statements) => {
+      for (const sql of statements) db.exec(sql)
       const broken = ask('SELECT DISTINCT "table" AS name FROM pragma_foreign_key_check')
       const tables = z.array(Named).parse(broken)
       if (tables.length === 0) return

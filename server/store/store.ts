@@ -19,8 +19,6 @@ export type Store = {
    * each call in turn, and nothing but the store, as all other writes wait.
    */
   transaction: <T>(work: () => Promise<T>) => Promise<T>
-  /** Migrates one concern's tables, as `openStoreOn` does those of a schema. */
-  migrate: (concern: string, steps: readonly string[]) => Promise<void>
   /** Grows with each write that can change the answer to a query; undefined in a transaction and without a cache. */
   versionOf: (sql: string) => Promise<number | undefined>
   /** Whether another process has written since the last call; if so, empties the cache. Undefined without a cache. */
@@ -51,9 +49,9 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
 
   const connect = (isReader: boolean): Connection => {
     const connection = engine.connect(isReader)
-    const call: Connection['call'] = async (asked) => {
+    const call: Connection['call'] = async (request) => {
       try {
-        const reply = await connection.call(asked)
+        const reply = await connection.call(request)
         // A successful read doesn't say that writes work.
         if (!isReader) isAway = false
         return reply
@@ -174,8 +172,6 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
     await current.close()
   }
 
-  const migrating = <T>(work: () => Promise<T>): Promise<T> => transact(work, engine.beginMigration)
-
   const tables: Tables = {
     get,
     exec: (sql) => execute('exec', sql, []),
@@ -184,12 +180,12 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
 
   try {
     // A file that isn't a database thus fails the start.
-    await migrating(async () => {
+    await transact(async () => {
       await execute('exec', ownTables, [])
       const move = await get(Move, openMoves)
       if (move !== undefined) refuseMoved(move)
       for (const [concern, steps] of schema) await migrateTables(tables, concern, steps)
-    })
+    }, engine.beginMigration)
   } catch (error) {
     await close()
     throw error
@@ -206,7 +202,6 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
       return { changes }
     },
     transaction: (work) => transact(work, engine.begin),
-    migrate: (concern, steps) => migrating(() => migrateTables(tables, concern, steps)),
     versionOf: async (sql) => (scopeOf() === undefined && cache !== undefined ? writes.versionOf(sql) : undefined),
     checkOutsideWrites: cache && (() => checkOutside(cache.outside)),
     isOpen: () => isOpen,

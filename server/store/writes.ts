@@ -1,5 +1,5 @@
 const written = /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i
-const read = /\b(?:FROM|JOIN)\s+(\w+)/gi
+const readTables = /\b(?:FROM|JOIN)\s+(\w+)/gi
 
 export const isRead = (sql: string): boolean => /^\s*(?:select|with)\b/i.test(sql)
 
@@ -28,7 +28,7 @@ export const createWrites = (parentsOf: (table: string) => Promise<readonly stri
 
   const tablesOf = async (sql: string): Promise<ReadonlySet<string>> => {
     const found = new Set<string>()
-    const queue = [...sql.matchAll(read)].map(([, table = '']) => table)
+    const queue = [...sql.matchAll(readTables)].map(([, table = '']) => table)
     for (let table = queue.pop(); table !== undefined; table = queue.pop()) {
       if (found.has(table)) continue
       found.add(table)

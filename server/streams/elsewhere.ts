@@ -12,7 +12,7 @@ export const factsElsewhere = (cluster: Cluster, uid: string): StreamFacts | und
   return cluster.nodes().find(({ id }) => id === holder)?.facts.streams?.[uid]
 }
 
-/** The status of a stream that another node records, or none does now. */
+/** The status of a stream that another node, or no node, records now. */
 export const statusElsewhere = (
   cluster: Cluster,
   { uid, isPaused }: Pick<StreamRow, 'uid' | 'isPaused'>,
@@ -43,7 +43,7 @@ export const logAssignment = (cluster: Cluster, logs: StreamLogs, uid: string): 
 const sequencesAhead = 1000
 const discontinuitiesAhead = 100
 
-/** Leaps over the numbers that another node may have used: in playlists they only grow. */
+/** Skips the numbers that another node may have used, as the numbers in playlists may only grow. */
 export const aheadOfOthers = ({ isShared }: Cluster, prepared: Prepared): Prepared => {
   if (!isShared) return prepared
   const { start } = prepared

@@ -37,7 +37,7 @@ const personOf = (request: FastifyRequest): Requester => ({ kind: 'person', call
 export const mediaRoutes = (app: App, context: ServerContext, site: Site): void => {
   const { access, now } = context
   const answererOf = byMoment(now)
-  /** Without the holder there is the newest picture of the archive. */
+  /** While the holder is away, this node answers with the newest picture of the archive. */
   const ofPreview = (request: FastifyRequest) => (answererOf(request) === 'here' ? 'here' : 'holderOrHere')
   const newestPictures = createByteCache(cacheBytes, now, newestMs)
   const archivePictures = createByteCache(cacheBytes, now)
@@ -159,8 +159,10 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
       if (isUnmasked) await access.require(caller, { to: 'admin', uid })
       const masks = isUnmasked ? noMasks : (site.store.find(uid)?.masks ?? noMasks)
       const hasArchive = (await access.apiError(caller, { to: 'viewArchive', uid })) === undefined
-      const isShared = time === undefined || mayWatch(caller, time)
-      const shot = isShared ? await (time === undefined ? newestShot(uid, hasArchive) : shotAt(uid, time)) : undefined
+      const mayWatchMoment = time === undefined || mayWatch(caller, time)
+      const shot = mayWatchMoment
+        ? await (time === undefined ? newestShot(uid, hasArchive) : shotAt(uid, time))
+        : undefined
       if (
         shot !== undefined &&
         time !== undefined &&

@@ -4,15 +4,15 @@ import type { Cluster } from '../cluster/cluster.ts'
 import { validationError } from '../http/api-error.ts'
 
 /**
- * The node that a draft pins a stream to, null for none; undefined leaves the pin as it is. So does the node that
+ * The node that a body pins a stream to; null unpins it. Undefined: the pin stays, also if the body names the node that
  * records the stream already, as clients send back what they have read.
  */
-export const pinOfDraft = (
+export const pinOfBody = (
   cluster: Pick<Cluster, 'nodes' | 'pinOf' | 'holderOf'>,
-  draft: z.output<typeof StreamBody>,
+  body: z.output<typeof StreamBody>,
   uid?: string,
 ): string | null | undefined => {
-  const id = draft.node?.id
+  const id = body.node?.id
   if (id === undefined) return undefined
   if (id === '') return null
   if (!cluster.nodes().some((node) => node.id === id)) throw validationError({ 'node.id': 'Unknown node' })

@@ -1,7 +1,7 @@
 import type { ServerPlugin, ServerContext } from '../context.ts'
 import type { AlertEngine } from '../alerts/engine.ts'
 import { alertRoutes } from '../alerts/routes.ts'
-import { createWatch } from '../alerts/watch.ts'
+import { createSiteSnapshots } from '../alerts/site-snapshot.ts'
 import { archiveFactRoutes } from '../archive/playback/archive-fact-routes.ts'
 import { archiveRoutes } from '../archive/playback/archive-routes.ts'
 import { createCompatible } from '../archive/playback/compatible.ts'
@@ -101,10 +101,10 @@ export const createStreamsPlugin =
     recordingRoutes(app, context, site)
     await retentionRoutes(app, context, site)
     const exports = await exportRoutes(app, context, site, sending)
-    const watch = createWatch(context, site)
-    const alerts = alertRoutes(app, context, site, watch)
+    const takeSnapshot = createSiteSnapshots(context, site)
+    const alerts = alertRoutes(app, context, site, takeSnapshot)
     options.onAlerts?.(alerts)
-    const mqtt = await mqttRoutes(app, context, site, { watch, options: options.mqtt })
+    const mqtt = await mqttRoutes(app, context, site, { takeSnapshot, options: options.mqtt })
     warnOfClock(context, site)
     context.healthSources.push(() => {
       const donePercent = site.repackedPercent()

@@ -17,7 +17,7 @@ const mask = '***'
 const minPasswordLength = 8
 const hourSeconds = 3600
 
-const longest = (seconds: number): string =>
+const atMost = (seconds: number): string =>
   seconds < hourSeconds
     ? `At most ${Math.floor(seconds / 60)} minutes`
     : `At most ${Math.floor(seconds / hourSeconds)} hours`
@@ -36,7 +36,7 @@ const rangeOf = (
   if (from >= now) throw validationError({ startTime: 'In the future' })
   if (to > now) throw validationError({ endTime: 'In the future' })
   if (to <= from) throw validationError({ endTime: 'Must be after the start' })
-  if (to - from > maxSeconds * 1000) throw validationError({ endTime: longest(maxSeconds) })
+  if (to - from > maxSeconds * 1000) throw validationError({ endTime: atMost(maxSeconds) })
   return { from, to, hasLive: live }
 }
 

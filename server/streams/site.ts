@@ -47,7 +47,7 @@ export type Site = Omit<Archive, 'prepare' | 'repair' | 'untilIndexed' | 'untilS
   segmentListeners: ((recording: string, segment: Segment, run: Run) => void)[]
   diskFailureListeners: (() => void)[]
   /** Called with the events that detectors have added. */
-  eventListeners: ((drafts: readonly AnnotationBody[]) => void)[]
+  eventListeners: ((events: readonly AnnotationBody[]) => void)[]
   /** For how many days each stream will be kept at its rate; null or absent if unknown. Updated each minute. */
   daysAhead: ReadonlyMap<string, number | null>
   /** What the cameras of the streams that this node records can do. */

@@ -23,9 +23,9 @@ import { notFound, quotaReached } from '../http/api-error.ts'
 import { requireUnlocked } from '../archive/retention/locks.ts'
 import { maskRoutes } from './mask-routes.ts'
 import { shareRoutes } from './share-routes.ts'
-import { pinOfDraft } from './pinning.ts'
+import { pinOfBody } from './pinning.ts'
 import type { Site } from './site.ts'
-import { applyDraft } from './stream-draft.ts'
+import { applyBody } from './stream-body.ts'
 import { lastRank } from './stream-order.ts'
 import type { StreamRow } from './stream-store.ts'
 import { streamViews } from './stream-view.ts'
@@ -103,8 +103,8 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     async ({ body, caller }) => {
       if (caller.kind !== 'user') throw notFound()
       const { login, isAdmin, maxStreamCreation } = caller
-      const pin = pinOfDraft(cluster, body)
-      const row = await applyDraft(
+      const pin = pinOfBody(cluster, body)
+      const row = await applyBody(
         body,
         { ...emptyRow, uid: newId(), owner: login, createdAt: now() },
         settings,
@@ -143,8 +143,8 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
       schema: { tags, params: Uid, body: StreamBody, response: { 200: Stream } },
     },
     async ({ params, body, caller }) => {
-      const pin = pinOfDraft(cluster, body, params.uid)
-      const row = await applyDraft(body, get(params.uid), settings, site.allowLoopback)
+      const pin = pinOfBody(cluster, body, params.uid)
+      const row = await applyBody(body, get(params.uid), settings, site.allowLoopback)
       await site.change(params.uid, ({ isPaused, masks }) => ({ ...row, isPaused, masks }))
       if (pin !== undefined) await cluster.pin(params.uid, pin)
       return viewOf(caller, get(params.uid))

@@ -49,8 +49,8 @@ const columns = `uid, name, source, tags, location, marker, is_archived AS isArc
 const UidRow = z.object({ uid: z.string() })
 const CountRow = z.object({ count: z.number() })
 
-/** The text that searching looks in. */
-const needleOf = (row: StreamRow): string =>
+/** The text that searching looks in, stored in the column `needle`. */
+const searchedTextOf = (row: StreamRow): string =>
   [row.name, ...[row.source, row.substreamSource ?? ''].map(withoutCredentials), ...row.tags, row.location]
     .join('\n')
     .toLowerCase()
@@ -69,7 +69,7 @@ const valuesOf = (row: StreamRow) =>
     row.depthHours,
     Number(row.isOnDemand),
     Number(row.isPaused),
-    needleOf(row),
+    searchedTextOf(row),
     row.quotaBytes ?? null,
     row.substreamSource ?? '',
     row.onvif === null || row.onvif === undefined ? null : z.encode(onvif, row.onvif),
@@ -83,16 +83,16 @@ export type StreamStore = Awaited<ReturnType<typeof createStreamStore>>
 
 /**
  * The streams, all of them in memory; a change is visible once the database has it. `owner` is the owner when the row
- * was read: ask the database for the owner of now.
+ * was read: ask the database for the present owner.
  */
 export const createStreamStore = async (store: Store) => {
-  const rows = new Map<string, { row: StreamRow; needle: string }>()
+  const rows = new Map<string, { row: StreamRow; searchedText: string }>()
   const order = createStreamOrder([])
   const queue = createSerialQueue()
   let sorted: StreamRow[] | undefined
 
   const put = (row: StreamRow): void => {
-    rows.set(row.uid, { row, needle: needleOf(row) })
+    rows.set(row.uid, { row, searchedText: searchedTextOf(row) })
     order.put(sortable(row))
     sorted = undefined
   }
@@ -171,8 +171,8 @@ export const createStreamStore = async (store: Store) => {
       const visible = await visibleTo(caller)
       const texts = searchingValues.filter((value) => value.trim() !== '').map((value) => value.trim().toLowerCase())
       return all().flatMap(({ uid }) => {
-        const needle = rows.get(uid)?.needle ?? ''
-        const isShown = visible?.has(uid) !== false && texts.every((text) => needle.includes(text))
+        const searchedText = rows.get(uid)?.searchedText ?? ''
+        const isShown = visible?.has(uid) !== false && texts.every((text) => searchedText.includes(text))
         return isShown ? [uid] : []
       })
     },

@@ -32,7 +32,7 @@ export type Supervision = {
 
 /** Starting one reads its folder: more at once would wait for the disk. */
 const startedAtOnce = 8
-/** The next holder keeps what begins after it has the lease: until then the one before records on. */
+/** The holder before goes on for this: the next one keeps only segments that begin after it got the lease. */
 const relievedMs = 5000
 
 type Known = { supervisor: Supervisor; row: StreamRow }
@@ -72,7 +72,7 @@ export const createSupervision = ({ cluster, store, create, onFailure }: Options
     await Promise.all([stopRecording(uid), stopRecording(subOf(uid))])
   }
 
-  /** What was recorded by one lease and what is by the next are two recordings to the index. */
+  /** Stops what records by an earlier lease, as the index keeps runs of two leases apart. Whether the lease is new. */
   const followEpoch = async (uid: string): Promise<boolean> => {
     const epoch = cluster.tenureOf(uid)?.epoch
     const before = epochs.get(uid)

@@ -11,7 +11,7 @@ import { createRecordingLog } from './recording-log.ts'
 import { createRetries } from './retries.ts'
 import type { StreamRow } from './stream-store.ts'
 import type { SupervisorOptions } from './supervisor-options.ts'
-import { createWatchers } from './watchers.ts'
+import { createViewers } from './viewers.ts'
 
 export type Status = 'pending' | 'running' | 'paused' | 'failed'
 
@@ -43,7 +43,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   const { uid } = initialRow
   const { logs, annotations, now, pool, prepared, prepare } = options
   const live = createLiveWindow()
-  const watchers = createWatchers(now)
+  const viewers = createViewers(now)
   const retries = createRetries(options.random)
   let row = initialRow
   let isStopped = false
@@ -235,8 +235,8 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
       updateLeaseTimer()
       if (!isActive) endWait()
     },
-    noteViewer: watchers.note,
-    viewers: watchers.count,
+    noteViewer: viewers.note,
+    viewers: viewers.count,
     isStarting: () => isActive && outages.reason() === '',
     stop: async () => {
       isStopped = true

@@ -1,6 +1,6 @@
 /**
- * `needle`: the text that searching looks in, in lower case and without credentials. The sources have theirs. `onvif`
- * and `masks` are JSON.
+ * `needle`: the text that searching looks in, in lower case and without credentials. `source` and `substream_source`
+ * include their credentials. `onvif` and `masks` are JSON.
  */
 export const streamsSteps: readonly string[] = [
   `CREATE TABLE streams (

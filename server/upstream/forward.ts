@@ -64,10 +64,10 @@ export const createForward = (upstream: URL) => {
   })
 
   const send = (request: FastifyRequest, reply: FastifyReply): Promise<Dispatcher.ResponseData> => {
-    const gone = new AbortController()
+    const aborting = new AbortController()
     reply.raw.once(
       'close',
-      guarded('upstream: a visitor goes', () => gone.abort()),
+      guarded('upstream: a visitor goes', () => aborting.abort()),
     )
     const headers = requestHeaders(request, upstream)
     const length = request.headers['content-length']
@@ -79,10 +79,10 @@ export const createForward = (upstream: URL) => {
       method: methods.find((method) => method === request.method) ?? 'GET',
       headers,
       body: isWithBody ? bodyOf(request.raw) : null,
-      signal: gone.signal,
+      signal: aborting.signal,
       onInfo: () => {
         informational += 1
-        if (informational > maxInformational) gone.abort(badGateway())
+        if (informational > maxInformational) aborting.abort(badGateway())
       },
     })
   }
@@ -98,10 +98,10 @@ export const createForward = (upstream: URL) => {
   /** Writes the headers of the response. Answers 502 if Node rejects them. */
   const writeHead = (request: FastifyRequest, reply: FastifyReply, answer: Dispatcher.ResponseData): void => {
     const { statusCode, headers, body } = answer
-    const asked = new URL(request.url, upstream)
+    const requestUrl = new URL(request.url, upstream)
     try {
       if (statusCode < 200 || statusCode > 599) throw new Error(`Status ${statusCode}`)
-      const ours = responseHeaders(headers, reply.getHeaders(), asked, request.protocol === 'https')
+      const ours = responseHeaders(headers, reply.getHeaders(), requestUrl, request.protocol === 'https')
       for (const [name, value] of Object.entries(ours)) reply.raw.setHeader(name, value)
       // undici enforces the length, or the response has no body.
       const length = headers['content-length']

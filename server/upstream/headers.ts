@@ -119,20 +119,25 @@ export const requestHeaders = (request: FastifyRequest, upstream: URL): Fields =
 }
 
 /** Rewrites a redirect to the upstream into one to this server; a path never becomes a host. Undefined if invalid. */
-export const rewriteLocation = (location: string, asked: URL): string | undefined => {
+export const rewriteLocation = (location: string, requestUrl: URL): string | undefined => {
   const plain = location.replace(/[\t\r\n]/g, '').trim()
-  const whole = URL.parse(plain, asked)
-  const isHost = /^[/\\]{2}/.test(plain) && whole?.origin !== asked.origin
-  const url = isHost ? URL.parse(plain.replace(/^[/\\]+/, '/'), asked) : whole
+  const whole = URL.parse(plain, requestUrl)
+  const isHost = /^[/\\]{2}/.test(plain) && whole?.origin !== requestUrl.origin
+  const url = isHost ? URL.parse(plain.replace(/^[/\\]+/, '/'), requestUrl) : whole
   if (url === null) return undefined
-  return url.origin === asked.origin ? url.pathname.replace(/^\/+/, '/') + url.search + url.hash : location
+  return url.origin === requestUrl.origin ? url.pathname.replace(/^\/+/, '/') + url.search + url.hash : location
 }
 
 /**
  * The headers of a response. This server's security headers (`guards`) win over the upstream's; both content security
- * policies apply. `asked`: the URL at the upstream.
+ * policies apply. `requestUrl`: the URL at the upstream.
  */
-export const responseHeaders = (headers: IncomingHttpHeaders, guards: Guards, asked: URL, isHttps: boolean): Fields => {
+export const responseHeaders = (
+  headers: IncomingHttpHeaders,
+  guards: Guards,
+  requestUrl: URL,
+  isHttps: boolean,
+): Fields => {
   const drop = listedIn(headers.connection)
   const result: Fields = {}
   for (const [name, value] of Object.entries(guards)) {
@@ -145,7 +150,7 @@ export const responseHeaders = (headers: IncomingHttpHeaders, guards: Guards, as
     if (name === 'set-cookie') {
       result[name] = texts.map((cookie) => rewriteCookie(cookie, isHttps))
     } else if (name === 'location') {
-      const location = rewriteLocation(text, asked)
+      const location = rewriteLocation(text, requestUrl)
       if (location !== undefined) result[name] = location
     } else if (name === 'content-security-policy') {
       result[name] = [result[name] ?? [], text].flat().join(', ')

@@ -7,7 +7,7 @@ import type { App } from '../http/fastify.ts'
 import { consoleRoutes } from '../http/console.ts'
 import { baseOptions, installBase } from '../http/base.ts'
 import { logFaults } from '../http/faults.ts'
-import { installGuard } from '../http/guard.ts'
+import { installProtection } from '../http/protection.ts'
 import { createHosts, installHosts } from '../http/hosts.ts'
 import { installHeadLimits } from '../http/limits.ts'
 import { loggerOptions } from '../http/log.ts'
@@ -42,7 +42,7 @@ export const buildProxy = async (options: ProxyOptions): Promise<App> => {
   if (options.tls !== undefined) endConnectionsOnClose(app)
   logFaults(app)
   installBase(app)
-  await installGuard(app, configuration)
+  await installProtection(app, configuration)
   installHeadLimits(app)
   const hosts = createHosts(options.allowedHosts ?? [], options.tls)
   installHosts(app, hosts)

@@ -23,7 +23,7 @@ const AccountRow = z.object({
   mustChangePassword: bit,
   /** When somebody else last chose the password. */
   passwordGivenAt: z.number(),
-  /** Until when a provider's word about this user counts; 0: without end. */
+  /** Until when the groups that the provider named count; 0: without end. */
   rightsUntil: z.number(),
   hasTotp: bit,
 })
@@ -91,7 +91,7 @@ export const userOf = (account: Account): User => ({
   ...(account.hasTotp ? { hasTotp: true } : {}),
 })
 
-/** Whether the configuration requires a second factor of a user. That of a managed user is asked for elsewhere. */
+/** Whether the configuration requires a second factor of a user. For managed users the provider decides that. */
 export const isTotpRequired = (
   { isAdmin, isManaged }: Pick<Account, 'isAdmin' | 'isManaged'>,
   of: ConfigurationValues['signIn']['secondFactorOf'],

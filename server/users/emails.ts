@@ -4,11 +4,11 @@ import type { Account } from './account-store.ts'
 
 type EmailContent = { subject: string; text: string }
 
+/** Sends the code of a password reset. `ip`: of who requested it. */
 export const resetCodeEmail = (
   language: string,
-  to: { title: string; code: string; minutes: number; login: string; ip: string },
+  { title, code, minutes, login, ip }: { title: string; code: string; minutes: number; login: string; ip: string },
 ): EmailContent => {
-  const { title, code, minutes, login, ip } = to
   if (language.toLowerCase().startsWith('ru')) {
     return {
       subject: `${title}: код для смены пароля`,

@@ -33,7 +33,7 @@ type NewPasskey = {
 export type Passkeys = Challenges & {
   list: (userId: string) => Promise<PasskeyRow[]>
   find: (credentialId: string) => Promise<PasskeyRow | undefined>
-  /** Rejects with 403 QuotaReached if the user has the most that are allowed. */
+  /** Rejects with 403 QuotaReached if the user may add no more. */
   requireQuota: (userId: string) => Promise<void>
   /** Rejects with 409 AlreadyUsed if the credential was added before. */
   add: (userId: string, passkey: NewPasskey) => Promise<PasskeyRow>
@@ -45,7 +45,7 @@ export type Passkeys = Challenges & {
 }
 
 const maxPerUser = 20
-/** Longer than the id of any credential. */
+/** Of the id of a credential, in base64url: 1023 bytes at most (WebAuthn). */
 const maxIdLength = 1364
 
 const columns = `p.id AS id, p.user_id AS userId, u.login AS login, p.credential_id AS credentialId,
@@ -81,7 +81,7 @@ export const createPasskeys = (store: Store, serverKey: Buffer, now: () => numbe
     list: byUser.all,
     find,
     requireQuota,
-    add: (userId, { credentialId, publicKey, counter, host, transports: reached, name }) =>
+    add: (userId, { credentialId, publicKey, counter, host, transports: reported, name }) =>
       store.transaction(async () => {
         await requireQuota(userId)
         if ((await find(credentialId)) !== undefined) throw alreadyUsed({ credential: 'Added before' })
@@ -94,7 +94,7 @@ export const createPasskeys = (store: Store, serverKey: Buffer, now: () => numbe
           publicKey,
           counter,
           host,
-          transports.filter((transport) => reached.includes(transport)).join(' '),
+          transports.filter((transport) => reported.includes(transport)).join(' '),
           name,
           now(),
         )

@@ -26,9 +26,9 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
   const { store, accounts, sessions, tokens, configuration, dataDir, mailer, hosts, now } = context
   const codes = await createResetCodes(store, readServerKey(dataDir), now)
   const visitors = createVisitorThrottle(context, 'recovery')
-  const nextCodes = createSharedThrottle(context, { name: 'next reset', capacity: 1, refillMs: retrySeconds * 1000 })
-  const manyCodes = createSharedThrottle(context, { name: 'resets', capacity: 6, refillMs: 20 * minuteMs })
-  const allCodes = createSharedThrottle(context, { name: 'all resets', capacity: 100, refillMs: minuteMs / 2 })
+  const pauses = createSharedThrottle(context, { name: 'next reset', capacity: 1, refillMs: retrySeconds * 1000 })
+  const codesByAddress = createSharedThrottle(context, { name: 'resets', capacity: 6, refillMs: 20 * minuteMs })
+  const codesInAll = createSharedThrottle(context, { name: 'all resets', capacity: 100, refillMs: minuteMs / 2 })
 
   const findAccount = async (address: string): Promise<Account | undefined> => {
     const account = await accounts.findByEmail(address)
@@ -66,7 +66,7 @@ export const recoveryRoutes: ServerPlugin = async (app, context) => {
       const key = address.toLowerCase()
       await countAttempt(request)
       if (recovery.tellUnknownAddresses && (await findAccount(address)) === undefined) throw notFound()
-      const wait = (await nextCodes.take(key)) ?? (await manyCodes.take(key)) ?? (await allCodes.take(''))
+      const wait = (await pauses.take(key)) ?? (await codesByAddress.take(key)) ?? (await codesInAll.take(''))
       if (wait !== undefined) throw tooManyRequests(wait)
       const { ip } = request
       reply.raw.once(

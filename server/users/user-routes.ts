@@ -25,8 +25,11 @@ const tags = ['users']
 const Login = z.object({ login: z.string() })
 const LoginAndId = z.object({ login: z.string(), id: z.string() })
 
-/** Not by an API token: what it changed would outlive it, with all rights of an administrator. */
-const ofAdministrators = 'make administrators or change what they sign in with'
+/**
+ * What an API token must not do: the account that it made or changed would keep an administrator's rights after the
+ * token was removed.
+ */
+const administratorChanges = 'make administrators or change what they sign in with'
 
 /** The users, for administrators. A user must change a password that is set here (mustChangePassword). */
 export const userRoutes: ServerPlugin = (
@@ -46,7 +49,7 @@ export const userRoutes: ServerPlugin = (
 
   app.post('/v1/user', { config, schema: { tags, body: UserBody, response: { 200: User } } }, async (request) => {
     const { name, email, fullName, password, language, permissionType, maxStreamCreation } = request.body
-    if (permissionType === 'admin') requireSession(request.caller, ofAdministrators)
+    if (permissionType === 'admin') requireSession(request.caller, administratorChanges)
     requireComplexity(password, { login: name, email, fullName, title: configuration.values().application.title })
     const passwordHash = await hashPassword(password)
     const account = await accounts.create({
@@ -75,8 +78,10 @@ export const userRoutes: ServerPlugin = (
       const account = await accounts.get(request.params.login)
       const { name, password, permissionType, ...rest } = request.body
       requireUnmanaged(account, request.body)
-      const isCredential = name !== undefined || rest.email !== undefined || password !== undefined
-      if (account.isAdmin ? isCredential : permissionType === 'admin') requireSession(request.caller, ofAdministrators)
+      const changesCredentials = name !== undefined || rest.email !== undefined || password !== undefined
+      if (account.isAdmin ? changesCredentials : permissionType === 'admin') {
+        requireSession(request.caller, administratorChanges)
+      }
       const change: AccountChange = {
         ...rest,
         ...(name === undefined ? {} : { login: name }),

@@ -6,6 +6,7 @@ import { hostOfIp } from '../http/host-of-ip.ts'
 /** The visitor for throttles. `isShared`: indistinguishable from others at the same address. */
 type Visitor = { host: string; isShared: boolean }
 
+/** `hostOfIp` names ::1 by its network. */
 const isLoopback = (host: string): boolean => host.startsWith('127.') || host === '0:0:0:0'
 
 /** Visitors through the tunnel come from loopback: they count as one host, unless TRUST_PROXY has `loopback`. */
@@ -17,7 +18,7 @@ export const visitorOf = (request: FastifyRequest, hosts: Hosts): Visitor => {
 
 /**
  * A host has 10 attempts, then one every half minute; all visitors through the tunnel together have ten times that.
- * `name`: of what is attempted.
+ * `name`: what is attempted.
  */
 export const createVisitorThrottle = (context: ThrottleNeeds, name: string) => {
   const single = createSharedThrottle(context, { name: `${name} host`, capacity: 10, refillMs: 30_000 })

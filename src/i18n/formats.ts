@@ -31,6 +31,7 @@ export function formatDateTime(
 export const formatMoment = (epochMs: number, timeZone: string): string =>
   formatDateTime(epochMs, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
 
+/** With their lengths in seconds. */
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -43,6 +44,6 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 export function formatRelative(epochMs: number, now: number): string {
   const seconds = (epochMs - now) / 1000
   const format = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' })
-  const [unit, length] = units.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', Infinity]
+  const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', Infinity]
   return format.format(Math.trunc(seconds / length), unit)
 }

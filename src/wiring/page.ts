@@ -14,7 +14,7 @@ export function definePage<Logic extends AnyActorLogic>(page: {
   return page
 }
 
-const stillMachine = setup({}).createMachine({ id: 'still' })
+const staticMachine = setup({}).createMachine({ id: 'static' })
 
 /** A page without behaviour. */
-export const staticPage = (View: () => ReactNode): Page => ({ logic: stillMachine, View })
+export const staticPage = (View: () => ReactNode): Page => ({ logic: staticMachine, View })

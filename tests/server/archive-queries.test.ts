@@ -196,7 +196,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
 test('no query of the archive takes longer the more is recorded', async () => {
   const { db, store } = await openFilled()
   const { statements } = observed()
-  await store.migrate('motion', motionSteps)
+  await storeOver(db, new Map([['motion', motionSteps]]))
   const index = createSegmentIndex(store)
   expect(Object.keys(index).toSorted()).toEqual(Object.keys(asked).toSorted())
   // With segments of an older version, so that these are asked for as well.

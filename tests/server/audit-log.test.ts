@@ -7,7 +7,7 @@ import { auditSteps, kinds, type Kind } from '../../server/audit/tables.ts'
 import { covering, printable, targetText } from '../../server/audit/target.ts'
 import { query, type Store } from '../../server/store/store.ts'
 import { start } from './harness.ts'
-import { memoryStore, sqliteStore } from './memory-store.ts'
+import { memoryDatabase, memoryStore, sqliteStore } from './memory-store.ts'
 import { schema } from '../../server/schema.ts'
 
 const dayMs = 86_400_000
@@ -229,8 +229,8 @@ test('of a long log only some thousands beyond the page are counted', async () =
 })
 
 test('a log of before keeps its entries, each in its kind', async () => {
-  const store = await memoryStore()
-  await store.migrate('audit', auditSteps.slice(0, 1))
+  const reopen = await memoryDatabase()
+  const before = await reopen(new Map([['audit', auditSteps.slice(0, 1)]]))
   const insert = "INSERT INTO audit_logs (time, login, action, target, ip, outcome) VALUES (?, 'Ann', ?, '', '', ?)"
   const rows: [action: string, outcome: string, kind: Kind][] = [
     ['user.create', 'ok', 'administration'],
@@ -239,8 +239,8 @@ test('a log of before keeps its entries, each in its kind', async () => {
     ['archive.download', 'ok', 'viewing'],
     ['stream.change', 'ok', 'change'],
   ]
-  for (const [index, [action, outcome]] of rows.entries()) await store.run(insert, start + index, action, outcome)
-  await store.migrate('audit', auditSteps)
+  for (const [index, [action, outcome]] of rows.entries()) await before.run(insert, start + index, action, outcome)
+  const store = await reopen(new Map([['audit', auditSteps]]))
   const audit = await createAuditLog(store, () => start)
   const Kept = z.object({ kind: z.string(), actor: z.string() })
   const kept = await store.all(Kept, 'SELECT kind, actor FROM audit_logs ORDER BY id')

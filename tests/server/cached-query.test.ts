@@ -110,15 +110,15 @@ describe('what was allowed is refused with the next call once', () => {
 describe('a cached row', () => {
   const Row = z.object({ name: z.string() })
   const opened = async () => {
-    const store = await sqliteStore()
-    await store.migrate('test', [
+    const steps = [
       `CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT) STRICT;
        CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT, owner INTEGER REFERENCES owners (id) ON DELETE CASCADE)
          STRICT;
        CREATE TABLE others (id INTEGER PRIMARY KEY) STRICT;
        INSERT INTO owners VALUES (1, 'ann');
        INSERT INTO things VALUES (1, 'lamp', 1)`,
-    ])
+    ]
+    const store = await sqliteStore(new Map([['test', steps]]))
     const thing = cachedQuery(store, Row, 'SELECT name FROM things WHERE id = ?')
     const get = vi.spyOn(store, 'get')
     return { store, thing, asked: () => get.mock.calls.length }
@@ -143,7 +143,7 @@ describe('a cached row', () => {
   test('is read again after a change of the schema', async () => {
     const { store, thing, asked } = await opened()
     await thing.get(1)
-    await store.migrate('more', ['ALTER TABLE things ADD COLUMN size INTEGER'])
+    await store.run('ALTER TABLE things ADD COLUMN size INTEGER')
     await thing.get(1)
     expect(asked()).toBe(2)
   })

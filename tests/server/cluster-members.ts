@@ -6,6 +6,7 @@ import { createClusterClock } from '../../server/cluster/clock.ts'
 import type { Cluster } from '../../server/cluster/cluster.ts'
 import { createMember, type MemberOptions } from '../../server/cluster/member.ts'
 import { clusterSteps } from '../../server/cluster/tables.ts'
+import type { Schema } from '../../server/store/migration.ts'
 import { openPostgres } from '../../server/store/postgres/open.ts'
 import { openStore, type Store } from '../../server/store/store.ts'
 import { streamsSteps } from '../../server/streams/tables.ts'
@@ -23,19 +24,23 @@ export const openMembers = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-cluster-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const { databaseUrl } = await databaseOf(folder)
-  const open = async (): Promise<Store> => {
+  const open = async (schema?: Schema): Promise<Store> => {
     const file = join(folder, 'a.db')
-    const store = await (databaseUrl === undefined ? openStore(file, connectHere) : openPostgres(databaseUrl))
+    const store = await (databaseUrl === undefined
+      ? openStore(file, connectHere, schema)
+      : openPostgres(databaseUrl, schema))
     onTestFinished(store.close)
     return store
   }
-  const store = await open()
-  await store.migrate('users', usersSteps)
-  await store.migrate('streams', streamsSteps)
-  await store.migrate('cluster', clusterSteps)
-  await store.migrate('test', [
-    'CREATE TABLE test_clock (ms INTEGER NOT NULL) STRICT; INSERT INTO test_clock VALUES (0)',
-  ])
+  const clockSteps = ['CREATE TABLE test_clock (ms INTEGER NOT NULL) STRICT; INSERT INTO test_clock VALUES (0)']
+  const store = await open(
+    new Map([
+      ['users', usersSteps],
+      ['streams', streamsSteps],
+      ['cluster', clusterSteps],
+      ['test', clockSteps],
+    ]),
+  )
   let time = 1_000_000
   const setTime = () => store.run('UPDATE test_clock SET ms = ?', time)
   await setTime()

@@ -20,13 +20,13 @@ const started = async (): Promise<Postgres> => {
 }
 
 const init = drawnInit()
+const archiveSchema = new Map([['archive', archiveSteps]])
 const Count = z.object({ count: z.number() })
 const countChunks = async (store: Store) => (await store.get(Count, 'SELECT count(*) AS count FROM chunks'))?.count
 
 /** A recorder whose index is in PostgreSQL; `change` is what the recorder sees of the index. */
 const recorderOn = async (store: Store, change?: (index: SegmentIndex) => Partial<SegmentIndex>) => {
   onTestFinished(store.close)
-  await store.migrate('archive', archiveSteps)
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-away-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const made = await openRecorder(change, {}, { index: createSegmentIndex(store), dataDir })
@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres())('while PostgreSQL is away', () => {
 
   test('recording goes on; sealed chunks are indexed once it is back, in order', async () => {
     const postgres = await started()
-    const store = await openPostgres(postgres.url)
+    const store = await openPostgres(postgres.url, archiveSchema)
     const { record, rows, unindexed, index, dataDir } = await recorderOn(store)
     await record(0)
     await postgres.cut()
@@ -92,7 +92,7 @@ describe.skipIf(!hasPostgres())('while PostgreSQL is away', () => {
   })
 
   test('a chunk whose row was written, although the answer was lost, is indexed once', async () => {
-    const store = await openPostgres((await started()).url)
+    const store = await openPostgres((await started()).url, archiveSchema)
     const answers = { areLost: true }
     const { record, rows, unindexed, dataDir } = await recorderOn(store, (whole) => ({
       addChunk: async (...args) => {
@@ -111,9 +111,8 @@ describe.skipIf(!hasPostgres())('while PostgreSQL is away', () => {
 
   test('an interrupted transaction leaves nothing', async () => {
     const postgres = await started()
-    const store = await openPostgres(postgres.url)
+    const store = await openPostgres(postgres.url, new Map([['notes', ['CREATE TABLE chunks (note TEXT)']]]))
     onTestFinished(store.close)
-    await store.migrate('notes', ['CREATE TABLE chunks (note TEXT)'])
     const broken = store.transaction(async () => {
       await store.run("INSERT INTO chunks VALUES ('half')")
       await postgres.cut()

@@ -12,9 +12,8 @@ import { archiveSteps } from '../../server/archive/repair/tables.ts'
 import { boxesIn } from '../../server/media/boxes.ts'
 import { fragmentArguments, h264Arguments } from '../../server/media/encoding.ts'
 import { readInit, type Fragment, type Init } from '../../server/media/fragments.ts'
-import { connectLocal } from './local-connection.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
-import { openStore } from '../../server/store/store.ts'
+import { storeOver } from './memory-store.ts'
 import { oneVolume } from './one-volume.ts'
 
 export const t0 = Date.parse('2026-11-21T08:00:00.000Z')
@@ -66,8 +65,7 @@ export const openRecorder = async (
     db.close()
     rmSync(dataDir, { recursive: true, force: true })
   })
-  const store = await openStore(':memory:', () => connectLocal(db))
-  await store.migrate('archive', archiveSteps)
+  const store = await storeOver(db, new Map([['archive', archiveSteps]]))
   const whole = known?.index ?? createSegmentIndex(store)
   const index: SegmentIndex = { ...whole, ...change(whole) }
   const live = createLiveWindow()

@@ -10,7 +10,7 @@ const Count = z.object({ count: z.number() })
 test('while a write takes long the event loop turns and calls are answered', async () => {
   const { ask, context } = await startServer({ connect: connectWorker })
   const { store } = context
-  await store.migrate('numbers', ['CREATE TABLE numbers (number INTEGER)'])
+  await store.run('CREATE TABLE numbers (number INTEGER)')
   // Another program's lock: no write can end before it does.
   const other = openDatabase(join(context.dataDir, 'sightline.db'))
   onTestFinished(() => other.close())

@@ -61,8 +61,7 @@ const hasCheck = (db: DatabaseSync, table: string): boolean =>
 
 /** Creates a database with the tables of every concern and rows in each, referenced tables first. */
 export const fillEveryTable = async (file: string): Promise<void> => {
-  const store = await openStore(file)
-  for (const [concern, steps] of schema) await store.migrate(concern, steps)
+  const store = await openStore(file, undefined, schema)
   await store.close()
   const db = openDatabase(file)
   const parents = (table: string): string[] =>

@@ -43,7 +43,7 @@ describe('what the server says of a field', () => {
     'server/configuration/values.ts',
     'server/configuration/configuration.ts',
     'server/cluster/placement-routes.ts',
-    'server/streams/stream-draft.ts',
+    'server/streams/stream-body.ts',
     'server/users/account-store.ts',
     'server/users/profile.ts',
     'server/access/permissions.ts',

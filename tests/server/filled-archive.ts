@@ -56,10 +56,12 @@ export const openFilled = async () => {
     db.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const store = await openStore(file, () => connectLocal(db))
-  await store.migrate('users', usersSteps)
-  await store.migrate('streams', streamsSteps)
-  await store.migrate('archive', archiveSteps)
+  const schema = new Map([
+    ['users', usersSteps],
+    ['streams', streamsSteps],
+    ['archive', archiveSteps],
+  ])
+  const store = await openStore(file, () => connectLocal(db), schema)
   fill(db)
   return { db, folder, store }
 }

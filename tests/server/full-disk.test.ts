@@ -121,8 +121,7 @@ test('recording goes on after all recordings had to be deleted', async () => {
 test.runIf(isOnFile)(
   'what may stay unnoted does where the disk takes nothing or the store is closed, and nothing else',
   async () => {
-    const store = await memoryStore()
-    await store.migrate('notes', ['CREATE TABLE notes (note TEXT NOT NULL)'])
+    const store = await memoryStore(new Map([['notes', ['CREATE TABLE notes (note TEXT NOT NULL)']]]))
     const note = (text: string | null) => () => store.run('INSERT INTO notes VALUES (?)', text)
     await ignoreDiskErrors(note('one'))
     await store.run('PRAGMA query_only = ON')

@@ -18,11 +18,20 @@ export const sqliteStore = async (tables?: Schema): Promise<Store> => {
   return storeOver(db, tables)
 }
 
-/** A store in memory, or in a schema of PostgreSQL; closed after the test. */
-export const memoryStore = async (tables?: Schema): Promise<Store> => {
+/** A database in memory, or a schema of PostgreSQL, that is opened with one schema after another. */
+export const memoryDatabase = async (): Promise<(tables?: Schema) => Promise<Store>> => {
   const { databaseUrl } = await databaseOf()
-  if (databaseUrl === undefined) return sqliteStore(tables)
-  const store = await openPostgres(databaseUrl, tables)
-  onTestFinished(store.close)
-  return store
+  if (databaseUrl === undefined) {
+    const db = openDatabase(':memory:')
+    onTestFinished(() => db.close())
+    return (tables) => storeOver(db, tables)
+  }
+  return async (tables) => {
+    const store = await openPostgres(databaseUrl, tables)
+    onTestFinished(store.close)
+    return store
+  }
 }
+
+/** A store in memory, or in a schema of PostgreSQL; closed after the test. */
+export const memoryStore = async (tables?: Schema): Promise<Store> => (await memoryDatabase())(tables)

@@ -84,8 +84,7 @@ describe.skipIf(!hasPostgres())('a site moved', () => {
     const [file, url, other] = [newFile(), await newUrl(), await newUrl()]
     await fillEveryTable(file)
     await move(openFileBulk(file), openDatabaseBulk(url))
-    const made = await openPostgres(other)
-    for (const [concern, all] of schema) await made.migrate(concern, all)
+    const made = await openPostgres(other, schema)
     await made.close()
     const statementsOf = async (of: string) => {
       await using database = await openDatabaseBulk(of)

@@ -7,8 +7,7 @@ import { alertSteps } from '../../server/alerts/tables.ts'
 import { memoryStore } from './memory-store.ts'
 
 test('the leader sends alerts, those of other nodes too; the next one repeats nothing', async () => {
-  const store = await memoryStore()
-  await store.migrate('alerts', alertSteps)
+  const store = await memoryStore(new Map([['alerts', alertSteps]]))
   const alerts = createAlertStore(store)
   const to = [{ kind: 'mail' as const, address: 'a@b.example', secret: '' }]
   await alerts.add(
@@ -28,7 +27,7 @@ test('the leader sends alerts, those of other nodes too; the next one repeats no
     const engine = createAlertEngine({
       alerts,
       deliveries: createDeliveryStore(store),
-      watch: async () => snapshot,
+      takeSnapshot: async () => snapshot,
       send: async ({ happenings }) => {
         sent.push(...happenings.map(({ on, nodeName = '', label = '' }) => `${id}: ${on} ${nodeName}${label}`))
         return { isSent: true }

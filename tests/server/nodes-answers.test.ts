@@ -237,6 +237,11 @@ describe.runIf(hasPostgres())('nodes on one database', () => {
     expect(JSON.stringify((await series('&node=a')).body)).toContain(',7]')
     expect((await series('')).body).toEqual({ series: [] })
     expect((await series(`&node=${'a'.repeat(61)}`)).status).toBe(400)
+    await createSampleStore(b.context.store, 'b').then((samples) => samples.add(b.context.now(), noSample))
+    const bundle = await b.ask('GET', '/v1/system/support-bundle', { cookie: b.admin })
+    expect(bundle.body).toMatchObject({
+      statistics: expect.arrayContaining([expect.objectContaining({ name: 'Viewers' })]),
+    })
 
     await a.app.close()
     expect(await get('live.m3u8')).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })

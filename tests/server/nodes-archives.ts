@@ -22,14 +22,16 @@ import { camera, newFolder, t0, uid } from './tape.ts'
 export const openArchives = async () => {
   const folder = newFolder()
   const { databaseUrl } = await databaseOf(folder)
+  const schema = new Map([
+    ['users', usersSteps],
+    ['streams', streamsSteps],
+    ['cluster', clusterSteps],
+    ['archive', archiveSteps],
+  ])
   const store = await (databaseUrl === undefined
-    ? openStore(join(folder, 'a.db'), connectHere)
-    : openPostgres(databaseUrl))
+    ? openStore(join(folder, 'a.db'), connectHere, schema)
+    : openPostgres(databaseUrl, schema))
   onTestFinished(store.close)
-  await store.migrate('users', usersSteps)
-  await store.migrate('streams', streamsSteps)
-  await store.migrate('cluster', clusterSteps)
-  await store.migrate('archive', archiveSteps)
   const site = { store, folder, leader: 'a', away: new Set<string>(), time: t0 }
 
   const open = async (nodeId: string, isShared = true) => {

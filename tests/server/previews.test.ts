@@ -8,7 +8,7 @@ import { fragmentArguments, h264Arguments } from '../../server/media/encoding.ts
 import { readInit } from '../../server/media/fragments.ts'
 import { createByteCache } from '../../server/media/byte-cache.ts'
 import { portOf } from '../../server/start.ts'
-import { createWatchers } from '../../server/streams/watchers.ts'
+import { createViewers } from '../../server/streams/viewers.ts'
 import { t0 } from './engine.ts'
 import { segments, startVideo } from './video.ts'
 import { patience } from '../fixtures/patience.ts'
@@ -152,13 +152,13 @@ test('one holder of a share is one viewer, whatever the browser says it is', asy
 
 test('viewers are bounded, and forgotten after a while, also where the clock was set back', () => {
   const clock = { now: 1e6 }
-  const watchers = createWatchers(() => clock.now)
-  for (let viewer = 0; viewer < 5836; viewer += 1) watchers.note(`viewer ${viewer}`)
-  expect(watchers.count()).toBe(1000)
+  const viewers = createViewers(() => clock.now)
+  for (let viewer = 0; viewer < 5836; viewer += 1) viewers.note(`viewer ${viewer}`)
+  expect(viewers.count()).toBe(1000)
   clock.now -= 100_000
-  expect(watchers.count()).toBe(0)
-  watchers.note('one')
-  expect(watchers.count()).toBe(1)
+  expect(viewers.count()).toBe(0)
+  viewers.note('one')
+  expect(viewers.count()).toBe(1)
 })
 
 test('pictures are kept by their bytes, and for a while', () => {

@@ -6,8 +6,7 @@ import { memoryStore } from './memory-store.ts'
 const t0 = Date.parse('2026-11-21T08:30:00.000Z')
 
 const open = async () => {
-  const store = await memoryStore()
-  await store.migrate('retention', retentionSteps)
+  const store = await memoryStore(new Map([['retention', retentionSteps]]))
   let time = t0
   return {
     hours: createRecordedHours(store, () => time),

@@ -27,7 +27,7 @@ describe('the series', () => {
     await addUser('ann', true)
     await addUser('bob')
     const cookie = await signIn('ann')
-    const store = await createSampleStore(context.store)
+    const store = await createSampleStore(context.store, '')
     await store.add(start, sample(10))
     await store.add(start + 15_000, sample(20.123))
     const ends = `from=${at(0)}&to=${at(hour)}`
@@ -75,7 +75,7 @@ describe('the series', () => {
   })
 
   test('are thinned to means, about 600 points, and keep a week', async () => {
-    const store = await createSampleStore(await memoryStore(schema))
+    const store = await createSampleStore(await memoryStore(schema), '')
     const week = 7 * 24 * hour
     for (let time = start - 2 * hour; time <= start + week; time += 60_000)
       await store.add(time, sample((time / 60_000) % 2))
@@ -88,7 +88,7 @@ describe('the series', () => {
   })
 
   test('have a hole where nothing was measured', async () => {
-    const store = await createSampleStore(await memoryStore(schema))
+    const store = await createSampleStore(await memoryStore(schema), '')
     for (const time of [0, 15_000, 300_000]) await store.add(start + time, sample(1))
     expect((await store.series(start, start + hour))[0]?.points).toEqual([
       [start, 1],

@@ -12,12 +12,16 @@ import { StoreError, type Connection } from '../../server/store/connection.ts'
 import { postgresOfFile, schemaOf } from './database.ts'
 import { connectLocal } from './local-connection.ts'
 import { openDatabase } from '../../server/store/sqlite.ts'
+import type { Schema } from '../../server/store/migration.ts'
 import { openPostgres } from '../../server/store/postgres/open.ts'
 import { openStore, query, type Store } from '../../server/store/store.ts'
 import { connectWorker } from '../../server/store/worker-connection.ts'
 
 const Note = z.object({ note: z.string() })
-const steps = ['CREATE TABLE notes (id INTEGER PRIMARY KEY, note TEXT NOT NULL UNIQUE) STRICT']
+const schema = new Map([
+  ['notes', ['CREATE TABLE notes (id INTEGER PRIMARY KEY, note TEXT NOT NULL UNIQUE) STRICT']],
+  ['kinds', ['CREATE TABLE kinds (n INTEGER, r REAL, t TEXT, b BLOB)']],
+])
 const add = (store: Store, note: string | null) => store.run('INSERT INTO notes (note) VALUES (?)', note)
 const notes = async (store: Store): Promise<string[]> =>
   (await store.all(Note, 'SELECT note FROM notes ORDER BY id')).map(({ note }) => note)
@@ -38,22 +42,21 @@ const newFile = (): string => {
 const opened = async (store: Promise<Store>): Promise<Store> => {
   const ready = await store
   onTestFinished(ready.close)
-  await ready.migrate('notes', steps)
   return ready
 }
 
 type Kind = [name: string, open: () => Promise<Store>]
 
 const files: Kind[] = [
-  ['a file', () => opened(openStore(newFile()))],
-  ['memory', () => opened(openStore(':memory:'))],
+  ['a file', () => opened(openStore(newFile(), undefined, schema))],
+  ['memory', () => opened(openStore(':memory:', undefined, schema))],
   [
     'a writer on the same thread',
     () => {
       const file = newFile()
       const db = openDatabase(file)
       const connect = (path: string, isReader: boolean) => (isReader ? connectWorker(path, true) : connectLocal(db))
-      const store = opened(openStore(file, connect))
+      const store = opened(openStore(file, connect, schema))
       onTestFinished(() => db.close())
       return store
     },
@@ -62,12 +65,11 @@ const files: Kind[] = [
 
 const postgresUrl = postgresOfFile()
 const newUrl = async (): Promise<string> => schemaOf(await postgresUrl(), randomUUID())
-const servers: Kind[] = hasPostgres() ? [['PostgreSQL', async () => opened(openPostgres(await newUrl()))]] : []
+const servers: Kind[] = hasPostgres() ? [['PostgreSQL', async () => opened(openPostgres(await newUrl(), schema))]] : []
 
 describe.each([...files, ...servers])('a store on %s', (name, open) => {
   test('keeps every kind of value, and answers parsed rows', async () => {
     const store = await open()
-    await store.migrate('kinds', ['CREATE TABLE kinds (n INTEGER, r REAL, t TEXT, b BLOB)'])
     const { changes } = await store.run('INSERT INTO kinds VALUES (?, ?, ?, ?)', 7n, 0.5, 'ü', new Uint8Array([1, 2]))
     const Kinds = z.object({ n: z.number(), r: z.number(), t: z.string(), b: z.instanceof(Uint8Array) })
     const kinds = query(store, Kinds, 'SELECT n, r, t, b FROM kinds WHERE n = ?')
@@ -190,25 +192,6 @@ describe.each([...files, ...servers])('a store on %s', (name, open) => {
     expect(await notes(store)).toHaveLength(5)
   })
 
-  test('migrations run each step once, roll back as a whole if one fails, and refuse a newer file', async () => {
-    const store = await open()
-    const [first, second] = ['CREATE TABLE a (x INTEGER)', 'ALTER TABLE a ADD COLUMN y INTEGER; SELECT 1']
-    await expect(store.migrate('a', [first, 'NONSENSE'])).rejects.toThrow('syntax error')
-    await store.migrate('a', [first])
-    await store.migrate('a', [first, second])
-    await store.migrate('a', [first, second])
-    await store.migrate('b', [])
-    const Version = z.object({ concern: z.string(), version: z.number() })
-    expect(await store.all(Version, 'SELECT concern, version FROM migrations ORDER BY concern')).toEqual([
-      { concern: 'a', version: 2 },
-      { concern: 'b', version: 0 },
-      { concern: 'notes', version: 1 },
-    ])
-    await expect(store.migrate('a', [first])).rejects.toThrow(
-      'The database was written by a newer version (a 2, this one knows 1)',
-    )
-  })
-
   test('closing waits for earlier calls, and rejects later ones', async () => {
     const store = await open()
     const asked = Promise.all([add(store, 'one'), store.transaction(async () => add(store, 'two'))])
@@ -219,6 +202,46 @@ describe.each([...files, ...servers])('a store on %s', (name, open) => {
     await expect(add(store, 'three')).rejects.toThrow('The store is closed')
     await expect(store.transaction(async () => undefined)).rejects.toThrow('The store is closed')
     await expect(notes(store)).rejects.toThrow('The store is closed')
+  })
+})
+
+type Database = [name: string, newDatabase: () => Promise<(tables: Schema) => Promise<Store>>]
+
+const newFileDatabase = async () => {
+  const file = newFile()
+  return (tables: Schema) => openStore(file, undefined, tables)
+}
+const newPostgresDatabase = async () => {
+  const url = await newUrl()
+  return (tables: Schema) => openPostgres(url, tables)
+}
+const databases: Database[] = [
+  ['a file', newFileDatabase],
+  ...(hasPostgres() ? [['PostgreSQL', newPostgresDatabase] satisfies Database] : []),
+]
+
+describe.each(databases)('the migrations of %s', (_name, newDatabase) => {
+  test('run each step once, roll back as a whole if one fails, and refuse a newer database', async () => {
+    const open = await newDatabase()
+    const Version = z.object({ concern: z.string(), version: z.number() })
+    const migrate = async (...tables: [concern: string, steps: string[]][]) => {
+      const store = await open(new Map(tables))
+      const versions = await store.all(Version, 'SELECT concern, version FROM migrations ORDER BY concern')
+      await store.close()
+      return versions
+    }
+    const [first, second] = ['CREATE TABLE a (x INTEGER)', 'ALTER TABLE a ADD COLUMN y INTEGER; SELECT 1']
+    await expect(migrate(['b', []], ['a', [first, 'NONSENSE']])).rejects.toThrow('syntax error')
+    expect(await migrate()).toEqual([])
+    await migrate(['a', [first]])
+    await migrate(['a', [first, second]])
+    expect(await migrate(['a', [first, second]], ['b', []])).toEqual([
+      { concern: 'a', version: 2 },
+      { concern: 'b', version: 0 },
+    ])
+    await expect(migrate(['a', [first]])).rejects.toThrow(
+      'The database was written by a newer version (a 2, this one knows 1)',
+    )
   })
 })
 
@@ -270,7 +293,7 @@ const watched = async () => {
     threads.push(thread)
     return thread
   }
-  return { threads, store: await opened(openStore(newFile(), connect)) }
+  return { threads, store: await opened(openStore(newFile(), connect, schema)) }
 }
 
 test('slow reads delay neither writes nor other reads', async () => {
@@ -290,7 +313,7 @@ test('slow reads delay neither writes nor other reads', async () => {
     held.push(slow)
     return slow
   }
-  const store = await opened(openStore(newFile(), connect))
+  const store = await opened(openStore(newFile(), connect, schema))
   const slow = [notes(store), notes(store), notes(store)]
   await add(store, 'one')
   expect({ held: held.length, notes: await notes(store) }).toEqual({ held: 3, notes: ['one'] })

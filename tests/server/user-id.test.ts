@@ -3,14 +3,14 @@ import type { ServerPlugin } from '../../server/context.ts'
 import { createAccounts } from '../../server/users/account-store.ts'
 import { usersSteps } from '../../server/users/tables.ts'
 import { startServer } from './harness.ts'
-import { memoryStore } from './memory-store.ts'
+import { memoryDatabase } from './memory-store.ts'
 
 test('users of before the id get one each', async () => {
-  const store = await memoryStore()
-  await store.migrate('users', usersSteps.slice(0, 2))
+  const reopen = await memoryDatabase()
+  const before = await reopen(new Map([['users', usersSteps.slice(0, 2)]]))
   const insert = "INSERT INTO users VALUES (?, '', '', '', 0, 0, 0, 0, '', 0, 0)"
-  for (const login of ['ann', 'bob']) await store.run(insert, login)
-  await store.migrate('users', usersSteps)
+  for (const login of ['ann', 'bob']) await before.run(insert, login)
+  const store = await reopen(new Map([['users', usersSteps]]))
   const [ann, bob] = await createAccounts(store, Date.now).all()
   expect(ann?.id).toMatch(/^u[0-9a-f]{18}$/)
   expect(bob?.id).toMatch(/^u[0-9a-f]{18}$/)

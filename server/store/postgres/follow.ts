@@ -11,7 +11,7 @@ const retryMs = 1000
 const ChannelRow = z.object({ channel: z.string() })
 const NameRow = z.object({ name: z.string() })
 
-/** Their updates only say when they were used. */
+/** Tables whose updates only say when a row was last used: they aren't followed. */
 const usedOften: ReadonlySet<string> = new Set(['sessions', 'api_tokens'])
 
 const missing = `SELECT name FROM unnest($1::text[]) AS name

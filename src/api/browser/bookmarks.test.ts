@@ -8,7 +8,7 @@ const draft = { streamId: 'gate', time: '2026-11-21T08:00:00.000Z', note: 'the v
 const time = Date.parse(draft.time)
 const id = expect.stringMatching(/^[0-9a-f]{18}$/)
 
-const idOf = (reply: Awaited<ReturnType<typeof ann.keep>>): string => (reply.ok ? reply.value.id : '')
+const idOf = (reply: Awaited<ReturnType<typeof ann.add>>): string => (reply.ok ? reply.value.id : '')
 const listed = async (store: typeof ann) => {
   const reply = await store.list()
   return reply.ok ? reply.value : reply.apiError
@@ -20,8 +20,8 @@ beforeEach(() => {
 })
 
 test('each login has its own bookmarks and can change and delete them', async () => {
-  const first = idOf(await ann.keep(draft))
-  await bob.keep({ ...draft, note: 'mine' })
+  const first = idOf(await ann.add(draft))
+  await bob.add({ ...draft, note: 'mine' })
   expect(await ann.change(first, { note: 'a van' })).toEqual({
     ok: true,
     value: { id, streamId: 'gate', time, note: 'a van' },
@@ -52,20 +52,20 @@ test.each([
 ])('reads only valid bookmarks from another version: %s', async (_, stored, bookmarks) => {
   globalThis.localStorage.setItem('bookmarks', stored)
   expect(await listed(ann)).toEqual(bookmarks)
-  expect((await ann.keep(draft)).ok).toBe(true)
+  expect((await ann.add(draft)).ok).toBe(true)
   expect(await listed(ann)).toEqual([...bookmarks, { id, streamId: 'gate', time, note: 'the van' }])
 })
 
 test('with full storage a change fails and the stored bookmarks stay', async () => {
-  const first = idOf(await ann.keep(draft))
+  const first = idOf(await ann.add(draft))
   vi.spyOn(globalThis.Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
   })
   const notKept = {
     ok: false,
-    apiError: { status: 0, code: 'NotKept', message: '', details: {}, retryAfterSeconds: null },
+    apiError: { status: 0, code: 'NotStored', message: '', details: {}, retryAfterSeconds: null },
   }
-  expect([await ann.keep(draft), await ann.change(first, { note: 'x' }), await ann.remove(first)]).toEqual([
+  expect([await ann.add(draft), await ann.change(first, { note: 'x' }), await ann.remove(first)]).toEqual([
     notKept,
     notKept,
     notKept,
@@ -74,10 +74,10 @@ test('with full storage a change fails and the stored bookmarks stay', async () 
 })
 
 test('a note that is too long is a ValidationError of its field, as on the server', async () => {
-  const first = idOf(await ann.keep(draft))
+  const first = idOf(await ann.add(draft))
   const note = 'x'.repeat(2001)
   const wrong = { ok: false, apiError: { code: 'ValidationError', details: { note: 'tooLong' } } }
-  expect(await ann.keep({ ...draft, note })).toMatchObject(wrong)
+  expect(await ann.add({ ...draft, note })).toMatchObject(wrong)
   expect(await ann.change(first, { note })).toMatchObject(wrong)
 })
 

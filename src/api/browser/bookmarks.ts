@@ -27,10 +27,10 @@ function read(login: string): Bookmark[] {
   })
 }
 
-/** Replies with `value`, or with the code NotKept if the storage is full or not accessible. */
+/** Replies with `value`, or with the code NotStored if the storage is full or not accessible. */
 function write<T>(login: string, bookmarks: readonly Bookmark[], value: T): Reply<T> {
   const own = bookmarks.map((bookmark) => ({ ...bookmark, time: new Date(bookmark.time).toISOString() }))
-  return writeStored('local', key, { ...readAll(), [login]: own }) ? ok(value) : failed({ code: 'NotKept' })
+  return writeStored('local', key, { ...readAll(), [login]: own }) ? ok(value) : failed({ code: 'NotStored' })
 }
 
 const newId = () =>
@@ -42,7 +42,7 @@ const notFound = () => failed({ status: 404, code: 'NotFound' })
 /** Bookmarks kept in this browser, for servers that don't store them. */
 export const browserBookmarks = (login: string): BookmarkStore => ({
   list: async () => ok(read(login)),
-  async keep(body) {
+  async add(body) {
     const { success, data } = z.safeParse(BookmarkBody, body)
     if (!success) return validationError(BookmarkBody, body) ?? failed({})
     const bookmark = { id: newId(), ...data }

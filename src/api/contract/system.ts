@@ -127,7 +127,7 @@ export type HeldRecording = z.output<typeof HeldRecording>
 /**
  * A node; what follows `diskUsedPercent` is of several servers on one database: `lost` stopped beating without leaving,
  * `spoolBytes` of recordings aren't in index and bucket yet, the oldest for `handInLagSeconds`.
- * `heldRecordings` go from the archive if the node, which isn't available, is removed.
+ * Removing the node, which isn't available, deletes `heldRecordings` from the archive.
  */
 export const ClusterNode = z.object({
   id: z.string(),

@@ -39,6 +39,7 @@ export const list = <T extends z.ZodMiniType>(item: T) => z._default(z.array(ite
 
 /** Text of limited length, for requests; texts in answers have no limit. */
 export const atMost = (characters: number) => z.string().check(z.maxLength(characters))
+/** A name or an id, in requests. */
 export const key = atMost(200)
 /** Longer than any licence; the server answers IncorrectLicense to an invalid one. */
 export const licenseText = atMost(60_000)

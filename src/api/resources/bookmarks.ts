@@ -10,7 +10,7 @@ import type { Reply } from '../reply.ts'
 export interface BookmarkStore {
   list: (signal?: AbortSignal) => Promise<Reply<readonly Bookmark[]>>
   /** `time` is RFC 3339. A note of more than 2000 characters is a ValidationError. */
-  keep: (body: z.input<typeof BookmarkBody>, signal?: AbortSignal) => Promise<Reply<Bookmark>>
+  add: (body: z.input<typeof BookmarkBody>, signal?: AbortSignal) => Promise<Reply<Bookmark>>
   change: (id: string, patch: z.input<typeof BookmarkPatch>, signal?: AbortSignal) => Promise<Reply<Bookmark>>
   remove: (id: string, signal?: AbortSignal) => Promise<Reply<object>>
 }
@@ -20,7 +20,7 @@ const pathOf = (id: string) => `/v1/bookmark/${pathSegment(id)}`
 /** Only with the feature `bookmarks`. */
 export const serverBookmarks: BookmarkStore = {
   list: async (signal) => mapReply(await call(Bookmarks, { path: '/v1/bookmarks', signal }), ({ items }) => items),
-  keep: async (body, signal) =>
+  add: async (body, signal) =>
     validationError(BookmarkBody, body) ?? call(Bookmark, { path: '/v1/bookmarks', method: 'POST', body, signal }),
   change: async (id, body, signal) =>
     validationError(BookmarkPatch, body) ?? call(Bookmark, { path: pathOf(id), method: 'PATCH', body, signal }),

@@ -253,7 +253,7 @@ const made: readonly Made[] = [
   ['POST /v1/tunnel/stop', () => administration.stopTunnel(), '', {}],
   ['GET /v1/tunnel/status', () => administration.getTunnel()],
   ['GET /v1/bookmarks', () => serverBookmarks.list()],
-  ['POST /v1/bookmarks', () => serverBookmarks.keep(moment), '', moment],
+  ['POST /v1/bookmarks', () => serverBookmarks.add(moment), '', moment],
   ['PATCH /v1/bookmark/{id}', () => serverBookmarks.change('7', { note: 'bus' }), '', { note: 'bus' }],
   ['DELETE /v1/bookmark/{id}', () => serverBookmarks.remove('7'), '', {}],
 ]

@@ -26,7 +26,7 @@ const columns: Readonly<Record<string, (entry: AuditEntry) => string>> = {
   endTime: ({ endTime }) => moment(endTime),
   bytes: ({ bytes }) => number(bytes),
 }
-/** Of a cluster. */
+/** In a cluster alone. */
 const nodeColumn = { node: ({ node = '' }: AuditEntry) => node }
 
 export function auditCsv(entries: readonly AuditEntry[]): string {

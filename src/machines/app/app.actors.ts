@@ -22,7 +22,7 @@ export const appActors = {
   /** Loads the code of a page and returns its machine; null for a page without one. */
   loadPage: fromPromise<AnyActorLogic | null, { name: RouteName }>(notProvided),
   appearance: fromCallback<AppearanceChanged, PublishedState>(() => undefined),
-  /** Installs the service worker half a minute after somebody signs in (docs/architecture.md, The server away). */
+  /** Installs the service worker half a minute after somebody signs in (docs/architecture.md, Without the server). */
   registerServiceWorker: fromCallback<{ type: 'user.switched' }>(() => undefined),
   location: fromCallback<LocationCommand>(() => undefined),
   /** Fetches `versionCheckUrl` once, if it is configured; ignores failures. */

@@ -24,7 +24,7 @@ const values: NoteValues = {
 }
 
 test('the moment is saved with its note, after an error that loses no input, and the player is notified', async () => {
-  const answers = [refused(0, 'NotKept'), ok(kept)]
+  const answers = [refused(0, 'NotStored'), ok(kept)]
   const sent: NoteValues[] = []
   const pictures: string[] = []
   const page = openPage(
@@ -53,7 +53,7 @@ test('the moment is saved with its note, after an error that loses no input, and
   await settle()
   expect([form.getSnapshot().context.values.note, form.getSnapshot().context.errors, page.value()]).toEqual([
     'the van',
-    { note: 'NotKept' },
+    { note: 'NotStored' },
     'open',
   ])
   form.send({ type: 'form.submitted' })

@@ -1,6 +1,7 @@
 import type { Bookmark } from '../../api/contract/system.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
+import { besideField } from '../form/refused-fields.ts'
 
 /**
  * Where bookmarks are stored: on a server with the feature `bookmarks` (docs/wire.md §1), else in this browser by
@@ -27,19 +28,17 @@ export interface NoteValues {
 
 /** Errors are shown beside the note. */
 export const noteFormMachine = formMachineOf<NoteValues, Bookmark>({
-  fieldOfCode: Object.fromEntries(
-    [
-      'NotKept',
-      'NoResponse',
-      'NotFound',
-      'Forbidden',
-      'QuotaReached',
-      'TooManyRequests',
-      'InternalServerError',
-      'Unavailable',
-      '',
-    ].map((code) => [code, 'note']),
-  ),
+  fieldOfCode: besideField('note', [
+    'NotStored',
+    'NoResponse',
+    'NotFound',
+    'Forbidden',
+    'QuotaReached',
+    'TooManyRequests',
+    'InternalServerError',
+    'Unavailable',
+    '',
+  ]),
 })
 
 /** Stands for a uid where the previews machine fetches the preview of a moment. */

@@ -103,7 +103,7 @@ describe('the page of bookmarks', () => {
   })
 
   test('a note is edited; the text stays after an error, which is shown beside it', async () => {
-    const answers = [refused(0, 'NotKept'), ok({ ...van, note: 'a van' })]
+    const answers = [refused(0, 'NotStored'), ok({ ...van, note: 'a van' })]
     const { asked, context, ref, send, toasts, value } = open({
       change: async () => answers.shift() ?? refused(500, ''),
     })
@@ -115,7 +115,7 @@ describe('the page of bookmarks', () => {
     await settle()
     expect([form.getSnapshot().context.values.note, form.getSnapshot().context.errors, toasts()]).toEqual([
       'a van',
-      { note: 'NotKept' },
+      { note: 'NotStored' },
       [],
     ])
     form.send({ type: 'form.submitted' })

@@ -2,6 +2,7 @@ import { type ActorRefFrom, assign, enqueueActions, setup, type SnapshotFrom } f
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
+import { besideField } from '../form/refused-fields.ts'
 import { raiseToast } from '../notifications/toast.ts'
 
 export interface ExportValues {
@@ -11,22 +12,20 @@ export interface ExportValues {
   overlay: boolean
 }
 
-/** Errors are shown beside the note, the only text field. */
-export const exportFormMachine = formMachineOf<ExportValues, { id: string }>({
-  fieldOfCode: Object.fromEntries(
-    [
-      'NoResponse',
-      'NotFound',
-      'Forbidden',
-      'LicenseExpired',
-      'QuotaReached',
-      'TimeRangeIsTooLong',
-      'InternalServerError',
-      'Unavailable',
-      '',
-    ].map((code) => [code, 'note']),
-  ),
-})
+/** Errors of an export are shown beside the note, the only text field of its forms. */
+export const exportFieldOfCode = besideField('note', [
+  'NoResponse',
+  'NotFound',
+  'Forbidden',
+  'LicenseExpired',
+  'QuotaReached',
+  'TimeRangeIsTooLong',
+  'InternalServerError',
+  'Unavailable',
+  '',
+])
+
+export const exportFormMachine = formMachineOf<ExportValues, { id: string }>({ fieldOfCode: exportFieldOfCode })
 
 export type ExportDraftEvent =
   | { type: 'export.requested'; range: TimeRange }

@@ -14,7 +14,7 @@ import {
   mosaicExportMachine,
   problemOf,
   selectExportContext,
-  severalFormMachine,
+  mosaicExportFormMachine,
 } from './mosaic-export.machine.ts'
 
 const minute = 60_000
@@ -46,7 +46,7 @@ function open(replies: Reply<{ id: string }>[] = [], measure = async () => measu
           asked.push(input)
           return measure()
         }),
-        form: severalFormMachine.provide({
+        form: mosaicExportFormMachine.provide({
           actors: {
             submit: fromPromise(async ({ input }) => {
               sent.push(input.values)

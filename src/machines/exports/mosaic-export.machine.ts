@@ -15,7 +15,7 @@ import { formMachineOf } from '../form/form.machine.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { notProvided } from '../not-provided.ts'
 import { bytesOf, type Facts } from '../player/facts.ts'
-import type { ExportValues } from './export-draft.machine.ts'
+import { exportFieldOfCode, type ExportValues } from './export-draft.machine.ts'
 
 /** `bitrate`: bits per second, null if unknown. */
 export interface ExportCamera {
@@ -42,23 +42,19 @@ export interface MosaicExportInput {
   readonly limits: ExportLimits
 }
 
-type SeveralFacts = Pick<ExportLimits, 'maxMs' | 'maxItems'>
+type MosaicExportFacts = Pick<ExportLimits, 'maxMs' | 'maxItems'>
 
 /** Codes of the field `items`; the dialog has the words. */
 export type ExportProblem = 'rangeTooLong' | 'noCamera' | 'tooManyCameras'
 
-export function problemOf({ items }: ExportValues, { maxMs, maxItems }: SeveralFacts): ExportProblem | null {
+export function problemOf({ items }: ExportValues, { maxMs, maxItems }: MosaicExportFacts): ExportProblem | null {
   if (items.some(({ from, to }) => to - from > maxMs)) return 'rangeTooLong'
   if (items.length === 0) return 'noCamera'
   return items.length > maxItems ? 'tooManyCameras' : null
 }
 
-export const severalFormMachine = formMachineOf<ExportValues, { id: string }, SeveralFacts>({
-  fieldOfCode: Object.fromEntries(
-    ['NoResponse', 'NotFound', 'Forbidden', 'LicenseExpired', 'QuotaReached', 'InternalServerError', 'Unavailable'].map(
-      (code) => [code, 'note'],
-    ),
-  ),
+export const mosaicExportFormMachine = formMachineOf<ExportValues, { id: string }, MosaicExportFacts>({
+  fieldOfCode: exportFieldOfCode,
   validate: (values, _, facts) => {
     const problem = problemOf(values, facts)
     return problem === null ? {} : { items: problem }
@@ -93,7 +89,7 @@ export const mosaicExportMachine = setup({
     children: {} as { form: 'form'; measureCameras: 'measureCameras' },
   },
   actors: {
-    form: severalFormMachine,
+    form: mosaicExportFormMachine,
     measureCameras: fromPromise<
       Readonly<Record<string, Reply<Facts>>>,
       TimeRange & { readonly uids: readonly string[]; readonly chunkMs: number }
@@ -160,7 +156,7 @@ export type MosaicExportRef = ActorRefFrom<typeof mosaicExportMachine>
 type Snapshot = SnapshotFrom<typeof mosaicExportMachine>
 export const selectExportContext = ({ context }: Snapshot) => context
 export const selectIsMeasuring = (snapshot: Snapshot) => snapshot.hasTag('busy')
-export const selectSeveralForm = ({ children }: Snapshot) => children.form
+export const selectMosaicExportForm = ({ children }: Snapshot) => children.form
 
 export type CameraLook = 'forbidden' | 'measuring' | 'unknown' | 'empty' | 'recorded'
 

@@ -1,5 +1,9 @@
 import type { ApiError } from '../../api/reply.ts'
 
+/** The `fieldOfCode` of a form that shows these errors of the call beside one field. */
+export const besideField = (field: string, codes: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(codes.map((code) => [code, field]))
+
 interface FormFields {
   fieldOfCode: Readonly<Record<string, string>>
   values: object
@@ -31,7 +35,7 @@ const formCodes = new Set([
   'OldPasswordAndNewPasswordCannotBeSame',
   'IncorrectLicense',
   'ActionNotAcceptable',
-  'NotKept',
+  'NotStored',
 ])
 
 /**

@@ -5,6 +5,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
+import { besideField } from '../form/refused-fields.ts'
 import { notProvided } from '../not-provided.ts'
 import { isGone } from '../notifications/action-error.ts'
 import { raiseToast } from '../notifications/toast.ts'
@@ -20,12 +21,15 @@ export interface LockValues {
 
 /** Errors are shown beside the reason. */
 export const lockFormMachine = formMachineOf<LockValues, ArchiveLock>({
-  fieldOfCode: Object.fromEntries(
-    ['NoResponse', 'NotFound', 'Forbidden', 'QuotaReached', 'InternalServerError', 'Unavailable', ''].map((code) => [
-      code,
-      'reason',
-    ]),
-  ),
+  fieldOfCode: besideField('reason', [
+    'NoResponse',
+    'NotFound',
+    'Forbidden',
+    'QuotaReached',
+    'InternalServerError',
+    'Unavailable',
+    '',
+  ]),
 })
 
 export type LocksEvent =

@@ -137,6 +137,7 @@ export const mosaicSetup = setup({
       enqueue.assign({ exporting: null })
     }),
     forgetAddress: assign({ address: liveAddress }),
+    /** Provided by the wiring: writes the address of live playback. */
     leaveArchive: (_args) => undefined,
     /** The focused tile is the only one with sound. */
     focus: enqueueActions(({ context, enqueue }, { key }: { key: string | null }) => {

@@ -10,8 +10,8 @@ import { isOutrun, knownOf, lookAt, rangeFor } from './track-plan.ts'
 /** Recorded ranges this recent may be incomplete, and are fetched again. */
 const recentMs = 15 * 60_000
 /**
- * Recorded ranges are fetched this far ahead of the clock: less than the archive lags behind live; backwards as many
- * times as far as it is fast.
+ * Recorded ranges are fetched this far ahead of the clock, which is less than the archive lags behind live; backwards,
+ * this times the rate.
  */
 const fetchAheadMs = 10_000
 
@@ -79,8 +79,8 @@ export const trackMachine = setup({
     load: enqueueActions(({ context, enqueue }) => {
       if (context.at === null) return
       const { loaded } = context.tile.getSnapshot().context
-      const held = context.rate > 0 && isOutrun({ ...context, loaded }) ? null : context.requested
-      const requested = rangeFor({ ...context, at: context.at, requested: held })
+      const kept = context.rate > 0 && isOutrun({ ...context, loaded }) ? null : context.requested
+      const requested = rangeFor({ ...context, at: context.at, requested: kept })
       if (requested === context.requested) return
       enqueue.assign({ requested, requestedSince: context.now })
       enqueue.sendTo(context.tile, { type: 'media.unloadRequested' })
@@ -92,11 +92,11 @@ export const trackMachine = setup({
       })
     }),
     loadLive: enqueueActions(({ context: { tile, uid, isAvailable }, enqueue }) => {
-      const held = tile.getSnapshot().context.source
+      const source = tile.getSnapshot().context.source
       enqueue.assign({ requested: null })
-      if (isAvailable && held?.kind !== 'live')
+      if (isAvailable && source?.kind !== 'live')
         enqueue.sendTo(tile, { type: 'media.loadRequested', source: { kind: 'live', uid } })
-      else if (!isAvailable && held !== null) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
+      else if (!isAvailable && source !== null) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
     }),
     unload: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ requested: null })

@@ -1,7 +1,8 @@
 import { momentsOf } from '../player/local-text.ts'
 import { dayWords, monthNamed, unitOf, weekdayNamed } from './time-vocabulary.ts'
 
-export interface Reading {
+/** When and where a time is read. */
+export interface LocalNow {
   readonly now: number
   readonly zone: string
 }
@@ -11,7 +12,7 @@ export interface Reading {
  * min ago`, `-1h`. The result is empty if the words aren't a time, and has two moments if the local clock showed that
  * time twice. A weekday, a time or a date without a year means the last one in the past; there is no future moment.
  */
-export function momentsInWords(words: string, reading: Reading): readonly number[] {
+export function momentsInWords(words: string, local: LocalNow): readonly number[] {
   const text = words
     .toLowerCase()
     .replaceAll('ё', 'е')
@@ -19,7 +20,7 @@ export function momentsInWords(words: string, reading: Reading): readonly number
     .replaceAll(/[,\s]+/g, ' ')
     .trim()
   try {
-    return instantIn(text, reading) ?? agoIn(text, reading) ?? wallClockIn(text, reading)
+    return instantIn(text, local) ?? agoIn(text, local) ?? wallClockIn(text, local)
   } catch (error) {
     /** Temporal throws it for a date that doesn't exist. */
     if (error instanceof RangeError) return []
@@ -30,7 +31,7 @@ export function momentsInWords(words: string, reading: Reading): readonly number
 const withOffset = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?) ?(z|[+-]\d\d:\d\d)$/
 
 /** A date and time with an offset, as in logs and URLs. */
-function instantIn(text: string, { now }: Reading): readonly number[] | null {
+function instantIn(text: string, { now }: LocalNow): readonly number[] | null {
   const [, day, time, offset] = withOffset.exec(text) ?? []
   if (day === undefined) return null
   const at = Temporal.Instant.from(`${day}T${time}${offset}`.toUpperCase()).epochMilliseconds
@@ -40,7 +41,7 @@ function instantIn(text: string, { now }: Reading): readonly number[] | null {
 const lengths = { seconds: 1000, minutes: 60_000, hours: 3600_000 } as const
 
 /** `10 min ago`, `полчаса назад`, `-1h30m`. A day is a calendar day, whether it has 23, 24 or 25 hours. */
-function agoIn(text: string, { now, zone }: Reading): readonly number[] | null {
+function agoIn(text: string, { now, zone }: LocalNow): readonly number[] | null {
   const [, minus, ago] = /^(?:-(.+)|(.+?) (?:ago|(?:тому )?назад))$/.exec(text) ?? []
   const spans = (minus ?? ago)?.replace(/^(?:half an hour|полчаса)$/, '30m').replaceAll(/\ban? (?=[a-z])/g, '1')
   if (spans === undefined) return null
@@ -64,7 +65,7 @@ function agoIn(text: string, { now, zone }: Reading): readonly number[] | null {
 const clock =
   /(?:^| |t)(?:at |в |во )?(?:(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(?: ?([ap])m)?|(\d{1,2}) ?([ap])m)(?= |$)/
 
-function wallClockIn(text: string, { now, zone }: Reading): readonly number[] {
+function wallClockIn(text: string, { now, zone }: LocalNow): readonly number[] {
   const clockTime = clock.exec(text)
   const time = clockTime === null ? new Temporal.PlainTime() : timeOf(clockTime)
   const day = clockTime === null ? text : text.replace(clockTime[0], ' ').replaceAll('  ', ' ').trim()
@@ -90,11 +91,11 @@ function timeOf([
   meridiemAlone,
 ]: RegExpExecArray): Temporal.PlainTime | null {
   const hour = Number(hours ?? hoursAlone)
-  const half = meridiem ?? meridiemAlone
-  if (half !== undefined && (hour < 1 || hour > 12)) return null
+  const amOrPm = meridiem ?? meridiemAlone
+  if (amOrPm !== undefined && (hour < 1 || hour > 12)) return null
   return Temporal.PlainTime.from(
     {
-      hour: half === undefined ? hour : (hour % 12) + (half === 'p' ? 12 : 0),
+      hour: amOrPm === undefined ? hour : (hour % 12) + (amOrPm === 'p' ? 12 : 0),
       minute: Number(minutes),
       second: Number(seconds),
       millisecond: Number(fraction.padEnd(3, '0')),

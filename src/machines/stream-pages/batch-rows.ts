@@ -111,7 +111,7 @@ export function readRows(text: string, settings: Settings, kept: KeptCredentials
   })
 }
 
-const written: readonly { column: Column; cell: (values: StreamValues) => string }[] = [
+const writtenColumns: readonly { column: Column; cell: (values: StreamValues) => string }[] = [
   { column: 'name', cell: ({ name }) => name },
   { column: 'streamSource', cell: ({ streamSource }) => streamSource },
   { column: 'substreamSource', cell: ({ substreamSource }) => substreamSource },
@@ -127,7 +127,7 @@ const quoted = (cell: string) => (/[",\n]|^\s|\s$/.test(cell) ? `"${cell.replace
 
 /** A list of streams as text, without empty columns. */
 export function textOf(rows: readonly StreamValues[]): string {
-  const columns = written.filter(({ cell }) => rows.some((values) => cell(values) !== ''))
+  const columns = writtenColumns.filter(({ cell }) => rows.some((values) => cell(values) !== ''))
   return [
     columns.map(({ column }) => column).join(','),
     ...rows.map((values) => columns.map(({ cell }) => quoted(cell(values))).join(',')),

@@ -6,7 +6,7 @@ import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import { type BatchEvent, batchMachine } from './batch.machine.ts'
 import { readRows } from './batch-rows.ts'
-import { streamDraftOf } from './stream-values.ts'
+import { streamBodyOf } from './stream-values.ts'
 
 const read = (text: string) =>
   readRows(text, settingsOf()).map(({ line, values, errors }) => [
@@ -35,7 +35,7 @@ describe('a list of streams', () => {
 
   test('may name a substream, a login and a password, in columns of their own', () => {
     const rows = readRows('Name;URL;Substream;Login;Password\nGate;rtsp://a/1;rtsp://a/2;ann;x@y', settingsOf())
-    expect(rows.map(({ values }) => streamDraftOf(values))).toMatchObject([
+    expect(rows.map(({ values }) => streamBodyOf(values))).toMatchObject([
       { name: 'Gate', streamSource: 'rtsp://ann:x%40y@a/1', substreamSource: 'rtsp://ann:x%40y@a/2' },
     ])
     expect(readRows('Камера;Адрес;Доп. поток;Логин;Пароль\nВорота;rtsp://a/1;a/2;ann;x', settingsOf())).toMatchObject([
@@ -108,7 +108,7 @@ describe('found cameras', () => {
       'nowhere,,,,,,',
       '"Dome, ""4""","rtsp://a/9?b=1,2",rtsp://a/10,,Hall,http://cam/onvif,a',
     ])
-    expect(rows.map(({ values, errors }) => [streamDraftOf(values), Object.keys(errors)])).toMatchObject([
+    expect(rows.map(({ values, errors }) => [streamBodyOf(values), Object.keys(errors)])).toMatchObject([
       [{ name: 'Gate', streamSource: 'rtsp://a/1', tags: ['north', 'fence'] }, []],
       [{ name: 'nowhere' }, ['streamSource']],
       [
@@ -128,7 +128,7 @@ describe('found cameras', () => {
 
   test('keep their credentials when edited, unless others are typed', () => {
     const sourceOf = (text: string) =>
-      after(filled, { type: 'batch.edited', text }).rows.map(({ values }) => streamDraftOf(values).streamSource)
+      after(filled, { type: 'batch.edited', text }).rows.map(({ values }) => streamBodyOf(values).streamSource)
     expect(sourceOf('Name;URL\nHall;rtsp://a/9?b=1,2')).toEqual(['rtsp://ann:secret@a/9?b=1,2'])
     expect(sourceOf('Name;URL;Login\nHall;rtsp://a/9?b=1,2;bob')).toEqual(['rtsp://bob@a/9?b=1,2'])
     expect(sourceOf('Name;URL\nHall;rtsp://b/9')).toEqual(['rtsp://b/9'])

@@ -48,7 +48,7 @@ export const batchMachine = setup({
         queue: !reply.ok && fatal.has(reply.apiError.code) ? [] : rest,
       }
     }),
-    fill: assign(({ context }) => ({ queue: waiting(context) })),
+    fillQueue: assign(({ context }) => ({ queue: waiting(context) })),
   },
   guards: {
     hasWaiting: ({ context }) => waiting(context).length > 0,
@@ -69,7 +69,7 @@ export const batchMachine = setup({
           })),
         },
         'batch.filled': { actions: assign(({ context, event }) => filled(context, event.cameras)) },
-        'batch.submitted': { guard: 'hasWaiting', target: 'choosing', actions: 'fill' },
+        'batch.submitted': { guard: 'hasWaiting', target: 'choosing', actions: 'fillQueue' },
       },
     },
     choosing: { always: [{ guard: 'isEmpty', target: 'editing' }, { target: 'adding' }] },

@@ -51,7 +51,7 @@ export function coverageWeeks(
   const recorded = new Set(days)
   const end = numberOf(today)
   const lastMonday = end - ((end + 3) % 7)
-  const first = days.reduce((least, day) => Math.min(least, numberOf(day)), end)
+  const first = days.reduce((earliest, day) => Math.min(earliest, numberOf(day)), end)
   const needed = Math.floor((lastMonday - (first - ((first + 3) % 7))) / 7) + 1
   const weeks = Math.min(max, Math.max(min, needed))
   return Array.from({ length: weeks }, (_, week) =>

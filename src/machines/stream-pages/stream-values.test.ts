@@ -3,7 +3,7 @@ import { noAnswer, settingsOf, streamOf } from '../../../tests/fixtures/replies.
 import { hasHiddenCredentials } from './source-credentials.ts'
 import { withFieldErrors } from './stream-form.ts'
 import {
-  streamDraftOf,
+  streamBodyOf,
   suggestedName,
   newStreamValues,
   streamRules,
@@ -35,13 +35,13 @@ test('a stream is unchanged by its form; the node is included only in a cluster'
     archive: { isEnable: true, depthHours: 24 },
     live: { onDemand: true },
   }
-  expect(streamDraftOf(valuesOf(stream, settingsOf()))).toEqual(draft)
-  expect(streamDraftOf(valuesOf(stream, settingsOf({ clusterEnabled: true })))).toEqual({ ...draft, node: { id: 'a' } })
+  expect(streamBodyOf(valuesOf(stream, settingsOf()))).toEqual(draft)
+  expect(streamBodyOf(valuesOf(stream, settingsOf({ clusterEnabled: true })))).toEqual({ ...draft, node: { id: 'a' } })
 })
 
 test('a new stream is recorded for as long as the server allows', () => {
   const depths = [settingsOf(), settingsOf({ archiveMaxDepthHours: 72 })].map(
-    (settings) => streamDraftOf(newStreamValues(settings)).archive,
+    (settings) => streamBodyOf(newStreamValues(settings)).archive,
   )
   expect(depths).toEqual([
     { isEnable: true, depthHours: -1 },
@@ -55,7 +55,7 @@ test('a substream is sent only if there is one, or was', () => {
     valuesOf(stream, settingsOf()),
     valuesOf({ ...stream, substreamSource: sub }, settingsOf()),
   ]
-  const substreamOf = (values: StreamValues, saved?: StreamValues) => streamDraftOf(values, saved).substreamSource
+  const substreamOf = (values: StreamValues, saved?: StreamValues) => streamBodyOf(values, saved).substreamSource
   expect([
     substreamOf(blank),
     substreamOf(without, without),
@@ -67,7 +67,7 @@ test('a substream is sent only if there is one, or was', () => {
 test('an ONVIF address is sent with its profile only if there is one, or was', () => {
   const onvif = { url: 'http://cam/onvif', profile: 'a' }
   const [without, having] = [valuesOf(stream, settingsOf()), valuesOf({ ...stream, onvif }, settingsOf())]
-  const onvifOf = (values: StreamValues, saved?: StreamValues) => streamDraftOf(values, saved).onvif
+  const onvifOf = (values: StreamValues, saved?: StreamValues) => streamBodyOf(values, saved).onvif
   expect([
     onvifOf(blank),
     onvifOf(without, without),
@@ -85,11 +85,11 @@ test('the stored draft contains no password, and no URL that may contain one', (
 })
 
 describe('validation before anything is sent (docs/behaviour.md §6)', () => {
-  const check = (changed: Partial<StreamValues>, saved = blank, most = -1) =>
+  const check = (changed: Partial<StreamValues>, saved = blank, maxHours = -1) =>
     validateStream(
       { ...blank, name: 'Gate', streamSource: 'rtsp://cam/1', ...changed },
       saved,
-      settingsOf({ archiveMaxDepthHours: most }),
+      settingsOf({ archiveMaxDepthHours: maxHours }),
     )
 
   test('name and source', () => {

@@ -86,7 +86,7 @@ export const valuesOf = (stream: Stream, { clusterEnabled }: Cluster): StreamVal
 export const isDescribed = ({ name }: Stream): boolean => name !== ''
 
 /** `substreamSource` and `onvif` are left out unless the stream has them, or had them. */
-export const streamDraftOf = (values: StreamValues, saved?: StreamValues): StreamBody => ({
+export const streamBodyOf = (values: StreamValues, saved?: StreamValues): StreamBody => ({
   name: values.name.trim(),
   ...sourcesOf(values, saved),
   tags: [...values.tags],

@@ -5,7 +5,7 @@ import { compareTags } from './grouping.ts'
  * The body that changes a stream's tags; null if they don't change. Hidden credentials go back as `***` (docs/wire.md
  * §5.2).
  */
-export function draftWithTags(
+export function bodyWithTags(
   stream: Stream,
   { added, removed }: { added: readonly string[]; removed: readonly string[] },
 ): StreamBody | null {

@@ -27,7 +27,7 @@ export type BulkEvent =
   | { type: 'choice.extended'; streams: readonly Stream[] }
   | { type: 'choice.cleared' }
   /** Selects all streams of the query; for users other than administrators only those that they administer. */
-  | { type: 'choice.allRequested'; found: GatheringInput; isAdmin: boolean }
+  | { type: 'choice.allRequested'; gathering: GatheringInput; isAdmin: boolean }
   | { type: 'gathering.cancelled' }
   | { type: 'job.requested'; job: Exclude<BulkJob, { kind: 'delete' }> }
   | { type: 'job.cancelled' }
@@ -43,7 +43,7 @@ export interface BulkContext {
   /** The selected streams by uid, as each was when it was selected or last changed. */
   readonly chosen: ReadonlyMap<string, Stream>
   /** What selecting all gathers. */
-  readonly wanted: { readonly found: GatheringInput; readonly isAdmin: boolean }
+  readonly wanted: { readonly gathering: GatheringInput; readonly isAdmin: boolean }
   readonly job: BulkJob | null
   /** The streams of the job. */
   readonly subjects: ReadonlyMap<string, Stream>

@@ -4,7 +4,7 @@ import { ok, refused, streamOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
-import { draftWithTags, tagsAmong, tagsIn } from './bulk-tags.ts'
+import { bodyWithTags, tagsAmong, tagsIn } from './bulk-tags.ts'
 import type { BulkEvent } from './bulk.events.ts'
 import { bulkMachine } from './bulk.machine.ts'
 import { gatheringMachine } from './gathering.machine.ts'
@@ -148,7 +148,7 @@ describe('choosing all', () => {
       )
     })
     bulk.send({ type: 'choice.toggled', stream: first })
-    bulk.send({ type: 'choice.allRequested', found: { query, listing }, isAdmin: false })
+    bulk.send({ type: 'choice.allRequested', gathering: { query, listing }, isAdmin: false })
     expect(bulk.value()).toBe('gathering')
     for (let turn = 0; turn < 3; turn += 1) await settled()
     expect([asked, bulk.value(), [...bulk.context().chosen.keys()]]).toEqual([
@@ -156,7 +156,7 @@ describe('choosing all', () => {
       'choosing',
       ['cam-0', 'own'],
     ])
-    bulk.send({ type: 'choice.allRequested', found: { query, listing }, isAdmin: true })
+    bulk.send({ type: 'choice.allRequested', gathering: { query, listing }, isAdmin: true })
     for (let turn = 0; turn < 3; turn += 1) await settled()
     expect([...bulk.context().chosen.keys()]).toEqual(['cam-0', 'own', 'cam-1', 'cam-2', 'cam-3', 'cam-4'])
   })
@@ -169,12 +169,12 @@ describe('choosing all', () => {
     })
     bulk.send({
       type: 'choice.allRequested',
-      found: { query, listing: { total: 1, pageSize: 1, pages: { 1: [first] } } },
+      gathering: { query, listing: { total: 1, pageSize: 1, pages: { 1: [first] } } },
       isAdmin: true,
     })
     await settled()
     expect([asked, bulk.context().chosen.size]).toEqual([[], 1])
-    bulk.send({ type: 'choice.allRequested', found: { query, listing }, isAdmin: true })
+    bulk.send({ type: 'choice.allRequested', gathering: { query, listing }, isAdmin: true })
     for (let turn = 0; turn < 3; turn += 1) await settled()
     expect([asked, bulk.value(), bulk.context().chosen.size]).toEqual([[[1, 3, 4, 5]], 'choosing', 2])
   })
@@ -187,11 +187,11 @@ describe('choosing all', () => {
     ]
     const bulk = start((_request) => answers.shift()?.() ?? Promise.resolve([]))
     bulk.send({ type: 'choice.toggled', stream: first })
-    bulk.send({ type: 'choice.allRequested', found: { query, listing }, isAdmin: true })
+    bulk.send({ type: 'choice.allRequested', gathering: { query, listing }, isAdmin: true })
     bulk.send({ type: 'choice.toggled', stream: second })
     bulk.send({ type: 'gathering.cancelled' })
     for (let turn = 0; turn < 2; turn += 1) {
-      bulk.send({ type: 'choice.allRequested', found: { query, listing }, isAdmin: true })
+      bulk.send({ type: 'choice.allRequested', gathering: { query, listing }, isAdmin: true })
       for (let wait = 0; wait < 3; wait += 1) await settled()
     }
     expect([answers.length, bulk.value(), [...bulk.context().chosen.keys()]]).toEqual([0, 'choosing', ['cam-0']])
@@ -212,7 +212,7 @@ describe('tags', () => {
   })
 
   test('are added and removed, and everything else stays unchanged', () => {
-    expect(draftWithTags(stream, { added: ['doors', 'fence'], removed: ['north'] })).toEqual({
+    expect(bodyWithTags(stream, { added: ['doors', 'fence'], removed: ['north'] })).toEqual({
       name: 'Gate',
       streamSource: 'rtsp://***@cam/1',
       tags: ['doors', 'fence'],
@@ -222,7 +222,7 @@ describe('tags', () => {
       meta: { marker: '#e5484d' },
       node: { id: 'a' },
     })
-    expect(draftWithTags(stream, { added: ['doors'], removed: ['roof'] })).toBeNull()
+    expect(bodyWithTags(stream, { added: ['doors'], removed: ['roof'] })).toBeNull()
   })
 
   test('are read from text, and collected from streams', () => {
@@ -236,7 +236,7 @@ test('every edge of the chart is walked', () => {
     'choice.toggled': [{ type: 'choice.toggled', stream: first }],
     'choice.extended': [{ type: 'choice.extended', streams: [first, second] }],
     'choice.cleared': [{ type: 'choice.cleared' }],
-    'choice.allRequested': [{ type: 'choice.allRequested', found: { query, listing }, isAdmin: true }],
+    'choice.allRequested': [{ type: 'choice.allRequested', gathering: { query, listing }, isAdmin: true }],
     'gathering.cancelled': [{ type: 'gathering.cancelled' }],
     'job.requested': [{ type: 'job.requested', job: { kind: 'pause' } }],
     'job.cancelled': [{ type: 'job.cancelled' }],

@@ -110,7 +110,7 @@ export const bulkMachine = setup({
   id: 'bulk',
   context: {
     chosen: new Map(),
-    wanted: { found: emptyGathering, isAdmin: false },
+    wanted: { gathering: emptyGathering, isAdmin: false },
     job: null,
     subjects: new Map(),
     isPurging: true,
@@ -128,7 +128,7 @@ export const bulkMachine = setup({
         'choice.cleared': { actions: 'clear' },
         'choice.allRequested': {
           target: 'gathering',
-          actions: assign({ wanted: ({ event: { found, isAdmin } }) => ({ found, isAdmin }) }),
+          actions: assign({ wanted: ({ event: { gathering, isAdmin } }) => ({ gathering, isAdmin }) }),
         },
         'job.requested': {
           guard: 'hasChosen',
@@ -145,7 +145,7 @@ export const bulkMachine = setup({
       invoke: {
         id: 'gathering',
         src: 'gathering',
-        input: ({ context }) => context.wanted.found,
+        input: ({ context }) => context.wanted.gathering,
         onDone: [
           gatheringRefused,
           { target: 'choosing', actions: { type: 'assignAll', params: ({ event }) => event.output } },

@@ -3,12 +3,12 @@ import { shownStatus } from '../stream/stream.selectors.ts'
 import { type Listing, knownStreams } from './listing.ts'
 import type { GroupType } from './preferences.ts'
 
-/** `all` is the whole list without groups, `rest` the streams that aren't loaded yet. */
+/** `all` is the whole list without grouping, `rest` the streams that aren't loaded yet. */
 export interface Section {
   readonly kind: 'all' | 'tag' | 'untagged' | 'rest'
   readonly tag: string
   readonly count: number
-  /** The streams of a group; those of `all` are in the listing, by index. */
+  /** Empty for `all`, whose streams are in the listing, by index. */
   readonly streams: readonly Stream[]
 }
 
@@ -19,7 +19,7 @@ export const compareTags = (one: string, other: string): number =>
 
 const tagsOf = ({ tags }: Stream): readonly string[] => [...new Set(tags)].filter((tag) => tag !== '')
 
-/** A stream is in the group of each of its tags; streams without tags come last (docs/behaviour.md §5). */
+/** A stream is in the section of each of its tags; streams without tags come last (docs/behaviour.md §5). */
 export function groupByTag(streams: readonly Stream[]): Section[] {
   const groups = new Map<string, Stream[]>()
   for (const stream of streams) {

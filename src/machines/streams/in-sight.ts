@@ -38,7 +38,7 @@ function pagesWithin(listing: Listing, layout: Layout, from: number, to: number)
   return [...pages]
 }
 
-/** Groups fill in the server's order: the first missing pages. */
+/** The first missing pages, as the streams that aren't loaded yet come in the server's order. */
 function nextPages(listing: Listing): number[] {
   const all = Array.from({ length: pageCount(listing) }, (_, index) => index + 1)
   return all.filter((page) => listing.pages[page] === undefined).slice(0, maxConcurrent)

@@ -41,16 +41,16 @@ export interface Layout {
   readonly height: number
   readonly entryCount: number
   readonly hasHeads: boolean
-  /** All streams are loaded, so groups are complete. */
+  /** All streams are loaded, so the sections are complete. */
   readonly isWhole: boolean
   rowsWithin(from: number, to: number): readonly Row[]
   rowOf(entry: number): Row | undefined
   entryAt(entry: number): Entry | undefined
-  headOf(group: Group): Row | undefined
-  entryOf(group: Group, uid: string): number | undefined
+  headOf(section: SectionName): Row | undefined
+  entryOf(section: SectionName, uid: string): number | undefined
 }
 
-type Group = Pick<Section, 'kind' | 'tag'>
+type SectionName = Pick<Section, 'kind' | 'tag'>
 
 const minCardWidth = 232
 const cardTextHeight = 66
@@ -111,7 +111,8 @@ export function layoutOf(listing: Listing, sections: readonly Section[], geometr
     first: firstEntry,
     count: 0,
   })
-  const blockOf = ({ kind, tag }: Group) => blocks.find(({ section }) => section.kind === kind && section.tag === tag)
+  const blockOf = ({ kind, tag }: SectionName) =>
+    blocks.find(({ section }) => section.kind === kind && section.tag === tag)
   const sectionHolding = (entry: number) => blocks[lastAtMost(blocks, ({ firstEntry }) => firstEntry, entry)]
   return {
     geometry,
@@ -155,12 +156,12 @@ export function layoutOf(listing: Listing, sections: readonly Section[], geometr
         stream: block.section.kind === 'all' ? streamAt(listing, index) : block.section.streams[index],
       }
     },
-    headOf(group) {
-      const block = blockOf(group)
+    headOf(section) {
+      const block = blockOf(section)
       return block?.hasHead === true ? headRow(block) : undefined
     },
-    entryOf(group, uid) {
-      const block = blockOf(group)
+    entryOf(section, uid) {
+      const block = blockOf(section)
       const index = block?.section.streams.findIndex((stream) => stream.uid === uid) ?? -1
       return block === undefined || index < 0 ? undefined : block.firstEntry + index
     },

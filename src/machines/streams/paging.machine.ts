@@ -30,8 +30,8 @@ function missingPages({
     pageOf(listing, sight.first),
     Math.min(pageCount(listing), pageOf(listing, Math.max(sight.first, sight.last - 1))),
   ]
-  const seen = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
-  return seen.filter((page) => listing.pages[page] === undefined).slice(0, maxConcurrent)
+  const pagesInSight = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
+  return pagesInSight.filter((page) => listing.pages[page] === undefined).slice(0, maxConcurrent)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { entriesOf, type Layout, type Row } from './layout.ts'
 
-/** Scroll anchoring keeps the visible rows in place while groups above them grow. */
+/** Scroll anchoring keeps the visible rows in place while sections above them grow. */
 
 /** The index of an entry in the new layout; undefined for a stream that was removed or isn't loaded. */
 export function anchoredEntry(before: Layout, after: Layout, entry: number): number | undefined {

@@ -25,6 +25,7 @@ export const hoverPreviewMachine = setup({
   types: { context: {} as Context, events: {} as HoverPreviewEvent, input: {} as { streamId: string } },
   actors: {
     fetchPicture: fromPromise<string | null, { streamId: string; at: number }>(notProvided),
+    /** Releases all pictures when the machine stops. */
     holdPictures: fromCallback(() => undefined),
   },
   actions: {

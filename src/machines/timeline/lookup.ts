@@ -40,14 +40,18 @@ const maxSearchBackMs = 30 * 24 * 3600_000
 export function lookUp(known: Known, { kind, at }: Query): Lookup {
   if (kind === 'previous') return previousFragment(known, at)
   if (kind === 'preceding') return precedingFragment(known, at)
-  if (kind === 'next') return nextPlayable(known, at, 'live')
+  if (kind === 'next') return nextPlayable(known, at, { mayBeLive: true })
   const picked = intervalAt(known.intervals, at)
   if (picked === undefined) return unknown(at)
   if (picked.type !== 'gap') return answer(nextFragmentAfter(known.intervals, at) ?? null)
-  return nextPlayable(known, at, 'fragment')
+  return nextPlayable(known, at, { mayBeLive: false })
 }
 
-function nextPlayable({ intervals, live, covered }: Known, after: number, last: 'live' | 'fragment'): Lookup {
+function nextPlayable(
+  { intervals, live, covered }: Known,
+  after: number,
+  { mayBeLive }: { readonly mayBeLive: boolean },
+): Lookup {
   let at = after
   while (at < live.now) {
     const interval = intervalAt(intervals, at)
@@ -58,7 +62,7 @@ function nextPlayable({ intervals, live, covered }: Known, after: number, last: 
       if (intervalAt(intervals, at) === undefined) return unknown(at)
       continue
     }
-    const isPlayable = interval.type === 'fragment' || (interval.type === 'live' && last === 'live')
+    const isPlayable = interval.type === 'fragment' || (interval.type === 'live' && mayBeLive)
     if (isPlayable && interval.from > after) return answer(interval)
     if (isPlayable && interval.from === after) {
       const isStart = intervalAt(intervals, after - 1) !== undefined || nextCovered(covered, after - 1) !== after - 1

@@ -25,12 +25,13 @@ export function nearest(
   at: number | null,
 ): { readonly index: number; readonly isAt: boolean } {
   if (at === null) return { index: -1, isAt: false }
-  const held = ranges.findLastIndex(({ from, to }) => from <= at && at <= Math.max(to, from + lingerMs))
-  return held >= 0
-    ? { index: held, isAt: true }
+  const containing = ranges.findLastIndex(({ from, to }) => from <= at && at <= Math.max(to, from + lingerMs))
+  return containing >= 0
+    ? { index: containing, isAt: true }
     : { index: ranges.findLastIndex(({ from }) => from <= at), isAt: false }
 }
 
+/** A row of the list of events and recordings: the heading of a day, or a moment of that day with its index. */
 export type Row<T> =
   | { readonly kind: 'day'; readonly at: number }
   | { readonly kind: 'moment'; readonly moment: T; readonly index: number }

@@ -26,6 +26,7 @@ export const thumbnailsMachine = setup({
   },
   actors: {
     fetchStills: fromPromise<undefined, StillsRequest>(notProvided),
+    /** Clears the pictures when the stills are turned off or the machine stops. */
     holdStills: fromCallback(() => undefined),
   },
   actions: {

@@ -62,7 +62,7 @@ export const moveByQuarter = (period: TimeRange, direction: -1 | 1): TimeRange =
 export const centreOn = (period: TimeRange, at: number): TimeRange =>
   periodFrom(at - lengthOf(period) / 2, lengthOf(period))
 
-/** Moves the end of the period to `to`, but not beyond now. */
+/** Moves the start of the period to `to`, but not beyond now. */
 export const panTo = (period: TimeRange, to: number, now: number): TimeRange =>
   periodFrom(Math.min(to, now), lengthOf(period))
 

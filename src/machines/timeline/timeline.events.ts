@@ -14,6 +14,7 @@ export type TimelineInput = {
 
 /** Moments (`at`, `to`, `now`…) are epoch milliseconds. */
 export type TimelineEvent =
+  /** The moment `at` stays where it is; null, or outside the period: the middle does. */
   | { readonly type: 'timeline.zoomedIn'; readonly at?: number | null }
   | { readonly type: 'timeline.zoomedOut'; readonly at?: number | null }
   /** A factor above 1 shows less time; the moment `at` stays where it is. */
@@ -23,6 +24,7 @@ export type TimelineEvent =
   | { readonly type: 'timeline.centred'; readonly at: number }
   /** Shows the moment `at` (null: now) and a period of that length in milliseconds (null: the default). */
   | { readonly type: 'timeline.shown'; readonly at: number | null; readonly span: number | null }
+  /** Moves the start of the period to `to`. */
   | { readonly type: 'timeline.panned'; readonly to: number }
   | { readonly type: 'timeline.pickRequested'; readonly at: number }
   | { readonly type: 'timeline.nextRequested'; readonly after: number }

@@ -66,7 +66,7 @@ describe('API tokens (docs/wire.md §5.4)', () => {
     const { send, value } = open({ copies: false })
     send({ type: 'secret.copied', text: 'secret' })
     await settle()
-    expect(value()).toEqual({ list: 'ready', dialog: 'closed', secret: 'uncopied' })
+    expect(value()).toEqual({ list: 'ready', dialog: 'closed', secret: 'notCopied' })
   })
 
   test('one is deleted only once confirmed', async () => {

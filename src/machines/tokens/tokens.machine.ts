@@ -146,25 +146,25 @@ export const tokensMachine = setup({
       },
     },
     secret: {
-      initial: 'unread',
+      initial: 'idle',
       on: {
-        'form.saved': '.unread',
-        'secret.hidden': { target: '.unread', actions: assign({ created: null }) },
+        'form.saved': '.idle',
+        'secret.hidden': { target: '.idle', actions: assign({ created: null }) },
         'secret.copied': { target: '.copying', reenter: true },
       },
       states: {
-        unread: {},
+        idle: {},
         copying: {
           invoke: {
             id: 'copy',
             src: 'copy',
             input: ({ event }) => ({ text: event.type === 'secret.copied' ? event.text : '' }),
-            onDone: [{ guard: ({ event }) => event.output, target: 'copied' }, { target: 'uncopied' }],
-            onError: 'uncopied',
+            onDone: [{ guard: ({ event }) => event.output, target: 'copied' }, { target: 'notCopied' }],
+            onError: 'notCopied',
           },
         },
         copied: {},
-        uncopied: {},
+        notCopied: {},
       },
     },
   },

@@ -11,7 +11,7 @@ import type { PagesReply, PagesRequest } from '../streams/pages.ts'
 import { rowsOf } from './permission-rows.ts'
 import { type Permission, withRights } from './permissions.ts'
 import {
-  type Known,
+  type LoadedPermissions,
   permissionsFormMachine,
   type PermissionsAnswer,
   type UserPermissionsEvent,
@@ -52,7 +52,9 @@ function open({ pages = pagesOf, save = ok({}) }: Answers = {}) {
             }),
           },
         }),
-        fetchPermissions: fromPromise(async () => ok<Known>({ permissions: [gate], byGroup: [], isAdmin: false })),
+        fetchPermissions: fromPromise(async () =>
+          ok<LoadedPermissions>({ permissions: [gate], byGroup: [], isAdmin: false }),
+        ),
         paging: pagingMachine.provide({ actors: { fetchPages } }),
         gathering: gatheringMachine.provide({ actors: { fetchPages } }),
       },
@@ -86,7 +88,7 @@ describe('what a user may watch', () => {
   test('all streams of a search are gathered and granted at once, and stay selected', async () => {
     const { asked, send, value, context, form } = open()
     await all()
-    send({ type: 'choice.allRequested', found })
+    send({ type: 'choice.allRequested', gathering: found })
     await all()
     expect({ asked, value: value(), chosen: [...context().chosen.keys()] }).toEqual({
       asked: [' 1', 'ga 2,3'],
@@ -110,7 +112,7 @@ describe('what a user may watch', () => {
       pages: ({ pages }) => pages.map((page) => ({ page, reply: refused(503, 'Unavailable') })),
     })
     await all()
-    send({ type: 'choice.allRequested', found })
+    send({ type: 'choice.allRequested', gathering: found })
     await all()
     expect({ value: value(), chosen: context().chosen.size, toasts: toasts() }).toEqual({
       value: { ready: 'choosing' },
@@ -138,7 +140,7 @@ describe('what a user may watch', () => {
       { type: 'rows.chosen', streams: [yard], isChosen: true },
       { type: 'rows.chosen', streams: [yard], isChosen: false },
       { type: 'choice.cleared' },
-      { type: 'choice.allRequested', found },
+      { type: 'choice.allRequested', gathering: found },
       { type: 'gathering.cancelled' },
       { type: 'right.changed', streams: [yard], right: 'canView', isGranted: true },
       { type: 'form.saved', answer: {}, values: { login: 'bob', permissions: [] } },

@@ -39,7 +39,7 @@ export type UserPermissionsEvent =
   | { type: 'rows.chosen'; streams: readonly NamedStream[]; isChosen: boolean }
   | { type: 'choice.cleared' }
   /** Selects all streams of the search, including those that aren't loaded yet. */
-  | { type: 'choice.allRequested'; found: GatheringInput }
+  | { type: 'choice.allRequested'; gathering: GatheringInput }
   | { type: 'gathering.cancelled' }
   | { type: 'right.changed'; streams: readonly NamedStream[]; right: Right; isGranted: boolean }
   | FormReport<PermissionValues, PermissionsAnswer>
@@ -58,10 +58,10 @@ interface Context {
   isGrantedOnly: boolean
   /** The selected streams by uid, which stay selected during another search. */
   chosen: ReadonlyMap<string, NamedStream>
-  wanted: GatheringInput
+  gatheringInput: GatheringInput
 }
 
-export interface Known {
+export interface LoadedPermissions {
   permissions: readonly Permission[]
   byGroup: readonly GroupPermission[]
   isAdmin: boolean
@@ -87,13 +87,13 @@ export const userPermissionsMachine = setup({
   },
   actors: {
     form: permissionsFormMachine,
-    fetchPermissions: fromPromise<Reply<Known>, { login: string; hasGroups: boolean }>(notProvided),
+    fetchPermissions: fromPromise<Reply<LoadedPermissions>, { login: string; hasGroups: boolean }>(notProvided),
     paging: pagingMachine,
     gathering: gatheringMachine,
   },
   actions: {
     handleApiError: enqueueActions(handlePageApiError),
-    assignPermissions: assign(({ context: { login }, spawn }, { reply }: { reply: Reply<Known> }) =>
+    assignPermissions: assign(({ context: { login }, spawn }, { reply }: { reply: Reply<LoadedPermissions> }) =>
       reply.ok
         ? {
             apiError: null,
@@ -146,7 +146,7 @@ export const userPermissionsMachine = setup({
     searched: '',
     isGrantedOnly: false,
     chosen: new Map<string, NamedStream>(),
-    wanted: { query: queryOf(''), listing: { total: 0, pageSize: 1, pages: {} } },
+    gatheringInput: { query: queryOf(''), listing: { total: 0, pageSize: 1, pages: {} } },
   }),
   initial: 'loading',
   states: {
@@ -187,7 +187,10 @@ export const userPermissionsMachine = setup({
           on: {
             'rows.chosen': { actions: { type: 'choose', params: ({ event }) => event } },
             'choice.cleared': { actions: assign({ chosen: new Map<string, NamedStream>() }) },
-            'choice.allRequested': { target: 'gathering', actions: assign({ wanted: ({ event }) => event.found }) },
+            'choice.allRequested': {
+              target: 'gathering',
+              actions: assign({ gatheringInput: ({ event }) => event.gathering }),
+            },
           },
         },
         gathering: {
@@ -195,7 +198,7 @@ export const userPermissionsMachine = setup({
           invoke: {
             id: 'gathering',
             src: 'gathering',
-            input: ({ context }) => context.wanted,
+            input: ({ context }) => context.gatheringInput,
             onDone: [
               gatheringRefused,
               {

@@ -53,7 +53,7 @@ export const userFormMachine = formMachineOf<UserValues, object>({
   draft: ({ password: _, ...rest }) => rest,
 })
 
-export const userDraft = ({
+export const userBodyOf = ({
   name,
   fullName,
   email,
@@ -72,8 +72,8 @@ export const userDraft = ({
 })
 
 export function userPatch(values: UserValues, saved: UserValues): UserPatch {
-  const before = userDraft(saved)
-  const now = userDraft(values)
+  const before = userBodyOf(saved)
+  const now = userBodyOf(values)
   return {
     ...(now.name === before.name ? {} : { name: now.name }),
     ...(now.fullName === before.fullName ? {} : { fullName: now.fullName }),

@@ -165,7 +165,7 @@ function AddForm({ actor, form }: { actor: AddStreamRef; form: ActorRefFrom<type
 function Quota({ actor }: { actor: AddStreamRef }) {
   const { user, administered, isQuotaReached } = useSelector(actor, selectContext)
   if (user === null) return null
-  const { isAdmin, maxStreamCreation: most } = user
+  const { isAdmin, maxStreamCreation: quota } = user
   if (isQuotaReached) {
     return (
       <p className={styles.warning} role="alert">
@@ -178,14 +178,14 @@ function Quota({ actor }: { actor: AddStreamRef }) {
       </p>
     )
   }
-  if (isAdmin || most <= 0) return null
-  if (administered >= most) {
+  if (isAdmin || quota <= 0) return null
+  if (administered >= quota) {
     return (
       <p className={styles.warning}>
         <CircleAlert size={16} aria-hidden="true" />
         <span>
           <Trans>
-            Streams that you may add: {most}. You already manage {administered}, so the server may accept no more.
+            Streams that you may add: {quota}. You already manage {administered}, so the server may accept no more.
           </Trans>
         </span>
       </p>
@@ -193,7 +193,7 @@ function Quota({ actor }: { actor: AddStreamRef }) {
   }
   return (
     <p className={fields.note}>
-      <Trans>Streams that you may add: {most}.</Trans>
+      <Trans>Streams that you may add: {quota}.</Trans>
     </p>
   )
 }

@@ -16,15 +16,15 @@ interface ClusterConfirmationProps extends Confirmation {
   onCancel: () => void
 }
 
-const mostNamed = 20
+const maxNamed = 20
 const format = { dateStyle: 'short', timeStyle: 'medium' } as const
 
-/** What only the node's disks have: it goes from the archive with the node. */
+/** The recordings that only the node's disks have: the archive loses them with the node. */
 function Held({ recordings }: { recordings: readonly HeldRecording[] }) {
   const { t } = useLingui()
   if (recordings.length === 0) return null
   const size = formatBytes(recordings.reduce((sum, { bytes }) => sum + bytes, 0))
-  const more = recordings.length - mostNamed
+  const more = recordings.length - maxNamed
   return (
     <>
       <p>
@@ -34,7 +34,7 @@ function Held({ recordings }: { recordings: readonly HeldRecording[] }) {
         </Trans>
       </p>
       <ul aria-label={t`Recordings to be removed`}>
-        {recordings.slice(0, mostNamed).map(({ streamId, name, bytes, startTime, endTime }) => (
+        {recordings.slice(0, maxNamed).map(({ streamId, name, bytes, startTime, endTime }) => (
           <li key={streamId}>
             {name || streamId}: {formatDateTime(startTime, format)} – {formatDateTime(endTime, format)},{' '}
             {formatBytes(bytes)}

@@ -6,14 +6,14 @@ import { useDuration } from '../ui/use-duration.ts'
 import styles from './Administration.module.css'
 
 /** Percent: fuller disks and busier processors are marked. */
-const full = 90
+const fullPercent = 90
 
 export function Load({ percent }: { percent: number }) {
   const share = Math.min(100, Math.max(0, percent))
   return (
     <span className={styles.load}>
       {formatNumber(percent, { maximumFractionDigits: 0 })} %
-      <i aria-hidden="true" data-full={percent >= full}>
+      <i aria-hidden="true" data-fullPercent={percent >= fullPercent}>
         <b style={{ width: `${share}%` }} />
       </i>
     </span>

@@ -5,7 +5,7 @@ import { formatNumber } from '../../i18n/formats.ts'
 import styles from './Gauges.module.css'
 
 /** Percent: fuller gauges are marked. */
-const full = 90
+const fullPercent = 90
 
 export function Gauges({
   cpuPercent,
@@ -67,7 +67,10 @@ export function Gauges({
           </dd>
           {percent !== undefined && (
             <dd className={styles.bar} aria-hidden="true">
-              <i style={{ width: `${Math.min(100, Math.max(0, percent))}%` }} data-full={warns && percent >= full} />
+              <i
+                style={{ width: `${Math.min(100, Math.max(0, percent))}%` }}
+                data-fullPercent={warns && percent >= fullPercent}
+              />
             </dd>
           )}
         </div>

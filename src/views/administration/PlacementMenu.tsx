@@ -7,8 +7,8 @@ import { takingNodes } from '../../machines/administration/placement.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/Menu.tsx'
 import { nodeName } from './cluster-words.ts'
 
-/** No node is called so. */
-const anyNode = '*'
+/** The choice of no node; no node has this name. */
+const noNode = '*'
 
 interface PlacementMenuProps {
   stream: PlacedStream
@@ -44,11 +44,11 @@ export function PlacementMenu({ stream, nodes, isBusy, onRequest }: PlacementMen
       <MenuChoice
         title={t`Pin to a node`}
         options={[
-          { id: anyNode, label: t`Not pinned` },
+          { id: noNode, label: t`Not pinned` },
           ...nodes.map((node) => ({ id: node.id, label: nodeName(node) })),
         ]}
-        chosen={pinnedNodeId || anyNode}
-        onChoose={(id) => onRequest({ kind: 'pin', streamId, nodeId: id === anyNode ? '' : id })}
+        chosen={pinnedNodeId || noNode}
+        onChoose={(id) => onRequest({ kind: 'pin', streamId, nodeId: id === noNode ? '' : id })}
       />
     </Menu>
   )

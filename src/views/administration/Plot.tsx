@@ -95,12 +95,12 @@ export function Plot({
   const key = (event: KeyboardEvent) => {
     const at = cursor ?? to
     const step = (to - from) / keySteps
-    const put = (next: number) => onCursor(Math.min(to, Math.max(from, next)))
+    const moveTo = (next: number) => onCursor(Math.min(to, Math.max(from, next)))
     const acts: Readonly<Record<keyof typeof chartKeys, () => void>> = {
-      back: () => put(at - step),
-      forward: () => put(at + step),
-      start: () => put(from),
-      end: () => put(to),
+      back: () => moveTo(at - step),
+      forward: () => moveTo(at + step),
+      start: () => moveTo(from),
+      end: () => moveTo(to),
       earlier: () => onSpan(moved(range, -moveShare, latest)),
       later: () => onSpan(moved(range, moveShare, latest)),
       zoomIn: () => onSpan(zoomed(range, 1 / zoomStep, at, latest)),

@@ -98,7 +98,7 @@ interface NodeFieldProps {
   onChoose: (node: string) => void
 }
 
-/** Whose charts are shown. A node of the address that was removed can still be chosen. */
+/** The node whose charts are shown. A node that the address names is offered even if it was removed. */
 function NodeField({ nodes, query: { node }, onChoose }: NodeFieldProps) {
   const { t } = useLingui()
   const known = nodes.map(({ id, name }) => ({ value: id, label: name || id }))

@@ -92,7 +92,7 @@ test('says which moment it is, in its zone and with its picture, and waits for t
 })
 
 test('an error is shown beside the note, which stays; once saved, the player hears of it', async () => {
-  const { getByRole, received, submit } = open([refused(0, 'NotKept'), ok(kept)])
+  const { getByRole, received, submit } = open([refused(0, 'NotStored'), ok(kept)])
   const note = getByRole('textbox', { name: 'Note' })
   fireEvent.change(note, { target: { value: 'the van' } })
   await submit()

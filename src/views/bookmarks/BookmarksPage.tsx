@@ -112,8 +112,8 @@ function Cards({
     shown,
     useCallback(
       (inSight) => {
-        const seen = inSight.filter(({ streamId }) => names.get(streamId) !== null)
-        const keys = new Set(seen.map(({ streamId, time }) => previewKey({ streamId, at: time })))
+        const withStream = inSight.filter(({ streamId }) => names.get(streamId) !== null)
+        const keys = new Set(withStream.map(({ streamId, time }) => previewKey({ streamId, at: time })))
         previews?.send({ type: 'previews.requested', subjects: [...keys].map((uid) => ({ uid, isMoving: false })) })
       },
       [previews, names],

@@ -27,7 +27,7 @@ export function NoteDialog({ title, form, onClose, children }: NoteDialogProps) 
           autoComplete="off"
           value={values.note}
           error={
-            errors['note'] === 'NotKept'
+            errors['note'] === 'NotStored'
               ? t`This browser can't store the bookmark: its storage is full or not available to this page.`
               : errorOf('note')
           }

@@ -11,6 +11,7 @@ export interface DayCellProps {
   actor: CalendarRef
   day: Day
   hours: number | undefined
+  /** The id of the text that says why the day is marked. */
   markedBy: string | undefined
   onCursor: (cell: HTMLElement) => void
   onPick: (day: Day, isRange: boolean) => void

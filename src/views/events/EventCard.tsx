@@ -12,7 +12,7 @@ import { labelWord, shareText, typeWord } from '../timeline/type-words.ts'
 import { lengthText } from '../timeline/local-time.ts'
 import styles from './Events.module.css'
 
-const shown = {
+const timeFormat = {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
@@ -45,7 +45,7 @@ export function EventCard({ event, name, previews }: EventCardProps) {
         </span>
         <span className={styles.where}>{name}</span>
         <span className={styles.when}>
-          <time dateTime={new Date(time).toISOString()}>{formatDateTime(time, shown)}</time>
+          <time dateTime={new Date(time).toISOString()}>{formatDateTime(time, timeFormat)}</time>
           {timeEnd > time && <span>{lengthText(timeEnd - time)}</span>}
         </span>
         {source !== '' && <span className={styles.source}>{source}</span>}

@@ -19,22 +19,22 @@ export function ExportDialog({ draft, player }: { draft: ExportDraftRef; player:
   const form = useSelector(draft, selectExportForm)
   const zone = useSelector(player, selectZone)
   if (form === undefined) return null
-  return <Draft form={form} zone={zone} onClose={() => draft.send({ type: 'dialog.closed' })} />
+  return <ExportForm form={form} zone={zone} onClose={() => draft.send({ type: 'dialog.closed' })} />
 }
 
-interface DraftProps {
+interface ExportFormProps {
   form: ActorRefFrom<typeof exportFormMachine>
   zone: string
   onClose: () => void
 }
 
-function Draft({ form, zone, onClose }: DraftProps) {
+function ExportForm({ form, zone, onClose }: ExportFormProps) {
   const { t } = useLingui()
   const id = useId()
   const { values, isBusy, errorOf } = useFormState(form)
   const [range] = values.items
   const [from, to] = [formatMoment(range?.from ?? 0, zone), formatMoment(range?.to ?? 0, zone)]
-  const wrong = errorOf('items.0.startTime') ?? errorOf('items.0.endTime')
+  const rangeError = errorOf('items.0.startTime') ?? errorOf('items.0.endTime')
   return (
     <FormDialog title={t`Export the recording`} form={id} submitLabel={t`Export`} isBusy={isBusy} onClose={onClose}>
       <p>
@@ -43,9 +43,9 @@ function Draft({ form, zone, onClose }: DraftProps) {
           page.
         </Trans>
       </p>
-      {wrong !== undefined && (
+      {rangeError !== undefined && (
         <p className={styles.apiError} role="alert">
-          {wrong}
+          {rangeError}
         </p>
       )}
       <Form form={form} id={id} focusFirst>

@@ -12,8 +12,8 @@ import {
   problemOf,
   selectExportContext,
   selectIsMeasuring,
-  selectSeveralForm,
-  type severalFormMachine,
+  selectMosaicExportForm,
+  type mosaicExportFormMachine,
 } from '../../machines/exports/mosaic-export.machine.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
@@ -29,18 +29,18 @@ interface DialogProps {
 
 /** Asks which cameras of a mosaic to export, and says before what of the marked range is missing. */
 export default function MosaicExportDialog({ actor, zone }: DialogProps) {
-  const form = useSelector(actor, selectSeveralForm)
-  return form === undefined ? null : <Draft actor={actor} form={form} zone={zone} />
+  const form = useSelector(actor, selectMosaicExportForm)
+  return form === undefined ? null : <ExportForm actor={actor} form={form} zone={zone} />
 }
 
-function Draft({ actor, form, zone }: DialogProps & { form: ActorRefFrom<typeof severalFormMachine> }) {
+function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<typeof mosaicExportFormMachine> }) {
   const { t } = useLingui()
   const id = useId()
   const { cameras, range, limits, measurements } = useSelector(actor, selectExportContext)
   const isMeasuring = useSelector(actor, selectIsMeasuring)
   const { values, errors, isBusy, errorOf } = useFormState(form)
   const [from, to] = [formatMoment(range.from, zone), formatMoment(range.to, zone)]
-  const longest = useDuration(limits.maxMs / 1000)
+  const maxLength = useDuration(limits.maxMs / 1000)
   const chosen = new Set(values.items.map(({ uid }) => uid))
   const bytes = bytesOfItems({ cameras, measurements }, values)
   const size = formatBytes(bytes ?? 0)
@@ -102,7 +102,7 @@ function Draft({ actor, form, zone }: DialogProps & { form: ActorRefFrom<typeof 
         </p>
         {isShown && !isMeasuring && (
           <p className={styles.problem} role="alert">
-            {problem === 'rangeTooLong' && <Trans>The selection is longer than {longest}: shorten it.</Trans>}
+            {problem === 'rangeTooLong' && <Trans>The selection is longer than {maxLength}: shorten it.</Trans>}
             {problem === 'noCamera' && <Trans>Select at least one camera.</Trans>}
             {problem === 'tooManyCameras' && <Trans>Select at most {limits.maxItems} cameras.</Trans>}
           </p>

@@ -34,18 +34,18 @@ export function LockDialogs({ locks, zone, onPick }: LockDialogsProps) {
   const dialog = useSelector(locks, selectLockDialog)
   const form = useSelector(locks, selectLockForm)
   const close = () => locks.send({ type: 'dialog.closed' })
-  if (dialog === 'drafting') return form === undefined ? null : <Draft form={form} zone={zone} onClose={close} />
+  if (dialog === 'drafting') return form === undefined ? null : <LockForm form={form} zone={zone} onClose={close} />
   if (dialog === 'listing') return <List locks={locks} zone={zone} onPick={onPick} onClose={close} />
   return dialog === 'closed' ? null : <Unlocking locks={locks} zone={zone} isBusy={dialog === 'unlocking'} />
 }
 
-interface DraftProps {
+interface LockFormProps {
   form: ActorRefFrom<typeof lockFormMachine>
   zone: string
   onClose: () => void
 }
 
-function Draft({ form, zone, onClose }: DraftProps) {
+function LockForm({ form, zone, onClose }: LockFormProps) {
   const { t } = useLingui()
   const id = useId()
   const { values, isBusy, errorOf } = useFormState(form)

@@ -101,7 +101,7 @@ function Editor({ actor, form, streamChoice }: { actor: Actor; form: FormActor; 
         </p>
       )}
       <div className={styles.body}>
-        <div className={styles.controller} role="presentation" onKeyDown={press}>
+        <div className={styles.tiles} role="presentation" onKeyDown={press}>
           <GridEditor grid={values} chosen={chosen} nameOf={nameOf} onChoose={setChosen} onChange={change} />
           <TileTools
             grid={values}

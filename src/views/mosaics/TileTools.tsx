@@ -43,8 +43,8 @@ export function TileTools({ grid, tile, nameOf, onChange }: TileToolsProps) {
       onClick={() => onChange(next)}
     />
   )
-  const to = (x: number, y: number) => moved(grid, tile, tile.x + x, tile.y + y)
-  const by = (w: number, h: number) => resized(grid, tile, tile.w + w, tile.h + h)
+  const movedBy = (x: number, y: number) => moved(grid, tile, tile.x + x, tile.y + y)
+  const resizedBy = (w: number, h: number) => resized(grid, tile, tile.w + w, tile.h + h)
   return (
     <div className={styles.tools} role="group" aria-label={t`Selected tile`}>
       <p
@@ -52,16 +52,16 @@ export function TileTools({ grid, tile, nameOf, onChange }: TileToolsProps) {
         className={styles.chosen}
       >{t`${nameOf(tile.streamUid)}, column ${tile.x + 1}, row ${tile.y + 1}, ${tile.w} by ${tile.h}`}</p>
       <span className={styles.steps}>
-        {step(t`Move left`, <ArrowLeft size={16} />, '←', to(-1, 0))}
-        {step(t`Move right`, <ArrowRight size={16} />, '→', to(1, 0))}
-        {step(t`Move up`, <ArrowUp size={16} />, '↑', to(0, -1))}
-        {step(t`Move down`, <ArrowDown size={16} />, '↓', to(0, 1))}
+        {step(t`Move left`, <ArrowLeft size={16} />, '←', movedBy(-1, 0))}
+        {step(t`Move right`, <ArrowRight size={16} />, '→', movedBy(1, 0))}
+        {step(t`Move up`, <ArrowUp size={16} />, '↑', movedBy(0, -1))}
+        {step(t`Move down`, <ArrowDown size={16} />, '↓', movedBy(0, 1))}
       </span>
       <span className={styles.steps}>
-        {step(t`Narrower`, <FoldHorizontal size={16} />, 'Shift ←', by(-1, 0))}
-        {step(t`Wider`, <UnfoldHorizontal size={16} />, 'Shift →', by(1, 0))}
-        {step(t`Shorter`, <FoldVertical size={16} />, 'Shift ↑', by(0, -1))}
-        {step(t`Taller`, <UnfoldVertical size={16} />, 'Shift ↓', by(0, 1))}
+        {step(t`Narrower`, <FoldHorizontal size={16} />, 'Shift ←', resizedBy(-1, 0))}
+        {step(t`Wider`, <UnfoldHorizontal size={16} />, 'Shift →', resizedBy(1, 0))}
+        {step(t`Shorter`, <FoldVertical size={16} />, 'Shift ↑', resizedBy(0, -1))}
+        {step(t`Taller`, <UnfoldVertical size={16} />, 'Shift ↓', resizedBy(0, 1))}
       </span>
       <IconButton
         label={t`Remove ${nameOf(tile.streamUid)}`}

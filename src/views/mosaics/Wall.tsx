@@ -32,10 +32,9 @@ const ArchivePanel = lazy(() => withMessages(import('./ArchivePanel.tsx')))
 
 export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRef; ports: MosaicPorts }) {
   const { t } = useLingui()
-  const controller = useRef<HTMLElement>(null)
+  const region = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (document.activeElement?.contains(controller.current) === true)
-      controller.current?.focus({ preventScroll: true })
+    if (document.activeElement?.contains(region.current) === true) region.current?.focus({ preventScroll: true })
   }, [])
   const { tiles, focused, enlarged, limits } = useSelector(actor, selectContext)
   const isPaused = useSelector(actor, selectIsPaused)
@@ -53,7 +52,7 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
   const zone = ports.zoneOf(limits.timezone)
   const nameOf = (uid: string) => mosaic.streams?.find((stream) => stream.uid === uid)?.name || uid
   const enlarge = (key: string) => actor.send({ type: 'tile.enlarged', key: enlarged === key ? null : key })
-  const takeSnapshot = () => controller.current !== null && ports.takeSnapshot(controller.current, mosaic.name, clock())
+  const takeSnapshot = () => region.current !== null && ports.takeSnapshot(region.current, mosaic.name, clock())
   const toggle = () => {
     const archiveNow = syncPlayback?.getSnapshot()
     if (archiveNow !== undefined && selectIsArchive(archiveNow))
@@ -82,8 +81,8 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
   return (
     <>
       <section
-        ref={controller}
-        className={styles.controller}
+        ref={region}
+        className={styles.region}
         aria-label={mosaic.name || t`Mosaic`}
         tabIndex={-1}
         onKeyDown={press}

@@ -118,12 +118,12 @@ function Length({
   isTooLong: boolean
 }) {
   const length = useDuration(seconds)
-  const longest = useDuration(maxSeconds)
+  const maxLength = useDuration(maxSeconds)
   if (isTooLong)
     return (
       <p className={styles.problem}>
         <Trans>
-          The range is {length} long: too many parts of {longest} each. Shorten it.
+          The range is {length} long: too many parts of {maxLength} each. Shorten it.
         </Trans>
       </p>
     )
@@ -139,8 +139,8 @@ function Length({
       <strong className={styles.parts}>
         <Plural
           value={parts}
-          one={`One download can be at most ${longest} long, so the video is saved in # part.`}
-          other={`One download can be at most ${longest} long, so the video is saved in # parts.`}
+          one={`One download can be at most ${maxLength} long, so the video is saved in # part.`}
+          other={`One download can be at most ${maxLength} long, so the video is saved in # parts.`}
         />
       </strong>
     </p>

@@ -14,7 +14,7 @@ export interface Magnifier {
 
 const buttonFactor = 1.5
 /** A press of a control that moves less, in CSS pixels, is a click. */
-const leastDrag = 4
+const minDragPx = 4
 
 const controls = 'a, button, [data-grip]'
 
@@ -99,7 +99,7 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
         if (before === undefined) return
         const here = { x: event.clientX, y: event.clientY }
         if (!captured.has(event.pointerId)) {
-          if (Math.hypot(here.x - before.x, here.y - before.y) < leastDrag) return
+          if (Math.hypot(here.x - before.x, here.y - before.y) < minDragPx) return
           capture(event)
         }
         const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1]

@@ -23,7 +23,7 @@ export function RecoveryCodes({ actor }: { actor: ActorRefFrom<typeof secondFact
   const title = useApp(selectAppTitle)
   const login = useApp(selectUser)?.name ?? ''
   const panel = useRef<HTMLDivElement>(null)
-  /** It replaces the form that had the focus. */
+  /** The panel replaces the form that had the focus. */
   useEffect(() => panel.current?.focus(), [])
   const text = `${codes.join('\n')}\n`
   return (

@@ -17,7 +17,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const isAlone = useApp(selectIsKiosk)
   const isFirst = useIsFirst(pathname)
   const [slot, setSlot] = useState<HTMLElement | null>(null)
-  /** The list of streams does itself, once it is shown. */
+  /** The list of streams loads the overlays itself, once it is shown. */
   usePreload(useApp(selectRoute).name === 'streams' ? null : overlays)
   return (
     <HeaderSlotProvider value={slot}>

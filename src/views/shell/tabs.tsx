@@ -36,7 +36,7 @@ export interface Tab {
 
 const size = 20
 
-/** Those of pages that few open first. */
+/** The tabs of pages that few users open first: their code is loaded with such a page. */
 const moreTabs = deferred(() => withMessages(import('./more-tabs.tsx')))
 
 /** The contextual tabs of each set of pages (docs/behaviour.md §4.1, toolbar). */
@@ -84,8 +84,8 @@ export function useTabs(): readonly ShownTab[] {
   const more = useDeferred(moreTabs, known === undefined)
   if (tabs === undefined || (entry === 'admin' && user?.isAdmin !== true)) return []
   const closed = closedPages({ user, settings, isTunnelEnabled, subject })
-  const there = (known ?? more?.tabSets[tabs] ?? []).filter(({ name }) => !isAbsent(name, settings))
-  return there.map(({ label, ...tab }) => ({
+  const present = (known ?? more?.tabSets[tabs] ?? []).filter(({ name }) => !isAbsent(name, settings))
+  return present.map(({ label, ...tab }) => ({
     ...tab,
     label: t(label),
     href: pathTo(tab.name, route.params),

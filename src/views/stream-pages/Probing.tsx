@@ -20,7 +20,7 @@ const selectIsPicturing = (snapshot: Snapshot) => snapshot.matches({ probed: 'pi
 const selectIsRefused = (snapshot: Snapshot) => snapshot.matches('refused')
 
 /** Seconds, the timeout of a probe. */
-const longest = 60
+const maxSeconds = 60
 
 interface ProbeButtonProps {
   actor: ProbingRef
@@ -62,21 +62,21 @@ export function ProbeOutcome({ actor, substream = false }: { actor: ProbingRef; 
   const { t } = useLingui()
   const { seconds, tracks, picture, apiError } = useSelector(actor, selectContext)
   const isBusy = useSelector(actor, selectIsBusy)
-  const isFound = useSelector(actor, selectIsProbed)
+  const isProbed = useSelector(actor, selectIsProbed)
   const isPicturing = useSelector(actor, selectIsPicturing)
   const isRefused = useSelector(actor, selectIsRefused)
   const apiErrorWords = useProbeApiError()
   return (
     <div className={styles.outcome} aria-live="polite">
-      {substream && (isBusy || isFound || isRefused) && <strong>{t`Substream`}</strong>}
+      {substream && (isBusy || isProbed || isRefused) && <strong>{t`Substream`}</strong>}
       {isBusy && (
         <>
           <p>{t`Probing the source. This may take a minute.`}</p>
           <progress
             className={styles.progress}
-            max={longest}
+            max={maxSeconds}
             value={seconds}
-            aria-label={t`Probing, ${longest} seconds at most`}
+            aria-label={t`Probing, ${maxSeconds} seconds at most`}
           />
         </>
       )}
@@ -86,7 +86,7 @@ export function ProbeOutcome({ actor, substream = false }: { actor: ProbingRef; 
           <span>{apiErrorWords(apiError)}</span>
         </p>
       )}
-      {isFound && tracks !== null && (
+      {isProbed && tracks !== null && (
         <div className={styles.found}>
           {isPicturing && <Skeleton className={styles.picture} height="auto" />}
           {picture !== null && (

@@ -68,7 +68,7 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit }:
       {isRecorded && (
         <DepthField
           depth={values['archive.depthHours']}
-          most={settings.archiveMaxDepthHours}
+          maxHours={settings.archiveMaxDepthHours}
           error={errorOf('archive.depthHours')}
           onEdit={onEdit}
         />
@@ -88,20 +88,20 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit }:
 
 interface DepthFieldProps {
   depth: string
-  most: number
+  maxHours: number
   error: string | undefined
   onEdit: StreamFieldsProps['onEdit']
 }
 
-function DepthField({ depth, most, error, onEdit }: DepthFieldProps) {
+function DepthField({ depth, maxHours, error, onEdit }: DepthFieldProps) {
   const { t } = useLingui()
-  const isLimited = most !== -1
+  const isLimited = maxHours !== -1
   const steps = [
     { hours: '24', label: t`1 day` },
     { hours: '168', label: t`1 week` },
     { hours: '720', label: t`30 days` },
     { hours: '', label: t`No limit` },
-  ].filter(({ hours }) => !isLimited || (hours !== '' && Number(hours) <= most))
+  ].filter(({ hours }) => !isLimited || (hours !== '' && Number(hours) <= maxHours))
   return (
     <div className={styles.depth}>
       <TextField
@@ -111,7 +111,7 @@ function DepthField({ depth, most, error, onEdit }: DepthFieldProps) {
         autoComplete="off"
         help={
           isLimited
-            ? t`The server keeps at most ${most} hours.`
+            ? t`The server keeps at most ${maxHours} hours.`
             : t`Older recordings are deleted. Leave empty to keep all that fits on the disk.`
         }
         value={depth}

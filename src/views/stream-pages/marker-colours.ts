@@ -33,11 +33,11 @@ function componentsOf(colour: string): number[] | null {
 /** The hue in degrees; null for a grey and for a colour that isn't hexadecimal. */
 function hueOf(colour: string): number | null {
   const [red = 0, green = 0, blue = 0] = componentsOf(colour) ?? []
-  const most = Math.max(red, green, blue)
-  const chroma = most - Math.min(red, green, blue)
+  const max = Math.max(red, green, blue)
+  const chroma = max - Math.min(red, green, blue)
   if (chroma < minChroma) return null
-  if (most === red) return 60 * ((green - blue) / chroma)
-  return most === green ? 60 * (2 + (blue - red) / chroma) : 60 * (4 + (red - green) / chroma)
+  if (max === red) return 60 * ((green - blue) / chroma)
+  return max === green ? 60 * (2 + (blue - red) / chroma) : 60 * (4 + (red - green) / chroma)
 }
 
 /** The palette colour with the nearest hue; null if none is near. */

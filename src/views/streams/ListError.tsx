@@ -6,7 +6,7 @@ import { type StreamsRef, selectListing, selectListError } from '../../machines/
 import { Button } from '../ui/Button.tsx'
 import styles from './StreamsPage.module.css'
 
-/** The error of a refresh, above the list that stays. A page without a list shows its error in another way. */
+/** The error of a refresh, above the list that stays. Without a list the page shows `FailedList` instead. */
 export function ListError({ actor }: { actor: StreamsRef }) {
   const { t, i18n } = useLingui()
   const apiError = useSelector(actor, selectListError)

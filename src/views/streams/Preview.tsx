@@ -13,9 +13,9 @@ export function Preview({ previews, stream }: { previews: PreviewsRef | undefine
     previews,
     useMemo(() => selectPicture(stream.uid), [stream.uid]),
   )
-  const isStill = stream.status === 'paused' || stream.status === 'failed'
+  const isOld = stream.status === 'paused' || stream.status === 'failed'
   return (
-    <span className={styles.preview} data-still={isStill || undefined}>
+    <span className={styles.preview} data-old={isOld || undefined}>
       {url === undefined ? (
         <Placeholder status={stream.status} />
       ) : (

@@ -64,7 +64,7 @@ export const CompactCard = memo(function CompactCard(props: CardProps) {
         </span>
         {stream.tags.length > 0 && (
           <span className={styles.line}>
-            <Tags tags={stream.tags} most={1} />
+            <Tags tags={stream.tags} maxShown={1} />
           </span>
         )}
       </span>
@@ -85,7 +85,7 @@ function LocationAndTags({ stream: { location, tags } }: { stream: Stream }) {
           <span title={location.name}>{location.name}</span>
         </span>
       )}
-      <Tags tags={tags} most={location.name === '' ? 2 : 1} />
+      <Tags tags={tags} maxShown={location.name === '' ? 2 : 1} />
     </>
   )
 }

@@ -48,9 +48,9 @@ export function StreamCards(list: ListProps) {
             </li>,
           ]
         }
-        const there = entriesOf(row).filter(drawing.isRendered)
-        const items = there.map((entry) => itemOf(row, entry))
-        if (there.length === row.count) return items
+        const rendered = entriesOf(row).filter(drawing.isRendered)
+        const items = rendered.map((entry) => itemOf(row, entry))
+        if (rendered.length === row.count) return items
         const [shown, whole] = [`${cell - inset}px`, `${cell}px`]
         const placeholders = {
           transform: `translate(${inset}px, ${row.top}px)`,

@@ -27,8 +27,8 @@ export function StreamTable(list: ListProps) {
   const { t } = useLingui()
   const isWide = width >= wideTablePx
   const columnCount = isWide ? 9 : 6
-  const there = rows.filter(({ kind, first }) => kind === 'head' || drawing.isRendered(first))
-  const end = there.reduce((_, { top, height }) => top + height, 0)
+  const rendered = rows.filter(({ kind, first }) => kind === 'head' || drawing.isRendered(first))
+  const end = rendered.reduce((_, { top, height }) => top + height, 0)
   return (
     <table className={styles.table} aria-rowcount={layout.entryCount + 1}>
       <thead>
@@ -48,9 +48,9 @@ export function StreamTable(list: ListProps) {
           </th>
         </tr>
       </thead>
-      <tbody data-waiting={there.length < rows.length ? '' : undefined}>
-        {there.flatMap((row, index) => {
-          const before = there[index - 1]
+      <tbody data-waiting={rendered.length < rows.length ? '' : undefined}>
+        {rendered.flatMap((row, index) => {
+          const before = rendered[index - 1]
           const gap = row.top - (before === undefined ? 0 : before.top + before.height)
           const filler = gap > 0 ? [<Filler key={`gap ${row.first}`} height={gap} />] : []
           if (row.kind === 'head') {
@@ -83,15 +83,15 @@ export function StreamTable(list: ListProps) {
 
 function ChooseAllBox({ choice: { all, count, isLocked, onClear } }: { choice: Choice }) {
   const { t } = useLingui()
-  const mark = useRef<HTMLInputElement>(null)
+  const box = useRef<HTMLInputElement>(null)
   const isPart = count > 0 && !all.areAllChosen
   useEffect(() => {
-    if (mark.current !== null) mark.current.indeterminate = isPart
+    if (box.current !== null) box.current.indeterminate = isPart
   }, [isPart])
   if (!all.isPossible) return <span className="visually-hidden">{t`Selected`}</span>
   return (
     <input
-      ref={mark}
+      ref={box}
       type="checkbox"
       className={styles.chooseAll}
       aria-label={t`Select all`}

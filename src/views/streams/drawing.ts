@@ -5,8 +5,8 @@ export interface Drawn {
 
 export const nothing: Drawn = { streams: new Set(), actions: new Set() }
 
-/** The most that one frame adds, so that no frame takes long. */
-const most = { streams: 2, actions: 4 }
+/** What one frame adds at most, so that no frame takes long. */
+const maxAdded = { streams: 2, actions: 4 }
 
 const isMissing = (loaded: readonly number[], drawn: ReadonlySet<number>) => loaded.some((entry) => !drawn.has(entry))
 
@@ -16,8 +16,8 @@ export const isComplete = (loaded: readonly number[], { streams, actions }: Draw
 /** Adds streams from the top, and then their buttons. */
 export function withMore({ streams, actions }: Drawn, loaded: readonly number[]): Drawn {
   return isMissing(loaded, streams)
-    ? { streams: filled(streams, loaded, most.streams), actions }
-    : { streams, actions: filled(actions, loaded, most.actions) }
+    ? { streams: filled(streams, loaded, maxAdded.streams), actions }
+    : { streams, actions: filled(actions, loaded, maxAdded.actions) }
 }
 
 function filled(drawn: ReadonlySet<number>, loaded: readonly number[], count: number): ReadonlySet<number> {

@@ -39,7 +39,7 @@ export function useChooseAll(actor: StreamsRef, isAdmin: boolean): ChooseAll {
   )
   const chooseAll = () => {
     if (listing !== null && state.isPossible)
-      bulk?.send({ type: 'choice.allRequested', found: { query, listing }, isAdmin })
+      bulk?.send({ type: 'choice.allRequested', gathering: { query, listing }, isAdmin })
   }
   return { ...state, chooseAll }
 }

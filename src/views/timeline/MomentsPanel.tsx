@@ -28,9 +28,9 @@ interface MomentsPanelProps {
 
 export function MomentsPanel({ id, onClose, motion, ...list }: MomentsPanelProps) {
   const { t } = useLingui()
-  const asked = useMomentsTab()
+  const requested = useMomentsTab()
   const panel = motion?.panel || null
-  const shown = asked === 'motion' && panel === null ? 'annotations' : asked
+  const shown = requested === 'motion' && panel === null ? 'annotations' : requested
   return (
     <aside
       id={id}

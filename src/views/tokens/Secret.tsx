@@ -56,7 +56,7 @@ export function Secret({
       <div className={people.end}>
         <p className={people.muted} role="status">
           {copying === 'copied' && <Trans>Copied.</Trans>}
-          {copying === 'uncopied' && (
+          {copying === 'notCopied' && (
             <Trans>This browser doesn't let the page copy: click the text to select it, then copy it yourself.</Trans>
           )}
         </p>

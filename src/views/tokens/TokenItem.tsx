@@ -13,7 +13,7 @@ interface TokenItemProps {
   onRemove: () => void
 }
 
-/** A token in a list: the own ones are deleted, those of another user revoked. */
+/** A token in a list: users delete their own, administrators revoke those of other users. */
 export function TokenItem({ token, now, isOwn, onRemove }: TokenItemProps) {
   const { t } = useLingui()
   const name = token.name || token.id

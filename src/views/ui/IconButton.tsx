@@ -28,7 +28,7 @@ function keepKey(event: KeyboardEvent): void {
   if (event.repeat) event.preventDefault()
 }
 
-/** A press of it isn't a press of what lies below. */
+/** An icon with a name and a tooltip. What lies below the button doesn't get its presses. */
 export function IconButton({
   label,
   tooltip = label,
@@ -53,7 +53,7 @@ export function IconButton({
       <button
         ref={button}
         type="button"
-        // Safari gives a pressed button the focus only then.
+        // Safari focuses a pressed button only if it has a tabIndex.
         tabIndex={0}
         aria-label={label}
         aria-pressed={pressed}

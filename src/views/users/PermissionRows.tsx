@@ -55,7 +55,7 @@ export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
   const chooseAll = () => {
     if (listing === null) actor.send({ type: 'rows.chosen', streams: all(), isChosen: !areAll })
     else if (areAll) actor.send({ type: 'choice.cleared' })
-    else actor.send({ type: 'choice.allRequested', found: { query: queryOf(searched), listing } })
+    else actor.send({ type: 'choice.allRequested', gathering: { query: queryOf(searched), listing } })
   }
   return (
     <div className={styles.rows}>

@@ -9,7 +9,7 @@ import { createPreviews } from '../shared/previews.ts'
 export const storeOf = (bookmarkLocation: BookmarkLocation): BookmarkStore =>
   bookmarkLocation.kind === 'server' ? serverBookmarks : browserBookmarks(bookmarkLocation.login)
 
-export const createMomentPictures = () =>
+export const createMomentPreviews = () =>
   createPreviews((key, signal) => {
     const { streamId, at } = momentOfKey(key)
     return getPreviewAt(streamId, at, signal)
@@ -23,11 +23,11 @@ export const noteForm = noteFormMachine.provide({
       const store = storeOf(bookmarkLocation)
       return 'id' in subject
         ? store.change(subject.id, { note }, signal)
-        : store.keep({ streamId: subject.streamId, time: new Date(subject.at).toISOString(), note }, signal)
+        : store.add({ streamId: subject.streamId, time: new Date(subject.at).toISOString(), note }, signal)
     }),
   },
 })
 
 export const bookmarkDraft = bookmarkDraftMachine.provide({
-  actors: { form: noteForm, previews: createMomentPictures() },
+  actors: { form: noteForm, previews: createMomentPreviews() },
 })

@@ -5,7 +5,7 @@ import { getStream } from '../../api/resources/stream.ts'
 import { type BookmarksEvent, bookmarksMachine } from '../../machines/bookmarks/bookmarks.machine.ts'
 import type { BookmarkLocation } from '../../machines/bookmarks/bookmark-location.ts'
 import { BookmarksPage } from '../../views/bookmarks/BookmarksPage.tsx'
-import { createMomentPictures, noteForm, storeOf } from './bookmark-draft.ts'
+import { createMomentPreviews, noteForm, storeOf } from './bookmark-draft.ts'
 import { definePage } from '../page.ts'
 import { zoneShown } from '../shared/zone.ts'
 
@@ -39,7 +39,7 @@ export const page = definePage({
   logic: bookmarksMachine.provide({
     actors: {
       form: noteForm,
-      previews: createMomentPictures(),
+      previews: createMomentPreviews(),
       fetchBookmarks: fromPromise(async ({ input: { bookmarkLocation, serverZone }, signal }) => ({
         reply: await storeOf(bookmarkLocation).list(signal),
         zone: zoneShown(serverZone),

@@ -6,7 +6,7 @@ import { eventSearch } from '../../machines/events/event-filter.ts'
 import { eventListMachine, eventsMachine } from '../../machines/events/events.machine.ts'
 import { camerasMachine } from '../../machines/streams/cameras.machine.ts'
 import { EventsPage } from '../../views/events/EventsPage.tsx'
-import { createMomentPictures } from '../bookmarks/bookmark-draft.ts'
+import { createMomentPreviews } from '../bookmarks/bookmark-draft.ts'
 import { definePage } from '../page.ts'
 import { allCameras } from '../shared/all-cameras.ts'
 import { knownOrFetch } from '../shared/known-or-fetch.ts'
@@ -36,7 +36,7 @@ export const page = definePage({
       cameras: camerasMachine.provide({
         actors: { fetchResource: fromPromise(({ signal }) => allCameras(signal)), visibility },
       }),
-      previews: createMomentPictures(),
+      previews: createMomentPreviews(),
     },
     actions: {
       writeFilter: ({ system }, { filter }) => {

@@ -1,7 +1,7 @@
 import { fromPromise } from 'xstate'
 import { maxExportItems } from '../../api/contract/exports.ts'
 import type { Reply } from '../../api/reply.ts'
-import { mosaicExportMachine, severalFormMachine } from '../../machines/exports/mosaic-export.machine.ts'
+import { mosaicExportMachine, mosaicExportFormMachine } from '../../machines/exports/mosaic-export.machine.ts'
 import type { Facts } from '../../machines/player/facts.ts'
 import { measureRange } from '../player/measure.ts'
 import { sendExport } from './export-draft.ts'
@@ -13,7 +13,7 @@ const batchSize = 3
 
 export const mosaicExport = mosaicExportMachine.provide({
   actors: {
-    form: severalFormMachine.provide({
+    form: mosaicExportFormMachine.provide({
       actors: { submit: fromPromise(({ input, signal }) => sendExport(input, signal)) },
     }),
     measureCameras: fromPromise(async ({ input: { uids, ...range }, signal }) => {

@@ -8,7 +8,7 @@ import { groupMachine, type KnownGroup } from '../../machines/groups/group.machi
 import type { Camera } from '../../machines/streams/cameras.machine.ts'
 import { GroupPage } from '../../views/groups/GroupPage.tsx'
 import { definePage } from '../page.ts'
-import { allCameras, foundCameras } from '../shared/all-cameras.ts'
+import { allCameras, searchCameras } from '../shared/all-cameras.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { allGroups } from './all-groups.ts'
 
@@ -57,7 +57,7 @@ export const page = definePage({
   logic: groupMachine.provide({
     actors: {
       searchStreams: fromPromise(async ({ input, signal }) =>
-        mapReply(await foundCameras(input.searched, signal), named),
+        mapReply(await searchCameras(input.searched, signal), named),
       ),
       fetchGroup: fromPromise(({ input, signal }) => fetchGroup(input.id, signal)),
       form: groupForm.provide({

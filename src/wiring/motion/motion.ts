@@ -1,11 +1,11 @@
 import { fromPromise } from 'xstate'
 import { searchMotion } from '../../api/resources/motion.ts'
 import { motionMachine } from '../../machines/motion/motion.machine.ts'
-import { createMomentPictures } from '../bookmarks/bookmark-draft.ts'
+import { createMomentPreviews } from '../bookmarks/bookmark-draft.ts'
 
 export const motion = motionMachine.provide({
   actors: {
-    previews: createMomentPictures(),
+    previews: createMomentPreviews(),
     search: fromPromise(({ input, signal }) => searchMotion(input, signal)),
   },
 })

@@ -19,7 +19,7 @@ async function fetchPlan(id: string, known: ShownPlan | null, signal: AbortSigna
   return { ...reply, value: { plan: reply.value, picture: file.ok ? { version, file: file.value } : null } }
 }
 
-/** The mosaic of the same streams, if the user has one; so that the list of mosaics doesn't fill with copies. */
+/** The user's mosaic of the same streams, else a new one: the list of mosaics would otherwise fill with copies. */
 async function openMosaic(name: string, uids: readonly string[], signal: AbortSignal): Promise<Reply<{ id: string }>> {
   const mosaics = await getMosaics(signal)
   if (!mosaics.ok) return mosaics

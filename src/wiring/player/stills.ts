@@ -3,7 +3,7 @@ import { createStillCache } from '../../api/browser/stills.ts'
 import { getPreviewAt } from '../../api/resources/archive.ts'
 import type { StillsRequest } from '../../machines/timeline/thumbnails.machine.ts'
 import { ThumbnailStrip } from '../../views/timeline/ThumbnailStrip.tsx'
-import { withBusyRetry } from '../shared/pictures.ts'
+import { withBusyRetry } from '../shared/busy-retry.ts'
 
 /** The status of a moment without a picture. */
 const noPicture = 204

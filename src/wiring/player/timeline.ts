@@ -5,7 +5,7 @@ import { hoverPreviewMachine } from '../../machines/timeline/hover-preview.machi
 import { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
 import { annotationsMachine, rangesMachine } from '../../machines/timeline/timeline.actors.ts'
 import { coverage } from './coverage.ts'
-import { withBusyRetry } from '../shared/pictures.ts'
+import { withBusyRetry } from '../shared/busy-retry.ts'
 import { visibility } from '../shared/visibility.ts'
 
 export const ranges = rangesMachine.provide({

@@ -5,7 +5,7 @@ import { SignInPage } from '../../views/sign-in/SignInPage.tsx'
 import { definePage } from '../page.ts'
 
 const preload = () =>
-  void import('./first-list.ts').then(({ preloadFirstPage }) => preloadFirstPage()).catch(() => null)
+  void import('./first-page.ts').then(({ preloadFirstPage }) => preloadFirstPage()).catch(() => null)
 
 const loadPasskeys = () => import('./passkey.ts')
 

@@ -23,7 +23,7 @@ export async function allCameras(signal: AbortSignal): Promise<Reply<CameraList>
 }
 
 /** The first streams by name whose name contains a text. */
-export const foundCameras = async (text: string, signal: AbortSignal): Promise<Reply<readonly Camera[]>> =>
+export const searchCameras = async (text: string, signal: AbortSignal): Promise<Reply<readonly Camera[]>> =>
   mapReply(await getStreams({ ...query, searchingValues: [text] }, 1, signal), ({ items }) =>
     items.map(({ uid, name }) => ({ uid, name })),
   )

@@ -3,7 +3,7 @@ import { createPictureUrls } from '../../api/browser/pictures.ts'
 import type { Reply } from '../../api/reply.ts'
 import { getLatestPreview } from '../../api/resources/stream.ts'
 import { previewsMachine } from '../../machines/streams/previews.machine.ts'
-import { withBusyRetry } from './pictures.ts'
+import { withBusyRetry } from './busy-retry.ts'
 import { visibility } from './visibility.ts'
 
 /**

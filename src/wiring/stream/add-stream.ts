@@ -9,7 +9,7 @@ import type { PictureQuery } from '../../machines/stream-pages/found-cameras.ts'
 import { nodesMachine } from '../../machines/stream-pages/nodes.machine.ts'
 import { withFieldErrors, newStreamForm } from '../../machines/stream-pages/stream-form.ts'
 import { withCredentials } from '../../machines/stream-pages/source-credentials.ts'
-import { streamDraftOf } from '../../machines/stream-pages/stream-values.ts'
+import { streamBodyOf } from '../../machines/stream-pages/stream-values.ts'
 import { AddStreamPage } from '../../views/add-stream/AddStreamPage.tsx'
 import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
@@ -32,7 +32,7 @@ export const page = definePage({
       form: newStreamForm.provide({
         actors: {
           submit: fromPromise(async ({ input: { values }, signal }) =>
-            withFieldErrors(await createStream(streamDraftOf(values), signal)),
+            withFieldErrors(await createStream(streamBodyOf(values), signal)),
           ),
           watchLeaving,
           storeDraft,
@@ -41,7 +41,7 @@ export const page = definePage({
       probing,
       nodes: nodesMachine.provide({ actors: { fetchNodes: fromPromise(({ signal }) => getNodes(signal)) } }),
       batch: batchMachine.provide({
-        actors: { create: fromPromise(({ input, signal }) => createStream(streamDraftOf(input.values), signal)) },
+        actors: { create: fromPromise(({ input, signal }) => createStream(streamBodyOf(input.values), signal)) },
       }),
       cameras: findCamerasMachine.provide({
         actors: {

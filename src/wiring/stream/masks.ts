@@ -6,7 +6,7 @@ import { pictureMachine } from '../../machines/stream-pages/picture.machine.ts'
 import { MasksPage } from '../../views/masks/MasksPage.tsx'
 import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
-import { withBusyRetry } from '../shared/pictures.ts'
+import { withBusyRetry } from '../shared/busy-retry.ts'
 import { visibility } from '../shared/visibility.ts'
 import { defineStreamPage } from './stream-page.ts'
 

@@ -4,7 +4,7 @@ import { titles } from '../../i18n/titles.ts'
 import { nodesMachine } from '../../machines/stream-pages/nodes.machine.ts'
 import { streamSettingsMachine } from '../../machines/stream-pages/settings.machine.ts'
 import { withFieldErrors, streamSettingsForm } from '../../machines/stream-pages/stream-form.ts'
-import { streamDraftOf } from '../../machines/stream-pages/stream-values.ts'
+import { streamBodyOf } from '../../machines/stream-pages/stream-values.ts'
 import { SettingsPage } from '../../views/stream-pages/SettingsPage.tsx'
 import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
@@ -16,7 +16,7 @@ export const page = defineStreamPage({
       form: streamSettingsForm.provide({
         actors: {
           submit: fromPromise(async ({ input: { values, saved }, signal }) =>
-            withFieldErrors(await saveStream(values.uid, streamDraftOf(values, saved), signal)),
+            withFieldErrors(await saveStream(values.uid, streamBodyOf(values, saved), signal)),
           ),
           watchLeaving,
           storeDraft,

@@ -7,9 +7,9 @@ import { deleteStream, saveStream, withdrawShare } from '../../api/resources/str
 import { unknownApiError } from '../../machines/api-errors.ts'
 import type { BulkJob } from '../../machines/streams/bulk.events.ts'
 import { bulkMachine } from '../../machines/streams/bulk.machine.ts'
-import { draftWithTags } from '../../machines/streams/bulk-tags.ts'
+import { bodyWithTags } from '../../machines/streams/bulk-tags.ts'
 import { gatheringMachine } from '../../machines/streams/gathering.machine.ts'
-import { pagesActor } from './stream-pages.ts'
+import { pagesActor } from './list-pages.ts'
 
 async function perform(stream: Stream, job: BulkJob, signal: AbortSignal): Promise<Reply<Stream | null>> {
   const { uid } = stream
@@ -27,8 +27,8 @@ async function perform(stream: Stream, job: BulkJob, signal: AbortSignal): Promi
       return mapReply(await deleteStream(uid, { purge: job.purge }, signal), () => null)
     case 'tag': {
       const now = await getStream(uid, { extendLease: false }, signal)
-      const draft = now.ok ? draftWithTags(now.value, job) : null
-      return draft === null ? now : saveStream(uid, draft, signal)
+      const body = now.ok ? bodyWithTags(now.value, job) : null
+      return body === null ? now : saveStream(uid, body, signal)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { fromPromise } from 'xstate'
 import { createUser } from '../../api/resources/users.ts'
 import { userAddMachine } from '../../machines/users/user-add.machine.ts'
-import { userDraft, userFormMachine } from '../../machines/users/user-values.ts'
+import { userBodyOf, userFormMachine } from '../../machines/users/user-values.ts'
 import { UserAddPage } from '../../views/users/UserAddPage.tsx'
 import { storeDraft } from '../shared/drafts.ts'
 import { watchLeaving } from '../shared/leaving.ts'
@@ -12,7 +12,7 @@ export const page = definePage({
     actors: {
       form: userFormMachine.provide({
         actors: {
-          submit: fromPromise(({ input, signal }) => createUser(userDraft(input.values), signal)),
+          submit: fromPromise(({ input, signal }) => createUser(userBodyOf(input.values), signal)),
           watchLeaving,
           storeDraft,
         },

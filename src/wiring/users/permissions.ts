@@ -7,7 +7,7 @@ import { permissionsFormMachine, userPermissionsMachine } from '../../machines/u
 import { UserPermissionsPage } from '../../views/users/UserPermissionsPage.tsx'
 import { watchLeaving } from '../shared/leaving.ts'
 import { definePage } from '../page.ts'
-import { pagesActor } from '../streams/stream-pages.ts'
+import { pagesActor } from '../streams/list-pages.ts'
 
 export const page = definePage({
   logic: userPermissionsMachine.provide({

@@ -7,8 +7,6 @@ import { createSegmentIndex } from '../../../server/archive/index/segment-index.
 import { pageOfChunks } from '../../../server/archive/index/merged-segments.ts'
 import { archiveSteps } from '../../../server/archive/repair/tables.ts'
 import { openDatabase } from '../../../server/store/sqlite.ts'
-import { connectLocal } from '../local-connection.ts'
-import { openStore } from '../../../server/store/store.ts'
 import { drawnInit } from '../engine.ts'
 import { storeOver } from '../memory-store.ts'
 import { end, openFilled, rows, t0 } from '../filled-archive.ts'
@@ -139,8 +137,7 @@ test('what each recording holds is counted as it comes and goes', async () => {
 test('an archive of the first version is counted and read as it is', async () => {
   const db = openDatabase(':memory:')
   onTestFinished(() => db.close())
-  const store = await openStore(':memory:', () => connectLocal(db))
-  await store.migrate('archive', archiveSteps.slice(0, 1))
+  await storeOver(db, new Map([['archive', archiveSteps.slice(0, 1)]]))
   db.exec(`
     INSERT INTO recordings (uid, next_sequence, next_discontinuity, target_duration) VALUES ('door', 3, 2, 2);
     INSERT INTO runs (recording, init, codecs, width, height, has_sound)
@@ -148,7 +145,7 @@ test('an archive of the first version is counted and read as it is', async () =>
     INSERT INTO segments (recording, start, finish, duration, media_start, run, passing, bytes, file, place)
       VALUES (1, 1000, 3000, 2.0, 0, 1, 0, 10, 'a', 0), (1, 3000, 5000, 2.0, 2, 1, 0, 20, 'b', 0),
         (1, 5000, 7000, 2.0, 4, 1, 0, 40, 'c', 0)`)
-  await store.migrate('archive', archiveSteps)
+  const store = await storeOver(db, new Map([['archive', archiveSteps]]))
   const runs = db.prepare('SELECT key, first FROM runs ORDER BY id').all()
   expect(runs.map(({ first }) => first)).toEqual([1000, null])
   expect(new Set(runs.map(({ key }) => key)).size).toBe(2)

@@ -77,10 +77,12 @@ type Opened = { index: SegmentIndex; db: DatabaseSync; dataDir: string; close: (
 /** The index of an archive, without a server. */
 const openIndex = async (dataDir: string): Promise<Opened> => {
   const db = openDatabase(database(dataDir))
-  const store = await openStore(database(dataDir), () => connectLocal(db))
-  await store.migrate('users', usersSteps)
-  await store.migrate('streams', streamsSteps)
-  await store.migrate('archive', archiveSteps)
+  const schema = new Map([
+    ['users', usersSteps],
+    ['streams', streamsSteps],
+    ['archive', archiveSteps],
+  ])
+  const store = await openStore(database(dataDir), () => connectLocal(db), schema)
   const index = createSegmentIndex(store)
   await index.old.refresh()
   return { index, db, dataDir, close: () => db.close() }

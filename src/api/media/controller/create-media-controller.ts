@@ -104,9 +104,9 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
     onEnd,
   })
 
-  const detach = (mine: VideoAttachment) => {
-    if (state.attached !== mine) return
-    mine.release()
+  const detach = (attachment: VideoAttachment) => {
+    if (state.attached !== attachment) return
+    attachment.release()
     state.renew()
     state.keptAt = null
     state.attached = null
@@ -126,7 +126,7 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
     ...createPlaybackStats(state, progress),
     attach(video, still) {
       if (state.attached !== null) detach(state.attached)
-      const mine = attachVideo(video, still, {
+      const attachment = attachVideo(video, still, {
         events: {
           playing: () => state.observe('engine.played'),
           pause: () => !video.ended && !video.seeking && !reversing.isRunning() && state.observe('engine.paused'),
@@ -140,12 +140,12 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
         onBox: reportBox,
         onEngineError: progress.noteFailure,
       })
-      state.attached = mine
+      state.attached = attachment
       sound.apply()
       const before = state.generation
       reportBox()
       if (requested.source !== null && before === state.generation) void loader.load()
-      return () => detach(mine)
+      return () => detach(attachment)
     },
     listen: state.listen,
     load(source, options) {
@@ -156,7 +156,8 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
     },
     change(source, options) {
       const { source: current, startAt } = requested
-      const at = state.positionAt()
+      // During a seek, a slow browser shows the keyframe before the moment first.
+      const at = transport.targetAt()
       const isArchive = source.kind === 'archive' && current?.kind === 'archive'
       // A frame step back may have extended the loaded range.
       const from = isArchive ? Math.min(source.from, current.from) : 0
@@ -176,11 +177,11 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
     },
     pause: () => transport.setPlaying(false),
     setRate(rate) {
-      const turns = rate < 0 || requested.rate < 0
+      const isOrWasBackwards = rate < 0 || requested.rate < 0
       requested.rate = rate
       if (!state.isLoaded) return
       transport.applyRate()
-      if (turns) transport.applyPlaying()
+      if (isOrWasBackwards) transport.applyPlaying()
     },
     setSound: sound.set,
     follow: syncLoop.set,

@@ -8,11 +8,11 @@ const nudgeSeconds = 0.002
 /** A browser that doesn't report painted frames has painted this long after a seek. */
 const paintMs = 100
 /** Longer than the watchdog waits for a seek. */
-const longestSeekMs = 10_000
+const maxSeekMs = 10_000
 
 /** Seeks and waits until the frame is painted: the next seek would replace it before. */
 async function show({ video, frames }: VideoAttachment, media: number, signal: AbortSignal): Promise<void> {
-  const painted = frames.next(longestSeekMs)
+  const painted = frames.next(maxSeekMs)
   await new Promise<void>((resolve) => {
     const done = () => resolve()
     video.addEventListener('seeked', done, { once: true, signal })

@@ -89,10 +89,10 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
     onFirstFrame,
     async load(startAt = parts.startAt) {
       const { source } = requested
-      const mine = forgetSource()
+      const ownGeneration = forgetSource()
       try {
         const opened = await state.attached?.engine
-        if (mine !== state.generation || opened === undefined) return
+        if (ownGeneration !== state.generation || opened === undefined) return
         state.engine = opened
         if (source === null) return await opened.unload()
         const isLive = source.kind === 'live'
@@ -100,7 +100,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
           startAt: isLive ? null : startAt,
           growsUntil: isLive || source.to <= Date.now() ? null : source.to,
         })
-        if (mine !== state.generation) return
+        if (ownGeneration !== state.generation) return
         refreshMap()
         transport.applyRate()
         transport.applyPlaying()
@@ -108,7 +108,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
       } catch (error) {
         const engineError = engineErrorOf(error)
         const failure = failureOf(engineError)
-        if (mine === state.generation && failure !== null) fail(failure, retryAfterOfError(engineError))
+        if (ownGeneration === state.generation && failure !== null) fail(failure, retryAfterOfError(engineError))
       }
     },
   }

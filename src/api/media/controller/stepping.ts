@@ -11,7 +11,8 @@ const maxSteps = 3
 /** How much earlier to load an archive to find the frame before it; the second value if a gap comes first. */
 const leadsMs = [10_000, 3_600_000]
 
-export interface Stepped {
+/** The picture from which to step. */
+export interface ShownPicture {
   readonly video: HTMLVideoElement
   readonly frames: FrameWatch
   readonly source: Source
@@ -21,7 +22,7 @@ export interface Stepped {
 }
 
 export interface StepperParts {
-  shown(): Stepped | null
+  shown(): ShownPicture | null
   generation(): number
   load(source: Source, startAt: StartAt): Promise<void>
   onEnd(): void
@@ -40,9 +41,9 @@ export function createStepper({ shown, generation, load, onEnd }: StepperParts):
       isFound = here > epsilonSeconds
       return Math.max(0, here - epsilonSeconds)
     })
-    const mine = generation()
+    const ownGeneration = generation()
     await loading
-    if (!isFound && mine === generation()) await stepBefore(source, at, farther)
+    if (!isFound && ownGeneration === generation()) await stepBefore(source, at, farther)
   }
 
   const step = async (direction: 1 | -1) => {

@@ -55,3 +55,14 @@ test('a seek outside the source is ignored', () => {
   transport.applySeek()
   expect(video.currentTime).toBe(0)
 })
+
+test('during a seek, playback continues at its moment, whatever frame the browser shows first', () => {
+  const { state, transport, video, loadMap } = transporting()
+  loadMap()
+  Object.assign(state.attached ?? {}, { frames: { mediaTime: () => 12 } })
+  state.isLoaded = true
+  transport.seek(from + 10_000)
+  expect([state.positionAt(), transport.targetAt()]).toEqual([from + 8000, from + 8000])
+  Object.defineProperty(video, 'seeking', { value: true })
+  expect([state.positionAt(), transport.targetAt()]).toEqual([from + 8000, from + 10_000])
+})

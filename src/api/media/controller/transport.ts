@@ -19,6 +19,8 @@ export interface Transport {
   seek(at: number): void
   /** Applies a seek that was requested while the source was loading. */
   applySeek(): void
+  /** Epoch milliseconds of the frame on the screen; during a seek, of the frame that it will show. Null without one. */
+  targetAt(): number | null
   livePicture(): LivePicture | null
   returnToLive(): void
 }
@@ -58,6 +60,12 @@ export function createTransport(
     if (reversing.isRunning()) reversing.restart(media)
     else state.attached.video.currentTime = media + seekNudgeSeconds
   }
+  const targetAt = () => {
+    const video = state.attached?.video
+    const map = segmentTimeline.map()
+    if (!state.isLoaded || video?.seeking !== true || map === null) return state.positionAt()
+    return Math.round(map.toUtc(video.currentTime - seekNudgeSeconds))
+  }
   const livePicture = () => {
     const { attached, engine } = state
     const map = segmentTimeline.map()
@@ -82,6 +90,7 @@ export function createTransport(
       requested.seekTo = null
       if (seekTo !== null) seek(seekTo)
     },
+    targetAt,
     livePicture,
     returnToLive() {
       const picture = livePicture()

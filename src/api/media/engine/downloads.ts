@@ -35,7 +35,10 @@ export function segmentRequestOf(event: Event, type: number, now: number): Segme
   return isCancelled ? null : { status: numberOf(fieldOf(event, 'httpResponseCode')), bytes: 0, milliseconds: elapsed }
 }
 
-/** The URL (after redirects) and HTTP status of a refused request; null if it succeeded or got no response. */
+/**
+ * The URL (after redirects) and HTTP status of a refused request; null if it succeeded or got no response. The data of
+ * shaka's BAD_HTTP_STATUS begin with the requested URL; the sixth is the final one.
+ */
 export function refusalOf(event: Event): { url: string; status: number } | null {
   const status = numberOf(fieldOf(event, 'httpResponseCode'))
   const data = fieldOf(fieldOf(event, 'error'), 'data')

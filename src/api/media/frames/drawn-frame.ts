@@ -1,7 +1,7 @@
 /**
  * After so many frames in a row that agree with the frame callback, a browser's `VideoFrame` timestamps are trusted.
  */
-const enough = 3
+const trustedAfter = 3
 /** The longest delay of a frame callback, in seconds at 1×. */
 const lateSeconds = 0.1
 const sameSeconds = 0.002
@@ -35,9 +35,9 @@ export interface DrawnTrust {
 export function createDrawnTrust(): DrawnTrust {
   const last = { mediaTime: Number.NaN, drawn: Number.NaN, agreed: 0, skipped: 0 }
   return {
-    isTrusted: () => last.agreed >= enough,
+    isTrusted: () => last.agreed >= trustedAfter,
     compare(mediaTime, rate, read) {
-      if (last.agreed >= enough && last.skipped < comparedEvery) {
+      if (last.agreed >= trustedAfter && last.skipped < comparedEvery) {
         last.skipped += 1
         return
       }

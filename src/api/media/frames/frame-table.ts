@@ -20,7 +20,7 @@ const joinSeconds = 0.01
 /** Some minutes of video: more than any browser buffers. */
 const maxSegments = 600
 
-interface Known {
+interface KnownFrame {
   readonly start: number
   readonly end: number
   readonly frames: readonly number[]
@@ -39,21 +39,21 @@ function countUpTo<T>(values: readonly T[], limit: number, valueOf: (value: T) =
 }
 
 const itself = (value: number): number => value
-const startOf = ({ start }: Known): number => start
+const startOf = ({ start }: KnownFrame): number => start
 
 export function createFrameTable(): FrameTable {
   /** By start in milliseconds, in order of arrival. */
-  const known = new Map<number, Known>()
-  let sorted: readonly Known[] | null = null
+  const known = new Map<number, KnownFrame>()
+  let sorted: readonly KnownFrame[] | null = null
 
-  const inOrder = (): readonly Known[] => (sorted ??= [...known.values()].toSorted((a, b) => a.start - b.start))
+  const inOrder = (): readonly KnownFrame[] => (sorted ??= [...known.values()].toSorted((a, b) => a.start - b.start))
   const segmentAt = (time: number): number => {
     const segments = inOrder()
     const index = countUpTo(segments, time + toleranceSeconds, startOf) - 1
     return time <= (segments[index]?.end ?? Number.NEGATIVE_INFINITY) + toleranceSeconds ? index : -1
   }
   /** The adjacent segment, if there is no gap between them. */
-  const neighbour = (index: number, direction: 1 | -1): Known | undefined => {
+  const neighbour = (index: number, direction: 1 | -1): KnownFrame | undefined => {
     const [here, other] = [inOrder()[index], inOrder()[index + direction]]
     if (here === undefined || other === undefined) return undefined
     const gap = direction === 1 ? other.start - here.end : here.start - other.end

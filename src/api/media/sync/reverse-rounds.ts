@@ -2,9 +2,9 @@ import { pause } from '../pause.ts'
 import type { SharedClock } from './shared-clock.ts'
 
 /** A round waits this long for the slowest picture, as the readiness barrier of synchronized playback does. */
-const longestMs = 1000
+const maxRoundMs = 1000
 /** A round lasts at least this long, so that many pictures don't take the whole machine. */
-const shortestMs = 100
+const minRoundMs = 100
 /** How often to look whether all pictures are there. */
 const lookMs = 20
 /** A picture that was sought is painted within this; the next seek would replace it before. */
@@ -24,12 +24,12 @@ export async function playRoundsBackwards(
   let since = performance.now()
   const lasted = () => performance.now() - since
   while (!signal.aborted) {
-    const isOver = () => lasted() >= longestMs - paintMs || (lasted() >= shortestMs - paintMs && areReady())
+    const isOver = () => lasted() >= maxRoundMs - paintMs || (lasted() >= minRoundMs - paintMs && areReady())
     while (!signal.aborted && !isOver()) await pause(lookMs, signal)
     await pause(paintMs, signal)
     const { at, rate } = clock.read()
     if (signal.aborted || rate >= 0) return
-    clock.set(at + rate * Math.min(lasted(), longestMs), rate)
+    clock.set(at + rate * Math.min(lasted(), maxRoundMs), rate)
     since = performance.now()
   }
 }

@@ -7,7 +7,7 @@ import { installPassingOn } from './passing-on.ts'
 import { createSigning } from './signing.ts'
 
 /** Lets the nodes of a cluster answer for each other. Undefined for one server alone. Install it before the gate. */
-export const installAnswering = (
+export const installNodeCalls = (
   app: App,
   { cluster, hosts, now, log }: Pick<ServerContext, 'cluster' | 'hosts' | 'now' | 'log'>,
   options: ClusterOptions | undefined,

@@ -2,11 +2,11 @@ const viewerMs = 12_000
 const maxRemembered = 1000
 
 /** The viewers of a stream's live video: each requested something within the last `viewerMs`. */
-export type Watchers = { note: (viewer: string) => void; count: () => number }
+export type Viewers = { note: (viewer: string) => void; count: () => number }
 
-export const createWatchers = (now: () => number): Watchers => {
+export const createViewers = (now: () => number): Viewers => {
   const seenAt = new Map<string, number>()
-  // Absolute, so that viewers go after the clock was set back, too.
+  // Absolute, as a difference may be negative after the clock was set back.
   const isGone = (at: number): boolean => Math.abs(now() - at) > viewerMs
   return {
     note: (viewer) => {

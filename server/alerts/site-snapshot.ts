@@ -16,8 +16,8 @@ import {
 /** How long recording counts as failing after a write failed. */
 const writeFailureMs = minuteMs
 
-/** Returns a function that checks streams, disks and database, and says since when each fails. */
-export const createWatch = (
+/** Returns a function that takes a snapshot of the site: which streams, disks and databases fail, and since when. */
+export const createSiteSnapshots = (
   { store, settings, cluster, dataDir, now }: Pick<ServerContext, 'store' | 'settings' | 'cluster' | 'dataDir' | 'now'>,
   site: Pick<Site, 'store' | 'status' | 'volumes' | 'diskFailureListeners'>,
 ): (() => Promise<SiteSnapshot>) => {

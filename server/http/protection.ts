@@ -53,7 +53,7 @@ export const bareHeaders = (isHttps: boolean) => ({
 type GuardOptions = z.input<typeof Configuration> & { logo?: () => string }
 
 /** Cookies, security headers and rate limits. `logo`: its origin may change at run time. */
-export const installGuard = async (app: App, configuration: GuardOptions): Promise<void> => {
+export const installProtection = async (app: App, configuration: GuardOptions): Promise<void> => {
   const pictures = ["'self'", 'data:', 'blob:', ...originOf(configuration.appLogo)]
   await app.register(cookie)
   await app.register(helmet, {

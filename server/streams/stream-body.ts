@@ -7,7 +7,7 @@ import { isMasked, parseSource, restoreCredentials, withoutCredentials } from '.
 import { deviceUrlOf } from '../onvif/device-url.ts'
 import type { StreamRow } from './stream-store.ts'
 
-type Draft = z.output<typeof StreamBody>
+type Body = z.output<typeof StreamBody>
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
 
@@ -23,7 +23,7 @@ export const requireSource = async (text: string, allowLoopback: boolean, field 
 
 /** Where the camera's ONVIF device service is; null if it has none. */
 const onvifOf = async (
-  { onvif }: Draft,
+  { onvif }: Body,
   before: StreamRow,
   allowLoopback: boolean,
 ): Promise<NonNullable<StreamRow['onvif']> | null> => {
@@ -37,44 +37,44 @@ const onvifOf = async (
   return { url, profile: onvif.profile }
 }
 
-/** Applies a draft to a stream; fields that the draft lacks stay. Throws for the first invalid field. */
-export const applyDraft = async (
-  draft: Draft,
+/** A stream as a body changes it; fields that the body lacks stay. Throws for the first invalid field. */
+export const applyBody = async (
+  body: Body,
   before: StreamRow,
   settings: ServerSettings,
   allowLoopback: boolean,
 ): Promise<StreamRow> => {
-  const source = restoreCredentials(draft.streamSource, before.source)
+  const source = restoreCredentials(body.streamSource, before.source)
   await requireSource(source, allowLoopback)
   const substreamSource =
-    draft.substreamSource === undefined
+    body.substreamSource === undefined
       ? (before.substreamSource ?? '')
-      : restoreCredentials(restoreCredentials(draft.substreamSource, before.substreamSource ?? ''), before.source)
+      : restoreCredentials(restoreCredentials(body.substreamSource, before.substreamSource ?? ''), before.source)
   if (substreamSource !== '') await requireSource(substreamSource, allowLoopback, 'substreamSource')
-  const depthHours = draft.archive?.depthHours ?? before.depthHours
+  const depthHours = body.archive?.depthHours ?? before.depthHours
   if (depthHours <= 0 && depthHours !== -1)
     throw validationError({ 'archive.depthHours': 'Enter hours above 0, or -1 for no limit' })
   const maxHours = settings.archiveMaxDepthHours
   if (maxHours !== -1 && depthHours > maxHours) {
     throw validationError({ 'archive.depthHours': `At most ${maxHours} hours` })
   }
-  const quotaBytes = draft.archive?.quotaBytes ?? before.quotaBytes ?? -1
+  const quotaBytes = body.archive?.quotaBytes ?? before.quotaBytes ?? -1
   if (quotaBytes < 0 && quotaBytes !== -1) {
     throw validationError({ 'archive.quotaBytes': 'Enter bytes, or -1 for no quota' })
   }
-  const onvif = await onvifOf(draft, before, allowLoopback)
+  const onvif = await onvifOf(body, before, allowLoopback)
   return {
     ...before,
     onvif,
-    name: draft.name,
+    name: body.name,
     source,
     substreamSource,
-    tags: draft.tags === undefined ? before.tags : unique(draft.tags),
-    location: draft.location?.name ?? before.location,
-    marker: draft.meta?.marker ?? before.marker,
-    isArchived: draft.archive?.isEnable ?? before.isArchived,
+    tags: body.tags === undefined ? before.tags : unique(body.tags),
+    location: body.location?.name ?? before.location,
+    marker: body.meta?.marker ?? before.marker,
+    isArchived: body.archive?.isEnable ?? before.isArchived,
     depthHours,
     quotaBytes: quotaBytes === -1 ? null : quotaBytes,
-    isOnDemand: draft.live?.onDemand ?? before.isOnDemand,
+    isOnDemand: body.live?.onDemand ?? before.isOnDemand,
   }
 }
