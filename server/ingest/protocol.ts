@@ -33,7 +33,7 @@ const Run = z.object({
 })
 
 /** What a probe finds at a source. */
-const Tracks = z.object({
+export const Tracks = z.object({
   format: z.string(),
   tracks: z.array(
     z.object({
@@ -50,6 +50,8 @@ const Tracks = z.object({
   hasFarKeyframes: z.boolean(),
   offer: z.optional(z.string()),
 })
+
+export type Tracks = z.output<typeof Tracks>
 
 const Segment = z.object({
   start: z.number(),

@@ -48,7 +48,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   let row = initialRow
   let isStopped = false
   let isActive = false
-  let memory: KnownTracks = {}
+  let memory: KnownTracks = options.tracks === undefined ? {} : { tracks: options.tracks }
   let endWait = () => {}
   let { lastInit } = options.prepared
 
@@ -66,7 +66,10 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
     live,
     isArchived: () => row.isArchived && options.isKeeping() && options.mayRecord(),
     onKeyframe: options.onKeyframe,
-    onConnected: (summary) => logs.write(uid, 'info', `Connected: ${summary}`),
+    onConnected: (summary) => {
+      logs.write(uid, 'info', `Connected: ${summary}`)
+      if (memory.tracks !== undefined) options.onTracks(row.source, memory.tracks)
+    },
     onFailure: (reason) => {
       reportDiskFailure()
       recordingLog.onFailure(reason)
@@ -192,7 +195,6 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   }
 
   const isLive = (): boolean => recording.isStarted() && live.isFresh(now(), freshMs)
-
   const finished = runCycles()
 
   return {
