@@ -12,6 +12,8 @@ export type Plan = {
   /** Of ffmpeg. */
   args: string[]
   gateway?: Gateway
+  /** The pictures are encoded. */
+  encodes?: boolean
   /** Epoch milliseconds, of a demo scene. */
   firstPictureAt?: number
   /** How each track is recorded, for the stream's log. */
@@ -99,6 +101,7 @@ const planNetwork = async (
     args: ingestArguments(args, recipe, tracks),
     gateway,
     summary: summaryOf(recipe),
+    encodes: recipe.video === 'encode',
     mapsSound,
     isOutdated: outdatedCheck(tracks, gateway),
   }

@@ -1,4 +1,4 @@
-import { isIP, type Socket } from 'node:net'
+import { isIP, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { guarded } from '../guarded.ts'
@@ -31,6 +31,9 @@ export type GatewayState = {
 
 const maxConnections = 64
 
+/** What a source may send in `everyMs`: 256 Mbit/s, several times the rate of a large camera. */
+const flowLimit = { bytes: 160_000_000, everyMs: 5000 }
+
 const statusFailure = (status: number): GatewayFailure | undefined => {
   if (status === 401) return 'HTTP_UNAUTHORIZED'
   if (status === 403) return 'ACCESS_DENIED_ERR'
@@ -39,11 +42,13 @@ const statusFailure = (status: number): GatewayFailure | undefined => {
 
 /**
  * `serveBy` returns the handler of connections. An error of the handler closes its connection, and is reported unless
- * it is a ConnectFailure. `firstConnection`: an open connection to the source.
+ * it is a ConnectFailure. `firstConnection`: an open connection to the source. A source that sends more than `limit`
+ * loses its connections, as it would take the processor from the other cameras.
  */
 export const openGateway = async (
   serveBy: (state: GatewayState) => (client: Socket) => unknown,
   firstConnection?: Duplex,
+  limit = flowLimit,
 ): Promise<Gateway> => {
   const { server, port, namespaces, close } = await openListener()
   let failure: GatewayFailure | undefined
@@ -78,6 +83,19 @@ export const openGateway = async (
   }
   let first = firstConnection === undefined ? undefined : state.track(firstConnection)
   const serve = serveBy(state)
+  const counted = new WeakMap<Duplex, number>()
+  const watchFlow = (): void => {
+    let bytes = 0
+    for (const socket of sockets) {
+      const read = socket instanceof Socket ? socket.bytesRead : 0
+      bytes += read - (counted.get(socket) ?? 0)
+      counted.set(socket, read)
+    }
+    if (bytes <= limit.bytes) return
+    failure = 'The source sends too much at once'
+    for (const socket of sockets) socket.destroy()
+  }
+  const flowTimer = setInterval(guarded('gateway: flow', watchFlow), limit.everyMs).unref()
   const accept = (client: Socket) => {
     client.setNoDelay(true)
     state.track(client)
@@ -104,6 +122,7 @@ export const openGateway = async (
     failure: () => failure,
     offer: () => offer,
     close: () => {
+      clearInterval(flowTimer)
       close()
       for (const socket of sockets) socket.destroy()
     },

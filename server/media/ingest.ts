@@ -19,6 +19,8 @@ export type IngestOptions = {
   /** All arguments of ffmpeg; it must write fragmented MP4 to stdout. */
   args: readonly string[]
   gateway?: Gateway
+  /** Whether the arguments encode the pictures. */
+  encodes?: boolean
   /** Whether the arguments map sound of the source: if none comes, the run ends as `soundless`. */
   mapsSound?: boolean
   /** Whether the arguments are for another offer of the source: the run then ends as `changed`. */
@@ -89,8 +91,11 @@ const reasonOf = (error: unknown): FailureReason => {
 
 /** Runs one ffmpeg and cuts its output into fragments. If this process is killed, ffmpeg ends as its pipe breaks. */
 export const startIngest = (options: IngestOptions): Ingest => {
-  const { args, gateway, mapsSound, isOutdated, now, onInit } = options
-  const running = startTool('ffmpeg', args, gateway === undefined ? {} : { gateway })
+  const { args, gateway, encodes, mapsSound, isOutdated, now, onInit } = options
+  const running = startTool('ffmpeg', args, {
+    ...(gateway === undefined ? {} : { gateway }),
+    ...(encodes === true ? { priority: 'encoding' } : {}),
+  })
   const cut = createBoxCutter()
   let end: IngestEnd | undefined
   let head: Buffer[] = []

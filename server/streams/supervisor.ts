@@ -143,7 +143,8 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
 
   const handleFailure = async (reason: FailureReason, videoMs: number): Promise<void> => {
     if (reason === 'The source sends no keyframes' && memory.tracks !== undefined) memory.tracks.hasFarKeyframes = true
-    const pauseMs = registerFailure(videoMs, reason)
+    // A source that floods is tried ever later, like one that never was good.
+    const pauseMs = registerFailure(reason === 'The source sends too much at once' ? 0 : videoMs, reason)
     if (options.isHolding()) outages.fail(reason)
     logs.write(uid, 'warn', `${wordsOf(reason)}; trying again in ${Math.round(pauseMs / 100) / 10} s`)
     await wait(pauseMs)
