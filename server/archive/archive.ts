@@ -99,7 +99,6 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   let repairingReturned: Promise<void> = Promise.resolve()
   let handingIn: Promise<void> = Promise.resolve()
   let stopping: AbortSignal | undefined
-
   const handIn = createHandIn({ index, volumes, now, warn: (detail, message) => log.warn(detail, message) })
   const report = (uid: string, result: RepairResult): void => {
     if (!isNotable(result)) return

@@ -5,6 +5,7 @@ import { guarded } from '../guarded.ts'
 import { ConnectFailure, connectOutside } from './address.ts'
 import type { GatewayFailure } from './failures.ts'
 import { openListener } from './namespace.ts'
+import type { Transport } from './transport-relay.ts'
 
 /** The only network access of an ffmpeg process: connects to the source on its behalf. */
 export type Gateway = {
@@ -14,6 +15,8 @@ export type Gateway = {
   failure: () => GatewayFailure | undefined
   /** What the source offers, if its protocol says so. */
   offer: () => string | undefined
+  /** Undefined unless the source sends MPEG-TS over HTTP. */
+  transport: () => Transport | undefined
   close: () => void
 }
 
@@ -27,6 +30,7 @@ export type GatewayState = {
   noteStatus: (status: number) => void
   noteFailure: (failure: GatewayFailure) => void
   noteOffer: (offer: string) => void
+  noteTransport: (transport: Transport) => void
 }
 
 const maxConnections = 64
@@ -53,6 +57,7 @@ export const openGateway = async (
   const { server, port, namespaces, close } = await openListener()
   let failure: GatewayFailure | undefined
   let offer: string | undefined
+  let transport: Transport | undefined
   const sockets = new Set<Duplex>()
   const state: GatewayState = {
     track: (socket) => {
@@ -79,6 +84,9 @@ export const openGateway = async (
     },
     noteOffer: (offered) => {
       offer = offered
+    },
+    noteTransport: (found) => {
+      transport = found
     },
   }
   let first = firstConnection === undefined ? undefined : state.track(firstConnection)
@@ -121,6 +129,7 @@ export const openGateway = async (
     namespaces,
     failure: () => failure,
     offer: () => offer,
+    transport: () => transport,
     close: () => {
       clearInterval(flowTimer)
       close()

@@ -1,6 +1,6 @@
 import { createLiveWindow, type LiveWindow } from '../archive/recorder/live-window.ts'
 import { guarded } from '../guarded.ts'
-import { forgetSound, type KnownTracks } from '../ingest/plan.ts'
+import type { KnownTracks } from '../ingest/plan.ts'
 import { createRecording, type Outcome } from '../ingest/recording.ts'
 import { wordsOf, type FailureReason } from '../media/failures.ts'
 import type { Init } from '../media/init.ts'
@@ -70,6 +70,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
       logs.write(uid, 'info', `Connected: ${summary}`)
       if (memory.tracks !== undefined) options.onTracks(row.source, memory.tracks)
     },
+    onSound: recordingLog.onSound,
     onFailure: (reason) => {
       reportDiskFailure()
       recordingLog.onFailure(reason)
@@ -175,10 +176,6 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
       memory = {}
       // Only a source that keeps changing waits.
       if (retries.failures() > 1 && shouldRun()) await wait(pauseMs)
-    }
-    if (end.kind === 'soundless') {
-      logs.write(uid, 'warn', 'The source sends no sound that can be decoded: recording without it')
-      forgetSound(memory)
     }
     if (end.kind === 'stopped') logs.write(uid, 'info', 'Stopped')
   }
