@@ -92,19 +92,18 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   const { store, volumes, now, log, writeLog } = options
   const index = createSegmentIndex(store, volumes, options.epochOf !== undefined)
   const runId = createRunIds(0, now)
-  const repaired = Promise.withResolvers<void>()
-  const repacked = Promise.withResolvers<void>()
-  const since = now()
+  const repairEnded = Promise.withResolvers<void>()
+  const repackingEnded = Promise.withResolvers<void>()
+  const startedAt = now()
   let purging: Promise<void> = Promise.resolve()
-  let returned: Promise<void> = Promise.resolve()
+  let repairingReturned: Promise<void> = Promise.resolve()
   let handingIn: Promise<void> = Promise.resolve()
   let stopping: AbortSignal | undefined
-
   const handIn = createHandIn({ index, volumes, now, warn: (detail, message) => log.warn(detail, message) })
-  const report = (uid: string, done: RepairResult): void => {
-    if (!isNotable(done)) return
-    writeLog(uid, `Repair: ${wordsOf(done)}`)
-    log.warn({ uid }, wordsOf(done))
+  const report = (uid: string, result: RepairResult): void => {
+    if (!isNotable(result)) return
+    writeLog(uid, `Repair: ${wordsOf(result)}`)
+    log.warn({ uid }, wordsOf(result))
   }
   const archiveOf = (uid: string): StreamArchive => ({
     index,
@@ -118,20 +117,21 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   })
   const recovering = new Map<string, Promise<void>>()
   /**
-   * Once at a time per stream, and never while the stream records: the spool of a recorder looks like one that a crash
-   * left.
+   * One recovery of a stream after another, and none while the stream records: the spool of a recorder looks like one
+   * that a crash left.
    */
   const recover = (uid: string): Promise<void> => {
-    const done = (recovering.get(uid) ?? Promise.resolve())
+    const recovered = (recovering.get(uid) ?? Promise.resolve())
       .then(() => recoverStream(archiveOf(uid)))
       .then(
-        (repaired) => report(uid, repaired),
+        (result) => report(uid, result),
         (error: unknown) => log.error({ err: error, uid }, 'newest files not read'),
       )
-    recovering.set(uid, done)
-    return done
+    recovering.set(uid, recovered)
+    return recovered
   }
-  const recoverOthers = async (uid: string): Promise<void> => {
+  /** `prepare` has recovered the streams that record. */
+  const recoverUnprepared = async (uid: string): Promise<void> => {
     if (!recovering.has(uid)) await recover(uid)
   }
   const repair = createBackgroundRepair({
@@ -140,20 +140,20 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     now,
     report,
     archiveOf,
-    recover: recoverOthers,
+    recover: recoverUnprepared,
   })
   /** Indexes files without rows on a volume that came back, while recording goes on. */
   const repairReturned = async (): Promise<void> => {
-    await repaired.promise
+    await repairEnded.promise
     for (const uid of await index.uids()) {
       if (stopping?.aborted !== false) return
-      const isOfRecorder = (start: number): boolean => start >= since || index.isUnindexed(uid, start)
+      const isOfRecorder = (start: number): boolean => start >= startedAt || index.isUnindexed(uid, start)
       report(uid, await recoverStream(archiveOf(uid), isOfRecorder))
     }
     if (stopping !== undefined) await repair.run(stopping)
   }
   volumes.returnListeners.push(() => {
-    returned = returned
+    repairingReturned = repairingReturned
       .then(repairReturned)
       .catch((error: unknown) => log.error({ err: error }, 'a volume that is back was not looked through'))
   })
@@ -189,7 +189,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       await recover(uid)
       const { recording, ...counts } = await index.open(uid)
       const recordedUntil = (await index.newest(uid))?.finish ?? 0
-      /** Whoever records holds one lease all the time. */
+      /** A recorder holds one lease from its first segment to its last. */
       let epoch: number | undefined
       return {
         target: () => volumes.targetFor(uid),
@@ -203,8 +203,8 @@ export const createArchive = (options: ArchiveOptions): Archive => {
           epoch ||= options.epochOf?.(uid)
         },
         onSealed: (chunk, run) => rows.add({ uid, recording, chunk, run, epoch }),
-        onCounts: guarded('archive: counts', (ahead: Counts) =>
-          index.raise(recording, ahead).catch((error: unknown) => {
+        onCounts: guarded('archive: counts', (reported: Counts) =>
+          index.raise(recording, reported).catch((error: unknown) => {
             if (!isWriteError(error)) throw error
           }),
         ),
@@ -214,15 +214,15 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       stopping = signal
       handingIn = handIn.run(signal)
       try {
-        await repair.run(signal).finally(repaired.resolve)
+        await repair.run(signal).finally(repairEnded.resolve)
         if (volumes.folders().some(({ id }) => id === ownVolume)) await repacking.run(signal)
       } finally {
-        repacked.resolve()
+        repackingEnded.resolve()
       }
     },
     isRepaired: repair.isDone,
-    untilRepaired: () => repaired.promise,
-    untilRepacked: () => repacked.promise.then(() => returned),
+    untilRepaired: () => repairEnded.promise,
+    untilRepacked: () => repackingEnded.promise.then(() => repairingReturned),
     repackedPercent: repacking.donePercent,
     settle: async () => {
       await rows.retry()
@@ -241,8 +241,8 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     },
     untilStopped: async () => {
       await rows.settled()
-      await repacked.promise
-      await returned
+      await repackingEnded.promise
+      await repairingReturned
       await purging
       await handingIn
     },

@@ -1,4 +1,4 @@
-import { runTool } from '../media/process.ts'
+import { runTool } from '../media/run-tool.ts'
 import { readInit, type Init } from '../media/fragments.ts'
 import { boxesIn } from '../media/boxes.ts'
 import { fragmentArguments } from '../media/encoding.ts'

@@ -49,7 +49,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
   let unanswered = maxUnanswered - maxUnansweredAtStart
   let isClosed = false
   let bytes = 0
-  /** The exit of the process and the end of its channel, which may have undelivered messages. */
+  /** The process has exited, and its channel, which may still have messages, has ended: two events to wait for. */
   let endsAwaited = 2
   let ending: NodeJS.Timeout | undefined
 

@@ -1,11 +1,11 @@
 import { NoVolume } from '../storage/write-target.ts'
 import { createRecorder, type Recorder } from '../archive/recorder/recorder.ts'
 import { guarded } from '../guarded.ts'
-import { startIngest, type Ingest } from '../media/ingest.ts'
+import { startIngest, type Ingest, type IngestEnd } from '../media/ingest.ts'
 import { isDiskError } from '../store/disk-error.ts'
-import { planIngest, type KnownTracks } from './plan.ts'
+import { planIngest, planOtherSound, type KnownTracks, type Plan } from './plan.ts'
 import type { AttemptRequest, AttemptResult, Command, HostEvent, MaybeTarget, Opening } from './protocol.ts'
-import { createVideoTime } from './video-time.ts'
+import { createVideoTime, type VideoTime } from './video-time.ts'
 
 export type IngestHost = { take: (command: Command) => void }
 
@@ -15,7 +15,7 @@ type Stream = {
   recorder: Recorder
   target: MaybeTarget
   isArchived: boolean
-  /** Of requests whether a range is recorded, by `requestId`. */
+  /** What waits for the answers to `isRecorded`, by `requestId`. */
   answers: Map<number, (isRecorded: boolean) => void>
   ingest: Ingest | undefined
   /** Aborts an attempt that hasn't started ffmpeg yet. */
@@ -69,6 +69,37 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
     streams.set(id, stream)
   }
 
+  /** Records by one gateway, with one ffmpeg after another if the sound stops or comes. */
+  const record = async (
+    id: number,
+    stream: Stream,
+    first: Plan,
+    known: KnownTracks,
+    video: VideoTime,
+  ): Promise<AttemptResult['end']> => {
+    let plan = first
+    for (;;) {
+      const { summary, firstPictureAt } = plan
+      stream.ingest = startIngest({
+        ...plan,
+        now,
+        onInit: (init, fail) => {
+          const { codec, width, height } = init.video
+          send({ kind: 'connected', stream: id, summary: `${codec}, ${width}×${height}; ${summary}` })
+          return video.measured(stream.recorder.begin({ init, firstPictureAt, fail }))
+        },
+      })
+      send({ kind: 'started', stream: id, ...known })
+      const end: IngestEnd = await stream.ingest.ended
+      const next = planOtherSound(plan, end, known)
+      const sound = known.tracks?.sound ?? (next?.mapsSound === true ? 'recorded' : undefined)
+      if (sound !== undefined && (next !== undefined || end.kind === 'soundless'))
+        send({ kind: 'sound', stream: id, sound })
+      if (next === undefined) return end.kind === 'sounding' ? { kind: 'changed' } : end
+      plan = next
+    }
+  }
+
   const connect = async (id: number, stream: Stream, request: AttemptRequest): Promise<AttemptResult> => {
     const { source, tracks, ...options } = request
     const known: KnownTracks = tracks === undefined ? {} : { tracks }
@@ -87,17 +118,11 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
         return resultOf({ kind: 'stopped' })
       }
       if (typeof plan === 'string') return resultOf({ kind: 'failed', reason: plan })
-      stream.ingest = startIngest({
-        ...plan,
-        now,
-        onInit: (init, fail) => {
-          const { codec, width, height } = init.video
-          send({ kind: 'connected', stream: id, summary: `${codec}, ${width}×${height}; ${plan.summary}` })
-          return video.measured(stream.recorder.begin({ init, firstPictureAt: plan.firstPictureAt, fail }))
-        },
-      })
-      send({ kind: 'started', stream: id, ...known })
-      return resultOf(await stream.ingest.ended)
+      try {
+        return resultOf(await record(id, stream, plan, known, video))
+      } finally {
+        plan.gateway?.close()
+      }
     } catch (error) {
       reportFault(error)
       return resultOf({ kind: 'failed', reason: isDiskError(error) ? 'The disk is full' : 'ProbeError' })

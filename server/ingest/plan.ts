@@ -1,9 +1,10 @@
 import { failureOfConnecting, resolveHost } from '../media/address.ts'
-import { ingestArguments, recipeFor, type Recipe, type Tracks } from '../media/encoding.ts'
+import { ingestArguments, recipeFor, type Recipe, type SourceTrack, type Tracks } from '../media/encoding.ts'
 import type { FailureReason } from '../media/failures.ts'
 import type { Gateway } from '../media/gateway.ts'
-import { openConnectedInput } from '../media/input.ts'
+import { openConnectedInput, type Input } from '../media/input.ts'
 import { probeSource } from '../media/probe.ts'
+import type { IngestEnd } from '../media/ingest.ts'
 import { parseSource, type NetworkSource } from '../media/source.ts'
 import { liveScene, scenes } from '../demo/scenes.ts'
 
@@ -12,15 +13,23 @@ export type Plan = {
   /** Of ffmpeg. */
   args: string[]
   gateway?: Gateway
+  /** The pictures are encoded. */
+  encodes?: boolean
   /** Epoch milliseconds, of a demo scene. */
   firstPictureAt?: number
   /** How each track is recorded, for the stream's log. */
   summary: string
   /** Sound of the source is recorded. */
   mapsSound?: boolean
+  /** Sound of the source would be recorded if it came. */
+  awaitsSound?: boolean
+  /** The plan with other sound, by the same gateway. */
+  again?: () => Plan
   /** The source offers other tracks than those that the plan was made for. */
   isOutdated?: () => boolean
 }
+
+type MaybePlan = Plan | undefined
 
 /** The tracks that a probe found, kept so that a reconnect needs no probe. */
 export type KnownTracks = { tracks?: Tracks }
@@ -33,11 +42,32 @@ const outdatedCheck = (tracks: Tracks, gateway: Gateway) => (): boolean => {
   return tracks.offer !== offer
 }
 
-/** Has the next attempts record the video alone. */
-export const forgetSound = ({ tracks }: KnownTracks): void => {
-  if (tracks !== undefined) tracks.tracks = tracks.tracks.filter((track) => track.type !== 'audio')
+/** The tracks with the sound that comes now; false if a probe has to find out what it is. */
+const addSound = (tracks: Tracks, track: SourceTrack | undefined): boolean => {
+  const known = tracks.tracks.find(({ type }) => type === 'audio')
+  // Sound other than AAC has probably not changed since it was probed.
+  const added = track ?? (known?.codec === 'aac' ? undefined : known)
+  if (added === undefined) return false
+  tracks.tracks = [...tracks.tracks.filter(({ type }) => type !== 'audio'), added]
+  tracks.sound = undefined
+  return true
 }
 
+/**
+ * How recording goes on by the same gateway after the sound has stopped or come. Undefined if a new connection is
+ * needed; `known` then says what it should record.
+ */
+export const planOtherSound = ({ gateway, again }: Plan, { kind }: IngestEnd, { tracks }: KnownTracks): MaybePlan => {
+  if (tracks === undefined || (kind !== 'soundless' && kind !== 'sounding')) return undefined
+  const transport = gateway?.transport()
+  const sound = transport?.sound()
+  // Only the relay of MPEG-TS knows whether sound comes.
+  if (kind === 'soundless') tracks.sound = transport !== undefined && sound === undefined ? 'away' : 'unusable'
+  else if (sound !== undefined && !addSound(tracks, sound.track)) return undefined
+  return transport === undefined ? undefined : again?.()
+}
+
+/** `hasFailed`: the last attempt failed. `hadSound`: the newest run has sound. */
 type Options = {
   uid: string
   hasFailed: boolean
@@ -77,6 +107,21 @@ const summaryOf = ({ video, audio, from }: Recipe): string => {
   return `${pictures}, ${sound[audio]}`
 }
 
+const planInput = ({ args, gateway }: Input, tracks: Tracks, hadSound: boolean): Plan => {
+  const recipe = recipeFor(tracks, hadSound)
+  const mapsSound = recipe.audio === 'copy' || recipe.audio === 'encode'
+  return {
+    args: ingestArguments(args, recipe, tracks),
+    gateway,
+    summary: summaryOf(recipe),
+    encodes: recipe.video === 'encode',
+    mapsSound,
+    awaitsSound: !mapsSound && tracks.sound !== 'unusable',
+    isOutdated: outdatedCheck(tracks, gateway),
+    again: () => planInput({ args, gateway }, tracks, hadSound || mapsSound),
+  }
+}
+
 const planNetwork = async (
   source: NetworkSource,
   options: Options,
@@ -90,18 +135,9 @@ const planNetwork = async (
   const tracks = known.tracks ?? (await probeSource(source, options.allowLoopback, requester, probeMs, options.signal))
   if (typeof tracks === 'string') return tracks
   known.tracks = tracks
-  const recipe = recipeFor(tracks, options.hadSound)
   const input = await openConnectedInput(source, options.allowLoopback, options.signal).catch(failureOfConnecting)
   if (typeof input === 'string') return input
-  const { args, gateway } = input
-  const mapsSound = recipe.audio === 'copy' || recipe.audio === 'encode'
-  return {
-    args: ingestArguments(args, recipe, tracks),
-    gateway,
-    summary: summaryOf(recipe),
-    mapsSound,
-    isOutdated: outdatedCheck(tracks, gateway),
-  }
+  return planInput(input, tracks, options.hadSound)
 }
 
 /** A reason if there is no way to connect. */

@@ -33,7 +33,7 @@ const Run = z.object({
 })
 
 /** What a probe finds at a source. */
-const Tracks = z.object({
+export const Tracks = z.object({
   format: z.string(),
   tracks: z.array(
     z.object({
@@ -49,7 +49,10 @@ const Tracks = z.object({
   ),
   hasFarKeyframes: z.boolean(),
   offer: z.optional(z.string()),
+  sound: z.optional(z.enum(['away', 'unusable'])),
 })
+
+export type Tracks = z.output<typeof Tracks>
 
 const Segment = z.object({
   start: z.number(),
@@ -162,12 +165,17 @@ export const Command = z.discriminatedUnion('kind', [
 ])
 export type Command = z.output<typeof Command>
 
+const SoundState = z.enum(['away', 'unusable', 'recorded'])
+export type SoundState = z.output<typeof SoundState>
+
 export const HostEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('recorder'), stream, event: RecorderEvent, frameRate: z.optional(z.number()) }),
   /** ffmpeg has started; with the tracks if they were just probed. */
   z.object({ kind: z.literal('started'), stream, tracks: z.optional(Tracks) }),
   /** The source delivers: its codec and size, and how each track is recorded, for the stream's log. */
   z.object({ kind: z.literal('connected'), stream, summary: z.string() }),
+  /** The sound of the source has stopped, can't be decoded, or has come; recording goes on. */
+  z.object({ kind: z.literal('sound'), stream, sound: SoundState }),
   z.object({ kind: z.literal('ended'), stream, result: AttemptResult }),
   /** The answer to `read`, without `bytes` if the segment isn't in memory. */
   z.object({ kind: z.literal('bytes'), stream, requestId, bytes: z.optional(bytes) }),

@@ -5,7 +5,7 @@ import type { LiveWindow } from '../archive/recorder/live-window.ts'
 import { guarded } from '../guarded.ts'
 import { partSeconds, type Tracks } from '../media/encoding.ts'
 import type { IngestPool, StreamChannel } from './pool.ts'
-import type { AttemptRequest, AttemptResult, HostEvent, MaybeTarget } from './protocol.ts'
+import type { AttemptRequest, AttemptResult, HostEvent, MaybeTarget, SoundState } from './protocol.ts'
 
 /** The result of an attempt; `died`: its host ended by itself. */
 export type Outcome = AttemptResult | { end: { kind: 'died' }; videoMs: number; tracks?: undefined }
@@ -20,7 +20,9 @@ type Options = Required<Pick<FeedOptions, 'onSegment' | 'onFailure' | 'onCut' | 
   isArchived: () => boolean
   /** `summary`: of what the source delivers, for the stream's log. */
   onConnected: (summary: string) => void
-  /** A segment begins with it. */
+  /** The sound of the source has stopped, can't be decoded, or has come. */
+  onSound: (sound: SoundState) => void
+  /** Called when a segment begins. */
   onKeyframe: () => void
 }
 
@@ -167,6 +169,8 @@ export const createRecording = (options: Options): Recording => {
         return undefined
       case 'connected':
         return options.onConnected(event.summary)
+      case 'sound':
+        return options.onSound(event.sound)
       case 'ended':
         return settleAttempt(event.result)
       case 'bytes':

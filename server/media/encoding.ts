@@ -5,9 +5,16 @@ export type SourceTrack = Probe['tracks'][number] & { profile?: string | undefin
 
 /**
  * The tracks of a source. `hasFarKeyframes`: the probe had to wait for a keyframe, so the ingest must wait, too.
- * `offer`: the offer of the source when the tracks were found.
+ * `offer`: the offer of the source when the tracks were found. `sound`: why sound isn't recorded: it has stopped, or it
+ * can't be decoded.
  */
-export type Tracks = { format: string; tracks: SourceTrack[]; hasFarKeyframes: boolean; offer?: string | undefined }
+export type Tracks = {
+  format: string
+  tracks: SourceTrack[]
+  hasFarKeyframes: boolean
+  offer?: string | undefined
+  sound?: 'away' | 'unusable' | undefined
+}
 
 /** How the tracks of a source are recorded. */
 export type Recipe = {
@@ -30,9 +37,9 @@ const isDecodable = ({ codec, sampleRate }: SourceTrack): boolean =>
  * Copies what HLS supports: H.264 and H.265 as the camera sends them, and AAC. After runs with sound (`hadSound`) a run
  * without sound gets silence, as players fail when sound ends.
  */
-export const recipeFor = ({ tracks }: Tracks, hadSound: boolean): Recipe => {
+export const recipeFor = ({ tracks, sound }: Tracks, hadSound: boolean): Recipe => {
   const video = tracks.find((track) => track.type === 'video')
-  const audio = tracks.find((track) => track.type === 'audio' && isDecodable(track))
+  const audio = sound === undefined ? tracks.find((track) => track.type === 'audio' && isDecodable(track)) : undefined
   const videoMode = video?.codec === 'h264' ? 'copy' : video?.codec === 'hevc' ? 'copyH265' : 'encode'
   const isTimedByArrival = video?.codec === 'mjpeg'
   // Times of arrival are too uneven for copied sound.

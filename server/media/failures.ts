@@ -16,7 +16,12 @@ export type FailureReason = (typeof failureReasons)[number]
 
 export type GatewayFailure = Extract<
   FailureReason,
-  'EHOSTUNREACH' | 'HTTP_NOT_FOUND' | 'HTTP_UNAUTHORIZED' | 'ACCESS_DENIED_ERR' | 'ProbeError'
+  | 'EHOSTUNREACH'
+  | 'HTTP_NOT_FOUND'
+  | 'HTTP_UNAUTHORIZED'
+  | 'ACCESS_DENIED_ERR'
+  | 'ProbeError'
+  | 'The source sends too much at once'
 >
 
 const words: Readonly<Record<string, string>> = {

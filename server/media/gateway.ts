@@ -1,10 +1,11 @@
-import { isIP, type Socket } from 'node:net'
+import { isIP, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { guarded } from '../guarded.ts'
 import { ConnectFailure, connectOutside } from './address.ts'
 import type { GatewayFailure } from './failures.ts'
 import { openListener } from './namespace.ts'
+import type { Transport } from './transport-relay.ts'
 
 /** The only network access of an ffmpeg process: connects to the source on its behalf. */
 export type Gateway = {
@@ -14,6 +15,8 @@ export type Gateway = {
   failure: () => GatewayFailure | undefined
   /** What the source offers, if its protocol says so. */
   offer: () => string | undefined
+  /** Undefined unless the source sends MPEG-TS over HTTP. */
+  transport: () => Transport | undefined
   close: () => void
 }
 
@@ -27,9 +30,13 @@ export type GatewayState = {
   noteStatus: (status: number) => void
   noteFailure: (failure: GatewayFailure) => void
   noteOffer: (offer: string) => void
+  noteTransport: (transport: Transport) => void
 }
 
 const maxConnections = 64
+
+/** What a source may send in `everyMs`: 256 Mbit/s, several times the rate of a large camera. */
+const flowLimit = { bytes: 160_000_000, everyMs: 5000 }
 
 const statusFailure = (status: number): GatewayFailure | undefined => {
   if (status === 401) return 'HTTP_UNAUTHORIZED'
@@ -39,15 +46,18 @@ const statusFailure = (status: number): GatewayFailure | undefined => {
 
 /**
  * `serveBy` returns the handler of connections. An error of the handler closes its connection, and is reported unless
- * it is a ConnectFailure. `firstConnection`: an open connection to the source.
+ * it is a ConnectFailure. `firstConnection`: an open connection to the source. A source that sends more than `limit`
+ * loses its connections, as it would take the processor from the other cameras.
  */
 export const openGateway = async (
   serveBy: (state: GatewayState) => (client: Socket) => unknown,
   firstConnection?: Duplex,
+  limit = flowLimit,
 ): Promise<Gateway> => {
   const { server, port, namespaces, close } = await openListener()
   let failure: GatewayFailure | undefined
   let offer: string | undefined
+  let transport: Transport | undefined
   const sockets = new Set<Duplex>()
   const state: GatewayState = {
     track: (socket) => {
@@ -75,9 +85,25 @@ export const openGateway = async (
     noteOffer: (offered) => {
       offer = offered
     },
+    noteTransport: (found) => {
+      transport = found
+    },
   }
   let first = firstConnection === undefined ? undefined : state.track(firstConnection)
   const serve = serveBy(state)
+  const counted = new WeakMap<Duplex, number>()
+  const watchFlow = (): void => {
+    let bytes = 0
+    for (const socket of sockets) {
+      const read = socket instanceof Socket ? socket.bytesRead : 0
+      bytes += read - (counted.get(socket) ?? 0)
+      counted.set(socket, read)
+    }
+    if (bytes <= limit.bytes) return
+    failure = 'The source sends too much at once'
+    for (const socket of sockets) socket.destroy()
+  }
+  const flowTimer = setInterval(guarded('gateway: flow', watchFlow), limit.everyMs).unref()
   const accept = (client: Socket) => {
     client.setNoDelay(true)
     state.track(client)
@@ -103,7 +129,9 @@ export const openGateway = async (
     namespaces,
     failure: () => failure,
     offer: () => offer,
+    transport: () => transport,
     close: () => {
+      clearInterval(flowTimer)
       close()
       for (const socket of sockets) socket.destroy()
     },

@@ -11,13 +11,20 @@ const passedOn = ['accept', 'cookie', 'icy-metadata', 'range', 'referer', 'user-
 
 export const pathOf = ({ pathname, search }: URL): string => `${pathname}${search}`
 
-type Call = { request: IncomingMessage; response: ServerResponse; url: URL; state: GatewayState }
+/** `isRelayed`: the connection to the source may outlive the response. */
+type Call = {
+  request: IncomingMessage
+  response: ServerResponse
+  url: URL
+  state: GatewayState
+  isRelayed: () => boolean
+}
 /** `end` closes both connections; `drop` closes only the one to the source, so that the request can be sent again. */
 type Exchange = { answer: IncomingMessage; end: () => void; drop: () => void }
 
 /** Sends a request of ffmpeg to the source. Undefined if no answer came; the response is then closed. */
 export const exchange = (
-  { request, response, url, state }: Call,
+  { request, response, url, state, isRelayed }: Call,
   socket: Duplex,
   authorization: string | undefined,
 ): Promise<Exchange | undefined> =>
@@ -65,7 +72,9 @@ export const exchange = (
     outgoing.on('response', guarded('gateway: answer', receive, fail))
     response.on(
       'close',
-      guarded('gateway: client', () => outgoing.destroy()),
+      guarded('gateway: client', () => {
+        if (!isRelayed()) outgoing.destroy()
+      }),
     )
     outgoing.end()
   })

@@ -9,6 +9,8 @@ import type { GatewayFailure } from './failures.ts'
 import { exchange, maxHeaderBytes, pathOf } from './http-exchange.ts'
 import { createLinks, relinkPlaylist, type Links } from './links.ts'
 import { urlOf, type NetworkSource } from './source.ts'
+import { createTransportRelay, type Body, type TransportRelay } from './transport-relay.ts'
+import { headBytes, isTransportStream } from './transport-stream.ts'
 
 export type HttpGateway = Gateway & {
   /** The URL for ffmpeg, without path, query and credentials of the source. */
@@ -44,8 +46,6 @@ const headersFor = (answer: IncomingMessage): OutgoingHttpHeaders => {
   return headers
 }
 
-type Body = AsyncIterator<Buffer, unknown, undefined>
-
 /** Reads a body after `head` until there are `minBytes`, or to its end. */
 const read = async (body: Body, minBytes: number, head: Buffer = Buffer.alloc(0)): Promise<Buffer> => {
   const bodyPieces = [head]
@@ -64,12 +64,25 @@ const isPlaylist = (answer: IncomingMessage, head: Buffer): boolean =>
   (answer.headers['content-encoding'] ?? 'identity') === 'identity' &&
   head.subarray(0, playlistMark.length).toString('latin1') === playlistMark
 
+/** A stream without an end, as a camera sends it. */
+const isEndless = ({ statusCode, headers }: IncomingMessage): boolean =>
+  statusCode === 200 &&
+  (headers['content-encoding'] ?? 'identity') === 'identity' &&
+  headers['content-length'] === undefined &&
+  headers['icy-metaint'] === undefined
+
+type PassingBack = {
+  url: URL
+  response: ServerResponse
+  links: Links
+  state: GatewayState
+  /** Called if the source itself sends MPEG-TS, before the relay sends it. */
+  onRelay: (relay: TransportRelay) => void
+}
+
 const passBack = async (
   answer: IncomingMessage,
-  url: URL,
-  response: ServerResponse,
-  links: Links,
-  state: GatewayState,
+  { url, response, links, state, onRelay }: PassingBack,
 ): Promise<void> => {
   const refuse = (status: number, why: GatewayFailure) => {
     state.noteFailure(why)
@@ -98,9 +111,16 @@ const passBack = async (
     response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(playlist) }).end(playlist)
     return
   }
+  const start = links.isSource(url) && isEndless(answer) ? await read(body, headBytes, head) : head
+  if (start !== head && isTransportStream(start)) {
+    const relay = createTransportRelay(answer, body, start, headers)
+    onRelay(relay)
+    await relay.sendTo(response)
+    return
+  }
   response.writeHead(status, headers)
   const rest = async function* () {
-    if (head.length > 0) yield head
+    if (start.length > 0) yield start
     for (let next = await body.next(); next.done !== true; next = await body.next()) yield next.value
   }
   await pipeline(rest, response)
@@ -111,12 +131,19 @@ const connectTo = (url: URL, allowLoopback: boolean): Promise<Duplex> => {
   return connectSource(host, port, isSecure, allowLoopback)
 }
 
-type ForwardOptions = { connect: (url: URL) => Promise<Duplex>; links: Links; state: GatewayState }
+type ForwardOptions = {
+  connect: (url: URL) => Promise<Duplex>
+  links: Links
+  state: GatewayState
+  /** The relay of the source's latest MPEG-TS. */
+  relay: () => TransportRelay | undefined
+  keepRelay: (relay: TransportRelay) => void
+}
 
 const forward = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { connect, links, state }: ForwardOptions,
+  { connect, links, state, relay, keepRelay }: ForwardOptions,
 ): Promise<void> => {
   request.resume()
   const target = URL.parse(request.url ?? '')
@@ -127,11 +154,24 @@ const forward = async (
     return
   }
   const url = links.toSource(target)
+  const waiting = links.isSource(url) && relay()?.isWaiting() === true ? relay() : undefined
+  if (waiting !== undefined) {
+    await waiting.sendTo(response).catch((error: unknown) => {
+      if (!response.destroyed) throw error
+    })
+    return
+  }
   const authorizer = links.authorizer(url)
   for (let attempt = 1; attempt <= maxAttempts && !response.destroyed; attempt += 1) {
     const socket = await connect(url)
     const sent = authorizer?.authorize(method, pathOf(url))
-    const exchanged = await exchange({ request, response, url, state }, socket, sent?.value)
+    let isRelayed = false
+    const onRelay = (found: TransportRelay): void => {
+      isRelayed = true
+      keepRelay(found)
+    }
+    const call = { request, response, url, state, isRelayed: () => isRelayed }
+    const exchanged = await exchange(call, socket, sent?.value)
     if (exchanged === undefined) return
     const { answer, end, drop } = exchanged
     const challenges = answer.headersDistinct['www-authenticate'] ?? []
@@ -140,7 +180,7 @@ const forward = async (
       continue
     }
     try {
-      await passBack(answer, url, response, links, state)
+      await passBack(answer, { url, response, links, state, onRelay })
     } catch (error) {
       if (!answer.destroyed && !response.destroyed) throw error
       end()
@@ -160,6 +200,11 @@ export const openHttpGateway = async (
 ): Promise<HttpGateway> => {
   const links = createLinks(urlOf(source))
   const serve = (state: GatewayState) => {
+    let relay: TransportRelay | undefined
+    const keepRelay = (found: TransportRelay): void => {
+      relay = found
+      state.noteTransport(found)
+    }
     const connect = async (url: URL): Promise<Duplex> =>
       (links.isSource(url) ? state.takeFirst() : undefined) ?? state.track(await connectTo(url, allowLoopback))
     const answer = (request: IncomingMessage, response: ServerResponse) => {
@@ -170,7 +215,7 @@ export const openHttpGateway = async (
       }
       const attempt = async () => {
         try {
-          await forward(request, response, { connect, links, state })
+          await forward(request, response, { connect, links, state, relay: () => relay, keepRelay })
         } catch (error) {
           if (!(error instanceof ConnectFailure)) throw error
           refuse(error.code)

@@ -19,8 +19,12 @@ export type IngestOptions = {
   /** All arguments of ffmpeg; it must write fragmented MP4 to stdout. */
   args: readonly string[]
   gateway?: Gateway
+  /** Whether the arguments encode the pictures. */
+  encodes?: boolean
   /** Whether the arguments map sound of the source: if none comes, the run ends as `soundless`. */
   mapsSound?: boolean
+  /** Whether sound of the source should be mapped once it comes: the run then ends as `sounding`. */
+  awaitsSound?: boolean
   /** Whether the arguments are for another offer of the source: the run then ends as `changed`. */
   isOutdated?: () => boolean
   now: () => number
@@ -33,6 +37,8 @@ export type IngestEnd =
   | { kind: 'changed' }
   /** The source announces sound that never comes, or that can't be decoded. */
   | { kind: 'soundless' }
+  /** The source sends sound that isn't mapped. */
+  | { kind: 'sounding' }
   | { kind: 'failed'; reason: FailureReason }
 
 /** `ended` never rejects. */
@@ -53,6 +59,8 @@ const maxSoundBytes = 1024 * 1024
 const maxHeadBytes = 1024 * 1024
 /** A player waits for announced sound: after so many seconds without it the source is recorded without sound. */
 const maxSoundlessSeconds = 10
+/** A keyframe comes sooner, if any does. In seconds. */
+const maxSplitSeconds = 75
 /** The frame rate is averaged over about this time. */
 const rateSeconds = 10
 /** Words in messages of ffmpeg when it can't start because of the sound. */
@@ -87,10 +95,16 @@ const reasonOf = (error: unknown): FailureReason => {
   return error instanceof ImpossibleBox ? 'The source sends too much at once' : 'ProbeError'
 }
 
-/** Runs one ffmpeg and cuts its output into fragments. If this process is killed, ffmpeg ends as its pipe breaks. */
+/**
+ * Runs one ffmpeg and cuts its output into fragments. If this process is killed, ffmpeg ends as its pipe breaks. The
+ * gateway stays open.
+ */
 export const startIngest = (options: IngestOptions): Ingest => {
-  const { args, gateway, mapsSound, isOutdated, now, onInit } = options
-  const running = startTool('ffmpeg', args, gateway === undefined ? {} : { gateway })
+  const { args, gateway, encodes, mapsSound, awaitsSound, isOutdated, now, onInit } = options
+  const running = startTool('ffmpeg', args, {
+    ...(gateway === undefined ? {} : { gateway }),
+    ...(encodes === true ? { priority: 'encoding' } : {}),
+  })
   const cut = createBoxCutter()
   let end: IngestEnd | undefined
   let head: Buffer[] = []
@@ -99,6 +113,9 @@ export const startIngest = (options: IngestOptions): Ingest => {
   let sound: Buffer[] = []
   let hasPicture = false
   let soundlessSeconds = 0
+  /** Why ffmpeg ends when it has read to the next keyframe, and for how long it has gone on since, in seconds. */
+  let splitEnd: IngestEnd | undefined
+  let splittingSeconds = 0
   let counted = { frames: 0, seconds: 0 }
 
   const endAs = (reason: IngestEnd) => {
@@ -108,6 +125,13 @@ export const startIngest = (options: IngestOptions): Ingest => {
   const fail = (error: unknown) => endAs({ kind: 'failed', reason: reasonOf(error) })
   const onSilence = guarded('ingest: silence', () => endAs({ kind: 'failed', reason: 'The source stopped sending' }))
   let watchdog = setTimeout(onSilence, firstSilenceMs)
+
+  /** Ends at the next keyframe if the source can be split there, so that nothing is lost; else at once. */
+  const endAtKeyframe = (reason: IngestEnd, seconds: number) => {
+    splittingSeconds += seconds
+    if (splitEnd === undefined && gateway?.transport()?.split() === true) splitEnd = reason
+    if (splitEnd === undefined || splittingSeconds > maxSplitSeconds) endAs(reason)
+  }
 
   const acceptInit = () => {
     init = readInit(Buffer.concat(head))
@@ -141,7 +165,10 @@ export const startIngest = (options: IngestOptions): Ingest => {
     }
     sink.take(fragment, now())
     const ending = sink.ending()
-    if (mapsSound === true && soundlessSeconds > maxSoundlessSeconds) endAs({ kind: 'soundless' })
+    const isSoundless = mapsSound === true && soundlessSeconds > maxSoundlessSeconds
+    const isSounding = awaitsSound === true && gateway?.transport()?.sound() !== undefined
+    if (splitEnd !== undefined || isSoundless) endAtKeyframe(splitEnd ?? { kind: 'soundless' }, fragment.duration)
+    else if (isSounding) endAtKeyframe({ kind: 'sounding' }, fragment.duration)
     if (ending === 'drifted') endAs({ kind: 'changed' })
     if (ending === 'noKeyframes') endAs({ kind: 'failed', reason: 'The source sends no keyframes' })
   }
@@ -182,8 +209,6 @@ export const startIngest = (options: IngestOptions): Ingest => {
     } catch (error) {
       if (!isDiskError(error)) reportFault(error)
       end ??= { kind: 'failed', reason: reasonOf(error) }
-    } finally {
-      gateway?.close()
     }
   }
 
@@ -192,6 +217,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
   const ended = running.ended.then(finish).then((): IngestEnd => {
     const otherwise: FailureReason = init === undefined ? 'ProbeError' : 'The connection was lost'
     if (mapsSound === true && init === undefined && failsForSound(running.stderrTail())) end ??= { kind: 'soundless' }
+    end ??= splitEnd
     return end ?? { kind: 'failed', reason: classifyFailure(gateway?.failure(), running.stderrTail(), otherwise) }
   })
   return {

@@ -1,6 +1,6 @@
 import { boxesIn, makeBox } from './boxes.ts'
 import { readFragment, type Init } from './fragments.ts'
-import { runTool } from './process.ts'
+import { runTool } from './run-tool.ts'
 import { initWithoutSound } from './rewrite.ts'
 
 const uint32 = (...values: number[]): Buffer => {
@@ -79,7 +79,7 @@ export const decodeKeyframes = async (
       wallClockMs,
       maxBytes: pictures.length * size,
       input: [initWithoutSound(init), ...pictures.map((picture, second) => fragmentOf(picture, second, init.video))],
-      isBackground: true,
+      priority: 'background',
       signal,
     },
   )

@@ -1,7 +1,7 @@
 import { maskFilter, type Masks } from './masks.ts'
 import { rewriteSegment, withPositiveOffsets } from './rewrite.ts'
 import type { Init } from './fragments.ts'
-import { runTool } from './process.ts'
+import { runTool } from './run-tool.ts'
 import { createShared, createSlots } from './slots.ts'
 
 /** A segment with the init of its run; `mediaStart` is its start in media time. */

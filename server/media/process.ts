@@ -17,13 +17,16 @@ export type Running = {
   ended: Promise<{ exitCode: number | null }>
 }
 
+/** What a tool needs of its gateway. */
+export type ToolGateway = Pick<Gateway, 'port' | 'namespaces'>
+
 const stderrTailLength = 4096
 
 const commandOf = (
   { isolation, before }: Sandbox,
   tool: Tool,
   args: readonly string[],
-  gateway: Gateway | undefined,
+  gateway: ToolGateway | undefined,
 ): string[] => [...((gateway === undefined ? isolation?.alone : isolation?.join) ?? []), ...before, tool, ...args]
 
 /** Stands for a process that could not be started. */
@@ -47,22 +50,23 @@ const tryToSpawn = (program: string, args: readonly string[], options: SpawnOpti
   }
 }
 
-const lowerPriority = (pid: number | undefined): void => {
+/** `encoding`: where the processor doesn't suffice, those that only copy come first; `background`: all others do. */
+export type ToolPriority = 'encoding' | 'background'
+
+const lowerPriority = (pid: number | undefined, priority: ToolPriority): void => {
+  const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+    if (pid !== undefined) setPriority(pid, priority === 'encoding' ? PRIORITY_BELOW_NORMAL : PRIORITY_LOW)
   } catch {
     // It has ended, or the system doesn't let us.
   }
 }
 
-/**
- * Starts a tool in the sandbox, without a shell, with only PATH and the proxy in its environment. Never throws.
- * `isBackground`: it gets only the processor time that nobody else needs.
- */
+/** Starts a tool in the sandbox, without a shell, with only PATH and the proxy in its environment. Never throws. */
 export const startTool = (
   tool: Tool,
   args: readonly string[],
-  options: { gateway?: Gateway; wallClockMs?: number; isBackground?: boolean } = {},
+  options: { gateway?: ToolGateway; wallClockMs?: number; priority?: ToolPriority | undefined } = {},
 ): Running => {
   const box = sandbox()
   const [program = tool, ...rest] = commandOf(box, tool, args, options.gateway)
@@ -77,7 +81,7 @@ export const startTool = (
     },
   })
   if (spawned === undefined) return notStarted()
-  if (options.isBackground === true) lowerPriority(spawned.pid)
+  if (options.priority !== undefined) lowerPriority(spawned.pid, options.priority)
   if (box.group !== undefined && spawned.pid !== undefined) joinGroup(box.group, spawned.pid)
   const kill = guarded('process: end', () => spawned.kill('SIGKILL'))
   const limit = options.wallClockMs === undefined ? undefined : setTimeout(kill, options.wallClockMs)
@@ -104,19 +108,23 @@ export const startTool = (
   return { child: { pid, stdin, stdout, stderr }, stderrTail: () => tail, kill, ended }
 }
 
-/** Runs a tool to its end. The output is undefined if it failed, wrote nothing, or wrote more than `maxBytes`. */
-export const runTool = async (
+export type ToolOptions = {
+  gateway?: ToolGateway
+  wallClockMs: number
+  maxBytes: number
+  input?: readonly Uint8Array[]
+  priority?: ToolPriority | undefined
+}
+
+/** `output`: undefined if the tool failed, wrote nothing, or wrote more than `maxBytes`. */
+export type ToolResult = { output: Buffer | undefined; stderrTail: string }
+
+/** Runs a tool to its end in this thread. */
+export const runToolHere = async (
   tool: Tool,
   args: readonly string[],
-  options: {
-    gateway?: Gateway
-    wallClockMs: number
-    maxBytes: number
-    input?: readonly Uint8Array[]
-    isBackground?: boolean
-    signal?: AbortSignal
-  },
-): Promise<{ output: Buffer | undefined; stderrTail: string }> => {
+  options: ToolOptions & { signal?: AbortSignal },
+): Promise<ToolResult> => {
   if (options.signal?.aborted === true) return { output: undefined, stderrTail: '' }
   const running = startTool(tool, args, options)
   const chunks: Buffer[] = []

@@ -2,7 +2,7 @@ import { boxesIn } from './boxes.ts'
 import { h264Arguments } from './encoding.ts'
 import { readFragment } from './fragments.ts'
 import type { Init } from './init.ts'
-import { runTool } from './process.ts'
+import { runTool } from './run-tool.ts'
 import { rewriteSegment, withPositiveOffsets, withSoundOf } from './rewrite.ts'
 
 /** A segment with the init of its run, and the segment before it if that is needed to decode it. */

@@ -1,4 +1,5 @@
 import type { FeedOptions } from '../archive/recorder/live-feed.ts'
+import type { SoundState } from '../ingest/protocol.ts'
 
 /** A missing keyframe is logged once in this time. */
 const cutLogMs = 60_000
@@ -13,9 +14,16 @@ const diskWords = (reason: string): string => {
 type RecordingLog = Required<Pick<FeedOptions, 'onFailure' | 'onCut'>> & {
   onRecorded: () => void
   onClockSetBack: (byMs: number) => void
+  onSound: (sound: SoundState) => void
 }
 
-type Write = (level: 'warn' | 'error', message: string) => void
+type Write = (level: 'info' | 'warn' | 'error', message: string) => void
+
+const soundWords: Record<SoundState, string> = {
+  away: 'The source sends no sound: recording without it until it comes',
+  unusable: 'The source sends no sound that can be decoded: recording without it',
+  recorded: 'The source sends sound: recording it',
+}
 
 export const createRecordingLog = (write: Write, now: () => number): RecordingLog => {
   let unrecordedSince: number | undefined
@@ -38,6 +46,7 @@ export const createRecordingLog = (write: Write, now: () => number): RecordingLo
       const size = `${Math.round(bytes / 1_000_000)} MB, ${Math.round(seconds)} s`
       write('warn', `No keyframe for too long (${size}): nothing is recorded until the next one`)
     },
+    onSound: (sound) => write(sound === 'recorded' ? 'info' : 'warn', soundWords[sound]),
     onClockSetBack: (byMs) => {
       const by = `${Math.round(byMs / 1000)} s`
       write('warn', `The clock was set back by ${by}: recording resumes when it has passed the last recorded time`)

@@ -17,6 +17,7 @@ import { createStreamStore, type StreamRow, type StreamStore } from './stream-st
 import { annotationsOf, isSub, prefixedLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
 import { createSupervision, type Membership } from './supervision.ts'
 import { createSupervisor, type Status, type Supervisor } from './supervisor.ts'
+import { createTracksStore } from './tracks-store.ts'
 
 export type Site = Omit<Archive, 'prepare' | 'repair' | 'untilIndexed' | 'untilStopped' | 'dropLive'> & {
   volumes: Volumes
@@ -66,6 +67,7 @@ export const createSite = async (
   const store = await createStreamStore(context.store)
   const logs = createStreamLogs(context.store, backgroundWrites, now)
   const recordingLogs = prefixedLogs(logs)
+  const tracksStore = createTracksStore(context.store, backgroundWrites)
   const annotations = createAnnotationStore(context.store)
   const rates = createRateCap(() => settings.streamMbitsMax, now)
   const stopping = new AbortController()
@@ -104,10 +106,14 @@ export const createSite = async (
 
   const create = async (recording: string, membership: Membership): Promise<Supervisor | undefined> => {
     const prepared = await prepareHere(recording)
+    const before = rowOfRecording(store, recording)
+    const tracks = before === undefined ? undefined : await tracksStore.read(recording, before.source)
     const current = rowOfRecording(store, recording)
     if (stopping.signal.aborted || current === undefined) return undefined
     return createSupervisor(current, {
       ...membership,
+      tracks: current.source === before?.source ? tracks : undefined,
+      onTracks: (source, found) => tracksStore.store(recording, source, found),
       pool: options.pool,
       prepared,
       prepare: () => prepareHere(recording),

@@ -1,6 +1,6 @@
 import { createLiveWindow, type LiveWindow } from '../archive/recorder/live-window.ts'
 import { guarded } from '../guarded.ts'
-import { forgetSound, type KnownTracks } from '../ingest/plan.ts'
+import type { KnownTracks } from '../ingest/plan.ts'
 import { createRecording, type Outcome } from '../ingest/recording.ts'
 import { wordsOf, type FailureReason } from '../media/failures.ts'
 import type { Init } from '../media/init.ts'
@@ -48,7 +48,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   let row = initialRow
   let isStopped = false
   let isActive = false
-  let memory: KnownTracks = {}
+  let memory: KnownTracks = options.tracks === undefined ? {} : { tracks: options.tracks }
   let endWait = () => {}
   let { lastInit } = options.prepared
 
@@ -66,7 +66,11 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
     live,
     isArchived: () => row.isArchived && options.isKeeping() && options.mayRecord(),
     onKeyframe: options.onKeyframe,
-    onConnected: (summary) => logs.write(uid, 'info', `Connected: ${summary}`),
+    onConnected: (summary) => {
+      logs.write(uid, 'info', `Connected: ${summary}`)
+      if (memory.tracks !== undefined) options.onTracks(row.source, memory.tracks)
+    },
+    onSound: recordingLog.onSound,
     onFailure: (reason) => {
       reportDiskFailure()
       recordingLog.onFailure(reason)
@@ -140,7 +144,8 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
 
   const handleFailure = async (reason: FailureReason, videoMs: number): Promise<void> => {
     if (reason === 'The source sends no keyframes' && memory.tracks !== undefined) memory.tracks.hasFarKeyframes = true
-    const pauseMs = registerFailure(videoMs, reason)
+    // A source that floods is tried ever later, like one that never was good.
+    const pauseMs = registerFailure(reason === 'The source sends too much at once' ? 0 : videoMs, reason)
     if (options.isHolding()) outages.fail(reason)
     logs.write(uid, 'warn', `${wordsOf(reason)}; trying again in ${Math.round(pauseMs / 100) / 10} s`)
     await wait(pauseMs)
@@ -172,10 +177,6 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
       // Only a source that keeps changing waits.
       if (retries.failures() > 1 && shouldRun()) await wait(pauseMs)
     }
-    if (end.kind === 'soundless') {
-      logs.write(uid, 'warn', 'The source sends no sound that can be decoded: recording without it')
-      forgetSound(memory)
-    }
     if (end.kind === 'stopped') logs.write(uid, 'info', 'Stopped')
   }
 
@@ -192,7 +193,6 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   }
 
   const isLive = (): boolean => recording.isStarted() && live.isFresh(now(), freshMs)
-
   const finished = runCycles()
 
   return {

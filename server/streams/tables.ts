@@ -1,6 +1,8 @@
 /**
  * `needle`: the text that searching looks in, in lower case and without credentials. `source` and `substream_source`
  * include their credentials. `onvif` and `masks` are JSON.
+ *
+ * `stream_tracks`: the tracks (JSON) of a stream's or substream's source, and a hash of that source.
  */
 export const streamsSteps: readonly string[] = [
   `CREATE TABLE streams (
@@ -24,4 +26,10 @@ export const streamsSteps: readonly string[] = [
   'ALTER TABLE streams ADD COLUMN pinned_node TEXT;',
   'ALTER TABLE streams ADD COLUMN onvif TEXT;',
   "ALTER TABLE streams ADD COLUMN masks TEXT NOT NULL DEFAULT '[]';",
+  `CREATE TABLE stream_tracks (
+    recording TEXT PRIMARY KEY,
+    uid TEXT NOT NULL REFERENCES streams (uid) ON DELETE CASCADE,
+    source TEXT NOT NULL, tracks TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX stream_tracks_uid ON stream_tracks (uid);`,
 ]

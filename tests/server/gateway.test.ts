@@ -5,7 +5,7 @@ import { connect, createServer as createTcpServer, type AddressInfo, type Server
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { onFault, type Fault } from '../../server/guarded.ts'
-import type { Gateway } from '../../server/media/gateway.ts'
+import { connectSource, openGateway, type Gateway } from '../../server/media/gateway.ts'
 import { openHttpGateway } from '../../server/media/http-gateway.ts'
 import { openRtspGateway } from '../../server/media/rtsp-gateway.ts'
 import { createLinks } from '../../server/media/links.ts'
@@ -89,6 +89,30 @@ const watched = (): { crashes: unknown[]; faults: Fault[] } => {
 }
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Type: video/mp2t\r\n'
+
+test('a source that floods loses its connections, for a reason of its own', async () => {
+  const flood = createTcpServer((socket) => {
+    socket.on('error', () => undefined)
+    const send = (): boolean => socket.writable && socket.write(Buffer.alloc(65_536), send)
+    send()
+  })
+  const port = await portOf(flood)
+  const gateway = await open(
+    openGateway(
+      ({ track }) =>
+        async (client) => {
+          track(await connectSource('127.0.0.1', port, false, true)).pipe(client)
+        },
+      undefined,
+      { bytes: 100_000, everyMs: 1 },
+    ),
+  )
+  const client = connect(gateway.port, '127.0.0.1')
+  client.on('error', () => undefined)
+  client.resume()
+  await once(client, 'close')
+  expect(gateway.failure()).toBe('The source sends too much at once')
+})
 
 describe('an HTTP source with an invalid answer loses only its own connection', () => {
   test.each([

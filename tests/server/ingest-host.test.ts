@@ -62,6 +62,7 @@ const open = async (options: PoolOptions, change: Partial<Prepared> = {}) => {
     prepare: async () => prepared,
     isArchived: () => kept.isArchived,
     onConnected: (words) => reported.words.push(words),
+    onSound: () => undefined,
     onKeyframe: () => undefined,
     onSegment: (segment, _run, isKept) => reported.segments.push({ segment, isKept }),
     onFailure: (reason) => reported.failures.push(reason),

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sandbox } from '../../server/media/sandbox.ts'
 import { openListener, type Listener } from '../../server/media/namespace.ts'
-import { runTool } from '../../server/media/process.ts'
+import { runTool } from '../../server/media/run-tool.ts'
 
 const open = async (): Promise<Listener> => {
   const listener = await openListener()

@@ -11,7 +11,8 @@ import { sandbox, sandboxWarnings, sandboxHealth, loopbackCommands } from '../..
 import { openHttpGateway } from '../../server/media/http-gateway.ts'
 import { startServer, withoutDiskWarning } from './harness.ts'
 import { sourceAt } from './sources.ts'
-import { runTool, startTool } from '../../server/media/process.ts'
+import { startTool } from '../../server/media/process.ts'
+import { runTool } from '../../server/media/run-tool.ts'
 
 const isRoot = process.getuid?.() === 0
 const picture = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-frames:v', '1', '-f', 'mjpeg']
@@ -30,19 +31,8 @@ describe.runIf(sandbox().before.includes('setpriv'))('ffmpeg', () => {
     onTestFinished(() => {
       delete process.env['SIGHTLINE_PLANTED']
     })
-    const running = startTool('ffmpeg', [
-      '-nostdin',
-      '-v',
-      'error',
-      '-re',
-      '-f',
-      'lavfi',
-      '-i',
-      'testsrc2=s=64x64',
-      '-f',
-      'mjpeg',
-      'pipe:1',
-    ])
+    const args = '-nostdin -v error -re -f lavfi -i testsrc2=s=64x64 -f mjpeg pipe:1'.split(' ')
+    const running = startTool('ffmpeg', args, { priority: 'encoding' })
     onTestFinished(async () => {
       running.kill()
       await running.ended
@@ -65,6 +55,8 @@ describe.runIf(sandbox().before.includes('setpriv'))('ffmpeg', () => {
         .map((pair) => pair.split('=')[0]),
     ).toEqual(['PATH', 'LC_ALL'])
     expect(status['Uid']?.split('\t')[0]).toBe(isRoot ? '65530' : String(process.getuid?.()))
+    // The nice value (proc(5)) is the 17th field after the name.
+    expect(read('stat').split(') ').at(-1)?.split(' ')[16]).toBe('10')
     expect(status).toMatchObject({ CapEff: '0000000000000000', NoNewPrivs: '1' })
     expect(limits).toMatchObject({
       'Max file size': '0',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { createGarbageRows, type Garbage } from './garbage-rows.ts'
 import type { Store } from '../../store/store.ts'
 import { readTable } from '../format/chunk-table.ts'
+import { hourMs } from '../../durations.ts'
 import { chunkFile } from '../../storage/folders.ts'
 import type { Recording } from './recordings.ts'
 import type { Segment } from '../format/segment.ts'
@@ -132,9 +133,14 @@ export const createChunkRows = (store: Store, leavesGarbage: (volume: number) =>
     /** The ranges of the chunks within a range, also of those on a missing volume. */
     takenWithin: ({ recording, longest }: Recording, from: number, to: number) =>
       store.all(RangeRow, `SELECT start, finish FROM chunks WHERE ${overlapping}`, recording, from - longest, to, from),
-    nextStart: async (recording: number, from: number): Promise<number | undefined> => {
-      const sql = 'SELECT start FROM chunks WHERE recording = ? AND start >= ? ORDER BY start LIMIT 1'
-      return (await store.get(StartRow, sql, recording, from))?.start
+    /** The first start of each hour that has chunks, from a moment on. */
+    hourStarts: async (recording: number, from: number, limit: number): Promise<number[]> => {
+      const first = (moment: string): string =>
+        `(SELECT start FROM chunks WHERE recording = ?1 AND start >= ${moment} ORDER BY start LIMIT 1)`
+      const sql = `WITH RECURSIVE firsts (start) AS (SELECT ${first('?2')} UNION ALL
+        SELECT ${first(`(firsts.start / ${hourMs} + 1) * ${hourMs}`)} FROM firsts WHERE firsts.start IS NOT NULL)
+        SELECT start FROM firsts WHERE start IS NOT NULL LIMIT ?3`
+      return (await store.all(StartRow, sql, recording, from, limit)).map(({ start }) => start)
     },
     oldest: (recording: number, from: number, before: number, limit: number): Promise<StoredChunk[]> =>
       store.all(

@@ -37,6 +37,13 @@ export const createSegmentIndex = (
 
   const { pagesWithin, within, recordedRanges } = createMergedSegments({ recordings, chunks, old, unindexed })
 
+  const newestOf = async (uid: string, recording: number): Promise<Segment | undefined> => {
+    const older = old.isAny() ? await old.newest(recording) : []
+    const current = unindexed.all(uid)
+    const found = [...older, ...current, ...(await chunks.newest(recording))]
+    return found.toSorted(earliestFirst).at(-1)
+  }
+
   const index = {
     ...recordings,
     countSome: old.countSome,
@@ -62,11 +69,7 @@ export const createSegmentIndex = (
       (await within(uid, start, start + 1, 10)).find((segment) => segment.start === start),
     newest: async (uid: string): Promise<Segment | undefined> => {
       const recording = await recordings.recording(uid)
-      if (recording === undefined) return undefined
-      const older = old.isAny() ? await old.newest(recording.recording) : []
-      const current = unindexed.all(uid)
-      const found = [...older, ...current, ...(await chunks.newest(recording.recording))]
-      return found.toSorted(earliestFirst).at(-1)
+      return recording === undefined ? undefined : newestOf(uid, recording.recording)
     },
     /** The first recorded moment from a moment on. */
     nextRecorded: async (uid: string, from: number): Promise<number | undefined> => {
@@ -77,10 +80,12 @@ export const createSegmentIndex = (
     period: async (uid: string): Promise<{ startTime: number; endTime: number } | undefined> => {
       const recording = await recordings.recording(uid)
       if (recording === undefined) return undefined
-      const older = old.isAny() ? await old.oldestStart(recording.recording) : undefined
       const current = unindexed.all(uid).map(({ start }) => start)
-      const first = await chunks.oldestStart(recording.recording)
-      const last = await index.newest(uid)
+      const [older, first, last] = await Promise.all([
+        old.isAny() ? old.oldestStart(recording.recording) : undefined,
+        chunks.oldestStart(recording.recording),
+        newestOf(uid, recording.recording),
+      ])
       if (last === undefined) return undefined
       return { startTime: Math.min(...current, older ?? Infinity, first ?? Infinity), endTime: last.finish }
     },
@@ -181,8 +186,7 @@ export const createSegmentIndex = (
       const isIndexed = recording !== undefined && (await chunks.isAnyWithin(recording, from, to))
       return isIndexed || (await within(uid, from, to, 1)).length > 0
     },
-    /** The start of the first chunk that begins at a moment or later. */
-    nextChunk: chunks.nextStart,
+    hourStarts: chunks.hourStarts,
     /** The oldest chunks and segments of older versions that begin at `from` or later and end before a moment. */
     oldest: async (
       recording: number,

@@ -6,7 +6,7 @@ import { readChunk } from '../format/chunk-scan.ts'
 import { chunkFile, hourFolder, temporaryEnd, ignoring } from '../../storage/folders.ts'
 import { noteFile, nothingRepaired, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
 import { fillFreeTimes } from './free-times.ts'
-import { maxMoment } from '../index/recordings.ts'
+import { minMoment } from '../index/recordings.ts'
 import { dropJournal, recoverSpools } from '../format/recover.ts'
 import { overlapMs } from '../format/segment.ts'
 import { ownVolume } from '../../storage/volume-list.ts'
@@ -14,6 +14,7 @@ import { ownVolume } from '../../storage/volume-list.ts'
 const chunkName = /^(\d{1,16})\.mp4$/
 /** More segments than a chunk can overlap. */
 const maxOverlapping = 20_000
+const hoursAtOnce = 1000
 
 const startOf = (name: string): number => Number(chunkName.exec(name)?.[1] ?? Number.NaN)
 /** The moment at which the hour of a folder (`2026112108`) begins. */
@@ -89,10 +90,12 @@ export const hoursInIndex = async function* ({
 }: Pick<StreamArchive, 'index' | 'uid'>): AsyncGenerator<string> {
   const recording = (await index.recording(uid))?.recording
   if (recording === undefined) return
-  let start = await index.nextChunk(recording, -maxMoment)
-  while (start !== undefined) {
-    yield hourFolder(start)
-    start = await index.nextChunk(recording, (Math.floor(start / hourMs) + 1) * hourMs)
+  let from: number | undefined = minMoment
+  while (from !== undefined) {
+    const starts: number[] = await index.hourStarts(recording, from, hoursAtOnce)
+    yield* starts.map(hourFolder)
+    const last = starts.length < hoursAtOnce ? undefined : starts.at(-1)
+    from = last === undefined ? undefined : (Math.floor(last / hourMs) + 1) * hourMs
   }
   let file = index.old.isAny() ? await index.old.nextFile(recording, '') : undefined
   while (file !== undefined) {

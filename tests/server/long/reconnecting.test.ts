@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { startRtspCamera } from '../rtsp-camera.ts'
 import { logged, segments, startVideo } from '../video.ts'
 
@@ -27,6 +30,20 @@ test('a good camera that drops is asked again at once, and one that restarts is 
   const connected = (await lines()).filter((line) => line.startsWith('Connected: '))
   expect([connected.length, played() - playedBefore]).toEqual([3, 2])
   expect(video.site.supervisor(uid)?.status()).toEqual({ status: 'running', failureReason: '' })
+})
+
+test('a server that starts again records a camera without a probe', async () => {
+  const camera = await startRtspCamera()
+  const dataDir = mkdtempSync(join(tmpdir(), 'sightline-known-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const first = await startVideo({ dataDir })
+  const uid = await made(first, `rtsp://127.0.0.1:${camera.port}/live`)
+  await segments(first.site, uid, 2)
+  await first.app.close()
+  const askedBefore = camera.asked.length
+  const second = await startVideo({ dataDir, addsAdmin: false, signsIn: false })
+  await segments(second.site, uid, 2)
+  expect(camera.asked.slice(askedBefore).filter((line) => line.startsWith('DESCRIBE ')).length).toBe(1)
 })
 
 test('a camera that rejects its password says so in words, and is not asked again soon', async () => {
