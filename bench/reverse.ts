@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import type { Figure } from './figures.ts'
 import { openAt, type Bench, type Measure } from './harness.ts'
+import { reverseMosaics } from './reverse-mosaic.ts'
 import { frameMs } from './strip.ts'
 
 const forMs = 8000
@@ -77,9 +78,9 @@ async function byPreviews({ page, uid, recorded }: Bench): Promise<Figure> {
   return { name: 'Previews a second, three at a time', unit: '1/s', values: [previews / (took / 1000)], goal: {} }
 }
 
-/** Backward playback at each speed: by seeks, as the player does, and by previews. */
+/** Backward playback at each speed: by seeks, as the player does, and by previews; and of mosaics. */
 export const reverse: Measure = async (bench) => {
   const figures: Figure[] = []
   for (const speed of [1, 2, 4, 8, 16]) figures.push(...(await backwards(bench, speed)))
-  return [...figures, await byPreviews(bench)]
+  return [...figures, await byPreviews(bench), ...(await reverseMosaics(bench))]
 }

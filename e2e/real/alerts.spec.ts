@@ -1,10 +1,12 @@
 import { expect } from 'playwright/test'
 import { startMailServer } from '../../tests/server/mail-server.ts'
+import { startMqttBroker } from '../../tests/server/mqtt-server.ts'
 import { axeFindings } from '../axe.ts'
 import { ownServer } from '../own-server.ts'
 import { signInAs } from '../screens/setup.ts'
 import { test } from '../test.ts'
 import { startH265Camera } from './h265-camera.ts'
+import { looks, visit } from './journey.ts'
 import { administrator, signInByHand } from './session.ts'
 
 test('a camera dies: a letter comes, and another one when it is back', async ({ browser }) => {
@@ -101,3 +103,69 @@ test('what is pushed to a browser is shown by it', { tag: '@long' }, async ({ br
     await server.dispose()
   }
 })
+
+for (const look of looks) {
+  test(
+    `what goes to the MQTT broker is listed and tested, also while the broker is away, in ${look.language}`,
+    {
+      tag: '@long',
+    },
+    async ({ browser }) => {
+      const broker = await startMqttBroker()
+      const { port, login, password, topic } = broker.options
+      const address = `mqtt://127.0.0.1:${port}`
+      const server = ownServer(8, {
+        args: ['--no-demo'],
+        env: { MQTT_URL: `mqtt://${login}:${encodeURIComponent(password)}@127.0.0.1:${port}`, MQTT_TOPIC: topic },
+      })
+      try {
+        await server.start()
+        const { page, t, press, signIn, isClean, context } = await visit(browser, server.address, look)
+        await signIn(administrator.name, administrator.password)
+        await page.goto('/ui/administration/alerts')
+        const panel = page.getByRole('region', { name: 'MQTT', exact: true })
+        const connected = t('Connected to {address} since {since}', { address, since: '' }).trim()
+        await expect(panel.getByText(connected)).toBeVisible()
+        await expect(panel.getByText(`${topic}/status`, { exact: true })).toBeVisible()
+        await expect(panel.getByText('online', { exact: true })).toBeVisible()
+
+        await press('Send a test by MQTT')
+        await expect(
+          panel.getByText(t('The broker received the test: {topic}', { topic: `${topic}/test` })),
+        ).toBeVisible()
+        expect((await broker.until((message) => message.topic === `${topic}/test`)).isRetained).toBe(false)
+        await expect(panel.getByText(`${topic}/test`, { exact: true })).toBeVisible()
+        await isClean()
+
+        await broker.close()
+        const lost = t(
+          'Not connected to {address} since {since}: {reason}. The server tries again every few seconds.',
+          {
+            address,
+          },
+        )
+        await expect(panel.getByText(lost.slice(0, lost.indexOf(address) + address.length))).toBeVisible()
+        await press('Send a test by MQTT')
+        await expect(panel.getByText(t('Not sent: {words}', { words: '' }).trim())).toBeVisible()
+        await isClean()
+
+        const again = await startMqttBroker(port)
+        try {
+          await expect(panel.getByText(connected)).toBeVisible()
+          await press('Send a test by MQTT')
+          await again.until((message) => message.topic === `${topic}/test`)
+          await expect(
+            panel.getByText(t('The broker received the test: {topic}', { topic: `${topic}/test` })),
+          ).toBeVisible()
+          expect(again.retained()).toMatchObject({ [`${topic}/status`]: 'online' })
+        } finally {
+          await again.close()
+        }
+        await context.close()
+      } finally {
+        await server.dispose()
+        await broker.close()
+      }
+    },
+  )
+}

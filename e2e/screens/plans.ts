@@ -1,8 +1,15 @@
 import type { Screen, ScreenSetup } from './setup.ts'
 
+const away = { status: 'pending', node: { id: 'west', available: false } }
+const inCluster = (settings: Record<string, unknown>) => ({ ...settings, clusterEnabled: true })
 const faulty = (plan: Record<string, unknown>) => {
   const streams: Record<string, unknown>[] = Array.isArray(plan['streams']) ? plan['streams'] : []
-  const changes = [{ status: 'failed', failureReason: 'EHOSTUNREACH' }, { status: 'paused' }, { status: 'pending' }]
+  const changes = [
+    { status: 'failed', failureReason: 'EHOSTUNREACH' },
+    { status: 'paused' },
+    { status: 'pending' },
+    away,
+  ]
   const archive = { isEnable: true, depthHours: 24 }
   return { ...plan, streams: streams.map((stream, index) => ({ ...stream, archive, ...changes[index] })) }
 }
@@ -17,7 +24,7 @@ export const planScreens: readonly Screen[] = [
   {
     name: 'plan',
     path: '/plan/{plan}',
-    overrides: { '/v1/plan/{plan}': faulty },
+    overrides: { '/v1/plan/{plan}': faulty, '/v1/system/internal/ui/settings': inCluster },
     act: async (setup) => {
       await shown(setup)
       await setup.page.locator('[data-uid]').last().focus()

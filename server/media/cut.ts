@@ -1,15 +1,104 @@
-import { boxesIn } from './boxes.ts'
+import { boxesIn, makeBox, type Box } from './boxes.ts'
 import { readFragment } from './fragments.ts'
 import type { Init } from './init.ts'
+import { readSamples, rowsIn, type Sample, type TrackSamples } from './samples.ts'
 
-/** A segment without the fragments that begin at `end` or later; media time in seconds. */
+/** How many samples, in the order of decoding, are needed to show all that are shown before `end` (units of the track). */
+const neededBefore = ({ decodeTime, samples }: TrackSamples, end: number): number => {
+  let at = decodeTime
+  let needed = 0
+  for (const [index, { duration, offset }] of samples.entries()) {
+    if (at + offset < end) needed = index + 1
+    at += duration
+  }
+  return needed
+}
+
+/** What of a traf is kept: its box (undefined without a sample), its samples, and those that go. */
+type Cut = { box: Buffer | undefined; kept: readonly Sample[]; gone: readonly Sample[] }
+
+const shortened = (bytes: Buffer, traf: Box, count: number): Buffer => {
+  let left = count
+  const children = boxesIn(bytes, traf.payload, traf.end).flatMap((box) => {
+    if (box.type !== 'trun') return [bytes.subarray(box.start, box.end)]
+    const { count: own, first, stride } = rowsIn(bytes, box)
+    const rows = Math.min(left, own)
+    left -= rows
+    if (rows === 0) return []
+    const run = Buffer.from(bytes.subarray(box.payload, first + rows * stride))
+    run.writeUInt32BE(rows, 4)
+    return [makeBox('trun', run)]
+  })
+  return makeBox('traf', ...children)
+}
+
+const known: ReadonlySet<string> = new Set(['tfhd', 'tfdt', 'trun'])
+
+/** Undefined if the traf can't be cut: other boxes would have rows for samples that are gone. */
+const cutTraf = (bytes: Buffer, traf: Box, init: Init, end: number): Cut | undefined => {
+  const read = readSamples(bytes, traf)
+  const track = init.tracks.find(({ id }) => id === read?.id)
+  if (read === undefined || track === undefined) return undefined
+  if (boxesIn(bytes, traf.payload, traf.end).some(({ type }) => !known.has(type))) return undefined
+  const count = neededBefore(read, Math.round(end * track.timescale) + track.editStart)
+  const [kept, gone] = [read.samples.slice(0, count), read.samples.slice(count)]
+  return { box: count === 0 ? undefined : shortened(bytes, traf, count), kept, gone }
+}
+
+/** Offsets of samples count from the moof, which is shorter by so many bytes. */
+const moveData = (traf: Buffer, shrunkBy: number): Buffer => {
+  const [inside] = boxesIn(traf)
+  for (const box of boxesIn(traf, inside?.payload, inside?.end)) {
+    if (box.type === 'trun' && traf.readUInt32BE(box.payload) & 0x1)
+      traf.writeInt32BE(traf.readInt32BE(box.payload + 8) - shrunkBy, box.payload + 8)
+  }
+  return traf
+}
+
+/**
+ * A fragment without the samples that aren't needed before `end`; their bytes go, too, or are zeros where others follow
+ * them. The same fragment if nothing goes, or if it isn't as ffmpeg writes it.
+ */
+const cutFragment = (bytes: Buffer, init: Init, end: number): Buffer => {
+  const [moof, mdat] = boxesIn(bytes)
+  if (moof === undefined || mdat === undefined || mdat.payload - mdat.start !== 8) return bytes
+  const children = boxesIn(bytes, moof.payload, moof.end)
+  const cuts = new Map(
+    children.filter(({ type }) => type === 'traf').map((traf) => [traf, cutTraf(bytes, traf, init, end)]),
+  )
+  const all = [...cuts.values()]
+  const [kept, gone] = [all.flatMap((cut) => cut?.kept ?? []), all.flatMap((cut) => cut?.gone ?? [])]
+  const isWithin = ({ at, size }: Sample) => at >= mdat.payload && at + size <= mdat.end
+  if (gone.length === 0 || kept.length === 0 || all.includes(undefined)) return bytes
+  if (![...kept, ...gone].every(isWithin)) return bytes
+  const boxes = children.flatMap((child) => {
+    const cut = cuts.get(child)
+    return cut === undefined ? [bytes.subarray(child.start, child.end)] : (cut.box ?? [])
+  })
+  const shrunkBy = moof.end - moof.payload - boxes.reduce((sum, box) => sum + box.length, 0)
+  const dataEnd = kept.reduce((last, { at, size }) => Math.max(last, at + size), mdat.payload)
+  const data = Buffer.from(bytes.subarray(mdat.payload, dataEnd))
+  for (const { at, size } of gone)
+    data.fill(0, Math.min(at, dataEnd) - mdat.payload, Math.min(at + size, dataEnd) - mdat.payload)
+  const isTraf = (box: Buffer) => box.toString('latin1', 4, 8) === 'traf'
+  const moved = boxes.map((box) => (isTraf(box) ? moveData(box, shrunkBy) : box))
+  return Buffer.concat([makeBox('moof', ...moved), makeBox('mdat', data)])
+}
+
+/**
+ * A segment up to `end`, media time in seconds: without the fragments that begin there or later, and of the last one
+ * before only what is needed to show it up to there. With B-frames that may be a picture or two more.
+ */
 export const cutSegment = (segment: Buffer, init: Init, end: number): Buffer => {
   const boxes = boxesIn(segment)
-  const first = boxes.find((box, index) => {
+  const starts = boxes.flatMap((box, index) => {
     const data = boxes[index + 1]
-    if (box.type !== 'moof' || data === undefined) return false
+    if (box.type !== 'moof' || data === undefined) return []
     const fragment = readFragment(segment.subarray(box.start, data.end), init)
-    return fragment !== undefined && fragment.start >= end
+    return fragment === undefined ? [] : [{ from: box.start, to: data.end, start: fragment.start }]
   })
-  return first === undefined ? segment : segment.subarray(0, first.start)
+  const after = starts.findIndex(({ start }) => start >= end)
+  const last = after === -1 ? starts.at(-1) : starts[after - 1]
+  if (last === undefined) return segment.subarray(0, after === -1 ? segment.length : starts[after]?.from)
+  return Buffer.concat([segment.subarray(0, last.from), cutFragment(segment.subarray(last.from, last.to), init, end)])
 }

@@ -1,6 +1,7 @@
 import { boxAt, boxesIn, makeBox, type Box } from './boxes.ts'
 import { readFragment } from './fragments.ts'
 import { trackIdOf, type Init } from './init.ts'
+import { rowsIn } from './samples.ts'
 
 const slice = (bytes: Buffer, box: Box): Buffer => bytes.subarray(box.start, box.end)
 
@@ -156,10 +157,8 @@ const offsetsIn = (bytes: Buffer, traf: Box): number[] =>
   boxesIn(bytes, traf.payload, traf.end)
     .filter((box) => box.type === 'trun' && (bytes.readUInt32BE(box.payload) & 0x800) !== 0)
     .flatMap((trun) => {
-      const flags = bytes.readUInt32BE(trun.payload)
-      const stride = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4
-      const first = trun.payload + 8 + (flags & 0x1 ? 4 : 0) + (flags & 0x4 ? 4 : 0) + stride - 4
-      return Array.from({ length: bytes.readUInt32BE(trun.payload + 4) }, (_, row) => first + row * stride)
+      const { count, first, stride } = rowsIn(bytes, trun)
+      return Array.from({ length: count }, (_, row) => first + (row + 1) * stride - 4)
     })
 
 /**

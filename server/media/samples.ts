@@ -13,18 +13,27 @@ const notSync = 0x10000
 /** More than a minute at any frame rate. Limits the count in a box without a row for each sample. */
 const maxSamples = 100_000
 
+/** The rows of a trun: their number, the position of the first and the length of each. */
+export const rowsIn = (bytes: Buffer, trun: Box): { count: number; first: number; stride: number } => {
+  const flags = bytes.readUInt32BE(trun.payload)
+  return {
+    count: bytes.readUInt32BE(trun.payload + 4),
+    first: trun.payload + 8 + (flags & 0x1 ? 4 : 0) + (flags & 0x4 ? 4 : 0),
+    stride: [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4,
+  }
+}
+
 type Defaults = { duration: number; size: number; flags: number }
 
 const readTrun = (bytes: Buffer, trun: Box, defaults: Defaults, known: Sample[]): boolean => {
   const flags = bytes.readUInt32BE(trun.payload) & 0xffffff
-  const count = bytes.readUInt32BE(trun.payload + 4)
+  const { count, first, stride } = rowsIn(bytes, trun)
   let row = trun.payload + 8
   const last = known.at(-1)
   let at = flags & 0x1 ? bytes.readInt32BE(row) : last === undefined ? 0 : last.at + last.size
   if (flags & 0x1) row += 4
   const firstFlags = flags & 0x4 ? bytes.readUInt32BE(row) : undefined
-  if (flags & 0x4) row += 4
-  const stride = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4
+  row = first
   if (row + count * stride > trun.end || known.length + count > maxSamples) return false
   const next = (): number => {
     row += 4

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createAnnotationStore } from '../../server/archive/events/annotations.ts'
 import { createSigning } from '../../server/cluster/signing.ts'
+import { boxesIn, makeBox } from '../../server/media/boxes.ts'
 import { cutSegment } from '../../server/media/cut.ts'
+import { readFragment } from '../../server/media/fragments.ts'
+import { readSamples } from '../../server/media/samples.ts'
 import { archiveOf } from './playlists.ts'
 import { add, camera, newFolder, open, record, t0, uid } from './tape.ts'
 
@@ -153,13 +156,69 @@ test('a visitor of a stream with masks gets none of the recorded video as it is'
   expect(answers).toEqual(urls.map(() => 404))
 })
 
-test('a segment is cut at the first fragment after the end', async () => {
+/** The tracks of a segment's only fragment, with the bytes of each sample. */
+const tracksOf = (segment: Buffer) =>
+  boxesIn(segment)
+    .filter(({ type }) => type === 'moof')
+    .flatMap((moof) => boxesIn(segment, moof.payload, moof.end))
+    .flatMap((traf) => (traf.type === 'traf' ? (readSamples(segment, traf) ?? []) : []))
+    .map(({ samples, ...track }) => ({
+      ...track,
+      samples: samples.map(({ at, size, ...sample }) => ({ ...sample, bytes: segment.subarray(at, at + size) })),
+    }))
+
+test('a segment is cut at the end, in the middle of a fragment, with its sound', async () => {
   const { init, composer } = await camera('gate')
   const [first, second] = [0, 2].map((start) => composer.fragment(t0 / 1000 + start, 2, start))
   const whole = Buffer.concat([first ?? Buffer.alloc(0), second ?? Buffer.alloc(0)])
-  expect(cutSegment(whole, init, 1)).toEqual(first)
   expect(cutSegment(whole, init, 2)).toEqual(first)
-  expect(cutSegment(whole, init, 2.5)).toEqual(whole)
+  expect(cutSegment(whole, init, 4)).toEqual(whole)
+  expect(cutSegment(whole, init, 2.5).subarray(0, first?.length)).toEqual(first)
+  const cut = cutSegment(whole, init, 1)
+  const seconds = 1
+  expect(tracksOf(cut)).toEqual(
+    tracksOf(first ?? Buffer.alloc(0)).map((track) => {
+      const { timescale = 1 } = init.tracks.find(({ id }) => id === track.id) ?? {}
+      const ticks = track.samples[0]?.duration ?? 1
+      return { ...track, samples: track.samples.slice(0, Math.ceil((seconds * timescale) / ticks)) }
+    }),
+  )
+  expect(readFragment(cut, init)).toMatchObject({ start: 0, duration: 1, frames: 25, hasSound: true })
+  const pictures = tracksOf(first ?? Buffer.alloc(0)).find(({ id }) => id === init.video.id)?.samples ?? []
+  expect(pictures.map(({ bytes }) => cut.includes(bytes))).toEqual(pictures.map((_, picture) => picture < 25))
+})
+
+test('of pictures that are decoded in another order, a cut keeps those that the last ones need', async () => {
+  const { init } = await camera('gate')
+  const { id, timescale, editStart } = init.video
+  const words = (...values: number[]) => {
+    const bytes = Buffer.alloc(values.length * 4)
+    for (const [index, value] of values.entries()) bytes.writeInt32BE(value, index * 4)
+    return bytes
+  }
+  const rows = [0, 2, -1, -1, 0].flatMap((offset, picture) => [picture + 1, offset * timescale])
+  const trun = makeBox('trun', words(0xa01, 5, 120, ...rows))
+  const header = [makeBox('tfhd', words(0x20008, id, timescale)), makeBox('tfdt', words(0, editStart))]
+  const fragment = Buffer.concat([
+    makeBox('moof', makeBox('traf', ...header, trun)),
+    makeBox('mdat', Buffer.from('abbcccddddeeeee')),
+  ])
+  const shown = (end: number) =>
+    tracksOf(cutSegment(fragment, init, end))[0]?.samples.map(({ bytes }) => bytes.toString())
+  expect(tracksOf(fragment)[0]?.samples.map(({ bytes }) => bytes.toString())).toEqual([
+    'a',
+    'bb',
+    'ccc',
+    'dddd',
+    'eeeee',
+  ])
+  expect([shown(1), shown(2), shown(3), shown(4), shown(9)]).toEqual([
+    ['a'],
+    ['a', 'bb', 'ccc'],
+    ['a', 'bb', 'ccc', 'dddd'],
+    ['a', 'bb', 'ccc', 'dddd'],
+    ['a', 'bb', 'ccc', 'dddd', 'eeeee'],
+  ])
 })
 
 test('a node that passes a call on says which range its caller is limited to', () => {

@@ -131,6 +131,27 @@ test('a plan shows its cameras with their state and picture; they open by Enter,
   expect(sign.getAttribute('href')).toBe('/ui/stream/gate/view')
 })
 
+test('a camera whose node is away is told from one that failed; a paused one stays paused', async ({
+  server,
+  visit,
+}) => {
+  server.answer('GET /v1/system/internal/ui/settings', {
+    json: { ...settings, features: ['plans'], clusterEnabled: true, nodeId: 'a' },
+  })
+  const stray = { ...gate, status: 'pending', node: { id: 'b', available: false } }
+  const streams = [stray, dock, { ...stray, uid: 'roof', name: 'Roof', node: {} }]
+  streams.push({ ...stray, uid: 'yard', name: 'Yard', status: 'paused' })
+  const cameras = streams.map(({ uid }, index) => ({ streamId: uid, x: index / 4, y: 0.5 }))
+  server.answer('GET /v1/plan/p1', { json: { ...plan, cameras, streams } })
+  await visit('/ui/plan/p1')
+  const sign = await screen.findByRole('link', { name: 'Gate: Node b not available' })
+  expect(textsOf(screen.getAllByRole('status'))).toContain('4 cameras · 1 failed · 2 without their node')
+  for (const name of ['Dock: Failed, not recording', 'Roof: No node', 'Yard: Paused, not recording'])
+    screen.getByRole('link', { name })
+  sign.focus()
+  await until(() => expect(sign.closest('li')?.textContent).toBe('GateNode b not available'))
+})
+
 test('cameras are placed, moved, turned and removed, by a pointer and by keys, and saved together', async ({
   server,
   visit,

@@ -14,7 +14,7 @@ export const selectCanAdmin = ({ context }: Snapshot) => context.stream?.meta.ca
 export const selectStreamApiError = ({ context }: Snapshot) => context.apiError
 export const selectIsChangingStatus = (snapshot: Snapshot) => snapshot.hasTag('busy')
 
-type Cluster = Pick<Settings, 'clusterEnabled' | 'nodeId'>
+export type Cluster = Pick<Settings, 'clusterEnabled' | 'nodeId'>
 
 /** In a cluster, a stream of another node is unavailable if that node is (docs/behaviour.md §6). */
 export const isStreamAvailable = ({ node }: Pick<Stream, 'node'>, { clusterEnabled, nodeId }: Cluster): boolean =>

@@ -107,6 +107,31 @@ describe('previews', () => {
     expect(asked).toEqual(['gate', 'gate'])
   })
 
+  test('of a moment are awaited while it is in sight, with growing pauses, and fetched no more once there is one', () => {
+    const { clock, asked, send, answer } = start()
+    const see = (...uids: string[]) => {
+      const subjects = uids.map((uid) => ({ uid, isMoving: false, isAwaited: true }))
+      send({ type: 'previews.requested', subjects })
+      clock.increment(100)
+    }
+    see('noon', 'dusk')
+    answer('noon', null)
+    answer('dusk', 'blob:dusk')
+    see('noon')
+    clock.increment(19_899)
+    expect(asked).toEqual(['noon', 'dusk'])
+    clock.increment(1)
+    answer('noon', null)
+    see('dawn')
+    answer('dawn', 'blob:dawn')
+    clock.increment(100_000)
+    expect(asked).toEqual(['noon', 'dusk', 'noon', 'dawn'])
+    see('noon')
+    answer('noon', 'blob:noon')
+    clock.increment(100_000)
+    expect(asked).toEqual(['noon', 'dusk', 'noon', 'dawn', 'noon'])
+  })
+
   test('that went out of sight are cancelled; their last picture stays', () => {
     const { clock, asked, running, want, answer, pictures } = start()
     want(cameras(8))

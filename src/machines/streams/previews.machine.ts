@@ -1,10 +1,11 @@
 import { assign, enqueueActions, fromCallback, setup } from 'xstate'
 import { backoff } from '../backoff.ts'
 
-/** A stream in sight; unless `isMoving`, its preview is fetched only once. */
+/** A stream in sight; its preview is fetched once, if `isAwaited` until there is one, if `isMoving` again and again. */
 export interface PreviewSubject {
   readonly uid: string
   readonly isMoving: boolean
+  readonly isAwaited?: boolean
 }
 
 export type PreviewsEvent =
@@ -34,7 +35,7 @@ const waiting = (uid: string) => `due.${uid}`
 
 /**
  * The pictures of visible streams: at most six requests at a time, in visible order, repeated every 10 s, less often if
- * there is none. Nothing is fetched while scrolling; requests of streams out of sight are cancelled, and their last
+ * there is none. Pictures of moments, which don't change, are repeated only until there is one, or not at all. Nothing is fetched while scrolling; requests of streams out of sight are cancelled, and their last
  * pictures kept for a while. Pauses while the page is hidden.
  */
 export const previewsMachine = setup({
@@ -51,8 +52,8 @@ export const previewsMachine = setup({
     queueSubjects: enqueueActions(({ context, enqueue }, { subjects }: { subjects: readonly PreviewSubject[] }) => {
       const before = new Map(context.subjects.map(({ uid, isMoving }) => [uid, isMoving]))
       const inSight = new Set(subjects.map(({ uid }) => uid))
-      const moving = new Set(subjects.filter(({ isMoving }) => isMoving).map(({ uid }) => uid))
-      for (const { uid } of context.subjects) if (!moving.has(uid)) enqueue.cancel(waiting(uid))
+      const repeated = new Set(subjects.filter((one) => one.isMoving || one.isAwaited === true).map(({ uid }) => uid))
+      for (const { uid } of context.subjects) if (!repeated.has(uid)) enqueue.cancel(waiting(uid))
       for (const uid of context.running) if (!inSight.has(uid)) enqueue.stopChild(fetching(uid))
       const running = context.running.filter((uid) => inSight.has(uid))
       const isNew = ({ uid, isMoving }: PreviewSubject) => !before.has(uid) || (isMoving && before.get(uid) === false)
@@ -73,7 +74,8 @@ export const previewsMachine = setup({
       if (url === null) misses.set(uid, (misses.get(uid) ?? 0) + 1)
       else misses.delete(uid)
       enqueue.assign({ running: context.running.filter((one) => one !== uid), misses })
-      if (context.subjects.some((subject) => subject.uid === uid && subject.isMoving)) {
+      const subject = context.subjects.find((one) => one.uid === uid)
+      if (subject?.isMoving === true || (url === null && subject?.isAwaited === true)) {
         const delay = backoff((misses.get(uid) ?? 0) + 1, refreshPauses)
         enqueue.raise({ type: 'preview.due', uid }, { id: waiting(uid), delay })
       }

@@ -86,7 +86,7 @@ function List({ actor, zone, items, onPick }: MotionResultsProps & { items: read
       (inSight) =>
         previews.send({
           type: 'previews.requested',
-          subjects: inSight.map((item) => ({ uid: keyOf(item), isMoving: false })),
+          subjects: inSight.map((item) => ({ uid: keyOf(item), isMoving: false, isAwaited: true })),
         }),
       [previews, keyOf],
     ),

@@ -1,4 +1,4 @@
-import { CircleDashed, CirclePause, CircleSlash, TriangleAlert, Video, Zap } from 'lucide-react'
+import { CircleDashed, CirclePause, CircleSlash, ServerOff, TriangleAlert, Video, Zap } from 'lucide-react'
 import type { PlanCamera } from '../../api/contract/plans.ts'
 import { usualFieldOfView, wedgePath } from '../../machines/plans/plan-shapes.ts'
 import styles from './Marker.module.css'
@@ -27,6 +27,8 @@ function Icon({ status }: { status: string }) {
   switch (status) {
     case 'failed':
       return <TriangleAlert size={16} />
+    case 'away':
+      return <ServerOff size={16} />
     case 'paused':
       return <CirclePause size={16} />
     case 'pending':

@@ -1,23 +1,24 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useLingui } from '@lingui/react/macro'
-import { Check } from 'lucide-react'
+import { Check, ServerOff } from 'lucide-react'
 import { Link } from 'wouter'
 import type { PlanCamera } from '../../api/contract/plans.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import { shownStatus } from '../../machines/stream/stream.selectors.ts'
+import type { Cluster } from '../../machines/stream/stream.selectors.ts'
 import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
 import { Preview } from '../streams/Preview.tsx'
 import { displayName } from '../streams/stream-words.tsx'
 import { StatusMark } from '../streams/StatusMark.tsx'
 import { percent } from '../ui/box-style.ts'
 import { CameraSign, Wedge } from './CameraSign.tsx'
-import { isRecordingLost, useStateWords } from './plan-words.ts'
+import { isRecordingLost, signStatus, useStateWords } from './plan-words.ts'
 import styles from './Marker.module.css'
 
 interface PlanMarkerProps {
   camera: PlanCamera
   stream: Stream
+  cluster: Cluster
   previews: PreviewsRef
   isPointed: boolean
   isChosen: boolean
@@ -32,6 +33,7 @@ interface PlanMarkerProps {
 export function PlanMarker({
   camera,
   stream,
+  cluster,
   previews,
   isPointed,
   isChosen,
@@ -45,12 +47,13 @@ export function PlanMarker({
   const isTouch = useRef(false)
   const wasPointed = useRef(false)
   const name = displayName(stream)
-  const words = `${name}: ${wordsOf(stream)}`
+  const status = signStatus(stream, cluster)
+  const words = `${name}: ${wordsOf(stream, cluster)}`
   return (
     <li
       className={styles.marker}
       style={{ left: percent(camera.x), top: percent(camera.y) }}
-      data-status={shownStatus(stream)}
+      data-status={status}
       data-pointed={isPointed || undefined}
       data-chosen={isChosen || undefined}
       onPointerEnter={({ pointerType }) => pointerType !== 'touch' && onPoint(true)}
@@ -85,7 +88,7 @@ export function PlanMarker({
         onFocus={() => onPoint(true)}
         onBlur={() => onPoint(false)}
       >
-        <CameraSign status={shownStatus(stream)} isRecordingLost={isRecordingLost(stream)} />
+        <CameraSign status={status} isRecordingLost={isRecordingLost(stream, cluster)} />
         {isChosen && (
           <span className={styles.tick}>
             <Check size={12} aria-hidden="true" />
@@ -97,14 +100,21 @@ export function PlanMarker({
           {name}
         </span>
       )}
-      {isPointed && <Card stream={stream} name={name} previews={previews} />}
+      {isPointed && <Card stream={stream} cluster={cluster} name={name} previews={previews} />}
     </li>
   )
 }
 
 /** The newest picture of a camera, beside its sign, on the side where the frame has room. */
-function Card({ stream, name, previews }: { stream: Stream; name: string; previews: PreviewsRef }) {
+function Card({
+  stream,
+  cluster,
+  name,
+  previews,
+}: Pick<PlanMarkerProps, 'stream' | 'cluster' | 'previews'> & { name: string }) {
   const { t } = useLingui()
+  const wordsOf = useStateWords()
+  const status = signStatus(stream, cluster)
   const card = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = card.current
@@ -123,8 +133,15 @@ function Card({ stream, name, previews }: { stream: Stream; name: string; previe
       <Preview previews={previews} stream={stream} />
       <strong className={styles.cardName}>{name}</strong>
       <span className={styles.cardState}>
-        <StatusMark status={shownStatus(stream)} />
-        {isRecordingLost(stream) && <span className={styles.notRecording}>{t`Not recording`}</span>}
+        {status === 'away' ? (
+          <span className={styles.away}>
+            <ServerOff size={16} />
+            {wordsOf(stream, cluster)}
+          </span>
+        ) : (
+          <StatusMark status={status} />
+        )}
+        {isRecordingLost(stream, cluster) && <span className={styles.notRecording}>{t`Not recording`}</span>}
       </span>
     </div>
   )

@@ -4,7 +4,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Grid2x2, ListChecks, Map as MapIcon, Pencil, X } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
-import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
+import { selectIsAdmin, selectSettings } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { arrowOf } from '../../machines/picture-points.ts'
 import { cameraTowards } from '../../machines/plans/plan-shapes.ts'
@@ -15,6 +15,7 @@ import { Resource } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { PlanCanvas } from './PlanCanvas.tsx'
 import { PlanMarker } from './PlanMarker.tsx'
+import { signStatus } from './plan-words.ts'
 import marker from './Marker.module.css'
 import styles from './Plan.module.css'
 
@@ -35,7 +36,10 @@ export function PlanPage({ actor }: { actor: PageRef }) {
   const { value, apiError } = useSelector(resource, ({ context }) => context)
   const isAdmin = useApp(selectIsAdmin)
   const streams = value?.plan.streams ?? []
-  const failed = streams.filter(({ status }) => status === 'failed').length
+  const settings = useApp(selectSettings)
+  const statuses = streams.map((stream) => signStatus(stream, settings))
+  const failed = statuses.filter((status) => status === 'failed').length
+  const away = statuses.filter((status) => status === 'away').length
   const title = value === null ? t(titles.plan) : value.plan.title || value.plan.id
   return (
     <div className={styles.screen}>
@@ -48,6 +52,12 @@ export function PlanPage({ actor }: { actor: PageRef }) {
               <strong className={styles.failures}>
                 {' · '}
                 <Plural value={failed} one="# failed" other="# failed" />
+              </strong>
+            )}
+            {away > 0 && (
+              <strong className={styles.away}>
+                {' · '}
+                <Plural value={away} one="# without its node" other="# without their node" />
               </strong>
             )}
           </span>
@@ -101,6 +111,7 @@ function Picture({ actor, shown: { plan, picture } }: { actor: PageRef; shown: S
 function Cameras({ actor, plan, file }: { actor: PageRef; plan: ShownPlan['plan']; file: Blob }) {
   const { t } = useLingui()
   const { previews, pointed, chosen } = useSelector(actor, selectContext)
+  const settings = useApp(selectSettings)
   const isChoosing = useSelector(actor, selectIsChoosing)
   const list = useRef<HTMLUListElement>(null)
   const streams = useMemo(() => new Map((plan.streams ?? []).map((stream) => [stream.uid, stream])), [plan.streams])
@@ -124,6 +135,7 @@ function Cameras({ actor, plan, file }: { actor: PageRef; plan: ShownPlan['plan'
             key={stream.uid}
             camera={camera}
             stream={stream}
+            cluster={settings}
             previews={previews}
             isPointed={pointed === stream.uid}
             isChosen={chosen.has(stream.uid)}

@@ -2,22 +2,29 @@ import { useLingui } from '@lingui/react/macro'
 import type { PlanCamera } from '../../api/contract/plans.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import { formatNumber } from '../../i18n/formats.ts'
-import { shownStatus } from '../../machines/stream/stream.selectors.ts'
+import { type Cluster, isStreamAvailable, shownStatus } from '../../machines/stream/stream.selectors.ts'
 import { useStatusWord } from '../streams/stream-words.tsx'
+
+/** `away`: the node of the stream isn't available, so that the state of the camera itself isn't known. */
+export const signStatus = (stream: Stream, cluster: Cluster): string =>
+  stream.status !== 'paused' && !isStreamAvailable(stream, cluster) ? 'away' : shownStatus(stream)
 
 const stopped: ReadonlySet<string> = new Set(['failed', 'paused'])
 
 /** The camera should be recorded, and isn't. */
-export const isRecordingLost = ({ archive, status }: Pick<Stream, 'archive' | 'status'>): boolean =>
-  archive.isEnable && stopped.has(status)
+export const isRecordingLost = (stream: Stream, cluster: Cluster): boolean =>
+  stream.archive.isEnable && stopped.has(signStatus(stream, cluster))
 
-/** A camera's state in words: status, and whether it isn't recorded though it should be. */
-export function useStateWords(): (stream: Stream) => string {
+/** A camera's state in words: its node if that isn't available, else its status and whether its recording is lost. */
+export function useStateWords(): (stream: Stream, cluster: Cluster) => string {
   const { t } = useLingui()
   const word = useStatusWord()
-  return (stream) => {
-    const status = word(shownStatus(stream))
-    return isRecordingLost(stream) ? t`${status}, not recording` : status
+  return (stream, cluster) => {
+    const shown = signStatus(stream, cluster)
+    const node = stream.node.id
+    if (shown === 'away') return node === '' ? t`No node` : t`Node ${node} not available`
+    const status = word(shown)
+    return isRecordingLost(stream, cluster) ? t`${status}, not recording` : status
   }
 }
 
