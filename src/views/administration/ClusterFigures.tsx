@@ -13,7 +13,7 @@ export function Load({ percent }: { percent: number }) {
   return (
     <span className={styles.load}>
       {formatNumber(percent, { maximumFractionDigits: 0 })} %
-      <i aria-hidden="true" data-fullPercent={percent >= fullPercent}>
+      <i aria-hidden="true" data-full={percent >= fullPercent}>
         <b style={{ width: `${share}%` }} />
       </i>
     </span>

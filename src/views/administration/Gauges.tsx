@@ -69,7 +69,7 @@ export function Gauges({
             <dd className={styles.bar} aria-hidden="true">
               <i
                 style={{ width: `${Math.min(100, Math.max(0, percent))}%` }}
-                data-fullPercent={warns && percent >= fullPercent}
+                data-full={warns && percent >= fullPercent}
               />
             </dd>
           )}
