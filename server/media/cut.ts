@@ -3,7 +3,7 @@ import { readFragment } from './fragments.ts'
 import type { Init } from './init.ts'
 import { readSamples, rowsIn, type Sample, type TrackSamples } from './samples.ts'
 
-/** How many samples, in the order of decoding, are needed to show all that are shown before `end` (units of the track). */
+/** How many samples, in the order of decoding, it takes to show those before `end`, which is in units of the track. */
 const neededBefore = ({ decodeTime, samples }: TrackSamples, end: number): number => {
   let at = decodeTime
   let needed = 0

@@ -35,8 +35,9 @@ const waiting = (uid: string) => `due.${uid}`
 
 /**
  * The pictures of visible streams: at most six requests at a time, in visible order, repeated every 10 s, less often if
- * there is none. Pictures of moments, which don't change, are repeated only until there is one, or not at all. Nothing is fetched while scrolling; requests of streams out of sight are cancelled, and their last
- * pictures kept for a while. Pauses while the page is hidden.
+ * there is none. Pictures of moments, which don't change, are repeated only until there is one, or not at all. Nothing
+ * is fetched while scrolling; requests of streams out of sight are cancelled, and their last pictures kept for a while.
+ * Pauses while the page is hidden.
  */
 export const previewsMachine = setup({
   types: { context: {} as PreviewsContext, events: {} as PreviewsEvent },

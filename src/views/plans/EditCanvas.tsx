@@ -9,6 +9,7 @@ import { CameraSign, Wedge } from './CameraSign.tsx'
 import { PlanCanvas } from './PlanCanvas.tsx'
 import { useCameraWords } from './plan-words.ts'
 import styles from './Marker.module.css'
+import edit from './PlanEdit.module.css'
 
 /** How far a key moves a camera, in fractions of the picture; with Shift five times as far. Turns in degrees. */
 const step = 0.005
@@ -112,7 +113,7 @@ export function EditCanvas({ actor, picture, aspect, cameras, chosen, nameOf, on
               </span>
               {isChosen && (
                 <span
-                  className={styles.turn}
+                  className={edit.turn}
                   style={{ rotate: `${camera.direction ?? 0}deg` }}
                   data-unknown={camera.direction === undefined || undefined}
                   aria-hidden="true"
