@@ -4,8 +4,7 @@ import { currentAddress } from '../../api/browser/location.ts'
 import { whenIdle } from '../../api/browser/idle.ts'
 import { readStored, writeStored } from '../../api/browser/storage.ts'
 import { viewportSize, watchViewport } from '../../api/browser/viewport.ts'
-import { preloadEngine } from '../../api/media/engine/shaka.ts'
-import { changeStatus } from '../stream/stream.ts'
+import { changeStatus } from '../stream/change-status.ts'
 import { refreshStreams } from '../../api/resources/streams.ts'
 import { sidePanelMachine } from '../../machines/side-panel/side-panel.machine.ts'
 import { streamsMachine } from '../../machines/streams/streams.machine.ts'
@@ -30,7 +29,7 @@ function preloadNext(): void {
   void overlays.load().catch(() => null)
   void bulkBar.load().catch(() => null)
   void import('../player/player.ts').catch(() => null)
-  void preloadEngine().catch(() => null)
+  void import('../../api/media/engine/shaka.ts').then(({ preloadEngine }) => preloadEngine()).catch(() => null)
 }
 
 const logic = streamsMachine.provide({
