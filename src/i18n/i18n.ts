@@ -52,6 +52,7 @@ export function loadMessages(upTo: Exclude<Part, 'entrance'>): Promise<void> {
   if (upTo === 'pages') requested.parts.add('video')
   const known = loading.get(upTo) ?? activate(requested.language)
   loading.set(upTo, known)
+  void known.catch(() => loading.delete(upTo))
   return known
 }
 
