@@ -8,6 +8,7 @@ const starts = {
     'src/views/app/Toast.tsx',
     'src/views/shell/Shell.tsx',
     'src/views/overlays/parts.ts',
+    'src/views/streams/FiltersPanel.tsx',
     'src/views/streams/StreamTable.tsx',
     'src/wiring/streams/streams.ts',
   ],

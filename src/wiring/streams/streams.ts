@@ -9,7 +9,7 @@ import { refreshStreams } from '../../api/resources/streams.ts'
 import { sidePanelMachine } from '../../machines/side-panel/side-panel.machine.ts'
 import { streamsMachine } from '../../machines/streams/streams.machine.ts'
 import { bulkBar } from '../../views/streams/bulk-bar.ts'
-import { streamTable } from '../../views/streams/stream-table.ts'
+import { filtersPanel, streamTable } from '../../views/streams/deferred-parts.ts'
 import { StreamsPage } from '../../views/streams/StreamsPage.tsx'
 import { overlays } from '../../views/ui/overlays.ts'
 import { knownOrFetch } from '../shared/known-or-fetch.ts'
@@ -23,13 +23,14 @@ import { writeAddress } from '../shared/page-address.ts'
 const keys = { preferences: 'all-streams', sortType: 'all-streams-sort' }
 
 /**
- * The next press most likely opens a menu, selects a stream, asks for the table or opens the player: their code is loaded once the list is
- * shown and the browser is idle.
+ * The next press most likely opens a menu, selects a stream, asks for the table or the filters, or opens the player:
+ * their code is loaded once the list is shown and the browser is idle.
  */
 function preloadNext(): void {
   void overlays.load().catch(() => null)
   void bulkBar.load().catch(() => null)
   void streamTable.load().catch(() => null)
+  void filtersPanel.load().catch(() => null)
   void import('../player/player.ts').catch(() => null)
   void import('../../api/media/engine/shaka.ts').then(({ preloadEngine }) => preloadEngine()).catch(() => null)
 }
