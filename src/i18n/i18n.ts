@@ -57,7 +57,10 @@ export function loadMessages(upTo: Exclude<Part, 'entrance'>): Promise<void> {
 }
 
 /** Code that is loaded later, with its messages. */
-export async function withMessages<Module>(code: Promise<Module>): Promise<Module> {
-  const [module] = await Promise.all([code, loadMessages('pages')])
+export async function withMessages<Module>(
+  code: Promise<Module>,
+  upTo: Exclude<Part, 'entrance'> = 'pages',
+): Promise<Module> {
+  const [module] = await Promise.all([code, loadMessages(upTo)])
   return module
 }
