@@ -28,7 +28,7 @@ function importsOf(files: readonly string[], modules: Modules): Set<string> {
 export const isIcon = /[\\/]lucide-react[\\/]/
 
 /** From so many on, a module is one that most pages need. */
-const common = 6
+const manyStarts = 6
 
 /** How many parts that are loaded later start from a module. */
 function countStarts(of: string, modules: Modules): number {
@@ -46,9 +46,9 @@ function countStarts(of: string, modules: Modules): number {
 }
 
 /**
- * The build chunk of a module that several pages share: `frame` has what the shell and the list of streams need, and
- * what player or mosaic share with most pages; `video` what these two need besides; `forms` what the player shares with
- * others. What a chunk imports is in itself or in one before it.
+ * The build chunk of a module that several pages share: `frame` has what the shell and the list of streams need, `common`
+ * what player or mosaic share with most pages, `video` what these two need besides, and `forms` what the player shares
+ * with others. What a chunk imports is in itself or in one before it.
  */
 export function createChunkNames(root: string): (id: string, modules: Modules) => string | null {
   let found: Record<keyof typeof starts, Set<string>> | null = null
@@ -63,8 +63,8 @@ export function createChunkNames(root: string): (id: string, modules: Modules) =
     if (list.has(id)) return 'frame'
     if (!player.has(id) && !mosaic.has(id)) return null
     const count = countStarts(id, modules)
-    if (player.has(id) && mosaic.has(id)) return count < common ? 'video' : 'frame'
+    if (player.has(id) && mosaic.has(id)) return count < manyStarts ? 'video' : 'common'
     if (count < 3 && !isIcon.test(id)) return null
-    return mosaic.has(id) ? 'frame' : 'forms'
+    return mosaic.has(id) ? 'common' : 'forms'
   }
 }

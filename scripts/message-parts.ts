@@ -4,7 +4,14 @@ import { dirname, join, relative } from 'node:path'
 /** The parts of a catalogue, in the order in which they are loaded, by the files that need them first. */
 const starts = {
   entrance: ['src/main.tsx'],
-  shell: ['src/views/shell/Shell.tsx', 'src/views/overlays/parts.ts', 'src/wiring/streams/streams.ts'],
+  shell: [
+    'src/views/app/Toast.tsx',
+    'src/views/shell/Shell.tsx',
+    'src/views/overlays/parts.ts',
+    'src/views/streams/FiltersPanel.tsx',
+    'src/views/streams/StreamTable.tsx',
+    'src/wiring/streams/streams.ts',
+  ],
   video: ['src/wiring/player/player.ts', 'src/wiring/mosaics/mosaic.ts', 'src/wiring/shell/clips.ts'],
 } as const
 export type Part = keyof typeof starts | 'pages'

@@ -134,7 +134,7 @@ export function problems(): string[] {
       ...Object.keys(successes),
       ...Object.keys(ownSuccesses),
     ]),
-    ...lacking('the banner', casesOf('src/views/shell/Banners.tsx'), [...banners, ...Object.keys(ownBanners)]),
+    ...lacking('the banner', casesOf('src/views/shell/Banner.tsx'), [...banners, ...Object.keys(ownBanners)]),
   ]
 }
 

@@ -6,11 +6,15 @@ import * as z from 'zod/mini'
 import { Configuration } from '../../src/api/contract/settings.ts'
 import type { App } from './fastify.ts'
 import { notFound } from './api-error.ts'
+import { createConsoleHints } from './console-hints.ts'
 
 /** A path of a built file: no segment begins with a dot. */
 const plainPath = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
 const anyone = { config: { access: { to: 'anyone' } }, schema: { hide: true } } as const
+
+/** Whether somebody has signed in here, so that the page that was asked for is most likely the one that is shown. */
+const hasSession = (cookies = ''): boolean => /(?:^|; ?)(?:__Host-)?session=/.test(cookies)
 
 /** Reads the console's configuration (docs/wire.md §4.1). Throws if the file is invalid. */
 export const readConsoleConfiguration = (file: string | undefined): z.input<typeof Configuration> => {
@@ -35,8 +39,10 @@ export const consoleRoutes = async (
     suppressWarning: true,
   })
 
-  const sendIndex = (reply: FastifyReply) => {
+  const hintsOf = createConsoleHints(distDir)
+  const sendIndex = (reply: FastifyReply, link: string) => {
     reply.header('cache-control', 'no-cache')
+    if (link !== '') reply.header('link', link)
     if (existsSync(join(distDir, 'index.html'))) return reply.sendFile('index.html')
     return reply.code(503).type('text/plain; charset=utf-8').send('The console is not built yet: run npm run build')
   }
@@ -65,7 +71,8 @@ export const consoleRoutes = async (
       const path = request.params['*']
       const isFile =
         plainPath.test(path) && !path.includes('/') && path.includes('.') && existsSync(join(distDir, path))
-      if (!isFile || path === 'index.html') return sendIndex(reply)
+      if (!isFile || path === 'index.html')
+        return sendIndex(reply, hasSession(request.headers.cookie) ? hintsOf(path) : '')
       reply.header('cache-control', 'no-cache')
       return reply.sendFile(path)
     },

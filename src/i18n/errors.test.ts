@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { catalogue as table, ownSuccesses, successes, wordless } from '../../tests/specification/messages.ts'
 import { apiErrorCodes } from '../api/contract/api-error.ts'
 import { apiErrorText } from './errors.ts'
-import { activate, i18n } from './i18n.ts'
+import { activate, i18n, loadMessages } from './i18n.ts'
 import { successText } from './successes.ts'
 
 const textsOf = (code: string) => {
@@ -31,6 +31,7 @@ describe('the catalogue (docs/behaviour.md §14)', () => {
   )
 
   test('all of it is spoken in Russian', async () => {
+    await loadMessages('shell')
     await activate('en')
     const english = Object.keys(table).map((code) => textsOf(code).words)
     await activate('ru')

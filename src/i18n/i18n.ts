@@ -52,11 +52,15 @@ export function loadMessages(upTo: Exclude<Part, 'entrance'>): Promise<void> {
   if (upTo === 'pages') requested.parts.add('video')
   const known = loading.get(upTo) ?? activate(requested.language)
   loading.set(upTo, known)
+  void known.catch(() => loading.delete(upTo))
   return known
 }
 
 /** Code that is loaded later, with its messages. */
-export async function withMessages<Module>(code: Promise<Module>): Promise<Module> {
-  const [module] = await Promise.all([code, loadMessages('pages')])
+export async function withMessages<Module>(
+  code: Promise<Module>,
+  upTo: Exclude<Part, 'entrance'> = 'pages',
+): Promise<Module> {
+  const [module] = await Promise.all([code, loadMessages(upTo)])
   return module
 }

@@ -6,6 +6,8 @@ export interface Page {
   View(props: { actor: AnyActorRef }): ReactNode
 }
 
+export type PageLoader = () => Promise<{ page: Page }>
+
 /** Pairs a view with its machine: the types of the pair are checked here, and lost from here on. */
 export function definePage<Logic extends AnyActorLogic>(page: {
   logic: Logic

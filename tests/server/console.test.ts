@@ -45,6 +45,44 @@ describe('the built console', () => {
     }
   })
 
+  test('whoever has signed in gets the code of the most opened pages named beside index.html', async () => {
+    const distDir = built()
+    mkdirSync(join(distDir, '.vite'))
+    const manifest = {
+      'index.html': { file: 'assets/index.js', imports: ['_runtime.js'] },
+      '_runtime.js': { file: 'assets/runtime.js' },
+      '_frame.js': { file: 'assets/frame.js', imports: ['index.html', '_runtime.js'] },
+      'src/views/shell/Shell.tsx': { file: 'assets/Shell.js', imports: ['index.html', '_frame.js'] },
+      'src/wiring/streams/streams.ts': {
+        file: 'assets/streams.js',
+        imports: ['_frame.js'],
+        css: ['assets/streams.css'],
+      },
+      'src/wiring/player/player.ts': { file: 'assets/player.js', imports: ['_frame.js'] },
+    }
+    writeFileSync(join(distDir, '.vite', 'manifest.json'), JSON.stringify(manifest))
+    const { app } = await startServer({ distDir })
+    const linkOf = async (url: string, cookie: string) =>
+      (await app.inject({ url, headers: { cookie } })).headers['link'] ?? ''
+    const of = (...files: string[]) => files.map((file) => `</ui/assets/${file}>; rel=modulepreload`).join(', ')
+    const list = of('Shell.js', 'frame.js', 'streams.js')
+    expect({
+      root: await linkOf('/ui/', 'session=1'),
+      list: await linkOf('/ui/streams?groupType=tag', 'a=b; __Host-session=1'),
+      player: await linkOf('/ui/stream/door/view', 'session=1'),
+      mosaic: await linkOf('/ui/mosaic/7', 'session=1'),
+      other: await linkOf('/ui/users', 'session=1'),
+      signedOut: await linkOf('/ui/streams', 'no-session=1'),
+    }).toEqual({
+      root: list,
+      list,
+      player: of('Shell.js', 'frame.js', 'player.js'),
+      mosaic: of('Shell.js', 'frame.js'),
+      other: '',
+      signedOut: '',
+    })
+  })
+
   test('hashed assets are kept for ever, compressed where the browser takes it; other files are asked again', async () => {
     const { ask, app } = await startServer({ distDir: built() })
     const plain = await ask('GET', '/ui/assets/main-1a2b.js')

@@ -10,6 +10,8 @@ import { AppView } from '../../src/views/app/AppView.tsx'
 import { ConsoleProvider } from '../../src/views/app/console.ts'
 import { app, appInput, preload } from '../../src/wiring/app.ts'
 import * as extras from '../../src/wiring/shell/extras.ts'
+import { closedPage, toasts } from '../../src/views/app/deferred-parts.ts'
+import { banners } from '../../src/views/shell/Banners.tsx'
 import { overlays } from '../../src/views/ui/overlays.ts'
 import { viewOf } from '../../src/wiring/pages.ts'
 import { FakeServer } from '../fixtures/fake-server.ts'
@@ -32,7 +34,7 @@ async function load(address: string): Promise<void> {
   setGuest(guest ?? { uid: '', token: '' })
   const input = appInput({ isShared: guest !== null })
   preload(input)
-  await overlays.load()
+  await Promise.all([overlays, toasts, closedPage, banners].map(({ load }) => load()))
   const actor = createActor(app, { input, systemId: 'app' })
   actor.start()
   render(

@@ -7,6 +7,8 @@ import type { PaletteScope } from '../../src/machines/palette/choices.ts'
 import { paletteMachine } from '../../src/machines/palette/palette.machine.ts'
 import { activate, loadMessages, i18n } from '../../src/i18n/i18n.ts'
 import { AppView } from '../../src/views/app/AppView.tsx'
+import { closedPage, toasts } from '../../src/views/app/deferred-parts.ts'
+import { banners } from '../../src/views/shell/Banners.tsx'
 import { overlays } from '../../src/views/ui/overlays.ts'
 import { ConsoleProvider, type Extras, type PageView } from '../../src/views/app/console.ts'
 import { loadShell } from '../../src/views/app/shell.tsx'
@@ -42,7 +44,7 @@ export async function openScreen(href: string, { world, input, language = 'en', 
   globalThis.history.replaceState(null, '', `/ui${href}`)
   await activate(language)
   await loadMessages('pages')
-  await overlays.load()
+  await Promise.all([overlays, toasts, closedPage, banners].map(({ load }) => load()))
   const console = startConsole(href, world, input)
   console.actor.send({ type: 'clips.loaded', logic: clipsMachine })
   console.actor.send({ type: 'palette.loaded', logic: paletteMachine })

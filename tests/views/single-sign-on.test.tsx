@@ -42,12 +42,12 @@ test.each([
   ['failed', 'The sign-in has failed. Try again.'],
   ['<b>', 'The sign-in has failed. Try again.'],
 ])('a sign-in that ends with %s says so', async (failure, text) => {
-  const { getByRole } = await open(`/auth?failure=${encodeURIComponent(failure)}`, { features: ['oidc'] })
-  expect(getByRole('alert').textContent).toBe(text)
+  const { findByRole } = await open(`/auth?failure=${encodeURIComponent(failure)}`, { features: ['oidc'] })
+  expect((await findByRole('alert')).textContent).toBe(text)
 })
 
 test('it speaks Russian', async () => {
-  const { getByRole } = await open('/auth?failure=away', { features: ['oidc'] }, { language: 'ru' })
+  const { getByRole, findByRole } = await open('/auth?failure=away', { features: ['oidc'] }, { language: 'ru' })
   expect(getByRole('link', { name: 'Войти через единый вход' })).toBeDefined()
-  expect(getByRole('alert').textContent).toBe('Сервис единого входа не отвечает. Повторите попытку позже.')
+  expect((await findByRole('alert')).textContent).toBe('Сервис единого входа не отвечает. Повторите попытку позже.')
 })

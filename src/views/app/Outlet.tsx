@@ -1,12 +1,13 @@
 import { type ReactNode, createElement } from 'react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Compass, Lock, PlugZap } from 'lucide-react'
+import { PlugZap } from 'lucide-react'
 import { selectPage, selectPageState, selectRoute } from '../../machines/app/app.selectors.ts'
-import { routeOf } from '../../machines/app/routes.ts'
-import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Button } from '../ui/Button.tsx'
+import { useDeferred } from '../ui/deferred.ts'
 import { StatePanel } from '../ui/State.tsx'
 import { Boundary } from './Boundary.tsx'
 import { useApp, useConsole } from './console.ts'
+import { closedPage } from './deferred-parts.ts'
 import styles from './Outlet.module.css'
 
 export function Outlet({ hasShell }: { hasShell: boolean }) {
@@ -14,7 +15,6 @@ export function Outlet({ hasShell }: { hasShell: boolean }) {
   const state = useApp(selectPageState)
   const route = useApp(selectRoute)
   const page = useApp(selectPage)
-  const { t } = useLingui()
   const alone = (children?: ReactNode) =>
     hasShell ? (
       <div className={styles.alone} aria-busy={children === undefined}>
@@ -36,32 +36,28 @@ export function Outlet({ hasShell }: { hasShell: boolean }) {
       )
     }
     case 'forbidden':
-      return alone(
-        <StatePanel
-          isWholePage={routeOf(route.name).header !== 'title'}
-          icon={<Lock size={20} />}
-          title={t`You don't have access`}
-          actions={<ButtonLink href="/streams">{t`All streams`}</ButtonLink>}
-        >
-          <Trans>This page is for administrators. Ask one of them if you need access.</Trans>
-        </StatePanel>,
-      )
     case 'missing':
-      return alone(
-        <StatePanel
-          isWholePage
-          icon={<Compass size={20} />}
-          title={t`Page not found`}
-          actions={<ButtonLink href="/" variant="primary">{t`Go to all streams`}</ButtonLink>}
-        >
-          <Trans>There is no such page, or it was deleted, or you have no access to it.</Trans>
-        </StatePanel>,
+      return (
+        <Boundary key={state} fallback={(retry) => alone(<Broken onRetry={retry} />)}>
+          <Closed state={state} alone={alone} />
+        </Boundary>
       )
     case 'broken':
       return alone(<Broken onRetry={() => app.send({ type: 'page.retried' })} />)
     default:
       return alone()
   }
+}
+
+interface ClosedProps {
+  state: 'forbidden' | 'missing'
+  alone: (children?: ReactNode) => ReactNode
+}
+
+function Closed({ state, alone }: ClosedProps) {
+  const parts = useDeferred(closedPage)
+  if (parts === null) return alone()
+  return alone(state === 'forbidden' ? <parts.Forbidden /> : <parts.Missing />)
 }
 
 export function Broken({ onRetry }: { onRetry: () => void }) {

@@ -1,22 +1,26 @@
 import { useSelector } from '@xstate/react'
-import { Trans, useLingui } from '@lingui/react/macro'
-import { CircleAlert, CircleCheck, X } from 'lucide-react'
-import { apiErrorText } from '../../i18n/errors.ts'
-import { successText } from '../../i18n/successes.ts'
+import { useLingui } from '@lingui/react/macro'
 import { selectNotifications } from '../../machines/app/app.selectors.ts'
 import type { Notification, notificationsMachine } from '../../machines/notifications/notifications.machine.ts'
 import type { ActorRefFrom } from 'xstate'
+import { useDeferred } from '../ui/deferred.ts'
+import { Boundary } from './Boundary.tsx'
 import { useApp } from './console.ts'
+import { toasts } from './deferred-parts.ts'
+import { usePreload } from './use-preload.ts'
 import styles from './Toasts.module.css'
+
+type NotificationsRef = ActorRefFrom<typeof notificationsMachine>
 
 export function Toasts() {
   const actor = useApp(selectNotifications)
   return actor === undefined ? null : <ToastList actor={actor} />
 }
 
-function ToastList({ actor }: { actor: ActorRefFrom<typeof notificationsMachine> }) {
+function ToastList({ actor }: { actor: NotificationsRef }) {
   const { t } = useLingui()
   const shown = useSelector(actor, ({ context }) => context.shown)
+  usePreload(toasts)
   return (
     <div
       role="presentation"
@@ -37,43 +41,23 @@ function ToastList({ actor }: { actor: ActorRefFrom<typeof notificationsMachine>
         aria-live="polite"
         data-react-aria-top-layer="true"
       >
-        {shown.map((notification) => (
-          <Toast
-            key={notification.id}
-            {...notification}
-            onDismiss={() => actor.send({ type: 'notification.dismissed', id: notification.id })}
-          />
-        ))}
+        {/* The next toast after the last has gone tries again what could not be loaded. */}
+        <Boundary key={shown.length > 0 ? 'shown' : 'empty'} fallback={() => null}>
+          <ShownToasts actor={actor} shown={shown} />
+        </Boundary>
       </section>
     </div>
   )
 }
 
-function Toast({ tone, code, values, requestId, onDismiss }: Notification & { onDismiss: () => void }) {
-  const { t, i18n } = useLingui()
-  const apiError = apiErrorText(code)
-  const message =
-    tone === 'success' ? i18n._({ ...successText(code), values }) : i18n._({ ...apiError.message, values })
-  return (
-    <div className={`${styles.toast} ${styles[tone]}`} role={tone === 'error' ? 'alert' : 'status'}>
-      {tone === 'error' ? <CircleAlert size={20} aria-hidden="true" /> : <CircleCheck size={20} aria-hidden="true" />}
-      <div className={styles.text}>
-        <strong>{tone === 'error' ? t`Error` : t`Done`}</strong>
-        <p>
-          {values.message ?? message}
-          {tone === 'error' && apiError.code !== '' && <code className={styles.code}> {apiError.code}</code>}
-        </p>
-        {requestId !== undefined && (
-          <p>
-            <Trans>
-              Request <code className={styles.code}>{requestId}</code>
-            </Trans>
-          </p>
-        )}
-      </div>
-      <button type="button" className={styles.close} aria-label={t`Close notification`} onClick={onDismiss}>
-        <X size={16} aria-hidden="true" />
-      </button>
-    </div>
-  )
+function ShownToasts({ actor, shown }: { actor: NotificationsRef; shown: readonly Notification[] }) {
+  const parts = useDeferred(toasts, shown.length > 0)
+  if (parts === null) return null
+  return shown.map((notification) => (
+    <parts.Toast
+      key={notification.id}
+      {...notification}
+      onDismiss={() => actor.send({ type: 'notification.dismissed', id: notification.id })}
+    />
+  ))
 }

@@ -1,174 +1,66 @@
 import { useSelector } from '@xstate/react'
-import { Trans, useLingui } from '@lingui/react/macro'
-import { ShieldAlert, TriangleAlert, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom } from 'xstate'
-import { Link } from 'wouter'
 import type { HealthWarning } from '../../api/contract/health.ts'
-import { formatBytes } from '../../i18n/bytes.ts'
-import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
-import { selectHealth, selectPricingUrl, selectSettings } from '../../machines/app/app.selectors.ts'
-import { drainedNode, type healthMachine, shownWarnings } from '../../machines/health/health.machine.ts'
+import { withMessages } from '../../i18n/i18n.ts'
+import { selectHealth, selectSettings } from '../../machines/app/app.selectors.ts'
+import { type healthMachine, shownWarnings } from '../../machines/health/health.machine.ts'
+import { Boundary } from '../app/Boundary.tsx'
 import { useApp } from '../app/console.ts'
+import { deferred, useDeferred } from '../ui/deferred.ts'
 import styles from './Banners.module.css'
+
+/** The words of the warnings: most visitors have none. */
+export const banners = deferred(() => withMessages(import('./Banner.tsx')))
 
 /** Health and licence warnings (docs/behaviour.md §4.4). */
 export function Banners() {
   const { t } = useLingui()
   const health = useApp(selectHealth)
-  const { isLicenseExpired } = useApp(selectSettings)
   return (
     <section className={styles.region} aria-label={t`Warnings`}>
-      {isLicenseExpired && (
-        <Banner>
-          <Trans>License is missing or expired. Addition streams and watching archive has been disabled.</Trans>{' '}
-          <Link href="/administration/license">{t`Upload a license`}</Link>
-        </Banner>
-      )}
+      <LicenseBanners />
       {health !== undefined && <HealthBanners health={health} />}
     </section>
   )
 }
 
+function LicenseBanners() {
+  const { isLicenseExpired } = useApp(selectSettings)
+  return (
+    <Boundary key={String(isLicenseExpired)} fallback={() => null}>
+      <LicenseBanner isShown={isLicenseExpired} />
+    </Boundary>
+  )
+}
+
+function LicenseBanner({ isShown }: { isShown: boolean }) {
+  const parts = useDeferred(banners, isShown)
+  return parts !== null && <parts.LicenseBanner />
+}
+
 function HealthBanners({ health }: { health: ActorRefFrom<typeof healthMachine> }) {
   const warnings = useSelector(health, ({ context }) => shownWarnings(context), sameWarnings)
+  const dismiss = (code: string) => health.send({ type: 'warning.dismissed', code, at: Date.now() })
+  return (
+    <Boundary key={String(warnings.length)} fallback={() => null}>
+      <WarningBanners warnings={warnings} dismiss={dismiss} />
+    </Boundary>
+  )
+}
+
+interface WarningBannersProps {
+  warnings: readonly HealthWarning[]
+  dismiss: (code: string) => void
+}
+
+function WarningBanners({ warnings, dismiss }: WarningBannersProps) {
+  const parts = useDeferred(banners, warnings.length > 0)
+  if (parts === null) return null
   return warnings.map((warning) => (
-    <Banner
-      key={warning.code}
-      {...(warning.code === drainedNode
-        ? {}
-        : { onDismiss: () => health.send({ type: 'warning.dismissed', code: warning.code, at: Date.now() }) })}
-    >
-      <Warning {...warning} />
-    </Banner>
+    <parts.HealthBanner key={warning.code} warning={warning} onDismiss={() => dismiss(warning.code)} />
   ))
 }
 
 const sameWarnings = (one: readonly HealthWarning[], other: readonly HealthWarning[]) =>
   one.length === other.length && one.every((warning, index) => warning === other[index])
-
-const pathsOf = ({ volumes = [] }: HealthWarning): string =>
-  volumes.map(({ path, bytes }) => (bytes === 0 ? path : `${path} (${formatBytes(bytes)})`)).join(', ')
-
-function Warning(warning: HealthWarning) {
-  const { code, expiresAt, usedPercent, donePercent } = warning
-  const { t } = useLingui()
-  const pricingUrl = useApp(selectPricingUrl)
-  switch (code) {
-    case 'LICENSE_EXPIRATION': {
-      const day = expiresAt === undefined ? '' : formatDateTime(expiresAt, { dateStyle: 'long' })
-      return (
-        <>
-          {day === '' ? (
-            <Trans>
-              License will expire soon. Addition streams and watching archive will be disabled. Upload a new license to
-              ensure uninterrupted service. If you do not have a license you can buy it.
-            </Trans>
-          ) : (
-            <Trans>
-              License will expire at {day}. Addition streams and watching archive will be disabled. Upload a new license
-              to ensure uninterrupted service. If you do not have a license you can buy it.
-            </Trans>
-          )}{' '}
-          <Link href="/administration/license">{t`Upload a license`}</Link>{' '}
-          {pricingUrl === '' ? (
-            <Link href="/help">{t`Get a license`}</Link>
-          ) : (
-            <a href={pricingUrl} target="_blank" rel="noopener">{t`Get a license`}</a>
-          )}
-        </>
-      )
-    }
-    case 'ALLOC_DIR_DISK_SPACE': {
-      if (usedPercent === undefined) return <Trans>The archive directory is running out of memory.</Trans>
-      const percent = formatNumber(usedPercent)
-      return <Trans>The archive directory is running out of memory, more than {percent}% used.</Trans>
-    }
-    case drainedNode:
-      return <Trans>This node is drained. Start the node to return to the cluster.</Trans>
-    case 'CLUSTER_NODE_LOST':
-      return <Trans>A node of the cluster is not responding. Other nodes record its streams.</Trans>
-    case 'CLUSTER_CLOCK_SKEW':
-      return (
-        <Trans>
-          The clock of this node is off by more than a second. Recordings are dated by the clock of the database.
-        </Trans>
-      )
-    case 'CLOCK_STEPPED_BACK':
-      return <Trans>The server's clock went back. New recordings may overlap older ones.</Trans>
-    case 'DATABASE_AWAY':
-      return (
-        <Trans>
-          The database can't be reached. Recording continues; the archive can be played again when the database is back.
-        </Trans>
-      )
-    case 'FFMPEG_NOT_ISOLATED':
-      return <Trans>The video decoder isn't isolated from the network on this server.</Trans>
-    case 'ARCHIVE_VOLUME_MISSING': {
-      const paths = pathsOf(warning)
-      return (
-        <Trans>
-          Archive volumes are missing: {paths}. Recordings on them can't be played until they are back. Nothing is
-          deleted.
-        </Trans>
-      )
-    }
-    case 'ARCHIVE_VOLUME_UNWRITABLE': {
-      const paths = pathsOf(warning)
-      return <Trans>Archive volumes are not writable: {paths}.</Trans>
-    }
-    case 'ARCHIVE_NO_VOLUME':
-      return <Trans>No archive volume is available: nothing is being recorded.</Trans>
-    case 'ARCHIVE_BUCKET_BEHIND': {
-      const paths = pathsOf(warning)
-      return (
-        <Trans>Recordings are waiting on this server for upload to the bucket: {paths}. Recording continues.</Trans>
-      )
-    }
-    case 'ARCHIVE_BUCKET_CONFLICT': {
-      const paths = pathsOf(warning)
-      return (
-        <Trans>Recordings stay on this server because the bucket has other objects with the same names: {paths}.</Trans>
-      )
-    }
-    case 'ARCHIVE_SPOOL_FULL':
-      return (
-        <Trans>The disk is full of recordings that wait for upload to the bucket: nothing is being recorded.</Trans>
-      )
-    case 'MQTT_AWAY':
-      return <Trans>The MQTT broker can't be reached. Events are kept until it is available again.</Trans>
-    case 'OIDC_AWAY':
-      return <Trans>The single sign-on service can't be reached. Users can't sign in with it.</Trans>
-    case 'ARCHIVE_TAKEOVER': {
-      if (donePercent === undefined)
-        return <Trans>Recordings of an older version are being converted. They can be played meanwhile.</Trans>
-      const percent = formatNumber(donePercent)
-      return (
-        <Trans>
-          Recordings of an older version are being converted: {percent}% done. They can be played meanwhile.
-        </Trans>
-      )
-    }
-    default:
-      return null
-  }
-}
-
-function Banner({ children, onDismiss }: { children: ReactNode; onDismiss?: () => void }) {
-  const { t } = useLingui()
-  return (
-    <div className={styles.banner}>
-      {onDismiss === undefined ? (
-        <ShieldAlert size={16} aria-hidden="true" />
-      ) : (
-        <TriangleAlert size={16} aria-hidden="true" />
-      )}
-      <p className={styles.text}>{children}</p>
-      {onDismiss !== undefined && (
-        <button type="button" className={styles.dismiss} aria-label={t`Dismiss`} title={t`Dismiss`} onClick={onDismiss}>
-          <X size={16} aria-hidden="true" />
-        </button>
-      )}
-    </div>
-  )
-}

@@ -1,8 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
+import { withMessages } from '../../i18n/i18n.ts'
 import { selectAddress, selectConfiguration, selectSettings } from '../../machines/app/app.selectors.ts'
+import { Boundary } from '../app/Boundary.tsx'
 import { useApp } from '../app/console.ts'
+import { deferred, useDeferred } from '../ui/deferred.ts'
 import button from '../ui/Button.module.css'
-import styles from './Entrance.module.css'
+
+/** Says why a sign-in at the provider has failed: only who comes back from there needs the words. */
+const failureWords = deferred(() => withMessages(import('./SingleSignOnFailure.tsx')))
 
 /** Leads to the single sign-on provider, and says why a sign-in there has failed (docs/behaviour.md §11). */
 export function SingleSignOn() {
@@ -13,30 +18,12 @@ export function SingleSignOn() {
   if (!features.includes('oidc')) return null
   const failure = new URLSearchParams(search).get('failure')
   const name = oidcName || t`single sign-on`
-  const wordsOf = (code: string): string => {
-    switch (code) {
-      case 'away':
-        return t`The single sign-on service is not responding. Try again later.`
-      case 'denied':
-        return t`The single sign-on service has refused the sign-in.`
-      case 'expired':
-        return t`The sign-in has expired, or was started in another window. Try again.`
-      case 'forbidden':
-        return t`You have no access to this server. Ask your administrator.`
-      case 'blocked':
-        return t`Your account is blocked. Ask your administrator.`
-      case 'throttled':
-        return t`Too many attempts. Wait a little and try again.`
-      default:
-        return t`The sign-in has failed. Try again.`
-    }
-  }
   return (
     <>
       {failure !== null && (
-        <p className={styles.bad} role="alert">
-          {wordsOf(failure)}
-        </p>
+        <Boundary fallback={() => null}>
+          <Failure code={failure} />
+        </Boundary>
       )}
       <a
         className={`${button.button} ${button.secondary}`}
@@ -46,4 +33,9 @@ export function SingleSignOn() {
       </a>
     </>
   )
+}
+
+function Failure({ code }: { code: string }) {
+  const parts = useDeferred(failureWords)
+  return parts !== null && <parts.SingleSignOnFailure code={code} />
 }

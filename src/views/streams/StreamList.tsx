@@ -18,11 +18,12 @@ import {
   selectViewport,
 } from '../../machines/streams/streams.selectors.ts'
 import { useApp } from '../app/console.ts'
+import { useDeferred } from '../ui/deferred.ts'
 import { EmptyList } from './EmptyList.tsx'
 import { FailedList } from './FailedList.tsx'
 import type { ListProps } from './list-props.ts'
 import { StreamCards } from './StreamCards.tsx'
-import { StreamTable } from './StreamTable.tsx'
+import { streamTable } from './deferred-parts.ts'
 import { useChoice } from './use-choice.ts'
 import { useDrawn } from './use-drawn.ts'
 import { useRovingFocus } from './use-roving-focus.ts'
@@ -51,6 +52,8 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
     () => layoutOf(shown, sectionsOf(shown, groupType), geometryOf(view.viewModeKey, viewport.width)),
     [shown, groupType, view.viewModeKey, viewport.width],
   )
+  const isTable = layout.geometry.kind === 'table'
+  const table = useDeferred(streamTable, isTable)
   const isAdmin = useApp(selectIsAdmin)
   const choice = useChoice(actor, layout, isAdmin)
   const focus = useRovingFocus(layout, scroller, scrolling, choice)
@@ -99,8 +102,8 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
         <FailedList actor={actor} />
       ) : isEmpty ? (
         <EmptyList actor={actor} />
-      ) : layout.geometry.kind === 'table' ? (
-        <StreamTable {...props} />
+      ) : isTable ? (
+        table !== null && <table.StreamTable {...props} />
       ) : (
         <StreamCards {...props} />
       )}

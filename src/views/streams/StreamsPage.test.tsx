@@ -244,7 +244,7 @@ describe('all streams', () => {
     fireEvent.click(filters)
     expect(filters.getAttribute('aria-expanded')).toBe('true')
     const panel = await screen.findByRole('complementary', { name: 'Filters' })
-    fireEvent.click(within(panel).getByRole('button', { name: /^indoor/ }))
+    fireEvent.click(await within(panel).findByRole('button', { name: /^indoor/ }))
     fireEvent.click(within(panel).getByRole('radio', { name: 'Name' }))
     expect(actor.getSnapshot().context.view).toMatchObject({
       searchingValues: ['indoor'],

@@ -11,7 +11,7 @@ import { SidePanel } from '../side-panel/SidePanel.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useDeferred } from '../ui/deferred.ts'
 import { bulkBar } from './bulk-bar.ts'
-import { FiltersPanel } from './FiltersPanel.tsx'
+import { filtersPanel } from './deferred-parts.ts'
 import { PauseConfirmation } from './PauseDialog.tsx'
 import { SearchBar } from './SearchBar.tsx'
 import { StreamCount } from './StreamCount.tsx'
@@ -54,12 +54,17 @@ export function StreamsPage({ actor }: { actor: StreamsRef }) {
         </PauseConfirmation>
         {panel !== undefined && (
           <SidePanel actor={panel} id={panelId} title={t`Filters`}>
-            <FiltersPanel actor={actor} />
+            <Filters actor={actor} />
           </SidePanel>
         )}
       </div>
     </div>
   )
+}
+
+function Filters({ actor }: { actor: StreamsRef }) {
+  const parts = useDeferred(filtersPanel)
+  return parts !== null && <parts.FiltersPanel actor={actor} />
 }
 
 function Bulk({ actor }: { actor: StreamsRef }) {

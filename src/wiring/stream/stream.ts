@@ -1,13 +1,8 @@
 import { fromPromise } from 'xstate'
-import { getStream, pauseStream, resumeStream } from '../../api/resources/stream.ts'
-import type { StatusChange } from '../../machines/stream/stream.events.ts'
+import { getStream } from '../../api/resources/stream.ts'
 import { streamMachine } from '../../machines/stream/stream.machine.ts'
 import { poll } from '../shared/poll.ts'
-
-export const changeStatus = fromPromise(
-  ({ input: { uid, change }, signal }: { input: StatusChange; signal: AbortSignal }) =>
-    change === 'pause' ? pauseStream(uid, signal) : resumeStream(uid, signal),
-)
+import { changeStatus } from './change-status.ts'
 
 export const stream = streamMachine.provide({
   actors: {

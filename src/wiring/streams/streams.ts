@@ -4,12 +4,12 @@ import { currentAddress } from '../../api/browser/location.ts'
 import { whenIdle } from '../../api/browser/idle.ts'
 import { readStored, writeStored } from '../../api/browser/storage.ts'
 import { viewportSize, watchViewport } from '../../api/browser/viewport.ts'
-import { preloadEngine } from '../../api/media/engine/shaka.ts'
-import { changeStatus } from '../stream/stream.ts'
+import { changeStatus } from '../stream/change-status.ts'
 import { refreshStreams } from '../../api/resources/streams.ts'
 import { sidePanelMachine } from '../../machines/side-panel/side-panel.machine.ts'
 import { streamsMachine } from '../../machines/streams/streams.machine.ts'
 import { bulkBar } from '../../views/streams/bulk-bar.ts'
+import { filtersPanel, streamTable } from '../../views/streams/deferred-parts.ts'
 import { StreamsPage } from '../../views/streams/StreamsPage.tsx'
 import { overlays } from '../../views/ui/overlays.ts'
 import { knownOrFetch } from '../shared/known-or-fetch.ts'
@@ -23,14 +23,16 @@ import { writeAddress } from '../shared/page-address.ts'
 const keys = { preferences: 'all-streams', sortType: 'all-streams-sort' }
 
 /**
- * The next press most likely opens a menu, selects a stream or opens the player: their code is loaded once the list is
- * shown and the browser is idle.
+ * The next press most likely opens a menu, selects a stream, asks for the table or the filters, or opens the player:
+ * their code is loaded once the list is shown and the browser is idle.
  */
 function preloadNext(): void {
   void overlays.load().catch(() => null)
   void bulkBar.load().catch(() => null)
+  void streamTable.load().catch(() => null)
+  void filtersPanel.load().catch(() => null)
   void import('../player/player.ts').catch(() => null)
-  void preloadEngine().catch(() => null)
+  void import('../../api/media/engine/shaka.ts').then(({ preloadEngine }) => preloadEngine()).catch(() => null)
 }
 
 const logic = streamsMachine.provide({

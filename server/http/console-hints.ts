@@ -1,0 +1,61 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+
+/** A build chunk in Vite's manifest. */
+const Chunk = z.object({ file: z.string(), imports: z.optional(z.array(z.string())) })
+type Chunks = Record<string, z.output<typeof Chunk>>
+
+const shell = 'src/views/shell/Shell.tsx'
+
+/** What the pages that are opened most start from, by their paths below /ui/. */
+const starts: readonly { path: RegExp; files: readonly string[] }[] = [
+  { path: /^(?:streams\/?)?$/, files: [shell, 'src/wiring/streams/streams.ts'] },
+  { path: /^stream\/[^/]+\/view\/?$/, files: [shell, 'src/wiring/player/player.ts'] },
+  { path: /^mosaic\/[^/]+\/?$/, files: [shell, 'src/wiring/mosaics/mosaic.ts'] },
+]
+
+function filesOf(names: readonly string[], chunks: Chunks): Set<string> {
+  const seen = new Set<string>()
+  const add = (name: string): void => {
+    if (seen.has(name)) return
+    seen.add(name)
+    chunks[name]?.imports?.forEach(add)
+  }
+  names.forEach(add)
+  return new Set([...seen].flatMap((name) => chunks[name]?.file ?? []))
+}
+
+function linkOf(files: readonly string[], chunks: Chunks): string {
+  const named = filesOf(['index.html'], chunks)
+  return [...filesOf(files, chunks)]
+    .filter((file) => !named.has(file))
+    .map((file) => `</ui/${file}>; rel=modulepreload`)
+    .join(', ')
+}
+
+/** The headers by the manifest of a build; none if it can't be read, as while it is being written. */
+function linksIn(file: string): string[] {
+  try {
+    const chunks = z.parse(z.record(z.string(), Chunk), JSON.parse(readFileSync(file, 'utf8')))
+    return starts.map(({ files }) => linkOf(files, chunks))
+  } catch {
+    return []
+  }
+}
+
+/**
+ * The `Link` header of a page by its path below /ui/: its code, which the browser then fetches beside the console's
+ * entry instead of after it. Empty for other pages, and where the build has no manifest. Read again after each build.
+ */
+export function createConsoleHints(distDir: string): (path: string) => string {
+  const file = join(distDir, '.vite/manifest.json')
+  const known = { builtMs: 0, links: [''] }
+  return (path) => {
+    const index = starts.findIndex((one) => one.path.test(path))
+    const builtMs = index === -1 ? undefined : statSync(file, { throwIfNoEntry: false })?.mtimeMs
+    if (builtMs === undefined) return ''
+    if (builtMs !== known.builtMs) Object.assign(known, { builtMs, links: linksIn(file) })
+    return known.links[index] ?? ''
+  }
+}

@@ -1,0 +1,29 @@
+import type { Stream } from '../../api/contract/stream.ts'
+import { mapReply } from '../../api/map-reply.ts'
+import type { Reply } from '../../api/reply.ts'
+import { getStream, pauseStream, resumeStream } from '../../api/resources/stream.ts'
+import { deleteStream, saveStream, withdrawShare } from '../../api/resources/stream-administration.ts'
+import type { BulkJob } from '../../machines/streams/bulk.events.ts'
+import { bodyWithTags } from '../../machines/streams/bulk-tags.ts'
+
+export async function perform(stream: Stream, job: BulkJob, signal: AbortSignal): Promise<Reply<Stream | null>> {
+  const { uid } = stream
+  switch (job.kind) {
+    case 'pause':
+      return mapReply(await pauseStream(uid, signal), ({ status }) => ({ ...stream, status: status || stream.status }))
+    case 'resume':
+      return mapReply(await resumeStream(uid, signal), ({ status }) => ({ ...stream, status: status || stream.status }))
+    case 'unshare':
+      return mapReply(await withdrawShare(uid, signal), () => ({
+        ...stream,
+        meta: { ...stream.meta, isShared: false },
+      }))
+    case 'delete':
+      return mapReply(await deleteStream(uid, { purge: job.purge }, signal), () => null)
+    case 'tag': {
+      const now = await getStream(uid, { extendLease: false }, signal)
+      const body = now.ok ? bodyWithTags(now.value, job) : null
+      return body === null ? now : saveStream(uid, body, signal)
+    }
+  }
+}
