@@ -92,7 +92,8 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
         now,
         onInit: (init, fail) => {
           const { codec, width, height } = init.video
-          send({ kind: 'connected', stream: id, summary: `${codec}, ${width}×${height}; ${plan.summary}` })
+          const summary = `${codec}, ${width}×${height}; ${plan.summary}`
+          send({ kind: 'connected', stream: id, summary, ...(tracks === undefined ? known : {}) })
           return video.measured(stream.recorder.begin({ init, firstPictureAt: plan.firstPictureAt, fail }))
         },
       })

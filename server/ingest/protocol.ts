@@ -33,7 +33,7 @@ const Run = z.object({
 })
 
 /** What a probe finds at a source. */
-const Tracks = z.object({
+export const Tracks = z.object({
   format: z.string(),
   tracks: z.array(
     z.object({
@@ -166,8 +166,11 @@ export const HostEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('recorder'), stream, event: RecorderEvent, frameRate: z.optional(z.number()) }),
   /** ffmpeg has started; with the tracks if they were just probed. */
   z.object({ kind: z.literal('started'), stream, tracks: z.optional(Tracks) }),
-  /** The source delivers: its codec and size, and how each track is recorded, for the stream's log. */
-  z.object({ kind: z.literal('connected'), stream, summary: z.string() }),
+  /**
+   * The source delivers: its codec and size, and how each track is recorded, for the stream's log; with the tracks if
+   * they were just probed, and what it offered meanwhile.
+   */
+  z.object({ kind: z.literal('connected'), stream, summary: z.string(), tracks: z.optional(Tracks) }),
   z.object({ kind: z.literal('ended'), stream, result: AttemptResult }),
   /** The answer to `read`, without `bytes` if the segment isn't in memory. */
   z.object({ kind: z.literal('bytes'), stream, requestId, bytes: z.optional(bytes) }),

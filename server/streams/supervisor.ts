@@ -48,9 +48,9 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   let row = initialRow
   let isStopped = false
   let isActive = false
-  let memory: KnownTracks = {}
+  let memory: KnownTracks = options.known
   let endWait = () => {}
-  let { lastInit } = options.prepared
+  let { lastInit } = prepared
 
   const reportError = guarded('supervisor: cycle', (error: unknown) => {
     throw error
@@ -118,19 +118,17 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
     const own = memory
     const hasFailed = retries.failures() > 0
     const hadSound = lastInit?.tracks.some(({ kind }) => kind === 'audio') ?? false
-    const { allowLoopback } = options
-    const request = { uid, source: row.source, hasFailed, hadSound, allowLoopback, ...own }
-    const outcome = await recording.attempt(request, (tracks) => {
+    const { source } = row
+    const request = { uid, source, hasFailed, hadSound, allowLoopback: options.allowLoopback, ...own }
+    const outcome = await recording.attempt(request, (tracks, isConfirmed) => {
       own.tracks = tracks
+      if (isConfirmed) options.keepTracks(source, tracks)
     })
     if (outcome.tracks !== undefined) own.tracks = outcome.tracks
     return outcome
   }
 
-  /**
-   * Returns how long to wait. From the second failure on the source is probed again; one that was only unreachable
-   * keeps its tracks longer, as it has probably not changed.
-   */
+  /** Returns how long to wait. From the second failure on the source is probed again, later if it was only away. */
   const registerFailure = (videoMs: number, reason?: FailureReason): number => {
     const pauseMs = retries.fail(videoMs, reason === 'HTTP_UNAUTHORIZED')
     const wasAway = reason === 'EHOSTUNREACH' || (reason === 'The connection was lost' && videoMs > 0)

@@ -1,6 +1,6 @@
 /**
- * `needle`: the text that searching looks in, in lower case and without credentials. The sources have theirs. `onvif`
- * and `masks` are JSON.
+ * `needle`: the text that searching looks in, in lower case and without credentials. The sources have theirs. `onvif`,
+ * `masks` and `tracks` are JSON.
  */
 export const streamsSteps: readonly string[] = [
   `CREATE TABLE streams (
@@ -24,4 +24,9 @@ export const streamsSteps: readonly string[] = [
   'ALTER TABLE streams ADD COLUMN pinned_node TEXT;',
   'ALTER TABLE streams ADD COLUMN onvif TEXT;',
   "ALTER TABLE streams ADD COLUMN masks TEXT NOT NULL DEFAULT '[]';",
+  `CREATE TABLE stream_tracks (
+    recording TEXT PRIMARY KEY, uid TEXT NOT NULL REFERENCES streams (uid) ON DELETE CASCADE,
+    source_hash TEXT NOT NULL, tracks TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX stream_tracks_uid ON stream_tracks (uid);`,
 ]

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { startRtspCamera } from '../rtsp-camera.ts'
 import { logged, segments, startVideo } from '../video.ts'
 
@@ -38,4 +41,19 @@ test('a camera that rejects its password says so in words, and is not asked agai
   expect(await logged(video.site, uid, /trying again/)).toMatch(
     /^The camera doesn't accept the login and password; trying again in (?:[789]|1[0123])(?:\.\d)? s$/,
   )
+})
+
+test('a server that starts again records a camera without a probe', async () => {
+  const camera = await startRtspCamera()
+  const dataDir = mkdtempSync(join(tmpdir(), 'sightline-again-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const first = await startVideo({ dataDir })
+  const uid = await made(first, `rtsp://127.0.0.1:${camera.port}/live`)
+  await segments(first.site, uid, 2)
+  await first.app.close()
+  const described = () => camera.asked.filter((line) => line.startsWith('DESCRIBE ')).length
+  const before = described()
+  const again = await startVideo({ dataDir, addsAdmin: false })
+  await segments(again.site, uid, 1)
+  expect([before, described()]).toEqual([2, 3])
 })
