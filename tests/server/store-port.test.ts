@@ -15,6 +15,7 @@ import { openDatabase } from '../../server/store/sqlite.ts'
 import { openPostgres } from '../../server/store/postgres/open.ts'
 import { openStore, query, type Store } from '../../server/store/store.ts'
 import { connectWorker } from '../../server/store/worker-connection.ts'
+import { UnusableDatabase } from '../../server/usage-error.ts'
 
 const Note = z.object({ note: z.string() })
 const steps = ['CREATE TABLE notes (id INTEGER PRIMARY KEY, note TEXT NOT NULL UNIQUE) STRICT']
@@ -204,9 +205,9 @@ describe.each([...files, ...servers])('a store on %s', (name, open) => {
       { concern: 'b', version: 0 },
       { concern: 'notes', version: 1 },
     ])
-    await expect(store.migrate('a', [first])).rejects.toThrow(
-      'The database was written by a newer version (a 2, this one knows 1)',
-    )
+    const newer = await rejected(store.migrate('a', [first]))
+    expect(newer).toBeInstanceOf(UnusableDatabase)
+    expect(newer).toMatchObject({ message: 'The database was written by a newer version (a 2, this one knows 1)' })
   })
 
   test('closing waits for earlier calls, and rejects later ones', async () => {
@@ -259,7 +260,9 @@ test('a file is readable by its owner only, and a file that is no database fails
   const store = await openStore(file)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   await store.close()
-  await expect(openStore(import.meta.filename)).rejects.toThrow('file is not a database')
+  const refused = await rejected(openStore(import.meta.filename))
+  expect(refused).toBeInstanceOf(UnusableDatabase)
+  expect(refused).toMatchObject({ message: "The database can't be read: file is not a database" })
 })
 
 /** A store, and the threads that it started. */
