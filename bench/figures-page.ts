@@ -61,6 +61,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     note: 'Three nodes record 24 cameras. What they record meanwhile waits on their disks.',
   },
   'worker-killed': { title: 'An ingest worker killed' },
+  'server-killed': { title: 'The server killed and started again' },
   alerts: {
     title: 'Alerts',
     note: 'Seconds until the message is there.',

@@ -24,6 +24,7 @@ import { openings } from './openings.ts'
 import { paceOf } from './pace.ts'
 import { reverse } from './reverse.ts'
 import { seeks } from './seeks.ts'
+import { serverKilled } from './server-killed.ts'
 import { site } from './site.ts'
 import { openReadSession, recordedOf, startServer, waitForDemo } from './server.ts'
 import { soak } from './soak.ts'
@@ -37,10 +38,10 @@ import { workerKilled } from './worker-killed.ts'
  * their own servers: `sign-in` without cameras, `list` and `calls` with ten thousand streams, `inspector` in
  * development mode, `low-latency` with HTTPS, `faults` with kills and restarts, `site` with more and more cameras,
  * `month` with a month of 64 cameras, `motion` with the motion index of one, `worker-killed` without its recording
- * process, `alerts` with a camera that fails, `h265` with H.265 cameras, `cluster` with three nodes and their faults
- * (`--seed` repeats them), `cluster-outage` with three nodes without their bucket for `--minutes`. `--only` selects
- * faults, sizes of `h265` and counts of `site`. Prints one table, and stores the last figures in bench/results.json and
- * docs/figures.md.
+ * process, `server-killed` with its kill and restart, `alerts` with a camera that fails, `h265` with H.265 cameras,
+ * `cluster` with three nodes and their faults (`--seed` repeats them), `cluster-outage` with three nodes without their
+ * bucket for `--minutes`. `--only` selects faults, sizes of `h265` and counts of `site`. Prints one table, and stores
+ * the last figures in bench/results.json and docs/figures.md.
  */
 const playerBenches: Readonly<Record<string, Measure>> = {
   load,
@@ -80,6 +81,7 @@ const ownServerBenches: Readonly<Record<string, (isBuilt: boolean) => Promise<Fi
   month,
   motion,
   'worker-killed': workerKilled,
+  'server-killed': serverKilled,
   cluster: () => cluster(minutes, Number(values.seed)),
   'cluster-outage': () => clusterOutage(minutes),
   alerts,

@@ -98,6 +98,7 @@ export type ServerOptions = Partial<ArchiveLocations> & {
   now?: () => number
   /** Opens a connection to SQLite, by default in a thread of its own. */
   connect?: Connect
+  openDatabase?: typeof openDatabaseOf
   /** A PostgreSQL database instead of a file in the data folder. */
   databaseUrl?: string
   /** Several servers on that database, and on one bucket. */
@@ -158,7 +159,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   for (const warning of folderWarnings) app.log.warn(warning)
 
   const databaseFile = join(dataDir, databaseName)
-  const store = await openDatabaseOf(databaseFile, options, schema)
+  const store = await (options.openDatabase ?? openDatabaseOf)(databaseFile, options, schema)
   app.addHook('onClose', store.close)
   const backgroundWrites = createBackgroundWrites(store)
 

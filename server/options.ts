@@ -69,7 +69,10 @@ ${[
   { name: 'SETTING_…', about: 'default of any setting (docs/server.md)' },
 ]
   .map(usageLine)
-  .join('')}`
+  .join(
+    '',
+  )}  Exit codes: 0 stopped, 1 failed, 2 wrong arguments or configuration, 65 this version can't use the database.
+`
 
 const flags = {
   port: { type: 'string' },
@@ -80,7 +83,7 @@ const flags = {
   demo: { type: 'boolean' },
   upstream: { type: 'string' },
   config: { type: 'string' },
-  help: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
 } as const
 
 const isOff = (text: string | undefined): boolean => text !== undefined && /^(?:0|false|no)$/i.test(text)

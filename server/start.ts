@@ -1,4 +1,7 @@
 import { once } from 'node:events'
+import { flushCompileCache } from 'node:module'
+import { dirname } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
 import { createFirstAdministrator } from './administration/system.ts'
 import { buildServer } from './app.ts'
 import type { ServerContext } from './context.ts'
@@ -10,10 +13,23 @@ import { readOptions, usage, type Options } from './options.ts'
 import { pluginsOf } from './plugins.ts'
 import { divideGroup } from './media/control-groups.ts'
 import { requirePrograms } from './media/programs.ts'
-import { adoptSandbox, sandbox, sandboxWarnings, sandboxHealth } from './media/sandbox.ts'
+import { adoptGroups, sandbox, sandboxWarnings, sandboxHealth } from './media/sandbox.ts'
+import { StoreError } from './store/connection.ts'
+import { inUse, lockDataFolder } from './store/data-lock.ts'
+import type { openDatabaseOf } from './store/open.ts'
+import { openWhenThere } from './store/open-when-there.ts'
 import { buildProxy } from './upstream/proxy.ts'
-import { UsageError } from './usage-error.ts'
+import { UnusableDatabase, UsageError } from './usage-error.ts'
 import { exitCodes, print, stopSignal } from './commands/command.ts'
+
+const complain = (line: string): void => void process.stderr.write(`${line}\n`)
+
+/** Opens the database of a data folder that no other process uses, once it is there. */
+const openAlone: typeof openDatabaseOf = async (file, options, schema) => {
+  const dataDir = dirname(file)
+  if (lockDataFolder(dataDir) === undefined) throw new StoreError(inUse(dataDir))
+  return openWhenThere(complain)(file, options, schema)
+}
 
 /** Weak passwords and invalid logins are mistakes in the options: another start would fail again. */
 const createAdministrator = async (
@@ -46,8 +62,8 @@ export const build = async (options: Options): Promise<{ app: App; notices: stri
   }
 
   requirePrograms()
-  const groups = divideGroup()
-  if (groups !== undefined) adoptSandbox({ ...sandbox(), groups, group: groups.work })
+  adoptGroups(divideGroup())
+  const plugins = pluginsOf(options)
   let hasAdministrator = false
   const app = await buildServer({
     ...shared,
@@ -59,6 +75,7 @@ export const build = async (options: Options): Promise<{ app: App; notices: stri
     settings: { demo },
     defaults: options.defaults,
     tunnelCommand: options.tunnelCommand,
+    openDatabase: openAlone,
     ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
     ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
     ...(options.metricsAllow === undefined ? {} : { metricsAllow: options.metricsAllow }),
@@ -72,7 +89,7 @@ export const build = async (options: Options): Promise<{ app: App; notices: stri
         hasAdministrator = await context.accounts.hasAdministrator()
         context.healthSources.push(() => sandboxHealth(sandbox()))
       },
-      ...pluginsOf(options),
+      ...plugins,
     ],
   })
   return {
@@ -110,9 +127,33 @@ export const untilStopped = async (): Promise<void> => {
 
 const reasonOf = (error: unknown, options: Options | undefined): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return `Port ${options?.port} is taken; choose another: PORT=8081 npm start`
+  if (code === 'EADDRINUSE') return `Port ${options?.port} is taken; choose another with --port or PORT.`
   if (code === 'EACCES') return `No permission: ${error instanceof Error ? error.message : ''}`
+  if (error instanceof StoreError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/**
+ * systemd starts a server that ends again at once, so that cameras lose little. A start that fails would fail again
+ * just as fast: it waits before it ends.
+ */
+const failedPauseMs = 5000
+/** Whether this is the main process of a unit of systemd. */
+const isUnit = (env: NodeJS.ProcessEnv): boolean => env['SYSTEMD_EXEC_PID'] === String(process.pid)
+
+/** Says why the server did not start. Returns the exit code. */
+const fail = async (error: unknown, options: Options | undefined, env: NodeJS.ProcessEnv): Promise<number> => {
+  if (error instanceof UsageError) {
+    complain(`${error.message}\n"sightline start --help" lists the options.`)
+    return exitCodes.usage
+  }
+  if (error instanceof UnusableDatabase) {
+    complain(`Sightline could not start. ${error.message}`)
+    return exitCodes.unusableDatabase
+  }
+  complain(`Sightline could not start. ${reasonOf(error, options)}`)
+  if (isUnit(env)) await after(failedPauseMs)
+  return exitCodes.failed
 }
 
 export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
@@ -143,6 +184,7 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
       )
     }
     print('Stop it with Ctrl-C.')
+    flushCompileCache()
     await stopped
     // A plugin that hangs while stopping must not keep the process running.
     setTimeout(
@@ -152,11 +194,6 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
     await app.close()
     return 0
   } catch (error) {
-    process.stderr.write(
-      error instanceof UsageError
-        ? `${error.message}\n\n${usage}`
-        : `Sightline could not start. ${reasonOf(error, options)}\n`,
-    )
-    return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
+    return fail(error, options, env)
   }
 }

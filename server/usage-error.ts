@@ -7,11 +7,17 @@ export class UsageError extends Error {
   }
 }
 
+/** Arguments that a command doesn't take. */
+export class WrongArguments extends UsageError {}
+
 /** Calls `read` and turns its error into a `UsageError`. */
-export const orUsageError = <Value>(read: () => Value): Value => {
+export const orUsageError = <Value>(read: () => Value, Kind: typeof UsageError = UsageError): Value => {
   try {
     return read()
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new Kind(error instanceof Error ? error.message : String(error))
   }
 }
+
+/** The database is as no start of this version can use it. Another start would fail again. */
+export class UnusableDatabase extends Error {}

@@ -52,6 +52,11 @@ configuration
 database, key of the server, and recordings
 .SH EXIT STATUS
 0 done, 1 failed, 2 used or configured wrongly, 130 stopped by Ctrl\\-C.
+.PP
+.B start
+exits with 65 if this version can't use the database: a newer version wrote it, the change of its tables failed and was
+undone, or the file is damaged.
+After 2 and 65 systemd doesn't start the server again.
 .SH SEE ALSO
 .BR systemctl (1),
 .BR journalctl (1),

@@ -1,5 +1,5 @@
 import { makeBackup } from '../backup/backup.ts'
-import { UsageError } from '../usage-error.ts'
+import { WrongArguments } from '../usage-error.ts'
 import { exitCodes, parseCommand, dataFlags, print, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
@@ -16,7 +16,7 @@ export const backup: Command = {
   run: async (args, env) => {
     const { values, positionals } = parseCommand(args, dataFlags, { allowPositionals: true })
     const [folder, more] = positionals
-    if (folder === undefined || more !== undefined) throw new UsageError('backup takes the folder to write')
+    if (folder === undefined || more !== undefined) throw new WrongArguments('backup takes the folder to write')
     const made = await makeBackup(dataOptionsOf(values, env), folder, { signal: stopSignal(), report: print })
     if (made === undefined) {
       print('Stopped. The partial backup was deleted.')

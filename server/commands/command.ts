@@ -1,10 +1,13 @@
 import process from 'node:process'
 import { parseArgs, type ParseArgsConfig, type ParseArgsOptionsConfig } from 'node:util'
 import { guarded } from '../guarded.ts'
-import { orUsageError } from '../usage-error.ts'
+import { orUsageError, WrongArguments } from '../usage-error.ts'
 
-/** `usage`: wrong arguments or configuration, after which systemd doesn't restart the server (deploy/). */
-export const exitCodes = { done: 0, failed: 1, usage: 2, stopped: 130 } as const
+/**
+ * After `usage` (wrong arguments or configuration) and `unusableDatabase` (EX_DATAERR of sysexits) another start would
+ * fail again, so systemd starts none (deploy/).
+ */
+export const exitCodes = { done: 0, failed: 1, usage: 2, unusableDatabase: 65, stopped: 130 } as const
 
 export type Command = {
   summary: string
@@ -12,15 +15,20 @@ export type Command = {
   run: (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<number>
 }
 
-export const print = (line: string): void => void process.stdout.write(`${line}\n`)
+let isProgressShown = false
 
-/** Parses the arguments of a command. Throws `UsageError`. */
+export const print = (line: string): void => {
+  process.stdout.write(`${isProgressShown ? '\n' : ''}${line}\n`)
+  isProgressShown = false
+}
+
+/** Parses the arguments of a command. Throws `WrongArguments`. */
 export const parseCommand = <Config extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Config,
   more: Pick<ParseArgsConfig, 'allowPositionals' | 'allowNegative'> = {},
 ) => {
-  return orUsageError(() => parseArgs({ ...more, args: [...args], options }))
+  return orUsageError(() => parseArgs({ ...more, args: [...args], options }), WrongArguments)
 }
 
 /** Where the data lies: options of every command that works on it. */
@@ -38,7 +46,13 @@ export const stopSignal = (code: number = exitCodes.stopped): AbortSignal => {
   return stopping.signal
 }
 
-/** Prints every step on a terminal, otherwise only the last one. */
+/** Shows every step in one line of a terminal, and prints the last one. */
 export const showProgress = (line: string, isLast: boolean): void => {
-  if (process.stdout.isTTY || isLast) print(line)
+  if (!process.stdout.isTTY) {
+    if (isLast) print(line)
+    return
+  }
+  // To the start of the line, and clear it.
+  process.stdout.write(`\r\u001B[2K${line}${isLast ? '\n' : ''}`)
+  isProgressShown = !isLast
 }

@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { usage as startUsage } from '../options.ts'
-import { UsageError } from '../usage-error.ts'
+import { StoreAway } from '../store/connection.ts'
+import { UnusableDatabase, UsageError, WrongArguments } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { backup } from './backup.ts'
 import { checkConfig } from './check-config.ts'
@@ -35,23 +36,35 @@ const overview = (): string => {
   return `Usage: sightline [command] [options]\n${lines.join('\n')}\n\n${startUsage}`
 }
 
+const isHelp = (word: string): boolean => word === '--help' || word === '-h'
+
 const fail = (message: string, code: number): number => {
   process.stderr.write(`${message}\n`)
   return code
 }
 
+/** The stack only helps with an error of the program itself. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const isOutside = error instanceof UnusableDatabase || error instanceof StoreAway || 'syscall' in error
+  return isOutside ? error.message : (error.stack ?? error.message)
+}
+
 const runCommand = async (name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command === undefined) return fail(`There is no command ${name}.\n\n${overview()}`, exitCodes.usage)
-  if (args.includes('--help')) {
+  if (command === undefined)
+    return fail(`There is no command ${name}.\n"sightline --help" lists the commands.`, exitCodes.usage)
+  if (args.some(isHelp)) {
     print(command.usage)
     return exitCodes.done
   }
   try {
     return await command.run(args, env)
   } catch (error) {
+    if (error instanceof WrongArguments)
+      return fail(`${error.message}\n"sightline ${name} --help" says how it is used.`, exitCodes.usage)
     if (error instanceof UsageError) return fail(error.message, exitCodes.usage)
-    return fail(error instanceof Error ? (error.stack ?? error.message) : String(error), exitCodes.failed)
+    return fail(reasonOf(error), exitCodes.failed)
   }
 }
 
@@ -62,7 +75,9 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
     print(`sightline ${version}`)
     return exitCodes.done
   }
-  if (first === '--help') {
+  if (isHelp(first) || first === 'help') {
+    const [name] = rest
+    if (name !== undefined) return runCommand(name, ['--help'], env)
     print(overview())
     return exitCodes.done
   }

@@ -6,10 +6,11 @@ import { moveSite, revertMove } from '../move/move.ts'
 import { archiveUrlOf, databaseUrlOf } from '../option-values.ts'
 import { schema } from '../schema.ts'
 import type { Bulk } from '../store/bulk.ts'
+import { lockForCommand } from '../store/data-lock.ts'
 import { openDatabaseOf } from '../store/open.ts'
 import { openDatabaseBulk, openFileBulk } from '../store/open-bulk.ts'
 import { databaseName, keyName, requireDatabase, secureFolder } from '../store/secure-folder.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError, WrongArguments } from '../usage-error.ts'
 import { exitCodes, parseCommand, dataFlags, print, showProgress, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf, type DataOptions } from './data-options.ts'
 
@@ -17,7 +18,7 @@ import { dataOptionsOf, type DataOptions } from './data-options.ts'
 const directionOf = (to: string, configuredUrl: string | undefined) => {
   const isUrl = to.includes('://')
   if (!isUrl && to !== 'sqlite' && to !== 'postgres') {
-    throw new UsageError('--to takes postgres, a URL like postgres://host/name, or sqlite')
+    throw new WrongArguments('--to takes postgres, a URL like postgres://host/name, or sqlite')
   }
   const databaseUrl = isUrl ? databaseUrlOf(to) : configuredUrl
   if (databaseUrl === undefined) throw new UsageError(`--to ${to} needs the PostgreSQL database in DATABASE_URL`)
@@ -66,6 +67,7 @@ const move = async (to: string, data: DataOptions): Promise<number> => {
 const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }: DataOptions): Promise<number> => {
   const bucket = to === 'folders' ? undefined : archiveUrlOf(to)
   if (databaseUrl === undefined) requireDatabase(dataDir)
+  const release = lockForCommand(dataDir)
   const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl }, schema)
   try {
     if (databaseUrl !== undefined) await requireNoNodes(store)
@@ -96,6 +98,7 @@ const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }:
     return failed.length === 0 && missing === 0 ? exitCodes.done : exitCodes.failed
   } finally {
     await store.close()
+    release()
   }
 }
 
@@ -128,7 +131,7 @@ export const migrate: Command = {
     const options = { ...dataFlags, to: text, archive: text, undo: { type: 'boolean' } } as const
     const { to, archive, undo: isUndone, ...values } = parseCommand(args, options).values
     const asked = [to, archive, isUndone].filter((each) => each !== undefined)
-    if (asked.length !== 1) throw new UsageError('migrate takes --to, --archive or --undo')
+    if (asked.length !== 1) throw new WrongArguments('migrate takes --to, --archive or --undo')
     const data = dataOptionsOf(values, env)
     if (archive !== undefined) return moveRecordings(archive, data)
     return to === undefined ? undo(data) : move(to, data)

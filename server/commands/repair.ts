@@ -7,9 +7,10 @@ import { repairArchive } from '../archive/repair/repair.ts'
 import { standInFor } from '../cluster/stand-in.ts'
 import { nonEmpty } from '../option-values.ts'
 import { schema } from '../schema.ts'
+import { lockForCommand } from '../store/data-lock.ts'
 import { openDatabaseOf } from '../store/open.ts'
 import { databaseName } from '../store/secure-folder.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError, WrongArguments } from '../usage-error.ts'
 import { exitCodes, parseCommand, dataFlags, print, showProgress, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 import { forgetLostVolume } from './forget-volume.ts'
@@ -51,9 +52,10 @@ export const repair: Command = {
   run: async (args, env) => {
     const options = { ...dataFlags, 'forget-volume': { type: 'string' }, yes: { type: 'boolean' } } as const
     const { 'forget-volume': forgotten, yes: isConfirmed = false, ...values } = parseCommand(args, options).values
-    if (isConfirmed && forgotten === undefined) throw new UsageError('--yes goes with --forget-volume')
+    if (isConfirmed && forgotten === undefined) throw new WrongArguments('--yes goes with --forget-volume')
     const { dataDir, archiveDirs, archiveUrl, databaseUrl, variables } = dataOptionsOf(values, env)
     if (!existsSync(archiveFolder(dataDir))) throw new UsageError(`There is no archive in ${dataDir}`)
+    const release = lockForCommand(dataDir)
     const signal = stopSignal()
     const store = await openDatabaseOf(join(dataDir, databaseName), { databaseUrl }, schema)
     try {
@@ -77,6 +79,7 @@ export const repair: Command = {
       return report(results, signal.aborted)
     } finally {
       await store.close()
+      release()
     }
   },
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { restoreBackup } from '../backup/restore.ts'
-import { UsageError } from '../usage-error.ts'
+import { WrongArguments } from '../usage-error.ts'
 import { exitCodes, parseCommand, dataFlags, print, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
@@ -16,7 +16,7 @@ export const restore: Command = {
   run: async (args, env) => {
     const { values, positionals } = parseCommand(args, dataFlags, { allowPositionals: true })
     const [folder, more] = positionals
-    if (folder === undefined || more !== undefined) throw new UsageError('restore takes the folder of a backup')
+    if (folder === undefined || more !== undefined) throw new WrongArguments('restore takes the folder of a backup')
     const data = dataOptionsOf(values, env)
     const volumes = await restoreBackup(resolve(folder), data, { signal: stopSignal(), report: print })
     if (volumes === undefined) {

@@ -15,7 +15,7 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { collectBundle } from '../administration/offline-bundle.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError, WrongArguments } from '../usage-error.ts'
 import { exitCodes, parseCommand, dataFlags, print, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
@@ -74,7 +74,7 @@ export const supportBundle: Command = {
     const { values, positionals } = parseCommand(args, options, { allowPositionals: true })
     const name = `sightline-support-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`
     const [file = `${name}.tar.gz`, more] = positionals
-    if (more !== undefined) throw new UsageError('support-bundle takes one file to write')
+    if (more !== undefined) throw new WrongArguments('support-bundle takes one file to write')
     const target = resolve(file)
     if (existsSync(target)) throw new UsageError(`${target} exists already: name another file`)
     const data = dataOptionsOf(values, env)

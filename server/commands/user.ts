@@ -7,7 +7,7 @@ import { schema } from '../schema.ts'
 import { createBackgroundWrites } from '../store/background-writes.ts'
 import { openDatabaseOf } from '../store/open.ts'
 import { databaseName, requireDatabase } from '../store/secure-folder.ts'
-import { UsageError } from '../usage-error.ts'
+import { WrongArguments } from '../usage-error.ts'
 import { createAccounts } from '../users/account-store.ts'
 import { resetPassword } from '../users/reset-password.ts'
 import { createSessions } from '../users/sessions.ts'
@@ -49,7 +49,7 @@ export const user: Command = {
     const { values, positionals } = parseCommand(args, options, { allowPositionals: true })
     const [verb, name, more] = positionals
     if (verb !== 'reset-password' || name === undefined || more !== undefined)
-      throw new UsageError('user takes reset-password and the login of a user')
+      throw new WrongArguments('user takes reset-password and the login of a user')
     const data = dataOptionsOf(values, env)
     if (data.databaseUrl === undefined) requireDatabase(data.dataDir)
     const secret = await readSecret('New password')

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import { guarded } from '../guarded.ts'
@@ -33,6 +34,13 @@ const imports = process.execArgv.flatMap((each, index) =>
   each === '--import' ? [each, process.execArgv[index + 1] ?? ''] : [],
 )
 
+const { NODE_COMPILE_CACHE: cache } = process.env
+const environment = {
+  PATH: process.env['PATH'] ?? '',
+  // Absolute, as workers have another folder.
+  ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: resolve(cache) }),
+}
+
 const startWorker = (): ChildProcess =>
   fork(program, [], {
     cwd: '/',
@@ -40,7 +48,7 @@ const startWorker = (): ChildProcess =>
     serialization: 'advanced',
     execArgv: [...imports, '--no-warnings', `--max-old-space-size=${maxHeapMegabytes}`],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { PATH: process.env['PATH'] ?? '' },
+    env: environment,
   })
 
 /** Starts an ingest host in a process of its own, which ends with this one. */
@@ -107,6 +115,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
       handleEnd()
     }),
   )
+  // The worker loads its program while this process finds the sandbox.
   const { groups, ...box } = sandbox()
   post({ kind: 'begin', sandbox: { ...box, group: groups?.cameras } })
 

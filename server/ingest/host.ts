@@ -69,13 +69,12 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
     streams.set(id, stream)
   }
 
-  /** Records by one gateway, with one ffmpeg after another if the sound stops or comes. */
+  /** Records by one gateway, with one ffmpeg after another if the sound stops or comes. `found`: by a probe just now. */
   const record = async (
     id: number,
     stream: Stream,
     first: Plan,
-    known: KnownTracks,
-    video: VideoTime,
+    { known, found, video }: { known: KnownTracks; found: KnownTracks; video: VideoTime },
   ): Promise<AttemptResult['end']> => {
     let plan = first
     for (;;) {
@@ -85,7 +84,8 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
         now,
         onInit: (init, fail) => {
           const { codec, width, height } = init.video
-          send({ kind: 'connected', stream: id, summary: `${codec}, ${width}×${height}; ${summary}` })
+          const words = `${codec}, ${width}×${height}; ${summary}`
+          send({ kind: 'connected', stream: id, summary: words, ...(plan === first ? found : {}) })
           return video.measured(stream.recorder.begin({ init, firstPictureAt, fail }))
         },
       })
@@ -118,8 +118,9 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
         return resultOf({ kind: 'stopped' })
       }
       if (typeof plan === 'string') return resultOf({ kind: 'failed', reason: plan })
+      const found = tracks === undefined ? known : {}
       try {
-        return resultOf(await record(id, stream, plan, known, video))
+        return resultOf(await record(id, stream, plan, { known, found, video }))
       } finally {
         plan.gateway?.close()
       }

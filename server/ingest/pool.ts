@@ -29,6 +29,8 @@ export type IngestPool = {
   isWell: () => boolean
   /** How far this machine's clock is ahead of the cluster's: hosts stamp what comes without that. */
   setClockAhead: (aheadMs: number) => void
+  /** Closes the spare host if no stream is on any host. */
+  closeIdle: () => void
 }
 
 export type WorkerFacts = { pid: number | undefined; bytes: number; streams: number }
@@ -42,7 +44,10 @@ export type PoolOptions = {
   connect: Connect
   /** Of one host. */
   maxStreams?: number
-  /** Keeps one host ready, so that the streams of a host that dies are recorded again sooner. */
+  /**
+   * Keeps one host ready: the first streams are recorded sooner after the start, and those of a host that dies after
+   * that.
+   */
   hasSpare?: boolean
   /** Milliseconds of a monotonic clock. */
   now?: () => number
@@ -121,13 +126,19 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
     return host
   }
 
-  const close = (host: Host): void => {
-    hosts.delete(host)
-    host.link.close()
+  const closeIdle = (): void => {
     if (hosts.size > 0) return
     spare?.link.close()
     spare = undefined
   }
+
+  const close = (host: Host): void => {
+    hosts.delete(host)
+    host.link.close()
+    closeIdle()
+  }
+
+  if (hasSpare) spare = startHost()
 
   return {
     open: (uid, listener) => {
@@ -154,6 +165,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
       clockAheadMs = aheadMs
       for (const { link } of [...hosts, ...(spare === undefined ? [] : [spare])]) link.setClockAhead?.(aheadMs)
     },
+    closeIdle,
     isWell: () => now() - lostAt > 2 * maxPauseMs,
     pauseMs: (uid) => {
       const count = deathsOf(uid)

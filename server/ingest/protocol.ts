@@ -52,8 +52,6 @@ export const Tracks = z.object({
   sound: z.optional(z.enum(['away', 'unusable'])),
 })
 
-export type Tracks = z.output<typeof Tracks>
-
 const Segment = z.object({
   start: z.number(),
   finish: z.number(),
@@ -172,8 +170,11 @@ export const HostEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('recorder'), stream, event: RecorderEvent, frameRate: z.optional(z.number()) }),
   /** ffmpeg has started; with the tracks if they were just probed. */
   z.object({ kind: z.literal('started'), stream, tracks: z.optional(Tracks) }),
-  /** The source delivers: its codec and size, and how each track is recorded, for the stream's log. */
-  z.object({ kind: z.literal('connected'), stream, summary: z.string() }),
+  /**
+   * The source delivers: its codec and size, and how each track is recorded, for the stream's log; with the tracks if
+   * they were just probed, and what it offered meanwhile.
+   */
+  z.object({ kind: z.literal('connected'), stream, summary: z.string(), tracks: z.optional(Tracks) }),
   /** The sound of the source has stopped, can't be decoded, or has come; recording goes on. */
   z.object({ kind: z.literal('sound'), stream, sound: SoundState }),
   z.object({ kind: z.literal('ended'), stream, result: AttemptResult }),

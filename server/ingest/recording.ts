@@ -26,12 +26,15 @@ type Options = Required<Pick<FeedOptions, 'onSegment' | 'onFailure' | 'onCut' | 
   onKeyframe: () => void
 }
 
+type TracksListener = (tracks: Tracks, isConfirmed: boolean) => void
+
 /** A stream that an ingest host records, as the server sees it. */
 export type Recording = {
   /**
-   * Connects, and resolves when the connection or the host has ended. `onTracks`: called with the result of a probe.
+   * Connects, and resolves when the connection or the host has ended. `onTracks`: called with the result of a probe,
+   * and again once the source delivers.
    */
-  attempt: (request: AttemptRequest, onTracks: (tracks: Tracks) => void) => Promise<Outcome>
+  attempt: (request: AttemptRequest, onTracks: TracksListener) => Promise<Outcome>
   /** Ends the attempt in progress. */
   stop: () => void
   /** Whether ffmpeg runs. */
@@ -61,7 +64,7 @@ export const createRecording = (options: Options): Recording => {
   let prepared = options.prepared
   let isPrepared = true
   let channel: StreamChannel | undefined
-  let attempt: { outcome: PromiseWithResolvers<Outcome>; onTracks: (tracks: Tracks) => void } | undefined
+  let attempt: { outcome: PromiseWithResolvers<Outcome>; onTracks: TracksListener } | undefined
   let closed: PromiseWithResolvers<void> | undefined
   let isStopped = false
   let isStarted = false
@@ -165,9 +168,10 @@ export const createRecording = (options: Options): Recording => {
         return handleRecorder(event)
       case 'started':
         isStarted = true
-        if (event.tracks !== undefined) attempt?.onTracks(event.tracks)
+        if (event.tracks !== undefined) attempt?.onTracks(event.tracks, false)
         return undefined
       case 'connected':
+        if (event.tracks !== undefined) attempt?.onTracks(event.tracks, true)
         return options.onConnected(event.summary)
       case 'sound':
         return options.onSound(event.sound)

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import * as z from 'zod/mini'
 import { guarded, onFault } from '../guarded.ts'
 import { openListener } from '../media/namespace.ts'
@@ -34,6 +35,7 @@ const begin = async ({ sandbox }: Extract<ToWorker, { kind: 'begin' }>): Promise
   adoptSandbox({ isolation: undefined, user: undefined, ...sandbox })
   const { close } = await openListener()
   close()
+  flushCompileCache()
 }
 
 const handle = (message: unknown): Promise<void> | void => {

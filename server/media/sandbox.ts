@@ -91,19 +91,28 @@ const isolated = (): Sandbox | undefined => {
 }
 
 let found: Sandbox | undefined
+let groups: ControlGroups | undefined
 
 /** The strictest sandbox that this machine allows, found by trying. */
 export const sandbox = (): Sandbox =>
-  (found ??= isolated() ??
-    unisolated.find(({ before, user }) => succeeds([...before, 'ffmpeg', '-version'], user)) ?? {
-      isolation: undefined,
-      before: [],
-      user: undefined,
-    })
+  (found ??= {
+    ...(isolated() ??
+      unisolated.find(({ before, user }) => succeeds([...before, 'ffmpeg', '-version'], user)) ?? {
+        isolation: undefined,
+        before: [],
+        user: undefined,
+      }),
+    ...(groups === undefined ? {} : { groups, group: groups.work }),
+  })
 
 /** Uses the sandbox that another process of this server has found, as finding one takes a second. */
 export const adoptSandbox = (adopted: Sandbox): void => {
   found = adopted
+}
+
+/** Has ffmpeg run in these control groups; called before the sandbox is used. */
+export const adoptGroups = (adopted: ControlGroups | undefined): void => {
+  groups = adopted
 }
 
 const runsAsRoot = ({ isolation, user }: Sandbox): boolean => isRoot && isolation === undefined && user === undefined

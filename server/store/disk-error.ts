@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { UnusableDatabase } from '../usage-error.ts'
 import { StoreAway } from './connection.ts'
 
 const SqliteError = z.object({ errcode: z.number() })
@@ -20,3 +21,13 @@ export const isDiskError = (error: unknown): boolean => {
 
 /** Whether an error means that nothing can be written now, and that a retry may succeed. */
 export const isWriteError = (error: unknown): boolean => error instanceof StoreAway || isDiskError(error)
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const damagedCodes: ReadonlySet<number> = new Set([11, 26])
+
+/** The error of opening a database; `UnusableDatabase` if its file is damaged, or isn't a database. */
+export const unusableIfDamaged = (error: unknown): unknown => {
+  if (!damagedCodes.has(sqliteCode(error) ?? 0)) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  return new UnusableDatabase(`The database can't be read: ${reason}`, { cause: error })
+}

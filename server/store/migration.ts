@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { UnusableDatabase } from '../usage-error.ts'
 import { StoreAway, type Value } from './connection.ts'
 
 /** The steps that make the tables of each concern. Released steps are never edited. */
@@ -16,7 +17,8 @@ const Version = z.object({ version: z.number() })
 
 const failed = (concern: string, step: number, error: unknown): Error => {
   const reason = error instanceof Error ? error.message : String(error)
-  return new Error(`The database was not changed: step ${step} of ${concern} failed (${reason})`, { cause: error })
+  const message = `The database was not changed: step ${step} of ${concern} failed (${reason})`
+  return new UnusableDatabase(message, { cause: error })
 }
 
 /**
@@ -27,7 +29,8 @@ export const migrateTables = async (tables: Tables, concern: string, steps: read
   const found = await tables.get(Version, 'SELECT version FROM migrations WHERE concern = ?', concern)
   const done = found?.version ?? 0
   if (done > steps.length) {
-    throw new Error(`The database was written by a newer version (${concern} ${done}, this one knows ${steps.length})`)
+    const versions = `${concern} ${done}, this one knows ${steps.length}`
+    throw new UnusableDatabase(`The database was written by a newer version (${versions})`)
   }
   for (const [offset, step] of steps.slice(done).entries()) {
     try {

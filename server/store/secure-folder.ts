@@ -14,7 +14,9 @@ export const dumpName = 'sightline.dump'
 export const keyName = 'server.key'
 /** The private key that signs exports. */
 export const signingKeyName = 'export.key'
-const files = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`, keyName, signingKeyName]
+/** An empty file, which the process that uses the data folder has locked. */
+export const lockName = 'server.lock'
+const files = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`, keyName, signingKeyName, lockName]
 const archive = 'archive'
 
 /** The path of the database. Throws if there is none. */

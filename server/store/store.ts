@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import * as z from 'zod/mini'
 import { StoreAway, StoreClosed, type Call, type Connection, type Reply, type Value } from './connection.ts'
+import { unusableIfDamaged } from './disk-error.ts'
 import { sqliteEngine, type Connect, type Engine } from './engine.ts'
 import { migrateTables, type Schema, type Tables } from './migration.ts'
 import { Move, openMoves, ownTables, refuseMoved } from './own-tables.ts'
@@ -188,7 +189,7 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
     }, engine.beginMigration)
   } catch (error) {
     await close()
-    throw error
+    throw unusableIfDamaged(error)
   }
 
   return {

@@ -63,10 +63,11 @@ const warnOfClock = ({ healthSources, now }: ServerContext, site: Site): void =>
   healthSources.push(() => (now() < recordedUntil ? [{ code: 'CLOCK_STEPPED_BACK' }] : []))
 }
 
-export const createStreamsPlugin =
-  (options: StreamsOptions = {}): ServerPlugin =>
-  async (app, context) => {
-    const pool = createIngestPool(options.ingest ?? { connect: connectHost(context.now) })
+export const createStreamsPlugin = (options: StreamsOptions = {}): ServerPlugin => {
+  // Workers start while the server is built.
+  const workers = options.ingest === undefined ? undefined : createIngestPool(options.ingest)
+  return async (app, context) => {
+    const pool = workers ?? createIngestPool({ connect: connectHost(context.now) })
     context.cluster.onClockCorrection(pool.setClockAhead)
     const lostTimes = createLostTimes(context.now)
     const site = await createSite(context, {
@@ -125,6 +126,7 @@ export const createStreamsPlugin =
       .start()
       .then(() => {
         isStarted = true
+        pool.closeIdle()
         return Promise.all([exports.start(), alerts.start(), mqtt?.start()])
       })
       .then(retention.sweep)
@@ -145,9 +147,11 @@ export const createStreamsPlugin =
       await cameras.stop()
       await motion?.stop()
       await site.stop()
+      pool.closeIdle()
       await started
       await retention.stop()
     })
   }
+}
 
 export const streamsPlugin: ServerPlugin = createStreamsPlugin()

@@ -14,10 +14,10 @@ import { aheadOfOthers, logAssignment, statusElsewhere } from './elsewhere.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { noLostTime, type LostTimes } from './lost-time.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
+import { createTrackStore } from './track-store.ts'
 import { annotationsOf, isSub, prefixedLogs, recordingsOf, rowOfRecording, streamOf, subOf } from './substream.ts'
 import { createSupervision, type Membership } from './supervision.ts'
 import { createSupervisor, type Status, type Supervisor } from './supervisor.ts'
-import { createTracksStore } from './tracks-store.ts'
 
 export type Site = Omit<Archive, 'prepare' | 'repair' | 'untilIndexed' | 'untilStopped' | 'dropLive'> & {
   volumes: Volumes
@@ -67,7 +67,7 @@ export const createSite = async (
   const store = await createStreamStore(context.store)
   const logs = createStreamLogs(context.store, backgroundWrites, now)
   const recordingLogs = prefixedLogs(logs)
-  const tracksStore = createTracksStore(context.store, backgroundWrites)
+  const trackStore = createTrackStore(context.store, backgroundWrites, now)
   const annotations = createAnnotationStore(context.store)
   const rates = createRateCap(() => settings.streamMbitsMax, now)
   const stopping = new AbortController()
@@ -106,17 +106,17 @@ export const createSite = async (
 
   const create = async (recording: string, membership: Membership): Promise<Supervisor | undefined> => {
     const prepared = await prepareHere(recording)
-    const before = rowOfRecording(store, recording)
-    const tracks = before === undefined ? undefined : await tracksStore.read(recording, before.source)
+    const before = rowOfRecording(store, recording)?.source ?? ''
+    const known = await trackStore.read(recording, before, prepared.start.recordedUntil)
     const current = rowOfRecording(store, recording)
     if (stopping.signal.aborted || current === undefined) return undefined
     return createSupervisor(current, {
       ...membership,
-      tracks: current.source === before?.source ? tracks : undefined,
-      onTracks: (source, found) => tracksStore.store(recording, source, found),
       pool: options.pool,
       prepared,
       prepare: () => prepareHere(recording),
+      known: known === undefined || current.source !== before ? {} : { tracks: known },
+      keepTracks: (source, tracks) => trackStore.write(recording, source, tracks),
       logs: recordingLogs,
       annotations: annotationsOf(annotations, recording),
       backgroundWrites,

@@ -1,9 +1,10 @@
 import type { AnnotationStore } from '../archive/events/annotations.ts'
 import type { Prepared } from '../archive/archive.ts'
 import type { FeedOptions } from '../archive/recorder/live-feed.ts'
+import type { KnownTracks } from '../ingest/plan.ts'
 import type { IngestPool } from '../ingest/pool.ts'
-import type { BackgroundWrites } from '../store/background-writes.ts'
 import type { Tracks } from '../media/encoding.ts'
+import type { BackgroundWrites } from '../store/background-writes.ts'
 import type { StreamLogs } from './logs.ts'
 import type { LostTime } from './lost-time.ts'
 
@@ -12,10 +13,10 @@ export type SupervisorOptions = Pick<FeedOptions, 'onSegment'> & {
   prepared: Prepared
   /** Prepares the archive again, after the ingest host has died. */
   prepare: () => Promise<Prepared>
-  /** Of the source, from an earlier connection. */
-  tracks: Tracks | undefined
-  /** The source delivers these tracks. */
-  onTracks: (source: string, tracks: Tracks) => void
+  /** The tracks of the source, if it needs no probe. */
+  known: KnownTracks
+  /** Keeps what was found about a source for the next start. */
+  keepTracks: (source: string, tracks: Tracks) => void
   logs: StreamLogs
   annotations: AnnotationStore
   backgroundWrites: BackgroundWrites

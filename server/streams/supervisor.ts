@@ -48,9 +48,9 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   let row = initialRow
   let isStopped = false
   let isActive = false
-  let memory: KnownTracks = options.tracks === undefined ? {} : { tracks: options.tracks }
+  let memory: KnownTracks = options.known
   let endWait = () => {}
-  let { lastInit } = options.prepared
+  let { lastInit } = prepared
 
   const reportError = guarded('supervisor: cycle', (error: unknown) => {
     throw error
@@ -66,10 +66,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
     live,
     isArchived: () => row.isArchived && options.isKeeping() && options.mayRecord(),
     onKeyframe: options.onKeyframe,
-    onConnected: (summary) => {
-      logs.write(uid, 'info', `Connected: ${summary}`)
-      if (memory.tracks !== undefined) options.onTracks(row.source, memory.tracks)
-    },
+    onConnected: (summary) => logs.write(uid, 'info', `Connected: ${summary}`),
     onSound: recordingLog.onSound,
     onFailure: (reason) => {
       reportDiskFailure()
@@ -122,19 +119,17 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
     const own = memory
     const hasFailed = retries.failures() > 0
     const hadSound = lastInit?.tracks.some(({ kind }) => kind === 'audio') ?? false
-    const { allowLoopback } = options
-    const request = { uid, source: row.source, hasFailed, hadSound, allowLoopback, ...own }
-    const outcome = await recording.attempt(request, (tracks) => {
+    const { source } = row
+    const request = { uid, source, hasFailed, hadSound, allowLoopback: options.allowLoopback, ...own }
+    const outcome = await recording.attempt(request, (tracks, isConfirmed) => {
       own.tracks = tracks
+      if (isConfirmed) options.keepTracks(source, tracks)
     })
     if (outcome.tracks !== undefined) own.tracks = outcome.tracks
     return outcome
   }
 
-  /**
-   * Returns how long to wait. From the second failure on the source is probed again; one that was only unreachable
-   * keeps its tracks longer, as it has probably not changed.
-   */
+  /** Returns how long to wait. From the second failure on the source is probed again, later if it was only away. */
   const registerFailure = (videoMs: number, reason?: FailureReason): number => {
     const pauseMs = retries.fail(videoMs, reason === 'HTTP_UNAUTHORIZED')
     const wasAway = reason === 'EHOSTUNREACH' || (reason === 'The connection was lost' && videoMs > 0)

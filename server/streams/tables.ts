@@ -27,9 +27,8 @@ export const streamsSteps: readonly string[] = [
   'ALTER TABLE streams ADD COLUMN onvif TEXT;',
   "ALTER TABLE streams ADD COLUMN masks TEXT NOT NULL DEFAULT '[]';",
   `CREATE TABLE stream_tracks (
-    recording TEXT PRIMARY KEY,
-    uid TEXT NOT NULL REFERENCES streams (uid) ON DELETE CASCADE,
-    source TEXT NOT NULL, tracks TEXT NOT NULL
+    recording TEXT PRIMARY KEY, uid TEXT NOT NULL REFERENCES streams (uid) ON DELETE CASCADE,
+    source_hash TEXT NOT NULL, tracks TEXT NOT NULL
   ) STRICT;
   CREATE INDEX stream_tracks_uid ON stream_tracks (uid);`,
 ]

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { commands } from '../../server/commands/commands.ts'
+import process from 'node:process'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { commands, main } from '../../server/commands/commands.ts'
 import { version } from '../../server/version.ts'
 
 const sightline = (...args: string[]) => {
@@ -22,15 +23,32 @@ test('it says its version, its commands, and that it has no other', () => {
     missing: [],
   })
   const unknown = sightline('restart')
-  expect({ ...unknown, stderr: unknown.stderr.split('\n')[0] }).toEqual({
+  expect(unknown).toEqual({
     status: 2,
     stdout: '',
-    stderr: 'There is no command restart.',
+    stderr: 'There is no command restart.\n"sightline --help" lists the commands.\n',
   })
 })
 
-test.each(Object.entries(commands))('%s says how it is used', (name, { usage }) => {
-  expect(sightline(name, '--help')).toEqual({ status: 0, stdout: `${usage}\n`, stderr: '' })
+test.each(Object.entries(commands))('%s says how it is used', async (name, { usage }) => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  onTestFinished(() => write.mockRestore())
+  for (const args of [
+    [name, '--help'],
+    [name, '-h'],
+    ['help', name],
+  ])
+    expect(await main(args, {})).toBe(0)
+  expect(write.mock.calls).toEqual(Array.from({ length: 3 }, () => [`${usage}\n`]))
+})
+
+test('wrong arguments are named, and where to read on', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  onTestFinished(() => write.mockRestore())
+  expect(await main(['backup'], {})).toBe(2)
+  expect(write.mock.calls).toEqual([
+    ['backup takes the folder to write\n"sightline backup --help" says how it is used.\n'],
+  ])
 })
 
 test('check-config says that a file is valid, or what is wrong, with its line', () => {
@@ -57,5 +75,16 @@ test('start exits with 2 if it can not create the administrator of the options, 
   expect({ status, reason: stderr.split('\n')[0] }).toEqual({
     status: 2,
     reason: 'ADMIN_LOGIN, ADMIN_PASSWORD: At least 8 characters',
+  })
+})
+
+test('start exits with 65 on a database that no start can use', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-start-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'sightline.db'), 'not a database, '.repeat(100))
+  expect(sightline('start', '--data-dir', folder, '--port', '0')).toEqual({
+    status: 65,
+    stdout: '',
+    stderr: "Sightline could not start. The database can't be read: file is not a database\n",
   })
 })

@@ -205,13 +205,21 @@ describe.each<[name: string, options: PoolOptions]>([
     const address = `${await serve(still())}/camera.ts`
     const found: unknown[] = []
     const ask = async (source: string, allowLoopback: boolean) =>
-      (await recording.attempt({ ...demo, source, allowLoopback }, (tracks) => found.push(tracks))).end
+      (
+        await recording.attempt({ ...demo, source, allowLoopback }, (tracks, isConfirmed) =>
+          found.push({ ...tracks, isConfirmed }),
+        )
+      ).end
     expect(await ask(address, false)).toEqual({ kind: 'failed', reason: 'ACCESS_DENIED_ERR' })
     expect(await ask('rtsp://192.0.2.1.invalid/x', false)).toEqual({ kind: 'failed', reason: 'EHOSTUNREACH' })
     expect(await ask('what?', false)).toEqual({ kind: 'failed', reason: 'ProbeError' })
     expect(found).toEqual([])
     expect(await ask(address, true)).toEqual({ kind: 'failed', reason: 'The connection was lost' })
-    expect(found).toMatchObject([{ format: 'mpegts', tracks: [{ codec: 'h264' }], hasFarKeyframes: false }])
+    const tracks = { format: 'mpegts', tracks: [{ codec: 'h264' }], hasFarKeyframes: false }
+    expect(found).toMatchObject([
+      { ...tracks, isConfirmed: false },
+      { ...tracks, isConfirmed: true },
+    ])
   })
 
   test('that is stopped before it connects is stopped', async () => {

@@ -54,11 +54,13 @@ test('a host takes as many streams as it may, the idlest takes the next one, and
   expect(hosts.map(({ isClosed }) => isClosed)).toEqual([false, false, true])
 })
 
-test('a spare host is made once another one works, replaces it, and goes with the last', () => {
+test('a spare host is there from the start, is made again once another works, and goes with the last', () => {
   const { open, hosts, received, clock } = openPool(24, true)
   const start = (host: number, stream: number) => hosts[host]?.listener.onEvent({ kind: 'started', stream })
-  const line = open('camera')
+  // It starts while the server is built.
   expect(hosts).toHaveLength(1)
+  const line = open('camera')
+  expect([hosts.length, hosts[0]?.sent]).toEqual([1, [line.stream]])
   start(0, line.stream)
   start(0, line.stream)
   expect([hosts.length, received.length]).toEqual([2, 2])
@@ -75,6 +77,18 @@ test('a spare host is made once another one works, replaces it, and goes with th
   expect(hosts).toHaveLength(4)
   again.leave()
   expect(hosts.map(({ isClosed }) => isClosed)).toEqual([false, true, false, true])
+})
+
+test('a spare host is closed if no stream was opened', () => {
+  const { open, hosts, pool } = openPool(24, true)
+  const line = open('camera')
+  pool.closeIdle()
+  expect(hosts.map(({ isClosed }) => isClosed)).toEqual([false])
+  line.leave()
+  const none = openPool(24, true)
+  none.pool.closeIdle()
+  none.pool.closeIdle()
+  expect(none.hosts.map(({ isClosed }) => isClosed)).toEqual([true])
 })
 
 test('workers are listed with the number of their streams', () => {

@@ -8,6 +8,7 @@ import { configExample } from '../../scripts/package/config-example.ts'
 import { dependencies } from '../../scripts/package/control.ts'
 import { manPage } from '../../scripts/package/man-page.ts'
 import { closureOf, importsOf, readLock } from '../../scripts/package/modules.ts'
+import { exitCodes } from '../../server/commands/command.ts'
 import { commands } from '../../server/commands/commands.ts'
 import { readConfigFile } from '../../server/configuration/config-file.ts'
 import { settingNames } from '../../server/configuration/environment.ts'
@@ -85,6 +86,18 @@ test('the server is packed with what it imports, and what that needs, but no too
   expect(closure.filter((path) => packages[path]?.dev === true)).toEqual([])
   expect(closure).not.toContain('node_modules/react')
   expect(() => closureOf(packages, ['no-such-package'])).toThrow('no-such-package')
+})
+
+test('systemd starts a server again, but not after what another start can not mend', () => {
+  const unit = readFileSync(join(import.meta.dirname, '../../deploy/sightline.service'), 'utf8')
+  const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
+  expect(['Restart', 'RestartSec', 'RestartPreventExitStatus'].map(valueOf)).toEqual([
+    'always',
+    '100ms',
+    `${exitCodes.usage} ${exitCodes.unusableDatabase}`,
+  ])
+  const page = manPage('2026-11-25').replaceAll('\\-', '-')
+  expect(page).toContain(`exits with ${exitCodes.unusableDatabase} if`)
 })
 
 test('the server takes the options of compose.yaml', () => {

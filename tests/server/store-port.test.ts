@@ -16,6 +16,7 @@ import type { Schema } from '../../server/store/migration.ts'
 import { openPostgres } from '../../server/store/postgres/open.ts'
 import { openStore, query, type Store } from '../../server/store/store.ts'
 import { connectWorker } from '../../server/store/worker-connection.ts'
+import { UnusableDatabase } from '../../server/usage-error.ts'
 
 const Note = z.object({ note: z.string() })
 const schema = new Map([
@@ -239,9 +240,9 @@ describe.each(databases)('the migrations of %s', (_name, newDatabase) => {
       { concern: 'a', version: 2 },
       { concern: 'b', version: 0 },
     ])
-    await expect(migrate(['a', [first]])).rejects.toThrow(
-      'The database was written by a newer version (a 2, this one knows 1)',
-    )
+    const newer = await rejected(migrate(['a', [first]]))
+    expect(newer).toBeInstanceOf(UnusableDatabase)
+    expect(newer).toMatchObject({ message: 'The database was written by a newer version (a 2, this one knows 1)' })
   })
 })
 
@@ -282,7 +283,9 @@ test('a file is readable by its owner only, and a file that is no database fails
   const store = await openStore(file)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   await store.close()
-  await expect(openStore(import.meta.filename)).rejects.toThrow('file is not a database')
+  const refused = await rejected(openStore(import.meta.filename))
+  expect(refused).toBeInstanceOf(UnusableDatabase)
+  expect(refused).toMatchObject({ message: "The database can't be read: file is not a database" })
 })
 
 /** A store, and the threads that it started. */

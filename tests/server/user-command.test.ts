@@ -123,7 +123,7 @@ test('what is refused changes nothing, and is reported', async () => {
   })
   expect(await sightline(['user', 'reset-password', 'bob', better, '--data-dir', dataDir], '')).toMatchObject({
     status: 2,
-    stderr: 'user takes reset-password and the login of a user\n',
+    stderr: 'user takes reset-password and the login of a user\n"sightline user --help" says how it is used.\n',
   })
   const again = await startServer({ dataDir, connect: connectHere, now: Date.now })
   expect((await again.ask('POST', '/v1/sign-in', { body: { name: 'bob', password } })).status).toBe(200)
