@@ -145,7 +145,7 @@ const repair = async ({ index, dataDir }: Opened): Promise<void> => {
   for (const uid of await index.uids()) {
     const archive = { index, volumes: oneVolume(dataDir), uid, isArchived: true, runId }
     for (const hour of await hoursStored(archive)) {
-      expect(await repairHour(archive, hour)).toMatchObject({ rows: 0, aside: [], failed: [] })
+      expect(await repairHour(archive, hour)).toMatchObject({ removedRows: 0, movedFiles: [], failed: [] })
     }
   }
 }
