@@ -69,7 +69,10 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
     streams.set(id, stream)
   }
 
-  /** Records by one gateway, with one ffmpeg after another if the sound stops or comes. `found`: by a probe just now. */
+  /**
+   * Records by one gateway, with one ffmpeg after another if the sound stops or comes. `found`: what a probe has just
+   * found.
+   */
   const record = async (
     id: number,
     stream: Stream,

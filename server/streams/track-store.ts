@@ -23,7 +23,10 @@ export type TrackStore = {
    * until two minutes ago. `recordedUntil`: epoch milliseconds.
    */
   read: (recording: string, source: string, recordedUntil: number) => Promise<Tracks | undefined>
-  /** Stores what a probe has found and a connection has confirmed, in the background; not sound that can't be decoded. */
+  /**
+   * Stores what a probe has found and a connection has confirmed, in the background; nothing if its sound couldn't be
+   * decoded.
+   */
   write: (recording: string, source: string, tracks: Tracks) => void
 }
 
