@@ -42,8 +42,8 @@ const mocking = [
   'src/api/resources/calls.test.ts',
   'src/views/app/shell.test.tsx',
   'tests/views/{ptz,renditions}.test.tsx',
-  'tests/server/{addresses,archive-queries,connecting-ahead,credentials,full-disk,gateway,long-text}.test.ts',
-  'tests/server/{fuzz,fuzz-sources,sandbox,secrets,sending,statistics}.test.ts',
+  'tests/server/*/{addresses,archive-queries,connecting-ahead,credentials,full-disk,gateway,long-text}.test.ts',
+  'tests/server/*/{fuzz,fuzz-sources,sandbox,secrets,sending,statistics}.test.ts',
 ]
 
 /**
@@ -128,7 +128,7 @@ export default defineConfig(({ mode }) => ({
       },
       {
         extends: true,
-        test: { name: 'server', include: ['tests/server/*.test.ts'], exclude: mocking, isolate: false },
+        test: { name: 'server', include: ['tests/server/!(long)/*.test.ts'], exclude: mocking, isolate: false },
       },
       {
         extends: true,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { setTimeout as after } from 'node:timers/promises'
-import { startMailServer } from '../tests/server/mail-server.ts'
+import { startMailServer } from '../tests/server/fixtures/mail-server.ts'
 import type { Figure } from './figures.ts'
 import { type Call, openCallSession, startServer } from './server.ts'
 

@@ -8,7 +8,7 @@ import { createNodeRows } from '../server/cluster/node-rows.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { schema } from '../server/schema.ts'
 import { openPostgres } from '../server/store/postgres/open.ts'
-import { init } from '../tests/server/paused-stream.ts'
+import { init } from '../tests/server/fixtures/paused-stream.ts'
 
 /**
  * What a beat and a chunk cost the database of a cluster: `node bench/cluster-size.ts [cameras] [nodes]`, by default

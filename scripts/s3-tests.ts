@@ -8,7 +8,9 @@ import { startS3 } from './s3.ts'
  */
 const { report, files } = argumentsOf('vitest-s3.json')
 
-const archive = ['archive', 'exports', 'previews', 'locks', 'events'].map((name) => `tests/server/${name}.test.ts`)
+const archive = ['archive/archive', 'archive/events', 'archive/locks', 'exports/exports', 'media/previews'].map(
+  (name) => `tests/server/${name}.test.ts`,
+)
 
 const s3 = await startS3()
 await s3.makeBucket('tests')

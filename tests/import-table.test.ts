@@ -191,7 +191,7 @@ const rows: readonly Row[] = [
       ...from('../../src/api/media/controller/media-controller.ts', '../../src/api/reply.ts'),
       ...from('../../src/machines/api-errors.ts', '../../src/views/ui/Button.tsx'),
       ...from('../../src/i18n/i18n.ts', '../../src/wiring/app.ts'),
-      ...from('../../src/worker/sw.ts', '../../src/main.tsx', '../../tests/server/harness.ts'),
+      ...from('../../src/worker/sw.ts', '../../src/main.tsx', '../../tests/server/fixtures/harness.ts'),
       ...from('ofetch', 'shaka-player', ...console),
       ...from('node:sqlite', '../store/sqlite.ts', 'pg', '../store/postgres/open.ts'),
       ...from('@aws-sdk/client-s3', '../storage/bucket.ts'),
@@ -205,7 +205,7 @@ const rows: readonly Row[] = [
   {
     file: 'server/store/file.ts',
     breaks: [
-      ...from('../../src/api/call.ts', '../../src/machines/api-errors.ts', '../../tests/server/harness.ts'),
+      ...from('../../src/api/call.ts', '../../src/machines/api-errors.ts', '../../tests/server/fixtures/harness.ts'),
       ...from('ofetch', 'shaka-player', ...console, '@aws-sdk/client-s3'),
     ],
     keeps: [
@@ -215,7 +215,7 @@ const rows: readonly Row[] = [
   {
     file: 'server/storage/file.ts',
     breaks: [
-      ...from('../../src/api/call.ts', '../../src/machines/api-errors.ts', '../../tests/server/harness.ts'),
+      ...from('../../src/api/call.ts', '../../src/machines/api-errors.ts', '../../tests/server/fixtures/harness.ts'),
       ...from('ofetch', 'shaka-player', ...console, 'node:sqlite', 'pg', '../store/sqlite.ts'),
     ],
     keeps: [...from('./bucket.ts', '@aws-sdk/client-s3', '../guarded.ts', '../store/store.ts', 'zod/mini')],

@@ -28,7 +28,7 @@ const waiting = [
 export default class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number =>
-      waiting.findIndex((name) => moduleId.endsWith(`/tests/server/${name}.test.ts`))
+      waiting.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
     const sorted = await super.sort(files)
     const computing = sorted.filter((file) => rank(file) === -1)
     const waits = sorted.filter((file) => rank(file) !== -1).toSorted((a, b) => rank(a) - rank(b))

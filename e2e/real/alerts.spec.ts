@@ -1,6 +1,6 @@
 import { expect } from 'playwright/test'
-import { startMailServer } from '../../tests/server/mail-server.ts'
-import { startMqttBroker } from '../../tests/server/mqtt-server.ts'
+import { startMailServer } from '../../tests/server/fixtures/mail-server.ts'
+import { startMqttBroker } from '../../tests/server/fixtures/mqtt-server.ts'
 import { axeFindings } from '../axe.ts'
 import { ownServer } from '../own-server.ts'
 import { signInAs } from '../screens/setup.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test'
-import { createGuard } from '../../tests/server/guard.ts'
+import { createGuard } from '../../tests/server/fixtures/guard.ts'
 import { axeFindings } from '../axe.ts'
 import { ownServer } from '../own-server.ts'
 import { test } from '../test.ts'

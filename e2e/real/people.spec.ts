@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
-import { type MailServer, codeIn, startMailServer } from '../../tests/server/mail-server.ts'
+import { type MailServer, codeIn, startMailServer } from '../../tests/server/fixtures/mail-server.ts'
 import { type OwnServer, ownServer } from '../own-server.ts'
 import { type Words, wordsOf } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test'
-import { client, startOidcServer } from '../../tests/server/oidc-server.ts'
+import { client, startOidcServer } from '../../tests/server/fixtures/oidc-server.ts'
 import { ownServer } from '../own-server.ts'
 import { signInAs } from '../screens/setup.ts'
 import { test } from '../test.ts'

@@ -7,7 +7,7 @@ const streamViews = tests('tests/views/stream-pages.test.tsx')
 const userPages = tests('tests/views/users.test.tsx')
 const made = tests('src/api/resources/calls.test.ts')('%s is made as written')
 const media = tests('src/api/resources/calls.test.ts')('playlists and downloads have a URL')
-const served = tests('tests/server/access.test.ts')('every call of docs/wire.md §5 is there')
+const served = tests('tests/server/access/access.test.ts')('every call of docs/wire.md §5 is there')
 
 const streams = tests('src/machines/streams/streams.machine.test.ts')
 const refresh = tests('src/machines/streams/streams.refresh.test.ts')
@@ -16,11 +16,11 @@ const addStream = tests('e2e/console/add-stream.spec.ts')
 const streamPages = tests('e2e/console/stream-pages.spec.ts')
 const probing = tests('src/machines/stream-pages/probing.machine.test.ts')
 const people = tests('e2e/console/people.spec.ts')
-const accounts = tests('tests/server/accounts.test.ts')
-const profile = tests('tests/server/profile.test.ts')
-const serverStreams = tests('tests/server/streams.test.ts')
-const serverMosaics = tests('tests/server/mosaics.test.ts')
-const serverArchive = tests('tests/server/archive.test.ts')
+const accounts = tests('tests/server/users/accounts.test.ts')
+const profile = tests('tests/server/users/profile.test.ts')
+const serverStreams = tests('tests/server/streams/streams.test.ts')
+const serverMosaics = tests('tests/server/streams/mosaics.test.ts')
+const serverArchive = tests('tests/server/archive/archive.test.ts')
 const mosaic = tests('src/machines/mosaics/mosaic.machine.test.ts')
 const mosaicEdit = tests('src/machines/mosaics/mosaic-edit.machine.test.ts')
 const player = tests('src/machines/player/player.view.test.ts')
@@ -59,7 +59,7 @@ const table: readonly Call[] = [
     'DELETE /v1/stream/{uid}',
     'query purge=true',
     streamPages('asks before deleting, names what goes, and takes the archive by default'),
-    tests('tests/server/recording.test.ts')('a deleted stream leaves nothing behind when it is purged'),
+    tests('tests/server/archive/recording.test.ts')('a deleted stream leaves nothing behind when it is purged'),
   ],
   [
     'POST /v1/stream/pause/{uid}',
@@ -272,13 +272,13 @@ const table: readonly Call[] = [
     tests('src/machines/administration/license.machine.test.ts')(
       'a valid licence clears the form, shows the new state and has the settings fetched again',
     ),
-    tests('tests/server/licence.test.ts')('is taken where its signature holds, and makes the edition'),
+    tests('tests/server/administration/licence.test.ts')('is taken where its signature holds, and makes the edition'),
   ],
   [
     'POST /v1/system/unlock',
     '',
     tests('tests/views/start-up.test.tsx')('a locked server leads to its initialization, and unlocking signs in'),
-    tests('tests/server/unlock.test.ts')(
+    tests('tests/server/administration/unlock.test.ts')(
       'unlock creates the administrator, signs in and answers the user; afterwards it is refused',
     ),
   ],
@@ -286,7 +286,7 @@ const table: readonly Call[] = [
     'GET /v1/system/logs',
     '',
     screens('every call of the administration is made where it belongs'),
-    tests('tests/server/server-log.test.ts')(
+    tests('tests/server/http/server-log.test.ts')(
       "administrators read the server's own log on from the last line, without secrets",
     ),
   ],
@@ -307,56 +307,70 @@ const table: readonly Call[] = [
     'GET /v1/admin/stats',
     '',
     screens('every call of the administration is made where it belongs'),
-    tests('tests/server/statistics.test.ts')('are what was measured, each with its unit, for administrators'),
+    tests('tests/server/administration/statistics.test.ts')(
+      'are what was measured, each with its unit, for administrators',
+    ),
   ],
   [
     'GET /v1/admin/configuration',
     '',
     screens('every call of the administration is made where it belongs'),
-    tests('tests/server/configuration.test.ts')('has values, and a JSON Schema that a form can be made of'),
+    tests('tests/server/administration/configuration.test.ts')(
+      'has values, and a JSON Schema that a form can be made of',
+    ),
   ],
   [
     'GET /v1/admin/audit-logs',
     '',
     screens('every call of the administration is made where it belongs'),
-    tests('tests/server/audit.test.ts')('is filtered by time, login and action, a page at a time'),
+    tests('tests/server/audit/audit.test.ts')('is filtered by time, login and action, a page at a time'),
   ],
   [
     'GET /v1/system/cluster/nodes',
     '',
     screens('every call of the administration is made where it belongs'),
-    tests('tests/server/cluster.test.ts')('the cluster is this one node: shown, drained, returned, never removed'),
+    tests('tests/server/cluster/cluster.test.ts')(
+      'the cluster is this one node: shown, drained, returned, never removed',
+    ),
   ],
   ['DELETE /v1/system/cluster/node/{id}', '', screens('every call of the administration is made where it belongs')],
   [
     'POST /v1/system/cluster/node/{id}/drain',
     'a drain call',
     screens('every call of the administration is made where it belongs'),
-    tests('tests/server/cluster.test.ts')(
+    tests('tests/server/cluster/cluster.test.ts')(
       'a drained node records nothing, says so of its streams, and goes on when it is returned',
     ),
   ],
   [
     'GET /v1/system/cluster/streams',
     '',
-    tests('tests/server/cluster.test.ts')('one server records every stream, and neither moves nor pins any elsewhere'),
+    tests('tests/server/cluster/cluster.test.ts')(
+      'one server records every stream, and neither moves nor pins any elsewhere',
+    ),
   ],
   [
     'POST /v1/system/cluster/stream/{uid}/move',
     '',
-    tests('tests/server/cluster.test.ts')('one server records every stream, and neither moves nor pins any elsewhere'),
+    tests('tests/server/cluster/cluster.test.ts')(
+      'one server records every stream, and neither moves nor pins any elsewhere',
+    ),
   ],
   [
     'POST /v1/tunnel/start',
     '',
     screens('every call of the administration is made where it belongs'),
-    tests('tests/server/tunnel.test.ts')('leads from the address of its program to this server, until it is stopped'),
+    tests('tests/server/administration/tunnel.test.ts')(
+      'leads from the address of its program to this server, until it is stopped',
+    ),
   ],
   [
     'POST /v1/tunnel/stop',
     '',
     screens('every call of the administration is made where it belongs'),
-    tests('tests/server/tunnel.test.ts')('leads from the address of its program to this server, until it is stopped'),
+    tests('tests/server/administration/tunnel.test.ts')(
+      'leads from the address of its program to this server, until it is stopped',
+    ),
   ],
   ['GET /v1/tunnel/status', '', screens('every call of the administration is made where it belongs')],
 ]

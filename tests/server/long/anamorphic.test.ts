@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readInit } from '../../../server/media/init.ts'
-import { bytesOf, playlistOf, wholeOf } from '../playlists.ts'
-import { minuteAround, recordFor } from '../recordings.ts'
-import { h264, h265, makeTape, played, tapes } from '../tapes.ts'
-import { decoded, probed, startVideo } from '../video.ts'
+import { bytesOf, playlistOf, wholeOf } from '../fixtures/playlists.ts'
+import { minuteAround, recordFor } from '../fixtures/recordings.ts'
+import { h264, h265, makeTape, played, tapes } from '../fixtures/tapes.ts'
+import { decoded, probed, startVideo } from '../fixtures/video.ts'
 
 test('pictures whose samples are no squares keep their shape as compatible', async () => {
   const video = await startVideo()

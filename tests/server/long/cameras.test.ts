@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { withPositiveOffsets } from '../../../server/media/rewrite.ts'
-import { partsOf, playlistOf, wholeOf } from '../playlists.ts'
-import { create, minuteAround, pause, recordFor } from '../recordings.ts'
-import { h264, h265, makeTape, played, tapes, timesOf } from '../tapes.ts'
-import { camera, decoded, probed, segments, serve, startVideo, widthsOf } from '../video.ts'
+import { partsOf, playlistOf, wholeOf } from '../fixtures/playlists.ts'
+import { create, minuteAround, pause, recordFor } from '../fixtures/recordings.ts'
+import { h264, h265, makeTape, played, tapes, timesOf } from '../fixtures/tapes.ts'
+import { camera, decoded, probed, segments, serve, startVideo, widthsOf } from '../fixtures/video.ts'
 
 test('the rendition compatible is H.264 of the same moments, live and from the archive', async () => {
   const video = await startVideo()

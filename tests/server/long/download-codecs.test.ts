@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { archiveOf, bytesOf } from '../playlists.ts'
-import { minuteAround, recordedOneAfterAnother } from '../recordings.ts'
-import { h264, h265, makeTape, tapes } from '../tapes.ts'
-import { decoded, probed } from '../video.ts'
+import { archiveOf, bytesOf } from '../fixtures/playlists.ts'
+import { minuteAround, recordedOneAfterAnother } from '../fixtures/recordings.ts'
+import { h264, h265, makeTape, tapes } from '../fixtures/tapes.ts'
+import { decoded, probed } from '../fixtures/video.ts'
 
 test('a download over a change of codec is refused, and says when the codec changes', async () => {
   const folder = tapes()

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { archiveOf } from '../playlists.ts'
-import { create, minuteAround, pause } from '../recordings.ts'
-import { h264, h265, makeTape, played, tapes } from '../tapes.ts'
-import { camera, segments, serve, startVideo } from '../video.ts'
+import { archiveOf } from '../fixtures/playlists.ts'
+import { create, minuteAround, pause } from '../fixtures/recordings.ts'
+import { h264, h265, makeTape, played, tapes } from '../fixtures/tapes.ts'
+import { camera, segments, serve, startVideo } from '../fixtures/video.ts'
 
 test('HEAD of a download over a change of codec is refused as the download is', async () => {
   const video = await startVideo()

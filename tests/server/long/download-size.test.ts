@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { archiveOf, bytesOf } from '../playlists.ts'
-import { minuteAround, recordedOneAfterAnother } from '../recordings.ts'
-import { h265, makeTape, tapes } from '../tapes.ts'
-import { decoded, widthsOf } from '../video.ts'
+import { archiveOf, bytesOf } from '../fixtures/playlists.ts'
+import { minuteAround, recordedOneAfterAnother } from '../fixtures/recordings.ts'
+import { h265, makeTape, tapes } from '../fixtures/tapes.ts'
+import { decoded, widthsOf } from '../fixtures/video.ts'
 
 test('a download goes on where an H.265 camera changed its size', async () => {
   const folder = tapes()

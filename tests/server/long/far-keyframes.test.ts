@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { playlistOf, wholeOf } from '../playlists.ts'
-import { create, minuteAround, pause } from '../recordings.ts'
-import { h264, h265, makeTape, tapes } from '../tapes.ts'
-import { decoded, probed, segments, serve, startVideo } from '../video.ts'
+import { playlistOf, wholeOf } from '../fixtures/playlists.ts'
+import { create, minuteAround, pause } from '../fixtures/recordings.ts'
+import { h264, h265, makeTape, tapes } from '../fixtures/tapes.ts'
+import { decoded, probed, segments, serve, startVideo } from '../fixtures/video.ts'
 
 const tsPacketBytes = 188
 const rate = 2

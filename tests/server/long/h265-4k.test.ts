@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { archiveOf, bytesOf, playlistOf, wholeOf } from '../playlists.ts'
-import { minuteAround, recordFor } from '../recordings.ts'
-import { h265, makeTape, played, slicesOf, tapes } from '../tapes.ts'
-import { decoded, probed, startVideo } from '../video.ts'
+import { archiveOf, bytesOf, playlistOf, wholeOf } from '../fixtures/playlists.ts'
+import { minuteAround, recordFor } from '../fixtures/recordings.ts'
+import { h265, makeTape, played, slicesOf, tapes } from '../fixtures/tapes.ts'
+import { decoded, probed, startVideo } from '../fixtures/video.ts'
 
 test('H.265 at 4K is recorded bit for bit as the camera sends it, and plays as compatible', async () => {
   const video = await startVideo()

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { create } from '../recordings.ts'
-import { cameraArguments, segments, serve, startVideo } from '../video.ts'
+import { create } from '../fixtures/recordings.ts'
+import { cameraArguments, segments, serve, startVideo } from '../fixtures/video.ts'
 
 /** One ffmpeg that all who ask join where it is, as at a camera with keyframes `seconds` apart. */
 const broadcast = async (seconds: number): Promise<string> => {

@@ -1,7 +1,7 @@
 import * as HLS from 'hls-parser'
 import { expect, test } from 'vitest'
-import { create } from '../recordings.ts'
-import { camera, cameraArguments, decoded, probed, segments, serve, startVideo } from '../video.ts'
+import { create } from '../fixtures/recordings.ts'
+import { camera, cameraArguments, decoded, probed, segments, serve, startVideo } from '../fixtures/video.ts'
 
 test('a camera with 21 s between keyframes is recorded whole and stays live', async () => {
   const codec = [

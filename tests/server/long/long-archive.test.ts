@@ -7,10 +7,10 @@ import { createSegmentIndex } from '../../../server/archive/index/segment-index.
 import { pageOfChunks } from '../../../server/archive/index/merged-segments.ts'
 import { archiveSteps } from '../../../server/archive/repair/tables.ts'
 import { openDatabase } from '../../../server/store/sqlite.ts'
-import { drawnInit } from '../engine.ts'
-import { storeOver } from '../memory-store.ts'
-import { end, openFilled, rows, t0 } from '../filled-archive.ts'
-import { oneVolume } from '../one-volume.ts'
+import { drawnInit } from '../fixtures/engine.ts'
+import { storeOver } from '../fixtures/memory-store.ts'
+import { end, openFilled, rows, t0 } from '../fixtures/filled-archive.ts'
+import { oneVolume } from '../fixtures/one-volume.ts'
 
 const far = Date.parse('9998-01-01T00:00:00.000Z')
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { newestOf, openStream } from '../live-in-parts.ts'
-import { decoded, logged, probed, segments, serve, tsCamera } from '../video.ts'
+import { newestOf, openStream } from '../fixtures/live-in-parts.ts'
+import { decoded, logged, probed, segments, serve, tsCamera } from '../fixtures/video.ts'
 
 test.each([
   ['a demo camera', () => Promise.resolve('demo:gate')],

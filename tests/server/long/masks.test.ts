@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { askFor, checked, difference, entriesOf, fileOf, greys, made } from '../export-file.ts'
-import { camera, expectBurnedIn, inFile, masked, middle, plainPicture, put, range } from '../masked-camera.ts'
-import { archiveOf, bytesOf, playlistOf, wholeOf } from '../playlists.ts'
-import { add, record } from '../tape.ts'
-import { decoded } from '../video.ts'
+import { askFor, checked, difference, entriesOf, fileOf, greys, made } from '../fixtures/export-file.ts'
+import { camera, expectBurnedIn, inFile, masked, middle, plainPicture, put, range } from '../fixtures/masked-camera.ts'
+import { archiveOf, bytesOf, playlistOf, wholeOf } from '../fixtures/playlists.ts'
+import { add, record } from '../fixtures/tape.ts'
+import { decoded } from '../fixtures/video.ts'
 
 test('compatible is black below a mask, for a codec that browsers play, too', async () => {
   const video = await camera()

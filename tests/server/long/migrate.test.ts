@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { hasPostgres, startPostgres } from '../../../scripts/postgres.ts'
 import { openPostgres } from '../../../server/store/postgres/open.ts'
-import { addChunks, contentOf, fillEveryTable } from '../every-table.ts'
+import { addChunks, contentOf, fillEveryTable } from '../fixtures/every-table.ts'
 
 const chunks = 40_000
 

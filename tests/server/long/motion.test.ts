@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { subOf } from '../../../server/streams/substream.ts'
-import { corner, move, openMotion } from '../motion-search.ts'
-import { movingBox, recordVideo } from '../motion-video.ts'
+import { corner, move, openMotion } from '../fixtures/motion-search.ts'
+import { movingBox, recordVideo } from '../fixtures/motion-video.ts'
 
 test('H.265 is indexed too, from the substream if there is one', async () => {
   const video = await openMotion({ substreamSource: 'rtsp://192.0.2.1/sub' })

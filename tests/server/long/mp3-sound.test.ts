@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { playlistOf, wholeOf } from '../playlists.ts'
-import { minuteAround, recordFor } from '../recordings.ts'
-import { h264, makeTape, played, tapes } from '../tapes.ts'
-import { decoded, probed, startVideo } from '../video.ts'
+import { playlistOf, wholeOf } from '../fixtures/playlists.ts'
+import { minuteAround, recordFor } from '../fixtures/recordings.ts'
+import { h264, makeTape, played, tapes } from '../fixtures/tapes.ts'
+import { decoded, probed, startVideo } from '../fixtures/video.ts'
 
 test('MP3 sound is recorded as AAC that plays', async () => {
   const video = await startVideo()

@@ -7,10 +7,10 @@ import { hasS3, type S3 } from '../../../scripts/s3.ts'
 import { removeGarbage } from '../../../server/archive/index/garbage.ts'
 import { removeStored } from '../../../server/archive/index/removing.ts'
 import { openVolumes } from '../../../server/storage/volumes.ts'
-import { endPostgres, openNodes, secret } from '../nodes.ts'
-import { keyOf, keysIn, useS3 } from '../s3-archive.ts'
-import { add, newFolder, record, t0, uid } from '../tape.ts'
-import { logged, segments } from '../video.ts'
+import { endPostgres, openNodes, secret } from '../fixtures/nodes.ts'
+import { keyOf, keysIn, useS3 } from '../fixtures/s3-archive.ts'
+import { add, newFolder, record, t0, uid } from '../fixtures/tape.ts'
+import { logged, segments } from '../fixtures/video.ts'
 
 endPostgres()
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openArchives } from '../nodes-archives.ts'
+import { openArchives } from '../fixtures/nodes-archives.ts'
 
 const grid = 2
 const tenures = fc.array(

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startRtspCamera } from '../rtsp-camera.ts'
-import { logged, segments, startVideo } from '../video.ts'
+import { startRtspCamera } from '../fixtures/rtsp-camera.ts'
+import { logged, segments, startVideo } from '../fixtures/video.ts'
 
 const made = async (video: Awaited<ReturnType<typeof startVideo>>, streamSource: string): Promise<string> => {
   const { body } = await video.ask('POST', '/v1/stream', { cookie: video.admin, body: { name: 'x', streamSource } })

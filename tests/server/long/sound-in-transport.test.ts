@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { create } from '../recordings.ts'
-import { h264, makeTape, tapes } from '../tapes.ts'
-import { decoded, logged, probed, segments, serve, startVideo, type VideoHarness } from '../video.ts'
+import { create } from '../fixtures/recordings.ts'
+import { h264, makeTape, tapes } from '../fixtures/tapes.ts'
+import { decoded, logged, probed, segments, serve, startVideo, type VideoHarness } from '../fixtures/video.ts'
 
 /** A hash of each picture of a file. */
 const picturesOf = (bytes: Buffer): string[] =>

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { create } from '../recordings.ts'
-import { h264, makeTape, tapes } from '../tapes.ts'
-import { segments, serve, startVideo } from '../video.ts'
+import { create } from '../fixtures/recordings.ts'
+import { h264, makeTape, tapes } from '../fixtures/tapes.ts'
+import { segments, serve, startVideo } from '../fixtures/video.ts'
 
 test.each([
   ['that is copied', 'aac'],

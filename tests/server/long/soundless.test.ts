@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { playlistOf } from '../playlists.ts'
-import { create } from '../recordings.ts'
-import { startRtspCamera, type RtspBehaviour } from '../rtsp-camera.ts'
-import { logged, segments, startVideo } from '../video.ts'
+import { playlistOf } from '../fixtures/playlists.ts'
+import { create } from '../fixtures/recordings.ts'
+import { startRtspCamera, type RtspBehaviour } from '../fixtures/rtsp-camera.ts'
+import { logged, segments, startVideo } from '../fixtures/video.ts'
 
 const description = [
   'v=0',

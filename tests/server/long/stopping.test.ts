@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { portOf } from '../../../server/start.ts'
-import { row } from '../paused-stream.ts'
-import { add, newFolder, record, t0, uid } from '../tape.ts'
-import { segments, startVideo } from '../video.ts'
+import { row } from '../fixtures/paused-stream.ts'
+import { add, newFolder, record, t0, uid } from '../fixtures/tape.ts'
+import { segments, startVideo } from '../fixtures/video.ts'
 
 const seconds = 1800
 const range = `start_time=${new Date(t0).toISOString()}&end_time=${new Date(t0 + seconds * 1000).toISOString()}`

@@ -14,14 +14,14 @@ import { createSegmentIndex, type SegmentIndex } from '../../../server/archive/i
 import type { ListedSegment } from '../../../server/archive/format/segment.ts'
 import { archiveSteps } from '../../../server/archive/repair/tables.ts'
 import { createRepacking } from '../../../server/archive/repair/repacking.ts'
-import { connectLocal } from '../local-connection.ts'
+import { connectLocal } from '../fixtures/local-connection.ts'
 import { openDatabase } from '../../../server/store/sqlite.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { streamsSteps } from '../../../server/streams/tables.ts'
 import { usersSteps } from '../../../server/users/tables.ts'
-import { database, newFolder } from '../tape.ts'
-import { startVideo } from '../video.ts'
-import { oneVolume } from '../one-volume.ts'
+import { database, newFolder } from '../fixtures/tape.ts'
+import { startVideo } from '../fixtures/video.ts'
+import { oneVolume } from '../fixtures/one-volume.ts'
 
 /**
  * An archive that an older version recorded, with what it answered: segments of the first version without their facts,

@@ -6,8 +6,8 @@ import type { Release } from '../../../scripts/release/fixture.ts'
 import { moveSite } from '../../../server/move/move.ts'
 import { schema } from '../../../server/schema.ts'
 import { openDatabaseBulk, openFileBulk } from '../../../server/store/open-bulk.ts'
-import { runSql, postgresOfFile, schemaOf } from '../database.ts'
-import { expectKnown, layRelease, releases, startAfter } from '../release.ts'
+import { runSql, postgresOfFile, schemaOf } from '../fixtures/database.ts'
+import { expectKnown, layRelease, releases, startAfter } from '../fixtures/release.ts'
 
 const postgresUrl = postgresOfFile()
 

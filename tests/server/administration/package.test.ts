@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { completion } from '../../../scripts/package/completion.ts'
+import { configExample } from '../../../scripts/package/config-example.ts'
+import { dependencies } from '../../../scripts/package/control.ts'
+import { manPage } from '../../../scripts/package/man-page.ts'
+import { closureOf, importsOf, readLock } from '../../../scripts/package/modules.ts'
+import { exitCodes } from '../../../server/commands/command.ts'
+import { commands } from '../../../server/commands/commands.ts'
+import { readConfigFile } from '../../../server/configuration/config-file.ts'
+import { settingNames } from '../../../server/configuration/environment.ts'
+import { optionTable } from '../../../server/configuration/option-table.ts'
+import { builtInValues } from '../../../server/configuration/values.ts'
+import { readOptions } from '../../../server/options.ts'
+
+const written = (text: string): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-package-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'sightline.toml')
+  writeFileSync(file, text)
+  return file
+}
+
+test('the configuration of the package is the defaults, but for its data folder and the demo', () => {
+  const { dataDir, archiveDirs, demo, ...rest } = readOptions(['--config', written(configExample())], {}) ?? {}
+  expect({ dataDir, archiveDirs, demo }).toEqual({
+    dataDir: '/var/lib/sightline',
+    archiveDirs: ['/var/lib/sightline/archive'],
+    demo: false,
+  })
+  expect({ ...readOptions([], {}), ...rest }).toEqual({ ...readOptions([], {}) })
+})
+
+test('it shows every option and every setting, with a value that the server takes', () => {
+  const names = [...configExample().matchAll(/^#?([A-Z_]+) = /gm)].map(([, name = '']) => name)
+  expect(names).toEqual([...optionTable.map(({ name }) => name), ...settingNames])
+  const whole = configExample().replaceAll(/^#(?=[A-Z_]+ = )/gm, '')
+  expect(Object.keys(readConfigFile(written(whole)).values)).toEqual(names)
+  // What these name is nowhere but in the example.
+  const absent = /^(?:NODE_ID|NODE_URL|TLS_CERT|TLS_KEY|MQTT_CA|MQTT_CERT|MQTT_KEY|ADMIN_LOGIN|UPSTREAM) = .*$/gm
+  const taken = whole.replaceAll(absent, '')
+  const { defaults, allowedHosts } = readOptions(['--config', written(taken)], {}) ?? {}
+  expect(allowedHosts).toEqual(['cams.example.org', '*.lan'])
+  expect(defaults).toEqual({
+    ...builtInValues,
+    limits: { ...builtInValues.limits, transcodesMax: 4 },
+  })
+})
+
+test('each option and setting has a comment of its own', () => {
+  const lines = configExample().split('\n')
+  const bare = lines.filter((line, index) => /^#?[A-Z_]+ = /.test(line) && !/^# \S/.test(lines[index - 1] ?? ''))
+  expect(bare).toEqual([])
+})
+
+test('the manual page names every command and option', () => {
+  const page = manPage('2026-11-25').replaceAll('\\-', '-')
+  const names = [...Object.keys(commands), ...optionTable.map(({ name }) => name)]
+  expect(names.filter((name) => !page.includes(name))).toEqual([])
+  expect(page.split('\n')[0]).toMatch(/^\.TH SIGHTLINE 8 2026-11-25 "Sightline \d/)
+})
+
+test('bash completes commands and options', () => {
+  const file = written(completion())
+  const complete = (...words: string[]) => {
+    const script = `. ${file}; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+      _sightline; printf '%s\\n' "\${COMPREPLY[@]}"`
+    return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim().split('\n')
+  }
+  expect(complete('sightline', 'c')).toEqual(['check-config'])
+  expect(complete('sightline', 'start', '--da')).toEqual(['--data-dir'])
+  expect(complete('sightline', 'backup', '--c')).toEqual(['--config'])
+})
+
+test('the server is packed with what it imports, and what that needs, but no tool of development', () => {
+  const packages = readLock(resolve('.'))
+  const files = globSync(['server/**/*.ts', 'src/api/contract/**/*.ts'], { exclude: ['**/*.test.ts'] })
+  const imported = files.flatMap((file) => importsOf(readFileSync(file, 'utf8')))
+  expect(imported).toContain('fastify-type-provider-zod')
+  expect(imported).not.toContain('node')
+  const closure = closureOf(packages, imported)
+  expect(closure).toEqual(expect.arrayContaining(['node_modules/pino', 'node_modules/pg-protocol', 'node_modules/zod']))
+  expect(closure.filter((path) => packages[path]?.dev === true)).toEqual([])
+  expect(closure).not.toContain('node_modules/react')
+  expect(() => closureOf(packages, ['no-such-package'])).toThrow('no-such-package')
+})
+
+test('systemd starts a server again, but not after what another start can not mend', () => {
+  const unit = readFileSync(join(import.meta.dirname, '../../../deploy/sightline.service'), 'utf8')
+  const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
+  expect(['Restart', 'RestartSec', 'RestartPreventExitStatus'].map(valueOf)).toEqual([
+    'always',
+    '100ms',
+    `${exitCodes.usage} ${exitCodes.unusableDatabase}`,
+  ])
+  const page = manPage('2026-11-25').replaceAll('\\-', '-')
+  expect(page).toContain(`exits with ${exitCodes.unusableDatabase} if`)
+})
+
+test('the server takes the options of compose.yaml', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../deploy/compose.yaml'), 'utf8')
+  const composed = /^ {2}sightline:[^]*?\n\n/m.exec(text)?.[0] ?? ''
+  const env = Object.fromEntries(
+    [...composed.matchAll(/^ {6}([A-Z_]+): (.*)$/gm)].map(([, name, value = '']) => [
+      name,
+      value.replace(/^\$\{[A-Z_]+:\?\}$/, 'a long password').replace(/^\$\{[A-Z_]+:-\}$/, ''),
+    ]),
+  )
+  expect(readOptions([], env)).toMatchObject({
+    databaseUrl: 'postgres://sightline@database/sightline',
+    archiveUrl: 's3://sightline/?endpoint=http://bucket:9000&region=us-east-1&forcePathStyle=true',
+    administrator: { login: 'a long password', password: 'a long password' },
+    allowedHosts: [],
+  })
+})
+
+test('the container has what the package depends on, and sets options that there are', () => {
+  const read = (file: string) => readFileSync(join(import.meta.dirname, '../../../deploy', file), 'utf8')
+  const containerfile = read('Containerfile')
+  // The others are of every Debian, or of Debian's way to install.
+  for (const name of ['ffmpeg', 'iproute2', 'libatomic1']) {
+    expect(dependencies).toContain(name)
+    expect(containerfile).toMatch(new RegExp(`install -y .* ${name} `))
+  }
+  const known = new Set(optionTable.map(({ name }) => name))
+  const [, set = ''] = /^ENV (.*)$/m.exec(containerfile) ?? []
+  const composed = /^ {2}sightline:[^]*?\n\n/m.exec(read('compose.yaml'))?.[0] ?? ''
+  const names = [
+    ...[...set.matchAll(/([A-Z_]+)=/g)].map(([, name = '']) => name),
+    ...[...composed.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name = '']) => name),
+  ]
+  const ofLibraries = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'PGPASSWORD']
+  expect(names.filter((name) => !known.has(name)).toSorted()).toEqual(ofLibraries)
+  expect(names).toContain('DATABASE_URL')
+})

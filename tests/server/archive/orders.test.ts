@@ -1,0 +1,85 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createUrlFormat, livePlaylist, segmentLines } from '../../../server/archive/playback/playlist.ts'
+import { createStreamOrder, lastRank, type Sortable } from '../../../server/streams/stream-order.ts'
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+const name = fc.constantFrom('Camera 2', 'camera 10', 'CAMERA 2', 'Въезд', 'въезд 3', 'a', 'B', 'é', 'e', '')
+const tag = fc.constantFrom(null, 'Floor 2', 'floor 10', 'Этаж', 'FLOOR 2')
+const step = fc.record({
+  uid: fc.constantFrom('1', '2', '3', '4', '5', '6'),
+  name,
+  firstTag: tag,
+  isRemoved: fc.boolean(),
+})
+
+const sign = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1)
+const tagSign = (a: string | null, b: string | null): number =>
+  a === null || b === null ? Number(a === null) - Number(b === null) : Math.sign(collator.compare(a, b))
+
+test('streams are in the order of collating all of them, after any changes', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      const order = createStreamOrder([])
+      const model = new Map<string, Sortable>()
+      for (const { isRemoved, ...stream } of steps) {
+        if (isRemoved) {
+          order.remove(stream.uid)
+          model.delete(stream.uid)
+        } else {
+          order.put(stream)
+          model.set(stream.uid, stream)
+        }
+        const all = [...model.values()]
+        for (const a of all) {
+          for (const b of all) {
+            const [left, right] = [order.ranksOf(a.uid), order.ranksOf(b.uid)]
+            expect([sign(left.byName, right.byName), sign(left.byTag, right.byTag)]).toEqual([
+              Math.sign(collator.compare(a.name, b.name)),
+              tagSign(a.firstTag, b.firstTag),
+            ])
+          }
+        }
+      }
+      expect(order.ranksOf('unknown')).toEqual({ byName: lastRank, byTag: lastRank })
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('every segment of a playlist has its date to the millisecond and its length to the microsecond', () => {
+  const moment = fc.integer({ min: Date.parse('2001-01-01T00:00:00Z'), max: Date.parse('2099-12-31T23:59:59Z') })
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          start: moment,
+          duration: fc.double({ min: 0.04, max: 20, noNaN: true }),
+          run: fc.integer({ min: 1, max: 3 }),
+        }),
+        { minLength: 1, maxLength: 40 },
+      ),
+      (found) => {
+        const segments = found
+          .map((each) => ({ ...each, finish: each.start + Math.round(each.duration * 1000) }))
+          .toSorted((a, b) => a.start - b.start)
+        const text = segmentLines(segments, { segment: ({ start }) => `${start}.m4s`, init: (run) => `${run}.mp4` })
+        const lines = text.split('\n')
+        expect(lines.filter((line) => line.startsWith('#EXT-X-PROGRAM'))).toEqual(
+          segments.map(({ start }) => `#EXT-X-PROGRAM-DATE-TIME:${new Date(start).toISOString()}`),
+        )
+        expect(lines.filter((line) => line.startsWith('#EXTINF'))).toEqual(
+          segments.map(({ duration }) => `#EXTINF:${duration.toFixed(6)},`),
+        )
+        expect(lines.filter((line) => /^\d+\.m4s$/.test(line))).toEqual(segments.map(({ start }) => `${start}.m4s`))
+      },
+    ),
+  )
+  fc.assert(
+    fc.property(fc.array(fc.oneof(moment, fc.nat(2_000_000), fc.constantFrom(0, 999_999, 1_000_000))), (moments) => {
+      const nameOf = createUrlFormat('a/', '.b')
+      expect(moments.map(nameOf)).toEqual(moments.map((each) => `a/${each}.b`))
+    }),
+  )
+  expect(livePlaylist([], 2, { segment: () => '', init: () => '' })).toContain('#EXT-X-MEDIA-SEQUENCE:0')
+})

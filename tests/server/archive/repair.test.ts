@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { archiveFolder, chunkFile } from '../../../server/storage/folders.ts'
+import { repairArchive } from '../../../server/archive/repair/repair.ts'
+import { openStore } from '../../../server/store/store.ts'
+import { schema } from '../../../server/schema.ts'
+import { isOnFile } from '../fixtures/database.ts'
+import { add, database, known, newFolder, numbersOf, open, record, t0, uid } from '../fixtures/tape.ts'
+
+/** An archive of some hours, whose last chunk is in the making, and what was known of it. */
+const recorded = async () => {
+  const dataDir = newFolder()
+  const first = await open(dataDir)
+  await add(first)
+  for (const hour of [0, 1, 2]) await record(first, hour * 3600, hour * 3600 + 10, { chunkSeconds: 4 })
+  await record(first, 0, 6, { of: 'yard', scene: 'yard' })
+  const before = { known: await known(first), numbers: await numbersOf(first) }
+  await record(first, 4 * 3600, 4 * 3600 + 6, { isSealed: false })
+  await first.app.close()
+  for (const end of ['', '-wal', '-shm']) rmSync(`${database(dataDir)}${end}`, { force: true })
+  return { dataDir, before }
+}
+
+const openBare = (dataDir: string) => openStore(database(dataDir), undefined, schema)
+
+test.runIf(isOnFile)('an index is made again of the chunks alone, also when it is stopped in between', async () => {
+  const { dataDir, before } = await recorded()
+  const stopping = new AbortController()
+  const progress: string[] = []
+  for (const signal of [stopping.signal, new AbortController().signal]) {
+    const store = await openBare(dataDir)
+    const onProgress = ({ uid: of, done, of: all }: { uid: string; done: number; of: number }) => {
+      progress.push(`${of} ${done}/${all}`)
+      stopping.abort()
+    }
+    const found = await repairArchive({
+      store,
+      dataDir,
+      archiveDirs: [archiveFolder(dataDir)],
+      now: Date.now,
+      signal,
+      onProgress,
+      warn: () => undefined,
+    })
+    expect([...found.values()].flatMap(({ movedFiles, failed }) => [...movedFiles, ...failed])).toEqual([])
+    await store.close()
+  }
+  expect(progress).toEqual(['door 1/4', 'door 1/4', 'door 2/4', 'door 3/4', 'door 4/4', 'yard 1/1'])
+  const again = await open(dataDir)
+  expect(await known(again)).toEqual(expect.arrayContaining(before.known))
+  expect(await known(again)).toHaveLength(before.known.length + 1)
+  const range = (hour: number, seconds: number) => {
+    const from = t0 + hour * 3_600_000
+    return { from, to: from + seconds * 1000 }
+  }
+  expect(await again.site.index.recordedRanges(uid, t0, t0 + 20_000_000)).toEqual([
+    range(0, 10),
+    range(1, 10),
+    range(2, 10),
+    range(4, 6),
+  ])
+  expect((await numbersOf(again)).nextSequence).toBe(before.numbers.nextSequence + 3)
+})
+
+const script = (dataDir: string): string[] => [
+  '--disable-warning=ExperimentalWarning',
+  'server/main.ts',
+  'repair',
+  '--data-dir',
+  dataDir,
+]
+
+test('the command fails if a file can not be read, and names it', async () => {
+  const { dataDir } = await recorded()
+  const unreadable = chunkFile(t0 + 6 * 3_600_000)
+  mkdirSync(join(archiveFolder(dataDir), uid, unreadable), { recursive: true })
+  const { stdout, stderr, status } = spawnSync(process.execPath, script(dataDir), { encoding: 'utf8' })
+  expect({ status, last: stdout.trimEnd().split('\n').slice(-3), stderr }).toEqual({
+    status: 1,
+    last: [
+      'door: 18 segments indexed, 0 rows without a file removed, 0 files moved to lost+found, 1 files not read',
+      'yard: 3 segments indexed, 0 rows without a file removed, 0 files moved to lost+found, 0 files not read',
+      'The index lacks the files that could not be read.',
+    ],
+    stderr: `Not read: ${uid}/${unreadable} (EISDIR)\n`,
+  })
+})
+
+test('npm run repair prints what it does', async () => {
+  const { dataDir } = await recorded()
+  const { stdout, status } = spawnSync(process.execPath, script(dataDir), { encoding: 'utf8' })
+  expect([status, stdout.split('\n')]).toEqual([
+    0,
+    [
+      'door: 4 of 4 hours',
+      'yard: 1 of 1 hours',
+      'door: 18 segments indexed, 0 rows without a file removed, 0 files moved to lost+found, 0 files not read',
+      'yard: 3 segments indexed, 0 rows without a file removed, 0 files moved to lost+found, 0 files not read',
+      'The index is complete.',
+      '',
+    ],
+  ])
+  const { stderr, status: none } = spawnSync(process.execPath, script(newFolder()), { encoding: 'utf8' })
+  expect([none, stderr.includes('There is no archive')]).toEqual([2, true])
+})

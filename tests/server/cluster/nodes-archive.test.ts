@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { removeGarbage } from '../../../server/archive/index/garbage.ts'
+import { deletePurged } from '../../../server/archive/index/purging.ts'
+import { removeStored } from '../../../server/archive/index/removing.ts'
+import { recoverStream } from '../../../server/archive/repair/repair-files.ts'
+import { StorageAway } from '../../../server/storage/chunk-storage.ts'
+import { openArchives } from '../fixtures/nodes-archives.ts'
+import { t0, uid } from '../fixtures/tape.ts'
+
+const { signal } = new AbortController()
+
+test('each node records to its own folder, and reads that of another one through it', async () => {
+  const { open, lease, site, chunks } = await openArchives()
+  const [a, b] = [await open('a'), await open('b')]
+  await lease('a', 1, 0)
+  await a.record(0, 4, 1)
+  await lease('b', 2, 4)
+  await b.record(4, 8, 2)
+  expect(await chunks()).toEqual(['0–4 on 1', '4–8 on 2'])
+  await b.volumes.refresh()
+  const [segment] = await b.index.within(uid, t0, t0 + 1000, 1)
+  const range = { offset: segment?.offset ?? 0, bytes: segment?.bytes ?? 0 }
+  const file = segment?.file ?? ''
+  const storage = b.volumes.storage(1)
+  await expect(storage.read(uid, file, range)).rejects.toBeInstanceOf(StorageAway)
+  b.volumes.setNodeReader((node, { volume, ...of }, asked) => {
+    expect([node, volume]).toEqual(['a', 1])
+    return a.volumes.storage(volume).read(of.uid, of.file, asked)
+  })
+  expect(await storage.read(uid, file, range)).toHaveLength(range.bytes)
+
+  site.away.add('a')
+  site.leader = 'b'
+  await b.volumes.refresh()
+  await expect(storage.read(uid, file, range)).rejects.toBeInstanceOf(StorageAway)
+  const all = [t0, t0 + 8000] as const
+  expect(await b.index.recordedRanges(uid, ...all)).toEqual([{ from: t0 + 4000, to: t0 + 8000 }])
+  site.away.clear()
+  await a.volumes.refresh()
+  expect(await b.index.recordedRanges(uid, ...all)).toEqual([{ from: t0, to: t0 + 8000 }])
+})
+
+test('what was recorded after the next node has the stream fills only times that nobody recorded, later', async () => {
+  const { open, lease, site, chunks } = await openArchives()
+  const [a, b] = [await open('a'), await open('b')]
+  await lease('a', 1, 0)
+  const sealed = await a.seal(0, 20)
+  await lease('b', 2, 10)
+  // The lease of that chunk is unknown, or lies two holders back.
+  const older = await a.seal(30, 34)
+  await a.record(20, 24, 1)
+  await a.add(older, 0)
+  expect(await chunks()).toEqual([])
+  await a.add(sealed, 1)
+  expect(await chunks()).toEqual(['0–10 on 1'])
+  await b.record(14, 22, 2)
+  await a.late.retry()
+  expect(await chunks()).toEqual(['0–10 on 1', '14–22 on 2'])
+  site.time += 180_000
+  await a.late.retry()
+  expect(await chunks()).toEqual(['0–10 on 1', '10–14 on 1', '14–22 on 2', '22–24 on 1', '30–34 on 1'])
+  expect(await a.index.recordedRanges(uid, t0, t0 + 40_000)).toEqual([
+    { from: t0, to: t0 + 24_000 },
+    { from: t0 + 30_000, to: t0 + 34_000 },
+  ])
+  for (const segment of await a.index.within(uid, t0 + 10_000, t0 + 14_000, 9)) {
+    const bytes = await a.volumes.storage(1).read(uid, segment.file, segment)
+    expect(bytes.toString('latin1', 4, 8)).toBe('moof')
+  }
+  // What overlaps is trimmed even under the right lease, and what a crash left too.
+  await b.record(20, 28, 2)
+  expect((await chunks()).at(-2)).toBe('24–28 on 2')
+  await a.seal(26, 30)
+  await recoverStream(a.archive)
+  expect((await chunks()).slice(-3)).toEqual(['24–28 on 2', '28–30 on 1', '30–34 on 1'])
+})
+
+test('chunks on the disk of another node become its garbage', async () => {
+  const { store, open, lease, site, chunks } = await openArchives()
+  const [a, b] = [await open('a'), await open('b')]
+  await store.run(
+    `INSERT INTO nodes (id, name, url, version, instance, beat_at, is_drained, facts)
+     VALUES ('a', 'a', '', '', '', 0, 0, '{}'), ('b', 'b', '', '', '', 0, 0, '{}')`,
+  )
+  await lease('a', 1, 0)
+  for (const second of [0, 4, 8]) await a.record(second, second + 4, 1)
+  site.leader = 'b'
+  await b.volumes.refresh()
+  const recording = (await b.index.recording(uid))?.recording ?? 0
+  await removeStored(b.index, b.volumes, await b.index.oldest(recording, t0 + 4000, 9))
+  expect(await chunks()).toEqual(['4–8 on 1', '8–12 on 1'])
+  await removeGarbage(b.index, b.volumes, signal)
+  expect(existsSync(a.path(0))).toBe(true)
+  await removeGarbage(a.index, a.volumes, signal)
+  expect([0, 4, 8].map((second) => existsSync(a.path(second)))).toEqual([false, true, true])
+
+  // All of a purged stream goes: its rows last, when no node has files any more.
+  await b.index.markPurged(uid)
+  await deletePurged(b.index, b.volumes, signal)
+  expect([await chunks(), (await b.index.purged()).map((each) => each.uid)]).toEqual([[], [uid]])
+  await removeGarbage(a.index, a.volumes, signal)
+  expect(existsSync(a.path(4))).toBe(false)
+  await deletePurged(b.index, b.volumes, signal)
+  expect(await b.index.purged()).toEqual([])
+})
+
+test('the data folder of the server that recorded alone stays its first volume', async () => {
+  const { open, chunks } = await openArchives()
+  const alone = await open('a', false)
+  await alone.record(0, 4, 0)
+  await alone.volumes.stop()
+  const b = await open('b')
+  const a = await open('a')
+  expect([a, b].map(({ volumes }) => volumes.folders().map(({ id }) => id))).toEqual([[0], [1]])
+  await b.record(4, 8, 1)
+  await recoverStream(b.archive)
+  await recoverStream(a.archive)
+  expect(await chunks()).toEqual(['0–4 on 0', '4–8 on 1'])
+
+  // Without a cluster again: the rows of nodes stay.
+  await open('c')
+  const again = await open('a', false)
+  expect(again.volumes.all().map(({ id, state }) => `${id} ${state}`)).toEqual(['0 there', '1 there', '2 there'])
+})

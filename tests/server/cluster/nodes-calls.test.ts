@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { hasPostgres } from '../../../scripts/postgres.ts'
+import { createSigning } from '../../../server/cluster/signing.ts'
+import { StorageAway } from '../../../server/storage/chunk-storage.ts'
+import { segmentsOf, statusOf } from '../fixtures/s3-archive.ts'
+import { endPostgres, openNodes, secret, type Node } from '../fixtures/nodes.ts'
+import { add, record, t0, uid } from '../fixtures/tape.ts'
+import { certified } from '../fixtures/tls.ts'
+
+endPostgres()
+
+/** A node with a recording on its disk, and another one that knows of it. */
+const readerOf = async (holder: Node, reader: Node) => {
+  await add(holder)
+  await record(holder, 0, 4)
+  await reader.site.reload()
+  await reader.site.volumes.refresh()
+  const segment = await reader.site.index.at(uid, t0 + 1000)
+  if (segment === undefined) throw new Error('nothing is recorded')
+  return { segment, read: () => reader.site.read(uid, segment) }
+}
+
+describe.runIf(hasPostgres())('real servers', () => {
+  test('let each other read the chunks on their disks, and nobody else', async () => {
+    const { startListening, beat } = await openNodes()
+    const [a, b] = [await startListening('a'), await startListening('b')]
+    await beat()
+    const { segment, read } = await readerOf(a, b)
+    expect((await read()).toString('latin1', 4, 8)).toBe('moof')
+    const [first] = await segmentsOf(b)
+    expect(await statusOf(b, first)).toMatchObject({ status: 200, headers: { 'content-type': 'video/mp4' } })
+
+    const { volume, file, offset, bytes } = segment
+    const pathOf = (more: object) => {
+      const query = Object.entries({ volume, uid, file, offset, bytes, ...more }).map(([name, value]) => [
+        name,
+        String(value),
+      ])
+      return `/v1/internal/chunk?${new URLSearchParams(query).toString()}`
+    }
+    const signing = createSigning(secret, 'b', b.context.now)
+    const statusTo = async (path: string, header?: string): Promise<number> =>
+      (await fetch(a.url + path, { headers: header === undefined ? {} : { 'x-sightline-call': header } })).status
+    const signed = (more: object) => statusTo(pathOf(more), signing.sign({ method: 'GET', path: pathOf(more) }, 'a'))
+    expect(await signed({})).toBe(200)
+    expect([await signed({ volume: volume + 99 }), await signed({ file: '2026112107/1.mp4' })]).toEqual([404, 404])
+    expect([await signed({ uid: '..' }), await signed({ file: '../server.key' })]).toEqual([400, 400])
+    expect([await statusTo(pathOf({})), await statusTo(pathOf({}), 'x.y')]).toEqual([404, 421])
+    expect(await statusTo(pathOf({}), signing.sign({ method: 'GET', path: pathOf({ volume: 0 }) }, 'a'))).toBe(421)
+
+    await a.app.close()
+    await expect(read()).rejects.toBeInstanceOf(StorageAway)
+    expect(await statusOf(b, first)).toMatchObject({ status: 503 })
+  })
+
+  test('call each other by HTTPS with certificates of their own authority', async () => {
+    const { startListening, beat } = await openNodes()
+    const { tls, ca } = certified()
+    const a = await startListening('a', { tls, ca: ca.toString() })
+    const b = await startListening('b', { tls, ca: ca.toString() })
+    const c = await startListening('c', { tls })
+    await beat()
+    expect(a.url).toMatch(/^https:/)
+    const { segment, read } = await readerOf(a, b)
+    expect((await read()).toString('latin1', 4, 8)).toBe('moof')
+    // One that doesn't know the authority calls nobody, and says why.
+    await c.site.volumes.refresh()
+    await expect(c.site.read(uid, segment)).rejects.toBeInstanceOf(StorageAway)
+    expect(JSON.stringify(c.context.serverLog.read(undefined))).toContain('another node did not answer a call')
+  })
+})

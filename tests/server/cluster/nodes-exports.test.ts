@@ -1,0 +1,118 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ClusterMember } from '../../../server/cluster/cluster.ts'
+import { createExportStore } from '../../../server/exports/export-store.ts'
+import { createExportQueue } from '../../../server/exports/queue.ts'
+import { readSigningKey } from '../../../server/exports/signing-key.ts'
+import { createChanges } from '../../../server/store/changes.ts'
+import type { Site } from '../../../server/streams/site.ts'
+import { add, newFolder, open, record, t0, uid } from '../fixtures/tape.ts'
+
+/** The exports of several nodes on one archive, which a test says to be away or removed. */
+const site = async () => {
+  const video = await open(newFolder())
+  await add(video)
+  await record(video, 0, 10)
+  const { store, settings, log } = video.context
+  const state = { leader: 'b', away: new Set<string>(), nodes: ['a', 'b'], now: 1000 }
+  const changes = createChanges()
+  const memberOf = (id: string): ClusterMember => ({
+    id,
+    name: id,
+    url: '',
+    version: '',
+    isAvailable: !state.away.has(id),
+    isLost: state.away.has(id),
+    isDrained: false,
+    lastBeatAt: 0,
+    facts: {},
+  })
+  const node = (nodeId: string, read: Site['read'] = video.site.read) => {
+    const dataDir = newFolder()
+    const cluster = {
+      isShared: true,
+      nodeId,
+      isLeader: () => state.leader === nodeId,
+      isAvailable: (id: string) => state.nodes.includes(id) && !state.away.has(id),
+      nodes: () => state.nodes.map(memberOf),
+      factSources: [],
+    }
+    const exports = createExportStore(store, nodeId)
+    const context = { dataDir, settings, cluster, changes, now: () => state.now, log }
+    const { index, store: streams } = video.site
+    const queue = createExportQueue(context, { index, read, store: streams }, exports, readSigningKey(dataDir))
+    onTestFinished(queue.stop)
+    const request = async (): Promise<string> => {
+      const items = [{ uid, name: 'door', start: t0, finish: t0 + 6000, masks: [] }]
+      return exports.add({ login: 'admin', note: '', overlay: false, created: 1, items })
+    }
+    return { queue, exports, request, hasFile: (id: string) => existsSync(queue.pathOf(id)) }
+  }
+  return { store, state, changes, node }
+}
+
+test('the leader makes the exports of a lost node, which no longer makes them when it is back', async () => {
+  const { state, changes, node } = await site()
+  const reading = Promise.withResolvers<void>()
+  const never: Site['read'] = (_uid, _segment, signal) => {
+    reading.resolve()
+    const { promise, reject } = Promise.withResolvers<Buffer>()
+    signal?.addEventListener('abort', () => reject(signal.reason))
+    return promise
+  }
+  const [a, b] = [node('a', never), node('b')]
+  const id = await a.request()
+  await a.queue.start()
+  await reading.promise
+  await b.queue.sweep()
+  expect(await b.exports.find(id)).toMatchObject({ node: 'a', status: 'running' })
+
+  state.away.add('a')
+  await b.queue.sweep()
+  await expect.poll(() => b.exports.find(id)).toMatchObject({ node: 'b', status: 'ready' })
+  expect([a.hasFile(id), b.hasFile(id)]).toEqual([false, true])
+  state.away.clear()
+  changes.note('exports')
+  await expect.poll(() => a.queue.progressOf(id)).toBeUndefined()
+  expect(await a.exports.markReady(id, 1, 'x', 1)).toBe(false)
+  expect(await a.exports.markRunning(id)).toBe(false)
+  await a.exports.markFailed(id, 'DISK_FULL', 1)
+  expect(await b.exports.find(id)).toMatchObject({ node: 'b', status: 'ready' })
+})
+
+test('files of exports that are gone, or another node has, are deleted; the leader removes expired ones', async () => {
+  const { state, changes, node } = await site()
+  const [a, b] = [node('a'), node('b')]
+  const id = await a.request()
+  await a.queue.start()
+  await expect.poll(() => a.exports.find(id)).toMatchObject({ status: 'ready' })
+  writeFileSync(a.queue.pathOf('gone'), '')
+  writeFileSync(b.queue.pathOf(id), '')
+  changes.note('exports')
+  await expect.poll(() => [a.hasFile('gone'), b.hasFile(id), a.hasFile(id)]).toEqual([false, false, true])
+
+  // Its own node deletes it, while it is there.
+  state.now += 365 * 86_400_000
+  await b.queue.sweep()
+  expect(a.hasFile(id)).toBe(true)
+  state.away.add('a')
+  await b.queue.sweep()
+  expect(await b.exports.find(id)).toBeUndefined()
+  changes.note('exports')
+  await expect.poll(() => a.hasFile(id)).toBe(false)
+})
+
+test('those of a node that was removed are made again, those of a node that is away wait for it', async () => {
+  const { state, node } = await site()
+  const [a, b] = [node('a'), node('b')]
+  const id = await a.request()
+  await a.queue.start()
+  await expect.poll(() => a.exports.find(id)).toMatchObject({ status: 'ready' })
+  state.away.add('a')
+  await b.queue.sweep()
+  expect(await b.exports.find(id)).toMatchObject({ node: 'a', status: 'ready' })
+  state.nodes = ['b']
+  await b.queue.sweep()
+  await expect.poll(() => b.exports.find(id)).toMatchObject({ node: 'b', status: 'ready' })
+  expect(b.hasFile(id)).toBe(true)
+})

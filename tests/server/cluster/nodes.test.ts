@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { hasPostgres } from '../../../scripts/postgres.ts'
+import { endPostgres, openNodes, type Node } from '../fixtures/nodes.ts'
+import { logged, segments } from '../fixtures/video.ts'
+
+endPostgres()
+
+const draft = { name: 'Gate', streamSource: 'demo:gate', archive: { isEnable: false } }
+
+const addStream = async ({ ask, admin }: Node, body: object = {}): Promise<string> => {
+  const { status, body: made } = await ask('POST', '/v1/stream', { cookie: admin, body: { ...draft, ...body } })
+  expect(status).toBe(200)
+  return String(Reflect.get(Object(made), 'uid'))
+}
+const streamOf = async ({ ask, admin }: Node, uid: string): Promise<unknown> =>
+  (await ask('GET', `/v1/stream/${uid}`, { cookie: admin })).body
+
+const two = async () => {
+  const nodes = await openNodes()
+  const a = await nodes.start('a')
+  const b = await nodes.start('b')
+  await nodes.beat()
+  return { ...nodes, a, b }
+}
+
+describe.runIf(hasPostgres())('two nodes on one database', () => {
+  test('record a stream once, hand it over at a keyframe where it is pinned, and show it alike', async () => {
+    const { a, b, beat } = await two()
+    const recorded = Promise.withResolvers<void>()
+    a.site.segmentListeners.push(() => recorded.resolve())
+    const uid = await addStream(a, { node: { id: 'a' } })
+    await beat(2)
+    await recorded.promise
+    await beat()
+    await b.site.reload()
+    expect(await streamOf(b, uid)).toMatchObject({
+      status: 'running',
+      node: { id: 'a', available: true },
+      video: { codec: expect.stringMatching(/^avc1/) },
+    })
+    expect([a.site.supervisor(uid), b.site.supervisor(uid)]).toEqual([expect.anything(), undefined])
+
+    const moved = logged(b.site, uid, /^Recorded by node b, to which it is pinned$/)
+    const stopped = logged(a.site, uid, /^Stopped$/)
+    const body = { ...draft, node: { id: 'b' } }
+    expect(await b.ask('PUT', `/v1/stream/${uid}`, { cookie: b.admin, body })).toMatchObject({ status: 200 })
+    await beat(2)
+    await moved
+    const segment = segments(b.site, uid, 1)
+    await beat(2)
+    await stopped
+    await segment
+    await beat(2)
+    for (const node of [a, b]) {
+      expect(await streamOf(node, uid)).toMatchObject({ status: 'running', node: { id: 'b', available: true } })
+    }
+    expect((await a.ask('GET', '/v1/system/cluster/streams', { cookie: a.admin })).body).toMatchObject({
+      items: [{ streamId: uid, nodeId: 'b', reason: 'pinned', pinnedNodeId: 'b', nextNodeId: '' }],
+    })
+
+    // What was read is sent back: nothing changes.
+    await a.ask('PUT', `/v1/stream/${uid}`, { cookie: a.admin, body: { ...draft, node: { id: '' } } })
+    expect(a.cluster.pinOf(uid)).toBeUndefined()
+    await a.ask('PUT', `/v1/stream/${uid}`, { cookie: a.admin, body })
+    expect(a.cluster.pinOf(uid)).toBeUndefined()
+  })
+
+  test('one that stops leaves its streams to the other, and one that is lost when its lease has ended', async () => {
+    const { a, b, beat, wait, start, leave } = await two()
+    const uid = await addStream(a, { node: { id: 'a' }, live: { onDemand: true } })
+    await beat(2)
+    expect(a.cluster.assignmentOf(uid)).toBe('holding')
+    await leave(a)
+    await beat()
+    expect(b.cluster.assignmentOf(uid)).toBe('holding')
+    await expect.poll(() => b.site.supervisor(uid)).toBeDefined()
+    expect((await b.ask('GET', '/v1/system/health')).body).toMatchObject({ warnings: [] })
+
+    const c = await start('c')
+    await beat()
+    await b.ask('PUT', `/v1/stream/${uid}`, { cookie: b.admin, body: { ...draft, node: { id: 'c' } } })
+    await beat(2)
+    expect(c.cluster.assignmentOf(uid)).toBe('holding')
+    for (const ms of [5000, 5000, 3000]) {
+      await wait(ms)
+      await b.cluster.refresh()
+    }
+    expect(b.cluster.assignmentOf(uid)).toBe('holding')
+    expect((await b.ask('GET', '/v1/system/health')).body).toMatchObject({ warnings: [{ code: 'CLUSTER_NODE_LOST' }] })
+    expect((await b.ask('GET', '/v1/system/cluster/node/c', { cookie: b.admin })).body).toMatchObject({
+      id: 'c',
+      address: 'http://c.example',
+      available: false,
+      lost: true,
+    })
+    expect((await b.ask('DELETE', '/v1/system/cluster/node/c', { cookie: b.admin })).status).toBe(200)
+    expect((await b.ask('GET', '/v1/system/health')).body).toMatchObject({ warnings: [] })
+    await c.cluster.refresh()
+    expect(c.cluster.assignmentOf(uid)).toBeUndefined()
+  })
+
+  test('a drained one hands its streams over, and neither takes any nor is removed', async () => {
+    const { a, b, beat } = await two()
+    const uids = [await addStream(a, { live: { onDemand: true } }), await addStream(b, { live: { onDemand: true } })]
+    await beat(2)
+    const drain = (drained: boolean) =>
+      a.ask('POST', '/v1/system/cluster/node/b/drain', { cookie: a.admin, body: { drained } })
+    expect(await drain(true)).toMatchObject({ status: 200, body: { id: 'b', available: true, drained: true } })
+    await beat(2)
+    expect(uids.map((uid) => a.cluster.assignmentOf(uid))).toEqual(['holding', 'holding'])
+    expect((await b.ask('GET', '/v1/system/health')).body).toMatchObject({
+      warnings: [{ code: 'CLUSTER_NODE_DRAINED' }],
+    })
+    expect(await a.ask('DELETE', '/v1/system/cluster/node/b', { cookie: a.admin })).toMatchObject({
+      status: 409,
+      body: { message: 'This node is available: stop its server first' },
+    })
+    const move = { cookie: a.admin, body: { nodeId: 'b' } }
+    expect(await a.ask('POST', `/v1/system/cluster/stream/${uids[0]}/move`, move)).toMatchObject({
+      status: 400,
+      body: { details: { nodeId: 'This node takes no streams now' } },
+    })
+    await drain(false)
+    expect((await a.ask('GET', '/v1/system/internal/ui/nodes', { cookie: a.admin })).body).toEqual({
+      items: [
+        { id: 'a', name: 'a', available: true },
+        { id: 'b', name: 'b', available: true },
+      ],
+    })
+    await a.ask('POST', `/v1/system/cluster/stream/${uids[0]}/move`, move)
+    await beat(2)
+    expect(b.cluster.holderOf(uids[0] ?? '')).toMatchObject({ nodeId: 'b', reason: 'moved' })
+  })
+
+  test('a removed stream stops on the node that records it', async () => {
+    const { a, b, beat } = await two()
+    const uid = await addStream(a, { node: { id: 'a' }, live: { onDemand: true } })
+    await beat(2)
+    await b.site.reload()
+    expect(a.site.supervisor(uid)).toBeDefined()
+    expect((await b.ask('DELETE', `/v1/stream/${uid}`, { cookie: b.admin })).status).toBe(200)
+    await a.site.reload()
+    expect(a.site.supervisor(uid)).toBeUndefined()
+    await beat()
+    expect(a.cluster.assignmentOf(uid)).toBeUndefined()
+  })
+})

@@ -1,0 +1,202 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createFolderStorage } from '../../../server/storage/folder-storage.ts'
+import { archiveFolder, journalFile, streamFolder } from '../../../server/storage/folders.ts'
+import { readSegment } from '../../../server/archive/playback/reading.ts'
+import type { FeedOptions } from '../../../server/archive/recorder/live-feed.ts'
+import type { RecorderEvent } from '../../../server/archive/recorder/recorder-events.ts'
+import type { RecorderOptions } from '../../../server/archive/recorder/recorder.ts'
+import { onFault } from '../../../server/guarded.ts'
+import { startIngest } from '../../../server/media/ingest.ts'
+import { createLease } from '../../../server/streams/lease.ts'
+import { createOutages } from '../../../server/streams/outages.ts'
+import { liveScene, scenes } from '../../../server/demo/scenes.ts'
+import { drawnInit, fragmentAt, openRecorder, t0 } from '../fixtures/engine.ts'
+import { segments, startVideo } from '../fixtures/video.ts'
+import { memoryStore } from '../fixtures/memory-store.ts'
+import { createBackgroundWrites } from '../../../server/store/background-writes.ts'
+
+const init = drawnInit()
+const full = (): never => {
+  throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+}
+
+/** The listener of a new segment throws. */
+const fullAtBegin = (event: RecorderEvent): void => {
+  if (event.kind === 'begun') full()
+}
+
+/** The callbacks whose faults were contained. */
+const faults = (): string[] => {
+  const callbacks: string[] = []
+  onTestFinished(onFault(({ callback }) => callbacks.push(callback)))
+  return callbacks
+}
+
+test('a fault when the timer of the first fragments is due ends the connection', async () => {
+  const callbacks = faults()
+  const { recorder } = await openRecorder(undefined, { emit: fullAtBegin })
+  const failed = Promise.withResolvers<unknown>()
+  const taking = recorder.begin({ init, fail: failed.resolve })
+  // One that came at once, so that it waits to be compared.
+  taking.take(fragmentAt(0, true), t0)
+  expect(await failed.promise).toMatchObject({ errcode: 13 })
+  expect(callbacks).toEqual(['recorder: start'])
+})
+
+test('a fault when the connection ends leaves no write behind', async () => {
+  const { recorder } = await openRecorder(undefined, { emit: fullAtBegin })
+  const taking = recorder.begin({ init, fail: full })
+  taking.take(fragmentAt(0, true), t0)
+  await expect(taking.finish()).rejects.toMatchObject({ errcode: 13 })
+})
+
+test.each<[name: string, options: Partial<RecorderOptions & FeedOptions>]>([
+  ['the folder of the stream', { target: () => ({ volume: 0, folder: '/dev/null/door', marker: undefined }) }],
+  ['the question what is recorded', { isRecorded: full }],
+  ['the numbers', { onCounts: full, isArchived: () => false }],
+  ['a sealed chunk', { onSealed: full }],
+])(
+  'where %s has no room, and its listener throws as well, live goes on and nothing is uncaught',
+  async (_name, options) => {
+    const callbacks = faults()
+    const { recorder, live } = await openRecorder(undefined, { onFailure: full, onSegment: full, ...options })
+    for (let connection = 0; connection < 2; connection += 1) {
+      const taking = recorder.begin({ init, fail: full })
+      for (let position = 0; position < 6; position += 1)
+        taking.take(fragmentAt(position / 2, position % 2 === 0), t0 + (position + 1) * 500)
+      await taking.finish()
+    }
+    expect(live.newest()).toBeDefined()
+    expect(new Set(callbacks).size).toBeGreaterThan(0)
+  },
+)
+
+test('a chunk that can not be indexed on a full disk is played, and is indexed later', async () => {
+  const disk = { isFull: true }
+  const { recorder, index, rows, unindexed, db, dataDir } = await openRecorder((whole) => ({
+    addChunk: async (...args) => (disk.isFull ? full() : whole.addChunk(...args)),
+  }))
+  const taking = recorder.begin({ init, firstPictureAt: t0, fail: full })
+  for (let position = 0; position < 6; position += 1)
+    taking.take(fragmentAt(position / 2, position % 2 === 0), t0 + (position + 1) * 500)
+  await taking.finish()
+  await rows.settled()
+  const count = () => db.prepare('SELECT count(*) AS count FROM chunks').get()
+  expect([unindexed.length, count()]).toMatchObject([1, { count: 0 }])
+  const held = await index.within('door', t0, t0 + 3000, 10)
+  expect(held.map(({ start }) => start - t0)).toEqual([0, 1000, 2000])
+  const folder = streamFolder(dataDir, 'door')
+  const storage = createFolderStorage(archiveFolder(dataDir))
+  expect(
+    (await Promise.all(held.map((segment) => readSegment(storage, 'door', segment)))).map(({ length }) => length),
+  ).toEqual([200, 200, 200])
+  expect(existsSync(join(folder, journalFile(t0)))).toBe(true)
+  disk.isFull = false
+  await rows.retry()
+  expect(count()).toMatchObject({ count: 1 })
+  expect(existsSync(join(folder, journalFile(t0)))).toBe(false)
+  expect((await index.within('door', t0, t0 + 3000, 10)).map(({ start }) => start - t0)).toEqual([0, 1000, 2000])
+})
+
+const scene = () => {
+  const gate = scenes.get('gate')
+  if (gate === undefined) throw new Error('no scene')
+  return liveScene(gate, Date.now()).args
+}
+
+test.each<[name: string, throws: () => never, reason: string]>([
+  ['a full disk', full, 'The disk is full'],
+  [
+    'a fault',
+    () => {
+      throw new TypeError('of ours')
+    },
+    'ProbeError',
+  ],
+])('%s in what takes the fragments ends that connection', async (_name, throws, reason) => {
+  const callbacks = faults()
+  for (const [take, finish] of [
+    [throws, async () => undefined],
+    [() => undefined, async () => throws()],
+  ] as const) {
+    const ingest = startIngest({
+      args: scene(),
+      now: Date.now,
+      onInit: () => ({ take, finish, ending: () => (take === throws ? undefined : 'noKeyframes') }),
+    })
+    expect(await ingest.ended).toMatchObject({
+      kind: 'failed',
+      reason: take === throws ? reason : 'The source sends no keyframes',
+    })
+  }
+  const begun = startIngest({ args: scene(), now: Date.now, onInit: throws })
+  expect(await begun.ended).toMatchObject({ kind: 'failed', reason })
+  expect(callbacks).toEqual(reason === 'ProbeError' ? ['ingest: output', 'ingest: end', 'ingest: output'] : [])
+})
+
+test('an error when the last viewer leaves, or when an outage can not be stored, ends nothing else', async () => {
+  const callbacks = faults()
+  let calls = 0
+  const clock = { now: 0 }
+  const lease = createLease(
+    () => clock.now,
+    () => {
+      calls += 1
+      throw new Error('of ours')
+    },
+  )
+  lease.extend()
+  clock.now = 20_000
+  lease.watch()
+  await vi.waitUntil(() => calls === 1, { timeout: 20_000 })
+  expect(callbacks).toEqual(['stream: lease'])
+
+  const none = {
+    add: full,
+    extendEvent: full,
+    openStatus: full,
+    closeStatus: full,
+    within: full,
+    deleteEvents: full,
+    deleteSome: full,
+    addDetected: full,
+    streamOf: full,
+    end: full,
+    remove: full,
+  }
+  const outages = createOutages('door', none, createBackgroundWrites(await memoryStore()), () => 0)
+  outages.fail('EHOSTUNREACH')
+  expect(outages.reason()).toBe('EHOSTUNREACH')
+  outages.pause(true)
+  expect(outages.reason()).toBe('')
+})
+
+test('a lease doesn’t last longer because the clock was set back', () => {
+  const clock = { now: 1_000_000 }
+  const lease = createLease(
+    () => clock.now,
+    () => undefined,
+  )
+  lease.extend()
+  expect(lease.holds()).toBe(true)
+  clock.now = 0
+  expect(lease.holds()).toBe(false)
+})
+
+test('a listener of segments that throws ends neither the stream nor the server', async () => {
+  const callbacks = faults()
+  const video = await startVideo()
+  const { body } = await video.ask('POST', '/v1/stream', {
+    cookie: video.admin,
+    body: { name: 'x', streamSource: 'demo:gate' },
+  })
+  const uid = String(Reflect.get(Object(body), 'uid'))
+  await segments(video.site, uid, 1)
+  video.site.segmentListeners.push(full)
+  await vi.waitUntil(() => callbacks.includes('site: segment'), { timeout: 60_000 })
+  video.site.segmentListeners.pop()
+  await segments(video.site, uid, 2)
+  expect(video.site.supervisor(uid)?.status()).toEqual({ status: 'running', failureReason: '' })
+})

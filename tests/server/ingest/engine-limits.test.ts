@@ -1,0 +1,180 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { boxesIn, createBoxCutter, ImpossibleBox } from '../../../server/media/boxes.ts'
+import { h264Arguments, partArguments } from '../../../server/media/encoding.ts'
+import { readFragment, readInit } from '../../../server/media/fragments.ts'
+import { withoutLead } from '../../../server/media/sound-lead.ts'
+import { drawnInit, fragmentAt, openRecorder, t0 } from '../fixtures/engine.ts'
+import { decoded, probed } from '../fixtures/video.ts'
+
+const init = drawnInit()
+const mebibyte = 1024 * 1024
+const fail = (error: unknown) => {
+  throw error
+}
+
+/** Half seconds of a connection as they come: whether each begins with a keyframe, and its bytes. */
+const record = async (
+  opened: Awaited<ReturnType<typeof openRecorder>>,
+  halves: readonly (readonly [isIndependent: boolean, bytes?: number])[],
+) => {
+  const taking = opened.recorder.begin({ init, firstPictureAt: t0, fail })
+  for (const [position, [isIndependent, bytes]] of halves.entries()) {
+    taking.take(fragmentAt(position / 2, isIndependent, bytes), t0 + (position + 1) * 500)
+    if (taking.ending() !== undefined) break
+  }
+  const ending = taking.ending()
+  await taking.finish()
+  const recorded = await opened.index.within('door', 0, t0 + 1e9, 1000)
+  return { ending, recorded: recorded.map(({ start, duration, bytes }) => [(start - t0) / 1000, duration, bytes]) }
+}
+
+/** Keyframes so many seconds apart. */
+const gop = (seconds: number, count: number, bytes = 100) =>
+  Array.from({ length: seconds * 2 * count }, (_, position) => [position % (seconds * 2) === 0, bytes] as const)
+
+describe('a camera whose keyframes are far apart', () => {
+  test.each([20, 30, 60])('%i s: each segment is what lies between two, and nothing is lost', async (seconds) => {
+    const opened = await openRecorder()
+    const { recorded, ending } = await record(opened, gop(seconds, 3))
+    expect([ending, recorded]).toEqual([
+      undefined,
+      [0, 1, 2].map((position) => [position * seconds, seconds, seconds * 200]),
+    ])
+    expect((await opened.index.recording('door'))?.targetDuration).toBe(seconds)
+    // A picture that came one and a half target durations ago is still live.
+    const last = t0 + seconds * 3000
+    expect([opened.live.isFresh(last + seconds * 1400), opened.live.isFresh(last + seconds * 1600 + 1000)]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  test('is live while its next segment grows, although the last one is old', async () => {
+    const { recorder, live } = await openRecorder()
+    const taking = recorder.begin({ init, firstPictureAt: t0, fail })
+    for (const [position, [isIndependent]] of [...gop(1, 3), ...gop(30, 1)].entries())
+      taking.take(fragmentAt(position / 2, isIndependent), t0 + (position + 1) * 500)
+    await live.waitForSegment(AbortSignal.timeout(10_000))
+    expect(live.isFresh(t0 + 33_000)).toBe(true)
+    await taking.finish()
+  })
+})
+
+describe('the memory that a source may use', () => {
+  test('a box of 16 MiB and no larger one; the rest of one keeps no earlier one in memory', () => {
+    const head = (size: number) => {
+      const bytes = Buffer.alloc(8)
+      bytes.writeUInt32BE(size)
+      return bytes
+    }
+    expect(() => createBoxCutter()(head(16 * mebibyte + 1))).toThrow(ImpossibleBox)
+    expect(() => createBoxCutter()(head(4))).toThrow(ImpossibleBox)
+    const cut = createBoxCutter()
+    expect(
+      cut(Buffer.concat([head(mebibyte), Buffer.alloc(mebibyte - 8), head(12)])).map(({ length }) => length),
+    ).toEqual([mebibyte])
+    expect(cut(Buffer.from('pict')).map(({ length }) => length)).toEqual([12])
+  })
+
+  test('a segment of 32 MiB: it ends without a keyframe, which is reported, and recording goes on at the next one', async () => {
+    const cuts: number[] = []
+    const opened = await openRecorder(undefined, { onCut: (bytes) => cuts.push(bytes) })
+    const { recorded, ending } = await record(opened, [...gop(10, 1, 4 * mebibyte), ...gop(1, 2)])
+    expect([recorded, cuts, ending]).toEqual([
+      [
+        [0, 4, 32 * mebibyte],
+        [10, 1, 200],
+        [11, 1, 200],
+      ],
+      [32 * mebibyte],
+      undefined,
+    ])
+  })
+
+  test('a source without any keyframe ends its connection', async () => {
+    const opened = await openRecorder()
+    const { recorded, ending } = await record(opened, [[true], ...Array.from({ length: 300 }, () => [false] as const)])
+    expect([recorded, ending]).toEqual([[[0, 66, 13_200]], 'noKeyframes'])
+  })
+
+  test('what waits for a slow disk: 64 MiB, and the rest is reported as lost', async () => {
+    const opened = await openRecorder()
+    const { recorded } = await record(opened, gop(1, 12, 4 * mebibyte))
+    expect(new Set(opened.failures)).toEqual(new Set(['slow']))
+    expect([recorded.length + opened.failures.length, opened.failures.length]).toEqual([12, 4])
+  })
+
+  test('segments that could not be written: the newest 32 MiB, for live', async () => {
+    const opened = await openRecorder(undefined, {
+      target: () => ({ volume: 0, folder: '/dev/null/door', marker: undefined }),
+    })
+    for (let connection = 0; connection < 8; connection += 1) {
+      const taking = opened.recorder.begin({ init, firstPictureAt: t0 + connection * 2000, fail })
+      for (const [position, [isIndependent]] of gop(1, 2).entries())
+        taking.take(
+          fragmentAt(position / 2, isIndependent, 2 * mebibyte),
+          t0 + connection * 2000 + (position + 1) * 500,
+        )
+      await taking.finish()
+    }
+    const held = opened.live.listed().segments
+    const read = await Promise.all(held.map((segment) => segment.readFromMemory?.()))
+    expect(read.reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0)).toBe(32 * mebibyte)
+    expect(held.map(({ sequence }) => sequence)).toEqual([8, 9, 10, 11, 12, 13, 14, 15])
+  })
+})
+
+test('sound before the first picture is removed from the first fragment, and the rest stays', () => {
+  const drawn = [
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=64x64:r=25:d=2',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=frequency=440:sample_rate=48000:duration=2.6',
+  ]
+  const late = [
+    '-vf',
+    'setpts=PTS+0.6/TB',
+    ...h264Arguments,
+    '-g',
+    '25',
+    '-vsync',
+    'passthrough',
+    '-c:a',
+    'aac',
+    '-f',
+    'mpegts',
+    'pipe:1',
+  ]
+  const { stdout: sent } = spawnSync('ffmpeg', ['-nostdin', '-v', 'error', ...drawn, ...late])
+  const copied = ['-map', '0:v:0', '-c:v', 'copy', '-map', '0:a:0', '-c:a', 'copy', '-bsf:a', 'aac_adtstoasc']
+  const { stdout: film } = spawnSync('ffmpeg', ['-v', 'error', '-i', 'pipe:0', ...copied, ...partArguments], {
+    input: sent,
+  })
+  const boxes = boxesIn(film)
+  const at = (box: (typeof boxes)[number] | undefined) => film.subarray(box?.start, box?.end)
+  const head = readInit(Buffer.concat(boxes.filter(({ type }) => type === 'ftyp' || type === 'moov').map(at)))
+  if (head === undefined) throw new Error('no init')
+  const position = boxes.findIndex(({ type }) => type === 'moof')
+  const first = readFragment(Buffer.concat([at(boxes[position]), at(boxes[position + 1])]), head)
+  if (first === undefined) throw new Error('no picture')
+  expect(first.soundLead).toBeGreaterThan(0.4)
+  const trimmed = withoutLead(first, head)
+  expect(trimmed.soundLead).toBeLessThan(0.05)
+  expect([trimmed.start, trimmed.duration, trimmed.isIndependent, trimmed.picture.length]).toEqual([
+    first.start,
+    first.duration,
+    true,
+    first.picture.length,
+  ])
+  const picture = (fragment: typeof first) =>
+    fragment.bytes.subarray(fragment.picture.offset, fragment.picture.offset + fragment.picture.length)
+  expect(picture(trimmed).equals(picture(first))).toBe(true)
+  const rest = boxes.slice(position + 2).map(at)
+  const whole = Buffer.concat([head.bytes, trimmed.bytes, ...rest])
+  expect([decoded(whole), probed(whole).packets]).toEqual(['', probed(film).packets])
+})

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { createRetention } from '../../../server/archive/retention/retention.ts'
+import { at, corner, elsewhere, move, openMotion } from '../fixtures/motion-search.ts'
+import { movingBox, recordVideo } from '../fixtures/motion-video.ts'
+
+test('a box that moves in a corner is found there, at its seconds, and nowhere else', async () => {
+  const video = await openMotion()
+  await recordVideo(video, 'door', movingBox(move, 60))
+  await video.index()
+  const here = await video.found(`area=${corner}`)
+  expect(here).toMatchObject({
+    items: [[20, 26, 'picture']],
+    coverage: [[0, 60, 'picture']],
+    indexedUntil: 60,
+    searchedUntil: 60,
+  })
+  expect(here.scores[0]).toBeGreaterThan(0.5)
+  expect((await video.found('sensitivity=90')).items).toEqual([[20, 26, 'picture']])
+  expect((await video.found(`area=${elsewhere}&sensitivity=100`)).items).toEqual([])
+})
+
+test('without a motion index, the size of the video tells when something moved, and the answer says so', async () => {
+  const video = await openMotion()
+  await recordVideo(video, 'door', movingBox(move, 60))
+  const found = await video.found(`area=${elsewhere}&sensitivity=100`)
+  expect(found.items).toContainEqual([20, 26, 'size'])
+  expect(found).toMatchObject({ coverage: [[0, 60, 'size']], indexedUntil: null })
+})
+
+test('only chunks without an index are indexed; pictures that cannot be decoded are searched by size', async () => {
+  const video = await openMotion()
+  const { init, segments } = movingBox(move, 60)
+  await recordVideo(video, 'door', { init, segments: segments.slice(0, 15) })
+  await video.index()
+  const broken = segments.slice(15).map((segment) => {
+    const bytes = Buffer.from(segment)
+    return bytes.fill(0, bytes.indexOf('mdat', 0, 'latin1') + 4)
+  })
+  await recordVideo(video, 'door', { init, segments: broken }, { offset: 30 })
+  await video.index()
+  await video.index()
+  expect(await video.rows()).toBe(2)
+  expect(await video.found(`area=${corner}`)).toMatchObject({
+    items: [[20, 26, 'picture']],
+    coverage: [
+      [0, 30, 'picture'],
+      [30, 60, 'size'],
+    ],
+    indexedUntil: 60,
+  })
+})
+
+test('retention and a purge remove the motion index with its chunks', async () => {
+  const video = await openMotion({ depthHours: 1 })
+  const { site, context, ask, admin, clock } = video
+  await recordVideo(video, 'door', movingBox(move, 60))
+  await video.index()
+  expect(await video.rows()).toBe(2)
+  clock.now += 45_000
+  const retention = createRetention({ ...context, now: () => clock.now }, site)
+  await retention.sweep()
+  await retention.stop()
+  expect(await video.rows()).toBe(1)
+  await ask('DELETE', '/v1/stream/door?purge=true', { cookie: admin })
+  await expect.poll(video.rows).toBe(0)
+})
+
+test('a search needs the right to the archive, a range of at most 31 days and an area within the picture', async () => {
+  const video = await openMotion()
+  const { ask, addUser, signIn, admin } = video
+  await addUser('ann')
+  expect((await video.search('', await signIn('ann'))).status).toBe(404)
+  const bad = ['area=0,0,0,1', 'area=0.5,0,0.6,1', 'area=1,2', 'area=-1,0,1,1', 'sensitivity=0', 'sensitivity=101']
+  expect(await Promise.all(bad.map(async (query) => (await video.search(query)).status))).toEqual(bad.map(() => 400))
+  const range = async (from: string, to: string) => {
+    const { body } = await ask('GET', `/v1/stream/door/archive/motion?from=${from}&to=${to}`, { cookie: admin })
+    return body
+  }
+  expect(await range(at(10), at(10))).toMatchObject({ code: 'ValidationError' })
+  expect(await range(at(0), at(32 * 86_400))).toMatchObject({ code: 'TimeRangeIsTooLong' })
+  expect(await range(at(0), at(86_400))).toEqual({
+    items: [],
+    coverage: [],
+    searchedUntil: at(86_400),
+    indexedUntil: null,
+  })
+})

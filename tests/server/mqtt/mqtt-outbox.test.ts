@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import type { Message } from '../../../server/mqtt/broker.ts'
+import { createOutbox } from '../../../server/mqtt/outbox.ts'
+
+const event = (payload: string): Message => ({ topic: 'site/stream/c1/event', payload, isRetained: false })
+const state = (payload: string): Message => ({ topic: 'site/stream/c1/status', payload, isRetained: true })
+
+const open = () => {
+  const published: { payload: string; confirm: () => void }[] = []
+  let isConnected = false
+  const outbox = createOutbox(
+    { isConnected: () => isConnected, publish: ({ payload }, confirm) => void published.push({ payload, confirm }) },
+    { nodeId: 'n1', now: () => 7 },
+  )
+  const taken = () =>
+    outbox.takeUnwritten().map(({ payload, status, attempts, reason }) => [payload, status, attempts, reason])
+  return {
+    ...outbox,
+    published,
+    taken,
+    connect: () => {
+      isConnected = true
+      outbox.handleConnection()
+    },
+    lose: (reason: string) => {
+      isConnected = false
+      outbox.handleFailure(reason)
+    },
+  }
+}
+
+test('a message waits for the broker, and is sent again until it is confirmed', () => {
+  const { publish, published, taken, connect, lose } = open()
+  lose('EHOSTUNREACH')
+  publish(event('a'))
+  expect(taken()).toEqual([['a', 'waiting', 0, 'EHOSTUNREACH']])
+  connect()
+  lose('CONNECTION_LOST')
+  expect(taken()).toEqual([['a', 'waiting', 1, 'CONNECTION_LOST']])
+  connect()
+  published[1]?.confirm()
+  expect(taken()).toEqual([['a', 'sent', 2, '']])
+  connect()
+  expect(published).toHaveLength(2)
+})
+
+test('a confirmation of the connection before counts no more', () => {
+  const { publish, published, taken, connect, lose } = open()
+  connect()
+  publish(event('a'))
+  lose('CONNECTION_LOST')
+  published[0]?.confirm()
+  expect(taken()).toEqual([['a', 'waiting', 1, 'CONNECTION_LOST']])
+})
+
+test('what the broker never confirms is given up after ten attempts, so that the rest is sent', () => {
+  const { publish, published, taken, connect, lose } = open()
+  publish(state('refused'))
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    connect()
+    lose('CONNECTION_LOST')
+  }
+  expect(taken()).toEqual([['refused', 'failed', 10, 'CONNECTION_LOST']])
+  connect()
+  publish(state('refused'))
+  publish(event('next'))
+  expect(published.slice(10).map(({ payload }) => payload)).toEqual(['next'])
+})
+
+test('a newer state replaces one that waits, and one that was sent is repeated without a record', () => {
+  const { publish, published, taken, connect } = open()
+  publish(state('failed'))
+  publish(state('running'))
+  expect(taken()).toEqual([
+    ['failed', 'failed', 0, 'REPLACED'],
+    ['running', 'waiting', 0, ''],
+  ])
+  connect()
+  published[0]?.confirm()
+  expect(taken()).toEqual([['running', 'sent', 1, '']])
+  publish(state('running'))
+  expect([published.map(({ payload }) => payload), taken()]).toEqual([['running', 'running'], []])
+})
+
+test('of more than a thousand events that wait the oldest are given up', () => {
+  const { publish, taken } = open()
+  for (let count = 0; count <= 1000; count += 1) publish(event(`${count}`))
+  const failed = taken().filter(([, status]) => status === 'failed')
+  expect(failed).toEqual([['0', 'failed', 0, 'TOO_MANY']])
+})
+
+test('at most 200 messages are unconfirmed at once, and go in their order', () => {
+  const { publish, published, connect } = open()
+  for (let count = 0; count < 300; count += 1) publish(event(`${count}`))
+  connect()
+  expect(published).toHaveLength(200)
+  published[0]?.confirm()
+  expect(published.at(-1)?.payload).toBe('200')
+})
+
+test('after a restart events are sent, and states are those that are published anew', () => {
+  const { publish, load, published, taken, connect } = open()
+  const kept = { id: 'd1', nodeId: 'n1', created: 1, status: 'waiting' as const, attempts: 0, ended: 0, reason: '' }
+  load([
+    { ...kept, ...event('a') },
+    { ...kept, ...state('running'), id: 'd2' },
+  ])
+  expect(taken()).toEqual([
+    ['a', 'waiting', 0, ''],
+    ['running', 'failed', 0, 'REPLACED'],
+  ])
+  publish(state('running'))
+  connect()
+  expect(published.map(({ payload }) => payload)).toEqual(['a', 'running'])
+})
+
+test('a test is tried once, and ends with the outbox or its time', async () => {
+  const { publishOnce, published, connect, lose, stop } = open()
+  const never = new AbortController()
+  const refused = publishOnce(event('a'), never.signal)
+  lose('LOGIN_REFUSED')
+  expect(await refused).toBe('LOGIN_REFUSED')
+  connect()
+  const sent = publishOnce(event('b'), never.signal)
+  published[0]?.confirm()
+  expect(await sent).toBe('')
+  const late = publishOnce(event('c'), never.signal)
+  never.abort()
+  expect(await late).toBe('TIMED_OUT')
+  const stopped = publishOnce(event('d'), new AbortController().signal)
+  stop()
+  expect(await stopped).toBe('CONNECTION_LOST')
+})

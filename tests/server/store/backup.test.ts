@@ -1,0 +1,145 @@
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeBackup } from '../../../server/backup/backup.ts'
+import { restoreBackup } from '../../../server/backup/restore.ts'
+import { version } from '../../../server/version.ts'
+import { isOnFile } from '../fixtures/database.ts'
+import { add, known, newFolder, numbersOf, open, pathOf, record, uid } from '../fixtures/tape.ts'
+
+const steps = { signal: new AbortController().signal, report: () => undefined }
+const stopped = { signal: AbortSignal.abort(), report: () => undefined }
+
+const recorded = async () => {
+  const dataDir = newFolder()
+  const video = await open(dataDir)
+  await add(video)
+  await record(video, 0, 12, { chunkSeconds: 4 })
+  return { dataDir, video }
+}
+
+const linesOf = (file: string): string[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+
+test.runIf(isOnFile)(
+  'the drill: a backup of a running server, restored on another machine, is the server of that moment',
+  async () => {
+    const { dataDir, video } = await recorded()
+    const share = await video.context.shares.open(uid)
+    const before = { known: await known(video), numbers: await numbersOf(video) }
+    const backup = join(newFolder(), 'monday')
+    const manifest = await makeBackup({ dataDir }, backup, steps)
+    expect(manifest).toMatchObject({ version, volumes: [{ id: 0, path: join(dataDir, 'archive'), chunks: 3 }] })
+    expect(readdirSync(backup).toSorted()).toEqual([
+      'chunks-0.txt',
+      'export.key',
+      'manifest.json',
+      'server.key',
+      'sightline.db',
+    ])
+    expect(readdirSync(backup).map((name) => statSync(join(backup, name)).mode & 0o077)).toEqual([0, 0, 0, 0, 0])
+    // What is recorded and changed meanwhile is of another moment.
+    await record(video, 3600, 3604)
+    await video.context.shares.close(uid)
+
+    const elsewhere = join(newFolder(), 'data')
+    const list = linesOf(join(backup, 'chunks-0.txt'))
+    expect(list.map((line) => join(dataDir, 'archive', line))).toEqual([0, 4, 8].map((second) => pathOf(video, second)))
+    for (const line of list.slice(1)) {
+      mkdirSync(dirname(join(elsewhere, 'archive', line)), { recursive: true })
+      cpSync(join(dataDir, 'archive', line), join(elsewhere, 'archive', line))
+    }
+    const found = { id: 0, path: join(elsewhere, 'archive'), list: join(backup, 'chunks-0.txt'), chunks: 3 }
+    expect(await restoreBackup(backup, { dataDir: elsewhere }, steps)).toEqual([{ ...found, present: 2 }])
+    cpSync(join(dataDir, 'archive', list[0] ?? ''), join(elsewhere, 'archive', list[0] ?? ''))
+
+    const again = await open(elsewhere, false)
+    onTestFinished(() => again.app.close().then(() => undefined))
+    expect({ known: await known(again), numbers: await numbersOf(again) }).toEqual(before)
+    expect(await again.context.shares.open(uid)).toBe(share)
+  },
+)
+
+test.runIf(isOnFile)('a damaged backup changes nothing', async () => {
+  const { dataDir } = await recorded()
+  const backup = join(newFolder(), 'monday')
+  await makeBackup({ dataDir }, backup, steps)
+  const elsewhere = join(newFolder(), 'data')
+  appendFileSync(join(backup, 'server.key'), 'x')
+  await expect(restoreBackup(backup, { dataDir: elsewhere }, steps)).rejects.toThrow(
+    'The backup is damaged: server.key has changed',
+  )
+  expect(existsSync(elsewhere)).toBe(false)
+})
+
+test.runIf(isOnFile)('neither overwrites anything, and what is stopped leaves nothing', async () => {
+  const { dataDir } = await recorded()
+  const folder = newFolder()
+  const backup = join(folder, 'monday')
+  expect(await makeBackup({ dataDir }, backup, stopped)).toBeUndefined()
+  expect(readdirSync(folder)).toEqual([])
+  await makeBackup({ dataDir }, backup, steps)
+  await expect(makeBackup({ dataDir }, backup, steps)).rejects.toThrow(`${backup} exists already`)
+  await expect(restoreBackup(backup, { dataDir }, steps)).rejects.toThrow(`${dataDir} has a sightline.db already`)
+  const elsewhere = join(folder, 'data')
+  expect(await restoreBackup(backup, { dataDir: elsewhere }, stopped)).toBeUndefined()
+  expect(existsSync(elsewhere)).toBe(false)
+})
+
+test.runIf(isOnFile)('the commands say what they did, and what is left to do', async () => {
+  const { dataDir, video } = await recorded()
+  await video.app.close()
+  const folder = newFolder()
+  const sightline = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(resolve('bin/sightline'), args, { encoding: 'utf8' })
+    return { status, lines: stdout.split('\n').slice(0, -1), stderr }
+  }
+  const backup = join(folder, 'monday')
+  expect(sightline('backup', backup, '--data-dir', dataDir)).toEqual({
+    status: 0,
+    lines: [
+      'Copying the database',
+      'Listing the recordings',
+      expect.stringMatching(/^The backup is in .*monday: \d MB, and a list of 3 chunks\.$/),
+    ],
+    stderr: '',
+  })
+  const elsewhere = join(folder, 'data')
+  expect(sightline('restore', backup, '--data-dir', elsewhere)).toEqual({
+    status: 0,
+    lines: [
+      'Verifying the files of the backup',
+      'Restoring the database and the keys',
+      'Counting the recordings',
+      `The database and the keys were restored to ${elsewhere}.`,
+      `0 of 3 chunks are in ${elsewhere}/archive. Before you start the server, copy the chunks that ${backup}/chunks-0.txt lists.`,
+    ],
+    stderr: '',
+  })
+  expect(sightline('restore', folder, '--data-dir', join(folder, 'other'))).toEqual({
+    status: 2,
+    lines: ['Verifying the files of the backup'],
+    stderr: `There is no backup in ${folder}\n`,
+  })
+  expect(sightline('backup', '--data-dir', dataDir)).toMatchObject({ status: 2 })
+  writeFileSync(join(folder, 'a.toml'), 'DATABASE_URL = "postgres://user:secret@db.example/sightline"')
+  expect(
+    sightline('backup', join(folder, 'tuesday'), '--config', join(folder, 'a.toml'), '--data-dir', folder),
+  ).toEqual({
+    status: 2,
+    lines: [],
+    stderr: `There is no server.key in ${folder}\n`,
+  })
+})
