@@ -2,6 +2,7 @@ import { failureOfConnecting, resolveHost } from '../media/address.ts'
 import { ingestArguments, recipeFor, type Recipe, type SourceTrack, type Tracks } from '../media/encoding.ts'
 import type { FailureReason } from '../media/failures.ts'
 import type { Gateway } from '../media/gateway.ts'
+import { isH265, type Init } from '../media/init.ts'
 import { openConnectedInput, type Input } from '../media/input.ts'
 import { probeSource } from '../media/probe.ts'
 import type { IngestEnd } from '../media/ingest.ts'
@@ -26,7 +27,7 @@ export type Plan = {
   /** The plan with other sound, by the same gateway. */
   again?: () => Plan
   /** The source offers other tracks than those that the plan was made for. */
-  isOutdated?: () => boolean
+  isOutdated?: (init: Init) => boolean
 }
 
 type MaybePlan = Plan | undefined
@@ -35,7 +36,7 @@ type MaybePlan = Plan | undefined
 export type KnownTracks = { tracks?: Tracks }
 
 /** A function that says whether the source offers other tracks than when they were probed, as with its sound now on. */
-const outdatedCheck = (tracks: Tracks, gateway: Gateway) => (): boolean => {
+const otherOffer = (tracks: Tracks, gateway: Gateway) => (): boolean => {
   const offer = gateway.offer()
   if (offer === undefined) return false
   tracks.offer ??= offer
@@ -110,6 +111,7 @@ const summaryOf = ({ video, audio, from }: Recipe): string => {
 const planInput = ({ args, gateway }: Input, tracks: Tracks, hadSound: boolean): Plan => {
   const recipe = recipeFor(tracks, hadSound)
   const mapsSound = recipe.audio === 'copy' || recipe.audio === 'encode'
+  const offersOther = otherOffer(tracks, gateway)
   return {
     args: ingestArguments(args, recipe, tracks),
     gateway,
@@ -117,7 +119,7 @@ const planInput = ({ args, gateway }: Input, tracks: Tracks, hadSound: boolean):
     encodes: recipe.video === 'encode',
     mapsSound,
     awaitsSound: !mapsSound && tracks.sound !== 'unusable',
-    isOutdated: outdatedCheck(tracks, gateway),
+    isOutdated: (init) => offersOther() || isH265(init.video) !== (recipe.video === 'copyH265'),
     again: () => planInput({ args, gateway }, tracks, hadSound || mapsSound),
   }
 }

@@ -25,8 +25,8 @@ export type IngestOptions = {
   mapsSound?: boolean
   /** Whether sound of the source should be mapped once it comes: the run then ends as `sounding`. */
   awaitsSound?: boolean
-  /** Whether the arguments are for another offer of the source: the run then ends as `changed`. */
-  isOutdated?: () => boolean
+  /** Whether the arguments are for other tracks than the source has: the run then ends as `changed`. */
+  isOutdated?: (init: Init) => boolean
   now: () => number
   /** Called once with the init. `fail` ends the run with an error of the sink. */
   onInit: (init: Init, fail: (error: unknown) => void) => Sink
@@ -136,7 +136,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
   const acceptInit = () => {
     init = readInit(Buffer.concat(head))
     if (init === undefined) endAs({ kind: 'failed', reason: 'The source has no video' })
-    else if (isOutdated?.() === true) endAs({ kind: 'changed' })
+    else if (isOutdated?.(init) === true) endAs({ kind: 'changed' })
     else sink = onInit(init, fail)
     clearTimeout(watchdog)
     watchdog = setTimeout(onSilence, silenceMs)
