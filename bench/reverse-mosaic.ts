@@ -12,7 +12,7 @@ interface Watched {
   /** Milliseconds of media, and those that passed. */
   readonly moved: number
   readonly lasted: number
-  /** Between the first and the last tile, in milliseconds of media, a few times; NaN where a tile has no picture. */
+  /** Between the first and the last tile, in milliseconds of media, of those that aren't seeking; NaN if all are. */
   readonly spreads: readonly number[]
 }
 
@@ -34,8 +34,8 @@ const watch = (page: Page): Promise<Watched> =>
       await new Promise((resolve) => {
         setTimeout(resolve, 790)
       })
-      const frames = globalThis.bench.readAll().frames.map((frame) => frame ?? Number.NaN)
-      spreads.push(Math.max(...frames) - Math.min(...frames))
+      const frames = globalThis.bench.readAll().frames.filter((frame) => frame !== null)
+      spreads.push(frames.length < 2 ? Number.NaN : Math.max(...frames) - Math.min(...frames))
     }
     const [lasted, to] = [performance.now() - began, globalThis.bench.readAll().shown]
     return { painted, moved: from - to, lasted, spreads }
