@@ -1,7 +1,7 @@
 import { boxesIn, makeBox, type Box } from './boxes.ts'
 import { readFragment } from './fragments.ts'
 import type { Init } from './init.ts'
-import { readSamples, rowsIn, type Sample, type TrackSamples } from './samples.ts'
+import { readSamples, rowsIn, withDataNearer, type Sample, type TrackSamples } from './samples.ts'
 
 /** How many samples, in the order of decoding, it takes to show those before `end`, which is in units of the track. */
 const neededBefore = ({ decodeTime, samples }: TrackSamples, end: number): number => {
@@ -45,16 +45,6 @@ const cutTraf = (bytes: Buffer, traf: Box, init: Init, end: number): Cut | undef
   return { box: count === 0 ? undefined : shortened(bytes, traf, count), kept, gone }
 }
 
-/** Offsets of samples count from the moof, which is shorter by so many bytes. */
-const moveData = (traf: Buffer, shrunkBy: number): Buffer => {
-  const [inside] = boxesIn(traf)
-  for (const box of boxesIn(traf, inside?.payload, inside?.end)) {
-    if (box.type === 'trun' && traf.readUInt32BE(box.payload) & 0x1)
-      traf.writeInt32BE(traf.readInt32BE(box.payload + 8) - shrunkBy, box.payload + 8)
-  }
-  return traf
-}
-
 /**
  * A fragment without the samples that aren't needed before `end`; their bytes go, too, or are zeros where others follow
  * them. The same fragment if nothing goes, or if it isn't as ffmpeg writes it.
@@ -81,7 +71,7 @@ const cutFragment = (bytes: Buffer, init: Init, end: number): Buffer => {
   for (const { at, size } of gone)
     data.fill(0, Math.min(at, dataEnd) - mdat.payload, Math.min(at + size, dataEnd) - mdat.payload)
   const isTraf = (box: Buffer) => box.toString('latin1', 4, 8) === 'traf'
-  const moved = boxes.map((box) => (isTraf(box) ? moveData(box, shrunkBy) : box))
+  const moved = boxes.map((box) => (isTraf(box) ? withDataNearer(box, shrunkBy) : box))
   return Buffer.concat([makeBox('moof', ...moved), makeBox('mdat', data)])
 }
 

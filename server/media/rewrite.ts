@@ -1,7 +1,7 @@
 import { boxAt, boxesIn, makeBox, type Box } from './boxes.ts'
 import { readFragment } from './fragments.ts'
 import { trackIdOf, type Init } from './init.ts'
-import { rowsIn } from './samples.ts'
+import { rowsIn, trackIdOfTraf, withDataNearer } from './samples.ts'
 
 const slice = (bytes: Buffer, box: Box): Buffer => bytes.subarray(box.start, box.end)
 
@@ -49,7 +49,7 @@ export const withSoundOf = (pictures: Buffer, { bytes, tracks }: Init): Buffer =
 }
 
 const shiftTraf = (traf: Buffer, ticks: number, headerShrunkBy: number): Buffer => {
-  const changed = Buffer.from(traf)
+  const changed = withDataNearer(traf, headerShrunkBy)
   const [inside] = boxesIn(changed)
   if (inside === undefined) return changed
   for (const box of boxesIn(changed, inside.payload, inside.end)) {
@@ -58,9 +58,6 @@ const shiftTraf = (traf: Buffer, ticks: number, headerShrunkBy: number): Buffer 
       changed.writeBigUInt64BE(moved < 0n ? 0n : moved, box.payload + 4)
     } else if (box.type === 'tfdt') {
       changed.writeUInt32BE(Math.max(0, changed.readUInt32BE(box.payload + 4) + ticks), box.payload + 4)
-    }
-    if (box.type === 'trun' && changed.readUInt32BE(box.payload) & 0x1) {
-      changed.writeInt32BE(changed.readInt32BE(box.payload + 8) - headerShrunkBy, box.payload + 8)
     }
   }
   return changed
@@ -76,12 +73,8 @@ export const rewriteSegment = (
   const parts = boxesIn(segment).map((box) => {
     if (box.type !== 'moof') return slice(segment, box)
     const children = boxesIn(segment, box.payload, box.end)
-    const idOf = (traf: Box): number => {
-      const tfhd = boxAt(segment, 'tfhd', traf)
-      return tfhd === undefined ? 0 : segment.readUInt32BE(tfhd.payload + 4)
-    }
     const kept = children.filter(
-      (child) => child.type !== 'traf' || !change.dropsSound || idOf(child) === init.video.id,
+      (child) => child.type !== 'traf' || !change.dropsSound || trackIdOfTraf(segment, child) === init.video.id,
     )
     const dropped = children.filter((child) => !kept.includes(child))
     const shrunkBy = dropped.reduce((sum, child) => sum + child.end - child.start, 0)
@@ -91,7 +84,7 @@ export const rewriteSegment = (
         if (child.type !== 'traf') return slice(segment, child)
         return shiftTraf(
           slice(segment, child),
-          Math.round(change.seconds * (timescales.get(idOf(child)) ?? 0)),
+          Math.round(change.seconds * (timescales.get(trackIdOfTraf(segment, child)) ?? 0)),
           shrunkBy,
         )
       }),
@@ -111,8 +104,7 @@ const grownMoof = (moof: Buffer, init: Init, pictureOffset: number, grown: numbe
   const changed = Buffer.from(moof)
   const [whole] = boxesIn(changed)
   for (const traf of boxesIn(changed, whole?.payload, whole?.end).filter((box) => box.type === 'traf')) {
-    const tfhd = boxAt(changed, 'tfhd', traf)
-    const isVideo = tfhd !== undefined && changed.readUInt32BE(tfhd.payload + 4) === init.video.id
+    const isVideo = trackIdOfTraf(changed, traf) === init.video.id
     for (const [index, trun] of boxesIn(changed, traf.payload, traf.end)
       .filter((box) => box.type === 'trun')
       .entries()) {
@@ -171,8 +163,8 @@ export const withPositiveOffsets = (segment: Buffer, { video }: Init): Buffer =>
     .filter((box) => box.type === 'moof')
     .flatMap((moof) => boxesIn(changed, moof.payload, moof.end))
     .flatMap((traf) => {
-      const [tfhd, tfdt] = [boxAt(changed, 'tfhd', traf), boxAt(changed, 'tfdt', traf)]
-      const isVideo = traf.type === 'traf' && tfhd !== undefined && changed.readUInt32BE(tfhd.payload + 4) === video.id
+      const tfdt = boxAt(changed, 'tfdt', traf)
+      const isVideo = traf.type === 'traf' && trackIdOfTraf(changed, traf) === video.id
       return isVideo && tfdt !== undefined && changed[tfdt.payload] === 1 ? [{ traf, tfdt }] : []
     })
     .map(({ traf, tfdt }) => ({ tfdt, offsets: offsetsIn(changed, traf) }))

@@ -13,14 +13,38 @@ const notSync = 0x10000
 /** More than a minute at any frame rate. Limits the count in a box without a row for each sample. */
 const maxSamples = 100_000
 
-/** The rows of a trun: their number, the position of the first and the length of each. */
-export const rowsIn = (bytes: Buffer, trun: Box): { count: number; first: number; stride: number } => {
+/**
+ * The rows of a trun (ISO/IEC 14496-12, 8.8.8): their number, the position of the first and the length of each.
+ * `hasDataOffset`: where the data of the first is comes before them.
+ */
+export const rowsIn = (
+  bytes: Buffer,
+  trun: Box,
+): { count: number; first: number; stride: number; hasDataOffset: boolean } => {
   const flags = bytes.readUInt32BE(trun.payload)
   return {
     count: bytes.readUInt32BE(trun.payload + 4),
     first: trun.payload + 8 + (flags & 0x1 ? 4 : 0) + (flags & 0x4 ? 4 : 0),
     stride: [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4,
+    hasDataOffset: (flags & 0x1) !== 0,
   }
+}
+
+/** The id of a traf's track; 0, which no track has, without a header. */
+export const trackIdOfTraf = (bytes: Buffer, traf: Box): number => {
+  const tfhd = boxAt(bytes, 'tfhd', traf)
+  return tfhd === undefined ? 0 : bytes.readUInt32BE(tfhd.payload + 4)
+}
+
+/** A traf (its whole box) whose data is `by` bytes nearer to the start of its moof, which has become shorter. */
+export const withDataNearer = (traf: Buffer, by: number): Buffer => {
+  const changed = Buffer.from(traf)
+  const [whole] = boxesIn(changed)
+  for (const trun of boxesIn(changed, whole?.payload, whole?.end).filter(({ type }) => type === 'trun')) {
+    const at = trun.payload + 8
+    if (rowsIn(changed, trun).hasDataOffset) changed.writeInt32BE(changed.readInt32BE(at) - by, at)
+  }
+  return changed
 }
 
 type Defaults = { duration: number; size: number; flags: number }

@@ -1,19 +1,14 @@
 import { boxAt, boxesIn, makeBox, type Box } from './boxes.ts'
 import { readFragment, type Fragment, type Init, type Track } from './fragments.ts'
+import { rowsIn, trackIdOfTraf, withDataNearer } from './samples.ts'
 
 const slice = (bytes: Buffer, box: Box): Buffer => bytes.subarray(box.start, box.end)
 
-/**
- * The rows of a trun (ISO/IEC 14496-12, 8.8.8): where they start, their length, and where duration and size are in a
- * row.
- */
+/** The rows of a trun, and where duration and size are in a row. */
 const rowsOf = (bytes: Buffer, trun: Box) => {
   const flags = bytes.readUInt32BE(trun.payload) & 0xffffff
   return {
-    count: bytes.readUInt32BE(trun.payload + 4),
-    hasOffset: (flags & 0x1) !== 0,
-    first: trun.payload + 8 + (flags & 0x1 ? 4 : 0) + (flags & 0x4 ? 4 : 0),
-    stride: [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4,
+    ...rowsIn(bytes, trun),
     durationAt: flags & 0x100 ? 0 : undefined,
     sizeAt: flags & 0x200 ? (flags & 0x100 ? 4 : 0) : undefined,
   }
@@ -27,11 +22,6 @@ const defaultsOf = (bytes: Buffer, tfhd: Box): { duration: number; size: number 
   return { duration, size: flags & 0x10 ? bytes.readUInt32BE(at) : 0 }
 }
 
-const idOf = (bytes: Buffer, traf: Box): number => {
-  const tfhd = boxAt(bytes, 'tfhd', traf)
-  return tfhd === undefined ? 0 : bytes.readUInt32BE(tfhd.payload + 4)
-}
-
 /** A traf of sound without the samples that end by `until` (units of the track), and how many bytes shorter it is. */
 const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; shorterBy: number } => {
   const [tfhd, tfdt] = [boxAt(bytes, 'tfhd', traf), boxAt(bytes, 'tfdt', traf)]
@@ -42,7 +32,7 @@ const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; sho
   let at = Number(bytes.readBigInt64BE(tfdt.payload + 4))
   const truns: Buffer[] = []
   for (const trun of boxesIn(bytes, traf.payload, traf.end).filter((box) => box.type === 'trun')) {
-    const { count, hasOffset, first, stride, durationAt, sizeAt } = rowsOf(bytes, trun)
+    const { count, hasDataOffset, first, stride, durationAt, sizeAt } = rowsOf(bytes, trun)
     let [dropped, droppedBytes] = [0, 0]
     while (dropped < count) {
       const row = first + dropped * stride
@@ -55,23 +45,13 @@ const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; sho
     if (dropped === count) continue
     const head = Buffer.from(bytes.subarray(trun.payload, first))
     head.writeUInt32BE(count - dropped, 4)
-    if (hasOffset) head.writeInt32BE(head.readInt32BE(8) + droppedBytes, 8)
+    if (hasDataOffset) head.writeInt32BE(head.readInt32BE(8) + droppedBytes, 8)
     truns.push(makeBox('trun', head, bytes.subarray(first + dropped * stride, trun.end)))
   }
   const time = Buffer.from(slice(bytes, tfdt))
   time.writeBigInt64BE(BigInt(at), 12)
   const shorter = makeBox('traf', slice(bytes, tfhd), time, ...truns)
   return { traf: shorter, shorterBy: traf.end - traf.start - shorter.length }
-}
-
-const moved = (traf: Buffer, by: number): Buffer => {
-  const changed = Buffer.from(traf)
-  const [whole] = boxesIn(changed)
-  for (const trun of boxesIn(changed, whole?.payload, whole?.end).filter((box) => box.type === 'trun')) {
-    const at = trun.payload + 8
-    if (rowsOf(changed, trun).hasOffset) changed.writeInt32BE(changed.readInt32BE(at) - by, at)
-  }
-  return changed
 }
 
 /** Drops sound before the first picture, which would shift the run. Its bytes stay in mdat without a reference. */
@@ -83,12 +63,12 @@ export const withoutLead = (fragment: Fragment, init: Init): Fragment => {
   const until = Math.floor(fragment.start * sound.timescale) + sound.editStart
   let shorterBy = 0
   const children = boxesIn(bytes, moof.payload, moof.end).map((box) => {
-    if (box.type !== 'traf' || idOf(bytes, box) !== sound.id) return { box, content: slice(bytes, box) }
+    if (box.type !== 'traf' || trackIdOfTraf(bytes, box) !== sound.id) return { box, content: slice(bytes, box) }
     const short = shortened(bytes, box, until)
     shorterBy += short.shorterBy
     return { box, content: short.traf }
   })
-  const parts = children.map(({ box, content }) => (box.type === 'traf' ? moved(content, shorterBy) : content))
+  const parts = children.map(({ box, content }) => (box.type === 'traf' ? withDataNearer(content, shorterBy) : content))
   const changed = Buffer.concat([bytes.subarray(0, moof.start), makeBox('moof', ...parts), bytes.subarray(moof.end)])
   return readFragment(changed, init) ?? fragment
 }
