@@ -14,7 +14,7 @@ const isAway = (code: string): boolean =>
 export const errorOf = (error: unknown): StoreError => {
   const { data } = z.safeParse(CodedError, error)
   if (data === undefined) return new StoreAway('the connection broke')
-  // PostgreSQL's codes have five characters; Node's, such as ECONNREFUSED, have more.
-  if (!/^[0-9A-Z]{5}$/.test(data.code)) return new StoreAway(data.code)
+  // PostgreSQL's codes have five characters and a digit; Node's, such as ECONNREFUSED or EPIPE, have no digit.
+  if (!/^(?=.*\d)[0-9A-Z]{5}$/.test(data.code)) return new StoreAway(data.code)
   return isAway(data.code) ? new StoreAway(data.message) : new StoreError(data.message)
 }

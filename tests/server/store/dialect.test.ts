@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { StoreAway } from '../../../server/store/connection.ts'
 import { schemaToPostgres, toPostgres } from '../../../server/store/postgres/dialect.ts'
+import { errorOf } from '../../../server/store/postgres/errors.ts'
 
 const plain = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim()
 
@@ -42,4 +44,9 @@ test('a trigger is a function, and a trigger that calls it', () => {
 
 test('a statement that changes tables takes no values', () => {
   expect(() => schemaToPostgres('UPDATE t SET a = ?')).toThrow('A statement that changes tables takes no values')
+})
+
+test('a code of the system is of a connection that broke, one of PostgreSQL only of some classes', () => {
+  const kinds = ['EPIPE', 'ECONNREFUSED', '57P01', '23505', 'XX000'].map((code) => errorOf({ code, message: 'no' }))
+  expect(kinds.map((error) => error instanceof StoreAway)).toEqual([true, true, true, false, false])
 })
