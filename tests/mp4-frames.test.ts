@@ -84,6 +84,25 @@ test('a segment that comes before its initialization segment is read with it, un
   expect([unread, read, after()]).toEqual([undefined, '10.040', undefined])
 })
 
+test('a segment that was requested before it was positioned is read once it is', () => {
+  const {
+    init,
+    segments: [segment = Buffer.alloc(0)],
+  } = made('-bf', '0')
+  const table = createFrameTable()
+  const reader = createFrameReader(table)
+  const reference = (startByte: number, start: number) => ({
+    getUris: () => ['/gate/video.mp4'],
+    getStartByte: () => startByte,
+    getStartTime: () => start,
+    getEndTime: () => start + 1,
+  })
+  reader.readInit(init)
+  reader.keepSegment(segment, '/gate/video.mp4', 5000)
+  reader.readKept([null, reference(0, 10), reference(5000, 11), reference(9000, 12)])
+  expect([table.at(10.05), table.at(11.05)?.toFixed(3), table.at(12.5)]).toEqual([undefined, '11.040', undefined])
+})
+
 test('what is cut off, altered or no MP4 has no frames, and breaks nothing', () => {
   const {
     init,

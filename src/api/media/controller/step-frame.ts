@@ -17,11 +17,18 @@ type Limits = { readonly start: number; readonly end: number }
 type Stepped = Pick<HTMLVideoElement, 'currentTime'>
 type Frames = Pick<FrameWatch, 'mediaTime' | 'soughtFrame' | 'interval' | 'next' | 'table'>
 
-/** Seeks to `time`; whether a frame other than the one at `here` came. */
+const isSame = (one: number, other: number): boolean => Math.abs(one - other) <= insideSeconds / 2
+
+/**
+ * Seeks to `time`; whether a frame other than the one at `here` came. Some browsers report the sought time itself as
+ * that of a frame (frames.ts): it isn't taken for another frame nearer than the next one can be.
+ */
 async function seekTo(video: Stepped, frames: Frames, here: number, time: number): Promise<boolean> {
   video.currentTime = Math.max(0, time)
   await frames.next(waitMs)
-  return Math.abs((frames.mediaTime() ?? here) - here) > insideSeconds / 2
+  const shown = frames.mediaTime() ?? here
+  const isOfFrame = !isSame(shown, time) || Math.abs(time - here) >= frames.interval() - insideSeconds / 2
+  return isOfFrame && !isSame(shown, here)
 }
 
 /** Seeks on in steps shorter than a frame, starting a little before the expected next frame. */
@@ -35,7 +42,7 @@ async function searchForward(video: Stepped, frames: Frames, here: number, end: 
 }
 
 async function searchBack(video: Stepped, frames: Frames, here: number, start: number): Promise<StepOutcome> {
-  for (const back of [epsilonSeconds, frames.interval() / 2])
+  for (const back of [epsilonSeconds, frames.interval() / 2, frames.interval()])
     if (await seekTo(video, frames, here, here - back)) return 'moved'
   return here < start + frames.interval() ? 'start' : 'lost'
 }

@@ -46,3 +46,7 @@ export function refusalOf(event: Event): { url: string; status: number } | null 
   const url = responseUrl ?? requestUrl
   return status === 0 || typeof url !== 'string' ? null : { url, status }
 }
+
+/** The first byte that a request asks for, by its header `Range`. */
+export const firstByteOf = (headers: Readonly<Record<string, string>>): number =>
+  Number(/^bytes=(\d+)-/.exec(headers['Range'] ?? '')?.[1] ?? 0)

@@ -1,7 +1,7 @@
 import type shakaTypes from 'shaka-player/dist/shaka-player.hls-es2021.js'
 import { callHeaders, isOurServer, reportMediaError, urlOf } from '../../call.ts'
 import { canPlay, entriesOfInit, entriesOfPlaylist, refusedCodec } from './codecs.ts'
-import { refusalOf, segmentRequestOf, type SegmentRequest } from './downloads.ts'
+import { firstByteOf, refusalOf, segmentRequestOf, type SegmentRequest } from './downloads.ts'
 import { engineErrorOf, type EngineError } from './failure.ts'
 import type { Engine, StartAt } from './engine.ts'
 import type { FrameTable } from '../frames/frame-table.ts'
@@ -86,6 +86,8 @@ export async function openEngine(
         for (const entry of entriesOfInit(response.data)) sampleEntries.add(entry)
       } else if (context?.segment != null)
         frameReader.readSegment(response.data, context.segment.getStartTime(), context.segment.getEndTime())
+      // shaka reads the codecs from a segment before it positions it, and doesn't request it again to play it.
+      else frameReader.keepSegment(response.data, response.originalUri, firstByteOf(response.originalRequest.headers))
     }
     if (type !== MANIFEST) return
     const text = new TextDecoder().decode(response.data)
@@ -139,6 +141,7 @@ export async function openEngine(
       Object.assign(segments, { last: null, received: 0 })
       pending.startAt = startAt
       await player.load(url, null, 'application/x-mpegurl')
+      frameReader.readKept(videoStream()?.segmentIndex ?? [])
       // Without parts, this mode would retry a failing server ten times a second. The parser needs it only at first.
       if (!playing.isLowLatency) player.configure('streaming.lowLatencyMode', false)
     },

@@ -1,3 +1,4 @@
+import type { SegmentReference } from '../playlist/timeline-segments.ts'
 import type { FrameTable } from './frame-table.ts'
 import { readFrameOffsets, readTracks, type Tracks } from './mp4-frames.ts'
 
@@ -6,7 +7,15 @@ export interface FrameReader {
   readInit(bytes: ArrayBuffer | ArrayBufferView): void
   /** `start` and `end` in seconds of the media timeline. */
   readSegment(bytes: ArrayBuffer | ArrayBufferView, start: number, end: number): void
+  /** Keeps a segment that was requested before it was positioned, by its URL and its first byte in that resource. */
+  keepSegment(bytes: ArrayBuffer | ArrayBufferView, url: string, startByte: number): void
+  /** Reads the kept segments that are among the references. */
+  readKept(references: Iterable<ByteReference | null>): void
   clear(): void
+}
+
+interface ByteReference extends SegmentReference {
+  getStartByte(): number
 }
 
 /** How many initialization segments are remembered; segments of more runs are rarely requested at once. */
@@ -32,6 +41,8 @@ export function createFrameReader(table: FrameTable): FrameReader {
   /** Of each initialization segment, newest first; a segment doesn't say which one it belongs to. */
   let inits: readonly Tracks[] = []
   let waiting: readonly Placed[] = []
+  const kept = new Map<string, ArrayBuffer | ArrayBufferView>()
+  const keyOf = (url: string, startByte: number): string => `${startByte} ${url}`
 
   /** Adds a segment to the table, by the first initialization segment that fits; false if none does. */
   const add = ({ bytes, start, duration }: Placed): boolean => {
@@ -44,6 +55,11 @@ export function createFrameReader(table: FrameTable): FrameReader {
     return false
   }
 
+  const readSegment: FrameReader['readSegment'] = (bytes, start, end) => {
+    const segment = { bytes, start, duration: end - start }
+    if (!add(segment)) waiting = [...waiting, segment].slice(-maxWaiting)
+  }
+
   return {
     readInit(bytes) {
       const tracks = readTracks(bytes)
@@ -51,13 +67,21 @@ export function createFrameReader(table: FrameTable): FrameReader {
       inits = [tracks, ...inits.slice(0, maxInits - 1)]
       waiting = waiting.filter((segment) => !add(segment))
     },
-    readSegment(bytes, start, end) {
-      const segment = { bytes, start, duration: end - start }
-      if (!add(segment)) waiting = [...waiting, segment].slice(-maxWaiting)
+    readSegment,
+    keepSegment: (bytes, url, startByte) => void kept.set(keyOf(url, startByte), bytes),
+    readKept(references) {
+      if (kept.size === 0) return
+      for (const reference of references) {
+        const bytes = kept.get(keyOf(reference?.getUris()[0] ?? '', reference?.getStartByte() ?? 0))
+        if (reference !== null && bytes !== undefined)
+          readSegment(bytes, reference.getStartTime(), reference.getEndTime())
+      }
+      kept.clear()
     },
     clear() {
       inits = []
       waiting = []
+      kept.clear()
       table.clear()
     },
   }

@@ -6,14 +6,14 @@ import type { Span } from './utc-map.ts'
 export type TimelineSegment = Omit<Span, 'utc'> & { utc: number | null }
 
 /** What is used of shaka's SegmentReference. */
-interface Reference {
+export interface SegmentReference {
   getStartTime(): number
   getEndTime(): number
   getUris(): string[]
 }
 
 /** Positions segments by the dates in their URLs (`MediaPlaylist.dated`), and parts by their offset in the segment. */
-export function timelineSegments(references: Iterable<Reference | null>): TimelineSegment[] {
+export function timelineSegments(references: Iterable<SegmentReference | null>): TimelineSegment[] {
   const segments: TimelineSegment[] = []
   let segment = { utc: null as number | null, media: 0 }
   for (const reference of references) {
