@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createContext, Script } from 'node:vm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ConfigurationValues } from '../configuration/values.ts'
 import type { Tunnel as State } from '../../src/api/contract/system.ts'
@@ -9,6 +8,7 @@ import { guarded } from '../guarded.ts'
 import { hostNameOf } from '../http/hosts.ts'
 import { actionNotAcceptable } from '../http/api-error.ts'
 import { maskSecrets } from '../http/log.ts'
+import { createFinder } from './finder.ts'
 
 export type TunnelOptions = {
   /** Program and arguments; `{port}` and `{location}` are replaced. It runs unchecked: only the operator may set it. */
@@ -38,7 +38,6 @@ const answerTimeoutMs = 5000
 /** How long output is read after the program has ended. */
 const lastOutputMs = 500
 const maxLineLength = 2000
-const matchTimeoutMs = 500
 /** The variables of the server that the program gets. */
 const inheritedVariables = ['PATH', 'HOME', 'LANG', 'SSH_AUTH_SOCK', 'TMPDIR']
 
@@ -82,21 +81,6 @@ const onLine = (stream: Readable, handle: (line: string) => void): void => {
     guarded('tunnel: output', () => readText('\n')),
   )
   stream.on('error', () => undefined)
-}
-
-/** Matches the expression of an administrator; null after a time limit, as it may backtrack for ever. */
-const createFinder = (pattern: RegExp): ((line: string) => string | undefined | null) => {
-  const scope = createContext({ pattern, line: '' })
-  const script = new Script('pattern.exec(line)?.[0]')
-  return (line) => {
-    scope['line'] = line
-    try {
-      const found: unknown = script.runInContext(scope, { timeout: matchTimeoutMs })
-      return typeof found === 'string' ? found : undefined
-    } catch {
-      return null
-    }
-  }
 }
 
 export const createTunnel = (options: TunnelOptions): Tunnel => {
