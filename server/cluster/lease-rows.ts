@@ -57,6 +57,9 @@ const streamLeaseOf = (row: z.output<typeof LeaseRow>): StreamLease => {
 /** An hour after a stream was removed nobody adds recordings under its last epoch any more. */
 const orphanMs = 3_600_000
 
+/** The row of the node is this instance's: an earlier one that comes back touches nothing of its successor. */
+const isOwn = 'EXISTS (SELECT 1 FROM nodes WHERE id = ? AND instance = ?)'
+
 export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instance }: Identity) => ({
   read: async (): Promise<StreamLease[]> => {
     const rows = await store.all(
@@ -72,8 +75,7 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
     store.all(
       Renewed,
       `UPDATE leases SET expires = ${clock} + ${leaseMs}
-       WHERE node = ? AND uid IN (SELECT uid FROM streams)
-         AND EXISTS (SELECT 1 FROM nodes WHERE id = ? AND instance = ?)
+       WHERE node = ? AND uid IN (SELECT uid FROM streams) AND ${isOwn}
        RETURNING uid, epoch`,
       id,
       id,
@@ -149,7 +151,12 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
     await store.run('UPDATE streams SET pinned_node = ? WHERE uid = ?', node, uid)
   },
   releaseAll: async (): Promise<void> => {
-    await store.run(`UPDATE leases SET expires = ${clock}, next_node = NULL, next_reason = NULL WHERE node = ?`, id)
+    await store.run(
+      `UPDATE leases SET expires = ${clock}, next_node = NULL, next_reason = NULL WHERE node = ? AND ${isOwn}`,
+      id,
+      id,
+      instance,
+    )
   },
   forgetRemoved: async (): Promise<void> => {
     await store.run(
@@ -169,6 +176,6 @@ export const createLeaseRows = ({ store, clock }: ClusterDatabase, { id, instanc
     return rows.length > 0
   },
   resign: async (): Promise<void> => {
-    await store.run(`UPDATE leadership SET expires = ${clock} WHERE node = ?`, id)
+    await store.run(`UPDATE leadership SET expires = ${clock} WHERE node = ? AND ${isOwn}`, id, id, instance)
   },
 })

@@ -7,6 +7,7 @@ import type { ServerContext } from '../context.ts'
 import { dayMs, minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
 import { createSlots } from '../media/slots.ts'
+import { StoreAway } from '../store/connection.ts'
 import { isDiskError } from '../store/disk-error.ts'
 import { StorageAway } from '../storage/chunk-storage.ts'
 import type { Site } from '../streams/site.ts'
@@ -24,8 +25,8 @@ const clusterSweepMs = minuteMs
 /** Exports leave so much of the disk free, for recordings. */
 const reserveBytes = 1024 ** 3
 const gigabyte = 1e9
-/** Pause before another try to read from a bucket that doesn't answer. */
-const retryMs = 5000
+/** Pause before another try while a bucket or the database doesn't answer. */
+const defaultRetryMs = 5000
 
 export type ExportQueue = {
   /** Queues the unfinished exports, and deletes files that belong to no export. */
@@ -51,6 +52,7 @@ export const createExportQueue = (
   site: Pick<Site, 'index' | 'read' | 'store'>,
   exports: ExportStore,
   key: SigningKey,
+  retryMs = defaultRetryMs,
 ): ExportQueue => {
   const folder = join(dataDir, 'exports')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -69,6 +71,7 @@ export const createExportQueue = (
           return await site.read(uid, segment, signal)
         } catch (error) {
           signal.throwIfAborted()
+          if (error instanceof StoreAway) throw error
           if (!(error instanceof StorageAway)) throw new ExportFailed('RECORDINGS_GONE', { cause: error })
           await pause(retryMs, undefined, { signal })
         }
@@ -93,7 +96,7 @@ export const createExportQueue = (
     const { id } = entry
     const expires = () => now() + settings.exportsKeepDays * dayMs
     try {
-      if (!(await exports.markRunning(id))) return
+      if (!(await exports.markRunning(id))) return undefined
       const items = entry.items.map((item) => ({ ...item, masks: site.store.find(item.uid)?.masks ?? item.masks }))
       const { bytes, sha256 } = await makeExport({ ...entry, items }, pathOf(id), {
         readerOf: (uid) => readerOf(uid, job.abort.signal),
@@ -107,12 +110,18 @@ export const createExportQueue = (
       })
       if (!(await exports.markReady(id, bytes, sha256, expires()))) await rm(pathOf(id), { force: true })
     } catch (error) {
-      if (job.abort.signal.aborted) return
+      if (job.abort.signal.aborted) return undefined
+      if (error instanceof StoreAway) {
+        // Whether an answer was lost isn't known: it is made anew.
+        await pause(retryMs, undefined, { signal: job.abort.signal })
+        return make(entry, job)
+      }
       const reason = reasonOf(error)
       if (reason === 'InternalServerError') log.error({ err: error, id }, 'an export failed')
       else log.warn({ id, reason }, 'an export failed')
       await exports.markFailed(id, reason, expires())
     }
+    return undefined
   }
 
   const add = (entry: StoredExport): void => {

@@ -21,6 +21,7 @@ import { chooseVolume } from './volume-choice.ts'
 import { markerOf, readMarker, reserveOf, spaceOf, type Space } from './volume-files.ts'
 import { listVolumes, ownVolume, type KnownVolume } from './volume-list.ts'
 import { createVolumeRows } from './volume-rows.ts'
+import { createRepeated } from '../store/serial-queue.ts'
 import type { Store } from '../store/store.ts'
 
 export type Volume = Pick<KnownVolume, 'id' | 'path' | 'isListed'> & Space & { state: VolumeState; isBucket: boolean }
@@ -149,12 +150,10 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
       for (const listener of volumes.returnListeners) guarded('volumes: return', listener)()
   }
 
-  const refresh = (): Promise<void> => {
-    refreshing = refreshing
-      .then(refreshOnce)
-      .catch((error: unknown) => warn({ err: error }, 'the volumes of the archive were not checked'))
-    return refreshing
-  }
+  const refreshInTurn = createRepeated(() =>
+    refreshOnce().catch((error: unknown) => warn({ err: error }, 'the volumes of the archive were not checked')),
+  )
+  const refresh = (): Promise<void> => (refreshing = refreshInTurn())
 
   const volumeOf = ({ id, path, isListed }: KnownVolume): Volume => ({
     id,

@@ -124,7 +124,13 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
         scope.isOver = true
         await scope.turns(async () => undefined)
       }
-      await call('exec', isNested ? `SAVEPOINT ${step}` : begin, isNested)
+      /** A connection that broke has rolled back. */
+      const rollBack = async (sql: string) => connection.isOpen() && call('rollback', sql)
+      await call('exec', isNested ? `SAVEPOINT ${step}` : begin, isNested).catch(async (error: unknown) => {
+        // PostgreSQL may have begun, and then waited too long for the lock.
+        if (!isNested) await rollBack('ROLLBACK')
+        throw error
+      })
       try {
         const result = await scopes.run(scope, work)
         await end()
@@ -132,8 +138,7 @@ export const openStoreOn = async (engine: Engine, schema: Schema = new Map()): P
         return result
       } catch (error) {
         await end()
-        // A connection that broke has rolled back.
-        if (connection.isOpen()) await call('rollback', isNested ? `ROLLBACK TO ${step}; RELEASE ${step}` : 'ROLLBACK')
+        await rollBack(isNested ? `ROLLBACK TO ${step}; RELEASE ${step}` : 'ROLLBACK')
         throw error
       } finally {
         if (!isNested) for (const sql of written) writes.note(sql)

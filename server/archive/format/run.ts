@@ -21,6 +21,8 @@ export const newRunKey = (): string => randomBytes(16).toString('hex')
 /** So many recordings can begin a run in the same millisecond with different ids. */
 const idsPerMs = 4096
 const firstMoment = Date.UTC(2020, 0)
+/** Far below the largest exact number: the ids of a server whose clock shows a year after 2088 can still be read. */
+const maxLeast = 2 ** 53 - 2 ** 43
 
 /**
  * Ids for the runs of a recording. They follow the clock, so that no id repeats after an older database is restored
@@ -29,7 +31,7 @@ const firstMoment = Date.UTC(2020, 0)
 export const createRunIds = (recording: number, now: () => number): (() => number) => {
   let last = 0
   return () => {
-    const least = Math.max(0, now() - firstMoment) * idsPerMs
+    const least = Math.min(maxLeast, Math.max(0, now() - firstMoment) * idsPerMs)
     const next = Math.max(least, last - (last % idsPerMs) + idsPerMs)
     last = next + (recording % idsPerMs)
     return last

@@ -1,4 +1,4 @@
-import { access, open, rename, unlink, type FileHandle } from 'node:fs/promises'
+import { access, open, rename, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { chunkHead, chunkTrailer, type Counts } from './chunk-file.ts'
 import { packTable, type TableSegment } from './chunk-table.ts'
@@ -56,19 +56,25 @@ export const sealSpool = async ({ volume, folder, start, timescale, segments }: 
   const table = packTable(segments, timescale)
   const trailer = chunkTrailer(start, table)
   const end = last.offset + last.bytes
-  const file = await open(path, 'r+')
-  try {
-    await file.truncate(end)
-    await writeAt(file, trailer, end)
-    await file.datasync()
-  } finally {
-    await file.close()
+  const bytes = end + trailer.length
+  const write = async (): Promise<void> => {
+    const file = await open(path, 'r+')
+    try {
+      await file.truncate(end)
+      await writeAt(file, trailer, end)
+      await file.datasync()
+    } finally {
+      await file.close()
+    }
+    await makeFolder(dirname(target))
+    if (await exists(target)) throw new Error('A chunk with this start exists')
+    await rename(path, target)
   }
-  await makeFolder(dirname(target))
-  if (await exists(target)) throw new Error('A chunk with this start exists')
-  await rename(path, target)
+  // An earlier attempt may have failed only after the file had got its name.
+  const isNamed = !(await exists(path)) && (await stat(target).catch(ignoring('ENOENT')))?.size === bytes
+  if (!isNamed) await write()
   await syncFolder(dirname(target))
-  return { start, finish: finishOf(segments), bytes: end + trailer.length, table, volume }
+  return { start, finish: finishOf(segments), bytes, table, volume }
 }
 
 export type Spool = {

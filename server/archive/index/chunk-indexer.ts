@@ -38,6 +38,11 @@ export const createChunkIndexer = ({ index, volumes, onIndexed, onRefused, onFai
   const mayBeIndexed = new WeakSet<SealedChunk>()
   const keyOf = (uid: string, start: number): string => `${uid} ${start}`
 
+  const finish = async ({ uid, chunk }: SealedChunk): Promise<void> => {
+    await dropJournal(volumes.folder(chunk.volume, uid), chunk.start)
+    onIndexed()
+  }
+
   const add = async (sealed: SealedChunk): Promise<void> => {
     const { uid, recording, chunk, run, epoch } = sealed
     try {
@@ -47,8 +52,7 @@ export const createChunkIndexer = ({ index, volumes, onIndexed, onRefused, onFai
       await onRefused(sealed, error.refusal)
       return
     }
-    await dropJournal(volumes.folder(chunk.volume, uid), chunk.start)
-    onIndexed()
+    await finish(sealed)
   }
 
   const addAll = async (): Promise<void> => {
@@ -59,8 +63,10 @@ export const createChunkIndexer = ({ index, volumes, onIndexed, onRefused, onFai
       try {
         const isIndexed =
           mayBeIndexed.has(sealed) && (await index.chunksIn(recording, chunk.start, chunk.start + 1)).length > 0
-        if (isIndexed) await dropJournal(volumes.folder(chunk.volume, uid), chunk.start)
-        else await add(sealed)
+        if (isIndexed) {
+          index.dropUnindexed(uid, chunk.start)
+          await finish(sealed)
+        } else await add(sealed)
         known.delete(keyOf(uid, chunk.start))
       } catch (error) {
         onFailure(uid, error)

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { guarded } from '../../guarded.ts'
-import { StoreAway } from '../../store/connection.ts'
+import { StoreError } from '../../store/connection.ts'
+import { isWriteError } from '../../store/disk-error.ts'
 import { OtherChunk, StorageAway } from '../../storage/chunk-storage.ts'
 import { chunkFile } from '../../storage/folders.ts'
 import type { Volumes } from '../../storage/volumes.ts'
@@ -56,6 +57,8 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   const conflicts = new Set<string>()
   /** Chunks that aren't tried again before the next start. */
   const skipped = new Set<string>()
+  /** Chunks whose row may be moved, as the connection broke meanwhile. */
+  const mayBeMoved = new Set<StoredChunk>()
   const counts = { handedIn: 0, failed: 0 }
   let copies: Copy[] = []
   let spooled = noneSpooled
@@ -81,6 +84,13 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     return found.toSorted(([a], [b]) => (a?.start ?? 0) - (b?.start ?? 0))
   }
 
+  const noteMoved = async ({ uid, start, volume }: StoredChunk): Promise<void> => {
+    counts.handedIn += 1
+    const { targetDuration = 0 } = (await index.recording(uid).catch(() => undefined)) ?? {}
+    const copyMs = Math.max(minCopyMs, liveTargetDurations * 1000 * targetDuration)
+    copies.push({ uid, start, volume, until: now() + copyMs })
+  }
+
   const handIn = async (bucket: number, chunk: StoredChunk, signal: AbortSignal): Promise<void> => {
     const { recording, uid, start, volume, bytes } = chunk
     const file = chunkFile(start)
@@ -91,14 +101,23 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     }
     const content = await volumes.storage(volume).read(uid, file, { offset: 0, bytes })
     await volumes.storage(bucket).put(uid, file, content, signal)
-    if (!(await index.moveChunk(recording, chunk, bucket))) return
-    const { targetDuration = 0 } = (await index.recording(uid)) ?? {}
-    const copyMs = Math.max(minCopyMs, liveTargetDurations * 1000 * targetDuration)
-    copies.push({ uid, start, volume, until: now() + copyMs })
-    counts.handedIn += 1
+    mayBeMoved.add(chunk)
+    const isMoved = await index.moveChunk(recording, chunk, bucket)
+    mayBeMoved.delete(chunk)
+    if (isMoved) await noteMoved(chunk)
   }
 
-  const isAway = (error: unknown): boolean => error instanceof StorageAway || error instanceof StoreAway
+  /** Follows rows that were moved although the answer was lost. */
+  const findMoved = async (): Promise<void> => {
+    for (const chunk of mayBeMoved) {
+      const [row] = await index.chunksIn(chunk.recording, chunk.start, chunk.start + 1)
+      mayBeMoved.delete(chunk)
+      if (row?.volume !== chunk.volume) await noteMoved(chunk)
+    }
+  }
+
+  const isAway = (error: unknown): boolean =>
+    error instanceof StorageAway || (error instanceof StoreError && isWriteError(error))
 
   /** False if the bucket or the database is away. */
   const handInSome = async (bucket: number, chunks: readonly StoredChunk[], signal: AbortSignal): Promise<boolean> => {
@@ -151,6 +170,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
 
   /** Hands in the next chunks of each recording. */
   const round = async (bucket: number, signal: AbortSignal): Promise<'all' | 'some' | 'away'> => {
+    await findMoved()
     const chunks = await due()
     if (chunks.length === 0) {
       spooled = noneSpooled

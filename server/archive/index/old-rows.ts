@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Store } from '../../store/store.ts'
-import { StoredRow } from './chunk-rows.ts'
+import { StoredRow, type StoredChunk } from './chunk-rows.ts'
 import { maxMoment, type Recording } from './recordings.ts'
 import type { Segment } from '../format/segment.ts'
 
@@ -20,6 +20,7 @@ const FileRow = z.object({ file: z.string() })
 const OldStoredRow = z.extend(StoredRow, { file: z.string() })
 /** A segment of an older version; several may share a file. */
 export type StoredSegment = z.output<typeof OldStoredRow>
+export type Stored = StoredChunk | StoredSegment
 
 const CountRow = z.object({
   count: z.number(),

@@ -1,9 +1,9 @@
 import type { Store } from '../../store/store.ts'
-import { createChunkRows, type StoredChunk } from './chunk-rows.ts'
+import { createChunkRows } from './chunk-rows.ts'
 import { wholeRecording, type Garbage } from './garbage-rows.ts'
 import { createFence } from './fence.ts'
 import { createUnindexedChunks } from './unindexed-chunks.ts'
-import { createOldRows, type StoredSegment } from './old-rows.ts'
+import { createOldRows, type Stored } from './old-rows.ts'
 import { createMergedSegments, earliestFirst } from './merged-segments.ts'
 import { createRecordings, maxMoment, minMoment, type Purged } from './recordings.ts'
 import type { Run } from '../format/run.ts'
@@ -18,6 +18,7 @@ export type SegmentIndex = ReturnType<typeof createSegmentIndex>
 const kindOf = ({ codecs, width, height, hasSound }: Run): string => `${codecs} ${width} ${height} ${hasSound}`
 
 class SegmentGone extends Error {}
+const chooseAll = async <Each>(stored: readonly Each[]): Promise<readonly Each[]> => stored
 
 type SomeVolumes = Pick<Volumes, 'isMissing' | 'leavesGarbage'>
 const oneFolder: SomeVolumes = { isMissing: () => false, leavesGarbage: () => false }
@@ -188,34 +189,27 @@ export const createSegmentIndex = (
     },
     hourStarts: chunks.hourStarts,
     /** The oldest chunks and segments of older versions that begin at `from` or later and end before a moment. */
-    oldest: async (
-      recording: number,
-      before: number,
-      limit: number,
-      from = minMoment,
-    ): Promise<(StoredChunk | StoredSegment)[]> => {
+    oldest: async (recording: number, before: number, limit: number, from = minMoment): Promise<Stored[]> => {
       const rows = old.isAny() ? await old.oldest(recording, from, before, limit) : []
       const all = [...rows, ...(await chunks.oldest(recording, from, before, limit))]
       return all.toSorted(earliestFirst).slice(0, limit)
     },
     /** The same on one volume, whenever they end. */
-    oldestOn: async (
-      volume: number,
-      recording: number,
-      limit: number,
-      from = minMoment,
-    ): Promise<(StoredChunk | StoredSegment)[]> => {
+    oldestOn: async (volume: number, recording: number, limit: number, from = minMoment): Promise<Stored[]> => {
       const rows = volume === ownVolume && old.isAny() ? await old.oldest(recording, from, maxMoment, limit) : []
       const all = [...rows, ...(await chunks.oldestOn(volume, recording, from, limit))]
       return all.toSorted(earliestFirst).slice(0, limit)
     },
-    remove: (recording: number, stored: readonly (StoredChunk | StoredSegment)[]): Promise<void> =>
+    /** Removes those rows that `choose` picks in the transaction, and returns them. */
+    remove: <Each extends Stored>(recording: number, stored: readonly Each[], choose = chooseAll<Each>) =>
       store.transaction(async () => {
-        for (const each of stored) {
+        const removed = await choose(stored)
+        for (const each of removed) {
           if ('file' in each) await old.remove(recording, each.start)
           else await chunks.remove(recording, each.start)
         }
-        for (const run of new Set(stored.map((each) => each.run))) await runs.drop(run)
+        for (const run of new Set(removed.map((each) => each.run))) await runs.drop(run)
+        return removed
       }),
     /** False if the chunk was removed meanwhile. */
     moveChunk: (recording: number, chunk: Garbage, volume: number): Promise<boolean> =>

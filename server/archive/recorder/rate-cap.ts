@@ -8,32 +8,26 @@ export type RateCap = {
   forget: (uid: string) => void
 }
 
-type Sent = { segments: { at: number; bytes: number }[]; bytes: number; wasOver: boolean }
+type Sent = { segments: { at: number; bytes: number }[]; wasOver: boolean }
 
 export const createRateCap = (maxMbits: () => number, now: () => number): RateCap => {
   const sent = new Map<string, Sent>()
 
   const isOver = (uid: string): boolean => {
     const found = sent.get(uid)
-    const limit = maxMbits()
-    if (found === undefined || limit === -1) return false
-    const from = now() - minuteMs
-    let expired = 0
-    while ((found.segments[expired]?.at ?? Infinity) <= from) {
-      found.bytes -= found.segments[expired]?.bytes ?? 0
-      expired += 1
-    }
-    found.segments.splice(0, expired)
-    return found.bytes * 8 * 1000 > limit * 1e6 * minuteMs
+    if (found === undefined) return false
+    // Later than now is only what was counted before the clock was set back.
+    found.segments = found.segments.filter(({ at }) => Math.abs(now() - at) < minuteMs)
+    const bytes = found.segments.reduce((sum, each) => sum + each.bytes, 0)
+    return maxMbits() !== -1 && bytes * 8 * 1000 > maxMbits() * 1e6 * minuteMs
   }
 
   return {
     isOver,
     add: (uid, bytes) => {
-      const found = sent.get(uid) ?? { segments: [], bytes: 0, wasOver: false }
+      const found = sent.get(uid) ?? { segments: [], wasOver: false }
       sent.set(uid, found)
       found.segments.push({ at: now(), bytes })
-      found.bytes += bytes
       const before = found.wasOver
       found.wasOver = isOver(uid)
       return found.wasOver !== before

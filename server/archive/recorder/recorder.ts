@@ -101,8 +101,10 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     return spool
   }
 
-  const append = async (open: GrowingSegment, writing: Writing, bytes: Uint8Array): Promise<void> => {
-    if (writing.failure !== undefined) return
+  /** Appends a part by its index: what waits for a disk that hangs keeps no dropped segment in memory. */
+  const append = async (open: GrowingSegment, writing: Writing, part: number): Promise<void> => {
+    const bytes = open.data[part]
+    if (writing.failure !== undefined || bytes === undefined) return
     try {
       writing.spool ??= await spoolFor(open, false)
       await writing.spool.append(bytes)
@@ -212,8 +214,8 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       open.duration += duration
       open.arrivedAt = arrivedAt
       placedUntil = Math.round(open.start + open.duration * 1000)
-      const writing = writings.get(open)
-      if (writing?.isBehind === false) enqueue(() => append(open, writing, bytes))
+      const [writing, index] = [writings.get(open), open.data.length - 1]
+      if (writing?.isBehind === false) enqueue(() => append(open, writing, index))
       emit({ kind: 'part', start: open.start, part, arrivedAt })
     },
     close: (open) => {
@@ -227,6 +229,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
           enqueue(async () => writing.spool?.cut())
         }
         drop(open)
+        open.data = []
         reportFailure(slow)
         return
       }

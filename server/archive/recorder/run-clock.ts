@@ -34,8 +34,9 @@ const driftMs = 8000
 /**
  * Maps media time to the wall clock. Within a run the base, the moment of media time 0, follows the source's drift by
  * at most 2 ms a segment; a jump begins a new run. A start before `floor()`, the end of the last placed segment, moves
- * to the floor; but after a reconnect, or after the clock was set back, a run begins at the true time. `exactBase`: the
- * base in epoch milliseconds, if the source knows it (demo).
+ * to the floor; but a run begins at the true time after a reconnect, after the clock was set back, and once starts have
+ * come to lie two seconds ahead of their true times, as a stall of the source or small steps of the clock add up.
+ * `exactBase`: the base in epoch milliseconds, if the source knows it (demo).
  */
 export const createRunClock = (floor: () => number, exactBase?: number): RunClock => {
   let base = exactBase ?? 0
@@ -92,7 +93,8 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
         return put(each, true)
       }
       base += drift < -jumpMs ? drift : Math.max(-slewMs, Math.min(slewMs, drift))
-      return put(each, false)
+      const isAhead = base + each.start * 1000 < floor() - floorSlackMs
+      return put(each, isAhead, isAhead)
     },
     follow: (each) => {
       if (mediaEnd === undefined || Math.abs(each.start - mediaEnd) * 1000 > jumpMs) return false

@@ -42,14 +42,21 @@ export const createLateChunks = ({ index, volumes, now, onIndexed, onFailure }: 
       throw error
     })
 
+  /** Whether the file is that of a row: the answer to an earlier attempt was lost. */
+  const isIndexed = async ({ recording, volume, start }: Omit<Late, 'dueAt'>): Promise<boolean> =>
+    (await index.chunksIn(recording, start, start + 1)).some((row) => row.volume === volume)
+
   const fill = async (late: Omit<Late, 'dueAt'>, until?: number): Promise<void> => {
     const { uid, recording, volume, start } = late
+    if (await isIndexed(late)) {
+      onIndexed()
+      return forget(late)
+    }
     const { added, later } = await fillOrGone({ index, volumes, uid }, recording, { volume, start }, until)
     waiting.push(...later.map((from) => ({ ...late, start: from, dueAt: now() + waitMs })))
     if (later.includes(start)) return
     if (added > 0) onIndexed()
-    if (added > 0 || later.length > 0) await forget(late)
-    else await remove(late)
+    return added > 0 || later.length > 0 ? forget(late) : remove(late)
   }
 
   return {

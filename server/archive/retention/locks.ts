@@ -5,6 +5,7 @@ import { newId } from '../../access/secrets.ts'
 import { ApiError, quotaReached } from '../../http/api-error.ts'
 import { query, type Store } from '../../store/store.ts'
 import { minMoment } from '../index/recordings.ts'
+import { outsideOf } from '../index/removing.ts'
 
 const LockRow = z.object({
   id: z.string(),
@@ -92,7 +93,7 @@ export const unlockedOldest = async <Each extends { start: number; finish: numbe
   let from = minMoment
   for (;;) {
     const some = await oldestFrom(from)
-    const unlocked = some.filter(({ start, finish }) => !locks.some((lock) => lock.from < finish && lock.to > start))
+    const unlocked = outsideOf(locks, some)
     const last = some.at(-1)
     if (unlocked.length > 0 || last === undefined || some.length < limit) return unlocked
     const covering = locks.filter((lock) => lock.from < last.finish && lock.to > last.start)

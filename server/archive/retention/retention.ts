@@ -3,11 +3,12 @@ import type { ServerContext, ServerSettings } from '../../context.ts'
 import { guarded } from '../../guarded.ts'
 import type { Site } from '../../streams/site.ts'
 import { mostOverShare, streamTotals, type StreamTotal } from './fair-share.ts'
-import type { StoredChunk } from '../index/chunk-rows.ts'
 import { unlockedOldest } from './locks.ts'
-import type { StoredSegment } from '../index/old-rows.ts'
+import type { Stored } from '../index/old-rows.ts'
 import { removeStored } from '../index/removing.ts'
 import { reserveOf, spaceOf, type Space } from '../../storage/volume-files.ts'
+import { StoreAway } from '../../store/connection.ts'
+import { createRepeated } from '../../store/serial-queue.ts'
 import type { Volume } from '../../storage/volumes.ts'
 import { streamOf, subOf } from '../../streams/substream.ts'
 import { hourMs } from '../../durations.ts'
@@ -45,14 +46,14 @@ export const createRetention = (
   const isRunning = () => !stopping.signal.aborted
   const isInCharge = () => isRunning() && cluster.isLeader()
   let sweeping: Promise<void> = Promise.resolve()
-  type Chunks = readonly (StoredChunk | StoredSegment)[]
+  type Chunks = readonly Stored[]
   type On = readonly Pick<Volume, 'id'>[]
   type Owned = Pick<StreamTotal, 'uid' | 'recordings'>
-  /** `bytesOver`: how much is to be deleted; `reason`: for the log of a stream. */
-  type Shortage = { bytesOver: (totals: readonly StreamTotal[]) => Promise<number>; reason: string }
+  /** `bytesOver`: how much is to be deleted, after so many bytes; `reason`: for the log of a stream. */
+  type Shortage = { bytesOver: (totals: readonly StreamTotal[], deleted: number) => Promise<number>; reason: string }
 
   const remove = async (some: Chunks): Promise<void> => {
-    await removeStored(index, volumes, some)
+    await removeStored(index, volumes, some, (recording) => site.locks.rangesOf(streamOf(recording)))
     await nextTurn()
   }
 
@@ -99,14 +100,16 @@ export const createRetention = (
     first: readonly StreamTotal[],
     { bytesOver, reason }: Shortage,
   ): Promise<void> => {
-    let totals = first
+    let [totals, deleted] = [first, 0]
     const warned = new Set<string>()
-    for (let over = await bytesOver(totals); over > 0 && isRunning(); over = await bytesOver(totals)) {
+    for (let over = await bytesOver(totals, 0); over > 0 && isRunning(); over = await bytesOver(totals, deleted)) {
       const largest = mostOverShare(totals)
       if (largest === undefined) return
       const oldest = await oldestUntil(on, largest, over, smallBatch)
       await remove(oldest)
-      const bytes = oldest.length === 0 ? largest.bytes : oldest.reduce((sum, each) => sum + each.bytes, 0)
+      const removed = oldest.reduce((sum, each) => sum + each.bytes, 0)
+      deleted += removed
+      const bytes = oldest.length === 0 ? largest.bytes : removed
       totals = totals.map((total) => (total === largest ? { ...largest, bytes: largest.bytes - bytes } : total))
       if (oldest.length > 0 && !warned.has(largest.uid)) {
         site.logs.write(largest.uid, 'warn', `${reason}: the oldest recordings were deleted`)
@@ -121,12 +124,16 @@ export const createRetention = (
     return reserveOf(disk) - disk.freeBytes
   }
 
+  /** Deletes no more in a sweep than was short at first, as some file systems free the space of a file later. */
   const freeSpaceOn = async (volume: Volume): Promise<void> => {
     const totals = streamTotals(await index.totalsOn(volume.id))
-    await deleteOldest([volume], totals, {
-      bytesOver: () => bytesOverReserve(volume),
-      reason: 'The disk is nearly full',
-    })
+    let atFirst: number | undefined
+    const bytesOver: Shortage['bytesOver'] = async (_totals, deleted) => {
+      const over = await bytesOverReserve(volume)
+      atFirst ??= over
+      return Math.min(over, atFirst - deleted)
+    }
+    await deleteOldest([volume], totals, { bytesOver, reason: 'The disk is nearly full' })
   }
 
   const freeSpaceOfSite = async (): Promise<void> => {
@@ -158,35 +165,41 @@ export const createRetention = (
     if (quotaBytes >= 0) await removeWhile(() => overQuota({ uid, recordings }, quotaBytes))
   }
 
+  const report = (error: unknown): void => context.log.error({ err: error }, 'old recordings could not be deleted')
+  /** What can't be deleted from one disk or of one stream keeps nothing else. */
+  const tried = (work: Promise<void>): Promise<void> =>
+    work.catch((error: unknown) => {
+      if (error instanceof StoreAway) throw error
+      report(error)
+    })
+
   const sweepOnce = async (): Promise<void> => {
     if (isInCharge()) await site.purge(stopping.signal)
     for (const volume of volumes.deletesOldest ? volumes.folders() : [])
-      if (volume.state !== 'unwritable') await freeSpaceOn(volume)
-    if (isInCharge()) await sweepSite()
+      if (volume.state !== 'unwritable') await tried(freeSpaceOn(volume))
+    if (isInCharge()) await tried(sweepSite())
     await site.settle()
   }
 
   /** What one node does for all. */
   const sweepSite = async (): Promise<void> => {
-    await freeSpaceOfSite()
+    await tried(freeSpaceOfSite())
     for (const [count, uid] of [...new Set((await index.uids()).map(streamOf))].entries()) {
       if (!isInCharge()) return
       if (count % streamsAtOnce === 0) await nextTurn()
-      await sweepStream(uid)
+      await tried(sweepStream(uid))
     }
   }
 
-  const sweep = (): Promise<void> => {
-    sweeping = sweeping
-      .then(() => (isRunning() ? sweepOnce() : undefined))
-      .catch((error: unknown) => context.log.error({ err: error }, 'old recordings could not be deleted'))
-    return sweeping
-  }
+  const sweepInTurn = createRepeated(async () => {
+    if (isRunning()) await sweepOnce().catch(report)
+  })
+  const sweep = (): Promise<void> => (sweeping = sweepInTurn())
 
   const timer = setInterval(guarded('retention: sweep', sweep), everyMs)
   let lastFailure = 0
   site.diskFailureListeners.push(() => {
-    if (now() - lastFailure < 5000) return
+    if (Math.abs(now() - lastFailure) < 5000) return
     lastFailure = now()
     void sweep()
   })

@@ -314,7 +314,7 @@ describe('what is kept', () => {
       async remove(...rows) {
         filesThen.push(readdirSync(folder).length)
         if (filesThen.length === 1) throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
-        await video.site.index.remove(...rows)
+        return video.site.index.remove(...rows)
       },
     }
     const { recording } = await index.open(uid)

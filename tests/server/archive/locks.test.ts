@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { packTable } from '../../../server/archive/format/chunk-table.ts'
 import { chunkFile, streamFolder } from '../../../server/storage/folders.ts'
 import { unlockedOldest } from '../../../server/archive/retention/locks.ts'
@@ -115,6 +115,19 @@ test('depth and quota leave a locked range until it is unlocked or the lock expi
   await quota.lock(0, 9)
   await quota.sweep()
   expect(await quota.left()).toEqual([0, 2, 4, 6, 8])
+})
+
+test('a range that is locked while a sweep is about to delete it stays', async () => {
+  const video = await open({ depthHours: 0.5 })
+  const { site, lock, sweep, left } = video
+  const { oldest } = site.index
+  vi.spyOn(site.index, 'oldest').mockImplementationOnce(async (...asked) => {
+    const found = await oldest(...asked)
+    expect((await lock(3, 5)).status).toBe(200)
+    return found
+  })
+  await sweep()
+  expect(await left()).toEqual([2, 4])
 })
 
 test.skipIf(isInBucket)('a short disk leaves it', async () => {

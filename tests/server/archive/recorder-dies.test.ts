@@ -39,6 +39,17 @@ const rowsOf = ({ db }: Opened) => Number(db.prepare('SELECT count(*) AS count F
 const hasJournal = ({ dataDir }: Opened): boolean => existsSync(join(streamFolder(dataDir, 'door'), journalFile(t0)))
 const sealed = [0, 1000, 2000].map((start) => [start, chunkFile(t0)])
 
+test('a run that began while the clock showed 2106 can be read, and another one follows it', async () => {
+  const { index } = await openRecorder()
+  const nextId = createRunIds(7, () => Date.UTC(2106, 1, 7))
+  const [first, second] = [nextId(), nextId()]
+  expect([second - first, Number.isSafeInteger(second)]).toEqual([4096, true])
+  const { recording } = await index.open('door')
+  for (const [position, id] of [first, second, first].entries())
+    await index.putRun(recording, runOf(id, `key ${position}`, init))
+  expect((await index.newestRun('door'))?.key).toBe('key 2')
+})
+
 test('a sealed chunk that was not reported gets its row', async () => {
   const opened = await openRecorder(undefined, { onSealed: () => undefined })
   await record(opened)

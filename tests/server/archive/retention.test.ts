@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { mostOverShare } from '../../../server/archive/retention/fair-share.ts'
 import { packTable } from '../../../server/archive/format/chunk-table.ts'
 import { archiveFolder, chunkFile, streamFolder } from '../../../server/storage/folders.ts'
@@ -113,6 +113,30 @@ describe('where the disk is short', () => {
     const first = join(streamFolder(video.context.dataDir, 'flood'), chunkFile(t0))
     expect(existsSync(first)).toBe(false)
   })
+})
+
+test('a disk whose file system frees space later loses no more than it was short', async () => {
+  const video = await startVideo()
+  await record(video, 'door', 100, 1e7)
+  // A hundredth of 20 GB must stay free, and half of that isn't.
+  await sweep(video, { free: () => 1e8 })
+  expect(await bytesOf(video)).toEqual({ door: 1e9 - 1.2e8 })
+})
+
+test('a stream whose recordings can not be deleted keeps none of another one', async () => {
+  const video = await startVideo()
+  await record(video, 'door', 10, 1000, { depthHours: 1 })
+  await record(video, 'yard', 10, 1000, { depthHours: 1 })
+  const { oldest, uids } = video.site.index
+  const [first] = await uids()
+  const recording = (await video.site.index.recording(first ?? ''))?.recording
+  vi.spyOn(video.site.index, 'oldest').mockImplementation(async (...asked) => {
+    if (asked[0] === recording)
+      throw Object.assign(new Error('permission denied'), { code: 'EACCES', syscall: 'unlink' })
+    return oldest(...asked)
+  })
+  await sweep(video, { now: t0 + 7_200_000 })
+  expect(Object.values(await bytesOf(video)).toSorted((a, b) => a - b)).toEqual([0, 10_000])
 })
 
 test('a stream keeps no more than its quota', async () => {
@@ -233,6 +257,24 @@ describe('limits', () => {
     expect([cap.isOver('door'), cap.add('door', 1)]).toEqual([false, true])
     most = -1
     cap.add('door', 1e12)
+    expect(cap.isOver('door')).toBe(false)
+  })
+
+  test.each([50, -1])('after the clock was set back the rate is that of the last minute: %i Mbit/s at most', (most) => {
+    let time = 10 * 3_600_000
+    const cap = createRateCap(
+      () => most,
+      () => time,
+    )
+    const record = () => {
+      for (let second = 0; second < 1800; second += 1) {
+        time += 1000
+        cap.add('door', 500_000)
+      }
+    }
+    record()
+    time -= 3_600_000
+    record()
     expect(cap.isOver('door')).toBe(false)
   })
 

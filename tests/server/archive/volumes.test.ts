@@ -9,9 +9,12 @@ import { chunkFile } from '../../../server/storage/folders.ts'
 import { repairArchive } from '../../../server/archive/repair/repair.ts'
 import { createRetention } from '../../../server/archive/retention/retention.ts'
 import { chooseVolume, type Candidate } from '../../../server/storage/volume-choice.ts'
+import { archiveSteps } from '../../../server/archive/repair/tables.ts'
+import { openVolumes } from '../../../server/storage/volumes.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { schema } from '../../../server/schema.ts'
 import { isOnFile } from '../fixtures/database.ts'
+import { memoryStore } from '../fixtures/memory-store.ts'
 import { bytesOf } from '../fixtures/playlists.ts'
 import { add, archiveOf, database, known, newFolder, record, t0, uid } from '../fixtures/tape.ts'
 import { logged, segments, startVideo, type VideoHarness } from '../fixtures/video.ts'
@@ -108,6 +111,23 @@ test('chunks are written to, found on, read from and counted for their volume', 
     [disks[1], 'there', true],
   ])
   expect(await health(video)).toEqual([])
+})
+
+test('failed writes of many streams have the volumes checked once more, and not once each', async () => {
+  const dataDir = newFolder()
+  const store = await memoryStore(new Map([['archive', archiveSteps]]))
+  const archiveDirs = disksOf('a', 'b')
+  const checks = { count: 0 }
+  const volumes = await openVolumes({ store, dataDir, archiveDirs, now: Date.now, warn: () => undefined }, async () => {
+    checks.count += 1
+    return { freeBytes: 1e12, totalBytes: 1e12, device: 1 }
+  })
+  onTestFinished(volumes.stop)
+  const before = checks.count
+  for (let count = 0; count < 500; count += 1) volumes.failed(1)
+  await volumes.refresh()
+  await volumes.refresh()
+  expect(checks.count / before).toBeLessThanOrEqual(3)
 })
 
 test('chunks on a missing volume are a gap, and none is deleted; once it is back they are played again', async () => {

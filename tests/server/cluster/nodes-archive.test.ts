@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { removeGarbage } from '../../../server/archive/index/garbage.ts'
 import { deletePurged } from '../../../server/archive/index/purging.ts'
 import { removeStored } from '../../../server/archive/index/removing.ts'
 import { recoverStream } from '../../../server/archive/repair/repair-files.ts'
 import { StorageAway } from '../../../server/storage/chunk-storage.ts'
+import { StoreAway } from '../../../server/store/connection.ts'
 import { openArchives } from '../fixtures/nodes-archives.ts'
 import { t0, uid } from '../fixtures/tape.ts'
 
@@ -74,6 +75,23 @@ test('what was recorded after the next node has the stream fills only times that
   await a.seal(26, 30)
   await recoverStream(a.archive)
   expect((await chunks()).slice(-3)).toEqual(['24–28 on 2', '28–30 on 1', '30–34 on 1'])
+})
+
+test('a late chunk whose commit was not answered keeps its file', async () => {
+  const { open, lease, site, chunks } = await openArchives()
+  const a = await open('a')
+  await lease('a', 1, 0)
+  const sealed = await a.seal(0, 4)
+  await lease('b', 2, 0)
+  await a.add(sealed, 1)
+  site.time += 180_000
+  vi.spyOn(site.store, 'transaction').mockImplementationOnce(async (work) => {
+    await site.store.transaction(work)
+    throw new StoreAway('the connection broke')
+  })
+  await expect(a.late.retry()).rejects.toBeInstanceOf(StoreAway)
+  await a.late.retry()
+  expect([await chunks(), existsSync(a.path(0)), a.late.isWaiting(uid, t0)]).toEqual([['0–4 on 1'], true, false])
 })
 
 test('chunks on the disk of another node become its garbage', async () => {

@@ -1,10 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ClusterMember } from '../../../server/cluster/cluster.ts'
 import { createExportStore } from '../../../server/exports/export-store.ts'
 import { createExportQueue } from '../../../server/exports/queue.ts'
 import { readSigningKey } from '../../../server/exports/signing-key.ts'
 import { createChanges } from '../../../server/store/changes.ts'
+import { StoreAway } from '../../../server/store/connection.ts'
 import type { Site } from '../../../server/streams/site.ts'
 import { add, newFolder, open, record, t0, uid } from '../fixtures/tape.ts'
 
@@ -40,7 +41,7 @@ const site = async () => {
     const exports = createExportStore(store, nodeId)
     const context = { dataDir, settings, cluster, changes, now: () => state.now, log }
     const { index, store: streams } = video.site
-    const queue = createExportQueue(context, { index, read, store: streams }, exports, readSigningKey(dataDir))
+    const queue = createExportQueue(context, { index, read, store: streams }, exports, readSigningKey(dataDir), 1)
     onTestFinished(queue.stop)
     const request = async (): Promise<string> => {
       const items = [{ uid, name: 'door', start: t0, finish: t0 + 6000, masks: [] }]
@@ -78,6 +79,21 @@ test('the leader makes the exports of a lost node, which no longer makes them wh
   expect(await a.exports.markRunning(id)).toBe(false)
   await a.exports.markFailed(id, 'DISK_FULL', 1)
   expect(await b.exports.find(id)).toMatchObject({ node: 'b', status: 'ready' })
+})
+
+test('an export that is made while the database is away begins again once it is back', async () => {
+  const { node } = await site()
+  const away = async (): Promise<never> => {
+    throw new StoreAway('the connection broke')
+  }
+  const a = node('a')
+  const runs = vi.spyOn(a.exports, 'markRunning').mockImplementationOnce(away)
+  vi.spyOn(a.exports, 'markReady').mockImplementationOnce(away)
+  vi.spyOn(a.exports, 'markFailed').mockImplementation(away)
+  const id = await a.request()
+  await a.queue.start()
+  await expect.poll(() => a.exports.find(id)).toMatchObject({ status: 'ready' })
+  expect([runs.mock.calls.length, a.hasFile(id)]).toEqual([3, true])
 })
 
 test('files of exports that are gone, or another node has, are deleted; the leader removes expired ones', async () => {

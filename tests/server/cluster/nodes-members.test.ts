@@ -98,6 +98,25 @@ describe('leases', () => {
     expect(b.tenureOf(uid)).toBeUndefined()
   })
 
+  test('an instance that comes back and is stopped leaves the streams to its successor', async () => {
+    const { addStreams, start, join, wait } = await openMembers()
+    await addStreams(...uids)
+    const [lost, other] = await start('a', 'b')
+    await wait(13_000)
+    const next = await join('a')
+    await next.start()
+    await beat([next])
+    const before = holdings([next], uids)
+    expect(next.isLeader()).toBe(true)
+    await lost?.refresh()
+    await lost?.stop()
+    await wait(1000)
+    await other?.refresh()
+    await beat([next])
+    expect(holdings([next], uids)).toEqual(before)
+    expect([next.isLeader(), other?.isLeader()]).toEqual([true, false])
+  })
+
   test('after an outage of the database each node keeps its streams', async () => {
     const { addStreams, start, wait } = await openMembers()
     await addStreams(...uids)

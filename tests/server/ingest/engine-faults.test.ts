@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createFolderStorage } from '../../../server/storage/folder-storage.ts'
-import { archiveFolder, journalFile, streamFolder } from '../../../server/storage/folders.ts'
+import { archiveFolder, chunkFile, journalFile, streamFolder } from '../../../server/storage/folders.ts'
 import { readSegment } from '../../../server/archive/playback/reading.ts'
 import type { FeedOptions } from '../../../server/archive/recorder/live-feed.ts'
 import type { RecorderEvent } from '../../../server/archive/recorder/recorder-events.ts'
@@ -98,6 +99,32 @@ test('a chunk that can not be indexed on a full disk is played, and is indexed l
   expect(count()).toMatchObject({ count: 1 })
   expect(existsSync(join(folder, journalFile(t0)))).toBe(false)
   expect((await index.within('door', t0, t0 + 3000, 10)).map(({ start }) => start - t0)).toEqual([0, 1000, 2000])
+})
+
+test('a chunk whose folder could not be synced is sealed at the next try', async () => {
+  const sealed: number[] = []
+  const { recorder, dataDir, failures } = await openRecorder(undefined, { onSealed: ({ start }) => sealed.push(start) })
+  const file = await open(join(dataDir, 'x'), 'w')
+  const sync = vi.spyOn(Object.getPrototypeOf(file), 'sync')
+  await file.close()
+  onTestFinished(() => void sync.mockRestore())
+  const connect = async (second: number) => {
+    const taking = recorder.begin({ init, firstPictureAt: t0 + second * 1000, fail: full })
+    for (let position = 0; position < 6; position += 1)
+      taking.take(fragmentAt(position / 2, position % 2 === 0), t0 + second * 1000 + (position + 1) * 500)
+    return taking
+  }
+  const first = await connect(0)
+  await vi.waitUntil(() => existsSync(join(streamFolder(dataDir, 'door'), journalFile(t0))))
+  const target = join(streamFolder(dataDir, 'door'), chunkFile(t0))
+  sync.mockImplementation(async () => {
+    if (existsSync(target)) throw Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'fsync' })
+  })
+  await first.finish()
+  expect([sealed, failures.length > 0]).toEqual([[], true])
+  sync.mockRestore()
+  await (await connect(10)).finish()
+  expect(sealed).toEqual([t0, t0 + 10_000])
 })
 
 const scene = () => {

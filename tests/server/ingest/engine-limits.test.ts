@@ -1,5 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { describe, expect, test } from 'vitest'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { boxesIn, createBoxCutter, ImpossibleBox } from '../../../server/media/boxes.ts'
 import { h264Arguments, partArguments } from '../../../server/media/encoding.ts'
 import { readFragment, readInit } from '../../../server/media/fragments.ts'
@@ -103,6 +107,28 @@ describe('the memory that a source may use', () => {
     const { recorded } = await record(opened, gop(1, 12, 4 * mebibyte))
     expect(new Set(opened.failures)).toEqual(new Set(['slow']))
     expect([recorded.length + opened.failures.length, opened.failures.length]).toEqual([12, 4])
+  })
+
+  test('what waits for a disk that hangs: no segment that was dropped stays in memory', async () => {
+    const opened = await openRecorder()
+    const [file, hanging] = [await open(join(opened.dataDir, 'x'), 'w'), Promise.withResolvers<void>()]
+    const write = vi.spyOn(Object.getPrototypeOf(file), 'write')
+    await file.close()
+    write.mockImplementation(async (bytes: Buffer) => hanging.promise.then(() => ({ bytesWritten: bytes.length })))
+    onTestFinished(() => void write.mockRestore())
+    const sent: WeakRef<Buffer>[] = []
+    const taking = opened.recorder.begin({ init, firstPictureAt: t0, fail })
+    for (let position = 0; position < 80; position += 1) {
+      const fragment = fragmentAt(position / 2, position % 2 === 0, 2 * mebibyte)
+      sent.push(new WeakRef(fragment.bytes))
+      taking.take(fragment, t0 + (position + 1) * 500)
+    }
+    await new Promise(setImmediate)
+    setFlagsFromString('--expose-gc')
+    runInNewContext('gc')()
+    expect(sent.filter((each) => each.deref() !== undefined).length).toBeLessThan(40)
+    hanging.resolve()
+    await taking.finish()
   })
 
   test('segments that could not be written: the newest 32 MiB, for live', async () => {

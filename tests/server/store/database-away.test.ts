@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hasPostgres, startPostgres, type Postgres } from '../../../scripts/postgres.ts'
 import { journalFile, streamFolder } from '../../../server/storage/folders.ts'
 import { createSegmentIndex, type SegmentIndex } from '../../../server/archive/index/segment-index.ts'
@@ -10,6 +10,7 @@ import { StoreAway } from '../../../server/store/connection.ts'
 import { openPostgres } from '../../../server/store/postgres/open.ts'
 import { drawnInit, fragmentAt, openRecorder, t0 } from '../fixtures/engine.ts'
 import { startServer, withoutDiskWarning } from '../fixtures/harness.ts'
+import { sqliteStore } from '../fixtures/memory-store.ts'
 import type { Store } from '../../../server/store/store.ts'
 import * as z from 'zod/mini'
 
@@ -46,6 +47,20 @@ const recorderOn = async (store: Store, change?: (index: SegmentIndex) => Partia
     },
   }
 }
+
+test('a chunk whose commit was not answered counts as indexed, and no longer as one that waits', async () => {
+  const store = await sqliteStore(archiveSchema)
+  const transaction = vi.spyOn(store, 'transaction')
+  const { record, rows, index, unindexed } = await recorderOn(store)
+  transaction.mockImplementationOnce(async (work) => {
+    await store.transaction(work)
+    throw new StoreAway('the connection broke')
+  })
+  await record(0)
+  expect(unindexed).toEqual([new StoreAway('the connection broke')])
+  await rows.retry()
+  expect([await countChunks(store), index.isUnindexed('door', t0), index.unindexedBytes()]).toEqual([1, false, 0])
+})
 
 describe.skipIf(!hasPostgres())('while PostgreSQL is away', () => {
   test('calls are refused with the reason, and all is well once it is back', async () => {

@@ -8,13 +8,16 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { hasPostgres } from '../../../scripts/postgres.ts'
 import { isDiskError } from '../../../server/store/disk-error.ts'
-import { StoreError, type Connection } from '../../../server/store/connection.ts'
+import { StoreAway, StoreError, type Connection } from '../../../server/store/connection.ts'
+import { sqliteEngine } from '../../../server/store/engine.ts'
 import { postgresOfFile, schemaOf } from '../fixtures/database.ts'
 import { connectLocal } from '../fixtures/local-connection.ts'
 import { openDatabase } from '../../../server/store/sqlite.ts'
 import type { Schema } from '../../../server/store/migration.ts'
+import { connectPostgres } from '../../../server/store/postgres/connection.ts'
 import { openPostgres } from '../../../server/store/postgres/open.ts'
-import { openStore, query, type Store } from '../../../server/store/store.ts'
+import { begin, beginMigration } from '../../../server/store/postgres/prelude.ts'
+import { openStore, openStoreOn, query, type Store } from '../../../server/store/store.ts'
 import { connectWorker } from '../../../server/store/worker-connection.ts'
 import { UnusableDatabase } from '../../../server/usage-error.ts'
 
@@ -345,6 +348,38 @@ test('a writer that dies rolls its transaction back, and the next one does not c
   expect(await rejected(torn)).toEqual(new StoreError('The thread of the database ended'))
   await add(store, 'again')
   expect(await notes(store)).toEqual(['kept', 'again'])
+})
+
+test('a transaction that begins, but does not get its lock, is not left open', async () => {
+  const db = openDatabase(':memory:')
+  onTestFinished(() => db.close())
+  const engine = sqliteEngine(':memory:', () => connectLocal(db))
+  const store = await opened(openStoreOn({ ...engine, begin: 'BEGIN; SELECT note FROM lock' }, schema))
+  expect(await rejected(store.transaction(() => add(store, 'lost')))).toMatchObject({ message: 'no such table: lock' })
+  await add(store, 'kept')
+  await store.run('CREATE TABLE lock (note TEXT)')
+  await store.transaction(() => add(store, 'later'))
+  expect(await notes(store)).toEqual(['kept', 'later'])
+})
+
+test.skipIf(!hasPostgres())('a writer of PostgreSQL goes on after others have held the lock for too long', async () => {
+  const url = await newUrl()
+  const holding = await opened(openPostgres(url, schema))
+  const patience = { statementMs: 100, answerMs: 5000 }
+  const connect = () => connectPostgres(url, patience)
+  const store = await opened(openStoreOn({ connect, hasReaders: true, begin, beginMigration, cache: undefined }))
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const other = holding.transaction(async () => {
+    await add(holding, 'other')
+    held.resolve()
+    await released.promise
+  })
+  await held.promise
+  expect(await rejected(store.transaction(() => add(store, 'lost')))).toBeInstanceOf(StoreAway)
+  released.resolve()
+  await other
+  await store.transaction(() => add(store, 'later'))
+  expect(await notes(store)).toEqual(['other', 'later'])
 })
 
 test('a process killed in a transaction leaves none of its writes', async () => {
