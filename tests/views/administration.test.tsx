@@ -76,6 +76,16 @@ test('every call of the administration is made where it belongs', async ({ serve
   await until(() => expect(server.count('POST /v1/tunnel/stop')).toBe(1))
 })
 
+test('a tunnel that the licence lacks is neither requested nor offered', async ({ server, visit }) => {
+  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, isLicenseExpired: true } })
+  server.answer('GET /v1/tunnel/status', { status: 403, json: { code: 'FeatureNotFound' } })
+  await visit('/ui/administration/tunnel')
+  await screen.findByText('The tunnel requires a valid license with this feature.')
+  expect(screen.queryByRole('button', { name: 'Start' })).toBeNull()
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(server.count('GET /v1/tunnel/status')).toBe(0)
+})
+
 const time = '2026-11-21T08:00:00.000Z'
 
 test('an entry of the audit log says who, what was changed and what came of it', async ({ server, visit }) => {

@@ -159,6 +159,24 @@ describe('stream settings', () => {
     await until(() => expect(server.count('PUT /v1/stream/gate')).toBe(2))
   })
 
+  test('a server that answers a save with nothing has saved it', async ({ server, visit }) => {
+    server.answer('PUT /v1/stream/gate', { status: 204 })
+    await visit('/ui/stream/gate/setting')
+    await fill('Name', 'North gate')
+    await press('button', 'Save')
+    await toast('Stream settings has been saved')
+    await holds('Name', 'North gate')
+    await until(() => expect(screen.queryByText('Not saved yet')).toBeNull())
+    server.answer('GET /v1/stream/gate/permissions', { json: { permissions: [{ login: 'rob', canView: true }] } })
+    server.answer('POST /v1/stream/gate/permissions', { status: 204 })
+    await visit('/ui/stream/gate/permission')
+    await press('checkbox', 'Watch the archive: rob')
+    await press('button', 'Save')
+    await until(() => expect(server.count('POST /v1/stream/gate/permissions')).toBe(1))
+    await until(() => expect(screen.queryByText('Not saved yet')).toBeNull())
+    await screen.findByRole('checkbox', { name: 'Watch the archive: rob', checked: true })
+  })
+
   test('what the server finds wrong lands beside its field, and nothing typed is lost', async ({ server, visit }) => {
     server.answer('PUT /v1/stream/gate', {
       status: 400,
@@ -270,6 +288,32 @@ describe('add a stream', () => {
     await press('button', 'Cancel', await part('alertdialog'))
     await at('/ui/add-stream')
   })
+})
+
+test('what the server finds wrong with something that has no field is shown all the same', async ({
+  server,
+  visit,
+}) => {
+  const wrong = (details: object) => ({ status: 400, json: { code: 'ValidationError', details } })
+  server.answer('POST /v1/mosaic', wrong({ 'cells.0.streamUid': 'Unknown stream', 'cells.1': 'Off the wall' }))
+  server.answer('GET /v1/streams', { json: { items: [gate], page: 1, pageSize: 50, total: 1 } })
+  await visit('/ui/create-mosaic')
+  await fill('Name', 'Wall')
+  await press('button', 'Save')
+  await screen.findByText(/; Off the wall$/)
+  await fill('Name', 'Yard')
+  server.answer('POST /v1/mosaic', wrong({ name: 'Taken already' }))
+  await press('button', 'Save')
+  await until(async () => expect((await field('Name')).getAttribute('aria-invalid')).toBe('true'))
+  expect(screen.queryByText(/Off the wall/)).toBeNull()
+
+  server.answer('GET /v1/user/bob', { json: { name: 'bob' } })
+  server.answer('GET /v1/user/bob/permissions', { json: { permissions: [] } })
+  server.answer('POST /v1/user/bob/permissions', wrong({ 'permissions.0.uid': 'Gone in the meantime' }))
+  await visit('/ui/user/bob/permission')
+  await press('checkbox', 'Gate: Live')
+  await press('button', 'Save')
+  await screen.findByText('Gone in the meantime')
 })
 
 test('a mosaic that is answered with ValidationError is not found, watched or edited; a stream so answered is asked for again', async ({

@@ -72,6 +72,8 @@ export const Stream = z.object({
   sharedRange: z.optional(z.object({ startTime: instant, endTime: instant, live: flag })),
 })
 export type Stream = z.output<typeof Stream>
+/** The answer to PUT: the stream, or nothing from other servers, which leaves `uid` and `name` empty. */
+export const SavedStream = z.extend(Stream, { uid: text })
 
 /**
  * GET /v1/streams. The list's status refresh sends `isOnlyAvailable` instead of `onlyAvailable`. The console limits

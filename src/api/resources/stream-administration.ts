@@ -1,8 +1,10 @@
+import * as z from 'zod/mini'
 import { call, callForBlob, pathSegment } from '../call.ts'
 import type { MasksBody } from '../contract/masks.ts'
 import {
   Logs,
   Probe,
+  SavedStream,
   Share,
   type ShareOptionsBody,
   Stream,
@@ -13,6 +15,7 @@ import {
 } from '../contract/stream.ts'
 import { SearchAnswer, UiNodes } from '../contract/system.ts'
 import { nothing } from '../contract/wire.ts'
+import { mapReply } from '../map-reply.ts'
 
 /** With both, `***` in `url` stands for the credentials of the stream's source. */
 export interface SourceQuery {
@@ -31,7 +34,7 @@ export const createStream = (body: StreamBody, signal?: AbortSignal) =>
   call(StreamCreated, { path: '/v1/stream', method: 'POST', body, signal, timeoutMs: creationTimeoutMs })
 
 export const saveStream = (uid: string, body: StreamBody, signal?: AbortSignal) =>
-  call(Stream, { path: `/v1/stream/${pathSegment(uid)}`, method: 'PUT', body, signal })
+  call(SavedStream, { path: `/v1/stream/${pathSegment(uid)}`, method: 'PUT', body, signal })
 
 /**
  * `purge` deletes the archive too. It is refused while a range is locked, unless `unlock` (docs/wire.md §6, `locks`).
@@ -82,9 +85,14 @@ export const withdrawShare = (uid: string, signal?: AbortSignal) =>
 export const getStreamPermissions = (uid: string, signal?: AbortSignal) =>
   call(StreamPermissions, { path: resource(uid, 'permissions'), signal })
 
-/** Replaces the whole list; the reply is the new list. */
-export const saveStreamPermissions = (uid: string, body: StreamPermissions, signal?: AbortSignal) =>
-  call(StreamPermissions, { path: resource(uid, 'permissions'), method: 'POST', body, signal })
+const Updated = z.object({ permissions: z.optional(StreamPermissions.shape.permissions.def.innerType) })
+
+/** Replaces the whole list; the reply is the new list, or the one sent if the server answers nothing. */
+export const saveStreamPermissions = async (uid: string, body: StreamPermissions, signal?: AbortSignal) =>
+  mapReply(
+    await call(Updated, { path: resource(uid, 'permissions'), method: 'POST', body, signal }),
+    ({ permissions = body.permissions }) => ({ permissions }),
+  )
 
 export const getNodes = (signal?: AbortSignal) => call(UiNodes, { path: '/v1/system/internal/ui/nodes', signal })
 

@@ -4,6 +4,7 @@ import type { PlacedStream } from '../../api/contract/cluster.ts'
 import type { AuditPage, ClusterNode, License, Series, SystemStats, Tunnel } from '../../api/contract/system.ts'
 import type { AuditFilter } from '../../api/resources/administration.ts'
 import type { PageInput } from '../app/app.events.ts'
+import { isTunnelEnabled } from '../app/open-pages.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import { type StatsQuery, nodeOf, spanOf } from './stats-span.ts'
 
@@ -35,9 +36,10 @@ export const clusterMachine = resourceMachineOf<Cluster, { hasPlacement: boolean
 
 export type TunnelCommand = { kind: 'start'; location: string } | { kind: 'stop' }
 
-export const tunnelMachine = resourceMachineOf<Tunnel, null, TunnelCommand>({
+/** Nothing is requested while the licence doesn't allow a tunnel; then the value is null. */
+export const tunnelMachine = resourceMachineOf<Tunnel | null, { isEnabled: boolean }, TunnelCommand>({
   pollMs: 2000,
-  queryOf: noQuery,
+  queryOf: ({ settings }) => ({ isEnabled: isTunnelEnabled(settings) }),
   isSubject: true,
 })
 

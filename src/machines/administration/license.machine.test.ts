@@ -64,7 +64,7 @@ describe('the licence page (docs/behaviour.md §13; docs/wire.md §5.1)', () => 
     const nothing = () => undefined
     const { declared, covered, strayed } = walkEdges(licenseMachine, {
       model: licenseMachine.provide({
-        actions: { refetchLicense: nothing, clearForm: nothing, outdateSettings: nothing, notifyMissing: nothing },
+        actions: { refetchLicense: nothing, outdateSettings: nothing, notifyMissing: nothing },
       }),
       input: pageInput(),
       events: [saved, { type: 'page.missing' }],

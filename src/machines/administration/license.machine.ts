@@ -12,6 +12,7 @@ export interface LicenseValues {
 export const licenseFormMachine = formMachineOf<LicenseValues, License>({
   fieldOfCode: { IncorrectLicense: 'text', RequestDecodeError: 'text', LicenseExpired: 'text' },
   draft: (changed) => changed,
+  afterSave: () => ({ text: '' }),
 })
 
 /**
@@ -27,7 +28,6 @@ export const licenseMachine = setup({
   actors: { state: licenseStateMachine, form: licenseFormMachine },
   actions: {
     refetchLicense: sendTo(({ context }) => context.state, { type: 'resource.retried' }),
-    clearForm: sendTo(({ context }) => context.form, { type: 'form.reset', values: { text: '' } }),
     notifyMissing: sendParent({ type: 'page.missing' }),
     outdateSettings: sendParent({ type: 'settings.outdated' }),
   },
@@ -41,7 +41,7 @@ export const licenseMachine = setup({
     }),
   }),
   on: {
-    'form.saved': { actions: ['refetchLicense', 'clearForm', 'outdateSettings'] },
+    'form.saved': { actions: ['refetchLicense', 'outdateSettings'] },
     'page.missing': { actions: 'notifyMissing' },
   },
 })

@@ -5,6 +5,7 @@ import { isFactorDue } from './resolve-route.ts'
 import { totpFeature } from '../profile/features.ts'
 import { revocationFeature } from '../tokens/features.ts'
 import type { appMachine } from './app.machine.ts'
+import { isTunnelEnabled } from './open-pages.ts'
 import { routeOf } from './routes.ts'
 
 export type AppRef = ActorRefFrom<typeof appMachine>
@@ -59,9 +60,7 @@ export function selectPageState(snapshot: Snapshot): PageState {
   return 'busy'
 }
 
-/** Tunnel: the licence is not expired and has the feature (docs/behaviour.md §1). */
-export const selectIsTunnelEnabled = ({ context: { settings } }: Snapshot) =>
-  !settings.isLicenseExpired && settings.features.includes('tunnel')
+export const selectIsTunnelEnabled = ({ context: { settings } }: Snapshot) => isTunnelEnabled(settings)
 
 export const selectIsFactorDue = ({ context }: Snapshot) => isFactorDue(context.user)
 

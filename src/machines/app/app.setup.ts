@@ -163,6 +163,9 @@ export const appSetup = setup({
       if (palette !== null) enqueue.sendTo(palette, { type: 'user.switched' })
       if (clips !== null) enqueue.sendTo(clips, { type: 'user.switched' })
     }),
+    notifySessionRefused: enqueueActions(({ context: { page }, enqueue }) => {
+      if (page !== null) enqueue.sendTo(page, { type: 'session.refused' })
+    }),
     closePalette: enqueueActions(({ context: { palette }, enqueue }) => {
       if (palette !== null) enqueue.sendTo(palette, { type: 'palette.dismissed' })
     }),

@@ -30,6 +30,10 @@ export function closedPages({
   }
 }
 
+/** The licence is valid and has the feature (docs/behaviour.md §1). */
+export const isTunnelEnabled = ({ isLicenseExpired, features }: Pick<Settings, 'isLicenseExpired' | 'features'>) =>
+  !isLicenseExpired && features.includes('tunnel')
+
 /** The server lacks the page's feature, so there is no tab for it. */
 export const isAbsent = (name: RouteName, { features }: Pick<Settings, 'features'>): boolean => {
   const { feature } = routeOf(name)

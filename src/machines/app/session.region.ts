@@ -45,14 +45,14 @@ export const sessionRegion = appSetup.createStateConfig({
           {
             guard: { type: 'isUnauthorized', params: ({ event }) => ({ reply: event.output }) },
             target: 'signedOut',
-            actions: 'dropUser',
+            actions: ['dropUser', 'notifySessionRefused'],
           },
           {
             target: 'signedOut',
-            actions: raiseRefusal,
+            actions: [raiseRefusal, 'notifySessionRefused'],
           },
         ],
-        onError: { target: 'signedOut', actions: raiseFault },
+        onError: { target: 'signedOut', actions: [raiseFault, 'notifySessionRefused'] },
       },
     },
     signedIn: {

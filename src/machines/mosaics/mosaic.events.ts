@@ -42,6 +42,8 @@ export interface MosaicContext {
   id: string
   mosaic: Mosaic | null
   apiError: ApiError | null
+  /** How many requests in a row had no answer before the next one was due. */
+  unanswered: number
   tiles: Readonly<Record<string, TileRef>>
   /** Keys of the tiles out of sight. */
   unseen: ReadonlySet<string>

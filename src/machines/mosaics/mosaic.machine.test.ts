@@ -25,7 +25,9 @@ const mosaicOf = (statuses: Record<string, string>): Mosaic =>
     streams: Object.entries(statuses).map(([uid, status]) => ({ uid, status })),
   })
 
-function open(answers: Reply<Mosaic>[], search = '', features: string[] = []) {
+const unanswered = new Promise<Reply<Mosaic>>(() => undefined)
+
+function open(answers: (Reply<Mosaic> | Promise<Reply<Mosaic>>)[], search = '', features: string[] = []) {
   const commands: string[] = []
   const leases: boolean[] = []
   const alarms: AlarmCommand[] = []
@@ -97,6 +99,15 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     clock.increment(10_000)
     await settle()
     expect({ commands, asked: leases.length }).toEqual({ commands: ['load gate', 'load yard', 'unload'], asked: 3 })
+  })
+
+  test('a request without an answer is repeated, each time after twice as long, until one arrives', async () => {
+    const { clock, leases, context } = open([unanswered, unanswered, unanswered, unanswered, ok(mosaicOf({}))])
+    for (const pause of [9999, 1, 19_999, 1, 40_000, 80_000]) clock.increment(pause)
+    await settle()
+    expect({ asked: leases.length, name: context().mosaic?.name }).toEqual({ asked: 5, name: 'Wall' })
+    clock.increment(10_000)
+    expect(leases.length).toBe(6)
   })
 
   test('a tile that leaves the grid stops, and the others go on', async () => {
@@ -386,6 +397,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'xstate.done.actor.readEnvironment', output: { now: 1_700_000_000_000, zone: 'UTC' } },
       { type: 'xstate.error.actor.readEnvironment', error: new Error('not provided') },
       { type: 'xstate.after.pollInterval.mosaic.polling.waiting' },
+      { type: 'xstate.after.patience.mosaic.polling.fetching' },
     ]
     const model = mosaicMachine.provide({
       actions: {

@@ -15,10 +15,11 @@ const toArchive = {
 }
 
 /**
- * A mosaic being watched: polled every 10 s (docs/behaviour.md §10), extending its lease while it plays. Each tile has
- * its own player, so that one failure doesn't affect others. A tile is unloaded while its stream is unavailable or
- * it has been out of sight for a while. Nothing plays while the page is hidden. If enabled, a sound reports the loss of
- * a live picture. While the archive is open, synchronized playback decides what the tiles play.
+ * A mosaic being watched: polled every 10 s (docs/behaviour.md §10), extending its lease while it plays. A request
+ * without an answer is repeated, each time after twice as long. Each tile has its own player, so that one failure
+ * doesn't affect others. A tile is unloaded while its stream is unavailable or it has been out of sight for a while.
+ * Nothing plays while the page is hidden. If enabled, a sound reports the loss of a live picture. While the archive is
+ * open, synchronized playback decides what the tiles play.
  */
 export const mosaicMachine = mosaicSetup.createMachine({
   id: 'mosaic',
@@ -26,6 +27,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
     id: input.params['id'] ?? '',
     mosaic: null,
     apiError: null,
+    unanswered: 0,
     tiles: {},
     unseen: new Set(),
     isPlaying: true,
@@ -140,6 +142,13 @@ export const mosaicMachine = mosaicSetup.createMachine({
       states: {
         fetching: {
           tags: 'busy',
+          after: {
+            patience: {
+              target: 'fetching',
+              reenter: true,
+              actions: assign({ unanswered: ({ context }) => context.unanswered + 1 }),
+            },
+          },
           invoke: {
             id: 'fetchMosaic',
             src: 'fetchMosaic',
@@ -170,7 +179,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
             onError: { target: 'waiting', actions: handleFault },
           },
         },
-        waiting: { after: { pollInterval: 'fetching' } },
+        waiting: { entry: assign({ unanswered: 0 }), after: { pollInterval: 'fetching' } },
         resting: { on: { 'page.shown': 'fetching' } },
         missing: { on: { 'page.hidden': {} } },
       },

@@ -159,6 +159,7 @@ export const mosaicSetup = setup({
   },
   delays: {
     pollInterval: 10_000,
+    patience: ({ context }) => Math.min(80_000, 10_000 * 2 ** context.unanswered),
     digitPause: 1000,
     sightPause: ({ event }) => (event.type === 'tile.seen' && event.isSeen ? 0 : 5000),
   },

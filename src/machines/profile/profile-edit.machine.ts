@@ -37,8 +37,9 @@ export const profileFormMachine = formMachineOf<ProfileValues, object>({
 })
 
 /**
- * The user's own profile (docs/behaviour.md §12): a form. After saving, the user is fetched again, as the response may
- * be empty, and the root machine is notified of the user and of a changed password.
+ * The user's own profile (docs/behaviour.md §12): a form. After saving, the root machine is notified of the saved values
+ * at once, as the page may be left; the user is fetched again, as the response may be empty, and the root machine is
+ * notified of the user and of a changed password.
  */
 export const profileEditMachine = setup({
   types: {
@@ -76,7 +77,11 @@ export const profileEditMachine = setup({
     'form.saved': {
       target: '.refreshing',
       reenter: true,
-      actions: [assign(({ event }) => ({ saved: event.values })), 'notifySaved'],
+      actions: [
+        assign(({ event }) => ({ saved: event.values })),
+        'notifySaved',
+        { type: 'notifyUser', params: { reply: null } },
+      ],
     },
   },
   states: {
@@ -104,7 +109,7 @@ function valuesOf(user: User | null, { features }: Settings): ProfileValues {
   return { fullName, email, language, oldPassword: '', password: '', tokens }
 }
 
-/** The user with the saved values, if the user can't be fetched again. */
+/** The user with the saved values. */
 function merged({
   user,
   saved: { fullName, email, language },
@@ -112,5 +117,5 @@ function merged({
   user: User | null
   saved: ProfileValues
 }): User | null {
-  return user === null ? null : { ...user, fullName, email, language }
+  return user === null ? null : { ...user, fullName: fullName.trim(), email: email.trim(), language }
 }

@@ -118,6 +118,14 @@ describe('signing in (docs/behaviour.md §11)', () => {
     })
   })
 
+  test("is open for another try at once where the user can't be fetched", async () => {
+    const { submit, send, value, context } = start(() => ok({ mustChangePassword: false }))
+    await submit('ann', 'secret')
+    expect(value()).toBe('entering')
+    await send({ type: 'session.refused' })
+    expect([value(), context().login, context().password]).toEqual(['editing', 'ann', 'secret'])
+  })
+
   test('a wrong password shows a toast, and the input stays', async () => {
     const { submit, toasts, context, value } = start(() => refused(401, 'AuthorizationFailed'))
     await submit('ann', 'wrong')
@@ -375,6 +383,7 @@ test('every edge of the chart is walked', () => {
     'credentials.submitted': [{ type: 'credentials.submitted' }],
     'password.requested': [{ type: 'password.requested' }],
     'passkey.requested': [{ type: 'passkey.requested' }],
+    'session.refused': [{ type: 'session.refused' }],
   } satisfies { [Type in SignInEvent['type']]: Extract<SignInEvent, { type: Type }>[] }
   const walked = walkEdges(signInMachine, {
     model: signInMachine.provide({ actions: { notifyOpened: () => undefined } }),

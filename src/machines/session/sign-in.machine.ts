@@ -11,6 +11,8 @@ export type SignInEvent =
   | { type: 'credentials.edited'; login?: string; password?: string; code?: string }
   | { type: 'credentials.submitted' }
   | { type: 'password.requested' }
+  /** The user could not be fetched after signing in. */
+  | { type: 'session.refused' }
   | { type: 'passkey.requested' }
 
 type Answer = { mustChangePassword: boolean }
@@ -244,6 +246,10 @@ export const signInMachine = signInSetup.createMachine({
         coolingDown,
       },
     },
-    entering: { tags: 'busy', after: { timeout: { target: 'editing', actions: 'forgetCode' } } },
+    entering: {
+      tags: 'busy',
+      on: { 'session.refused': { target: 'editing', actions: 'forgetCode' } },
+      after: { timeout: { target: 'editing', actions: 'forgetCode' } },
+    },
   },
 })

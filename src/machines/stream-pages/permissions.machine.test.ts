@@ -4,6 +4,7 @@ import { noAnswer, ok, refused, settingsOf, streamOf, userOf } from '../../../te
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { StreamPermissions } from '../../api/contract/stream.ts'
+import type { Reply } from '../../api/reply.ts'
 import { withRight } from '../permissions/rights.ts'
 import { withListError, type Permission } from './permissions.ts'
 import { type KnownPermissions, permissionsForm, streamPermissionsMachine } from './permissions.machine.ts'
@@ -80,13 +81,34 @@ describe('the permissions of a stream', () => {
     expect(form?.getSnapshot().context.values).toEqual({ uid: 'gate', permissions: answer.permissions.toReversed() })
   })
 
+  test('what was changed while the list was being saved stays', async () => {
+    const answer = Promise.withResolvers<Reply<StreamPermissions>>()
+    const machine = streamPermissionsMachine.provide({
+      actors: {
+        fetchPermissions: fromPromise(async () => ok<KnownPermissions>({ permissions: [none], byGroup: [] })),
+        form: permissionsForm.provide({ actors: { submit: fromPromise(() => answer.promise) } }),
+      },
+    })
+    const actor = createActor(machine, { input, clock: new SimulatedClock() }).start()
+    await settle()
+    const { form } = actor.getSnapshot().context
+    const first = { ...none, canView: true }
+    const second = { ...first, canViewArchive: true }
+    form?.send({ type: 'form.edited', values: { permissions: [first] } })
+    form?.send({ type: 'form.submitted' })
+    form?.send({ type: 'form.edited', values: { permissions: [second] } })
+    answer.resolve(ok({ permissions: [first] }))
+    await settle()
+    const { values, saved } = form?.getSnapshot().context ?? {}
+    expect([saved?.permissions, values?.permissions]).toEqual([[first], [second]])
+  })
+
   test('every edge of the chart is walked', () => {
     const walked = walkEdges(streamPermissionsMachine, {
       model: streamPermissionsMachine.provide({ actions: { notifyMissing: () => undefined } }),
       input,
       events: [
         { type: 'permissions.retried' },
-        { type: 'form.saved', answer: { permissions: [none] }, values: { uid: 'gate', permissions: [none] } },
         { type: 'xstate.done.actor.fetchPermissions', output: ok({ permissions: [], byGroup: [] }) },
         { type: 'xstate.done.actor.fetchPermissions', output: refused(403, 'Forbidden') },
         { type: 'xstate.done.actor.fetchPermissions', output: refused(404, 'NotFound') },

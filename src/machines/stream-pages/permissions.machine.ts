@@ -10,7 +10,10 @@ import { type PermissionValues, valuesOf } from './permissions.ts'
 import type { StreamContentInput } from './stream-page.machine.ts'
 import { userSearchMachine } from './user-search.machine.ts'
 
-export const permissionsForm = formMachineOf<PermissionValues, StreamPermissions>({ draft: (changed) => changed })
+export const permissionsForm = formMachineOf<PermissionValues, StreamPermissions>({
+  draft: (changed) => changed,
+  afterSave: (answer, { uid }) => valuesOf(uid, answer),
+})
 
 type Event = { type: 'permissions.retried' } | FormReport<PermissionValues, StreamPermissions>
 
@@ -44,10 +47,6 @@ export const streamPermissionsMachine = setup({
   actions: {
     notifyMissing: sendParent({ type: 'page.missing' }),
     handleApiError: enqueueActions(handlePageApiError),
-    assignSaved: enqueueActions(({ context, enqueue }, { answer }: { answer: StreamPermissions }) => {
-      if (context.form !== null)
-        enqueue.sendTo(context.form, { type: 'form.reset', values: valuesOf(context.uid, answer) })
-    }),
   },
 }).createMachine({
   id: 'streamPermissions',
@@ -89,6 +88,6 @@ export const streamPermissionsMachine = setup({
       },
     },
     failed: { tags: 'error', on: { 'permissions.retried': 'loading' } },
-    ready: { on: { 'form.saved': { actions: { type: 'assignSaved', params: ({ event }) => event } } } },
+    ready: {},
   },
 })

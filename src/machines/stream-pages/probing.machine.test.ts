@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { createActor, fromPromise, SimulatedClock } from 'xstate'
+import { createActor, fromPromise, setup, SimulatedClock } from 'xstate'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { Probe } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
+import { notificationsMachine } from '../notifications/notifications.machine.ts'
 import { type ProbingEvent, probingMachine } from './probing.machine.ts'
 
 const probe: Probe = { format: 'rtsp', tracks: [{ type: 'video', codec: 'h264', width: 1920, height: 1080 }] }
@@ -57,6 +58,30 @@ test('keeps the error until the source changes', async () => {
   expect([actor.getSnapshot().value, actor.getSnapshot().context.apiError?.code]).toEqual(['refused', 'ProbeError'])
   actor.send({ type: 'probe.outdated' })
   expect([actor.getSnapshot().value, actor.getSnapshot().context.apiError]).toEqual(['idle', null])
+})
+
+test.each([
+  ['ProbeError', []],
+  ['HTTP_UNAUTHORIZED', []],
+  ['InternalServerError', ['InternalServerError']],
+  ['NoResponse', ['NoResponse']],
+])('%s is shown beside the source, and in a toast only if it is not of the source', async (code, toasts) => {
+  const child = probingMachine.provide({
+    actors: { probe: fromPromise(async (): Promise<Reply<Probe>> => refused(500, code)) },
+  })
+  const parent = setup({ actors: { child, notifications: notificationsMachine } }).createMachine({
+    invoke: [
+      { id: 'notifications', systemId: 'notifications', src: 'notifications' },
+      { id: 'probing', src: 'child' },
+    ],
+  })
+  const { probing, notifications } = createActor(parent).start().getSnapshot().children
+  probing?.send(request)
+  await settle()
+  expect([
+    probing?.getSnapshot().context.apiError?.code,
+    notifications?.getSnapshot().context.shown.map((toast) => toast.code),
+  ]).toEqual([code, toasts])
 })
 
 test('every edge of the chart is walked', () => {

@@ -1,8 +1,10 @@
-import { assign, fromPromise, setup } from 'xstate'
+import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { Probe } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { handleFault, handleRefusal } from '../api-errors.ts'
+import { notifyPageApiError } from '../notifications/page-error.ts'
+import { fieldOfCode } from './stream-values.ts'
 
 /** A URL, the source of a stream, or a URL whose `***` stands for the credentials of a stream. */
 export interface ProbeSubject {
@@ -30,7 +32,7 @@ const noResult = { seconds: 0, tracks: null, picture: null, apiError: null }
 /**
  * Probes a source before it is saved: its tracks first, then a picture, as a camera may allow one connection at a time.
  * It may take a minute (docs/behaviour.md §15), so the seconds are counted and it can be cancelled. A source without a
- * picture still counts as working.
+ * picture still counts as working. An error is shown beside the source, and in a toast too unless it is of the source.
  */
 export const probingMachine = setup({
   types: { context: {} as Context, events: {} as ProbingEvent },
@@ -41,6 +43,10 @@ export const probingMachine = setup({
   actions: {
     begin: assign((_, { subject }: { subject: ProbeSubject }) => ({ ...noResult, subject })),
     forget: assign(noResult),
+    handleApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
+      enqueue.assign({ apiError })
+      if (!Object.hasOwn(fieldOfCode, apiError.code)) notifyPageApiError({ enqueue, system }, apiError)
+    }),
   },
   delays: { second: 1000 },
 }).createMachine({
@@ -65,9 +71,9 @@ export const probingMachine = setup({
             target: 'probed',
             actions: assign(({ event }) => (event.output.ok ? { tracks: event.output.value } : {})),
           },
-          { target: 'refused', actions: assign({ apiError: ({ event }) => apiErrorOf(event.output) }) },
+          { target: 'refused', actions: handleRefusal },
         ],
-        onError: { target: 'refused', actions: assign({ apiError: unknownApiError }) },
+        onError: { target: 'refused', actions: handleFault },
       },
       initial: 'counting',
       states: {

@@ -28,7 +28,7 @@ export interface StreamValues {
 }
 
 /** Codes of errors of the source, shown beside it. */
-const fieldOfCode = {
+export const fieldOfCode = {
   ProbeError: 'streamSource',
   EHOSTUNREACH: 'streamSource',
   HTTP_NOT_FOUND: 'streamSource',

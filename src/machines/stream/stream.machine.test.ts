@@ -179,6 +179,34 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     expect(snapshot().context.stream?.status).toBe('paused')
   })
 
+  test('drops a request that was sent before the pause, whose answer would undo it', async () => {
+    const before = Promise.withResolvers<Reply<Stream>>()
+    const answers: Promise<Reply<Stream>>[] = [Promise.resolve(ok(stream)), before.promise]
+    const { asked, aborted, clock, received, send, snapshot } = start(
+      () => answers.shift() ?? Promise.resolve(ok({ ...stream, status: 'paused' })),
+    )
+    await settle()
+    clock.increment(1000)
+    send({ type: 'stream.pauseRequested' })
+    await settle()
+    before.resolve(ok(stream))
+    await settle()
+    expect({ status: snapshot().context.stream?.status, aborted, asked: asked.length }).toEqual({
+      status: 'paused',
+      aborted: [1],
+      asked: 2,
+    })
+    clock.increment(1000)
+    await settle()
+    expect([asked.length, received]).toEqual([
+      3,
+      [
+        { type: 'stream.reported', stream },
+        { type: 'stream.reported', stream: { ...stream, status: 'paused' } },
+      ],
+    ])
+  })
+
   test('keeps its status if the response to a pause has none, until the next poll', async () => {
     const { snapshot, send, received } = start(async () => ok(stream), '')
     await settle()
@@ -299,7 +327,6 @@ test('every edge of the chart is walked', () => {
     model: streamMachine.provide({
       actions: {
         notifyChanged: () => undefined,
-        notifyStream: () => undefined,
         notifyForbidden: () => undefined,
         notifyMissing: () => undefined,
         notifyAnswered: () => undefined,

@@ -29,8 +29,8 @@ const toastKey = 'stream'
 
 /**
  * The stream of an open page (docs/behaviour.md §6), polled every second. A 401 or 403 ends the polling; after any
- * other failure the last stream stays and polling continues, no sooner than `retry-after`. Pausing and resuming apply
- * the returned status. A saved stream applies at once and drops earlier requests.
+ * other failure the last stream stays and polling continues, no sooner than `retry-after`. A saved stream, and the
+ * status that pausing or resuming returns, apply at once and drop earlier requests.
  */
 export const streamMachine = setup({
   types: {
@@ -61,11 +61,10 @@ export const streamMachine = setup({
       enqueue.assign({ apiError })
     }),
     raiseApiError: enqueueActions(raiseErrorToast),
-    applyStatus: assign(({ context }, { status }: { status: string }) => ({
-      stream: context.stream === null ? null : { ...context.stream, status: status || context.stream.status },
-    })),
-    notifyStream: enqueueActions(({ context, enqueue }) => {
-      if (context.stream !== null) enqueue(sendParent({ type: 'stream.reported', stream: context.stream }))
+    /** As a saved stream: a request in progress may have been answered before the change. */
+    applyStatus: enqueueActions(({ context: { stream }, enqueue }, { status }: { status: string }) => {
+      if (stream === null) return
+      enqueue.raise({ type: 'stream.saved', stream: { ...stream, status: status || stream.status } })
     }),
     notifyForbidden: sendParent(({ context }) => ({ type: 'stream.forbidden', code: context.apiError?.code ?? '' })),
     notifyMissing: sendParent({ type: 'page.missing' }),
@@ -180,7 +179,6 @@ export const streamMachine = setup({
                 target: 'none',
                 actions: enqueueActions(({ enqueue, event }) => {
                   if (event.output.ok) enqueue({ type: 'applyStatus', params: { status: event.output.value.status } })
-                  enqueue('notifyStream')
                 }),
               },
               {

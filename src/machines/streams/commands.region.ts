@@ -24,6 +24,7 @@ export const commandsRegion = streamsSetup.createStateConfig({
                 params: ({ event }) => ({ status: event.output.ok ? event.output.value.status : '' }),
               },
               'endChange',
+              'dropRefresh',
               'notifyPreviews',
             ],
           },

@@ -116,6 +116,30 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
     expect(context().listing).toMatchObject({ total: 3 })
   })
 
+  test('of before a pause is dropped, as its answer would undo the pause; the next one is due as ever', async () => {
+    const { answers, refreshed, aborted, clock, view, send, context } = start({ stored: table })
+    const statusOf = () => context().listing?.pages[1]?.[0]?.status
+    view(0)
+    await settle()
+    await settle()
+    const before = Promise.withResolvers<Reply<StreamsPage>>()
+    answers.refresh = () => before.promise
+    clock.increment(10_000)
+    send({ type: 'stream.pauseRequested', uid: 'cam-0' })
+    await settle()
+    before.resolve(ok(pageOf(1, 100)))
+    await settle()
+    expect([statusOf(), refreshed, aborted.filter((one) => one === 'refresh 1')]).toEqual([
+      'paused',
+      ['1'],
+      ['refresh 1'],
+    ])
+    answers.refresh = ({ page }) => ok(pageOf(page, 100, 'failed'))
+    clock.increment(10_000)
+    await settle()
+    expect([statusOf(), refreshed]).toEqual(['failed', ['1', '1']])
+  })
+
   test('rests while the page is hidden, and asks at once when it is shown', async () => {
     const { refreshed, clock, view, seen } = start({ stored: table })
     view(0)

@@ -1,4 +1,4 @@
-import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
+import { assign, enqueueActions, raise, sendParent, sendTo, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
@@ -110,6 +110,8 @@ export const streamsSetup = setup({
     forgetAttempts: assign({ attempts: 0 }),
     notifyAnswered: sendTo('poll', { type: 'poll.answered' }),
     requestRefresh: sendTo('poll', { type: 'poll.requested' }),
+    /** Of before a change, which its answer would undo. */
+    dropRefresh: raise({ type: 'poll.rested' }),
     notifyPreviews: sendTo('previews', previewsRequested),
     notifyMissing: sendParent({ type: 'page.missing' }),
     queueChange: assign(({ context, event }) => {

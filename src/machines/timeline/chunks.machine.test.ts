@@ -2,6 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { createActor, createMachine, fromPromise, SimulatedClock, type AnyEventObject } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import { createChunksMachine, type ChunksAnswer, type ChunksEvent, type ChunksInput } from './chunks.machine.ts'
 
@@ -164,6 +165,43 @@ describe('loading', () => {
     expect(reported.at(-1)).toMatchObject({ apiError: { status: 503 } })
     await asked[3]?.answer(() => okReply('recorded'))
     expect(reported.at(-1)).toMatchObject({ apiError: null })
+  })
+
+  test('a refused request raises one toast, an outage and a missing right none', async () => {
+    const replies = [
+      refused(503, 'Unavailable'),
+      okReply('recorded'),
+      refused(400, 'ValidationError'),
+      refused(400, 'ValidationError'),
+      refused(403, 'Forbidden'),
+    ]
+    const child = machine.provide({
+      actors: {
+        loadChunks: fromPromise(async ({ input: { cells } }) => {
+          const reply = replies.shift() ?? okReply('recorded')
+          return cells.map((cell) => ({ cell, reply }))
+        }),
+      },
+    })
+    const raised: unknown[] = []
+    const clock = new SimulatedClock()
+    const notifications = createMachine({
+      on: { 'notification.raised': { actions: ({ event }) => raised.push(event['code']) } },
+    })
+    createActor(
+      createMachine({
+        invoke: [
+          { systemId: 'notifications', src: notifications },
+          { src: child, input },
+        ],
+      }),
+      { clock },
+    ).start()
+    for (let turn = 0; turn < 10; turn += 1) {
+      clock.increment(60_000)
+      await settle()
+    }
+    expect([raised, replies]).toEqual([['ValidationError'], []])
   })
 
   test('without the right to the archive nothing more is requested', async () => {

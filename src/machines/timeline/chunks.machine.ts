@@ -1,8 +1,9 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import { assign, fromCallback, fromPromise, sendParent, setup } from 'xstate'
+import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { backoff } from '../backoff.ts'
 import { notProvided } from '../not-provided.ts'
+import { notifyPageApiError } from '../notifications/page-error.ts'
 import { canStillGrow, missingCells, withStale, neededCells, withChunks, type RangeChunk } from './chunks.ts'
 import { refreshInterval } from './timeline-geometry.ts'
 
@@ -55,7 +56,8 @@ const apiErrorOf = (answer: ChunksAnswer<unknown>): ApiError | null =>
 /**
  * Caches what the server reports for the shown period, in chunks: requests missing ones, three at a time; aborts a
  * request once it is out of sight; halves the length of chunks if the server refuses it as too long; requests chunks
- * that can still grow again; and retries failures with growing pauses. It stops if the user may not view the archive.
+ * that can still grow again; and retries failures with growing pauses. It stops if the user may not view the archive. A
+ * refused request raises one toast; outages are the toasts of health.
  * `read` converts a reply into the cached content; `isOutdated` selects old chunks that may have changed.
  */
 export const createChunksMachine = <V, C>(
@@ -102,6 +104,11 @@ export const createChunksMachine = <V, C>(
       })),
       countAttempt: assign(({ context }) => ({ attempts: context.attempts + 1, sought: null })),
       forgetAttempts: assign({ attempts: 0 }),
+      /** Comes before `assignChunks`. */
+      notifyRefused: enqueueActions(({ context, enqueue, system }, { answer }: { answer: ChunksAnswer<V> }) => {
+        const apiError = apiErrorOf(answer)
+        if (apiError?.status === 400) notifyPageApiError({ enqueue, system }, apiError, context.apiError)
+      }),
       assignPeriod: assign((_, { period, width, now }: { period: TimeRange; width: number; now: number }) => ({
         period,
         width,
@@ -158,6 +165,7 @@ export const createChunksMachine = <V, C>(
               guard: { type: 'isRefused', params: ({ event }) => ({ answer: event.output }) },
               target: 'waiting',
               actions: [
+                { type: 'notifyRefused', params: ({ event }) => ({ answer: event.output }) },
                 { type: 'assignChunks', params: ({ event }) => ({ answer: event.output }) },
                 'countAttempt',
                 'report',

@@ -17,9 +17,10 @@ const created: TokenCreated = { id: 't2', name: 'backup', expireTime: 5, token: 
 interface Answers {
   remove?: () => Promise<Reply<object>>
   copies?: boolean
+  answer?: TokenCreated
 }
 
-function open({ remove = async () => ok({}), copies = true }: Answers = {}) {
+function open({ remove = async () => ok({}), copies = true, answer = created }: Answers = {}) {
   const sent: object[] = []
   const page = openPage(
     tokensMachine.provide({
@@ -28,7 +29,7 @@ function open({ remove = async () => ok({}), copies = true }: Answers = {}) {
           actors: {
             submit: fromPromise(async ({ input: { values } }) => {
               sent.push(values)
-              return ok(created)
+              return ok(answer)
             }),
           },
         }),
@@ -60,6 +61,16 @@ describe('API tokens (docs/wire.md §5.4)', () => {
     expect(value()).toEqual({ list: 'ready', dialog: 'closed', secret: 'copied' })
     send({ type: 'secret.hidden' })
     expect({ created: context().created, tokens: context().tokens }).toEqual({ created: null, tokens: [wall] })
+  })
+
+  test('a token whose secret the server keeps to itself is listed', async () => {
+    const { send, context } = open({ answer: { ...created, token: '' } })
+    await settle()
+    send({ type: 'create.requested' })
+    context().form.send({ type: 'form.edited', values: { name: 'backup' } })
+    context().form.send({ type: 'form.submitted' })
+    await settle()
+    expect({ form: context().form, created: context().created }).toEqual({ form: null, created: null })
   })
 
   test("reports that the browser doesn't let the page copy", async () => {

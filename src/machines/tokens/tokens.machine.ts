@@ -127,7 +127,10 @@ export const tokensMachine = setup({
           exit: 'closeForm',
           on: {
             'create.cancelled': 'closed',
-            'form.saved': { target: 'closed', actions: assign({ created: ({ event }) => event.answer }) },
+            'form.saved': {
+              target: 'closed',
+              actions: assign({ created: ({ event: { answer } }) => (answer.token === '' ? null : answer) }),
+            },
           },
         },
         confirming: { on: { 'delete.confirmed': 'deleting', 'delete.cancelled': 'closed' } },

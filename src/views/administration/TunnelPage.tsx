@@ -19,9 +19,9 @@ import styles from './Administration.module.css'
 export function TunnelPage({ actor }: { actor: ActorRefFrom<typeof tunnelMachine> }) {
   const { t } = useLingui()
   const isEnabled = useApp(selectIsTunnelEnabled)
-  const { value, apiError } = useSelector(actor, ({ context }) => context)
+  const { value, apiError, query } = useSelector(actor, ({ context }) => context)
   const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('performing'))
-  if (!isEnabled) {
+  if (!isEnabled || !query.isEnabled) {
     return (
       <StatePanel icon={<Cable size={20} />} title={t`Tunnel`} isWholePage>
         <Trans>The tunnel requires a valid license with this feature.</Trans>

@@ -67,7 +67,7 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
               onChange={(isOn) => toggle(event, isOn)}
             />
           ))}
-          <p id={`${id}-on`} className={styles.apiError} hidden={errorOf('on') === undefined}>
+          <p id={`${id}-on`} className={styles.apiError} role="alert" hidden={errorOf('on') === undefined}>
             {errorOf('on') !== undefined && <Trans>Select at least one</Trans>}
           </p>
         </fieldset>

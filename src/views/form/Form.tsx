@@ -1,10 +1,10 @@
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FormRef } from '../../machines/form/form.machine.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
-import { useFieldError } from '../ui/field-errors.ts'
+import { fieldTexts, useFieldError } from '../ui/field-errors.ts'
 import styles from './Form.module.css'
 
 /** The state of a form, and the error text of a field. */
@@ -41,7 +41,17 @@ interface FormProps<Values extends object, Answer, Facts> {
   focusFirst?: boolean
 }
 
-/** Submits the form's machine, focuses the first invalid field, and asks before unsaved changes are lost. */
+/** Whether errors are shown neither by a field of the form nor by the rest of the page. */
+const areUnplaced = (form: HTMLFormElement | null, texts: readonly string[]): boolean =>
+  form !== null &&
+  texts.length > 0 &&
+  form.querySelector('[aria-invalid="true"], [role="alert"]:not([hidden])') === null &&
+  !texts.some((text) => document.body.textContent.includes(text))
+
+/**
+ * Submits the form's machine, focuses the first invalid field, and asks before unsaved changes are lost. Errors of a
+ * path without a field, such as `cells.0`, are shown below the form.
+ */
 export function Form<Values extends object, Answer, Facts>({
   form,
   children,
@@ -49,9 +59,11 @@ export function Form<Values extends object, Answer, Facts>({
   id,
   focusFirst = false,
 }: FormProps<Values, Answer, Facts>) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const element = useRef<HTMLFormElement>(null)
-  const failures = useSelector(form, (snapshot) => snapshot.context.failures)
+  const { failures, errors } = useSelector(form, (snapshot) => snapshot.context)
+  const [unplacedOf, setUnplacedOf] = useState(0)
+  const unplaced = failures > 0 && unplacedOf === failures ? fieldTexts(errors, i18n) : []
   const isRestored = useSelector(form, (snapshot) => snapshot.context.isRestored)
   const isLeaving = useSelector(form, (snapshot) => snapshot.matches({ leaving: { held: 'confirming' } }))
 
@@ -61,6 +73,10 @@ export function Form<Values extends object, Answer, Facts>({
       ?.querySelector<HTMLElement>(failures === 0 ? 'input:not([hidden])' : '[aria-invalid="true"]')
       ?.focus()
   }, [failures, focusFirst])
+  useEffect(() => {
+    const texts = fieldTexts(form.getSnapshot().context.errors, i18n)
+    if (failures > 0 && areUnplaced(element.current, texts)) setUnplacedOf(failures)
+  }, [failures, form, i18n])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -82,6 +98,11 @@ export function Form<Values extends object, Answer, Facts>({
       )}
       <form ref={element} id={id} className={className} onSubmit={submit} noValidate>
         {children}
+        {unplaced.length > 0 && (
+          <p className={styles.unplaced} role="alert">
+            {unplaced.join('; ')}
+          </p>
+        )}
       </form>
       {isLeaving && (
         <ConfirmDialog

@@ -1,4 +1,4 @@
-import type { MessageDescriptor } from '@lingui/core'
+import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { knownText } from '../../i18n/errors.ts'
@@ -28,13 +28,21 @@ export function fieldText(code: string): MessageDescriptor | undefined {
   return knownText(code.split('.')[0] ?? code) ?? serverText(code)
 }
 
+const shownText = (error: string, i18n: I18n): string => {
+  const known = fieldText(error)
+  return known === undefined ? error : i18n._(known)
+}
+
+/** The texts of all errors, each once. */
+export const fieldTexts = (errors: FieldErrors, i18n: I18n): readonly string[] => [
+  ...new Set(Object.values(errors).map((error) => shownText(error, i18n))),
+]
+
 /** The error of a field: the console's text for a known code, the server's text otherwise. */
 export function useFieldError(errors: FieldErrors): (field: string) => string | undefined {
   const { i18n } = useLingui()
   return (field) => {
     const error = errors[field]
-    if (error === undefined) return undefined
-    const known = fieldText(error)
-    return known === undefined ? error : i18n._(known)
+    return error === undefined ? undefined : shownText(error, i18n)
   }
 }

@@ -23,7 +23,10 @@ export async function perform(stream: Stream, job: BulkJob, signal: AbortSignal)
     case 'tag': {
       const now = await getStream(uid, { extendLease: false }, signal)
       const body = now.ok ? bodyWithTags(now.value, job) : null
-      return body === null ? now : saveStream(uid, body, signal)
+      if (body === null || !now.ok) return now
+      return mapReply(await saveStream(uid, body, signal), (saved) =>
+        saved.name === '' ? { ...now.value, tags: body.tags ?? [] } : saved,
+      )
     }
   }
 }
