@@ -193,7 +193,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       let epoch: number | undefined
       return {
         target: () => volumes.targetFor(uid),
-        onVolumeFailed: volumes.failed,
+        onVolumeFailed: volumes.markFailed,
         start: { recording, counts, recordedUntil },
         lastInit: (await index.newestRun(uid))?.init,
         isRecorded: (from, to) => index.isRecorded(uid, from, to),

@@ -10,6 +10,7 @@ import type { VolumeRow, VolumeRows } from './volume-rows.ts'
 /** The node of a cluster whose folders these are. */
 export type VolumeOwner = { nodeId: string; isAvailable: (nodeId: string) => boolean }
 
+/** `key`: what its marker says. `isListed`: the options name it, so that it takes new chunks. */
 export type KnownVolume = { id: number; key: string; path: string; isListed: boolean }
 
 /** The id of the data folder's volume. It needs no marker, as the server can't run without that folder. */

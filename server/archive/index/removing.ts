@@ -41,7 +41,7 @@ export const removeStored = async (
         await volumes.storage(volume).remove(uid, unused)
       } catch (error) {
         if (volume === ownVolume || !isDiskError(error)) throw error
-        volumes.failed(volume)
+        volumes.markFailed(volume)
       }
     }
   }

@@ -124,7 +124,7 @@ export const createSegmentIndex = (
       return found
     },
     /** One run of each kind in a range; kinds differ in codecs, size or sound. */
-    kindsWithin: async (uid: string, from: number, to: number): Promise<Run[]> => {
+    runOfEachKind: async (uid: string, from: number, to: number): Promise<Run[]> => {
       const found = await index.runsWithin(uid, from, to)
       const kinds = new Map<string, Run>()
       for (const run of found.toSorted((a, b) => a.id - b.id)) if (!kinds.has(kindOf(run))) kinds.set(kindOf(run), run)

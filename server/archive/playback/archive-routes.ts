@@ -76,7 +76,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     { isMasked }: { isMasked: boolean },
   ): Promise<AsyncGenerator<Buffer>> => {
     const pages = sharedPages(caller, index.pagesWithin(uid, from, to))
-    return linesOf(await targetDurationOf(uid), pages, await index.kindsWithin(uid, from, to), { isMasked })
+    return linesOf(await targetDurationOf(uid), pages, await index.runOfEachKind(uid, from, to), { isMasked })
   }
 
   const subLines = async ({ uid, caller, ...range }: Watched, plan: SubPlan): Promise<AsyncGenerator<Buffer>> => {

@@ -65,26 +65,26 @@ export const createCompatible = ({ settings, now }: ServerContext, masksOf: (uid
     versionOf: ({ uid, withoutSound, isMasked }: RunRequest): string =>
       `compatible${withoutSound ? '-silent' : ''}${isMasked ? '-masked' : ''}${masksKey(masksOf(uid))}`,
 
-    /** The variant in H.264, or `main` if nothing needs transcoding. Throws 503 if too many transcodes are in use. */
+    /** `original`, or the same in H.264 if it needs transcoding. Throws 503 if too many transcodes are in use. */
     variantOf: (
       request: FastifyRequest<{ Params: { uid: string } }>,
       rendition: Rendition,
       playback: Playback,
-      main: Variant,
+      original: Variant,
     ): Variant => {
-      if (rendition !== 'compatible') return main
+      if (rendition !== 'compatible') return original
       const isMasked = !mayCopy(request.params.uid)
-      // The main rendition has no masks burned in, so it can't replace this one.
+      // The original has no masks burned in, so it can't replace this one.
       if (isOff() && isMasked) throw unavailable(retryAfterSeconds)
-      if (isOff() || (!isMasked && main.runs.every(({ init }) => isPlayable(init)))) return main
+      if (isOff() || (!isMasked && original.runs.every(({ init }) => isPlayable(init)))) return original
       reserve(request, request.params.uid, playback, 0)
-      const runs = main.runs.map((run) => {
+      const runs = original.runs.map((run) => {
         if (!isMasked && isPlayable(run.init)) return run
         const init = transcoded(run.init)
         return { ...run, init, width: init.video.width, height: init.video.height }
       })
-      const query = isMasked ? `${main.path.includes('?') ? '&' : '?'}masked=1` : ''
-      return { runs, bandwidth: bitsPerSecond, path: `compatible/${main.path}${query}` }
+      const query = isMasked ? `${original.path.includes('?') ? '&' : '?'}masked=1` : ''
+      return { runs, bandwidth: bitsPerSecond, path: `compatible/${original.path}${query}` }
     },
 
     /** Undefined if the run can't be transcoded, or transcoding is off. */

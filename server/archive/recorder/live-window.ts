@@ -27,6 +27,7 @@ export type OpenSegment = {
   duration: number
   run: Run
   parts: LivePart[]
+  /** Complete, and waits to be written. */
   isWhole: boolean
   /** Reads it, or one of its parts by index, from the recorder's memory; undefined once it isn't there any more. */
   read: (part?: number) => Promise<Buffer | undefined>

@@ -135,7 +135,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   run: (index) => index.run('door', 1),
   runOfKey: (index) => index.runOfKey('door', 'a'),
   newestRun: (index) => index.newestRun('door'),
-  kindsWithin: (index) => index.kindsWithin('door', t0, end),
+  runOfEachKind: (index) => index.runOfEachKind('door', t0, end),
   runsWithin: (index) => index.runsWithin('door', t0, end),
   runsOf: (index) => index.runsOf('door', [{ run: 1 }]),
   runsNear: (index, recording) => index.runsNear(recording, end),
