@@ -164,7 +164,7 @@ export const createSegmentIndex = (
           const id = await runs.put(recording, run)
           await chunks.add(recording, chunk, id)
           await runs.begins(id, chunk.start)
-          if (chunk.counts !== undefined) await recordings.raise(recording, chunk.counts)
+          if (chunk.counts !== undefined) await recordings.raiseCounters(recording, chunk.counts)
         })
       } catch (error) {
         if (error instanceof SegmentGone) return false
