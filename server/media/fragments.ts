@@ -8,7 +8,7 @@ export { readInit, type Init, type Track } from './init.ts'
 type FragmentTrack = {
   id: number
   decodeTime: number
-  /** Of the sample shown first; with B-frames before or after `decodeTime`. */
+  /** That of the sample which is shown first; with B-frames before or after `decodeTime`. */
   presentationTime: number
   hasLeadingPictures: boolean
   duration: number
@@ -20,7 +20,7 @@ type FragmentTrack = {
 /** One moof with its mdat; times in seconds of media time. */
 export type Fragment = {
   bytes: Buffer
-  /** When the picture shown first is shown. */
+  /** The presentation time of the picture that is shown first. */
   start: number
   duration: number
   frames: number

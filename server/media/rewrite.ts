@@ -111,7 +111,8 @@ const firstSizePosition = (bytes: Buffer, traf: Box): number | undefined => {
   if (tfhd === undefined || trun === undefined) return undefined
   const { count, first, sizeAt } = rowsIn(bytes, trun)
   if (sizeAt !== undefined) return first + sizeAt
-  const isOnly = count === 1 && boxesIn(bytes, traf.payload, traf.end).filter(({ type }) => type === 'trun').length === 1
+  const isOnly =
+    count === 1 && boxesIn(bytes, traf.payload, traf.end).filter(({ type }) => type === 'trun').length === 1
   return isOnly ? defaultsIn(bytes, tfhd).sizePosition : undefined
 }
 
@@ -149,9 +150,7 @@ export const withParameterSets = (segment: Buffer, init: Init): Buffer => {
       const next = boxesIn(segment, box.end)[0]
       const fragment = next === undefined ? undefined : readFragment(segment.subarray(box.start, next.end), init)
       const grown =
-        fragment?.isIndependent === true
-          ? grownMoof(bytes, init, fragment.picture.offset, added.length)
-          : undefined
+        fragment?.isIndependent === true ? grownMoof(bytes, init, fragment.picture.offset, added.length) : undefined
       keyframeAt = fragment === undefined || grown === undefined ? undefined : fragment.picture.offset - bytes.length
       parts.push(grown ?? bytes)
     } else if (box.type === 'mdat' && keyframeAt !== undefined) {

@@ -1,7 +1,8 @@
 import { boxAt, boxesIn, type Box } from './boxes.ts'
 
 /**
- * Times in units of the track. `at`: its position from the start of the moof; `offset`: presentation minus decode time.
+ * Times in units of the track. `at`: the position of the data from the start of the moof; `offset`: presentation minus
+ * decode time.
  */
 export type Sample = { at: number; size: number; duration: number; offset: number; isSync: boolean }
 

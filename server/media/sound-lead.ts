@@ -4,7 +4,6 @@ import { defaultsIn, rowsIn, trackIdOfTraf, withDataNearer } from './samples.ts'
 
 const slice = (bytes: Buffer, box: Box): Buffer => bytes.subarray(box.start, box.end)
 
-
 /** A traf of sound without the samples that end by `until` (units of the track), and how many bytes shorter it is. */
 const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; shorterBy: number } => {
   const [tfhd, tfdt] = [boxAt(bytes, 'tfhd', traf), boxAt(bytes, 'tfdt', traf)]

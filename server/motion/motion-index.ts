@@ -23,7 +23,7 @@ const maxStepMs = 70_000
 const chunksAtOnce = 3
 /** Older chunks are indexed slowly, with pauses. */
 const oldMs = 15 * minuteMs
-/** How many times as long as indexing an old chunk the pause after it is. */
+/** The pause after indexing an old chunk, as a multiple of the time that it took. */
 const defaultPauseFactor = 3
 const maxSegments = 4096
 const noMotion = new Uint8Array(cellCount)

@@ -140,7 +140,7 @@ export const createOutbox = (
       }
     },
 
-    /** Ends what is tried once. */
+    /** Ends attempts of `publishOnce`. */
     stop: (): void => {
       for (const id of onlyOnce.keys()) failOnce(id, 'CONNECTION_LOST')
     },

@@ -37,7 +37,7 @@ export const inUse = (dataDir: string): string => `A server or another command i
 
 /** Locks a data folder for a command. Returns what ends the lock. Throws `UsageError` if a server runs on it. */
 export const lockForCommand = (dataDir: string): (() => void) => {
-  // With PostgreSQL there may be none on this machine.
+  // With PostgreSQL this machine may have no data folder.
   if (!existsSync(dataDir)) return () => undefined
   const release = lockDataFolder(dataDir)
   if (release === undefined) throw new UsageError(inUse(dataDir))

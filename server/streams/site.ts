@@ -102,7 +102,8 @@ export const createSite = async (
 
   const overRate = (): string => `Not recorded: the bit rate exceeds ${settings.streamMbitsMax} Mbit/s`
 
-  const prepareHere = async (recording: string): Promise<PreparedRecording> => aheadOfOthers(cluster, await prepare(recording))
+  const prepareHere = async (recording: string): Promise<PreparedRecording> =>
+    aheadOfOthers(cluster, await prepare(recording))
 
   const create = async (recording: string, membership: Membership): Promise<Supervisor | undefined> => {
     const prepared = await prepareHere(recording)

@@ -114,7 +114,7 @@ export const createAnnotationStore = (store: Store, maxDetected = 500_000): Anno
     counts.set(uid, Math.min(count, maxDetected))
   }
 
-  // Three queries, each bounded by an index: an overlap alone isn't, and grows with history.
+  // Three queries, each bounded by a database index: one query for all overlaps would read the whole history.
   const short = query(
     store,
     AnnotationRow,

@@ -58,7 +58,7 @@ export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
     }
   }
 
-  /** A spool that is remembered as failed once a write to it fails. */
+  /** Wraps a spool, so that it is remembered as failed once a write to it fails. */
   const watchFailures = (opened: Spool): Spool => {
     const fail = (error: unknown): never => {
       failed.add(spool)

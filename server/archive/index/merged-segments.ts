@@ -6,7 +6,7 @@ import type { createOldRows } from './old-rows.ts'
 import type { createRecordings, Recording } from './recordings.ts'
 import { gapToleranceMs, type Segment } from '../format/segment.ts'
 
-/** Rows of a page: chunks of about 60 segments each, ranges, and segments of older versions, one a row. */
+/** The rows that one page is read from: a chunk has about 60 segments, a row of older versions has one. */
 export const pageOfChunks = 32
 const pageOfRanges = 2000
 const pageOfOldRows = 2000
@@ -24,7 +24,7 @@ const isInOrder = (segments: readonly Segment[]): boolean => {
 
 type MergedRange = { from: number; to: number }
 
-/** Adds ranges, cut to `from` and `to`, to those merged before. */
+/** Adds ranges, cut to `from` and `to`, to `merged`; closely following ones extend the last one. */
 const merge = (merged: MergedRange[], ranges: readonly TimeRange[], from: number, to: number): void => {
   for (const range of ranges) {
     const last = merged.at(-1)
@@ -88,7 +88,7 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
       const after = (next ?? to) + 1
       size = Math.min(size * 2, Math.max(limit, pageOfChunks))
       const readNext = () => readPage(uid, recording, after, to, size)
-      // Who takes a second page usually takes all: from then on, the next page is read ahead.
+      // A caller that reads a second page usually reads all: from then on, the next page is read ahead.
       const ahead = !isOver && count > 0 ? readNext() : undefined
       ahead?.catch(() => undefined)
       const [first] = segments

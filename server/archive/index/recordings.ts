@@ -74,7 +74,10 @@ export const createRecordings = (store: Store) => {
     },
     recording: find,
     /** Raises the counters to the given ones; they never decrease. */
-    raiseCounters: async (recording: number, { nextSequence, nextDiscontinuity, targetDuration }: Counts): Promise<void> => {
+    raiseCounters: async (
+      recording: number,
+      { nextSequence, nextDiscontinuity, targetDuration }: Counts,
+    ): Promise<void> => {
       await store.run(
         `UPDATE recordings SET next_sequence = max(next_sequence, ?), next_discontinuity = max(next_discontinuity, ?),
            target_duration = max(target_duration, ?) WHERE id = ?`,

@@ -163,7 +163,7 @@ export const createSegmentIndex = (
           for (const start of replaced) if (!(await old.remove(recording, start))) throw new SegmentGone()
           const id = await runs.put(recording, run)
           await chunks.add(recording, chunk, id)
-          await runs.begins(id, chunk.start)
+          await runs.lowerFirst(id, chunk.start)
           if (chunk.counts !== undefined) await recordings.raiseCounters(recording, chunk.counts)
         })
       } catch (error) {
@@ -238,7 +238,7 @@ export const createSegmentIndex = (
       store.transaction(async () => {
         await old.add(recording, segments, isPassing)
         if (isPassing) return
-        for (const { run, start } of segments) await runs.begins(run, start)
+        for (const { run, start } of segments) await runs.lowerFirst(run, start)
       }),
     forgetUnindexed: unindexed.dropAll,
   }

@@ -20,7 +20,7 @@ export const Masked = z.object({ masked: z.optional(z.literal('1')) })
 /** One entry of a multivariant playlist. `bandwidth` in bits per second; `path` of its media playlist. */
 export type Variant = { runs: readonly Run[]; bandwidth: number; path: string }
 
-/** The viewers of a live stream share one transcode; each viewer of the archive has an own one. */
+/** The viewers of a live stream share one transcode; each viewer of the archive has one of their own. */
 type Playback = 'live' | 'archive'
 
 /** `isMasked`: the playlist was made while the stream had privacy masks, so that no run of it is copied. */
@@ -52,16 +52,16 @@ export const createCompatible = ({ settings, now }: ServerContext, masksOf: (uid
 
   const isOff = (): boolean => settings.transcodesMax === 0
 
-  /** A run that is sent as it is, unless masks were drawn since its playlist was made: then it is gone. */
+  /** Whether a run is sent as it is: only while `mayCopy`, as masks may have been added after the playlist was made. */
   const isCopied = ({ run, isMasked }: RunRequest): boolean => isPlayable(run.init) && !isMasked
   const mayCopy = (uid: string): boolean => masksOf(uid).length === 0
 
   return {
-    /** Visitors of a share get this rendition alone of a stream with masks, whichever they request. */
+    /** The rendition to serve: visitors of a share get no other one of a stream with masks than `compatible`. */
     renditionFor: (caller: Caller, uid: string, requested: Rendition): Rendition =>
       caller.kind === 'share' && !mayCopy(uid) ? 'compatible' : requested,
 
-    /** Changes with whatever changes a segment that is made of the same recording. */
+    /** Part of the ETag of a segment: differs if other options or masks make another segment of the same recording. */
     versionOf: ({ uid, withoutSound, isMasked }: RunRequest): string =>
       `compatible${withoutSound ? '-silent' : ''}${isMasked ? '-masked' : ''}${masksKey(masksOf(uid))}`,
 

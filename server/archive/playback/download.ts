@@ -147,7 +147,7 @@ export const planDownload = async (
   const segments = async function* (): AsyncGenerator<Segment> {
     for await (const page of pages()) {
       for (const segment of page) {
-        // It was recorded after the plan was made.
+        // This segment was recorded after the plan was made.
         if (segment.start > whole.lastStart) return
         yield segment
       }

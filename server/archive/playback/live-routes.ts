@@ -145,7 +145,9 @@ export const liveRoutes = (
       const recording = plan === undefined ? uid : subOf(uid)
       const runs = plan?.runs ?? (await site.index.runOfEachKind(uid, from, to))
       const played = [recording, ...((plan?.fromMain.length ?? 0) > 0 ? [uid] : [])]
-      const sample = (await Promise.all(played.map((each) => site.index.within(each, from, to, sampledSegments)))).flat()
+      const sample = (
+        await Promise.all(played.map((each) => site.index.within(each, from, to, sampledSegments)))
+      ).flat()
       if (runs.length === 0 || sample.length === 0) throw notFound()
       // A VOD playlist never changes: its end is fixed to what is recorded now.
       const periods = await Promise.all([uid, recording].map((each) => site.index.period(each)))

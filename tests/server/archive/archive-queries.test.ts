@@ -114,7 +114,8 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   open: (index) => index.open('door'),
   unindexedBytes: (index) => index.unindexedBytes(),
   recording: (index) => index.recording('door'),
-  raiseCounters: (index, recording) => index.raiseCounters(recording, { nextSequence: 1, nextDiscontinuity: 1, targetDuration: 1 }),
+  raiseCounters: (index, recording) =>
+    index.raiseCounters(recording, { nextSequence: 1, nextDiscontinuity: 1, targetDuration: 1 }),
   raiseCountersBy: (index, recording) => index.raiseCountersBy(recording, 0),
   uids: (index) => index.uids(),
   totals: (index) => index.totals(),
