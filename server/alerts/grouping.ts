@@ -43,8 +43,8 @@ const recoveryOf = (subject: string, snapshot: SiteSnapshot, time: number): Happ
 }
 
 /**
- * Collects what one alert has to report until nothing new comes. A fault that ends before the group is reported is never
- * reported. What was reported isn't reported again within the quiet time.
+ * Collects what one alert has to report until nothing new comes. A fault that ends before that is never reported. What
+ * was reported isn't reported again within the quiet time.
  */
 export const createGroup = () => {
   const pending = new Set<string>()

@@ -157,15 +157,14 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       .then(repairReturned)
       .catch((error: unknown) => log.error({ err: error }, 'a volume that is back was not looked through'))
   })
-  const onChunkFailure = (uid: string, error: unknown): void => {
+  const onFailure = (uid: string, error: unknown): void => {
     log.error({ err: error, uid }, 'a chunk could not be indexed')
     // Freeing disk space, as listeners do, doesn't help while the database is away.
     if (!(error instanceof StoreAway)) options.onDiskFailure()
   }
   const onIndexed = (): void => handIn.wake()
-  const lateChunks = createLateChunks({ index, volumes, now, onIndexed, onFailure: onChunkFailure })
-  const onRefused = lateChunks.refuse
-  const chunkIndexer = createChunkIndexer({ index, volumes, onIndexed, onRefused, onFailure: onChunkFailure })
+  const lateChunks = createLateChunks({ index, volumes, now, onIndexed, onFailure })
+  const chunkIndexer = createChunkIndexer({ index, volumes, onIndexed, onRefused: lateChunks.refuse, onFailure })
   const repacking = createRepacking({
     index,
     volumes,

@@ -55,10 +55,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   /** Epoch milliseconds by the database's clock. */
   let joinedAt = await joinCluster(nodeRows, nodeId, options.pause)
 
-  /**
-   * The end of leases that are renewed or taken now, by `monotonic`. To be computed before the query, so that it is never
-   * later than the end that the database stores.
-   */
+  /** The end, by `monotonic`, of leases that the next query renews or takes: never later than in the database. */
   const leaseEnd = (): number => monotonic() + leaseMs - marginMs
 
   const loseAll = (): void => {

@@ -68,7 +68,6 @@ type Options = Pick<ArchiveLocations, 'archiveDirs'> &
   Partial<ArchiveLocations> & {
     store: Store
     dataDir: string
-    /** Undefined for a server without a cluster. */
     cluster?: Pick<Cluster, 'isShared' | 'nodeId' | 'isAvailable' | 'isLeader'>
     now: () => number
     warn: (detail: object, message: string) => void
@@ -100,7 +99,6 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
   const failedAt = new Map<number, number>()
   /** The volume of the last chunk of each recording. */
   const lastVolumes = new Map<string, number>()
-  /** The start of each volume's oldest chunk, epoch milliseconds. */
   let oldest: ReadonlyMap<number, number> = new Map()
   let refreshing: Promise<void> = Promise.resolve()
 

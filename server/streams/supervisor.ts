@@ -131,8 +131,8 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   }
 
   /**
-   * Returns how long to wait, in milliseconds. From the second failure on the source is probed again, but one that can't
-   * be reached only after more failures.
+   * Returns how long to wait, in milliseconds. From the second failure on the source is probed again, but one that
+   * can't be reached only after more failures.
    */
   const registerFailure = (videoMs: number, reason?: FailureReason): number => {
     const pauseMs = retries.fail(videoMs, reason === 'HTTP_UNAUTHORIZED')

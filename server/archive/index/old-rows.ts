@@ -141,7 +141,7 @@ export const createOldRows = (store: Store) => {
         file,
       )
     },
-    /** Adds the sizes of some segments, which the first version didn't add, to their recording; false if none are left. */
+    /** Adds some sizes that the first version didn't add up to those of the recordings; false when all are added. */
     countSome: async (limit: number): Promise<boolean> => {
       const Uncounted = z.object({ recording: z.number(), counted: z.number() })
       const [next] = await store.all(

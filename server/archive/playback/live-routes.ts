@@ -42,8 +42,6 @@ const ofHolder = { access: { to: 'view', from: 'params.uid' }, answeredBy: 'hold
 const ofMedia = { ...ofHolder, isSameForAll: true, isUnmasked: true } as const
 /** BANDWIDTH of a live stream, as a multiple of its bit rate: an estimate of its peak. */
 const peakFactor = 1.5
-/** BANDWIDTH of an archive playlist is the highest bit rate of its first segments; of each recording so many. */
-const sampledSegments = 100
 /** The longest wait for a playlist or a part, in target durations (rfc8216bis §6.2.5.2). */
 const maxTargetsWaited = 3
 
@@ -105,7 +103,7 @@ export const liveRoutes = (
     return supervisor
   }
 
-  /** The live window of a rendition, and its path: the substream's if it is live or about to be, else the main one's. */
+  /** The live window of a rendition, and its path: those of the substream if it is live or about to be. */
   const windowOf = async (request: FastifyRequest, uid: string, rendition: Rendition) => {
     if (rendition === 'sub' && site.supervisor(subOf(uid)) !== undefined) {
       site.extendLease(uid)
@@ -145,9 +143,8 @@ export const liveRoutes = (
       const recording = plan === undefined ? uid : subOf(uid)
       const runs = plan?.runs ?? (await site.index.runOfEachKind(uid, from, to))
       const played = [recording, ...((plan?.fromMain.length ?? 0) > 0 ? [uid] : [])]
-      const sample = (
-        await Promise.all(played.map((each) => site.index.within(each, from, to, sampledSegments)))
-      ).flat()
+      // BANDWIDTH is the highest bit rate among the first hundred segments of each recording.
+      const sample = (await Promise.all(played.map((each) => site.index.within(each, from, to, 100)))).flat()
       if (runs.length === 0 || sample.length === 0) throw notFound()
       // A VOD playlist never changes: its end is fixed to what is recorded now.
       const periods = await Promise.all([uid, recording].map((each) => site.index.period(each)))

@@ -11,6 +11,7 @@ import type { SegmentIndex } from '../index/segment-index.ts'
 /** After this time the chunks that the holder of the stream recorded meanwhile are indexed. */
 const waitMs = 3 * minuteMs
 
+/** A chunk by its volume and start, which is to be indexed at `dueAt` (epoch milliseconds). */
 type Late = Pick<SealedChunk, 'uid' | 'recording'> & { volume: number; start: number; dueAt: number }
 
 type Options = {
