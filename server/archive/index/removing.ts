@@ -7,7 +7,7 @@ import type { StoredSegment } from './old-rows.ts'
 import type { SegmentIndex } from './segment-index.ts'
 
 type Stored = StoredChunk | StoredSegment
-export type RemovingVolumes = Pick<Volumes, 'isMissing' | 'leavesGarbage' | 'storage' | 'failed'>
+export type RemovingVolumes = Pick<Volumes, 'isMissing' | 'leavesGarbage' | 'storage' | 'markFailed'>
 
 const fileOf = (stored: Stored): string => ('file' in stored ? stored.file : chunkFile(stored.start))
 
