@@ -145,10 +145,10 @@ export const createExportQueue = (
   /** Deletes files of exports that no longer exist, and stops making exports that another node has removed. */
   const prune = async (): Promise<void> => {
     // Read before the queries, so that no export counts as removed that is added meanwhile.
-    const [names, begun] = [await readdir(folder), [...jobs]]
-    const waiting = (await exports.unfinished()).map(({ id }) => id)
-    const kept = new Set([...waiting, ...(await exports.readyIds())])
-    for (const [id, { abort }] of begun) if (!kept.has(id)) abort.abort()
+    const [names, earlierJobs] = [await readdir(folder), [...jobs]]
+    const unfinished = (await exports.unfinished()).map(({ id }) => id)
+    const kept = new Set([...unfinished, ...(await exports.readyIds())])
+    for (const [id, { abort }] of earlierJobs) if (!kept.has(id)) abort.abort()
     for (const name of names) if (!kept.has(name.split('.')[0] ?? '')) await rm(join(folder, name), { force: true })
   }
 
@@ -170,15 +170,15 @@ export const createExportQueue = (
       exports: Object.fromEntries([...jobs].map(([id, { progress }]) => [id, progress])),
     }))
   }
-  const sweeping = setInterval(guarded('exports: sweep', sweep), cluster.isShared ? clusterSweepMs : sweepMs)
-  sweeping.unref()
+  const sweepTimer = setInterval(guarded('exports: sweep', sweep), cluster.isShared ? clusterSweepMs : sweepMs)
+  sweepTimer.unref()
 
   return {
     start: async () => {
-      const waiting = await exports.unfinished()
+      const unfinished = await exports.unfinished()
       const kept = new Set((await exports.readyIds()).map((id) => `${id}.zip`))
       for (const name of await readdir(folder)) if (!kept.has(name)) await rm(join(folder, name), { force: true })
-      for (const entry of waiting) if (!isStopping) add(entry)
+      for (const entry of unfinished) if (!isStopping) add(entry)
       await sweep()
     },
     add,
@@ -188,7 +188,7 @@ export const createExportQueue = (
     sweep,
     stop: async () => {
       isStopping = true
-      clearInterval(sweeping)
+      clearInterval(sweepTimer)
       for (const { abort } of jobs.values()) abort.abort()
       await Promise.all([...jobs.values()].map(({ done }) => done))
     },

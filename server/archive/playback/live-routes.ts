@@ -143,7 +143,7 @@ export const liveRoutes = (
       const recording = plan === undefined ? uid : subOf(uid)
       const runs = plan?.runs ?? (await site.index.runOfEachKind(uid, from, to))
       const played = [recording, ...((plan?.fromMain.length ?? 0) > 0 ? [uid] : [])]
-      // BANDWIDTH is the highest bit rate among the first hundred segments of each recording.
+      // BANDWIDTH: the highest bit rate among the first hundred segments of each recording.
       const sample = (await Promise.all(played.map((each) => site.index.within(each, from, to, 100)))).flat()
       if (runs.length === 0 || sample.length === 0) throw notFound()
       // A VOD playlist never changes: its end is fixed to what is recorded now.
