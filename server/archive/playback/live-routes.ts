@@ -168,8 +168,7 @@ export const liveRoutes = (
     async (request, reply) => {
       const { uid } = request.params
       const { live } = await requireLive(request, uid)
-      const query = request.query.masked === undefined ? '' : '?masked=1'
-      const media = withQuery(liveUrls, query)
+      const media = withQuery(liveUrls, request.query.masked === undefined ? '' : '?masked=1')
       return sendPlaylist(reply, livePlaylist(live.listed().segments, targetDuration(uid), media))
     },
   )

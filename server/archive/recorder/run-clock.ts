@@ -26,7 +26,7 @@ const memoryMs = 30_000
 const jumpMs = 500
 /** A longer delay comes from the source and begins a run; a shorter one comes from a busy machine. */
 const lateMs = 1500
-/** How far the base moves for a segment. */
+/** How far the base moves at most for one segment. */
 const slewMs = 2
 /** Arrivals that differ by more from `exactBase` don't fit it; a busy machine delays the start of ffmpeg by less. */
 const driftMs = 8000
@@ -80,8 +80,8 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
         base = leastOffset()
         return place(each, true, true)
       }
-      const isCut = Math.abs(each.start - mediaEnd) * 1000 > jumpMs
-      if (isCut) {
+      const hasJumped = Math.abs(each.start - mediaEnd) * 1000 > jumpMs
+      if (hasJumped) {
         arrivals = arrivals.slice(-1)
         base = exactBase ?? leastOffset()
         return place(each, true)
