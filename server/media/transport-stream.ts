@@ -37,7 +37,7 @@ export const headBytes = 2 * packetBytes + 1
 export const isTransportStream = (head: Buffer): boolean =>
   [0, packetBytes, 2 * packetBytes].every((at) => head[at] === syncByte)
 
-/** Of a packet: where its payload is. `isStart`: a section or PES packet begins in it. */
+/** A packet. `payload`: where its payload is. `isStart`: a section or PES packet begins in it. */
 type Packet = { pid: number; isStart: boolean; isMarked: boolean; payload: Buffer }
 
 const readPacket = (bytes: Buffer): Packet => {

@@ -31,7 +31,7 @@ const rules: readonly Rule[] = [
 
 export const maxNotifications = 20
 
-/** Without the prefixes, which devices choose: `tns1:VideoSource/MotionAlarm`. */
+/** A topic without the prefixes, which devices choose: `tns1:VideoSource/MotionAlarm`. */
 const topicOf = (text: string): string =>
   plainText(text)
     .split('/')

@@ -64,7 +64,7 @@ export const createRetention = (
     }
   }
 
-  /** Those of other nodes, too: what is picked from these becomes garbage, which each node deletes from its disks. */
+  /** The volumes of this and other nodes: what is picked from these becomes garbage, which each node deletes from its disks. */
   const everywhere = (): On => [
     ...volumes.available(),
     ...volumes.elsewhere().flatMap((id) => (volumes.isMissing(id) ? [] : [{ id }])),

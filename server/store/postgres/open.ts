@@ -40,7 +40,7 @@ export const openPostgres = async (url: string, schema?: Schema): Promise<Store>
 /** A node that doesn't beat for seconds loses its streams: rather another connection. */
 const impatient: Patience = { statementMs: 2500, answerMs: 4000 }
 
-/** One connection more to a database that `openPostgres` has opened; it gives up sooner. */
+/** A further connection to a database that `openPostgres` has opened; it gives up sooner. */
 export const openSecondPostgres = (url: string): Promise<Store> =>
   openStoreOn({
     connect: () => connectPostgres(url, impatient),
