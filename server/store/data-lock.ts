@@ -7,7 +7,7 @@ import { lockName } from './secure-folder.ts'
 
 const busyCode = 5
 
-/** Collected as garbage, a database would be closed, and its lock released. */
+/** Referenced here, as a database that is garbage-collected is closed, and its lock released. */
 const held = new Set<DatabaseSync>()
 
 /**
