@@ -4,7 +4,7 @@ import { guarded } from '../../guarded.ts'
 import { UsageError } from '../../usage-error.ts'
 import { namesOf, quoted, type Bulk, type Column, type Kind, type Table } from '../bulk.ts'
 import { StoreAway, type Value } from '../connection.ts'
-import { connectMs, storedText } from './connection.ts'
+import { connectMs, oids, storedText } from './connection.ts'
 import { schemaToPostgres, toPostgres } from './dialect.ts'
 import { errorOf } from './errors.ts'
 import { requireServer, serverFacts } from './open.ts'
@@ -23,8 +23,6 @@ const typesOf: Readonly<Record<Kind, string>> = {
   blob: 'bytea',
 }
 
-/** The OIDs of types in pg_type. */
-const oids = { bool: 16, bytea: 17, int8: 20, int2: 21, int4: 23, float4: 700, float8: 701 }
 
 const parserOf = (oid: number): ((text: string) => unknown) => {
   if (oid === oids.bool) return (text) => text === 't'
