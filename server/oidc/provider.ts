@@ -79,6 +79,8 @@ export const createProvider = (
   let known: { at: number; configuration: Promise<oidc.Configuration> } | undefined
   let awaySince: number | undefined
   let triedAt = -Infinity
+  /** True also once the clock was set back. */
+  const hasPassed = (ms: number, since: number): boolean => Math.abs(now() - since) >= ms
 
   const failureOf = (error: unknown, code: FailureCode): SignInFailure => {
     const reason = reasonOf(error)
@@ -103,8 +105,8 @@ export const createProvider = (
   }
 
   const discovered = (): Promise<oidc.Configuration> => {
-    if (known !== undefined && now() - known.at < discoveredForMs) return known.configuration
-    if (awaySince !== undefined && now() - triedAt < retryMs)
+    if (known !== undefined && !hasPassed(discoveredForMs, known.at)) return known.configuration
+    if (awaySince !== undefined && !hasPassed(retryMs, triedAt))
       return Promise.reject(new SignInFailure('away', 'The provider did not answer a moment ago'))
     known = { at: now(), configuration: discover() }
     return known.configuration
@@ -181,7 +183,7 @@ export const createProvider = (
     health: () => {
       if (awaySince === undefined) return []
       // Retries here, so that the warning can end without a sign-in.
-      if (now() - triedAt >= retryMs) guarded('single sign-on: retry', () => discovered().catch(() => undefined))()
+      if (hasPassed(retryMs, triedAt)) guarded('single sign-on: retry', () => discovered().catch(() => undefined))()
       return [{ code: 'OIDC_AWAY', isPrivate: true }]
     },
   }

@@ -13,6 +13,8 @@ import { streamOf, subOf } from '../../streams/substream.ts'
 import { hourMs } from '../../durations.ts'
 
 const everyMs = 60_000
+/** The time between two sweeps after failures of a disk. */
+const minSweepMs = 5000
 /** Chunks deleted at once. */
 const batch = 50
 /** The same if space is short: after each batch, the stream to delete from is determined again. */
@@ -184,10 +186,10 @@ export const createRetention = (
   }
 
   const timer = setInterval(guarded('retention: sweep', sweep), everyMs)
-  let lastFailure = 0
+  let lastFailureAt = 0
   site.diskFailureListeners.push(() => {
-    if (now() - lastFailure < 5000) return
-    lastFailure = now()
+    if (Math.abs(now() - lastFailureAt) < minSweepMs) return
+    lastFailureAt = now()
     void sweep()
   })
   return {
