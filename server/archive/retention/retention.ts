@@ -48,7 +48,7 @@ export const createRetention = (
   const isInCharge = () => isRunning() && cluster.isLeader()
   let sweeping: Promise<void> = Promise.resolve()
   type Chunks = readonly (StoredChunk | StoredSegment)[]
-  type On = readonly Pick<Volume, 'id'>[]
+  type SomeVolumes = readonly Pick<Volume, 'id'>[]
   type Owned = Pick<StreamTotal, 'uid' | 'recordings'>
   /** `bytesOver`: how much is to be deleted; `reason`: for the log of a stream. */
   type Shortage = { bytesOver: (totals: readonly StreamTotal[]) => Promise<number>; reason: string }
@@ -66,14 +66,14 @@ export const createRetention = (
     }
   }
 
-  /** The volumes of this and other nodes: what is picked from these becomes garbage, which each node deletes from its disks. */
-  const everywhere = (): On => [
+  /** The volumes of all nodes. Chunks of other nodes become garbage, which each node deletes from its own disks. */
+  const everywhere = (): SomeVolumes => [
     ...volumes.available(),
     ...volumes.elsewhere().flatMap((id) => (volumes.isMissing(id) ? [] : [{ id }])),
   ]
 
   /** The oldest unlocked chunks of a stream and its substream together, on some volumes. */
-  const oldestOf = async (on: On, { uid, recordings }: Owned, limit: number): Promise<Chunks> => {
+  const oldestOf = async (on: SomeVolumes, { uid, recordings }: Owned, limit: number): Promise<Chunks> => {
     const locks = await site.locks.rangesOf(uid)
     const found = on.flatMap(({ id }) =>
       recordings.map((each) => unlockedOldest(locks, limit, (from) => index.oldestOn(id, each, limit, from))),
@@ -85,7 +85,7 @@ export const createRetention = (
   }
 
   /** The oldest chunks that together have at least `bytes`, but `limit` at most. */
-  const oldestUntil = async (on: On, owned: Owned, bytes: number, limit: number): Promise<Chunks> => {
+  const oldestUntil = async (on: SomeVolumes, owned: Owned, bytes: number, limit: number): Promise<Chunks> => {
     let left = bytes
     const oldest = left > 0 ? await oldestOf(on, owned, limit) : []
     return oldest.filter((each) => {
@@ -97,7 +97,7 @@ export const createRetention = (
 
   /** Deletes the oldest chunks of whoever is most over their share, in small batches, until the shortage is over. */
   const deleteOldest = async (
-    on: On,
+    on: SomeVolumes,
     first: readonly StreamTotal[],
     { bytesOver, reason }: Shortage,
   ): Promise<void> => {
@@ -139,8 +139,8 @@ export const createRetention = (
   }
 
   const overQuota = async (owned: Owned, quotaBytes: number): Promise<Chunks> => {
-    const held = await Promise.all(owned.recordings.map(index.bytesOf))
-    return oldestUntil(everywhere(), owned, held.reduce((sum, bytes) => sum + bytes, 0) - quotaBytes, batch)
+    const sizes = await Promise.all(owned.recordings.map(index.bytesOf))
+    return oldestUntil(everywhere(), owned, sizes.reduce((sum, bytes) => sum + bytes, 0) - quotaBytes, batch)
   }
 
   const sweepStream = async (uid: string): Promise<void> => {
@@ -168,7 +168,7 @@ export const createRetention = (
     await site.settle()
   }
 
-  /** What one node does for all. */
+  /** Deletes what is beyond the size of the archive, depths and quotas, on all nodes; only the leader does so. */
   const sweepSite = async (): Promise<void> => {
     await freeSpaceOfSite()
     for (const [count, uid] of [...new Set((await index.uids()).map(streamOf))].entries()) {
