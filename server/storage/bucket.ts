@@ -164,7 +164,9 @@ export const openBucket = (bucketUrl: string): Bucket => {
   return {
     read: (uid, file, { offset, bytes }, signal) => {
       const key = keyOf(uid, file)
-      return shared(`${key} ${offset} ${bytes}`, { caller: uid, signal }, (signalOfAll) => get(key, offset, bytes, signalOfAll))
+      return shared(`${key} ${offset} ${bytes}`, { caller: uid, signal }, (signalOfAll) =>
+        get(key, offset, bytes, signalOfAll),
+      )
     },
     withFile: async (uid, file, work) => {
       const key = keyOf(uid, file)

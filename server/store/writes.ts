@@ -1,4 +1,5 @@
-const writtenTable = /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i
+const writtenTable =
+  /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i
 const readTables = /\b(?:FROM|JOIN)\s+(\w+)/gi
 
 export const isRead = (sql: string): boolean => /^\s*(?:select|with)\b/i.test(sql)

@@ -40,7 +40,9 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
   const timer = setInterval(guarded('retention: rates', saveRates), minuteMs)
   app.addHook('onClose', async () => {
     clearInterval(timer)
-    await recordedHours.save().catch((error: unknown) => context.log.warn({ err: error }, 'rates of recording not saved'))
+    await recordedHours
+      .save()
+      .catch((error: unknown) => context.log.warn({ err: error }, 'rates of recording not saved'))
   })
 
   const forecastInputOf = async (total: StreamTotal, bytesPerDay: number): Promise<ForecastInput> => {

@@ -23,7 +23,6 @@ const typesOf: Readonly<Record<Kind, string>> = {
   blob: 'bytea',
 }
 
-
 const parserOf = (oid: number): ((text: string) => unknown) => {
   if (oid === oids.bool) return (text) => text === 't'
   if (oid === oids.bytea) return (text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))

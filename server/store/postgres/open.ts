@@ -13,7 +13,9 @@ export const serverFacts = `SELECT current_setting('server_version_num')::intege
 export const requireServer = (facts: unknown): void => {
   const { version, encoding } = z.parse(Server, facts)
   if (version >= oldestVersion && encoding === 'UTF8') return
-  throw new StoreError(`DATABASE_URL needs PostgreSQL ${oldestVersion} or later and UTF8, not ${version} and ${encoding}`)
+  throw new StoreError(
+    `DATABASE_URL needs PostgreSQL ${oldestVersion} or later and UTF8, not ${version} and ${encoding}`,
+  )
 }
 
 /** Creates the functions and collations that the schema needs. Servers that start at the same time wait. */
