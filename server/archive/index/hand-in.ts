@@ -42,7 +42,7 @@ const recordingsAtOnce = 4
 /** The chunks of one recording that a round hands in. */
 const maxChunks = 8
 const everyMs = 15_000
-/** The pause after a failed attempt, which doubles each time. */
+/** The limits of the pause after a failed attempt, which doubles each time. */
 const [minWaitMs, maxWaitMs] = [1000, 30_000]
 /** A live playlist lists the newest segments: their files stay on the disk for about two live windows. */
 const liveTargetDurations = 12
@@ -149,8 +149,11 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     }
   }
 
+  /** `all`: no chunk is left. `some`: more chunks may be left. `away`: the bucket or the database is away. */
+  type RoundResult = 'all' | 'some' | 'away'
+
   /** Hands in the next chunks of each recording. */
-  const round = async (bucket: number, signal: AbortSignal): Promise<'all' | 'some' | 'away'> => {
+  const round = async (bucket: number, signal: AbortSignal): Promise<RoundResult> => {
     const chunks = await due()
     if (chunks.length === 0) {
       spooled = noneSpooled
@@ -167,7 +170,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     return isReachable ? 'some' : 'away'
   }
 
-  const attempt = async (signal: AbortSignal): Promise<'all' | 'some' | 'away'> => {
+  const attempt = async (signal: AbortSignal): Promise<RoundResult> => {
     try {
       const bucket = volumes.bucket()
       const done = bucket === undefined ? 'all' : await round(bucket, signal)
