@@ -160,8 +160,8 @@ export const repairHour = async (archive: StreamArchive, hour: string): Promise<
     const names = await storage.names(uid, hour)
     present.set(id, names)
     const isUnfinished = (name: string): boolean => {
-      const whole = name.slice(0, -temporaryEnd.length)
-      return name.endsWith(temporaryEnd) && chunkName.test(whole) && !index.inFlight.has(`${uid}/${hour}/${whole}`)
+      const final = name.slice(0, -temporaryEnd.length)
+      return name.endsWith(temporaryEnd) && chunkName.test(final) && !index.inFlight.has(`${uid}/${hour}/${final}`)
     }
     const unfinished = names.filter(isUnfinished)
     if (unfinished.length > 0)
@@ -175,11 +175,11 @@ export const repairHour = async (archive: StreamArchive, hour: string): Promise<
   }
   for (const row of rows) {
     if (volumes.isBucket(row.volume)) await removeCopies(archive, row, present)
-    // Neither read nor missing: a bucket, which isn't listed now.
-    const isUnread = !present.has(row.volume) && !volumes.isMissing(row.volume)
-    if (isUnread || volumes.elsewhere().includes(row.volume)) continue
-    const isThere = present.get(row.volume)?.includes(basename(chunkFile(row.start))) === true
-    if (!isThere && (await repairRow(archive, recording, row)) === 'removed') repaired.removedRows += 1
+    // Only the command `repair` lists buckets: otherwise their rows are left as they are.
+    const isUnlisted = !present.has(row.volume) && !volumes.isMissing(row.volume)
+    if (isUnlisted || volumes.elsewhere().includes(row.volume)) continue
+    const hasFile = present.get(row.volume)?.includes(basename(chunkFile(row.start))) === true
+    if (!hasFile && (await repairRow(archive, recording, row)) === 'removed') repaired.removedRows += 1
   }
   const old = present.get(ownVolume)
   if (old !== undefined) await repairOldFiles(archive, recording, hour, old, repaired)
