@@ -5,7 +5,7 @@ import type { QuietHours } from './happenings.ts'
 
 const weekdayOf = (date: Temporal.PlainDate): Weekday => weekdays[date.dayOfWeek - 1] ?? 'mon'
 
-const startOn = (date: Temporal.PlainDate, time: string, zone: string): number =>
+const momentOn = (date: Temporal.PlainDate, time: string, zone: string): number =>
   date.toPlainDateTime(Temporal.PlainTime.from(time)).toZonedDateTime(zone).epochMilliseconds
 
 /**
@@ -21,7 +21,7 @@ export const isQuiet = (hours: QuietHours | null, moment: number): boolean => {
     periods.some(({ days, from, to }) => {
       if (!days.includes(weekdayOf(date))) return false
       const last = to > from ? date : date.add({ days: 1 })
-      return startOn(date, from, timezone) <= moment && moment < startOn(last, to, timezone)
+      return momentOn(date, from, timezone) <= moment && moment < momentOn(last, to, timezone)
     }),
   )
 }

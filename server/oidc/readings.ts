@@ -93,7 +93,7 @@ export const createReadings = (
       await store.run('UPDATE oidc_users SET refresh_token = NULL WHERE user_id = ? AND read_at < ?', id, since)
     },
 
-    /** Whether the rights of anybody have ended after `from`. */
-    hasEnded: async (from: number): Promise<boolean> => ((await ended.get(from, now()))?.count ?? 0) > 0,
+    /** Whether the rights of anybody have ended after `from`, and no later than `to`. */
+    hasEnded: async (from: number, to: number): Promise<boolean> => ((await ended.get(from, to))?.count ?? 0) > 0,
   }
 }
