@@ -57,9 +57,9 @@ export type ChunkHead = { init: Init; facts: Facts; bytes: number }
 
 /** Undefined if the file doesn't begin as a chunk does. */
 export const readHead = async (file: RandomAccess): Promise<ChunkHead | undefined> => {
-  const start = await readAt(file, 0, 64 * 1024)
+  const beginning = await readAt(file, 0, 64 * 1024)
   const findFactsBox = (bytes: Buffer) => boxesIn(bytes).find(({ type }) => type === 'uuid')
-  const bytes = findFactsBox(start) === undefined ? await readAt(file, 0, maxHeadBytes) : start
+  const bytes = findFactsBox(beginning) === undefined ? await readAt(file, 0, maxHeadBytes) : beginning
   const box = findFactsBox(bytes)
   if (box === undefined || !bytes.subarray(box.payload, box.payload + factsBox.length).equals(factsBox))
     return undefined
