@@ -66,6 +66,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
   const hosts = new Set<Host>()
   const deaths = new Map<string, Deaths>()
   let spare: Host | undefined
+  /** No spare host is started before this, after one has died. */
   let spareFrom = -Infinity
   let lastStream = 0
   let lostAt = -Infinity
