@@ -41,7 +41,7 @@ const maxListed = 1000
 
 export type ExportStore = ReturnType<typeof createExportStore>
 
-/** `node`: the node of a cluster that makes the exports which it adds; empty for one server alone, which makes all. */
+/** `node`: this node of a cluster, which makes the exports that are added here. One server alone, '', makes all. */
 export const createExportStore = (store: Store, node = '') => {
   const withItems = async (rows: z.output<typeof Row>[]): Promise<StoredExport[]> => {
     const found = await allOf(

@@ -125,8 +125,8 @@ export const createProvider = (
 
   /** What the provider says of a user, by the id token and userinfo. */
   const claimsOf = async (configuration: oidc.Configuration, tokens: Tokens, subject: string): Promise<object> => {
-    const { userinfo_endpoint: details } = configuration.serverMetadata()
-    const info = details === undefined ? {} : await oidc.fetchUserInfo(configuration, tokens.access_token, subject)
+    const { userinfo_endpoint: infoUrl } = configuration.serverMetadata()
+    const info = infoUrl === undefined ? {} : await oidc.fetchUserInfo(configuration, tokens.access_token, subject)
     return { ...info, ...tokens.claims() }
   }
 
@@ -167,16 +167,16 @@ export const createProvider = (
         return { person, refreshToken: tokens.refresh_token }
       })
     },
-    refresh: async ({ issuer: known, subject, refreshToken }) => {
+    refresh: async ({ issuer: usersIssuer, subject, refreshToken }) => {
       const configuration = await discovered()
-      if (configuration.serverMetadata().issuer !== known) throw new SignInFailure('failed', 'Of another provider')
+      if (configuration.serverMetadata().issuer !== usersIssuer) throw new SignInFailure('failed', 'Of another provider')
       return ask(async () => {
         const tokens = await oidc.refreshTokenGrant(configuration, refreshToken)
         const { sub = subject } = tokens.claims() ?? {}
         if (sub !== subject) throw new Error('The refresh token is that of another user')
         const all = await claimsOf(configuration, tokens, subject)
         if (!namesGroups(all, groupsClaim)) throw new Error('The provider names no groups without a sign-in')
-        const person = personOf({ issuer: known, subject }, all, groupsClaim)
+        const person = personOf({ issuer: usersIssuer, subject }, all, groupsClaim)
         return { person, refreshToken: tokens.refresh_token }
       })
     },
