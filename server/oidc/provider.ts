@@ -167,16 +167,16 @@ export const createProvider = (
         return { person, refreshToken: tokens.refresh_token }
       })
     },
-    refresh: async ({ issuer: usersIssuer, subject, refreshToken }) => {
+    refresh: async ({ issuer: itsIssuer, subject, refreshToken }) => {
       const configuration = await discovered()
-      if (configuration.serverMetadata().issuer !== usersIssuer) throw new SignInFailure('failed', 'Of another provider')
+      if (configuration.serverMetadata().issuer !== itsIssuer) throw new SignInFailure('failed', 'Of another provider')
       return ask(async () => {
         const tokens = await oidc.refreshTokenGrant(configuration, refreshToken)
         const { sub = subject } = tokens.claims() ?? {}
         if (sub !== subject) throw new Error('The refresh token is that of another user')
         const all = await claimsOf(configuration, tokens, subject)
         if (!namesGroups(all, groupsClaim)) throw new Error('The provider names no groups without a sign-in')
-        const person = personOf({ issuer: usersIssuer, subject }, all, groupsClaim)
+        const person = personOf({ issuer: itsIssuer, subject }, all, groupsClaim)
         return { person, refreshToken: tokens.refresh_token }
       })
     },

@@ -12,6 +12,7 @@ const PasskeyRow = z.object({
   credentialId: z.instanceof(Uint8Array),
   publicKey: z.instanceof(Uint8Array),
   counter: z.number(),
+  /** The id of the relying party: the host name at which the passkey was added, and works. */
   host: z.string(),
   transports: z.string(),
   name: z.string(),
