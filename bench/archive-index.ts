@@ -123,7 +123,7 @@ const actions: [string, () => unknown][] = [
   ['ranges of the year 9998', () => index.recordedRanges(uid, far, far + 3 * hourMs)],
   ['a start behind the end', () => index.within(uid, end + 5000, end + 9000, 100)],
   ['the segment of a moment', () => index.at(uid, t0 + days * 12 * hourMs)],
-  ['kinds of runs in a day', () => index.kindsWithin(uid, end - 24 * hourMs, end)],
+  ['kinds of runs in a day', () => index.runOfEachKind(uid, end - 24 * hourMs, end)],
   ['the period', () => index.period(uid)],
   ['playlist rows of an hour', () => drain(index.pagesWithin(uid, end - hourMs, end))],
   ['playlist rows of a week', () => drain(index.pagesWithin(uid, end - 7 * 24 * hourMs, end))],

@@ -171,7 +171,7 @@ export const createAccess = (store: Store, isLicenseExpired: () => boolean = () 
      WHERE i.export = ? ORDER BY i.uid`,
   )
 
-  /** An owner who may no longer watch the archive of one of the streams in it is refused. */
+  /** Refuses the owner of an export who may no longer watch the archive of one of its streams. */
   const exportApiError = async (caller: Caller, id: string): Promise<ApiError | undefined> => {
     if (caller.kind !== 'user') return authorizationRequired()
     const found = await exportsById.get(caller.login, id)

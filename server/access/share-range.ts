@@ -3,7 +3,7 @@ import type { Caller } from './access.ts'
 
 const nothing: TimeRange = { from: 0, to: 0 }
 
-/** The range of the archive that a caller is limited to; undefined: the caller isn't. */
+/** The range of the archive that a caller is limited to; undefined without a limit. */
 const boundsOf = (caller: Caller): TimeRange | undefined =>
   caller.kind === 'user' ? undefined : caller.kind === 'share' ? (caller.range ?? nothing) : nothing
 

@@ -4,7 +4,7 @@ import { quotaReached } from '../http/api-error.ts'
 import { parseJson } from '../parse-json.ts'
 import { bit, query, type Store } from '../store/store.ts'
 import type { Memory, Reported } from './grouping.ts'
-import { gathered, Happening, Rule, type StoredAlert } from './happenings.ts'
+import { grouped, Happening, Rule, type StoredAlert } from './happenings.ts'
 
 const Row = z.object({ id: z.string(), name: z.string(), rule: z.string() })
 const ReportedRow = z.object({ alert: z.string(), subject: z.string(), isFailing: bit, time: z.number() })
@@ -12,7 +12,7 @@ const ReportedRow = z.object({ alert: z.string(), subject: z.string(), isFailing
 const HeldRow = z.object({ happenings: z.string(), total: z.number() })
 const Happenings = z.array(Happening)
 
-/** What happened in quiet hours. `total`: of all happenings, of which `happenings` has the first. */
+/** What happened in quiet hours. `total`: the number of all happenings, of which `happenings` has the first. */
 type Held = { happenings: Happening[]; total: number }
 
 const maxHeld = 500
@@ -20,7 +20,7 @@ const maxAlerts = 200
 /** Subjects that one alert remembers. */
 const maxRemembered = 2000
 
-/** Empty if the rule is one that this version can't read. */
+/** Empty if this version can't read the rule. */
 const alertOf = ({ id, name, rule }: z.output<typeof Row>): StoredAlert[] => {
   const known = parseJson(Rule, rule)
   return known === undefined ? [] : [{ id, name, ...known }]
@@ -52,14 +52,14 @@ export const createAlertStore = (store: Store) => {
   }
 
   return {
-    /** The ids of alerts with something held. */
-    holding: async (): Promise<Set<string>> => new Set((await everyHeld.all()).map(({ alert }) => alert)),
+    /** The ids of alerts with held happenings. */
+    idsWithHeld: async (): Promise<Set<string>> => new Set((await everyHeld.all()).map(({ alert }) => alert)),
     held,
-    /** Adds to what is held; does nothing if the alert was removed. */
+    /** Adds to the held happenings; does nothing if the alert was removed. */
     hold: (alert: string, happenings: readonly Happening[]): Promise<void> =>
       store.transaction(async () => {
         const before = await held(alert)
-        const all = gathered([...before.happenings, ...happenings])
+        const all = grouped([...before.happenings, ...happenings])
         const total = all.length + before.total - before.happenings.length
         await store.run(
           `INSERT INTO alert_held (alert, happenings, total) SELECT id, ?, ? FROM alerts WHERE id = ?
@@ -69,7 +69,7 @@ export const createAlertStore = (store: Store) => {
           alert,
         )
       }),
-    drop: async (alert: string): Promise<void> => {
+    dropHeld: async (alert: string): Promise<void> => {
       await store.run('DELETE FROM alert_held WHERE alert = ?', alert)
     },
     /** Oldest first. */

@@ -30,7 +30,7 @@ export const createDeliveries = (
   options: {
     send: Send
     now: () => number
-    /** Writes; on a write error later again, the last write of each key. */
+    /** Runs a write; after a write error it is repeated later, unless a newer write has the same key. */
     write: (key: string, write: () => Promise<unknown>) => Promise<void>
   },
 ) => {
@@ -78,7 +78,7 @@ export const createDeliveries = (
   }
 
   return {
-    /** `isAnew`: another node may have sent what waits here. */
+    /** Reads the waiting deliveries. `isAnew`: forgets those known before, which another node may have sent. */
     load: async (isAnew: boolean): Promise<void> => {
       const busy = new Set(running.keys())
       const stored = await store.waiting()
@@ -116,7 +116,7 @@ export const createDeliveries = (
       await failOldest(alert.id)
     },
 
-    /** Starts to send what is due; in quiet hours it waits. */
+    /** Starts to send the deliveries that are due, except those of alerts in quiet hours. */
     sendDue: (alerts: readonly StoredAlert[]): void => {
       if (stopping.signal.aborted) return
       const quiet = new Set(alerts.filter(({ quietHours }) => isQuiet(quietHours, now())).map(({ id }) => id))

@@ -17,7 +17,7 @@ export type AlertEngine = {
   /** Checks now, and then every two seconds. */
   start: () => Promise<void>
   check: () => Promise<void>
-  /** Events of detectors. */
+  /** Adds detectors' events to the groups of the alerts that are about them. */
   handleEvents: (events: readonly Event[]) => void
   /** Settles once nothing is being sent. */
   settled: () => Promise<void>
@@ -29,22 +29,24 @@ type Needs = {
   deliveries: DeliveryStore
   takeSnapshot: () => Promise<SiteSnapshot>
   send: Send
-  /** One node of a cluster sends; the others only write down what detectors have found. */
+  /** The leader sends; the other nodes only write deliveries of the events that their detectors report. */
   cluster: Pick<Cluster, 'isLeader' | 'isShared'>
   isDatabaseAway: () => boolean
 } & Pick<ServerContext, 'now'>
 
 /**
- * Compares the state of the site with what was reported, every two seconds, and reports the differences: a restart
- * neither forgets nor repeats any. While the database is away, it uses the alerts that it read last, and writes once
- * the database is back.
+ * Compares the state of the site with what was reported, every two seconds, and reports the differences. What was
+ * reported is stored, so that a restart neither forgets nor repeats it. While the database is away, the engine uses the
+ * alerts that it read last, and writes once the database is back.
  */
 export const createAlertEngine = (needs: Needs): AlertEngine => {
-  const { alerts, deliveries: rows, takeSnapshot, send, cluster, isDatabaseAway, now } = needs
+  const { alerts, deliveries: deliveryStore, takeSnapshot, send, cluster, isDatabaseAway, now } = needs
   let current: readonly StoredAlert[] = []
+  /** What each alert has reported, by the id of the alert; so are `groups`. */
   let memories = new Map<string, Memory>()
   const groups = new Map<string, Group>()
-  const unwritten = new Map<string, () => Promise<unknown>>()
+  /** Failed writes, which are repeated; a later write of the same key replaces the earlier one. */
+  const failedWrites = new Map<string, () => Promise<unknown>>()
   const turns = createSerialQueue()
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
@@ -53,13 +55,13 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
   const write = async (key: string, work: () => Promise<unknown>): Promise<void> => {
     try {
       await work()
-      unwritten.delete(key)
+      failedWrites.delete(key)
     } catch (error) {
       if (!isWriteError(error)) throw error
-      unwritten.set(key, work)
+      failedWrites.set(key, work)
     }
   }
-  const deliveries = createDeliveries(rows, { send, now, write })
+  const deliveries = createDeliveries(deliveryStore, { send, now, write })
 
   const memoryOf = (id: string): Memory => {
     const memory: Memory = memories.get(id) ?? new Map()
@@ -85,7 +87,7 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
     } catch (error) {
       if (!isWriteError(error)) throw error
     }
-    for (const [key, work] of unwritten) await write(key, work)
+    for (const [key, work] of failedWrites) await write(key, work)
   }
 
   const remember = async (alert: string, reported: Due['reported']): Promise<void> => {
@@ -103,27 +105,28 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
       await write(`reported ${alert} ${subject}`, () => alerts.remember(alert, subject, each))
   }
 
-  let holds = 0
+  /** Makes the keys of writes differ, as none may replace another. */
+  let holdCount = 0
 
   const report = async (alert: StoredAlert, { happenings, reported }: Due): Promise<void> => {
     // Deliveries first: after a crash in between the happenings are reported twice rather than never.
     if (happenings.length > 0 && isQuiet(alert.quietHours, now())) {
-      holds += 1
+      holdCount += 1
       if (alert.quietHours?.summary === true)
-        await write(`held ${alert.id} ${holds}`, () => alerts.hold(alert.id, happenings))
+        await write(`held ${alert.id} ${holdCount}`, () => alerts.hold(alert.id, happenings))
     } else if (happenings.length > 0) await deliveries.add(alert, happenings)
     await remember(alert.id, reported)
   }
 
-  /** Sends what was held in quiet hours that are over, unless a summary is no longer wanted. */
+  /** Delivers what was held in quiet hours that are over, unless the alert no longer asks for a summary. */
   const reportHeld = async (): Promise<void> => {
     try {
-      const holding = await alerts.holding()
+      const withHeld = await alerts.idsWithHeld()
       for (const alert of current) {
-        if (!holding.has(alert.id) || isQuiet(alert.quietHours, now())) continue
+        if (!withHeld.has(alert.id) || isQuiet(alert.quietHours, now())) continue
         const { happenings, total } = await alerts.held(alert.id)
         if (alert.quietHours?.summary !== false) await deliveries.add(alert, happenings, total)
-        await alerts.drop(alert.id)
+        await alerts.dropHeld(alert.id)
       }
     } catch (error) {
       if (!isWriteError(error)) throw error
@@ -145,7 +148,7 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
   const check = (): Promise<void> =>
     turns(async () => {
       await refresh()
-      // Without the database nobody leads, and who led last goes on.
+      // While the database is away there is no leader; the last one continues.
       if (!cluster.isLeader() && !(wasLeader && isDatabaseAway())) {
         wasLeader = false
         return reportEvents()
@@ -154,7 +157,7 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
       if (current.length > 0) {
         const snapshot = await takeSnapshot()
         for (const alert of current) {
-          // Without a summary, what still fails when quiet hours end is reported then; what is over isn't.
+          // Without a summary, faults that last beyond the quiet hours are reported after them; all else is dropped.
           if (alert.quietHours?.summary === false && isQuiet(alert.quietHours, now()))
             groupOf(alert.id).takeEvents(now())
           else await report(alert, groupOf(alert.id).takeDue(alert, memoryOf(alert.id), snapshot, now()))

@@ -6,14 +6,14 @@ import type { SiteSnapshot, StoredAlert } from './happenings.ts'
 const settleMs = 8000
 /** A group is reported after this time at the latest. */
 const maxGroupingMs = 30_000
-/** Different events of one group; the Events page has the others. */
+/** Events of one group that differ in stream or label; the Events page has the others. */
 const maxEvents = 500
 
 /** What an alert reported of a subject, and when. */
 export type Reported = { isFailing: boolean; time: number }
-/** By subject. */
+/** What one alert reported, by subject. */
 export type Memory = Map<string, Reported>
-/** What to report, and what to remember by subject; undefined: to forget. */
+/** What to report, and what to remember by subject; undefined forgets the subject. */
 export type Due = { happenings: Happening[]; reported: ReadonlyMap<string, Reported | undefined> }
 
 const isOfStreams = ({ streams }: StoredAlert, streamId: string | undefined): boolean =>
@@ -52,7 +52,7 @@ export const createGroup = () => {
   let firstAt = 0
   let lastAt = 0
 
-  const note = (now: number): void => {
+  const registerAddition = (now: number): void => {
     if (pending.size + events.size === 0) firstAt = now
     lastAt = now
   }
@@ -74,8 +74,7 @@ export const createGroup = () => {
     }
     for (const [subject, last] of memory) {
       if (!last.isFailing || snapshot.failing.has(subject)) continue
-      const state = snapshot.stateOf(subject)
-      if (state !== 'well') continue
+      if (snapshot.stateOf(subject) !== 'well') continue
       const recovery = recoveryOf(subject, snapshot, now)
       // The quiet time counts from the report of the fault.
       found.set(subject, { happening: recovery, reported: { isFailing: false, time: last.time } })
@@ -83,6 +82,7 @@ export const createGroup = () => {
     return found
   }
 
+  /** Subjects to forget, as they failed when they were removed or paused. */
   const removedOf = (memory: Memory, snapshot: SiteSnapshot): Map<string, undefined> =>
     new Map(
       [...memory]
@@ -108,20 +108,20 @@ export const createGroup = () => {
       const last = memory.get(subject)
       const isQuiet = last !== undefined && isWithin(quietMsOf(alert), last.time, now)
       if (known !== undefined || isQuiet || events.size >= maxEvents) return
-      note(now)
+      registerAddition(now)
       events.set(subject, { on: 'event', ...event, count: 1 })
     },
 
-    /** Takes the events that are not yet reported. */
+    /** Empties the group of its events and returns them, without waiting for the group to settle. */
     takeEvents,
 
-    /** Takes what is due now. */
+    /** Empties the group and returns what it has, if it is settled; otherwise only the subjects to forget. */
     takeDue: (alert: StoredAlert, memory: Memory, snapshot: SiteSnapshot, now: number): Due => {
       const candidates = candidatesOf(alert, memory, snapshot, now)
       for (const subject of pending) if (!candidates.has(subject)) pending.delete(subject)
       for (const subject of candidates.keys()) {
         if (pending.has(subject)) continue
-        note(now)
+        registerAddition(now)
         pending.add(subject)
       }
       const removed = removedOf(memory, snapshot)

@@ -38,15 +38,15 @@ export const Rule = z.object({
 })
 export type StoredAlert = z.output<typeof Rule> & { id: string; name: string }
 
-const subjectsOf = ({ on, isOver = false, streamId, nodeName, label, reason }: Happening): string =>
+const likenessOf = ({ on, isOver = false, streamId, nodeName, label, reason }: Happening): string =>
   JSON.stringify([on, isOver, streamId, nodeName, label, reason])
 
-/** Happenings in the order of their times; of equal ones the first remains, with their number. */
-export const gathered = (happenings: readonly Happening[]): Happening[] =>
+/** Happenings in the order of their times; of those alike but for the time the first remains, with their count. */
+export const grouped = (happenings: readonly Happening[]): Happening[] =>
   [
     ...Map.groupBy(
       happenings.toSorted((a, b) => a.time - b.time),
-      subjectsOf,
+      likenessOf,
     ).values(),
   ].flatMap((alike) => {
     const [first] = alike
@@ -91,7 +91,7 @@ export const faultOf = (subject: string): Pick<Condition, 'on' | 'reason' | 'nod
 /** The state of the site at one moment. */
 export type SiteSnapshot = {
   failing: ReadonlyMap<string, Condition>
-  /** Of a subject that doesn't fail. `gone`: removed or paused. `unknown`: its state isn't known yet. */
+  /** The state of a subject without a fault. `gone`: removed or paused. `unknown`: not known yet. */
   stateOf: (subject: string) => 'well' | 'gone' | 'unknown'
   nameOf: (streamId: string) => string
 }

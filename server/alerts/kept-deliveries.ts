@@ -4,7 +4,7 @@ import { query, type Store } from '../store/store.ts'
 const maxKept = 1000
 export const deliveriesPageSize = 50
 
-/** `table` has `id`, `created` and `status`; a row is that of `columns`. */
+/** `table` has the columns `id`, `created` and `status`; `row` is the schema of `columns`. */
 type Kept<Row extends z.ZodMiniType> = { table: 'alert_deliveries' | 'mqtt_deliveries'; row: Row; columns: string }
 
 /** The newest deliveries of a table, and those that wait. */

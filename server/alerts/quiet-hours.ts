@@ -5,12 +5,13 @@ import type { QuietHours } from './happenings.ts'
 
 const weekdayOf = (date: Temporal.PlainDate): Weekday => weekdays[date.dayOfWeek - 1] ?? 'mon'
 
-const startOn = (date: Temporal.PlainDate, time: string, zone: string): number =>
+const momentOn = (date: Temporal.PlainDate, time: string, zone: string): number =>
   date.toPlainDateTime(Temporal.PlainTime.from(time)).toZonedDateTime(zone).epochMilliseconds
 
 /**
- * Whether a moment lies in quiet hours. A period that ends no later than it begins ends on the next day. Of a time that
- * occurs twice, as the clock is set back, it is the first one; one that is skipped is as much later.
+ * Whether a moment lies in quiet hours. A period that ends no later than it begins ends on the next day. A time that
+ * occurs twice, when clocks are set back, means its first occurrence; a time that is skipped, when clocks are set
+ * forward, means the time that is later by the skipped period.
  */
 export const isQuiet = (hours: QuietHours | null, moment: number): boolean => {
   if (hours === null || !isTimezone(hours.timezone)) return false
@@ -20,12 +21,12 @@ export const isQuiet = (hours: QuietHours | null, moment: number): boolean => {
     periods.some(({ days, from, to }) => {
       if (!days.includes(weekdayOf(date))) return false
       const last = to > from ? date : date.add({ days: 1 })
-      return startOn(date, from, timezone) <= moment && moment < startOn(last, to, timezone)
+      return momentOn(date, from, timezone) <= moment && moment < momentOn(last, to, timezone)
     }),
   )
 }
 
-/** What a request asks for; null without periods. Throws a ValidationError unless the time zone exists. */
+/** The quiet hours of a request; null without periods. Throws a ValidationError unless the time zone exists. */
 export const requireHours = (hours: QuietHours | null | undefined): QuietHours | null => {
   if (hours == null || hours.periods.length === 0) return null
   if (!isTimezone(hours.timezone)) throw validationError({ 'quietHours.timezone': 'Unknown time zone' })

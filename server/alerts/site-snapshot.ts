@@ -53,7 +53,7 @@ export const createSiteSnapshots = (
 
   const stateOf: SiteSnapshot['stateOf'] = (subject) => {
     const nodeId = nodeOf(subject)
-    // One that has left, or was removed, isn't available again.
+    // A node that is neither lost nor available has left or was removed.
     if (nodeId !== undefined) return cluster.isAvailable(nodeId) ? 'well' : 'gone'
     const streamId = streamOf(subject)
     if (streamId === undefined) return 'well'
@@ -64,9 +64,9 @@ export const createSiteSnapshots = (
   }
 
   return async () => {
-    const found = [...streamsFailing(), ...(await othersFailing())]
+    const conditions = [...streamsFailing(), ...(await othersFailing())]
     const failing = new Map(
-      found.map((each) => [each.subject, { ...each, time: before.get(each.subject)?.time ?? now() }]),
+      conditions.map((each) => [each.subject, { ...each, time: before.get(each.subject)?.time ?? now() }]),
     )
     before = failing
     return { failing, stateOf, nameOf: (streamId) => site.store.find(streamId)?.name ?? streamId }

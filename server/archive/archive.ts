@@ -23,8 +23,8 @@ import { createRepacking } from './repair/repacking.ts'
 import { ownVolume } from '../storage/volume-list.ts'
 import type { Volumes } from '../storage/volumes.ts'
 
-/** What `prepare` gives a recorder: where it starts, and what it reports to. `lastInit`: the init of the newest run. */
-export type Prepared = Required<Pick<FeedOptions, 'onSegment' | 'onSealed' | 'onCounts' | 'onVolumeFailed'>> &
+/** What a recorder needs of a prepared recording: where to start, and callbacks. `lastInit`: that of the newest run. */
+export type PreparedRecording = Required<Pick<FeedOptions, 'onSegment' | 'onSealed' | 'onCounts' | 'onVolumeFailed'>> &
   Pick<RecorderOptions, 'target' | 'start' | 'isRecorded'> & { lastInit: Init | undefined }
 
 export type Archive = {
@@ -34,8 +34,8 @@ export type Archive = {
   read: ReadSegment
   /** A new id, for a run that isn't recorded live. */
   runId: () => number
-  /** Seals what a crash left of a stream that isn't recording yet. */
-  prepare: (uid: string) => Promise<Prepared>
+  /** Seals the spools that a crash left of a stream, and prepares its recording. The stream must not be recording. */
+  prepare: (uid: string) => Promise<PreparedRecording>
   /**
    * Repairs what the last process left, then converts recordings of older versions. Hands chunks in to the bucket until
    * `signal` aborts. Called once, after the streams have started.
@@ -48,7 +48,7 @@ export type Archive = {
   /** Resolves when recordings of older versions are converted and volumes that came back are repaired. */
   untilRepacked: () => Promise<void>
   repackedPercent: () => number | undefined
-  /** Indexes chunks that waited for the database, and stores up to when files and rows agree. */
+  /** Indexes chunks that waited for the database, and stores the moment up to which files and rows agree. */
   settle: () => Promise<void>
   /** Resolves when all sealed chunks are indexed or wait for a retry. */
   untilIndexed: () => Promise<void>
@@ -74,7 +74,7 @@ export type ArchiveOptions = {
 
 const maxNamed = 5
 
-const wordsOf = ({ restored, removedRows, movedFiles, failed }: RepairResult): string => {
+const summaryOf = ({ restored, removedRows, movedFiles, failed }: RepairResult): string => {
   const few = (names: string[]): string =>
     `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ', …' : ''}`
   return [
@@ -98,12 +98,12 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   let purging: Promise<void> = Promise.resolve()
   let repairingReturned: Promise<void> = Promise.resolve()
   let handingIn: Promise<void> = Promise.resolve()
-  let stopping: AbortSignal | undefined
+  let stopSignal: AbortSignal | undefined
   const handIn = createHandIn({ index, volumes, now, warn: (detail, message) => log.warn(detail, message) })
   const report = (uid: string, result: RepairResult): void => {
     if (!isNotable(result)) return
-    writeLog(uid, `Repair: ${wordsOf(result)}`)
-    log.warn({ uid }, wordsOf(result))
+    writeLog(uid, `Repair: ${summaryOf(result)}`)
+    log.warn({ uid }, summaryOf(result))
   }
   const archiveOf = (uid: string): StreamArchive => ({
     index,
@@ -112,13 +112,13 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     uid,
     isArchived: options.isArchived(uid),
     runId,
-    isAwaited: (start) => rows.isWaiting(uid, start) || late.isWaiting(uid, start),
-    isCopy: (start) => handIn.keepsCopy(uid, start),
+    isWaitingForIndex: (start) => chunkIndexer.isWaiting(uid, start) || lateChunks.isWaiting(uid, start),
+    isHandedIn: (start) => handIn.keepsCopy(uid, start),
   })
   const recovering = new Map<string, Promise<void>>()
   /**
-   * One recovery of a stream after another, and none while the stream records: the spool of a recorder looks like one
-   * that a crash left.
+   * Seals spools that a crash left, one call for a stream after another. Not to be called while the stream records: the
+   * spool of its recorder looks like one that a crash left.
    */
   const recover = (uid: string): Promise<void> => {
     const recovered = (recovering.get(uid) ?? Promise.resolve())
@@ -130,7 +130,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     recovering.set(uid, recovered)
     return recovered
   }
-  /** `prepare` has recovered the streams that record. */
+  /** Streams that record are left out: `prepare` has recovered them. */
   const recoverUnprepared = async (uid: string): Promise<void> => {
     if (!recovering.has(uid)) await recover(uid)
   }
@@ -146,25 +146,25 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   const repairReturned = async (): Promise<void> => {
     await repairEnded.promise
     for (const uid of await index.uids()) {
-      if (stopping?.aborted !== false) return
+      if (stopSignal?.aborted !== false) return
       const isOfRecorder = (start: number): boolean => start >= startedAt || index.isUnindexed(uid, start)
       report(uid, await recoverStream(archiveOf(uid), isOfRecorder))
     }
-    if (stopping !== undefined) await repair.run(stopping)
+    if (stopSignal !== undefined) await repair.run(stopSignal)
   }
   volumes.returnListeners.push(() => {
     repairingReturned = repairingReturned
       .then(repairReturned)
       .catch((error: unknown) => log.error({ err: error }, 'a volume that is back was not looked through'))
   })
-  const onChunkFailure = (uid: string, error: unknown): void => {
+  const onFailure = (uid: string, error: unknown): void => {
     log.error({ err: error, uid }, 'a chunk could not be indexed')
     // Freeing disk space, as listeners do, doesn't help while the database is away.
     if (!(error instanceof StoreAway)) options.onDiskFailure()
   }
   const onIndexed = (): void => handIn.wake()
-  const late = createLateChunks({ index, volumes, now, onIndexed, onFailure: onChunkFailure })
-  const rows = createChunkIndexer({ index, volumes, onIndexed, onRefused: late.refuse, onFailure: onChunkFailure })
+  const lateChunks = createLateChunks({ index, volumes, now, onIndexed, onFailure })
+  const chunkIndexer = createChunkIndexer({ index, volumes, onIndexed, onRefused: lateChunks.refuse, onFailure })
   const repacking = createRepacking({
     index,
     volumes,
@@ -193,7 +193,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       let epoch: number | undefined
       return {
         target: () => volumes.targetFor(uid),
-        onVolumeFailed: volumes.failed,
+        onVolumeFailed: volumes.markFailed,
         start: { recording, counts, recordedUntil },
         lastInit: (await index.newestRun(uid))?.init,
         isRecorded: (from, to) => index.isRecorded(uid, from, to),
@@ -202,16 +202,16 @@ export const createArchive = (options: ArchiveOptions): Archive => {
           index.addUnindexed(uid, segment, run)
           epoch ||= options.epochOf?.(uid)
         },
-        onSealed: (chunk, run) => rows.add({ uid, recording, chunk, run, epoch }),
+        onSealed: (chunk, run) => chunkIndexer.add({ uid, recording, chunk, run, epoch }),
         onCounts: guarded('archive: counts', (reported: Counts) =>
-          index.raise(recording, reported).catch((error: unknown) => {
+          index.raiseCounters(recording, reported).catch((error: unknown) => {
             if (!isWriteError(error)) throw error
           }),
         ),
       }
     },
     repair: async (signal) => {
-      stopping = signal
+      stopSignal = signal
       handingIn = handIn.run(signal)
       try {
         await repair.run(signal).finally(repairEnded.resolve)
@@ -225,11 +225,11 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     untilRepacked: () => repackingEnded.promise.then(() => repairingReturned),
     repackedPercent: repacking.donePercent,
     settle: async () => {
-      await rows.retry()
-      await late.retry()
+      await chunkIndexer.retry()
+      await lateChunks.retry()
       await repair.markConsistent()
     },
-    untilIndexed: rows.settled,
+    untilIndexed: chunkIndexer.settled,
     dropLive: async (uid) => {
       for (const folder of foldersOf({ volumes, uid })) await dropLiveFiles(folder)
     },
@@ -240,7 +240,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       return purging
     },
     untilStopped: async () => {
-      await rows.settled()
+      await chunkIndexer.settled()
       await repackingEnded.promise
       await repairingReturned
       await purging

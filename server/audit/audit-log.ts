@@ -120,7 +120,7 @@ export const createAuditLog = async (
     return anchor.id
   }
 
-  const anchor = (id: number, entry: Entry): void => {
+  const addAnchor = (id: number, entry: Entry): void => {
     if (!throttles.has(entry.kind)) return
     anchors.set(likeness(entry), { id, at: now(), target: entry.target })
     const [oldest] = anchors.keys()
@@ -131,7 +131,7 @@ export const createAuditLog = async (
     const known = await countRepeat(entry)
     if (known !== undefined) return known
     const id = await add(entry)
-    anchor(id, entry)
+    addAnchor(id, entry)
     return id
   }
 
@@ -181,7 +181,7 @@ export const createAuditLog = async (
       return
     }
     await store.run(conclude, ...outcomeColumns(entry), id)
-    anchor(id, entry)
+    addAnchor(id, entry)
     if (isDeepStrictEqual(keyColumns(before), keyColumns(entry))) return
     const { changes } = await store.run(attribute, ...keyColumns(entry), id)
     if (changes === 0) return

@@ -77,7 +77,7 @@ export const pageQuery = (filter: AuditFilter, ids: readonly string[]): Query =>
 
 export const countQuery = (filter: AuditFilter, ids: readonly string[]): Query => {
   const { sql, values } = conditionQuery(filter, ids)
-  return { sql: `SELECT count(*) AS count FROM (SELECT id FROM (${sql}) AS found LIMIT ?) AS taken`, values }
+  return { sql: `SELECT count(*) AS count FROM (SELECT id FROM (${sql}) AS found LIMIT ?) AS counted`, values }
 }
 
 /** Reads a page, newest first. A login finds entries of all who have or had it; an action may be a thing alone. */

@@ -14,7 +14,8 @@ type Seen = TimeRange & { at: number }
 
 const maxViewers = 10_000
 const maxRanges = 20
-const maxSegmentMs = 60_000
+/** Longer than any segment (server/archive/recorder/ingest-session.ts): one may begin so long before a range. */
+const maxSegmentMs = 70_000
 
 const rangeOf = ({ from = 0, to }: Partial<Target>, pieceMs: number): TimeRange => {
   if (to !== undefined) return { from, to }
@@ -24,7 +25,7 @@ const rangeOf = ({ from = 0, to }: Partial<Target>, pieceMs: number): TimeRange 
 
 const isSame = (one: TimeRange, other: TimeRange): boolean => one.from === other.from && one.to === other.to
 
-/** Segments within a viewed range belong to its viewing. A moment outside counts as a viewing of its hour. */
+/** Segments within a viewed range belong to its viewing. A moment outside counts as a viewing of the piece it is in. */
 export const createViewings = (now: () => number): Viewings => {
   const seen = new Map<string, Seen[]>()
 
@@ -37,14 +38,14 @@ export const createViewings = (now: () => number): Viewings => {
       const contains = (one: Seen) =>
         isMoment ? one.from - maxSegmentMs <= from && from < one.to : isSame(one, viewed)
       const known = seen.get(key) ?? []
-      const held = known.filter((one) => now() - one.at < ms && contains(one))
-      const rest = known.filter((one) => !held.includes(one) && !isSame(one, viewed))
-      const fresh = (held.length > 0 ? held : [viewed]).map(({ from, to }) => ({ from, to, at: now() }))
+      const repeated = known.filter((one) => now() - one.at < ms && contains(one))
+      const rest = known.filter((one) => !repeated.includes(one) && !isSame(one, viewed))
+      const latest = (repeated.length > 0 ? repeated : [viewed]).map(({ from, to }) => ({ from, to, at: now() }))
       seen.delete(key)
-      seen.set(key, [...rest, ...fresh].slice(-maxRanges))
+      seen.set(key, [...rest, ...latest].slice(-maxRanges))
       const [oldest] = seen.keys()
       if (seen.size > maxViewers && oldest !== undefined) seen.delete(oldest)
-      return held.length > 0
+      return repeated.length > 0
     },
   }
 }

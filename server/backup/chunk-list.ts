@@ -59,6 +59,6 @@ export const listChunks = async (
   }
 }
 
-/** Segments of older versions that aren't in chunks yet: no list names them. */
+/** The number of segments of older versions that repacking hasn't converted yet; they are in no list. */
 export const countOldSegments = async (store: Store): Promise<number> =>
   (await store.get(CountRow, 'SELECT count(*) AS count FROM segments'))?.count ?? 0

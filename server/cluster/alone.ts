@@ -39,14 +39,14 @@ export const createAlone = async ({ store, nodeId, version, name }: Self): Promi
     takeOver: async () => false,
     isLeader: () => true,
     untilLeader: async (signal) => signal,
-    setDrained: async (id, wanted) => {
+    setDrained: async (id, willBeDrained) => {
       if (id !== nodeId) return false
       await store.run(
         `INSERT INTO node_state (id, is_drained) VALUES (1, ?)
          ON CONFLICT (id) DO UPDATE SET is_drained = excluded.is_drained`,
-        Number(wanted),
+        Number(willBeDrained),
       )
-      isDrained = wanted
+      isDrained = willBeDrained
       return true
     },
     pin: async () => undefined,

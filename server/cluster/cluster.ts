@@ -7,9 +7,9 @@ export type ClusterMember = {
   /** The origin by which other nodes reach it; of one server alone its host name. */
   url: string
   version: string
-  /** It beats regularly. */
+  /** Whether the node beats regularly. */
   isAvailable: boolean
-  /** It stopped beating without leaving. */
+  /** Whether the node stopped beating without leaving the cluster. */
   isLost: boolean
   isDrained: boolean
   lastBeatAt: number

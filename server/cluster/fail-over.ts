@@ -1,25 +1,25 @@
 import { leaseMs } from './node-rows.ts'
 
-/** After so long without a beat, leases of other nodes may have ended although no node is lost. */
+/** After this time without a beat of this node, leases of other nodes may have ended although no node is lost. */
 const outageMs = leaseMs / 2
-/** Long enough for two beats of each node. */
+/** Enough for two beats of each node. */
 const renewingMs = 6000
 
 /**
- * After an outage of the database every lease has ended. The other nodes get time to renew theirs before they count as
- * lost.
+ * Says when ended leases of other nodes can be taken. After an outage of the database all leases have ended, so the
+ * other nodes get time to renew theirs.
  */
 export const createFailOver = (monotonic: () => number) => {
   let beatAt: number | undefined
-  let from = -Infinity
+  let canTakeFrom = -Infinity
   return {
     /** Called at each beat. */
     noteBeat: (): void => {
       const now = monotonic()
-      if (beatAt !== undefined && now - beatAt > outageMs) from = now + renewingMs
+      if (beatAt !== undefined && now - beatAt > outageMs) canTakeFrom = now + renewingMs
       beatAt = now
     },
-    /** Milliseconds until leases of other nodes that have ended can be taken; 0 or less: now. */
-    waitMs: (): number => from - monotonic(),
+    /** How long ended leases of other nodes can't be taken yet; 0 or less: they can. */
+    waitMs: (): number => canTakeFrom - monotonic(),
   }
 }

@@ -54,7 +54,7 @@ const streamLeaseOf = (row: z.output<typeof LeaseRow>): StreamLease => {
   return { uid, pinnedTo: row.pinnedTo ?? undefined, lease, leftMs: leftMs ?? 0 }
 }
 
-/** An hour after a stream was removed nobody adds recordings under its last epoch any more. */
+/** How long the lease of a removed stream is kept: until then chunks may still be added under its last epoch. */
 const orphanMs = 3_600_000
 
 /** The row of the node is this instance's: an earlier one that comes back touches nothing of its successor. */

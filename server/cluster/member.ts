@@ -51,13 +51,11 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   let isStopped = false
   let isFailing = false
   let beating: Promise<void> | undefined
-  let atEnd: NodeJS.Timeout | undefined
+  let leaseEndTimer: NodeJS.Timeout | undefined
+  /** Epoch milliseconds by the database's clock. */
   let joinedAt = await joinCluster(nodeRows, nodeId, options.pause)
 
-  /**
-   * Computed before the call that renews or takes leases, so that it is never later than the end that the database
-   * stores.
-   */
+  /** The end, by `monotonic`, of leases that the next query renews or takes: never later than in the database. */
   const leaseEnd = (): number => monotonic() + leaseMs - marginMs
 
   const loseAll = (): void => {
@@ -119,14 +117,15 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
   }
 
   /**
-   * Beats again as soon as the leases of a lost node end, or the time after an outage, if that is before the next beat.
+   * Beats again when the first lease of another node ends, or when ended leases may be taken after an outage of the
+   * database, if that is before the next beat.
    */
   const scheduleLeaseEnd = (read: readonly StreamLease[]): void => {
     const others = read.filter((stream) => isRunning(stream) && stream.lease?.node !== nodeId)
     const waitMs = failOver.waitMs()
     const firstMs = others.reduce((first, { leftMs }) => Math.min(first, leftMs), waitMs > 0 ? waitMs : Infinity)
-    clearTimeout(atEnd)
-    if (firstMs < beatMs) atEnd = setTimeout(guarded('cluster: lease end', beatOnce), firstMs + afterEndMs)
+    clearTimeout(leaseEndTimer)
+    if (firstMs < beatMs) leaseEndTimer = setTimeout(guarded('cluster: lease end', beatOnce), firstMs + afterEndMs)
   }
 
   const beat = async (): Promise<void> => {
@@ -236,7 +235,7 @@ export const createMember = async (options: MemberOptions): Promise<Cluster> => 
     },
     stop: async () => {
       clearInterval(timer)
-      clearTimeout(atEnd)
+      clearTimeout(leaseEndTimer)
       await turns(async () => {
         isStopped = true
         leadership.set(undefined)

@@ -14,7 +14,7 @@ type OpenAnswer = Omit<NodeAnswer, 'body'> & { body: { stream: Readable; read: (
 
 type NodeCall = {
   method?: 'GET' | 'HEAD'
-  /** With its query. */
+  /** The path with its query. */
   path: string
   headers?: Record<string, string>
   /** The client whose request this node passes on. */

@@ -77,27 +77,27 @@ export const requireAnswer = ({ status, headers, body }: NodeAnswer): void => {
   })
 }
 
-/** Concurrent calls with the same key share one, which ends when all of them have ended. */
-const createShared = () => {
-  const shared = new Map<string, { answer: Promise<NodeAnswer>; ended: AbortController; waiting: number }>()
-  return async (key: string, signal: AbortSignal, call: (signal: AbortSignal) => Promise<NodeAnswer>) => {
-    const known = shared.get(key)
-    const ended = known?.ended ?? new AbortController()
-    const each = known ?? { answer: call(ended.signal), ended, waiting: 0 }
-    shared.set(key, each)
-    each.waiting += 1
+/** Concurrent requests with the same key share one call, which is aborted when all of their clients have left. */
+const createSharedCalls = () => {
+  const calls = new Map<string, { answer: Promise<NodeAnswer>; abort: AbortController; clients: number }>()
+  return async (key: string, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<NodeAnswer>) => {
+    const known = calls.get(key)
+    const abort = known?.abort ?? new AbortController()
+    const call = known ?? { answer: ask(abort.signal), abort, clients: 0 }
+    calls.set(key, call)
+    call.clients += 1
     const leave = guarded('cluster: a client goes', () => {
-      each.waiting -= 1
-      if (each.waiting > 0) return
-      ended.abort()
-      if (shared.get(key) === each) shared.delete(key)
+      call.clients -= 1
+      if (call.clients > 0) return
+      abort.abort()
+      if (calls.get(key) === call) calls.delete(key)
     })
     signal.addEventListener('abort', leave, { once: true })
     try {
-      return await each.answer
+      return await call.answer
     } finally {
       signal.removeEventListener('abort', leave)
-      if (shared.get(key) === each) shared.delete(key)
+      if (calls.get(key) === call) calls.delete(key)
     }
   }
 }
@@ -107,7 +107,7 @@ const createShared = () => {
  * decided there again for the same caller.
  */
 export const installPassingOn = (app: App, cluster: Cluster, calls: NodeCalls): void => {
-  const shared = createShared()
+  const askOnce = createSharedCalls()
 
   const nodeFor = (request: FastifyRequest): string | undefined => {
     const { answeredBy } = request.routeOptions.config
@@ -125,7 +125,7 @@ export const installPassingOn = (app: App, cluster: Cluster, calls: NodeCalls): 
     const { method, headers } = call
     const viewer = request.routeOptions.config.isSameForAll === true ? '' : viewerKey(request)
     const key = JSON.stringify([nodeId, method, request.url, headers['if-none-match'], headers['range'], viewer])
-    return shared(key, whileOpen(reply), (signal) => calls.ask(nodeId, { ...call, signal }))
+    return askOnce(key, whileOpen(reply), (signal) => calls.ask(nodeId, { ...call, signal }))
   }
 
   app.addHook('preHandler', async (request, reply) => {

@@ -7,13 +7,13 @@ type Node = { id: string; isAvailable: boolean; isDrained: boolean }
 export type Situation = {
   streams: readonly StreamLease[]
   nodes: readonly Node[]
-  /** Whether this node already records by that epoch. */
+  /** Whether this node knows that it holds the stream under that epoch. */
   isKnown: (uid: string, epoch: number) => boolean
   /** Whether a stream is recorded now, so that the next holder can wait for its keyframe. */
   isLive: (uid: string) => boolean
   /** Whether leases of other nodes that have ended can be taken. */
   canFailOver: boolean
-  /** By the database's clock. Older leases of this node are those of an earlier instance. */
+  /** Epoch milliseconds by the database's clock. Older leases of this node are those of an earlier instance. */
   joinedAt: number
   /** Milliseconds of a clock that is never set. */
   now: number
@@ -24,6 +24,7 @@ type Move = { uid: string; epoch: number; next: Next }
 
 /** What a node does about leases. */
 export type Plan = {
+  /** Leases that have ended, or that an earlier instance of this node had. */
   take: { uid: string; reason: LeaseReason }[]
   /** Leases that another node has given to this one. */
   accept: { uid: string; lease: Lease }[]
@@ -40,20 +41,22 @@ export type Plan = {
  */
 const settlingBeats = 2
 const handOverMs = 20_000
-/** After a failed hand-over. */
+/** The time between a failed hand-over of a stream and the next one. */
 const retryMs = 60_000
 
 /** Plans what `self` takes, hands over and keeps. Remembers how long streams are misplaced and hand-overs take. */
 export const createPlanner = (self: string) => {
-  let misplaced = new Map<string, number>()
-  let begun = new Map<string, number>()
-  const failed = new Map<string, number>()
+  /** For how many beats each stream has been on the wrong node. */
+  let misplacedBeats = new Map<string, number>()
+  /** When the hand-over of each stream began, and when it last failed. */
+  let begunAt = new Map<string, number>()
+  const failedAt = new Map<string, number>()
 
   return (situation: Situation): Plan => {
     const { streams, nodes, isKnown, isLive, canFailOver, joinedAt, now } = situation
     const available = nodes.filter(({ isAvailable }) => isAvailable).map(({ id }) => id)
     const undrained = nodes.filter(({ isAvailable, isDrained }) => isAvailable && !isDrained).map(({ id }) => id)
-    // If all nodes are drained, they take streams nevertheless.
+    // If all available nodes are drained, they take streams nevertheless.
     const takers = undrained.length > 0 ? undrained : available
     const plan: Plan = { take: [], accept: [], ask: [], cancel: [], give: [] }
     const stillMisplaced = new Map<string, number>()
@@ -94,24 +97,24 @@ export const createPlanner = (self: string) => {
     const considerOwn = (stream: StreamLease, { epoch, next }: Lease): void => {
       const { uid } = stream
       if (next !== undefined) {
-        const since = begun.get(uid) ?? now
+        const since = begunAt.get(uid) ?? now
         if (!undrained.includes(next.node) || now - since > handOverMs) {
-          failed.set(uid, now)
+          failedAt.set(uid, now)
           plan.cancel.push({ uid, epoch })
         } else if (isLive(uid)) stillBegun.set(uid, since)
         else plan.give.push({ uid, epoch, next })
         return
       }
-      const wanted = nextOf(stream)
-      if (wanted === undefined) return
-      const beats = (misplaced.get(uid) ?? 0) + 1
+      const destination = nextOf(stream)
+      if (destination === undefined) return
+      const beats = (misplacedBeats.get(uid) ?? 0) + 1
       stillMisplaced.set(uid, beats)
-      const hasFailed = now - (failed.get(uid) ?? -Infinity) < retryMs
-      if (hasFailed || (wanted.reason === 'balanced' && beats <= settlingBeats)) return
-      if (!isLive(uid)) plan.give.push({ uid, epoch, next: wanted })
-      else if (!busy.has(wanted.node)) {
-        busy.add(wanted.node)
-        plan.ask.push({ uid, epoch, next: wanted })
+      const hasFailed = now - (failedAt.get(uid) ?? -Infinity) < retryMs
+      if (hasFailed || (destination.reason === 'balanced' && beats <= settlingBeats)) return
+      if (!isLive(uid)) plan.give.push({ uid, epoch, next: destination })
+      else if (!busy.has(destination.node)) {
+        busy.add(destination.node)
+        plan.ask.push({ uid, epoch, next: destination })
       }
     }
 
@@ -121,9 +124,9 @@ export const createPlanner = (self: string) => {
       if (isOwn && lease.next !== undefined) busy.add(lease.next.node)
     }
     for (const stream of streams) consider(stream)
-    misplaced = stillMisplaced
-    begun = stillBegun
-    for (const [uid, at] of failed) if (now - at >= retryMs) failed.delete(uid)
+    misplacedBeats = stillMisplaced
+    begunAt = stillBegun
+    for (const [uid, at] of failedAt) if (now - at >= retryMs) failedAt.delete(uid)
     return plan
   }
 }

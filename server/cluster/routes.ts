@@ -154,7 +154,7 @@ export const clusterRoutes: ServerPlugin = (app, context) => {
       if (id === cluster.nodeId) throw actionNotAcceptable('This node answers you: it can not remove itself')
       await cluster.refresh()
       if (cluster.isAvailable(id)) throw nodeIsAvailableError()
-      // Before the node's row, so that an interrupted removal can be repeated.
+      // The volumes are removed before the node, so that an interrupted removal can be repeated.
       for (const volume of await volumesOf(store, id)) await forgetVolume(store, volume)
       if (!(await cluster.remove(id))) throw nodeIsAvailableError()
       log.info({ id }, 'the node was removed, with the recordings that only its disks had')

@@ -19,7 +19,7 @@ import { UsageError, WrongArguments } from '../usage-error.ts'
 import { exitCodes, parseCommand, dataFlags, print, stopSignal, type Command } from './command.ts'
 import { dataOptionsOf } from './data-options.ts'
 
-const maxLogLength = 2_000_000
+const maxLogCharacters = 2_000_000
 
 const readJournal = (): string => {
   const args = ['--unit=sightline', '--lines=5000', '--output=cat', '--no-pager']
@@ -40,8 +40,8 @@ const readLog = async (file: string | undefined): Promise<string> => {
 
 /** The end of a log, from the beginning of a line. */
 const tailOf = (log: string): string => {
-  if (log.length <= maxLogLength) return log
-  const tail = log.slice(-maxLogLength)
+  if (log.length <= maxLogCharacters) return log
+  const tail = log.slice(-maxLogCharacters)
   return tail.slice(tail.indexOf('\n') + 1)
 }
 

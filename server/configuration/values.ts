@@ -130,13 +130,13 @@ export const ConfigurationValues = z.strictObject({
       .check(
         meta(
           'Two-factor authentication is required of',
-          'nobody, administrators or everybody. They set it up before anything else; tokens go on',
+          'nobody, administrators or everybody. They must set it up first; API tokens stay valid',
         ),
       ),
     initialPasswordDays: wholeNumber(
       0,
       3650,
-      'Initial passwords run out after, days',
+      'Initial passwords expire after, days',
       'Those that an administrator chose, unless they were changed. 0: never',
     ),
   }),

@@ -24,7 +24,8 @@ export type Composer = {
   fragment: (second: number, length: number, media: number) => Buffer
 }
 
-const header = (version: number, flags: number, rest: number): Buffer => {
+/** The payload of a full box: version and flags, and zeros for `rest` bytes to be written. */
+const fullBox = (version: number, flags: number, rest: number): Buffer => {
   const bytes = Buffer.alloc(4 + rest)
   bytes.writeUInt32BE((version << 24) | flags, 0)
   return bytes
@@ -38,14 +39,14 @@ const trackFragment = (
   isVideo: boolean,
   dataOffset: number,
 ) => {
-  const tfhd = header(0, headerFlags, 12)
+  const tfhd = fullBox(0, headerFlags, 12)
   tfhd.writeUInt32BE(id, 4)
   tfhd.writeUInt32BE(ticks, 8)
   tfhd.writeUInt32BE(independentSample, 12)
-  const tfdt = header(1, 0, 8)
+  const tfdt = fullBox(1, 0, 8)
   tfdt.writeBigUInt64BE(BigInt(decodeTime), 4)
   const row = isVideo ? 8 : 4
-  const trun = header(0, isVideo ? runFlags.pictures : runFlags.sound, 8 + sizes.length * row)
+  const trun = fullBox(0, isVideo ? runFlags.pictures : runFlags.sound, 8 + sizes.length * row)
   trun.writeUInt32BE(sizes.length, 4)
   trun.writeInt32BE(dataOffset, 8)
   sizes.forEach((size, position) => {
@@ -55,6 +56,7 @@ const trackFragment = (
   return makeBox('traf', makeBox('tfhd', tfhd), makeBox('tfdt', tfdt), makeBox('trun', trun))
 }
 
+/** The four bits of a frame's number that a group of the strip shows. */
 const nibble = (tick: number, group: number): number => Math.floor(tick / 16 ** (stripGroups - 1 - group)) % 16
 
 const rowsFrom = ({ first, last }: Rows): number[] => Array.from({ length: last - first + 1 }, (_, row) => first + row)
@@ -100,6 +102,7 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
   const clockBlock = (row: number, position: number): number =>
     row * grid.columns + grid.clockColumn + position * blocksOfClockSlice
 
+  /** The slices that differ from the picture before, in order. `from`: the start of the fragment, epoch seconds. */
   const slicesAt = (from: number, frame: number): Slice[] => {
     const kind = frame === 0 ? 'key' : 'change'
     const second = from + Math.floor(frame / frameRate)
@@ -162,7 +165,7 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
     const pictureBytes = sizes.reduce((sum, size) => sum + size, 0)
 
     const head = (videoOffset: number): Buffer => {
-      const mfhd = header(0, 0, 4)
+      const mfhd = fullBox(0, 0, 4)
       mfhd.writeUInt32BE(Math.floor(media / length) + 1, 4)
       const video = trackFragment(
         stills.init.video.id,

@@ -44,8 +44,8 @@ const seeds: readonly Seed[] = [
   },
 ]
 
-const hours = 3600
-const minutes = 60
+/** In seconds. */
+const [hours, minutes] = [3600, 60]
 
 /** Six hours with two gaps; `end` in epoch seconds. */
 const rangesUntil = (end: number): SecondsRange[] => [
@@ -55,6 +55,7 @@ const rangesUntil = (end: number): SecondsRange[] => [
 ]
 
 const FactRow = z.object({ value: z.string() })
+/** What was seeded: the archive up to `end`, epoch seconds, of these streams. */
 const Seeded = z.object({ end: z.number(), uids: z.array(z.string()), isComplete: z.boolean() })
 
 const readSeeded = (text: string): z.output<typeof Seeded> => {
@@ -65,7 +66,7 @@ const readSeeded = (text: string): z.output<typeof Seeded> => {
 /** On the first start, creates four demo streams and six hours of archive. A later start completes what is missing. */
 export const seedDemo = async (context: ServerContext, site: Site, signal: AbortSignal): Promise<void> => {
   const { store, now } = context
-  const keep = async (seeded: z.output<typeof Seeded>) => {
+  const save = async (seeded: z.output<typeof Seeded>) => {
     const sql = `INSERT INTO stream_facts (name, value) VALUES ('demo', ?)
       ON CONFLICT (name) DO UPDATE SET value = excluded.value`
     await store.run(sql, JSON.stringify(seeded))
@@ -86,12 +87,12 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
   if (known === undefined) await Promise.all(rows.map((row) => site.add(row)))
   const seeded =
     known === undefined
-      ? await keep({ end: Math.floor(createdAt / 1000), uids: rows.map((row) => row.uid), isComplete: false })
+      ? await save({ end: Math.floor(createdAt / 1000), uids: rows.map((row) => row.uid), isComplete: false })
       : readSeeded(known.value)
   if (seeded.isComplete) return
   // The repair indexes what an interrupted start has written, so that it isn't composed twice.
   await site.untilRepaired()
-  const recorders: { uid: string; backdate: Backdate }[] = []
+  const backdates: { uid: string; backdate: Backdate }[] = []
   // The newest range of every camera first, as it is watched first.
   const [newest, ...older] = rangesUntil(seeded.end).toReversed()
   if (newest === undefined) return
@@ -100,16 +101,16 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
     const scene = scenes.get(row?.source.slice('demo:'.length) ?? '')
     if (scene === undefined) continue
     const backdate = await createBackdate(site, uid, scene, seeded.end, signal)
-    recorders.push({ uid, backdate })
+    backdates.push({ uid, backdate })
     await backdate(newest, undefined)
     if (signal.aborted) return
   }
   for (const [index, range] of older.entries()) {
-    for (const { backdate } of recorders) {
+    for (const { backdate } of backdates) {
       await backdate(range, older[index - 1] ?? newest)
       if (signal.aborted) return
     }
   }
-  for (const { uid } of recorders) site.logs.write(uid, 'info', 'Six hours of archive are ready')
-  await keep({ ...seeded, isComplete: true })
+  for (const { uid } of backdates) site.logs.write(uid, 'info', 'Six hours of archive are ready')
+  await save({ ...seeded, isComplete: true })
 }

@@ -2,7 +2,10 @@ import { readBits, writeBits, type BitReader } from './bits.ts'
 
 export type ParameterSets = { frameNumberBits: number; initialQp: number; ppsId: number }
 
-/** A coded slice that can be moved to another picture: header fields, and `length` bits of `data` from bit `from`. */
+/**
+ * A coded slice that can be moved to another picture: header fields, and `length` bits of `data` from bit `from`.
+ * `firstBlock`: the address of its first macroblock; `blocks`: how many it has.
+ */
 export type Slice = {
   firstBlock: number
   blocks: number
@@ -13,8 +16,10 @@ export type Slice = {
   length: number
 }
 
+/** `keyId`: the idr_pic_id of a keyframe, which differs from that of the keyframe before. */
 export type Picture = { isKey: boolean; frameNumber: number; keyId: number }
 
+/** A NAL unit without its emulation prevention bytes (ITU-T H.264 §7.4.1). */
 const withoutEscapes = (nal: Uint8Array): Uint8Array => {
   const out = new Uint8Array(nal.length)
   let length = 0
@@ -31,6 +36,7 @@ const withoutEscapes = (nal: Uint8Array): Uint8Array => {
   return out.subarray(0, length)
 }
 
+/** A NAL unit with emulation prevention bytes and, before it, its length. */
 const escaped = (header: number, raw: Uint8Array): Buffer => {
   const out = Buffer.alloc(raw.length + (raw.length >> 1) + 8)
   out[4] = header
@@ -50,6 +56,7 @@ const escaped = (header: number, raw: Uint8Array): Buffer => {
   return out.subarray(0, at)
 }
 
+/** The NAL units of a byte stream with start codes (ITU-T H.264 annex B). */
 export const unitsOf = (stream: Buffer): Buffer[] => {
   const starts: number[] = []
   for (let at = stream.indexOf('000001', 0, 'hex'); at >= 0; at = stream.indexOf('000001', at + 3, 'hex'))
@@ -63,7 +70,8 @@ export const unitsOf = (stream: Buffer): Buffer[] => {
 
 export const unitType = (unit: Uint8Array): number => (unit[0] ?? 0) & 0x1f
 
-const readSequence = (unit: Uint8Array): number => {
+/** The bits of a frame number, from a sequence parameter set (ITU-T H.264 §7.3.2.1). */
+const readFrameNumberBits = (unit: Uint8Array): number => {
   const reader = readBits(withoutEscapes(unit.subarray(4)))
   reader.ue()
   const frameNumberBits = reader.ue() + 4
@@ -82,10 +90,11 @@ export const readParameters = (sequence: Uint8Array, picture: Uint8Array): Param
   reader.ue()
   reader.ue()
   reader.bits(3)
-  return { frameNumberBits: readSequence(sequence), initialQp: 26 + reader.se(), ppsId }
+  return { frameNumberBits: readFrameNumberBits(sequence), initialQp: 26 + reader.se(), ppsId }
 }
 
-const skipHeader = (
+/** Reads a slice header, field by field (ITU-T H.264 §7.3.3). */
+const readSliceHeader = (
   reader: BitReader,
   isKey: boolean,
   parameters: ParameterSets,
@@ -105,12 +114,13 @@ const skipHeader = (
 export const cutSlice = (unit: Uint8Array, parameters: ParameterSets): Omit<Slice, 'blocks'> => {
   const data = withoutEscapes(unit.subarray(1))
   const reader = readBits(data)
-  const head = skipHeader(reader, unitType(unit) === 5, parameters)
+  const head = readSliceHeader(reader, unitType(unit) === 5, parameters)
   let end = data.length * 8
   while (((data[(end - 1) >> 3] ?? 0) >> (7 - ((end - 1) & 7))) % 2 === 0) end -= 1
   return { ...head, data, from: reader.at(), length: end - reader.at() }
 }
 
+/** Begins a slice with its header. `capacity`: bytes for the whole slice. */
 const writeHead = (
   capacity: number,
   firstBlock: number,

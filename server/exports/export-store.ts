@@ -41,7 +41,7 @@ const maxListed = 1000
 
 export type ExportStore = ReturnType<typeof createExportStore>
 
-/** `node`: the node of a cluster that makes the exports which it adds; empty for one server alone, which makes all. */
+/** `node`: this node of a cluster, which makes the exports that are added here. One server alone, '', makes all. */
 export const createExportStore = (store: Store, node = '') => {
   const withItems = async (rows: z.output<typeof Row>[]): Promise<StoredExport[]> => {
     const found = await allOf(
@@ -109,14 +109,14 @@ export const createExportStore = (store: Store, node = '') => {
       const row = await byId.get(id)
       return row === undefined ? undefined : (await withItems([row]))[0]
     },
-    /** The newest first, of one user or of all users. */
+    /** The exports of one user or of all users, newest first. */
     list: async (owner?: string): Promise<StoredExport[]> =>
       withItems(await (owner === undefined ? every.all() : byOwner.all(owner))),
-    /** Those of this node that wait, or that were being made when the server ended. */
+    /** This node's exports that wait, or that were being made when the server ended. */
     unfinished: async (): Promise<StoredExport[]> => withItems(await unfinished.all(node)),
-    /** The nodes that have unfinished ones, or files. */
+    /** The nodes that have unfinished exports, or files of exports. */
     makers: async (): Promise<string[]> => (await makers.all()).map((row) => row.node),
-    /** Makes the unfinished ones of another node this one's; of a node that was removed those with a file, too. */
+    /** Gives the unfinished exports of another node to this one; of a removed node also those that have a file. */
     takeOver: (from: string, isRemoved: boolean) =>
       store.run(
         `UPDATE exports SET node = ?, status = 'queued'
@@ -125,17 +125,17 @@ export const createExportStore = (store: Store, node = '') => {
         from,
         Number(isRemoved),
       ),
-    /** Those with a file here. */
+    /** The ids of the exports whose files this node has. */
     readyIds: async (): Promise<string[]> => (await ready.all(node)).map(({ id }) => id),
-    /** Those to be deleted. */
+    /** The exports of all nodes that have expired. */
     expired: (now: number): Promise<z.output<typeof Owned>[]> => old.all(now),
     usedBytes: async (): Promise<number> => (await used.get())?.bytes ?? 0,
-    /** False if another node makes it. */
+    /** False if another node makes the export. */
     markRunning: async (id: string): Promise<boolean> => {
       const sql = `UPDATE exports SET status = 'running', node = ?1 WHERE id = ?2 AND (?1 = '' OR node IN ('', ?1))`
       return (await store.run(sql, node, id)).changes > 0
     },
-    /** False if another node has taken it over. */
+    /** False if another node has taken the export over. */
     markReady: async (id: string, bytes: number, sha256: string, expires: number): Promise<boolean> => {
       const { changes } = await store.run(
         "UPDATE exports SET status = 'ready', bytes = ?, sha256 = ?, expires = ? WHERE id = ? AND node = ?",

@@ -29,15 +29,15 @@ const kindOf = (run: Run): string => `${isH265(run.init.video)} ${soundKindOf(ru
 export const findFootage = async ({ pages, runOf }: FootageReader, { from, to }: TimeRange): Promise<Footage> => {
   const groups: RunGroup[] = []
   const gaps: TimeRange[] = []
-  const known = new Map<number, Run>()
-  let until = from
+  const runs = new Map<number, Run>()
+  let recordedUntil = from
   for await (const page of pages(from, to)) {
     for (const { run: id, start, finish, bytes } of page) {
-      const run = known.get(id) ?? (await runOf(id))
+      const run = runs.get(id) ?? (await runOf(id))
       if (run === undefined) continue
-      known.set(id, run)
-      if (start - until > gapToleranceMs) gaps.push({ from: until, to: start })
-      until = Math.max(until, finish)
+      runs.set(id, run)
+      if (start - recordedUntil > gapToleranceMs) gaps.push({ from: recordedUntil, to: start })
+      recordedUntil = Math.max(recordedUntil, finish)
       const last = groups.at(-1)
       if (last === undefined || kindOf(last.head) !== kindOf(run))
         groups.push({ head: run, runs: new Map([[id, run]]), firstStart: start, lastStart: start, bytes })
@@ -48,7 +48,7 @@ export const findFootage = async ({ pages, runOf }: FootageReader, { from, to }:
       }
     }
   }
-  if (to - until > gapToleranceMs) gaps.push({ from: until, to })
+  if (to - recordedUntil > gapToleranceMs) gaps.push({ from: recordedUntil, to })
   return { groups, gaps }
 }
 
@@ -100,13 +100,13 @@ export const movieOf = async (
 ): Promise<Movie | undefined> => {
   const writer = createMovie(init)
   const fragments: { start: number; shown: number }[] = []
-  let until = -Infinity
+  let recordedUntil = -Infinity
   let newest: { start: number; shown: number } | undefined
   for await (const joined of segments()) {
     const { segment, shown } = joined
     writer.add(samplesBefore(init, joined, to))
-    if (segment.start - until > gapToleranceMs) fragments.push({ start: segment.start, shown })
-    until = Math.max(until, segment.finish)
+    if (segment.start - recordedUntil > gapToleranceMs) fragments.push({ start: segment.start, shown })
+    recordedUntil = Math.max(recordedUntil, segment.finish)
     newest = { start: segment.start, shown }
   }
   const [begin] = fragments

@@ -20,12 +20,12 @@ import type { SigningKey } from './signing-key.ts'
 /** One export at a time, as it uses the disk as fast as it can; the users take turns. */
 const concurrency = 1
 const sweepMs = 10 * minuteMs
-/** The exports of a lost node wait so long. */
+/** More often in a cluster, as sweeping takes over the exports of lost nodes. */
 const clusterSweepMs = minuteMs
-/** Exports leave so much of the disk free, for recordings. */
+/** How much of the disk exports leave free, for recordings. */
 const reserveBytes = 1024 ** 3
 const gigabyte = 1e9
-/** Pause before another try while a bucket or the database doesn't answer. */
+/** The pause before another attempt while a bucket, a node or the database doesn't answer. */
 const defaultRetryMs = 5000
 
 export type ExportQueue = {
@@ -148,29 +148,29 @@ export const createExportQueue = (
   }
 
   const isOwn = (node: string): boolean => !cluster.isShared || node === '' || node === cluster.nodeId
-  /** Whether its node can't look after it, and this one does. */
-  const isLeft = (node: string): boolean => cluster.isLeader() && !cluster.isAvailable(node)
+  /** Whether this node looks after the exports of another one, which isn't available. */
+  const isAbandoned = (node: string): boolean => cluster.isLeader() && !cluster.isAvailable(node)
 
-  /** Deletes files of exports that are gone, and stops making those that another node has removed. */
+  /** Deletes files of exports that no longer exist, and stops making exports that another node has removed. */
   const prune = async (): Promise<void> => {
-    // First, so that none is missed that begins meanwhile.
-    const [names, begun] = [await readdir(folder), [...jobs]]
-    const waiting = (await exports.unfinished()).map(({ id }) => id)
-    const kept = new Set([...waiting, ...(await exports.readyIds())])
-    for (const [id, { abort }] of begun) if (!kept.has(id)) abort.abort()
+    // Read before the queries, so that no export counts as removed that is added meanwhile.
+    const [names, earlierJobs] = [await readdir(folder), [...jobs]]
+    const unfinished = (await exports.unfinished()).map(({ id }) => id)
+    const kept = new Set([...unfinished, ...(await exports.readyIds())])
+    for (const [id, { abort }] of earlierJobs) if (!kept.has(id)) abort.abort()
     for (const name of names) if (!kept.has(name.split('.')[0] ?? '')) await rm(join(folder, name), { force: true })
   }
 
   const takeOver = async (): Promise<void> => {
     const known = new Set(cluster.nodes().map(({ id }) => id))
     for (const node of await exports.makers())
-      if (!isOwn(node) && isLeft(node)) await exports.takeOver(node, !known.has(node))
+      if (!isOwn(node) && isAbandoned(node)) await exports.takeOver(node, !known.has(node))
     for (const entry of await exports.unfinished()) if (!isStopping && !jobs.has(entry.id)) add(entry)
   }
 
   const sweep = async (): Promise<void> => {
     for (const { id, node } of await exports.expired(now()))
-      if (!isStopping && (isOwn(node) || isLeft(node))) await remove(id)
+      if (!isStopping && (isOwn(node) || isAbandoned(node))) await remove(id)
     if (cluster.isShared) await takeOver()
   }
   if (cluster.isShared) {
@@ -179,15 +179,15 @@ export const createExportQueue = (
       exports: Object.fromEntries([...jobs].map(([id, { progress }]) => [id, progress])),
     }))
   }
-  const sweeping = setInterval(guarded('exports: sweep', sweep), cluster.isShared ? clusterSweepMs : sweepMs)
-  sweeping.unref()
+  const sweepTimer = setInterval(guarded('exports: sweep', sweep), cluster.isShared ? clusterSweepMs : sweepMs)
+  sweepTimer.unref()
 
   return {
     start: async () => {
-      const waiting = await exports.unfinished()
+      const unfinished = await exports.unfinished()
       const kept = new Set((await exports.readyIds()).map((id) => `${id}.zip`))
       for (const name of await readdir(folder)) if (!kept.has(name)) await rm(join(folder, name), { force: true })
-      for (const entry of waiting) if (!isStopping) add(entry)
+      for (const entry of unfinished) if (!isStopping) add(entry)
       await sweep()
     },
     add,
@@ -197,7 +197,7 @@ export const createExportQueue = (
     sweep,
     stop: async () => {
       isStopping = true
-      clearInterval(sweeping)
+      clearInterval(sweepTimer)
       for (const { abort } of jobs.values()) abort.abort()
       await Promise.all([...jobs.values()].map(({ done }) => done))
     },

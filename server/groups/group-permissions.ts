@@ -12,11 +12,12 @@ import type { GroupStore } from './group-store.ts'
 
 const rights = { canView: bit, canViewArchive: bit, canAdmin: bit }
 const columns = 'g.can_view AS canView, g.can_view_archive AS canViewArchive, g.can_admin AS canAdmin'
-const union = `max(a.can_view) AS canView, max(a.can_view_archive) AS canViewArchive, max(a.can_admin) AS canAdmin`
+/** The rights of several grants together. */
+const joinedColumns = `max(a.can_view) AS canView, max(a.can_view_archive) AS canViewArchive, max(a.can_admin) AS canAdmin`
 const grantColumns = 'g.can_view AS can_view, g.can_view_archive AS can_view_archive, g.can_admin AS can_admin'
 
 /** Each right includes the lower ones: archive and live for `canAdmin`, live for `canViewArchive`. */
-const included = ({ canView, canViewArchive, canAdmin }: Omit<GroupPermission, 'name'>): number[] => {
+const withIncluded = ({ canView, canViewArchive, canAdmin }: Omit<GroupPermission, 'name'>): number[] => {
   const hasArchive = canViewArchive || canAdmin
   return [canView || hasArchive, hasArchive, canAdmin].map(Number)
 }
@@ -38,7 +39,7 @@ export const createGroupPermissions = (store: Store, groups: GroupStore) => {
   const byUser = query(
     store,
     z.object({ uid: z.string(), name: z.string(), groupName: z.string(), ...rights }),
-    `SELECT a.uid AS uid, s.name AS name, n.name AS groupName, ${union}
+    `SELECT a.uid AS uid, s.name AS name, n.name AS groupName, ${joinedColumns}
      FROM (
        SELECT g.user_group AS user_group, g.uid AS uid, ${grantColumns}
        FROM group_users u JOIN group_stream_grants g ON g.user_group = u.group_id WHERE u.login = ?
@@ -52,7 +53,7 @@ export const createGroupPermissions = (store: Store, groups: GroupStore) => {
   const byStream = query(
     store,
     z.object({ groupId: z.string(), name: z.string(), memberCount: z.number(), ...rights }),
-    `SELECT n.id AS groupId, n.name AS name, ${union},
+    `SELECT n.id AS groupId, n.name AS name, ${joinedColumns},
        (SELECT count(*) FROM group_users u WHERE u.group_id = n.id) AS memberCount
      FROM (
        SELECT g.user_group AS user_group, ${grantColumns} FROM group_stream_grants g WHERE g.uid = ?
@@ -104,7 +105,7 @@ export const createGroupPermissions = (store: Store, groups: GroupStore) => {
         await store.run('DELETE FROM group_stream_grants WHERE user_group = ?', id)
         for (const [index, permission] of permissions.entries()) {
           const { table, column, target } = await targetOf(permission, index)
-          const values = included(permission)
+          const values = withIncluded(permission)
           if (!values.includes(1)) continue
           await store.run(
             `INSERT INTO ${table} (user_group, ${column}, can_view, can_view_archive, can_admin)

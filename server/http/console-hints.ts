@@ -8,7 +8,7 @@ type Chunks = Record<string, z.output<typeof Chunk>>
 
 const shell = 'src/views/shell/Shell.tsx'
 
-/** What the pages that are opened most start from, by their paths below /ui/. */
+/** The source files that begin the code of the most visited pages, by the paths of these below /ui/. */
 const starts: readonly { path: RegExp; files: readonly string[] }[] = [
   { path: /^(?:streams\/?)?$/, files: [shell, 'src/wiring/streams/streams.ts'] },
   { path: /^stream\/[^/]+\/view\/?$/, files: [shell, 'src/wiring/player/player.ts'] },
@@ -16,14 +16,14 @@ const starts: readonly { path: RegExp; files: readonly string[] }[] = [
 ]
 
 function filesOf(names: readonly string[], chunks: Chunks): Set<string> {
-  const seen = new Set<string>()
+  const reached = new Set<string>()
   const add = (name: string): void => {
-    if (seen.has(name)) return
-    seen.add(name)
+    if (reached.has(name)) return
+    reached.add(name)
     chunks[name]?.imports?.forEach(add)
   }
   names.forEach(add)
-  return new Set([...seen].flatMap((name) => chunks[name]?.file ?? []))
+  return new Set([...reached].flatMap((name) => chunks[name]?.file ?? []))
 }
 
 function linkOf(files: readonly string[], chunks: Chunks): string {
@@ -50,12 +50,12 @@ function linksIn(file: string): string[] {
  */
 export function createConsoleHints(distDir: string): (path: string) => string {
   const file = join(distDir, '.vite/manifest.json')
-  const known = { builtMs: 0, links: [''] }
+  const cached = { builtMs: 0, links: [''] }
   return (path) => {
     const index = starts.findIndex((one) => one.path.test(path))
     const builtMs = index === -1 ? undefined : statSync(file, { throwIfNoEntry: false })?.mtimeMs
     if (builtMs === undefined) return ''
-    if (builtMs !== known.builtMs) Object.assign(known, { builtMs, links: linksIn(file) })
-    return known.links[index] ?? ''
+    if (builtMs !== cached.builtMs) Object.assign(cached, { builtMs, links: linksIn(file) })
+    return cached.links[index] ?? ''
   }
 }

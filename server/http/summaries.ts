@@ -1,5 +1,6 @@
 import type { RouteAccess } from '../access/gate.ts'
 
+/** The summary of each call in the OpenAPI document. */
 export const summaries: Readonly<Record<string, string>> = {
   'GET /v1/system/internal/ui/settings': 'The settings that the console needs first',
   'GET /v1/system/health': 'Version and warnings of the server',

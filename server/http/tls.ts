@@ -65,7 +65,10 @@ export const tlsOptions = (tls: Tls | undefined, requestTimeout: number): object
  */
 export const isHttp2 = ({ raw, passedOn }: FastifyRequest): boolean => passedOn?.isHttp2 ?? raw.httpVersionMajor === 2
 
-/** Over TLS, fastify's `forceCloseConnections` closes nothing, and closing would wait for downloads. */
+/**
+ * Ends TLS connections when the server closes: fastify's `forceCloseConnections` leaves them open, so that closing would
+ * wait for downloads.
+ */
 export const endConnectionsOnClose = (app: App): void => {
   const open = new Set<Duplex>()
   app.server.on(

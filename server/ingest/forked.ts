@@ -8,15 +8,15 @@ import type { HostListener, HostLink, PoolOptions } from './pool.ts'
 import { FromWorker, type ToWorker } from './worker-messages.ts'
 
 const program = fileURLToPath(new URL('worker.ts', import.meta.url))
-/** Of one worker. */
+/** The streams of one worker. */
 const maxStreams = 24
-/** Of V8's heap. Buffers with what cameras send lie outside of it; `maxBytes` limits the whole process. */
+/** V8's heap in a worker. The buffers with video lie outside of it; `maxBytes` limits the whole process. */
 const maxHeapMegabytes = 384
 const maxBytes = 1.5 * 1024 ** 3
-/** After so many pings without an answer its event loop hangs, and the process is killed; it takes longer to start. */
+/** A worker that leaves so many pings unanswered hangs, and is killed. It gets more time to load its program. */
 const maxUnanswered = 6
 const maxUnansweredAtStart = 24
-/** A worker that was closed is killed after this. */
+/** A worker that was closed is killed if it hasn't ended by then. */
 const endWithinMs = 5000
 
 /** A detached process leads a group, which its ffmpeg processes are in. */
@@ -37,7 +37,7 @@ const imports = process.execArgv.flatMap((each, index) =>
 const { NODE_COMPILE_CACHE: cache } = process.env
 const environment = {
   PATH: process.env['PATH'] ?? '',
-  // Absolute, as workers have another folder.
+  // Absolute, as workers have another working directory.
   ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: resolve(cache) }),
 }
 
@@ -57,9 +57,9 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
   let unanswered = maxUnanswered - maxUnansweredAtStart
   let isClosed = false
   let bytes = 0
-  /** The process has exited, and its channel, which may still have messages, has ended: two events to wait for. */
+  /** Two events end a worker: its process exits, and its channel, which may still have messages, is closed. */
   let endsAwaited = 2
-  let ending: NodeJS.Timeout | undefined
+  let killTimer: NodeJS.Timeout | undefined
 
   const post = (message: ToWorker): void => {
     // An error means that the process has ended, which other events report.
@@ -81,7 +81,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
     pingEveryMs,
   )
 
-  const take = (message: unknown): void => {
+  const handleMessage = (message: unknown): void => {
     const received = z.parse(FromWorker, message)
     switch (received.kind) {
       case 'event':
@@ -97,12 +97,12 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
     }
   }
 
-  child.on('message', guarded('ingest: message', take))
+  child.on('message', guarded('ingest: message', handleMessage))
   child.once('disconnect', handleEnd)
   child.once(
     'exit',
     guarded('ingest: exit', () => {
-      clearTimeout(ending)
+      clearTimeout(killTimer)
       kill()
       handleEnd()
     }),
@@ -126,7 +126,7 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
     close: () => {
       isClosed = true
       if (child.connected) child.disconnect()
-      ending = setTimeout(kill, endWithinMs)
+      killTimer = setTimeout(kill, endWithinMs)
     },
   }
 }

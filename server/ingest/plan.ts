@@ -11,22 +11,22 @@ import { liveScene, scenes } from '../demo/scenes.ts'
 
 /** How to connect to a source. */
 export type Plan = {
-  /** Of ffmpeg. */
+  /** The arguments of ffmpeg. */
   args: string[]
   gateway?: Gateway
-  /** The pictures are encoded. */
+  /** Whether the pictures are encoded. */
   encodes?: boolean
-  /** Epoch milliseconds, of a demo scene. */
+  /** The time of the first picture of a demo scene, epoch milliseconds. */
   firstPictureAt?: number
   /** How each track is recorded, for the stream's log. */
   summary: string
-  /** Sound of the source is recorded. */
+  /** Whether sound of the source is recorded. */
   mapsSound?: boolean
-  /** Sound of the source would be recorded if it came. */
+  /** Whether sound of the source would be recorded if it came. */
   awaitsSound?: boolean
-  /** The plan with other sound, by the same gateway. */
+  /** Makes the plan with other sound, by the same gateway. */
   again?: () => Plan
-  /** The source offers other tracks than those that the plan was made for. */
+  /** Whether the source offers other tracks than those that the plan was made for. */
   isOutdated?: (init: Init) => boolean
 }
 

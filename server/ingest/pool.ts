@@ -3,11 +3,11 @@ import type { Command, HostEvent } from './protocol.ts'
 /** A connection to an ingest host, in this process or in a worker. */
 export type HostLink = {
   send: (command: Command) => void
-  /** Of a host in a worker. `bytes`: the memory that the process takes. */
+  /** Only for a host in a worker. `bytes`: the memory that the process takes. */
   process?: () => { pid: number | undefined; bytes: number }
-  /** Of a process of its own, which has this machine's clock. */
+  /** Only for a host in a worker: one in this process has the corrected clock. */
   setClockAhead?: (aheadMs: number) => void
-  /** Ends the host, which has no streams any more. */
+  /** Ends the host; called once it has no streams. */
   close: () => void
 }
 
@@ -16,7 +16,7 @@ export type HostListener = { onEvent: (event: HostEvent) => void; onEnd: () => v
 /** Starts a host. `onEnd`: it has died by itself; all of its events were delivered before. */
 export type Connect = (listener: HostListener) => HostLink
 
-/** One stream of a host. `stream`: its number in messages. `leave`: takes it off the host. */
+/** One stream of a host. `stream`: its number in messages. `leave`: removes the stream from the host. */
 export type StreamChannel = { stream: number; send: (command: Command) => void; leave: () => void }
 
 export type IngestPool = {
@@ -27,7 +27,7 @@ export type IngestPool = {
   workers: () => WorkerFacts[]
   /** False after a host died with streams, until a host reports anything, for two minutes at most. */
   isWell: () => boolean
-  /** How far this machine's clock is ahead of the cluster's: hosts stamp what comes without that. */
+  /** Tells the hosts how far this machine's clock is ahead of the cluster's; they subtract it from times of arrival. */
   setClockAhead: (aheadMs: number) => void
   /** Closes the spare host if no stream is on any host. */
   closeIdle: () => void
@@ -42,18 +42,15 @@ type Deaths = { count: number; lastAt: number }
 
 export type PoolOptions = {
   connect: Connect
-  /** Of one host. */
+  /** The most streams of one host. */
   maxStreams?: number
-  /**
-   * Keeps one host ready: the first streams are recorded sooner after the start, and those of a host that dies after
-   * that.
-   */
+  /** Keeps one host ready, so that the first streams, and those of a host that has died, are recorded sooner. */
   hasSpare?: boolean
   /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
 
-/** Older deaths don't count. */
+/** How long a death of a host counts. */
 const rememberedMs = 10 * 60_000
 /**
  * Any stream of a host that dies may be the one that kills it. After two deaths a stream shares a host with a few
@@ -69,6 +66,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
   const hosts = new Set<Host>()
   const deaths = new Map<string, Deaths>()
   let spare: Host | undefined
+  /** No spare host is started before this, after one has died. */
   let spareFrom = -Infinity
   let lastStream = 0
   let lostAt = -Infinity
@@ -84,7 +82,7 @@ export const createIngestPool = (options: PoolOptions): IngestPool => {
     if (count < 2) return maxStreams
     return count === 2 ? Math.min(fewStreams, maxStreams) : 1
   }
-  /** A stream only shares a host with those that may share it with as many. */
+  /** Only streams with the same limit share a host. */
   const fits = ({ members }: Host, uid: string): boolean => {
     const most = maxStreamsWith(uid)
     return members.size < most && [...members.values()].every((member) => maxStreamsWith(member.uid) === most)

@@ -4,7 +4,9 @@ import { failureReasons } from '../media/failures.ts'
 
 /**
  * The messages between the server and an ingest host, as plain data that another process can receive. `stream` is the
- * number that the server gives a stream when it opens it; `requestId` pairs a request with its answer.
+ * number that the server gives a stream when it opens it; `requestId` pairs a request with its answer. What isn't
+ * explained here is explained at its type: Init and Track in `server/media/init.ts`, Tracks in encoding.ts there, Run,
+ * Segment and Chunk in `server/archive/format`, Part (LivePart) and RecorderEvent in `server/archive/recorder`.
  */
 const stream = z.number()
 const requestId = z.number()
@@ -103,13 +105,14 @@ const RecorderEvent = z.discriminatedUnion('kind', [
 ])
 
 const AttemptResult = z.object({
+  /** Why the attempt ended: as IngestEnd in `server/media/ingest.ts`. */
   end: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('stopped') }),
     z.object({ kind: z.literal('changed') }),
     z.object({ kind: z.literal('soundless') }),
     z.object({ kind: z.literal('failed'), reason: z.enum(failureReasons) }),
   ]),
-  /** How long the source delivered video, milliseconds. */
+  /** For how many milliseconds the source delivered video. */
   videoMs: z.number(),
   /** The source's tracks, so that the next attempt needs no probe. */
   tracks: z.optional(Tracks),
@@ -118,7 +121,7 @@ export type AttemptResult = z.output<typeof AttemptResult>
 
 const AttemptRequest = z.object({
   uid: z.string(),
-  /** The address of the camera, with its password. No other message has it. */
+  /** The URL of the source, with its password. No other message has it. */
   source: z.string(),
   /** Whether the last attempt failed. */
   hasFailed: z.boolean(),

@@ -1,4 +1,4 @@
-import type { Prepared } from '../archive/archive.ts'
+import type { PreparedRecording } from '../archive/archive.ts'
 import type { Counts } from '../archive/format/chunk-file.ts'
 import { createLiveFeed, type FeedOptions } from '../archive/recorder/live-feed.ts'
 import type { LiveWindow } from '../archive/recorder/live-window.ts'
@@ -14,9 +14,9 @@ type Options = Required<Pick<FeedOptions, 'onSegment' | 'onFailure' | 'onCut' | 
   uid: string
   pool: IngestPool
   live: LiveWindow
-  prepared: Prepared
+  prepared: PreparedRecording
   /** Called before a stream is opened on another host: seals what a host that died has left. */
-  prepare: () => Promise<Prepared>
+  prepare: () => Promise<PreparedRecording>
   isArchived: () => boolean
   /** `summary`: of what the source delivers, for the stream's log. */
   onConnected: (summary: string) => void

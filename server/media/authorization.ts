@@ -80,15 +80,15 @@ export const createAuthorizer = (credentials: Credentials): Authorizer => {
   const [username, password] = [asBytes(credentials.username), asBytes(credentials.password)]
   const basic: Authorization = { value: `Basic ${btoa(`${username}:${password}`)}`, nonce: '' }
   let challenge: Digest | 'basic' | undefined
-  let count = 0
+  let nonceCount = 0
   let isRejected = false
   let isAccepted = false
 
   const answer = (digest: Digest, method: string, uri: string): Authorization => {
     const { hash, nonce, realm } = digest
-    count += 1
+    nonceCount += 1
     const cnonce = randomBytes(16).toString('hex')
-    const nc = count.toString(16).padStart(8, '0')
+    const nc = nonceCount.toString(16).padStart(8, '0')
     const plain = hash(`${username}:${realm}:${password}`)
     const secret = digest.isSession ? hash(`${plain}:${nonce}:${cnonce}`) : plain
     const proof = digest.hasQop ? `${nonce}:${nc}:${cnonce}:auth` : nonce
@@ -120,7 +120,7 @@ export const createAuthorizer = (credentials: Credentials): Authorizer => {
       const hasBasic = offered.some(({ scheme }) => scheme === 'basic')
       if (sent !== undefined) isRejected ||= digest === undefined || !isRenewed(digest, sent)
       if (isRejected || (digest === undefined && !hasBasic)) return false
-      if (digest !== undefined && (typeof challenge !== 'object' || challenge.nonce !== digest.nonce)) count = 0
+      if (digest !== undefined && (typeof challenge !== 'object' || challenge.nonce !== digest.nonce)) nonceCount = 0
       challenge = digest ?? 'basic'
       return true
     },

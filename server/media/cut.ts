@@ -3,20 +3,21 @@ import { readFragment } from './fragments.ts'
 import type { Init } from './init.ts'
 import { readSamples, rowsIn, withDataNearer, type Sample, type TrackSamples } from './samples.ts'
 
-/** How many samples, in the order of decoding, it takes to show those before `end`, which is in units of the track. */
+/** How many samples, in decoding order, are needed to show all that are shown before `end`, in units of the track. */
 const neededBefore = ({ decodeTime, samples }: TrackSamples, end: number): number => {
-  let at = decodeTime
+  let time = decodeTime
   let needed = 0
   for (const [index, { duration, offset }] of samples.entries()) {
-    if (at + offset < end) needed = index + 1
-    at += duration
+    if (time + offset < end) needed = index + 1
+    time += duration
   }
   return needed
 }
 
-/** What of a traf is kept: its box (undefined without a sample), its samples, and those that go. */
-type Cut = { box: Buffer | undefined; kept: readonly Sample[]; gone: readonly Sample[] }
+/** A traf that was cut: the box (undefined if no sample is left), and its kept and dropped samples. */
+type Cut = { box: Buffer | undefined; kept: readonly Sample[]; dropped: readonly Sample[] }
 
+/** A traf with its first `count` samples. */
 const shortened = (bytes: Buffer, traf: Box, count: number): Buffer => {
   let left = count
   const children = boxesIn(bytes, traf.payload, traf.end).flatMap((box) => {
@@ -32,22 +33,22 @@ const shortened = (bytes: Buffer, traf: Box, count: number): Buffer => {
   return makeBox('traf', ...children)
 }
 
-const known: ReadonlySet<string> = new Set(['tfhd', 'tfdt', 'trun'])
+const knownBoxes: ReadonlySet<string> = new Set(['tfhd', 'tfdt', 'trun'])
 
-/** Undefined if the traf can't be cut: other boxes would have rows for samples that are gone. */
+/** Undefined if the traf can't be cut, as an unknown box may have rows for the dropped samples. */
 const cutTraf = (bytes: Buffer, traf: Box, init: Init, end: number): Cut | undefined => {
   const read = readSamples(bytes, traf)
   const track = init.tracks.find(({ id }) => id === read?.id)
   if (read === undefined || track === undefined) return undefined
-  if (boxesIn(bytes, traf.payload, traf.end).some(({ type }) => !known.has(type))) return undefined
+  if (boxesIn(bytes, traf.payload, traf.end).some(({ type }) => !knownBoxes.has(type))) return undefined
   const count = neededBefore(read, Math.round(end * track.timescale) + track.editStart)
-  const [kept, gone] = [read.samples.slice(0, count), read.samples.slice(count)]
-  return { box: count === 0 ? undefined : shortened(bytes, traf, count), kept, gone }
+  const [kept, dropped] = [read.samples.slice(0, count), read.samples.slice(count)]
+  return { box: count === 0 ? undefined : shortened(bytes, traf, count), kept, dropped }
 }
 
 /**
- * A fragment without the samples that aren't needed before `end`; their bytes go, too, or are zeros where others follow
- * them. The same fragment if nothing goes, or if it isn't as ffmpeg writes it.
+ * A fragment without the samples that aren't needed before `end` (media time, seconds). Their bytes are dropped, or are
+ * zeros if kept samples follow. The same fragment if no sample or all are dropped, or if ffmpeg didn't write it.
  */
 const cutFragment = (bytes: Buffer, init: Init, end: number): Buffer => {
   const [moof, mdat] = boxesIn(bytes)
@@ -57,10 +58,10 @@ const cutFragment = (bytes: Buffer, init: Init, end: number): Buffer => {
     children.filter(({ type }) => type === 'traf').map((traf) => [traf, cutTraf(bytes, traf, init, end)]),
   )
   const all = [...cuts.values()]
-  const [kept, gone] = [all.flatMap((cut) => cut?.kept ?? []), all.flatMap((cut) => cut?.gone ?? [])]
+  const [kept, dropped] = [all.flatMap((cut) => cut?.kept ?? []), all.flatMap((cut) => cut?.dropped ?? [])]
   const isWithin = ({ at, size }: Sample) => at >= mdat.payload && at + size <= mdat.end
-  if (gone.length === 0 || kept.length === 0 || all.includes(undefined)) return bytes
-  if (![...kept, ...gone].every(isWithin)) return bytes
+  if (dropped.length === 0 || kept.length === 0 || all.includes(undefined)) return bytes
+  if (![...kept, ...dropped].every(isWithin)) return bytes
   const boxes = children.flatMap((child) => {
     const cut = cuts.get(child)
     return cut === undefined ? [bytes.subarray(child.start, child.end)] : (cut.box ?? [])
@@ -68,7 +69,7 @@ const cutFragment = (bytes: Buffer, init: Init, end: number): Buffer => {
   const shrunkBy = moof.end - moof.payload - boxes.reduce((sum, box) => sum + box.length, 0)
   const dataEnd = kept.reduce((last, { at, size }) => Math.max(last, at + size), mdat.payload)
   const data = Buffer.from(bytes.subarray(mdat.payload, dataEnd))
-  for (const { at, size } of gone)
+  for (const { at, size } of dropped)
     data.fill(0, Math.min(at, dataEnd) - mdat.payload, Math.min(at + size, dataEnd) - mdat.payload)
   const isTraf = (box: Buffer) => box.toString('latin1', 4, 8) === 'traf'
   const moved = boxes.map((box) => (isTraf(box) ? withDataNearer(box, shrunkBy) : box))
@@ -76,8 +77,8 @@ const cutFragment = (bytes: Buffer, init: Init, end: number): Buffer => {
 }
 
 /**
- * A segment up to `end`, media time in seconds: without the fragments that begin there or later, and of the last one
- * before only what is needed to show it up to there. With B-frames that may be a picture or two more.
+ * A segment up to `end` (media time, seconds): without the fragments that begin at `end` or later, and with only those
+ * samples of the last fragment which are needed before `end`. With B-frames these may be a picture or two more.
  */
 export const cutSegment = (segment: Buffer, init: Init, end: number): Buffer => {
   const boxes = boxesIn(segment)

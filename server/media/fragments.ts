@@ -8,7 +8,7 @@ export { readInit, type Init, type Track } from './init.ts'
 type FragmentTrack = {
   id: number
   decodeTime: number
-  /** Of the sample shown first; with B-frames before or after `decodeTime`. */
+  /** That of the sample which is shown first; with B-frames before or after `decodeTime`. */
   presentationTime: number
   hasLeadingPictures: boolean
   duration: number
@@ -20,7 +20,7 @@ type FragmentTrack = {
 /** One moof with its mdat; times in seconds of media time. */
 export type Fragment = {
   bytes: Buffer
-  /** When the picture shown first is shown. */
+  /** The presentation time of the picture that is shown first. */
   start: number
   duration: number
   frames: number
@@ -70,10 +70,10 @@ export const readFragment = (bytes: Buffer, init: Init): Fragment | undefined =>
   const video = tracks.find((track) => track.id === init.video.id)
   if (video === undefined || video.sizes.length === 0) return undefined
   const start = (video.presentationTime - init.video.editStart) / init.video.timescale
-  const sound = init.tracks.find((track) => track.kind === 'audio')
-  const samples = tracks.find((track) => track.id === sound?.id && track.sizes.length > 0)
+  const audio = init.tracks.find((track) => track.kind === 'audio')
+  const sound = tracks.find((track) => track.id === audio?.id && track.sizes.length > 0)
   const soundStart =
-    sound === undefined || samples === undefined ? start : (samples.decodeTime - sound.editStart) / sound.timescale
+    audio === undefined || sound === undefined ? start : (sound.decodeTime - audio.editStart) / audio.timescale
   return {
     bytes,
     start,
@@ -84,7 +84,7 @@ export const readFragment = (bytes: Buffer, init: Init): Fragment | undefined =>
     ),
     isIndependent: video.isSync,
     hasLeadingPictures: video.hasLeadingPictures,
-    hasSound: samples !== undefined,
+    hasSound: sound !== undefined,
     soundLead: Math.max(0, start - soundStart),
     picture: { offset: moof.start + video.dataOffset, length: video.sizes[0] ?? 0 },
   }
@@ -95,7 +95,7 @@ const isSequenceSet = (unit: Buffer, ofH265: boolean): boolean => {
   return ofH265 ? ((first >> 1) & 0x3f) === 33 : (first & 0x1f) === 7
 }
 
-/** Whether the parameter sets differ from those of the init, so that a new init is needed. */
+/** Whether the first picture has a sequence parameter set that the init lacks, so that a new init is needed. */
 export const hasOtherParameters = (fragment: Fragment, init: Init): boolean => {
   const { bytes, picture } = fragment
   const ofH265 = isH265(init.video)

@@ -175,7 +175,8 @@ const forward = async (
     if (exchanged === undefined) return
     const { answer, end, drop } = exchanged
     const challenges = answer.headersDistinct['www-authenticate'] ?? []
-    if (authorizer?.answered(answer.statusCode ?? 0, challenges, sent) === true && attempt < maxAttempts) {
+    const mustRepeat = authorizer?.answered(answer.statusCode ?? 0, challenges, sent) === true
+    if (mustRepeat && attempt < maxAttempts) {
       drop()
       continue
     }
@@ -191,7 +192,7 @@ const forward = async (
 
 /**
  * An HTTP proxy for one ffmpeg. It checks the host of every request, also of redirects and HLS, and passes on only
- * known headers.
+ * known headers. `first`: an open connection to the source.
  */
 export const openHttpGateway = async (
   source: NetworkSource,
@@ -207,7 +208,7 @@ export const openHttpGateway = async (
     }
     const connect = async (url: URL): Promise<Duplex> =>
       (links.isSource(url) ? state.takeFirst() : undefined) ?? state.track(await connectTo(url, allowLoopback))
-    const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const handleRequest = (request: IncomingMessage, response: ServerResponse) => {
       const refuse = (why: GatewayFailure) => {
         state.noteFailure(why)
         if (response.headersSent) response.destroy()
@@ -224,7 +225,7 @@ export const openHttpGateway = async (
       response.on('error', () => undefined)
       guarded('gateway: request', attempt, () => refuse('ProbeError'))()
     }
-    const server = createServer({ maxHeaderSize: maxHeaderBytes }, guarded('gateway: request', answer))
+    const server = createServer({ maxHeaderSize: maxHeaderBytes }, guarded('gateway: request', handleRequest))
     server.on(
       'clientError',
       guarded('gateway: client', (_error: Error, client: Duplex) => client.destroy()),

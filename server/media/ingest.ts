@@ -32,8 +32,10 @@ export type IngestOptions = {
   onInit: (init: Init, fail: (error: unknown) => void) => Sink
 }
 
+/** Why a run ended. */
 export type IngestEnd =
   | { kind: 'stopped' }
+  /** The source has other tracks than the arguments are for, or needs another init; or a demo scene has drifted. */
   | { kind: 'changed' }
   /** The source announces sound that never comes, or that can't be decoded. */
   | { kind: 'soundless' }

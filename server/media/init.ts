@@ -12,7 +12,7 @@ export type Track = {
   sampleAspect: number
   /** The parameter sets of the init, in their order before a picture: VPS, SPS, PPS for H.265; SPS, PPS for H.264. */
   parameterSets: readonly Buffer[]
-  /** The media time at which the presentation begins (edit list), in units of the track. */
+  /** The media time at which the presentation begins (edit list), in units of the track's time scale. */
   editStart: number
 }
 
@@ -20,6 +20,7 @@ export type Init = { bytes: Buffer; tracks: Track[]; video: Track }
 
 const hex = (value: number): string => value.toString(16).padStart(2, '0')
 
+/** A descriptor of MPEG-4 (ISO/IEC 14496-1, 8.3.3): its tag, its length of one to four bytes, its payload. */
 const descriptor = (bytes: Buffer, at: number): { tag: number; payload: number } => {
   let payload = at + 1
   while ((bytes[payload] ?? 0) & 0x80) payload += 1

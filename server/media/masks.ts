@@ -12,8 +12,9 @@ export const maskList = z.codec(z.string(), z.array(Box), {
 })
 
 const digits = 6
-const before = (size: string, at: number): string => `2*floor(${size}*${at.toFixed(digits)}/2)`
-const after = (size: string, at: number): string => `2*ceil(${size}*${Math.min(1, at).toFixed(digits)}/2)`
+/** Even numbers of pixels, as expressions of ffmpeg. `size`: `iw` or `ih`; `share`: of the width or height. */
+const roundedDown = (size: string, share: number): string => `2*floor(${size}*${share.toFixed(digits)}/2)`
+const roundedUp = (size: string, share: number): string => `2*ceil(${size}*${Math.min(1, share).toFixed(digits)}/2)`
 
 /**
  * A filter of ffmpeg that paints masks black, rounded outwards to whole pixels of the colour planes. Empty without any.
@@ -21,12 +22,12 @@ const after = (size: string, at: number): string => `2*ceil(${size}*${Math.min(1
 export const maskFilter = (masks: Masks): string =>
   masks
     .map(({ x, y, w, h }) => {
-      const [left, top] = [before('iw', x), before('ih', y)]
-      const [width, height] = [`${after('iw', x + w)}-${left}`, `${after('ih', y + h)}-${top}`]
+      const [left, top] = [roundedDown('iw', x), roundedDown('ih', y)]
+      const [width, height] = [`${roundedUp('iw', x + w)}-${left}`, `${roundedUp('ih', y + h)}-${top}`]
       return `drawbox=x=${left}:y=${top}:w=${width}:h=${height}:color=black:t=fill`
     })
     .join(',')
 
-/** Names masks in keys and ETags: other masks, another name. Empty without any. */
+/** A short text that identifies masks in keys and ETags. Empty without masks. */
 export const masksKey = (masks: Masks): string =>
   masks.length === 0 ? '' : `-m${crc32(JSON.stringify(masks.map(({ x, y, w, h }) => [x, y, w, h]))).toString(36)}`

@@ -14,7 +14,7 @@ export const fields = (...values: readonly (readonly [bytes: 1 | 2 | 4 | 8, valu
     }),
   )
 
-/** A box of rows of 32-bit numbers after their count, as most boxes of a sample table are. */
+/** A box of a sample table: `before`, the number of rows, and their values of 32 bits. */
 const table = (type: string, version: 0 | 1, rows: number, values: Iterable<number>, before: Buffer[] = []): Buffer => {
   const content: number[] = [...values]
   const bytes = Buffer.alloc(content.length * 4)
@@ -56,6 +56,7 @@ const pairs = function* (runs: Runs): Generator<number> {
   }
 }
 
+/** The rows of `stsc`: the first chunk, its samples and their description, for chunks with as many samples. */
 const chunkRows = (chunks: SampleTable['chunks']): number[][] => {
   const rows: number[][] = []
   for (const [index, { samples }] of chunks.entries())
@@ -86,6 +87,7 @@ export const sampleTableBox = (stsd: Buffer, rows: SampleTable, from: number): B
 /** Seconds from 1904, the epoch of MP4, to 1970. */
 const before1970 = 2_082_844_800
 
+/** The times of creation and modification. `created`: epoch milliseconds, as in all functions below. */
 const times = (created: number): Buffer => {
   const seconds = Math.floor(created / 1000) + before1970
   return fields([8, seconds], [8, seconds])
@@ -124,11 +126,11 @@ export const trackHeader = (
     tail ?? Buffer.concat([Buffer.alloc(16), unity, Buffer.alloc(8)]),
   )
 
-/** `language`: packed as ISO 639-2 in MP4; 0x55c4 is `und`. */
+/** `duration`: in units of the track. `language`: packed as ISO 639-2 in MP4; 0x55c4 is `und`. */
 export const mediaHeader = (created: number, timescale: number, duration: number, language = 0x55c4): Buffer =>
   makeBox('mdhd', fields([4, 0x1000000]), times(created), fields([4, timescale], [8, duration], [2, language], [2, 0]))
 
-/** Shows a track from `mediaStart` on, in its units. A negative one delays the track by as much. */
+/** Shows a track from `mediaStart` on, in units of the track. A negative one delays the track by as much. */
 export const editBox = (mediaStart: number, timescale: number, durationMs: number): Buffer => {
   const delay = mediaStart < 0 ? Math.round((-mediaStart * movieTimescale) / timescale) : 0
   const rows = [

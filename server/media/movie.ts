@@ -134,7 +134,7 @@ export const createMovie = (init: Init) => {
     const others = boxesIn(bytes, minf?.payload, minf?.end).filter(({ type }) => type !== 'stbl')
     const stsd = sliced(bytes, boxAt(bytes, 'mdia/minf/stbl/stsd', trak))
     const language = mdhd === undefined ? 0 : bytes.readUInt16BE(mdhd.end - 4)
-    const named = chaptersId !== undefined && track === init.video
+    const hasChapters = chaptersId !== undefined && track === init.video
     const start = table.mediaAt(video?.firstShown() ?? 0)
     const tail = tkhd === undefined ? {} : { tail: bytes.subarray(tkhd.end - 60, tkhd.end) }
     return [
@@ -142,7 +142,7 @@ export const createMovie = (init: Init) => {
         'trak',
         trackHeader(texts.created, durationMs, { id: track.id, flags: 3, ...tail }),
         editBox(start, track.timescale, durationMs),
-        ...(named ? [makeBox('tref', makeBox('chap', fields([4, chaptersId])))] : []),
+        ...(hasChapters ? [makeBox('tref', makeBox('chap', fields([4, chaptersId])))] : []),
         makeBox(
           'mdia',
           mediaHeader(texts.created, track.timescale, table.mediaDuration(), language),

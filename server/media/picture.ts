@@ -35,7 +35,7 @@ const makePicture = (
         '-nostdin',
         '-v',
         'error',
-        // One thread of the decoder; below, of the encoder.
+        // One thread for the decoder; the encoder gets one below.
         '-threads',
         '1',
         '-f',

@@ -50,7 +50,7 @@ const tryToSpawn = (program: string, args: readonly string[], options: SpawnOpti
   }
 }
 
-/** `encoding`: where the processor doesn't suffice, those that only copy come first; `background`: all others do. */
+/** If the processor is busy, `encoding` waits for tools that only copy, and `background` for all others. */
 export type ToolPriority = 'encoding' | 'background'
 
 const lowerPriority = (pid: number | undefined, priority: ToolPriority): void => {
@@ -58,7 +58,7 @@ const lowerPriority = (pid: number | undefined, priority: ToolPriority): void =>
   try {
     if (pid !== undefined) setPriority(pid, priority === 'encoding' ? PRIORITY_BELOW_NORMAL : PRIORITY_LOW)
   } catch {
-    // It has ended, or the system doesn't let us.
+    // The process has ended, or the system forbids the change.
   }
 }
 

@@ -1,10 +1,11 @@
 import { boxAt, boxesIn, makeBox, type Box } from './boxes.ts'
 import { readFragment } from './fragments.ts'
 import { trackIdOf, type Init } from './init.ts'
-import { rowsIn, trackIdOfTraf, withDataNearer } from './samples.ts'
+import { defaultsIn, rowsIn, trackIdOfTraf, withDataNearer } from './samples.ts'
 
 const slice = (bytes: Buffer, box: Box): Buffer => bytes.subarray(box.start, box.end)
 
+/** Whether a box of an init belongs to a track, or to all of them. */
 const isOfTrack = (bytes: Buffer, box: Box, id: number): boolean => {
   if (box.type === 'trak') return trackIdOf(bytes, box) === id
   if (box.type === 'trex') return bytes.readUInt32BE(box.payload + 4) === id
@@ -14,17 +15,17 @@ const isOfTrack = (bytes: Buffer, box: Box, id: number): boolean => {
 /** The init without its sound: players fail on a range in which only some runs have sound. */
 export const initWithoutSound = (init: Init): Buffer => {
   const { bytes, video } = init
-  const keep = (parent: Box): Buffer =>
+  const videoOnly = (parent: Box): Buffer =>
     makeBox(
       parent.type,
       ...boxesIn(bytes, parent.payload, parent.end)
         .filter((box) => isOfTrack(bytes, box, video.id))
-        .map((box) => (box.type === 'mvex' ? keep(box) : slice(bytes, box))),
+        .map((box) => (box.type === 'mvex' ? videoOnly(box) : slice(bytes, box))),
     )
-  return Buffer.concat(boxesIn(bytes).map((box) => (box.type === 'moov' ? keep(box) : slice(bytes, box))))
+  return Buffer.concat(boxesIn(bytes).map((box) => (box.type === 'moov' ? videoOnly(box) : slice(bytes, box))))
 }
 
-/** An init without sound, with the sound of another one. */
+/** Adds the sound track of another init to `pictures`, an init without sound. */
 export const withSoundOf = (pictures: Buffer, { bytes, tracks }: Init): Buffer => {
   const moov = boxAt(bytes, 'moov')
   const sound = tracks.find((track) => track.kind === 'audio')
@@ -48,11 +49,12 @@ export const withSoundOf = (pictures: Buffer, { bytes, tracks }: Init): Buffer =
   )
 }
 
-const shiftTraf = (traf: Buffer, ticks: number, headerShrunkBy: number): Buffer => {
-  const changed = withDataNearer(traf, headerShrunkBy)
-  const [inside] = boxesIn(changed)
-  if (inside === undefined) return changed
-  for (const box of boxesIn(changed, inside.payload, inside.end)) {
+/** `ticks`: units of the track. `moofShrunkBy`: in bytes. */
+const shiftTraf = (traf: Buffer, ticks: number, moofShrunkBy: number): Buffer => {
+  const changed = withDataNearer(traf, moofShrunkBy)
+  const [outer] = boxesIn(changed)
+  if (outer === undefined) return changed
+  for (const box of boxesIn(changed, outer.payload, outer.end)) {
     if (box.type === 'tfdt' && changed[box.payload] === 1) {
       const moved = changed.readBigInt64BE(box.payload + 4) + BigInt(ticks)
       changed.writeBigUInt64BE(moved < 0n ? 0n : moved, box.payload + 4)
@@ -93,59 +95,74 @@ export const rewriteSegment = (
   return Buffer.concat(parts)
 }
 
-const unit = (content: Buffer): Buffer => {
+/** A NAL unit with its length. */
+const withLength = (content: Buffer): Buffer => {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(content.length)
   return Buffer.concat([length, content])
 }
 
-/** Adjusts a moof whose first picture grew by `grown` bytes, so that later data in mdat has moved. */
-const grownMoof = (moof: Buffer, init: Init, pictureOffset: number, grown: number): Buffer => {
+/**
+ * The position of the size of a traf's first sample: in its row, or in the defaults if it is the only sample; undefined
+ * if samples share their size.
+ */
+const firstSizePosition = (bytes: Buffer, traf: Box): number | undefined => {
+  const [tfhd, trun] = [boxAt(bytes, 'tfhd', traf), boxAt(bytes, 'trun', traf)]
+  if (tfhd === undefined || trun === undefined) return undefined
+  const { count, first, sizeAt } = rowsIn(bytes, trun)
+  if (sizeAt !== undefined) return first + sizeAt
+  const isOnly =
+    count === 1 && boxesIn(bytes, traf.payload, traf.end).filter(({ type }) => type === 'trun').length === 1
+  return isOnly ? defaultsIn(bytes, tfhd).sizePosition : undefined
+}
+
+/**
+ * A moof whose first picture, at `pictureOffset`, has `grown` bytes more, so that the data after it has moved. Undefined
+ * if the size of that picture can't be changed.
+ */
+const grownMoof = (moof: Buffer, init: Init, pictureOffset: number, grown: number): Buffer | undefined => {
   const changed = Buffer.from(moof)
-  const [whole] = boxesIn(changed)
-  for (const traf of boxesIn(changed, whole?.payload, whole?.end).filter((box) => box.type === 'traf')) {
-    const isVideo = trackIdOfTraf(changed, traf) === init.video.id
-    for (const [index, trun] of boxesIn(changed, traf.payload, traf.end)
-      .filter((box) => box.type === 'trun')
-      .entries()) {
-      const flags = changed.readUInt32BE(trun.payload) & 0xffffff
-      const offset = flags & 0x1 ? changed.readInt32BE(trun.payload + 8) : 0
-      if (flags & 0x1 && offset > pictureOffset) changed.writeInt32BE(offset + grown, trun.payload + 8)
-      if (!isVideo || index > 0) continue
-      const size = trun.payload + 8 + (flags & 0x1 ? 4 : 0) + (flags & 0x4 ? 4 : 0) + (flags & 0x100 ? 4 : 0)
-      changed.writeUInt32BE(changed.readUInt32BE(size) + grown, size)
-    }
+  const [box] = boxesIn(changed)
+  const trafs = boxesIn(changed, box?.payload, box?.end).filter(({ type }) => type === 'traf')
+  const video = trafs.find((traf) => trackIdOfTraf(changed, traf) === init.video.id)
+  const sizePosition = video && firstSizePosition(changed, video)
+  if (sizePosition === undefined) return undefined
+  changed.writeUInt32BE(changed.readUInt32BE(sizePosition) + grown, sizePosition)
+  for (const trun of trafs.flatMap((traf) => boxesIn(changed, traf.payload, traf.end))) {
+    if (trun.type !== 'trun' || !rowsIn(changed, trun).hasDataOffset) continue
+    const offset = changed.readInt32BE(trun.payload + 8)
+    if (offset > pictureOffset) changed.writeInt32BE(offset + grown, trun.payload + 8)
   }
   return changed
 }
 
-/** Puts the parameter sets of the init before each keyframe. */
+/** Puts the parameter sets of the init before the keyframe with which a fragment begins. */
 export const withParameterSets = (segment: Buffer, init: Init): Buffer => {
   const { parameterSets } = init.video
   if (parameterSets.length === 0) return segment
-  const added = Buffer.concat(parameterSets.map(unit))
+  const added = Buffer.concat(parameterSets.map(withLength))
   const parts: Buffer[] = []
-  let picture: { inMdat: number } | undefined
+  /** Where the keyframe begins in the mdat that comes next. */
+  let keyframeAt: number | undefined
   for (const box of boxesIn(segment)) {
     const bytes = slice(segment, box)
     if (box.type === 'moof') {
       const next = boxesIn(segment, box.end)[0]
       const fragment = next === undefined ? undefined : readFragment(segment.subarray(box.start, next.end), init)
-      picture =
-        fragment?.isIndependent !== true ? undefined : { inMdat: fragment.picture.offset - (box.end - box.start) }
-      parts.push(
-        fragment?.isIndependent !== true ? bytes : grownMoof(bytes, init, fragment.picture.offset, added.length),
-      )
-    } else if (box.type === 'mdat' && picture !== undefined) {
-      parts.push(makeBox('mdat', bytes.subarray(8, picture.inMdat), added, bytes.subarray(picture.inMdat)))
-      picture = undefined
+      const grown =
+        fragment?.isIndependent === true ? grownMoof(bytes, init, fragment.picture.offset, added.length) : undefined
+      keyframeAt = fragment === undefined || grown === undefined ? undefined : fragment.picture.offset - bytes.length
+      parts.push(grown ?? bytes)
+    } else if (box.type === 'mdat' && keyframeAt !== undefined) {
+      parts.push(makeBox('mdat', bytes.subarray(8, keyframeAt), added, bytes.subarray(keyframeAt)))
+      keyframeAt = undefined
     } else parts.push(bytes)
   }
   return Buffer.concat(parts)
 }
 
-/** The positions of the composition offsets of a traf (ISO/IEC 14496-12, 8.8.8). */
-const offsetsIn = (bytes: Buffer, traf: Box): number[] =>
+/** Where a traf has its composition offsets, the last number of each row (ISO/IEC 14496-12, 8.8.8). */
+const offsetPositions = (bytes: Buffer, traf: Box): number[] =>
   boxesIn(bytes, traf.payload, traf.end)
     .filter((box) => box.type === 'trun' && (bytes.readUInt32BE(box.payload) & 0x800) !== 0)
     .flatMap((trun) => {
@@ -167,15 +184,15 @@ export const withPositiveOffsets = (segment: Buffer, { video }: Init): Buffer =>
       const isVideo = traf.type === 'traf' && trackIdOfTraf(changed, traf) === video.id
       return isVideo && tfdt !== undefined && changed[tfdt.payload] === 1 ? [{ traf, tfdt }] : []
     })
-    .map(({ traf, tfdt }) => ({ tfdt, offsets: offsetsIn(changed, traf) }))
+    .map(({ traf, tfdt }) => ({ tfdt, offsets: offsetPositions(changed, traf) }))
   let leastOffset = 0
   for (const { offsets } of trafs)
-    for (const at of offsets) leastOffset = Math.min(leastOffset, changed.readInt32BE(at))
+    for (const position of offsets) leastOffset = Math.min(leastOffset, changed.readInt32BE(position))
   if (leastOffset === 0) return segment
   for (const { tfdt, offsets } of trafs) {
     if (offsets.length === 0) continue
     changed.writeBigInt64BE(changed.readBigInt64BE(tfdt.payload + 4) + BigInt(leastOffset), tfdt.payload + 4)
-    for (const at of offsets) changed.writeInt32BE(changed.readInt32BE(at) - leastOffset, at)
+    for (const position of offsets) changed.writeInt32BE(changed.readInt32BE(position) - leastOffset, position)
   }
   return changed
 }

@@ -12,7 +12,7 @@ const maxHeadBytes = 8192
 const maxLineBytes = 4000
 const maxLines = 64
 const maxBodyBytes = 131_072
-/** Shorter packets are dropped, as ffmpeg reads beyond the end of a packet shorter than an RTP header. */
+/** Shorter packets are dropped: ffmpeg ignores their length, so that it would read their data as the next message. */
 const minPacketBytes = 8
 const packetHeadBytes = 4
 const dollar = 0x24
@@ -47,7 +47,7 @@ type Message = {
   challenges: string[]
 }
 
-const begun = (line: string, status?: number): Message => ({
+const messageWith = (line: string, status?: number): Message => ({
   lines: [line],
   status,
   bodyBytes: undefined,
@@ -63,12 +63,12 @@ const begin = (line: string): Message => {
     if (request === null) throw new RtspRejection('ProbeError')
     const [, method = '', uri = ''] = request
     if (method === 'REDIRECT') throw new RtspRejection('ACCESS_DENIED_ERR')
-    return begun(`${method} ${uri} RTSP/1.0`)
+    return messageWith(`${method} ${uri} RTSP/1.0`)
   }
   const status = Number(answer[1])
   if (status >= 300 && status < 400) throw new RtspRejection('ACCESS_DENIED_ERR')
   if (status < 100 || status > 599) throw new RtspRejection('ProbeError')
-  return begun(`RTSP/1.0 ${status} ${answer[2] ?? ''}`, status)
+  return messageWith(`RTSP/1.0 ${status} ${answer[2] ?? ''}`, status)
 }
 
 const addHeader = (message: Message, line: string): void => {
@@ -104,6 +104,7 @@ export const createRtspReader = (
   let headBytes = 0
   let lineCount = 0
   let packetHead = Buffer.alloc(0)
+  /** The bytes of a body or packet that are still to come. */
   let left = 0
   let isLeftPassed = true
   let description: string | undefined
@@ -159,13 +160,13 @@ export const createRtspReader = (
       at = end
     }
     const readPacketHead = () => {
-      const begun = packetHead
-      const end = Math.min(at + packetHeadBytes - begun.length, chunk.length)
-      packetHead = Buffer.concat([begun, chunk.subarray(at, end)])
+      const earlier = packetHead
+      const end = Math.min(at + packetHeadBytes - earlier.length, chunk.length)
+      packetHead = Buffer.concat([earlier, chunk.subarray(at, end)])
       if (packetHead.length === packetHeadBytes) {
         left = packetHead.readUInt16BE(2)
         isLeftPassed = left >= minPacketBytes
-        if (isLeftPassed && begun.length === 0) passUntil(at, end)
+        if (isLeftPassed && earlier.length === 0) passUntil(at, end)
         else if (isLeftPassed) passWritten(packetHead)
         packetHead = Buffer.alloc(0)
         headBytes = 0

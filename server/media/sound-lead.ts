@@ -1,26 +1,8 @@
 import { boxAt, boxesIn, makeBox, type Box } from './boxes.ts'
 import { readFragment, type Fragment, type Init, type Track } from './fragments.ts'
-import { rowsIn, trackIdOfTraf, withDataNearer } from './samples.ts'
+import { defaultsIn, rowsIn, trackIdOfTraf, withDataNearer } from './samples.ts'
 
 const slice = (bytes: Buffer, box: Box): Buffer => bytes.subarray(box.start, box.end)
-
-/** The rows of a trun, and where duration and size are in a row. */
-const rowsOf = (bytes: Buffer, trun: Box) => {
-  const flags = bytes.readUInt32BE(trun.payload) & 0xffffff
-  return {
-    ...rowsIn(bytes, trun),
-    durationAt: flags & 0x100 ? 0 : undefined,
-    sizeAt: flags & 0x200 ? (flags & 0x100 ? 4 : 0) : undefined,
-  }
-}
-
-const defaultsOf = (bytes: Buffer, tfhd: Box): { duration: number; size: number } => {
-  const flags = bytes.readUInt32BE(tfhd.payload) & 0xffffff
-  let at = tfhd.payload + 8 + (flags & 0x1 ? 8 : 0) + (flags & 0x2 ? 4 : 0)
-  const duration = flags & 0x8 ? bytes.readUInt32BE(at) : 0
-  if (flags & 0x8) at += 4
-  return { duration, size: flags & 0x10 ? bytes.readUInt32BE(at) : 0 }
-}
 
 /** A traf of sound without the samples that end by `until` (units of the track), and how many bytes shorter it is. */
 const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; shorterBy: number } => {
@@ -28,11 +10,11 @@ const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; sho
   if (tfhd === undefined || tfdt === undefined || bytes[tfdt.payload] !== 1) {
     return { traf: slice(bytes, traf), shorterBy: 0 }
   }
-  const defaults = defaultsOf(bytes, tfhd)
+  const defaults = defaultsIn(bytes, tfhd)
   let at = Number(bytes.readBigInt64BE(tfdt.payload + 4))
   const truns: Buffer[] = []
   for (const trun of boxesIn(bytes, traf.payload, traf.end).filter((box) => box.type === 'trun')) {
-    const { count, hasDataOffset, first, stride, durationAt, sizeAt } = rowsOf(bytes, trun)
+    const { count, hasDataOffset, first, stride, durationAt, sizeAt } = rowsIn(bytes, trun)
     let [dropped, droppedBytes] = [0, 0]
     while (dropped < count) {
       const row = first + dropped * stride

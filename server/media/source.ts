@@ -139,10 +139,10 @@ export const restoreCredentials = (sent: string, stored: string): string => {
     before !== null && after !== null && before.protocol === after.protocol && before.host === after.host
   if (!isSameHost) return sent
   const values = new Map<string, string>()
-  let info = ''
+  let storedInfo = ''
   replaceCredentials(
     stored,
-    (found) => (info = found),
+    (found) => (storedInfo = found),
     (found, name) => {
       values.set(name, found)
       return found
@@ -150,7 +150,7 @@ export const restoreCredentials = (sent: string, stored: string): string => {
   )
   return replaceCredentials(
     sent,
-    (found) => (found !== hiddenCredential ? `${found}@` : info === '' ? '' : `${info}@`),
+    (found) => (found !== hiddenCredential ? `${found}@` : storedInfo === '' ? '' : `${storedInfo}@`),
     (found, name) => (found === hiddenCredential ? (values.get(name) ?? '') : found),
   )
 }

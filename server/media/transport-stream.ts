@@ -19,8 +19,8 @@ export type Sound = { track: SourceTrack | undefined }
 
 export type TransportReader = {
   /**
-   * Reads whole packets and returns where the first keyframe begins in them, if one is wanted. The bytes of a packet
-   * that isn't complete come again, at the head of the next ones.
+   * Reads the whole packets among `packets`. If a keyframe is wanted, it stops at the first one and returns where that
+   * begins. What it hasn't read must come again, at the head of the next packets.
    */
   take: (packets: Buffer, wantsKeyframe: boolean) => number | undefined
   /** The sound that comes now; undefined if none comes. */
@@ -37,15 +37,14 @@ export const headBytes = 2 * packetBytes + 1
 export const isTransportStream = (head: Buffer): boolean =>
   [0, packetBytes, 2 * packetBytes].every((at) => head[at] === syncByte)
 
-/** Of a packet: where its payload is. `isStart`: a section or PES packet begins in it. */
-type Packet = { pid: number; isStart: boolean; isMarked: boolean; payload: Buffer }
+/** `isMarked`: its random access indicator says that a keyframe begins in it, if it is of a picture. */
+type Packet = { pid: number; isMarked: boolean; payload: Buffer }
 
 const readPacket = (bytes: Buffer): Packet => {
   const [, second = 0, third = 0, fourth = 0, length = 0, flags = 0] = bytes
   const hasField = (fourth & 0x20) !== 0
   return {
     pid: ((second & 0x1f) << 8) | third,
-    isStart: (second & 0x40) !== 0,
     isMarked: hasField && length > 0 && (flags & 0x40) !== 0,
     payload: (fourth & 0x10) === 0 ? Buffer.alloc(0) : bytes.subarray(hasField ? 5 + length : 4),
   }
@@ -69,7 +68,7 @@ const mapPidIn = (payload: Buffer): number | undefined => {
   return undefined
 }
 
-/** The types of a program's streams, by PID. */
+/** The types of the elementary streams of a program, by PID. */
 const typesIn = (payload: Buffer): Map<number, number> | undefined => {
   const section = sectionIn(payload, 2)
   if (section === undefined) return undefined
@@ -124,7 +123,9 @@ export const createTransportReader = (): TransportReader => {
   let types = new Map<number, number>()
   let association: Buffer | undefined
   let map: Buffer | undefined
-  let isLost = false
+  /** A packet didn't begin with the sync byte: no more is read. */
+  let isOutOfSync = false
+  /** The latest PTS of a picture. */
   let pictureTime: number | undefined
   let latestSound: { since: number; until: number; track: SourceTrack | undefined } | undefined
 
@@ -165,9 +166,10 @@ export const createTransportReader = (): TransportReader => {
   return {
     take: (packets, wantsKeyframe) => {
       for (let at = 0; at + packetBytes <= packets.length; at += packetBytes) {
-        isLost ||= packets[at] !== syncByte
-        if (isLost) return undefined
-        if (((packets[at + 1] ?? 0) & 0x40) === 0) continue
+        isOutOfSync ||= packets[at] !== syncByte
+        if (isOutOfSync) return undefined
+        const startsUnit = ((packets[at + 1] ?? 0) & 0x40) !== 0
+        if (!startsUnit) continue
         const bytes = packets.subarray(at, at + packetBytes)
         const isKeyframe = readStart(bytes, readPacket(bytes))
         if (isKeyframe && wantsKeyframe) return at
@@ -175,12 +177,12 @@ export const createTransportReader = (): TransportReader => {
       return undefined
     },
     sound: () => {
-      if (isLost || latestSound === undefined || pictureTime === undefined) return undefined
+      if (isOutOfSync || latestSound === undefined || pictureTime === undefined) return undefined
       const { since, until, track } = latestSound
       const comesNow = Math.abs(ptsStep(until, pictureTime)) < maxSoundGap
       return comesNow && ptsStep(since, until) >= minSound ? { track } : undefined
     },
     tables: () =>
-      isLost || association === undefined || map === undefined ? undefined : Buffer.concat([association, map]),
+      isOutOfSync || association === undefined || map === undefined ? undefined : Buffer.concat([association, map]),
   }
 }

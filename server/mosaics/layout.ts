@@ -2,7 +2,7 @@ import type { Mosaic } from '../../src/api/contract/mosaic.ts'
 
 type Layout = Pick<Mosaic, 'columns' | 'rows' | 'cells'>
 
-const isWhole = (value: number, least: number): boolean => Number.isInteger(value) && value >= least
+const isIntegerFrom = (least: number, value: number): boolean => Number.isInteger(value) && value >= least
 
 /** Errors of a layout by field path; empty if every cell is inside the grid and none overlap. */
 export const layoutErrors = ({ columns, rows, cells }: Layout): Record<string, string> => {
@@ -10,7 +10,7 @@ export const layoutErrors = ({ columns, rows, cells }: Layout): Record<string, s
   const taken = new Map<string, number>()
   for (const [index, { x, y, w, h }] of cells.entries()) {
     const path = `cells.${index}`
-    if (![x, y].every((value) => isWhole(value, 0)) || ![w, h].every((value) => isWhole(value, 1))) {
+    if (![x, y].every((value) => isIntegerFrom(0, value)) || ![w, h].every((value) => isIntegerFrom(1, value))) {
       errors[path] = 'Must be placed in whole columns and rows'
       continue
     }

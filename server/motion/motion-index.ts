@@ -23,14 +23,14 @@ const maxStepMs = 70_000
 const chunksAtOnce = 3
 /** Older chunks are indexed slowly, with pauses. */
 const oldMs = 15 * minuteMs
-/** How many times as long as indexing an old chunk the pause after it is. */
+/** The pause after indexing an old chunk, as a multiple of the time that it took. */
 const defaultPauseFactor = 3
 const maxSegments = 4096
 const noMotion = new Uint8Array(cellCount)
 
 /**
- * Chunks up to `at` are indexed; `since`: when the search for chunks began; `lastKeyframe`: its time. Epoch
- * milliseconds.
+ * Moments in epoch milliseconds: chunks that begin at `at` or earlier are indexed, `since` is when the search for
+ * chunks began, and `lastKeyframe` is the time of the last compared picture.
  */
 type Progress = { at: number; since: number; comparison: GridComparison; lastKeyframe: number }
 
@@ -39,7 +39,7 @@ type Keyframe = { at: number; picture: Buffer }
 export type MotionIndexer = {
   /** Begins to index new chunks, and those of the last day. */
   start: () => void
-  /** Indexes all chunks that have no motion index yet. */
+  /** Indexes the chunks of the last day that have no motion index yet. */
   indexAll: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -52,7 +52,7 @@ export const createMotionIndexer = (
 ): MotionIndexer => {
   const { index, volumes } = site
   const motion = createMotionRows(store)
-  const known = new Map<string, Progress>()
+  const progresses = new Map<string, Progress>()
   const stopping = new AbortController()
   const { signal } = stopping
   const isRunning = (): boolean => !signal.aborted
@@ -103,7 +103,7 @@ export const createMotionIndexer = (
     return packSamples(samplesOf(progress, keyframes, lumas), chunk.start)
   }
 
-  const rest = async (chunk: UnindexedChunk, began: number): Promise<void> => {
+  const pauseAfter = async (chunk: UnindexedChunk, began: number): Promise<void> => {
     const isOld = chunk.finish < now() - oldMs
     await pause(isOld ? (performance.now() - began) * pauseFactor : 0, undefined, { signal }).catch(() => undefined)
   }
@@ -119,17 +119,17 @@ export const createMotionIndexer = (
       await motion.add(id, chunk.start, cells)
     }
     progress.at = chunk.start
-    await rest(chunk, began)
+    await pauseAfter(chunk, began)
     return true
   }
 
   const progressOf = (recording: string): Progress => {
-    const before = known.get(recording)
+    const before = progresses.get(recording)
     // Chunks may be added later than newer ones: an hourly search finds them.
     if (before !== undefined && now() - before.since < hourMs) return before
     const comparison = before?.comparison ?? createGridComparison()
     const next = { at: now() - lookBackMs, since: now(), comparison, lastKeyframe: before?.lastKeyframe ?? 0 }
-    known.set(recording, next)
+    progresses.set(recording, next)
     return next
   }
 
@@ -163,7 +163,7 @@ export const createMotionIndexer = (
 
   const indexRound = async (): Promise<void> => {
     const current = recordings()
-    for (const recording of known.keys()) if (!current.includes(recording)) known.delete(recording)
+    for (const recording of progresses.keys()) if (!current.includes(recording)) progresses.delete(recording)
     let left = current
     while (left.length > 0 && isRunning()) {
       const more: string[] = []

@@ -11,7 +11,7 @@ const minSegments = 8
  */
 const [minRise, maxRise] = [0.15, 1]
 
-/** The share above the usual rate from which a segment counts as motion. */
+/** The share above the usual rate from which a segment counts as motion. `sensitivity`: from 1 to 100. */
 const riseOf = (sensitivity: number): number => maxRise - ((sensitivity - 1) / 99) * (maxRise - minRise)
 
 const rateOf = ({ bytes, duration }: Sized): number => (duration > 0 ? bytes / duration : 0)

@@ -47,7 +47,7 @@ const sumsOf = async (store: Store, volumes: readonly Volume[]): Promise<{ count
   return total
 }
 
-const requireThere = (volumes: Volumes): void => {
+const requireAvailable = (volumes: Volumes): void => {
   const away = volumes.all().find(({ state }) => state === 'missing' || state === 'away')
   if (away !== undefined) throw new UsageError(`${nameOfBucket(away.path)} can't be read: make it available first`)
 }
@@ -69,7 +69,7 @@ export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | 
   const volumes = await openVolumes({ store, dataDir, archiveDirs, archiveUrl: to, now, warn: () => undefined })
   try {
     const index = createSegmentIndex(store, volumes)
-    requireThere(volumes)
+    requireAvailable(volumes)
     if (await index.old.refresh())
       throw new UsageError('Recordings of an older version are not converted: start the server')
     const bucket = volumes.bucket()

@@ -16,11 +16,14 @@ export type Message = { topic: string; payload: string; isRetained: boolean }
 
 export type Connection = {
   isConnected: () => boolean
-  /** Once, with quality of service 1. `confirm` is called when the broker has it; a lost connection forgets it. */
+  /**
+   * Publishes once, with quality of service 1. `confirm` is called when the broker has confirmed the message, and never
+   * if the connection is lost before.
+   */
   publish: (message: Message, confirm: () => void) => void
 }
 
-/** Connects again until `end`, which publishes `offline`. */
+/** Reconnects until `end`, which publishes `offline`. */
 export type Broker = Connection & {
   /** Connects now, if it waits for the next attempt. */
   retry: () => void
@@ -29,7 +32,7 @@ export type Broker = Connection & {
 
 export type BrokerEvents = {
   onConnect: () => void
-  /** Of the topics in `subscriptions`. */
+  /** Called with the messages of the topics in `subscriptions`. */
   onMessage: (topic: string, payload: string) => void
   /** An attempt to connect failed, or the connection was lost. */
   onFailure: (failure: MqttFailure) => void
@@ -54,7 +57,7 @@ export const connectBroker = (
   let isEnded = false
   let timer: NodeJS.Timeout | undefined
 
-  /** A client for each connection: what an old one has sent is ours to send again. */
+  /** Each connection has a client of its own, so that the outbox, and not the client, repeats unconfirmed messages. */
   const open = (): MqttClient => {
     const opened = connect({
       protocol: isSecure ? 'mqtts' : 'mqtt',

@@ -55,7 +55,7 @@ export const createMqttDeliveryStore = (store: Store) => {
   }
 
   return {
-    /** Of a node, oldest first. */
+    /** The waiting deliveries of a node, oldest first. */
     waiting: (nodeId: string): Promise<Delivery[]> => waiting.all(nodeId),
     page: kept.page,
     /** Adds or changes deliveries, and deletes the oldest above the limit, except those that wait. */

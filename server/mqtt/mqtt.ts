@@ -68,7 +68,7 @@ export const createMqtt = (
 
   const check = (): Promise<void> =>
     turns(async () => {
-      // Of several servers the leader publishes what they all share.
+      // In a cluster only the leader publishes what the nodes share.
       const isLeader = cluster.isLeader()
       if (isLeader && !wasLeader) publishing.republish()
       wasLeader = isLeader

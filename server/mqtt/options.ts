@@ -3,18 +3,18 @@ import { createSecureContext } from 'node:tls'
 import { bareHostOf } from '../media/address.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** The broker, and `topic`, with which all topics begin. */
+/** The broker. `topic`: what all topics begin with. */
 export type MqttOptions = {
   host: string
   port: number
   isSecure: boolean
-  /** Without a login the broker is asked anonymously. */
+  /** Empty: connects without login and password. */
   login: string
   password: string
   topic: string
-  /** Certificates (PEM) that the broker's is signed by, besides the known authorities. */
+  /** Certificates (PEM) of authorities that are trusted besides the known ones. */
   ca?: string
-  /** What this server shows to a broker that asks for a certificate, PEM. */
+  /** The client certificate (PEM), for a broker that asks for one. */
   certificate?: { cert: string; key: string }
 }
 
@@ -59,7 +59,7 @@ const fileOf = (name: Name, file: string, isUsable: (pem: string) => boolean): s
     const pem = readFileSync(file, 'utf8')
     if (isUsable(pem)) return pem
   } catch {
-    // As if it held nothing.
+    // Handled like a file without a usable certificate or key.
   }
   throw new UsageError(
     `${name} takes a file with ${name === 'MQTT_KEY' ? 'the key of MQTT_CERT' : 'certificates'} (PEM)`,
@@ -67,7 +67,7 @@ const fileOf = (name: Name, file: string, isUsable: (pem: string) => boolean): s
 }
 
 const isCertificate = (pem: string): boolean => {
-  // Throws if it is none.
+  // Throws if the text isn't a certificate.
   createSecureContext({ ca: pem, cert: pem })
   return true
 }
@@ -75,7 +75,7 @@ const isCertificate = (pem: string): boolean => {
 const certificateOf = (certFile: string, keyFile: string): NonNullable<MqttOptions['certificate']> => {
   const cert = fileOf('MQTT_CERT', certFile, isCertificate)
   const fits = (key: string): boolean => {
-    // Throws if they don't fit each other.
+    // Throws if key and certificate don't match.
     createSecureContext({ cert, key })
     return true
   }

@@ -26,7 +26,8 @@ export const createOutbox = (
   const onlyOnce = new Map<string, (reason: string) => void>()
   let failure = ''
 
-  const note = (delivery: Delivery): void => {
+  /** Registers a new state of a delivery, which is to be written. */
+  const update = (delivery: Delivery): void => {
     const { id, status } = delivery
     unwritten.delete(id)
     unwritten.set(id, delivery)
@@ -40,7 +41,7 @@ export const createOutbox = (
 
   const finish = (delivery: Delivery, status: 'sent' | 'failed', reason = ''): void => {
     const { id, topic, payload } = delivery
-    note({ ...delivery, status, reason, ended: now() })
+    update({ ...delivery, status, reason, ended: now() })
     unconfirmed.delete(id)
     if (payload === '' && states.get(topic)?.id === id) states.delete(topic)
     onlyOnce.get(id)?.(reason)
@@ -60,7 +61,7 @@ export const createOutbox = (
       if (unconfirmed.has(delivery.id)) continue
       const { id, attempts } = delivery
       unconfirmed.add(id)
-      note({ ...delivery, attempts: attempts + 1, reason: '' })
+      update({ ...delivery, attempts: attempts + 1, reason: '' })
       publish(delivery, () => confirm(id))
     }
   }
@@ -84,7 +85,7 @@ export const createOutbox = (
       reason: isConnected() ? '' : failure,
     }
     if (message.isRetained) states.delete(message.topic)
-    note(delivery)
+    update(delivery)
     giveUpOldest()
     flush()
     return delivery
@@ -128,19 +129,19 @@ export const createOutbox = (
         const { id, attempts } = delivery
         const isTried = unconfirmed.delete(id)
         if (onlyOnce.has(id) || (isTried && attempts >= maxAttempts)) finish(delivery, 'failed', reason)
-        else if (delivery.reason !== reason) note({ ...delivery, reason })
+        else if (delivery.reason !== reason) update({ ...delivery, reason })
       }
     },
 
     /** Takes over what waited when this server stopped: events; states are published anew. */
     load: (deliveries: readonly Delivery[]): void => {
       for (const delivery of deliveries) {
-        if (!delivery.isRetained) note(delivery)
+        if (!delivery.isRetained) update(delivery)
         else unwritten.set(delivery.id, { ...delivery, status: 'failed', reason: 'REPLACED', ended: now() })
       }
     },
 
-    /** Ends what is tried once. */
+    /** Ends attempts of `publishOnce`. */
     stop: (): void => {
       for (const id of onlyOnce.keys()) failOnce(id, 'CONNECTION_LOST')
     },

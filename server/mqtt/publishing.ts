@@ -37,7 +37,7 @@ export const createPublishing = (
   publish: (message: Message) => void,
   now: () => number,
 ): Publishing => {
-  /** Of each topic, what was published last and since when that holds. */
+  /** What was published last to each topic, and since when that holds (epoch milliseconds). */
   const states = new Map<string, { content: string; since: number }>()
   const published = new Map<string, string>()
 

@@ -80,7 +80,7 @@ export const createSignInEntries = ({ audit, settings }: Pick<ServerContext, 'au
       const kind = begun.entry.userId === null ? 'guess' : 'refusal'
       await audit.settle(begun, { ...begun.entry, kind, outcome })
     },
-    /** Of a failed sign-in whose user isn't known. */
+    /** Writes the entry of a failed sign-in whose user isn't known. */
     fail: async (request: FastifyRequest, { code }: SignInFailure): Promise<void> => {
       if (settings.isAudited)
         await audit.write({ ...entryOf(request, undefined), kind: 'guess', outcome: outcomes[code] })

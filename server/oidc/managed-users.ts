@@ -182,9 +182,9 @@ export const createManagedUsers = (
         const streams = all.length === 0 ? [] : await rights.streams()
         const changed: UserRow[] = []
         for (const user of all) {
-          const isIn = isAllowed(user.groupNames)
-          if (!isIn && isStart) await expel(user)
-          if (isIn ? await applyGroups(user, user.groupNames, streams) : isStart) changed.push(user)
+          const maySignIn = isAllowed(user.groupNames)
+          if (!maySignIn && isStart) await expel(user)
+          if (maySignIn ? await applyGroups(user, user.groupNames, streams) : isStart) changed.push(user)
         }
         return changed.length > 0
       })

@@ -15,7 +15,7 @@ export type OidcOptions = {
   clientId: string
   /** Empty: a public client, which PKCE alone protects. */
   clientSecret: string
-  /** Of the provider, on the sign-in page; empty: the console's own words. */
+  /** The provider's name on the sign-in page; empty: the console's own words. */
   name: string
   scope: string
   /** The claim that lists a user's groups; dots lead into nested objects. */
@@ -24,7 +24,7 @@ export type OidcOptions = {
   /** Empty: every user of the provider may sign in. */
   allowedGroups: readonly string[]
   groupRights: readonly GroupRights[]
-  /** How long groups count without being read again. */
+  /** How many hours the groups of a user count without being read again. */
   groupsHours: number
 }
 

@@ -79,6 +79,8 @@ export const createProvider = (
   let known: { at: number; configuration: Promise<oidc.Configuration> } | undefined
   let awaySince: number | undefined
   let triedAt = -Infinity
+  /** True also once the clock was set back. */
+  const hasPassed = (ms: number, since: number): boolean => Math.abs(now() - since) >= ms
 
   const failureOf = (error: unknown, code: FailureCode): SignInFailure => {
     const reason = reasonOf(error)
@@ -103,8 +105,8 @@ export const createProvider = (
   }
 
   const discovered = (): Promise<oidc.Configuration> => {
-    if (known !== undefined && now() - known.at < discoveredForMs) return known.configuration
-    if (awaySince !== undefined && now() - triedAt < retryMs)
+    if (known !== undefined && !hasPassed(discoveredForMs, known.at)) return known.configuration
+    if (awaySince !== undefined && !hasPassed(retryMs, triedAt))
       return Promise.reject(new SignInFailure('away', 'The provider did not answer a moment ago'))
     known = { at: now(), configuration: discover() }
     return known.configuration
@@ -123,8 +125,8 @@ export const createProvider = (
 
   /** What the provider says of a user, by the id token and userinfo. */
   const claimsOf = async (configuration: oidc.Configuration, tokens: Tokens, subject: string): Promise<object> => {
-    const { userinfo_endpoint: details } = configuration.serverMetadata()
-    const info = details === undefined ? {} : await oidc.fetchUserInfo(configuration, tokens.access_token, subject)
+    const { userinfo_endpoint: infoUrl } = configuration.serverMetadata()
+    const info = infoUrl === undefined ? {} : await oidc.fetchUserInfo(configuration, tokens.access_token, subject)
     return { ...info, ...tokens.claims() }
   }
 
@@ -165,23 +167,23 @@ export const createProvider = (
         return { person, refreshToken: tokens.refresh_token }
       })
     },
-    refresh: async ({ issuer: known, subject, refreshToken }) => {
+    refresh: async ({ issuer: itsIssuer, subject, refreshToken }) => {
       const configuration = await discovered()
-      if (configuration.serverMetadata().issuer !== known) throw new SignInFailure('failed', 'Of another provider')
+      if (configuration.serverMetadata().issuer !== itsIssuer) throw new SignInFailure('failed', 'Of another provider')
       return ask(async () => {
         const tokens = await oidc.refreshTokenGrant(configuration, refreshToken)
         const { sub = subject } = tokens.claims() ?? {}
         if (sub !== subject) throw new Error('The refresh token is that of another user')
         const all = await claimsOf(configuration, tokens, subject)
         if (!namesGroups(all, groupsClaim)) throw new Error('The provider names no groups without a sign-in')
-        const person = personOf({ issuer: known, subject }, all, groupsClaim)
+        const person = personOf({ issuer: itsIssuer, subject }, all, groupsClaim)
         return { person, refreshToken: tokens.refresh_token }
       })
     },
     health: () => {
       if (awaySince === undefined) return []
       // Retries here, so that the warning can end without a sign-in.
-      if (now() - triedAt >= retryMs) guarded('single sign-on: retry', () => discovered().catch(() => undefined))()
+      if (hasPassed(retryMs, triedAt)) guarded('single sign-on: retry', () => discovered().catch(() => undefined))()
       return [{ code: 'OIDC_AWAY', isPrivate: true }]
     },
   }

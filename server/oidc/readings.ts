@@ -18,8 +18,8 @@ const DueRow = z.object({
 export type Due = { id: string; login: string; issuer: string; subject: string; refreshToken: string }
 
 /**
- * When the groups of each user were read last. What a user may do ends `hours` later, so that a provider which takes
- * somebody out of a group is heeded within that time; undefined: it has no end.
+ * When the groups of each user were last read from the provider. Their rights end `hours` later, so that a user who is
+ * removed from a group at the provider loses the rights within that time; undefined: the rights don't end.
  */
 export const createReadings = (
   store: Store,
@@ -47,13 +47,13 @@ export const createReadings = (
     try {
       return unseal(key, sealed, id).toString()
     } catch {
-      // Of another server.key.
+      // Sealed by another server.key.
       return undefined
     }
   }
 
   return {
-    /** Notes that the groups were read now. Without a refresh token only a sign-in can read them again. */
+    /** Stores that the groups were read now. Without a refresh token only a sign-in can read them again. */
     note: async (userId: string, refreshToken: string | undefined): Promise<void> => {
       const sealed = refreshToken === undefined ? null : seal(key, Buffer.from(refreshToken), userId)
       const sql = 'UPDATE oidc_users SET read_at = ?, refresh_token = ? WHERE user_id = ?'
@@ -62,7 +62,7 @@ export const createReadings = (
       await store.run('UPDATE users SET rights_until = ? WHERE id = ?', until, userId)
     },
 
-    /** Applies the present option. For users of an older version the time counts from now. Within a transaction. */
+    /** Applies `hours` to all users. For users of an older version the time counts from now. Within a transaction. */
     begin: async (): Promise<void> => {
       if (lifetimeMs === undefined) return
       await store.run('UPDATE oidc_users SET read_at = ? WHERE read_at = 0', now())
@@ -76,7 +76,7 @@ export const createReadings = (
     /** The users to read again: after half of the time, so that a provider may be away for a while. */
     due: async (): Promise<Due[]> => {
       if (lifetimeMs === undefined) return []
-      // Nobody could use what they would give.
+      // Users without a session or token need no rights; their next sign-in reads the groups.
       await store.run(
         `UPDATE oidc_users SET refresh_token = NULL WHERE refresh_token IS NOT NULL
          AND user_id IN (SELECT u.id FROM users u WHERE NOT ${inUse})`,
@@ -88,12 +88,12 @@ export const createReadings = (
       })
     },
 
-    /** Unless a sign-in has brought another one meanwhile. */
+    /** Deletes a user's refresh token, unless a sign-in has brought another one after `since`. */
     forgetToken: async ({ id }: Due, since: number): Promise<void> => {
       await store.run('UPDATE oidc_users SET refresh_token = NULL WHERE user_id = ? AND read_at < ?', id, since)
     },
 
-    /** Whether the rights of anybody have ended after `from`. */
-    hasEnded: async (from: number): Promise<boolean> => ((await ended.get(from, now()))?.count ?? 0) > 0,
+    /** Whether the rights of anybody have ended after `from`, and no later than `to`. */
+    hasEnded: async (from: number, to: number): Promise<boolean> => ((await ended.get(from, to))?.count ?? 0) > 0,
   }
 }

@@ -64,9 +64,10 @@ export const createOidcRoutes =
         ignoreDiskErrors(async () => {
           await users.reconcile({ isStart: false })
           await readAgain()
+          const checkedNow = now()
           // Answers that are running are checked again.
-          if (await users.readings.hasEnded(checkedAt)) changes.note('users')
-          checkedAt = now()
+          if (await users.readings.hasEnded(checkedAt, checkedNow)) changes.note('users')
+          checkedAt = checkedNow
         })
       const timer = setInterval(guarded('single sign-on: rights', follow), minuteMs).unref()
       app.addHook('onClose', () => clearInterval(timer))

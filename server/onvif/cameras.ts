@@ -55,7 +55,7 @@ export const requirePtz = ({ ptz }: Device): PtzService => {
 /** The cameras of the streams that have an ONVIF address: their PTZ, and the events of those that this node records. */
 export const createCameras = (context: ServerContext, site: Site): Cameras => {
   const { cluster, log, now } = context
-  const known = new Map<string, KnownCamera>()
+  const cameras = new Map<string, KnownCamera>()
   const abilities = new Map<string, PtzAbilities>()
   site.ptz = abilities
 
@@ -75,14 +75,14 @@ export const createCameras = (context: ServerContext, site: Site): Cameras => {
     })
 
   const startFollowing = (uid: string, link: Link): KnownCamera['following'] => {
-    const left = new AbortController()
+    const leaving = new AbortController()
     let state: string | undefined
     const done = followCamera({
       link,
       events: eventsOf(uid),
       now,
       random: Math.random,
-      signal: left.signal,
+      signal: leaving.signal,
       onAbilities: (found) => {
         if (found === undefined) abilities.delete(uid)
         else abilities.set(uid, found)
@@ -96,16 +96,16 @@ export const createCameras = (context: ServerContext, site: Site): Cameras => {
     }).catch((error: unknown) => log.error({ err: error, uid }, 'onvif: a camera is not followed'))
     return {
       leave: async () => {
-        left.abort()
+        leaving.abort()
         await done
       },
     }
   }
 
   const forget = async (uid: string): Promise<void> => {
-    const camera = known.get(uid)
+    const camera = cameras.get(uid)
     if (camera === undefined) return
-    known.delete(uid)
+    cameras.delete(uid)
     abilities.delete(uid)
     const tooLong = setTimeout(guarded('onvif: leave', camera.link.end), leaveMs)
     await Promise.all([camera.following?.leave(), camera.control.close()])
@@ -122,22 +122,22 @@ export const createCameras = (context: ServerContext, site: Site): Cameras => {
     })
     const control = createPtzControl((command) => link.use((device) => requirePtz(device).perform(command)))
     const camera: KnownCamera = { link, key: keyOf(target), control, following: undefined }
-    known.set(uid, camera)
+    cameras.set(uid, camera)
     return camera
   }
 
   const cameraOf = (row: StreamRow): KnownCamera | undefined => {
     const target = targetOf(row)
-    const camera = known.get(row.uid)
+    const camera = cameras.get(row.uid)
     if (camera !== undefined && target !== undefined && camera.key === keyOf(target)) return camera
     if (camera !== undefined) guarded('onvif: changed', forget)(row.uid)
     return target === undefined ? undefined : open(row.uid, target)
   }
 
   const follow = guarded('onvif: follow', () => {
-    for (const uid of known.keys()) if (site.store.find(uid) === undefined) guarded('onvif: removed', forget)(uid)
+    for (const uid of cameras.keys()) if (site.store.find(uid) === undefined) guarded('onvif: removed', forget)(uid)
     for (const row of site.store.all()) {
-      if ((row.onvif ?? null) === null && !known.has(row.uid)) continue
+      if ((row.onvif ?? null) === null && !cameras.has(row.uid)) continue
       const camera = cameraOf(row)
       const isOurs = cluster.tenureOf(row.uid) !== undefined && !row.isPaused
       if (camera === undefined || isOurs === (camera.following !== undefined)) continue
@@ -156,7 +156,7 @@ export const createCameras = (context: ServerContext, site: Site): Cameras => {
     of: cameraOf,
     stop: async () => {
       clearInterval(timer)
-      await Promise.all([...known.keys()].map(forget))
+      await Promise.all([...cameras.keys()].map(forget))
     },
   }
 }

@@ -31,7 +31,7 @@ const rules: readonly Rule[] = [
 
 export const maxNotifications = 20
 
-/** Without the prefixes, which devices choose: `tns1:VideoSource/MotionAlarm`. */
+/** A topic without the prefixes, which devices choose: `tns1:VideoSource/MotionAlarm`. */
 const topicOf = (text: string): string =>
   plainText(text)
     .split('/')
@@ -80,8 +80,8 @@ const maxSkewMs = 2000
 const maxAgeMs = 60_000
 
 /**
- * When a notification's event happened: by the camera's clock if that is right; otherwise before the arrival by the age
- * that the camera's clock gives; without a usable time on arrival.
+ * When a notification's event happened: at the time that it names if the camera's clock is right; otherwise as long
+ * before the arrival as it is old by the camera's clock; without a usable time, on arrival.
  */
 export const happenedAt = ({ time, isInitial }: Notification, { arrivedAt, cameraNow }: Clocks): number => {
   if (time === undefined || isInitial) return arrivedAt

@@ -43,10 +43,10 @@ export const openBuckets = async (
 ): Promise<BucketVolume[]> => {
   const found: BucketVolume[] = []
   if (bucketUrl !== undefined) {
-    // Nodes that start together would each make a volume of a new bucket.
+    // Nodes that start together would otherwise each make a volume of a new bucket.
     const isNew = isShared && (await rows.all()).every(({ path }) => path !== bucketUrl)
-    const openIt = () => openConfigured(rows, bucketUrl)
-    found.push(await (isNew ? rows.alone(openIt) : openIt()))
+    const openBucket = () => openConfigured(rows, bucketUrl)
+    found.push(await (isNew ? rows.exclusively(openBucket) : openBucket()))
   }
   for (const { id, key, path } of await rows.all()) {
     if (!isBucketUrl(path) || found.some((each) => each.id === id) || (await rows.drop(id))) continue

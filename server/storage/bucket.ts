@@ -84,13 +84,13 @@ export const openBucket = (bucketUrl: string): Bucket => {
   }
 
   const get = async (key: string, offset: number, bytes: number, signal: AbortSignal): Promise<Buffer> => {
-    const ending = AbortSignal.any([signal, AbortSignal.timeout(readMs)])
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(readMs)])
     for (let tries = 1; ; tries += 1) {
       try {
-        return await withStorageErrors(() => getOnce(key, offset, bytes, ending))
+        return await withStorageErrors(() => getOnce(key, offset, bytes, limited))
       } catch (error) {
         // The SDK doesn't retry when a body breaks off.
-        if (ending.aborted || tries === readTries || !(error instanceof StorageAway)) throw error
+        if (limited.aborted || tries === readTries || !(error instanceof StorageAway)) throw error
       }
     }
   }
@@ -164,7 +164,9 @@ export const openBucket = (bucketUrl: string): Bucket => {
   return {
     read: (uid, file, { offset, bytes }, signal) => {
       const key = keyOf(uid, file)
-      return shared(`${key} ${offset} ${bytes}`, { caller: uid, signal }, (allGone) => get(key, offset, bytes, allGone))
+      return shared(`${key} ${offset} ${bytes}`, { caller: uid, signal }, (signalOfAll) =>
+        get(key, offset, bytes, signalOfAll),
+      )
     },
     withFile: async (uid, file, work) => {
       const key = keyOf(uid, file)
@@ -197,7 +199,7 @@ export const openBucket = (bucketUrl: string): Bucket => {
         chunks.map(({ uid, file }) => keyOf(uid, file)),
         signal,
       ),
-    // An object can't be renamed, and it is in nobody's way.
+    // Objects can't be renamed, and one that belongs to no recording does no harm.
     moveToLostAndFound: async () => undefined,
     recordings: async () =>
       (await namesBelow(prefix)).filter((name) => recordingName.test(name) && name !== markerName),

@@ -7,9 +7,10 @@ import { chunkFile, exists, folderIn, ignoring } from './folders.ts'
 import { readMarker, tryToWrite, writeMarker } from './volume-files.ts'
 import type { VolumeRow, VolumeRows } from './volume-rows.ts'
 
-/** The node of a cluster whose folders these are. */
+/** The node of a cluster that has the folders. */
 export type VolumeOwner = { nodeId: string; isAvailable: (nodeId: string) => boolean }
 
+/** `key`: what its marker says. `isListed`: the options name it, so that it takes new chunks. */
 export type KnownVolume = { id: number; key: string; path: string; isListed: boolean }
 
 /** The id of the data folder's volume. It needs no marker, as the server can't run without that folder. */
@@ -95,8 +96,8 @@ export const listVolumes = async (
   }
   for (const row of await rows.all()) {
     const { id, key, path } = row
-    const isKnown = isBucketUrl(path) || isOfOther(row) || found.some((each) => each.id === id)
-    if (isKnown) continue
+    const isFound = found.some((each) => each.id === id)
+    if (isBucketUrl(path) || isOfOther(row) || isFound) continue
     // A command that runs beside the nodes leaves their rows alone.
     const mayDrop = row.node === null || row.node === owner?.nodeId
     if (!mayDrop || !(await rows.drop(id))) found.push({ id, key, path, isListed: false })

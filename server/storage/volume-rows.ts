@@ -13,7 +13,7 @@ export type VolumeRow = z.output<typeof VolumeRow>
 const NodeVolumeRow = z.object({ id: z.number(), isMissing: bit, node: z.string() })
 export type NodeVolumeRow = z.output<typeof NodeVolumeRow>
 
-/** Newest chunks of the data folder's volume, one of each recording. */
+/** `start`: of the recording's newest chunk on the volume, epoch milliseconds; null without one. */
 const NewestRow = z.object({ uid: z.string(), start: z.nullable(z.number()) })
 const IdRow = z.object({ id: z.number() })
 const OldestRow = z.object({ volume: z.number(), oldest: z.nullable(z.number()) })
@@ -58,7 +58,7 @@ export const createVolumeRows = (store: Store) => ({
     return rows.flatMap(({ uid, start }) => (start === null ? [] : [{ uid, start }]))
   },
   /** Runs `work` while no other node adds volumes. */
-  alone: <T>(work: () => Promise<T>): Promise<T> => store.transaction(work),
+  exclusively: <T>(work: () => Promise<T>): Promise<T> => store.transaction(work),
   move: async (id: number, path: string): Promise<void> => {
     await store.run('UPDATE volumes SET path = ? WHERE id = ?', path, id)
   },

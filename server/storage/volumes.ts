@@ -57,7 +57,7 @@ export type Volumes = {
   /** Chooses where the next chunk of a recording is written. Throws `NoVolume`. */
   targetFor: (uid: string) => WriteTarget
   /** Registers a failed write: other volumes are preferred for a while. */
-  failed: (id: number) => void
+  markFailed: (id: number) => void
   /** Checks each volume and writes to the index which ones are missing. */
   refresh: () => Promise<void>
   /** Called when a missing folder is available again. */
@@ -69,7 +69,6 @@ type Options = Pick<ArchiveLocations, 'archiveDirs'> &
   Partial<ArchiveLocations> & {
     store: Store
     dataDir: string
-    /** Alone without it. */
     cluster?: Pick<Cluster, 'isShared' | 'nodeId' | 'isAvailable' | 'isLeader'>
     now: () => number
     warn: (detail: object, message: string) => void
@@ -95,11 +94,12 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
   const storages = new Map(
     known.map(({ id, path }) => [id, buckets.get(id)?.bucket ?? createFolderStorage(path)] as const),
   )
-  const missing = new Map((await rows.all()).map(({ id, isMissing }) => [id, isMissing]))
+  const savedAsMissing = new Map((await rows.all()).map(({ id, isMissing }) => [id, isMissing]))
   const checked = new Map<number, Checked>()
   const checking = new Map<number, Promise<Checked>>()
   const failedAt = new Map<number, number>()
-  const chosen = new Map<string, number>()
+  /** The volume of the last chunk of each recording. */
+  const lastVolumes = new Map<string, number>()
   let oldest: ReadonlyMap<number, number> = new Map()
   let refreshing: Promise<void> = Promise.resolve()
 
@@ -128,25 +128,25 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
   }
 
   const saveMissing = async (id: number): Promise<void> => {
-    if ((id === ownVolume && missing.get(id) !== true) || missing.get(id) === isMissing(id)) return
+    if ((id === ownVolume && savedAsMissing.get(id) !== true) || savedAsMissing.get(id) === isMissing(id)) return
     await rows.setMissing(id, isMissing(id))
-    missing.set(id, isMissing(id))
+    savedAsMissing.set(id, isMissing(id))
   }
 
   const refreshOnce = async (): Promise<void> => {
     const before = new Map(known.map(({ id }) => [id, stateOf(id)]))
-    const found = await Promise.all(known.map(async (volume) => [volume, await check(volume)] as const))
-    for (const [{ id, path }, seen] of found) {
-      checked.set(id, seen)
-      if (seen.state !== before.get(id)) warn({ path, state: seen.state }, 'a volume of the archive changed')
+    const results = await Promise.all(known.map(async (volume) => [volume, await check(volume)] as const))
+    for (const [{ id, path }, result] of results) {
+      checked.set(id, result)
+      if (result.state !== before.get(id)) warn({ path, state: result.state }, 'a volume of the archive changed')
     }
     if (known.length > 1) oldest = await rows.oldest()
     const ofNodes = await nodeVolumes?.refresh(folderVolumes.filter(({ id }) => !isMissing(id)))
-    for (const row of ofNodes?.all ?? []) missing.set(row.id, row.isMissing)
+    for (const row of ofNodes?.all ?? []) savedAsMissing.set(row.id, row.isMissing)
     for (const { id } of known) await saveMissing(id)
-    const isBack = ({ id }: KnownVolume): boolean =>
+    const hasReturned = ({ id }: KnownVolume): boolean =>
       (before.get(id) === 'missing' && !isMissing(id)) || ofNodes?.forgotten.includes(id) === true
-    if (folderVolumes.some(isBack))
+    if (folderVolumes.some(hasReturned))
       for (const listener of volumes.returnListeners) guarded('volumes: return', listener)()
   }
 
@@ -168,7 +168,7 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
     return state === 'there' && (failed === undefined || Math.abs(now() - failed) >= avoidedMs)
   }
 
-  /** Where nothing may be deleted before a bucket has it, a disk below its reserve takes no chunks. */
+  /** If chunks that the bucket doesn't have yet are never deleted, a disk below its reserve takes no new ones. */
   const isFull = (volume: Space): boolean =>
     !deletesOldest && volume.totalBytes > 0 && volume.freeBytes < reserveOf(volume)
 
@@ -177,13 +177,13 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
     const candidates = listed.filter((volume) => !isFull(volume))
     if (candidates.length < 2) return candidates[0]?.id
     const preferred = candidates.filter(isPreferred)
-    const others = [...chosen].filter(([of]) => of !== uid)
-    const weighted = (preferred.length > 0 ? preferred : candidates).map((volume) => ({
+    const others = [...lastVolumes].filter(([recording]) => recording !== uid)
+    const described = (preferred.length > 0 ? preferred : candidates).map((volume) => ({
       ...volume,
       streams: others.filter(([, id]) => id === volume.id).length,
       oldest: oldest.get(volume.id),
     }))
-    return chooseVolume(weighted, chosen.get(uid))
+    return chooseVolume(described, lastVolumes.get(uid))
   }
 
   const folder = (id: number, uid: string): string => {
@@ -225,14 +225,14 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
       const id = choose(uid)
       const volume = id === undefined ? undefined : find(id)
       if (volume === undefined) throw new NoVolume('No volume of the archive takes recordings')
-      chosen.set(uid, volume.id)
+      lastVolumes.set(uid, volume.id)
       return {
         volume: volume.id,
         folder: folder(volume.id, uid),
         marker: volume.id === ownVolume ? undefined : markerOf(volume.path),
       }
     },
-    failed: (id) => {
+    markFailed: (id) => {
       failedAt.set(id, now())
       if (known.length > 1) void refresh()
     },

@@ -7,7 +7,7 @@ import { lockName } from './secure-folder.ts'
 
 const busyCode = 5
 
-/** Collected as garbage, a database would be closed, and its lock released. */
+/** Referenced here, as a database that is garbage-collected is closed, and its lock released. */
 const held = new Set<DatabaseSync>()
 
 /**
@@ -37,7 +37,7 @@ export const inUse = (dataDir: string): string => `A server or another command i
 
 /** Locks a data folder for a command. Returns what ends the lock. Throws `UsageError` if a server runs on it. */
 export const lockForCommand = (dataDir: string): (() => void) => {
-  // With PostgreSQL there may be none on this machine.
+  // With PostgreSQL this machine may have no data folder.
   if (!existsSync(dataDir)) return () => undefined
   const release = lockDataFolder(dataDir)
   if (release === undefined) throw new UsageError(inUse(dataDir))

@@ -29,7 +29,7 @@ export const openSecondConnection = async (
 
 /**
  * Calls `note` with each table that any server changes, or without one if any may have changed. Returns a function that
- * ends it.
+ * ends the calls.
  */
 export const followDatabase = async (
   databaseUrl: string,

@@ -21,7 +21,7 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
 
 const kindOf = (type: string): Kind => {
   const kind = kinds.get(type)
-  if (kind === undefined) throw new Error(`No column can be moved of type ${type}`)
+  if (kind === undefined) throw new Error(`A column of type ${type} can't be moved`)
   return kind
 }
 

@@ -17,10 +17,10 @@ export const connectWorker = (file: string, isReader: boolean): Connection & { k
 
   /** Removes a waiting call. The thread keeps the process running only while calls wait. */
   const takeCall = (id: number): PromiseWithResolvers<Reply> | undefined => {
-    const settled = waiting.get(id)
+    const call = waiting.get(id)
     waiting.delete(id)
     if (waiting.size === 0) worker.unref()
-    return settled
+    return call
   }
   const fail = (error: Error): void => {
     failure ??= error
@@ -31,9 +31,9 @@ export const connectWorker = (file: string, isReader: boolean): Connection & { k
   worker.on(
     'message',
     guarded('store: answer', (answer: Answer) => {
-      const settled = takeCall(answer.id)
-      if ('reply' in answer) settled?.resolve(answer.reply)
-      else settled?.reject(new StoreError(answer.error.message, answer.error.errcode))
+      const call = takeCall(answer.id)
+      if ('reply' in answer) call?.resolve(answer.reply)
+      else call?.reject(new StoreError(answer.error.message, answer.error.errcode))
     }),
   )
   worker.on('error', guarded('store: thread', fail))
@@ -46,11 +46,11 @@ export const connectWorker = (file: string, isReader: boolean): Connection & { k
     call: async (call) => {
       if (failure !== undefined) throw failure
       const id = (lastId += 1)
-      const settled = Promise.withResolvers<Reply>()
-      waiting.set(id, settled)
+      const reply = Promise.withResolvers<Reply>()
+      waiting.set(id, reply)
       worker.ref()
       worker.postMessage({ id, call })
-      return settled.promise
+      return reply.promise
     },
     pending: () => waiting.size,
     isOpen: () => failure === undefined,

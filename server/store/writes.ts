@@ -1,4 +1,5 @@
-const written = /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i
+const writtenTable =
+  /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i
 const readTables = /\b(?:FROM|JOIN)\s+(\w+)/gi
 
 export const isRead = (sql: string): boolean => /^\s*(?:select|with)\b/i.test(sql)
@@ -19,10 +20,11 @@ export type Writes = {
 export const createWrites = (parentsOf: (table: string) => Promise<readonly string[]>): Writes => {
   const counts = new Map<string, number>()
   const tables = new Map<string, Promise<ReadonlySet<string>>>()
-  let others = 0
+  /** Counts changes that may be to any table. */
+  let anyTable = 0
 
   const markAll = (): void => {
-    others += 1
+    anyTable += 1
     tables.clear()
   }
 
@@ -39,7 +41,7 @@ export const createWrites = (parentsOf: (table: string) => Promise<readonly stri
 
   return {
     note: (sql) => {
-      const table = written.exec(sql)?.[1]
+      const table = writtenTable.exec(sql)?.[1]
       if (table !== undefined) {
         counts.set(table, (counts.get(table) ?? 0) + 1)
         return
@@ -52,7 +54,7 @@ export const createWrites = (parentsOf: (table: string) => Promise<readonly stri
       const known = tables.get(sql) ?? tablesOf(sql)
       tables.set(sql, known)
       try {
-        return [...(await known)].reduce((sum, table) => sum + (counts.get(table) ?? 0), others)
+        return [...(await known)].reduce((sum, table) => sum + (counts.get(table) ?? 0), anyTable)
       } catch (error) {
         tables.delete(sql)
         throw error

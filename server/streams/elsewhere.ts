@@ -1,4 +1,4 @@
-import type { Prepared } from '../archive/archive.ts'
+import type { PreparedRecording } from '../archive/archive.ts'
 import type { Cluster, LeaseReason } from '../cluster/cluster.ts'
 import type { StreamFacts } from '../cluster/facts.ts'
 import type { StreamLogs } from './logs.ts'
@@ -44,7 +44,7 @@ const sequencesAhead = 1000
 const discontinuitiesAhead = 100
 
 /** Skips the numbers that another node may have used, as the numbers in playlists may only grow. */
-export const aheadOfOthers = ({ isShared }: Cluster, prepared: Prepared): Prepared => {
+export const aheadOfOthers = ({ isShared }: Cluster, prepared: PreparedRecording): PreparedRecording => {
   if (!isShared) return prepared
   const { start } = prepared
   const { nextSequence, nextDiscontinuity } = start.counts

@@ -8,7 +8,7 @@ export const createStreamsPort = (
   site: Site,
   extendLease: StreamsPort['extendLease'],
 ): StreamsPort => {
-  /** Since the start. */
+  /** Since the start of the server. */
   let recordedBytes = 0
   site.segmentListeners.push((_recording, segment) => {
     recordedBytes += segment.bytes

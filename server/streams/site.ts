@@ -1,7 +1,7 @@
 import type { AnnotationBody } from '../../src/api/contract/events.ts'
 import type { PtzAbilities } from '../../src/api/contract/ptz.ts'
 import { createAnnotationStore, type AnnotationStore } from '../archive/events/annotations.ts'
-import { createArchive, type Archive, type Prepared } from '../archive/archive.ts'
+import { createArchive, type Archive, type PreparedRecording } from '../archive/archive.ts'
 import { createRateCap } from '../archive/recorder/rate-cap.ts'
 import type { Run } from '../archive/format/run.ts'
 import type { Segment } from '../archive/format/segment.ts'
@@ -102,7 +102,8 @@ export const createSite = async (
 
   const overRate = (): string => `Not recorded: the bit rate exceeds ${settings.streamMbitsMax} Mbit/s`
 
-  const prepareHere = async (recording: string): Promise<Prepared> => aheadOfOthers(cluster, await prepare(recording))
+  const prepareHere = async (recording: string): Promise<PreparedRecording> =>
+    aheadOfOthers(cluster, await prepare(recording))
 
   const create = async (recording: string, membership: Membership): Promise<Supervisor | undefined> => {
     const prepared = await prepareHere(recording)

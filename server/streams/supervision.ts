@@ -7,7 +7,7 @@ import type { StreamRow, StreamStore } from './stream-store.ts'
 import { rowOfRecording, streamOf, subOf } from './substream.ts'
 import type { Supervisor } from './supervisor.ts'
 
-/** What a supervisor asks of the cluster. */
+/** What a supervisor asks of the cluster (supervisor-options.ts). */
 export type Membership = { isHolding: () => boolean; isKeeping: () => boolean; onKeyframe: () => void }
 
 type Options = {
@@ -40,7 +40,9 @@ type Known = { supervisor: Supervisor; row: StreamRow }
 /** The supervisors of this node: those of the streams that it holds or joins, and of their substreams. */
 export const createSupervision = ({ cluster, store, create, onFailure }: Options): Supervision => {
   const supervisors = new Map<string, Known>()
+  /** The epoch of the lease by which this node records a stream: kept until it stops, also after it lost the lease. */
   const epochs = new Map<string, number>()
+  /** Streams that another node has taken over, which this one stops soon. */
   const relieved = new Map<string, NodeJS.Timeout>()
   const slots = createSlots({ size: startedAtOnce })
   const following = createKeyedQueue(onFailure)

@@ -1,5 +1,5 @@
 import type { AnnotationStore } from '../archive/events/annotations.ts'
-import type { Prepared } from '../archive/archive.ts'
+import type { PreparedRecording } from '../archive/archive.ts'
 import type { FeedOptions } from '../archive/recorder/live-feed.ts'
 import type { KnownTracks } from '../ingest/plan.ts'
 import type { IngestPool } from '../ingest/pool.ts'
@@ -10,12 +10,12 @@ import type { LostTime } from './lost-time.ts'
 
 export type SupervisorOptions = Pick<FeedOptions, 'onSegment'> & {
   pool: IngestPool
-  prepared: Prepared
+  prepared: PreparedRecording
   /** Prepares the archive again, after the ingest host has died. */
-  prepare: () => Promise<Prepared>
+  prepare: () => Promise<PreparedRecording>
   /** The tracks of the source, if it needs no probe. */
   known: KnownTracks
-  /** Keeps what was found about a source for the next start. */
+  /** Stores the tracks of a source for the next start. */
   keepTracks: (source: string, tracks: Tracks) => void
   logs: StreamLogs
   annotations: AnnotationStore
@@ -37,5 +37,6 @@ export type SupervisorOptions = Pick<FeedOptions, 'onSegment'> & {
   /** 0 to 1, for the jitter of retries. */
   random: () => number
   onDiskFailure?: () => void
+  /** `until`: the moment up to which the stream has recordings already, epoch milliseconds. */
   onClockSetBack?: (until: number) => void
 }

@@ -48,7 +48,8 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   let row = initialRow
   let isStopped = false
   let isActive = false
-  let memory: KnownTracks = options.known
+  /** What is known of the source's tracks; emptied to have the source probed again. */
+  let knownTracks: KnownTracks = options.known
   let endWait = () => {}
   let { lastInit } = prepared
 
@@ -115,31 +116,35 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   }
 
   const attempt = async (): Promise<Outcome> => {
-    // A change of the source replaces `memory` during the attempt.
-    const own = memory
+    // A change of the source replaces `knownTracks` during the attempt, whose results then don't count.
+    const ofAttempt = knownTracks
     const hasFailed = retries.failures() > 0
     const hadSound = lastInit?.tracks.some(({ kind }) => kind === 'audio') ?? false
     const { source } = row
-    const request = { uid, source, hasFailed, hadSound, allowLoopback: options.allowLoopback, ...own }
+    const request = { uid, source, hasFailed, hadSound, allowLoopback: options.allowLoopback, ...ofAttempt }
     const outcome = await recording.attempt(request, (tracks, isConfirmed) => {
-      own.tracks = tracks
+      ofAttempt.tracks = tracks
       if (isConfirmed) options.keepTracks(source, tracks)
     })
-    if (outcome.tracks !== undefined) own.tracks = outcome.tracks
+    if (outcome.tracks !== undefined) ofAttempt.tracks = outcome.tracks
     return outcome
   }
 
-  /** Returns how long to wait. From the second failure on the source is probed again, later if it was only away. */
+  /**
+   * Returns how long to wait, in milliseconds. From the second failure on the source is probed again, but one that
+   * can't be reached only after more failures.
+   */
   const registerFailure = (videoMs: number, reason?: FailureReason): number => {
     const pauseMs = retries.fail(videoMs, reason === 'HTTP_UNAUTHORIZED')
     const wasAway = reason === 'EHOSTUNREACH' || (reason === 'The connection was lost' && videoMs > 0)
-    if (retries.failures() > (wasAway ? maxFailuresAway : 1)) memory = {}
+    if (retries.failures() > (wasAway ? maxFailuresAway : 1)) knownTracks = {}
     return pauseMs
   }
 
   const handleFailure = async (reason: FailureReason, videoMs: number): Promise<void> => {
-    if (reason === 'The source sends no keyframes' && memory.tracks !== undefined) memory.tracks.hasFarKeyframes = true
-    // A source that floods is tried ever later, like one that never was good.
+    if (reason === 'The source sends no keyframes' && knownTracks.tracks !== undefined)
+      knownTracks.tracks.hasFarKeyframes = true
+    // A source that sends too much waits longer each time, like one that has never delivered video.
     const pauseMs = registerFailure(reason === 'The source sends too much at once' ? 0 : videoMs, reason)
     if (options.isHolding()) outages.fail(reason)
     logs.write(uid, 'warn', `${wordsOf(reason)}; trying again in ${Math.round(pauseMs / 100) / 10} s`)
@@ -168,8 +173,8 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
     if (end.kind === 'changed') {
       logs.write(uid, 'info', 'The source changed what it sends: connecting again')
       const pauseMs = registerFailure(videoMs)
-      memory = {}
-      // Only a source that keeps changing waits.
+      knownTracks = {}
+      // The first change is followed at once; a source that keeps changing waits.
       if (retries.failures() > 1 && shouldRun()) await wait(pauseMs)
     }
     if (end.kind === 'stopped') logs.write(uid, 'info', 'Stopped')
@@ -207,7 +212,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
       updateLostTime()
       const hasNewSource = before.source !== changed.source
       if (hasNewSource) {
-        memory = {}
+        knownTracks = {}
         retries.reset()
       }
       if (before.isPaused !== changed.isPaused) {

@@ -106,8 +106,8 @@ export const createIdentity = (services: Services): Identity => {
       if (caller.kind === 'share') {
         const options = await shares.optionsOf(caller.streamUid)
         if (options === undefined || !isSameRange(options.range, caller.range)) return undefined
-        const isGiven = ['', caller.passwordId].includes(passwordIdOf(options))
-        return isGiven || caller.needsPassword === true ? caller : undefined
+        const isPasswordGiven = ['', caller.passwordId].includes(passwordIdOf(options))
+        return isPasswordGiven || caller.needsPassword === true ? caller : undefined
       }
       const { via } = caller
       const login = await ('session' in via ? sessions.loginOf(via.session) : tokens.loginOf(via.token))

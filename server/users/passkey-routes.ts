@@ -29,7 +29,7 @@ import { transportsOf, type PasskeyRow } from './passkeys.ts'
 import { passkeyFeature } from './relying-party.ts'
 
 const own = { access: { to: 'self' } } as const
-/** Not before a password of one's own: whoever knows the initial one could add a passkey that outlives it. */
+/** Not allowed with an initial password: whoever knows the initial one could add a passkey that outlives it. */
 const bySession = { access: { to: 'user', notByToken: 'change what you sign in with' } } as const
 const tags = ['profile']
 const Id = z.object({ id: z.string() })

@@ -19,7 +19,7 @@ const tags = ['session']
 const purposeOf = (host: string) => ({ ceremony: 'sign-in', session: '', host }) as const
 
 type Shared = {
-  /** The same attempts as with a password. */
+  /** Limits the attempts, together with those by password. */
   visitors: ReturnType<typeof createVisitorThrottle>
   /** Remembers that the login has signed in from the host. */
   remember: (login: string, host: string) => Promise<void>

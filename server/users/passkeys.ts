@@ -12,6 +12,7 @@ const PasskeyRow = z.object({
   credentialId: z.instanceof(Uint8Array),
   publicKey: z.instanceof(Uint8Array),
   counter: z.number(),
+  /** The id of the relying party: the host name at which the passkey was added, and works. */
   host: z.string(),
   transports: z.string(),
   name: z.string(),
@@ -45,7 +46,7 @@ export type Passkeys = Challenges & {
 }
 
 const maxPerUser = 20
-/** Of the id of a credential, in base64url: 1023 bytes at most (WebAuthn). */
+/** The length of a credential's id in base64url: it has 1023 bytes at most (WebAuthn). */
 const maxIdLength = 1364
 
 const columns = `p.id AS id, p.user_id AS userId, u.login AS login, p.credential_id AS credentialId,

@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import { passwordIsNotComplexEnough, unavailable } from '../http/api-error.ts'
 
 const derive = promisify(argon2)
-const tagLength = 32
+const tagBytes = 32
+const saltBytes = 16
 /** `memory` in KiB. */
 type Argon2Cost = { readonly parallelism: number; readonly memory: number; readonly passes: number }
 const cost: Argon2Cost = { parallelism: 1, memory: 19_456, passes: 2 }
@@ -33,7 +34,7 @@ const waiting: (() => void)[] = []
 /** Takes 19 MiB and a thread: two run at once, others wait, and too many get 503. Trusted callers always go first. */
 const hash = async (
   password: string,
-  nonce: Buffer,
+  salt: Buffer,
   isTrusted: boolean,
   parameters: Argon2Cost = cost,
 ): Promise<Buffer> => {
@@ -47,7 +48,7 @@ const hash = async (
   }
   running += 1
   try {
-    return await derive('argon2id', { ...parameters, tagLength, message, nonce })
+    return await derive('argon2id', { ...parameters, tagLength: tagBytes, message, nonce: salt })
   } finally {
     running -= 1
     waiting.shift()?.()
@@ -55,14 +56,14 @@ const hash = async (
 }
 
 /** The PHC form of a hash: algorithm, version, cost, salt and tag. */
-const phcOf = ({ memory, passes, parallelism }: Argon2Cost, nonce: Buffer, tag: Buffer): string =>
-  `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${nonce.toString('base64')}$${tag.toString('base64')}`
+const phcOf = ({ memory, passes, parallelism }: Argon2Cost, salt: Buffer, tag: Buffer): string =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${salt.toString('base64')}$${tag.toString('base64')}`
 
 /** argon2id (t=2, m=19 MiB, p=1) in PHC form. Throws PasswordIsNotComplexEnough if too long. */
 export const hashPassword = async (password: string): Promise<string> => {
-  const nonce = randomBytes(16)
-  const tag = await hash(password, nonce, true)
-  return phcOf(cost, nonce, tag)
+  const salt = randomBytes(saltBytes)
+  const tag = await hash(password, salt, true)
+  return phcOf(cost, salt, tag)
 }
 
 /** The cost of a PHC string: hashes of earlier releases may have another one. */
@@ -75,14 +76,14 @@ const costOf = (parameters: string): Argon2Cost => {
 /** Takes the same time for an empty hash (unknown login). `isTrusted`: signed in, or from a known host of the login. */
 export const verifyPassword = async (password: string, passwordHash: string, isTrusted: boolean): Promise<boolean> => {
   if (isTooLong(password)) return false
-  const [, , , parameters = '', nonce = '', tag = ''] = passwordHash.split('$')
-  const expected = tag === '' ? randomBytes(tagLength) : Buffer.from(tag, 'base64')
-  const salt = nonce === '' ? randomBytes(16) : Buffer.from(nonce, 'base64')
+  const [, , , parameters = '', saltText = '', tag = ''] = passwordHash.split('$')
+  const expected = tag === '' ? randomBytes(tagBytes) : Buffer.from(tag, 'base64')
+  const salt = saltText === '' ? randomBytes(saltBytes) : Buffer.from(saltText, 'base64')
   const actual = await hash(password, salt, isTrusted, costOf(parameters))
   return actual.length === expected.length && timingSafeEqual(actual, expected) && tag !== ''
 }
 
-/** 11,611 of the 30,000 most used passwords of leaked collections (docs/security.md), and some in Russian. */
+/** 11,611 of the 30,000 most used passwords of leaked collections (docs/security.md), and some that they lack. */
 const common = new Set([
   ...readFileSync(join(import.meta.dirname, 'common-passwords.txt'), 'utf8')
     .trimEnd()
@@ -119,7 +120,8 @@ const contextWords = [
   'пароль',
 ]
 /** A password with so many characters other than letters isn't refused for its words. */
-const otherCharacters = 8
+const minOtherCharacters = 8
+/** The text of each field whose words are looked up, in UTF-16 units. */
 const maxContextLength = 320
 
 export type PasswordContext = {
@@ -136,16 +138,16 @@ const wordsOfContext = ({ login, email = '', fullName = '', title = '' }: Passwo
 
 /** Whether a text consists of the given words only. Visits each index once. */
 const isMadeOf = (letters: string, words: readonly string[]): boolean => {
-  const reached = new Set([0])
-  for (const index of reached) {
-    for (const word of words) if (letters.startsWith(word, index)) reached.add(index + word.length)
+  const wordEnds = new Set([0])
+  for (const index of wordEnds) {
+    for (const word of words) if (letters.startsWith(word, index)) wordEnds.add(index + word.length)
   }
-  return reached.has(letters.length)
+  return wordEnds.has(letters.length)
 }
 
 const isOfContext = (lower: string, context: PasswordContext): boolean => {
   const letters = lower.replaceAll(/[^\p{L}]/gu, '')
-  if (letters === '' || [...lower].length - [...letters].length >= otherCharacters) return false
+  if (letters === '' || [...lower].length - [...letters].length >= minOtherCharacters) return false
   return isMadeOf(letters, [...contextWords, ...wordsOfContext(context)])
 }
 

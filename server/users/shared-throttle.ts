@@ -23,16 +23,10 @@ export const createSharedThrottle = ({ store, cluster, now }: ThrottleNeeds, rat
     const own = createThrottle(capacity, refillMs, now)
     return { take: async (key) => own.take(key), giveBack: async (key) => own.giveBack(key) }
   }
-  // A login may be a password by mistake.
+  // Hashed, as users type passwords into the field of the login by mistake.
   const idOf = (key: string): Buffer => hashSecret(`${name} ${key}`)
 
-  const current = async (id: Buffer): Promise<Bucket> => {
-    await store.run('DELETE FROM throttles WHERE expires <= ?', now())
-    const sql = 'SELECT attempts, counted_at AS countedAt FROM throttles WHERE id = ?'
-    const row = await store.get(BucketRow, sql, id)
-    return refilled(row && { left: row.attempts, at: row.countedAt }, rate, now())
-  }
-  const keep = async (id: Buffer, { left, at }: Bucket): Promise<void> => {
+  const save = async (id: Buffer, { left, at }: Bucket): Promise<void> => {
     await store.run(
       `INSERT INTO throttles (id, attempts, counted_at, expires) VALUES (?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET attempts = excluded.attempts, counted_at = excluded.counted_at,
@@ -43,6 +37,14 @@ export const createSharedThrottle = ({ store, cluster, now }: ThrottleNeeds, rat
       at + (capacity - left) * refillMs,
     )
   }
+  const current = async (id: Buffer): Promise<Bucket> => {
+    await store.run('DELETE FROM throttles WHERE expires <= ?', now())
+    const sql = 'SELECT attempts, counted_at AS countedAt FROM throttles WHERE id = ?'
+    const row = await store.get(BucketRow, sql, id)
+    const bucket = refilled(row && { left: row.attempts, at: row.countedAt }, rate, now())
+    if (row !== undefined && row.countedAt > bucket.at) await save(id, bucket)
+    return bucket
+  }
 
   return {
     take: (key) =>
@@ -50,14 +52,14 @@ export const createSharedThrottle = ({ store, cluster, now }: ThrottleNeeds, rat
         const id = idOf(key)
         const bucket = await current(id)
         if (bucket.left === 0) return secondsUntilNext(bucket, rate, now())
-        await keep(id, { ...bucket, left: bucket.left - 1 })
+        await save(id, { ...bucket, left: bucket.left - 1 })
         return undefined
       }),
     giveBack: (key) =>
       store.transaction(async () => {
         const id = idOf(key)
         const bucket = await current(id)
-        await keep(id, { ...bucket, left: Math.min(capacity, bucket.left + 1) })
+        await save(id, { ...bucket, left: Math.min(capacity, bucket.left + 1) })
       }),
   }
 }

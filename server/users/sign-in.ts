@@ -73,7 +73,7 @@ export const signInRoutes: ServerPlugin = (app, context) => {
       const typed = typedName(name)
       const account = await accounts.find(typed)
       const login = account?.login ?? typed.toLowerCase()
-      // By id, so that a rename keeps the count. No login looks like it, as logins have no spaces.
+      // By id, so that a rename keeps the count. The key differs from every login, as logins have no spaces.
       const key = account === undefined ? login : `id ${account.id}`
       const hostWait = await visitors.take(visitor)
       if (hostWait !== undefined) throw tooManyRequests(hostWait)
@@ -86,8 +86,8 @@ export const signInRoutes: ServerPlugin = (app, context) => {
         await visitors.giveBack(visitor)
         if (!isKnown) await logins.giveBack(key)
       }
-      const isGuess = isRight && account?.hasTotp === true && code !== ''
-      const codeWait = isGuess ? await codes.take(key) : undefined
+      const isCodeChecked = isRight && account?.hasTotp === true && code !== ''
+      const codeWait = isCodeChecked ? await codes.take(key) : undefined
       if (codeWait !== undefined) throw tooManyRequests(codeWait)
       let mustChangePassword = false
       let used: UsedCode = {}
@@ -109,12 +109,12 @@ export const signInRoutes: ServerPlugin = (app, context) => {
       try {
         await signingIn
       } catch (error) {
-        // Not within the transaction that the error has undone.
+        // Given back here, as the error undoes what the transaction of the sign-in has written.
         if (isCodeMissing) await giveBack()
         throw error
       }
       await giveBack()
-      if (isGuess) await codes.giveBack(key)
+      if (isCodeChecked) await codes.giveBack(key)
       return { mustChangePassword, ...(used.left === undefined ? {} : { recoveryCodesLeft: used.left }) }
     },
   )

@@ -8,12 +8,14 @@ export type Throttle = {
 
 const maxKeys = 50_000
 
+/** `left`: the attempts that were left at `at`, epoch milliseconds. */
 export type Bucket = { left: number; at: number }
 type Rate = { capacity: number; refillMs: number }
 
-/** A bucket as it is now. */
+/** A bucket as it is now. If the clock was set back, refilling begins anew: the result is to be stored then. */
 export const refilled = (bucket: Bucket | undefined, { capacity, refillMs }: Rate, now: number): Bucket => {
-  const { left: before, at } = bucket ?? { left: capacity, at: now }
+  const before = bucket?.left ?? capacity
+  const at = Math.min(bucket?.at ?? now, now)
   const count = Math.floor((now - at) / refillMs)
   const left = Math.min(capacity, before + count)
   return { left, at: left === capacity ? now : at + count * refillMs }
@@ -26,13 +28,18 @@ export const secondsUntilNext = ({ at }: Bucket, { refillMs }: Rate, now: number
 export const createThrottle = (capacity: number, refillMs: number, now: () => number): Throttle => {
   const rate = { capacity, refillMs }
   const buckets = new Map<string, Bucket>()
-  const current = (key: string): Bucket => refilled(buckets.get(key), rate, now())
 
   const store = (key: string, bucket: Bucket): void => {
     buckets.delete(key)
     if (bucket.left < capacity) buckets.set(key, bucket)
     const [oldest] = buckets.keys()
     if (buckets.size > maxKeys && oldest !== undefined) buckets.delete(oldest)
+  }
+  const current = (key: string): Bucket => {
+    const stored = buckets.get(key)
+    const bucket = refilled(stored, rate, now())
+    if (stored !== undefined && stored.at > bucket.at) store(key, bucket)
+    return bucket
   }
 
   return {

@@ -18,8 +18,8 @@ const tags = ['profile']
 const Login = z.object({ login: z.string() })
 
 /**
- * A user's own second factor, and its removal by an administrator from a user who lost the phone. Turning it on or off
- * ends the user's other sessions, as a new password does; API tokens stay.
+ * A user's own second factor, and its removal by an administrator for a user who lost the phone. Turning it on or off
+ * ends the user's other sessions, as a new password does; its removal by an administrator ends all. API tokens stay.
  */
 export const totpRoutes = (
   app: App,
@@ -28,13 +28,13 @@ export const totpRoutes = (
 ): void => {
   const { store, backgroundWrites, accounts, sessions, totp, identity, configuration, features, mailer } = context
   features.add('totp')
-  const tries = createSharedThrottle(context, { name: 'new code', capacity: 10, refillMs: 30_000 })
+  const attempts = createSharedThrottle(context, { name: 'new code', capacity: 10, refillMs: 30_000 })
 
-  // Users who now need a second factor must sign in again, and are led to its set-up.
-  let requiredOf: ConfigurationValues['signIn']['secondFactorOf'] = 'nobody'
+  // Users who now need a second factor must sign in again; signing in leads them to its set-up.
+  let lastSecondFactorOf: ConfigurationValues['signIn']['secondFactorOf'] = 'nobody'
   configuration.watch(({ signIn: { secondFactorOf } }) => {
-    if (secondFactorOf === requiredOf) return
-    requiredOf = secondFactorOf
+    if (secondFactorOf === lastSecondFactorOf) return
+    lastSecondFactorOf = secondFactorOf
     backgroundWrites.add(async () => {
       for (const account of await accounts.all())
         if (!account.hasTotp && isTotpRequired(account, secondFactorOf)) await sessions.endAll(account.login)
@@ -44,7 +44,7 @@ export const totpRoutes = (
   const notify = (account: Account, ip: string): void =>
     mailer.sendLater((installation) => credentialChangeEmail(account, { ...installation, what: 'secondFactor', ip }))
 
-  /** The user who changes their own second factor, and the session, which goes on. */
+  /** The caller's account, and the session of the call, which isn't ended with the others. */
   const ownerOf = async (request: FastifyRequest): Promise<{ account: Account; session: string }> => {
     const caller = signedIn(request)
     requireSession(caller, 'change what you sign in with')
@@ -69,15 +69,15 @@ export const totpRoutes = (
     { config, schema: { tags, body: TotpCode, response: { 200: TotpConfirmed } } },
     async (request, reply) => {
       const { account, session } = await ownerOf(request)
-      const wait = await tries.take(account.id)
-      if (wait !== undefined) throw tooManyRequests(wait)
+      const waitSeconds = await attempts.take(account.id)
+      if (waitSeconds !== undefined) throw tooManyRequests(waitSeconds)
       const recoveryCodes = await store.transaction(async () => {
         const codes = await totp.confirm(account.id, request.body.code.replaceAll(/\s/g, ''))
         if (codes === undefined) throw validationError({ code: 'Wrong, or already used' })
         await sessions.endAll(account.login, session)
         return codes
       })
-      await tries.giveBack(account.id)
+      await attempts.giveBack(account.id)
       await identity.renew(request, reply, session)
       notify(account, request.ip)
       return { recoveryCodes }

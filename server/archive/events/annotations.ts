@@ -24,14 +24,15 @@ type Row = z.output<typeof AnnotationRow>
 const IdRow = z.object({ id: z.number() })
 const CountRow = z.object({ count: z.number() })
 
-const maxFound = 20_000
-const annotationsAtOnce = 1000
+/** Short annotations that one call of `within` reads. */
+const maxShort = 20_000
+const pageSize = 1000
 
 export type AnnotationStore = {
   /** Adds an annotation of the server itself. Times in epoch milliseconds. */
   add: (uid: string, type: 'event' | 'status', time: number, timeEnd: number) => Promise<void>
   /** Adds annotations of detectors, and returns their ids. Above the limit of a stream its oldest ones are deleted. */
-  addDetected: (drafts: readonly AnnotationBody[]) => Promise<number[]>
+  addDetected: (detected: readonly AnnotationBody[]) => Promise<number[]>
   /** The uid of an annotation's stream. */
   streamOf: (id: number) => Promise<string | undefined>
   remove: (id: number) => Promise<void>
@@ -39,7 +40,7 @@ export type AnnotationStore = {
   end: (id: number, timeEnd: number) => Promise<void>
   /** Extends the server's last event to `timeEnd`, if it ended at `after` or later; false if there is none. */
   extendEvent: (uid: string, after: number, timeEnd: number) => Promise<boolean>
-  /** Begins an outage, and ends the one before. */
+  /** Begins an outage; one that is still open ends at the same moment. */
   openStatus: (uid: string, time: number) => Promise<void>
   closeStatus: (uid: string, timeEnd: number) => Promise<void>
   /** Annotations that overlap a range, oldest first, in pages; about 20,000 at most. */
@@ -50,7 +51,7 @@ export type AnnotationStore = {
   deleteSome: (uid: string, before: number) => Promise<boolean>
 }
 
-/** Longer annotations are found by an index of their own (tables.ts, which repeats the value). */
+/** Longer annotations have a database index of their own (tables.ts, which repeats the value). */
 const longMs = 600_000
 const deletedAtOnce = 1000
 
@@ -99,21 +100,21 @@ export const createAnnotationStore = (store: Store, maxDetected = 500_000): Anno
   const countDetected = query(
     store,
     CountRow,
-    "SELECT count(*) AS count FROM (SELECT id FROM annotations WHERE uid = ? AND source <> '' LIMIT ?) AS taken",
+    "SELECT count(*) AS count FROM (SELECT id FROM annotations WHERE uid = ? AND source <> '' LIMIT ?) AS counted",
   )
   const uidOf = query(store, z.object({ uid: z.string() }), 'SELECT uid FROM annotations WHERE id = ?')
   /** The number of detectors' annotations of each stream, cached as counting is slow. */
   const counts = new Map<string, number>()
-  const keepWithinLimit = async (uid: string, more: number): Promise<void> => {
-    let count = (counts.get(uid) ?? 0) + more
+  const keepWithinLimit = async (uid: string, added: number): Promise<void> => {
+    let count = (counts.get(uid) ?? 0) + added
     if (!counts.has(uid) || count > maxDetected) {
-      count = ((await countDetected.get(uid, maxDetected + more)) ?? { count: 0 }).count
+      count = ((await countDetected.get(uid, maxDetected + added)) ?? { count: 0 }).count
       if (count > maxDetected) await store.run(dropOldest, uid, count - maxDetected)
     }
     counts.set(uid, Math.min(count, maxDetected))
   }
 
-  // Three queries, each bounded by an index: an overlap alone isn't, and grows with history.
+  // Three queries, each bounded by a database index: one query for all overlaps would read the whole history.
   const short = query(
     store,
     AnnotationRow,
@@ -121,14 +122,14 @@ export const createAnnotationStore = (store: Store, maxDetected = 500_000): Anno
      FROM annotations WHERE uid = ?1 AND (time, id) > (?2, ?3) AND time < ?4
        AND coalesce(time_end, time) >= ?5 AND coalesce(time_end - time, 0) <= ${longMs}
        AND NOT (time_end IS NULL AND type = 'status')
-     ORDER BY time, id LIMIT ${annotationsAtOnce}`,
+     ORDER BY time, id LIMIT ${pageSize}`,
   )
   const long = query(
     store,
     AnnotationRow,
     `SELECT ${annotationColumns}
      FROM annotations WHERE uid = ?1 AND time_end - time > ${longMs} AND time_end >= ?2 AND time < ?3
-     ORDER BY time_end LIMIT ${annotationsAtOnce}`,
+     ORDER BY time_end LIMIT ${pageSize}`,
   )
   const open = query(
     store,
@@ -137,15 +138,15 @@ export const createAnnotationStore = (store: Store, maxDetected = 500_000): Anno
      FROM annotations WHERE uid = ?1 AND time_end IS NULL AND +time < ?2 AND type = 'status'`,
   )
   const pagesWithin = async function* (uid: string, from: number, to: number): AsyncGenerator<Annotation[]> {
-    let others = [...(await long.all(uid, from, to)), ...(await open.all(uid, to))].toSorted(earliestFirst)
+    let longOrOpen = [...(await long.all(uid, from, to)), ...(await open.all(uid, to))].toSorted(earliestFirst)
     let [time, id, count] = [from - longMs, 0, 0]
     for (;;) {
       const page = await short.all(uid, time, id, to, from)
       const last = page.at(-1)
-      const isLast = last === undefined || page.length < annotationsAtOnce || count + page.length >= maxFound
-      const before = isLast ? others : others.filter((each) => each.time <= last.time)
-      others = others.slice(before.length)
-      if (page.length + before.length > 0) yield [...page, ...before].toSorted(earliestFirst).map(toAnnotation)
+      const isLast = last === undefined || page.length < pageSize || count + page.length >= maxShort
+      const ofPage = isLast ? longOrOpen : longOrOpen.filter((each) => each.time <= last.time)
+      longOrOpen = longOrOpen.slice(ofPage.length)
+      if (page.length + ofPage.length > 0) yield [...page, ...ofPage].toSorted(earliestFirst).map(toAnnotation)
       if (isLast) return
       time = last.time
       id = last.id
@@ -159,16 +160,16 @@ export const createAnnotationStore = (store: Store, maxDetected = 500_000): Anno
     add: async (uid, type, time, timeEnd) => {
       await store.run(insert, uid, type, time, timeEnd)
     },
-    addDetected: async (drafts) => {
+    addDetected: async (detected) => {
       const ids: number[] = []
-      const added = new Map<string, number>()
-      for (let from = 0; from < drafts.length; from += insertedAtOnce) {
-        const some = drafts.slice(from, from + insertedAtOnce)
+      const addedTo = new Map<string, number>()
+      for (let first = 0; first < detected.length; first += insertedAtOnce) {
+        const some = detected.slice(first, first + insertedAtOnce)
         const rows = await store.all(IdRow, insertDetected(some.length), ...some.flatMap(valuesOf))
         ids.push(...rows.map(({ id }) => id).toSorted((a, b) => a - b))
       }
-      for (const { streamId } of drafts) added.set(streamId, (added.get(streamId) ?? 0) + 1)
-      for (const [uid, more] of added) await keepWithinLimit(uid, more)
+      for (const { streamId } of detected) addedTo.set(streamId, (addedTo.get(streamId) ?? 0) + 1)
+      for (const [uid, added] of addedTo) await keepWithinLimit(uid, added)
       return ids
     },
     streamOf: async (id) => (await uidOf.get(id))?.uid,

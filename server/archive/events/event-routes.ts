@@ -28,8 +28,11 @@ export const eventRoutes = (app: App, context: ServerContext, site: Site): void 
   const { access, features, licence, now, store } = context
   features.add('events')
 
-  const requireTimes = (drafts: readonly AnnotationBody[], nameOf: (index: number, field: string) => string): void => {
-    for (const [index, { time, timeEnd }] of drafts.entries()) {
+  const requireTimes = (
+    annotations: readonly AnnotationBody[],
+    nameOf: (index: number, field: string) => string,
+  ): void => {
+    for (const [index, { time, timeEnd }] of annotations.entries()) {
       if (time > now() + maxAheadMs) throw validationError({ [nameOf(index, 'time')]: 'In the future' })
       if (typeof timeEnd === 'number' && (timeEnd < time || timeEnd > now() + maxAheadMs))
         throw validationError({ [nameOf(index, 'timeEnd')]: 'Not after the start, or in the future' })
@@ -47,14 +50,14 @@ export const eventRoutes = (app: App, context: ServerContext, site: Site): void 
       const { body, caller } = request
       const { login } = signedIn(request)
       const isList = 'items' in body
-      const drafts = (isList ? body.items : [body]).map((draft) => ({ ...draft, source: draft.source || login }))
-      requireTimes(drafts, (index, field) => (isList ? `items.${index}.${field}` : field))
-      const uids = new Set(drafts.map(({ streamId }) => streamId))
+      const annotations = (isList ? body.items : [body]).map((each) => ({ ...each, source: each.source || login }))
+      requireTimes(annotations, (index, field) => (isList ? `items.${index}.${field}` : field))
+      const uids = new Set(annotations.map(({ streamId }) => streamId))
       const ids = await store.transaction(async () => {
         for (const uid of uids) await access.require(caller, { to: 'admin', uid })
-        return site.annotations.addDetected(drafts)
+        return site.annotations.addDetected(annotations)
       })
-      for (const listener of site.eventListeners) guarded('events: listener', listener)(drafts)
+      for (const listener of site.eventListeners) guarded('events: listener', listener)(annotations)
       return { items: ids.map((id) => ({ id: String(id) })) }
     },
   )

@@ -15,7 +15,7 @@ export type EventFilter = {
 }
 
 export const eventPageSize = 50
-/** Counts no more events after the page: counting takes the longer the more there are. */
+/** At most this many events after the page are counted, as counting takes time in proportion to their number. */
 const maxCounted = 10_000
 const IdRow = z.object({ id: z.number() })
 const CountRow = z.object({ count: z.number() })
@@ -59,7 +59,7 @@ export const searchEvents = async (store: Store, filter: EventFilter, page: numb
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   const { count = 0 } =
-    (await store.get(CountRow, `SELECT count(*) AS count FROM (${sql} LIMIT ?) AS taken`, ...values, maxTotal + 1)) ??
+    (await store.get(CountRow, `SELECT count(*) AS count FROM (${sql} LIMIT ?) AS counted`, ...values, maxTotal + 1)) ??
     {}
   const items = ids.flatMap(({ id }) => {
     const row = byId.get(id)

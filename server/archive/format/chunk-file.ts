@@ -14,6 +14,7 @@ import { parseJson } from '../../parse-json.ts'
  */
 const factsBox = Buffer.from('3d6f0b9c2f5e4a519d3c0f1a7be284c6', 'hex')
 const tableBox = Buffer.from('8a41e5d70c6b4f3e92b7d1f05c3a6e18', 'hex')
+/** Size, type and UUID of a box, in bytes. */
 const boxHead = 24
 const [startBytes, crcBytes, sizeBytes] = [8, 4, 4]
 const minTrailer = boxHead + startBytes + crcBytes + sizeBytes
@@ -31,7 +32,7 @@ export const Counts = z.object({
  */
 export type Counts = z.output<typeof Counts>
 
-/** `run` is the key of the run; `counts` before the first segment, if the chunk was recorded live. */
+/** `run` is the key of the run; `counts` are those before the first segment, if the chunk was recorded live. */
 const Facts = z.object({ run: z.string(), id: z.number(), counts: z.optional(Counts) })
 export type Facts = z.output<typeof Facts>
 
@@ -56,14 +57,14 @@ export type ChunkHead = { init: Init; facts: Facts; bytes: number }
 
 /** Undefined if the file doesn't begin as a chunk does. */
 export const readHead = async (file: RandomAccess): Promise<ChunkHead | undefined> => {
-  const start = await readAt(file, 0, 64 * 1024)
-  const isWhole = (bytes: Buffer) => boxesIn(bytes).find(({ type }) => type === 'uuid')
-  const bytes = isWhole(start) === undefined ? await readAt(file, 0, maxHeadBytes) : start
-  const box = isWhole(bytes)
+  const beginning = await readAt(file, 0, 64 * 1024)
+  const findFactsBox = (bytes: Buffer) => boxesIn(bytes).find(({ type }) => type === 'uuid')
+  const bytes = findFactsBox(beginning) === undefined ? await readAt(file, 0, maxHeadBytes) : beginning
+  const box = findFactsBox(bytes)
   if (box === undefined || !bytes.subarray(box.payload, box.payload + factsBox.length).equals(factsBox))
     return undefined
   const facts = readFacts(bytes.subarray(box.start, box.end))
-  // A copy: it is kept long, and a slice would keep the whole buffer.
+  // Copied: the init stays in memory, and a slice would keep the whole buffer there.
   const init = readInit(Buffer.from(bytes.subarray(0, box.start)))
   return facts === undefined || init === undefined ? undefined : { init, facts, bytes: box.end }
 }

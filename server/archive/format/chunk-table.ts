@@ -13,8 +13,8 @@ export type TableSegment = {
 }
 
 /**
- * A segment usually begins where the one before it ends, in media time too, and lasts as long. Flags mark what is
- * different, and is therefore written. The upper half of their byte has the lowest bits of the length in bytes.
+ * A segment usually begins where the one before it ends, in media time too, and lasts as long. Flags mark what differs;
+ * only these differences are written. The upper half of the flags' byte has the lowest bits of the length in bytes.
  */
 const hasOtherStart = 1
 const hasOtherDuration = 2
@@ -84,21 +84,23 @@ export const packTable = (segments: readonly TableSegment[], timescale: number):
   writer.unsigned(first?.offset ?? 0)
   writer.signed(mediaEnd)
   for (const segment of segments) {
-    const [gap, own] = [segment.start - finish, ticksOf(segment.duration)]
-    const [longer, mediaGap] = [own - ticks, ticksOf(segment.mediaStart) - mediaEnd]
-    const later = segment.finish - finishOf(segment.start, own, timescale)
+    const ownTicks = ticksOf(segment.duration)
+    const gapMs = segment.start - finish
+    const moreTicks = ownTicks - ticks
+    const mediaGap = ticksOf(segment.mediaStart) - mediaEnd
+    const laterMs = segment.finish - finishOf(segment.start, ownTicks, timescale)
     writer.byte(
-      (gap === 0 ? 0 : hasOtherStart) +
-        (longer === 0 ? 0 : hasOtherDuration) +
+      (gapMs === 0 ? 0 : hasOtherStart) +
+        (moreTicks === 0 ? 0 : hasOtherDuration) +
         (mediaGap === 0 ? 0 : hasOtherMediaStart) +
-        (later === 0 ? 0 : hasOtherFinish) +
+        (laterMs === 0 ? 0 : hasOtherFinish) +
         (segment.bytes % lowBits) * lowBits,
     )
     writer.unsigned(Math.floor(segment.bytes / lowBits))
-    for (const value of [gap, longer, mediaGap, later]) if (value !== 0) writer.signed(value)
+    for (const value of [gapMs, moreTicks, mediaGap, laterMs]) if (value !== 0) writer.signed(value)
     finish = segment.finish
-    ticks = own
-    mediaEnd += mediaGap + own
+    ticks = ownTicks
+    mediaEnd += mediaGap + ownTicks
   }
   return writer.bytes()
 }
@@ -120,13 +122,13 @@ export const readTable = (bytes: Uint8Array, start: number, add: Add): void => {
   for (let index = 0; index < count; index += 1) {
     const flags = reader.byte()
     const length = reader.unsigned() * lowBits + (flags >> 4)
-    const value = (flag: number): number => ((flags & flag) === 0 ? 0 : reader.signed())
-    const begins = finish + value(hasOtherStart)
-    ticks += value(hasOtherDuration)
-    const media = mediaEnd + value(hasOtherMediaStart)
-    finish = finishOf(begins, ticks, timescale) + value(hasOtherFinish)
-    mediaEnd = media + ticks
-    add(begins, finish, ticks / timescale, media / timescale, offset, length)
+    const differenceBy = (flag: number): number => ((flags & flag) === 0 ? 0 : reader.signed())
+    const segmentStart = finish + differenceBy(hasOtherStart)
+    ticks += differenceBy(hasOtherDuration)
+    const mediaStart = mediaEnd + differenceBy(hasOtherMediaStart)
+    finish = finishOf(segmentStart, ticks, timescale) + differenceBy(hasOtherFinish)
+    mediaEnd = mediaStart + ticks
+    add(segmentStart, finish, ticks / timescale, mediaStart / timescale, offset, length)
     offset += length
   }
   if (!reader.isAtEnd()) throw new BrokenTable('Something follows the table')

@@ -21,6 +21,7 @@ export type ChunkWriterOptions = {
   onVolumeFailed?: ((volume: number) => void) | undefined
 }
 
+/** The limits of a chunk, up to the end of a next segment like its last. */
 const maxMs = 60_000
 const maxBytes = 16 * 1024 * 1024
 /** Live-only spools are kept for about two live windows: as many target durations, and at least `minLiveMs`. */
@@ -29,7 +30,7 @@ const minLiveMs = 120_000
 /** A larger distance between two segments begins a chunk. */
 const gapMs = 500
 
-/** Whether a segment continues the chunk, and the chunk can take one as long as its last. */
+/** Whether a segment continues the chunk of a spool, and fits into it if it is as long as the last one. */
 const fits = (spool: Spool, { start, run, isKept }: IncomingSegment): boolean => {
   const last = spool.segments.at(-1)
   if (spool.run !== run || spool.isKept !== isKept) return false
@@ -58,7 +59,7 @@ export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
     }
   }
 
-  /** A spool that is remembered as failed once a write to it fails. */
+  /** Wraps a spool, so that it is remembered as failed once a write to it fails. */
   const watchFailures = (opened: Spool): Spool => {
     const fail = (error: unknown): never => {
       failed.add(spool)
@@ -105,28 +106,28 @@ export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
   }
 
   const endSpool = async (): Promise<void> => {
-    const done = spool
+    const ended = spool
     spool = undefined
-    if (done === undefined) return
-    if (done.segments.length === 0) {
+    if (ended === undefined) return
+    if (ended.segments.length === 0) {
       try {
-        await done.discard()
+        await ended.discard()
       } catch (error) {
-        if (!failed.has(done)) throw error
+        if (!failed.has(ended)) throw error
       }
-    } else if (done.isKept) {
-      unsealed.push(done)
+    } else if (ended.isKept) {
+      unsealed.push(ended)
       sealing = sealing.then(sealAll)
     } else {
-      await done.close()
-      liveOnly.push(done)
+      await ended.close()
+      liveOnly.push(ended)
     }
   }
 
   return {
     spoolFor: async (incoming) => {
-      const isOver = spool !== undefined && failed.has(spool) && hasOtherVolume(spool)
-      if (spool !== undefined && fits(spool, incoming) && !isOver) return spool
+      const mustChangeVolume = spool !== undefined && failed.has(spool) && hasOtherVolume(spool)
+      if (spool !== undefined && fits(spool, incoming) && !mustChangeVolume) return spool
       await endSpool()
       await discardOldLive(incoming)
       spool = await openNext(incoming)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { boxAt, boxesIn } from '../../media/boxes.ts'
+import { trackIdOfTraf } from '../../media/samples.ts'
 import { hasOtherParameters, readFragment, readInit, type Fragment, type Init } from '../../media/fragments.ts'
 import { Counts } from './chunk-file.ts'
 import type { RandomAccess } from '../../storage/chunk-storage.ts'
@@ -126,12 +127,7 @@ export const segmentsIn = async (
 const trackIds = (moof: Buffer): number[] => {
   const outer = boxAt(moof, 'moof')
   const boxes = outer === undefined ? [] : boxesIn(moof, outer.payload, outer.end)
-  return boxes
-    .filter(({ type }) => type === 'traf')
-    .flatMap((traf) => {
-      const tfhd = boxAt(moof, 'tfhd', traf)
-      return tfhd === undefined ? [] : [moof.readUInt32BE(tfhd.payload + 4)]
-    })
+  return boxes.filter(({ type }) => type === 'traf').map((traf) => trackIdOfTraf(moof, traf))
 }
 
 /** Whether the fragments of a file fit an init: the same tracks, and no other parameter sets in the first picture. */

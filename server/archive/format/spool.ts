@@ -17,7 +17,10 @@ import { journalLine } from './journal.ts'
 import type { Run } from './run.ts'
 import { NoVolume, type WriteTarget } from '../../storage/write-target.ts'
 
-/** A sealed chunk for the index, as plain data. `bytes`: of the file; `counts`: after it, if it was recorded live. */
+/**
+ * A sealed chunk for the index, as plain data. `start` and `finish` in epoch milliseconds; `bytes`: the size of the
+ * file; `counts`: those after its last segment, if it was recorded live.
+ */
 export type Chunk = {
   start: number
   finish: number
@@ -27,7 +30,7 @@ export type Chunk = {
   counts?: Counts | undefined
 }
 
-/** The counters after segments that have no discontinuity. */
+/** The counters after the given segments, among which there is no discontinuity. */
 export const countsAfter = (counts: Counts, segments: readonly TableSegment[]): Counts => ({
   nextSequence: counts.nextSequence + segments.length,
   nextDiscontinuity: counts.nextDiscontinuity,
@@ -106,15 +109,15 @@ const requireVolume = ({ marker }: WriteTarget): Promise<void> =>
         throw new NoVolume('The volume is gone', { cause: error })
       })
 
-/** Opens the file of the next chunk. If it isn't kept, it is for live only, and doesn't have to survive a crash. */
+/** Opens the file of the next chunk. A file that isn't kept is for live only, and doesn't have to survive a crash. */
 export const openSpool = async ({ target, start, run, isKept, counts }: SpoolOptions): Promise<Spool> => {
   const { volume, folder } = target
   const name = isKept ? spoolFile(start) : liveFile(start)
   const path = join(folder, name)
   const segments: TableSegment[] = []
   const head = chunkHead(run, counts)
-  let end = head.length
-  let at = end
+  let committedEnd = head.length
+  let appendedEnd = committedEnd
   let journal: FileHandle | undefined
   let journalBytes = 0
   let isOpen = true
@@ -154,22 +157,22 @@ export const openSpool = async ({ target, start, run, isKept, counts }: SpoolOpt
     file: name,
     segments,
     append: async (bytes) => {
-      await writeAt(file, bytes, at)
-      at += bytes.length
+      await writeAt(file, bytes, appendedEnd)
+      appendedEnd += bytes.length
     },
     commit: async (times) => {
-      const segment = { ...times, offset: end, bytes: at - end }
+      const segment = { ...times, offset: committedEnd, bytes: appendedEnd - committedEnd }
       // The journal isn't synced: after a power loss, segments that it lacks are found by their boxes.
       if (isKept) {
         await file.datasync()
         await addToJournal(segment)
       }
       segments.push(segment)
-      end = at
+      committedEnd = appendedEnd
       return segment
     },
     cut: () => {
-      at = end
+      appendedEnd = committedEnd
     },
     close,
     seal: async () => {

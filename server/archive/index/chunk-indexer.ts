@@ -24,7 +24,7 @@ type Options = {
   index: SegmentIndex
   volumes: Pick<Volumes, 'folder'>
   onIndexed: () => void
-  /** Another node has the stream, or has recorded that time. */
+  /** Called with a chunk of a stream that another node has, or of a time that another node has recorded. */
   onRefused?: (sealed: SealedChunk, refusal: Refusal) => Promise<void>
   onFailure: (uid: string, error: unknown) => void
 }
@@ -33,7 +33,7 @@ type Options = {
 export const createChunkIndexer = ({ index, volumes, onIndexed, onRefused, onFailure }: Options): ChunkIndexer => {
   let waiting: SealedChunk[] = []
   let adding: Promise<void> = Promise.resolve()
-  const known = new Set<string>()
+  const unfinished = new Set<string>()
   /** Chunks whose row may exist, as the connection broke during the insert. */
   const mayBeIndexed = new WeakSet<SealedChunk>()
   const keyOf = (uid: string, start: number): string => `${uid} ${start}`
@@ -67,7 +67,7 @@ export const createChunkIndexer = ({ index, volumes, onIndexed, onRefused, onFai
           index.dropUnindexed(uid, chunk.start)
           await finish(sealed)
         } else await add(sealed)
-        known.delete(keyOf(uid, chunk.start))
+        unfinished.delete(keyOf(uid, chunk.start))
       } catch (error) {
         onFailure(uid, error)
         if (error instanceof StoreAway) {
@@ -76,7 +76,7 @@ export const createChunkIndexer = ({ index, volumes, onIndexed, onRefused, onFai
           return
         }
         if (isDiskError(error)) waiting.push(sealed)
-        else known.delete(keyOf(uid, chunk.start))
+        else unfinished.delete(keyOf(uid, chunk.start))
       }
     }
   }
@@ -88,11 +88,11 @@ export const createChunkIndexer = ({ index, volumes, onIndexed, onRefused, onFai
   return {
     add: (sealed) => {
       waiting.push(sealed)
-      known.add(keyOf(sealed.uid, sealed.chunk.start))
+      unfinished.add(keyOf(sealed.uid, sealed.chunk.start))
       void retry()
     },
     retry,
-    isWaiting: (uid, start) => known.has(keyOf(uid, start)),
+    isWaiting: (uid, start) => unfinished.has(keyOf(uid, start)),
     settled: () => adding,
   }
 }

@@ -32,7 +32,7 @@ const RunRow = z.object({ run: z.number() })
 const StartRow = z.object({ start: z.number() })
 const MaybeStartRow = z.object({ start: z.nullable(z.number()) })
 const ChunkFileRow = z.object({ start: z.number(), volume: z.number(), bytes: z.number() })
-const KnownRow = z.extend(ChunkFileRow, { uid: z.string() })
+const ChunkOfRecordingRow = z.extend(ChunkFileRow, { uid: z.string() })
 
 /** Runs overlap after the clock was set back: so many chunks are read to find them all. */
 const chunksRead = 64
@@ -55,9 +55,9 @@ const toSegments = ({ start: first, run, volume, segments }: z.output<typeof Chu
   return found
 }
 
-const known = `SELECT start, volume, chunks.bytes, uid FROM chunks JOIN recordings ON recordings.id = recording
+const ofRecording = `SELECT start, volume, chunks.bytes, uid FROM chunks JOIN recordings ON recordings.id = recording
   WHERE recording = ?`
-const ofStart = `${known} AND start = ?`
+const ofStart = `${ofRecording} AND start = ?`
 const stored = `SELECT recording, uid, start, finish, run, chunks.bytes, volume
   FROM chunks JOIN recordings ON recordings.id = recording`
 
@@ -75,7 +75,7 @@ const addHolding = async (store: Store, recording: number, volume: number, bytes
 
 export const createChunkRows = (store: Store, leavesGarbage: (volume: number) => boolean) => {
   const garbage = createGarbageRows(store)
-  /** A chunk in a bucket or on another node becomes garbage. */
+  /** Lists a chunk in a bucket or on another node as garbage; others are deleted by the caller. */
   const discard = async (volume: number, chunk: Garbage): Promise<void> => {
     if (leavesGarbage(volume)) await garbage.add(volume, [chunk])
   }
@@ -103,7 +103,7 @@ export const createChunkRows = (store: Store, leavesGarbage: (volume: number) =>
       ),
     /** The runs of the first chunks in a range. */
     runsWithin: async ({ recording, longest }: Recording, from: number, to: number): Promise<number[]> => {
-      const sql = `SELECT DISTINCT run FROM (SELECT run FROM chunks WHERE ${overlap}) AS taken`
+      const sql = `SELECT DISTINCT run FROM (SELECT run FROM chunks WHERE ${overlap}) AS first_chunks`
       const found = await store.all(RunRow, sql, recording, from - longest, to, from, chunksRead)
       return found.map(({ run }) => run)
     },
@@ -183,24 +183,24 @@ export const createChunkRows = (store: Store, leavesGarbage: (volume: number) =>
     },
     /** Within a transaction. */
     remove: async (recording: number, start: number): Promise<void> => {
-      const row = await store.get(KnownRow, ofStart, recording, start)
+      const row = await store.get(ChunkOfRecordingRow, ofStart, recording, start)
       if (row === undefined) return
       await discard(row.volume, row)
       await store.run('DELETE FROM chunks WHERE recording = ? AND start = ?', recording, start)
       await store.run('UPDATE recordings SET bytes = bytes - ?2 WHERE id = ?1', recording, row.bytes)
       await addHolding(store, recording, row.volume, -row.bytes)
     },
-    /** Called before so many of the oldest chunks are deleted. Within a transaction. */
+    /** Discards the oldest chunks; to be called before their rows are deleted. Within a transaction. */
     discardFirst: async (recording: number, limit: number): Promise<void> => {
-      for (const row of await store.all(KnownRow, `${known} ORDER BY start LIMIT ?`, recording, limit))
+      for (const row of await store.all(ChunkOfRecordingRow, `${ofRecording} ORDER BY start LIMIT ?`, recording, limit))
         await discard(row.volume, row)
     },
     /**
-     * Moves a row to a volume that has a copy of the file, too. The other copy is discarded: that on the old volume, or
-     * the new one if the row no longer exists; then false. Within a transaction.
+     * Changes the volume of a row to another one that has a copy of the file, and discards the copy on the old one. If
+     * the row no longer exists, discards the new copy and returns false. Within a transaction.
      */
     move: async (recording: number, { uid, start }: Garbage, volume: number): Promise<boolean> => {
-      const row = await store.get(KnownRow, ofStart, recording, start)
+      const row = await store.get(ChunkOfRecordingRow, ofStart, recording, start)
       if (row === undefined) {
         await discard(volume, { uid, start })
         return false

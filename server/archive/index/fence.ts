@@ -8,7 +8,7 @@ import type { Chunk } from '../format/spool.ts'
 
 /**
  * Why a chunk has no row: its recording is gone; another node has taken the stream since, at `since` if that is known;
- * or something else is recorded at that time.
+ * or another chunk covers that time.
  */
 export type Refusal = { kind: 'gone' } | { kind: 'late'; since: number } | { kind: 'taken' }
 
@@ -27,8 +27,8 @@ const LeaseRow = z.object({ epoch: z.number(), since: z.number() })
 type Incoming = { uid: string; recording: number; chunk: Pick<Chunk, 'start' | 'finish'>; epoch: number | undefined }
 
 /**
- * Keeps the rows of several nodes apart. Is asked in the transaction that adds the row, of which all nodes together
- * have one at a time.
+ * Rejects with `ChunkRefused` if another node has the stream or has recorded that time. To be called in the transaction
+ * that adds the row: only one node at a time is in a transaction.
  */
 export type Fence = (incoming: Incoming) => Promise<void>
 

@@ -40,19 +40,19 @@ type Options = {
 }
 
 const recordingsAtOnce = 4
-/** Of a recording in a round. */
+/** The chunks of one recording that a round hands in. */
 const maxChunks = 8
 const everyMs = 15_000
-/** Between attempts that fail; doubled each time. */
+/** The limits of the pause after a failed attempt, which doubles each time. */
 const [minWaitMs, maxWaitMs] = [1000, 30_000]
 /** A live playlist lists the newest segments: their files stay on the disk for about two live windows. */
 const liveTargetDurations = 12
 const minCopyMs = 120_000
 
-/** A file on a disk of a chunk that was handed in. */
+/** The file of a chunk that was handed in, which stays on its disk until a moment (epoch milliseconds). */
 type Copy = { uid: string; start: number; volume: number; until: number }
 
-/** Hands sealed chunks in to the bucket, the oldest of each recording first, and tries again what fails. */
+/** Hands sealed chunks in to the bucket, the oldest of each recording first, and retries what fails. */
 export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => {
   const conflicts = new Set<string>()
   /** Chunks that aren't tried again before the next start. */
@@ -133,7 +133,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
           await measure().catch(() => undefined)
           return false
         }
-        // The file can't be read, which repair handles, or there is a conflict.
+        // Either the file can't be read, which the next repair handles, or there is a conflict.
         const name = nameOf(chunk)
         skipped.add(name)
         if (error instanceof OtherChunk) conflicts.add(name)
@@ -144,10 +144,10 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   }
 
   const dropCopies = async (): Promise<void> => {
-    const isOver = ({ until }: Copy): boolean => until <= now() || volumes.isFull()
-    const over = copies.filter(isOver)
-    copies = copies.filter((copy) => !over.includes(copy))
-    for (const { uid, start, volume } of over) {
+    const isUnneeded = ({ until }: Copy): boolean => until <= now() || volumes.isFull()
+    const unneeded = copies.filter(isUnneeded)
+    copies = copies.filter((copy) => !unneeded.includes(copy))
+    for (const { uid, start, volume } of unneeded) {
       await volumes
         .storage(volume)
         .remove(uid, [chunkFile(start)])
@@ -168,8 +168,11 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     }
   }
 
+  /** `all`: no chunk is left. `some`: more chunks may be left. `away`: the bucket or the database is away. */
+  type RoundResult = 'all' | 'some' | 'away'
+
   /** Hands in the next chunks of each recording. */
-  const round = async (bucket: number, signal: AbortSignal): Promise<'all' | 'some' | 'away'> => {
+  const round = async (bucket: number, signal: AbortSignal): Promise<RoundResult> => {
     await findMoved()
     const chunks = await due()
     if (chunks.length === 0) {
@@ -187,7 +190,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     return isReachable ? 'some' : 'away'
   }
 
-  const attempt = async (signal: AbortSignal): Promise<'all' | 'some' | 'away'> => {
+  const attempt = async (signal: AbortSignal): Promise<RoundResult> => {
     try {
       const bucket = volumes.bucket()
       const done = bucket === undefined ? 'all' : await round(bucket, signal)
@@ -221,7 +224,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   return {
     run: async (signal) => {
       if (!volumes.all().some(({ isBucket }) => isBucket)) return
-      // Beside the rounds, as one may wait long for a slow bucket.
+      // Measured apart from the rounds, which may wait long for a slow bucket.
       const update = () =>
         measure().catch((error: unknown) => {
           if (!signal.aborted) warn({ err: error }, 'spooled chunks were not counted')

@@ -6,7 +6,7 @@ import type { createOldRows } from './old-rows.ts'
 import type { createRecordings, Recording } from './recordings.ts'
 import { gapToleranceMs, type Segment } from '../format/segment.ts'
 
-/** Rows of a page: chunks of about 60 segments each, ranges, and segments of older versions, one a row. */
+/** The rows that one page is read from: a chunk has about 60 segments, a row of older versions has one. */
 export const pageOfChunks = 32
 const pageOfRanges = 2000
 const pageOfOldRows = 2000
@@ -24,7 +24,7 @@ const isInOrder = (segments: readonly Segment[]): boolean => {
 
 type MergedRange = { from: number; to: number }
 
-/** Adds ranges, cut to `from` and `to`, to those merged before. */
+/** Adds ranges, cut to `from` and `to`, to `merged`; closely following ones extend the last one. */
 const merge = (merged: MergedRange[], ranges: readonly TimeRange[], from: number, to: number): void => {
   for (const range of ranges) {
     const last = merged.at(-1)
@@ -80,23 +80,24 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
   ): AsyncGenerator<Segment[]> {
     const recording = await recordings.recording(uid)
     if (recording === undefined) return
-    let [last, at, size] = [-Infinity, from, limit]
-    let reading = readPage(uid, recording, at, to, size)
+    let [lastStart, pageFrom, size] = [-Infinity, from, limit]
+    let reading = readPage(uid, recording, pageFrom, to, size)
     for (let count = 0; ; count += 1) {
       const { segments, next } = await reading
-      const isOver = next === undefined || next + 1 <= at
+      const isLast = next === undefined || next + 1 <= pageFrom
       const after = (next ?? to) + 1
       size = Math.min(size * 2, Math.max(limit, pageOfChunks))
       const readNext = () => readPage(uid, recording, after, to, size)
-      // Who takes a second page usually takes all: from then on, the next page is read ahead.
-      const ahead = !isOver && count > 0 ? readNext() : undefined
+      // A caller that reads a second page usually reads all: from then on, the next page is read ahead.
+      const ahead = !isLast && count > 0 ? readNext() : undefined
       ahead?.catch(() => undefined)
       const [first] = segments
-      const unseen = first !== undefined && first.start > last ? segments : segments.filter(({ start }) => start > last)
-      last = unseen.at(-1)?.start ?? last
-      if (unseen.length > 0) yield unseen
-      if (isOver) return
-      at = after
+      const isAllNew = first !== undefined && first.start > lastStart
+      const added = isAllNew ? segments : segments.filter(({ start }) => start > lastStart)
+      lastStart = added.at(-1)?.start ?? lastStart
+      if (added.length > 0) yield added
+      if (isLast) return
+      pageFrom = after
       await nextTurn()
       reading = ahead ?? readNext()
     }
@@ -111,7 +112,7 @@ export const createMergedSegments = ({ recordings, chunks, old, unindexed }: Sou
     return found.slice(0, limit)
   }
 
-  /** The recorded ranges within a range, oldest first, without those of unindexed chunks. */
+  /** The recorded ranges within a range, oldest first; those of unindexed chunks may be missing. */
   const indexedRanges = async function* (uid: string, from: number, to: number): AsyncGenerator<TimeRange[]> {
     const recording = await recordings.recording(uid)
     if (recording === undefined) return

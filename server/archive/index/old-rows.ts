@@ -35,16 +35,16 @@ const columns =
 const storedColumns = 'recording, uid, start, finish, run, segments.bytes, 0 AS volume, file'
 const ofRecording = `SELECT ${storedColumns} FROM segments JOIN recordings ON recordings.id = recording`
 
-/** Segments that older versions recorded, one row each, until they are taken over into chunks. */
+/** Segments that older versions recorded, one row each, until repacking converts them into chunks. */
 export const createOldRows = (store: Store) => {
   const state = { isAny: true }
   const some = (condition: string, ...values: number[]): Promise<Segment[]> =>
     store.all(SegmentRow, `SELECT ${columns} FROM segments WHERE ${condition}`, ...values)
 
   return {
-    /** False once none are known to be left: then the other functions need not be called. */
+    /** False once it is known that no rows are left: then the other functions need not be called. */
     isAny: () => state.isAny,
-    /** Finds out whether any are left. */
+    /** Queries whether any rows are left. */
     refresh: async (): Promise<boolean> => {
       state.isAny = (await store.get(StartRow, 'SELECT start FROM segments WHERE run >= 0 LIMIT 1')) !== undefined
       return state.isAny
@@ -60,7 +60,7 @@ export const createOldRows = (store: Store) => {
       ),
     newest: (recording: number): Promise<Segment[]> =>
       some('recording = ? AND passing = 0 ORDER BY start DESC LIMIT 1', recording),
-    /** The newest before a moment, newest first. */
+    /** The newest segments that begin before a moment, newest first. */
     newestOf: (recording: number, before: number, limit: number): Promise<Segment[]> =>
       some('recording = ? AND start < ? AND passing = 0 ORDER BY start DESC LIMIT ?', recording, before, limit),
     count: async (): Promise<number> =>
@@ -142,7 +142,7 @@ export const createOldRows = (store: Store) => {
         file,
       )
     },
-    /** Adds up some of the sizes that the first version didn't sum; false when all are. */
+    /** Adds some sizes that the first version didn't add up to those of the recordings; false when all are added. */
     countSome: async (limit: number): Promise<boolean> => {
       const Uncounted = z.object({ recording: z.number(), counted: z.number() })
       const [next] = await store.all(
@@ -156,7 +156,7 @@ export const createOldRows = (store: Store) => {
           `SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes, max(start) AS last,
            max(finish - start) AS longest
            FROM (SELECT start, finish, bytes FROM segments WHERE recording = ? AND start >= ? ORDER BY start LIMIT ?)
-           AS taken`,
+           AS counted`,
           next.recording,
           next.counted,
           limit,

@@ -27,7 +27,7 @@ const UidRow = z.object({ uid: z.string() })
 const PurgedRow = z.object({ recording: z.number(), uid: z.string(), isListed: bit })
 export type Purged = z.output<typeof PurgedRow>
 
-/** After and before every start of a row. */
+/** After and before every moment, epoch milliseconds. */
 export const maxMoment = Number.MAX_SAFE_INTEGER
 export const minMoment = Number.MIN_SAFE_INTEGER
 
@@ -73,8 +73,11 @@ export const createRecordings = (store: Store) => {
       return found
     },
     recording: find,
-    /** Raises the counters; they never decrease. */
-    raise: async (recording: number, { nextSequence, nextDiscontinuity, targetDuration }: Counts): Promise<void> => {
+    /** Raises the counters to the given ones; they never decrease. */
+    raiseCounters: async (
+      recording: number,
+      { nextSequence, nextDiscontinuity, targetDuration }: Counts,
+    ): Promise<void> => {
       await store.run(
         `UPDATE recordings SET next_sequence = max(next_sequence, ?), next_discontinuity = max(next_discontinuity, ?),
            target_duration = max(target_duration, ?) WHERE id = ?`,
@@ -84,8 +87,8 @@ export const createRecordings = (store: Store) => {
         recording,
       )
     },
-    /** Raises the counters by `count`, for segments whose numbers are unknown. */
-    skip: async (recording: number, count: number): Promise<void> => {
+    /** Raises the counters of segments and discontinuities by `count`, for segments whose numbers are unknown. */
+    raiseCountersBy: async (recording: number, count: number): Promise<void> => {
       await store.run(
         `UPDATE recordings SET next_sequence = next_sequence + ?2, next_discontinuity = next_discontinuity + ?2
          WHERE id = ?1`,
@@ -104,7 +107,7 @@ export const createRecordings = (store: Store) => {
     /** Recordings whose streams were removed. `depthHours`: -1 without a limit. */
     orphaned: () => store.all(OrphanRow, `${orphans} WHERE ${isOrphaned} ORDER BY name, uid`),
     orphanOf: (uid: string) => store.get(OrphanRow, `${orphans} WHERE uid = ? AND ${isOrphaned}`, uid),
-    /** Stores what stays known of a stream that is being removed. */
+    /** Stores what retention and the list of orphaned recordings need of a stream that is being removed. */
     markOrphaned: async (
       uid: string,
       stream: { name: string; owner: string | null; depthHours: number },
@@ -122,7 +125,7 @@ export const createRecordings = (store: Store) => {
     consistentUntil: async (uid: string): Promise<number> =>
       (await store.get(z.object({ settled: z.number() }), 'SELECT settled FROM recordings WHERE uid = ?', uid))
         ?.settled ?? 0,
-    /** Of all recordings; written once an hour. */
+    /** Stores for all recordings that files and rows agree before a moment; written once an hour. */
     markConsistent: async (before: number): Promise<void> => {
       await store.run('UPDATE recordings SET settled = ?1 WHERE settled < ?1 - 3600000', before)
     },

@@ -6,7 +6,7 @@ import type { Volumes } from '../../storage/volumes.ts'
 import type { Stored } from './old-rows.ts'
 import type { SegmentIndex } from './segment-index.ts'
 
-export type RemovingVolumes = Pick<Volumes, 'isMissing' | 'leavesGarbage' | 'storage' | 'failed'>
+export type RemovingVolumes = Pick<Volumes, 'isMissing' | 'leavesGarbage' | 'storage' | 'markFailed'>
 
 const fileOf = (stored: Stored): string => ('file' in stored ? stored.file : chunkFile(stored.start))
 
@@ -52,7 +52,7 @@ export const removeStored = async (
         await volumes.storage(volume).remove(uid, unused)
       } catch (error) {
         if (volume === ownVolume || !isDiskError(error)) throw error
-        volumes.failed(volume)
+        volumes.markFailed(volume)
       }
     }
   }

@@ -65,8 +65,8 @@ export const createRuns = (store: Store) => {
       )
       return own
     },
-    /** `start`: of a segment of the run. */
-    begins: async (id: number, start: number): Promise<void> => {
+    /** Stores the start of a segment of the run as that of its first one, unless an earlier one is stored. */
+    lowerFirst: async (id: number, start: number): Promise<void> => {
       await store.run('UPDATE runs SET first = ?2 WHERE id = ?1 AND (first IS NULL OR first > ?2)', id, start)
     },
     /** One run of each kind among those that begin in a range. */

@@ -125,7 +125,7 @@ export const createSegmentIndex = (
       return found
     },
     /** One run of each kind in a range; kinds differ in codecs, size or sound. */
-    kindsWithin: async (uid: string, from: number, to: number): Promise<Run[]> => {
+    runOfEachKind: async (uid: string, from: number, to: number): Promise<Run[]> => {
       const found = await index.runsWithin(uid, from, to)
       const kinds = new Map<string, Run>()
       for (const run of found.toSorted((a, b) => a.id - b.id)) if (!kinds.has(kindOf(run))) kinds.set(kindOf(run), run)
@@ -164,8 +164,8 @@ export const createSegmentIndex = (
           for (const start of replaced) if (!(await old.remove(recording, start))) throw new SegmentGone()
           const id = await runs.put(recording, run)
           await chunks.add(recording, chunk, id)
-          await runs.begins(id, chunk.start)
-          if (chunk.counts !== undefined) await recordings.raise(recording, chunk.counts)
+          await runs.lowerFirst(id, chunk.start)
+          if (chunk.counts !== undefined) await recordings.raiseCounters(recording, chunk.counts)
         })
       } catch (error) {
         if (error instanceof SegmentGone) return false
@@ -232,7 +232,7 @@ export const createSegmentIndex = (
       store.transaction(async () => {
         await old.add(recording, segments, isPassing)
         if (isPassing) return
-        for (const { run, start } of segments) await runs.begins(run, start)
+        for (const { run, start } of segments) await runs.lowerFirst(run, start)
       }),
     forgetUnindexed: unindexed.dropAll,
   }

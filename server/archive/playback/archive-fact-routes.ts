@@ -42,15 +42,15 @@ export const archiveFactRoutes = (app: App, context: ServerContext, site: Site):
 
   /** The JSON of the answer, page by page. */
   const annotationsOf = async function* (caller: Caller, { streamId, from, to }: Query): AsyncGenerator<Buffer> {
-    let before = '{"items":['
+    let opening = '{"items":['
     const isOutside = isLimited(caller) && from >= to
     for await (const page of isOutside ? [] : site.annotations.within(streamId, from, to)) {
       const shown = page.flatMap((each) => shownTo(caller, each))
       if (shown.length === 0) continue
-      yield Buffer.from(before + shown.map((each) => JSON.stringify(z.encode(Annotation, each))).join(','))
-      before = ','
+      yield Buffer.from(opening + shown.map((each) => JSON.stringify(z.encode(Annotation, each))).join(','))
+      opening = ','
     }
-    yield Buffer.from(before === ',' ? ']}' : `${before}]}`)
+    yield Buffer.from(opening === ',' ? ']}' : `${opening}]}`)
   }
 
   app.get(
@@ -64,9 +64,11 @@ export const archiveFactRoutes = (app: App, context: ServerContext, site: Site):
       requirePeriod(from, to, settings.rangesMaxSeconds)
       const ranges: { date: number; status: number }[] = []
       let at = from
-      const shared = sharedPart(caller, { from, to })
-      const isShared = shared.from < shared.to
-      const fragments = isShared ? await index.recordedRanges(params.uid, shared.from, shared.to, whileOpen(reply)) : []
+      const visible = sharedPart(caller, { from, to })
+      const fragments =
+        visible.from < visible.to
+          ? await index.recordedRanges(params.uid, visible.from, visible.to, whileOpen(reply))
+          : []
       for (const fragment of fragments) {
         if (fragment.from > at) ranges.push({ date: at, status: 0 })
         ranges.push({ date: fragment.from, status: 1 })

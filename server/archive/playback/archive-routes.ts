@@ -48,8 +48,8 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     runs: readonly Run[],
     { baseOf = () => '', isMasked = false }: { baseOf?: (run: number) => string; isMasked?: boolean } = {},
   ): AsyncGenerator<Buffer> {
-    const asked = [...(hasMixedSound(runs) ? ['silent=1'] : []), ...(isMasked ? ['masked=1'] : [])].join('&')
-    const query = asked === '' ? '' : `?${asked}`
+    const parameters = [...(hasMixedSound(runs) ? ['silent=1'] : []), ...(isMasked ? ['masked=1'] : [])].join('&')
+    const query = parameters === '' ? '' : `?${parameters}`
     const urlOf = createUrlFormat('recorded/', `.m4s${query}`)
     const urls = {
       segment: ({ run, start }: ListedSegment) => baseOf(run) + urlOf(start),
@@ -69,17 +69,17 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     return Math.max(...found.map((recording) => recording?.targetDuration ?? 2))
   }
 
-  type Watched = { uid: string; caller: Caller } & TimeRange
+  type WatchedRange = { uid: string; caller: Caller } & TimeRange
 
   const mainLines = async (
-    { uid, caller, from, to }: Watched,
+    { uid, caller, from, to }: WatchedRange,
     { isMasked }: { isMasked: boolean },
   ): Promise<AsyncGenerator<Buffer>> => {
     const pages = sharedPages(caller, index.pagesWithin(uid, from, to))
-    return linesOf(await targetDurationOf(uid), pages, await index.kindsWithin(uid, from, to), { isMasked })
+    return linesOf(await targetDurationOf(uid), pages, await index.runOfEachKind(uid, from, to), { isMasked })
   }
 
-  const subLines = async ({ uid, caller, ...range }: Watched, plan: SubPlan): Promise<AsyncGenerator<Buffer>> => {
+  const subLines = async ({ uid, caller, ...range }: WatchedRange, plan: SubPlan): Promise<AsyncGenerator<Buffer>> => {
     const mainRuns = new Set<number>()
     const pages = listPlan(index, uid, range, plan, (page) => {
       for (const { run } of page) mainRuns.add(run)

@@ -20,7 +20,7 @@ export const Masked = z.object({ masked: z.optional(z.literal('1')) })
 /** One entry of a multivariant playlist. `bandwidth` in bits per second; `path` of its media playlist. */
 export type Variant = { runs: readonly Run[]; bandwidth: number; path: string }
 
-/** The viewers of a live stream share one transcode; each viewer of the archive has an own one. */
+/** The viewers of a live stream share one transcode; each viewer of the archive has one of their own. */
 type Playback = 'live' | 'archive'
 
 /** `isMasked`: the playlist was made while the stream had privacy masks, so that no run of it is copied. */
@@ -52,39 +52,39 @@ export const createCompatible = ({ settings, now }: ServerContext, masksOf: (uid
 
   const isOff = (): boolean => settings.transcodesMax === 0
 
-  /** A run that is sent as it is, unless masks were drawn since its playlist was made: then it is gone. */
+  /** Whether a run is sent as it is: only while `mayCopy`, as masks may have been added after the playlist was made. */
   const isCopied = ({ run, isMasked }: RunRequest): boolean => isPlayable(run.init) && !isMasked
   const mayCopy = (uid: string): boolean => masksOf(uid).length === 0
 
   return {
-    /** Visitors of a share get this rendition alone of a stream with masks, whichever they request. */
+    /** The rendition to serve: visitors of a share get no other one of a stream with masks than `compatible`. */
     renditionFor: (caller: Caller, uid: string, requested: Rendition): Rendition =>
       caller.kind === 'share' && !mayCopy(uid) ? 'compatible' : requested,
 
-    /** Changes with whatever changes a segment that is made of the same recording. */
+    /** Part of the ETag of a segment: differs if other options or masks make another segment of the same recording. */
     versionOf: ({ uid, withoutSound, isMasked }: RunRequest): string =>
       `compatible${withoutSound ? '-silent' : ''}${isMasked ? '-masked' : ''}${masksKey(masksOf(uid))}`,
 
-    /** The variant in H.264, or `main` if nothing needs transcoding. Throws 503 if too many transcodes are in use. */
+    /** `original`, or the same in H.264 if it needs transcoding. Throws 503 if too many transcodes are in use. */
     variantOf: (
       request: FastifyRequest<{ Params: { uid: string } }>,
       rendition: Rendition,
       playback: Playback,
-      main: Variant,
+      original: Variant,
     ): Variant => {
-      if (rendition !== 'compatible') return main
+      if (rendition !== 'compatible') return original
       const isMasked = !mayCopy(request.params.uid)
-      // The main rendition has no masks burned in, so it can't replace this one.
+      // The original has no masks burned in, so it can't replace this one.
       if (isOff() && isMasked) throw unavailable(retryAfterSeconds)
-      if (isOff() || (!isMasked && main.runs.every(({ init }) => isPlayable(init)))) return main
+      if (isOff() || (!isMasked && original.runs.every(({ init }) => isPlayable(init)))) return original
       reserve(request, request.params.uid, playback, 0)
-      const runs = main.runs.map((run) => {
+      const runs = original.runs.map((run) => {
         if (!isMasked && isPlayable(run.init)) return run
         const init = transcoded(run.init)
         return { ...run, init, width: init.video.width, height: init.video.height }
       })
-      const query = isMasked ? `${main.path.includes('?') ? '&' : '?'}masked=1` : ''
-      return { runs, bandwidth: bitsPerSecond, path: `compatible/${main.path}${query}` }
+      const query = isMasked ? `${original.path.includes('?') ? '&' : '?'}masked=1` : ''
+      return { runs, bandwidth: bitsPerSecond, path: `compatible/${original.path}${query}` }
     },
 
     /** Undefined if the run can't be transcoded, or transcoding is off. */

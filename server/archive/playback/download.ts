@@ -65,24 +65,28 @@ export type DownloadDrawing = {
   segments: (joined: AsyncGenerator<JoinedSegment>, head: Run, withoutSound: boolean) => AsyncGenerator<JoinedSegment>
 }
 
+/** A segment that begins this close to the end of the one before it, in media time, isn't moved relative to it. */
+const maxDifferenceSeconds = 0.02
+
 /** Moves segments in media time, so that they follow one another without gaps. */
 export const joinedSegments = async function* (
   segments: AsyncIterable<Segment>,
   { runs, beginning, withoutSound, withParameters, read }: JoinOptions,
 ): AsyncGenerator<JoinedSegment> {
-  let at = beginning
+  let nextStart = beginning
   let before: Segment | undefined
   let shift = 0
   for await (const segment of segments) {
     const run = runs.get(segment.run)
     if (run === undefined) continue
-    const joins =
-      before?.run === segment.run && Math.abs(before.mediaStart + before.duration - segment.mediaStart) < 0.02
-    if (!joins) shift = at - segment.mediaStart
+    const isContinuing =
+      before?.run === segment.run &&
+      Math.abs(before.mediaStart + before.duration - segment.mediaStart) < maxDifferenceSeconds
+    if (!isContinuing) shift = nextStart - segment.mediaStart
     const moved = rewriteSegment(await read(segment), run.init, { seconds: shift, dropsSound: withoutSound })
     const bytes = withParameters ? withParameterSets(moved, run.init) : moved
     yield { segment, run, shown: segment.mediaStart + shift, bytes }
-    at += segment.duration
+    nextStart += segment.duration
     before = segment
   }
 }
@@ -93,6 +97,7 @@ export const soundKindOf = ({ init: { tracks } }: Run): string => {
   return `${sound?.codec} ${sound?.timescale}`
 }
 
+/** Sums and limits of all segments. `startOf`: the start of the first segment of each run, epoch milliseconds. */
 const measure = async (pages: AsyncGenerator<Segment[]>) => {
   let first: Segment | undefined
   let [lastStart, bytes, seconds] = [0, 0, 0]
@@ -116,8 +121,8 @@ const isOtherCodec = (a: Run, b: Run): boolean => isH265(a.init.video) !== isH26
 
 /**
  * Plans one MP4 of all segments without gaps. If parameter sets change, each segment gets those of its run. Undefined
- * if nothing is recorded. Throws 400 if the codec changes: a player has one decoder for a file. With a drawing all is
- * of one codec.
+ * if nothing is recorded. Throws 400 if the codec changes, as a player has one decoder for a file; a drawing encodes
+ * everything with one codec.
  */
 export const planDownload = async (
   { read, runsOf, pages }: DownloadSource,
@@ -147,7 +152,7 @@ export const planDownload = async (
   const segments = async function* (): AsyncGenerator<Segment> {
     for await (const page of pages()) {
       for (const segment of page) {
-        // It was recorded after the plan was made.
+        // This segment was recorded after the plan was made.
         if (segment.start > whole.lastStart) return
         yield segment
       }

@@ -3,14 +3,14 @@ import { hasLeadingPictures, transcodeSegment, type Size } from '../../media/tra
 import type { JoinedSegment } from './download.ts'
 
 type DrawOptions = {
-  /** What is drawn, a filter of ffmpeg. */
+  /** The filter of ffmpeg that draws into a segment. */
   filterOf: (joined: JoinedSegment) => string
   size: Size
   /** The segments have no sound, though their runs have. */
   withoutSound?: boolean
-  /** Runs each transcode, for example in its turn. */
+  /** Runs each transcode; can queue them. At once by default. */
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>
-  /** Of a segment that can't be decoded. */
+  /** The error to throw for a segment that can't be decoded. */
   failure: () => Error
   signal: AbortSignal
 }

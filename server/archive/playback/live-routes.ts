@@ -94,7 +94,7 @@ export const liveRoutes = (
     return sendBytes(reply.type('video/mp4'), bytes)
   }
 
-  /** Waits for a stream that is starting. Throws 404 if none is live: an old playlist would freeze the player. */
+  /** Waits for a stream that is starting. Throws 404 if it isn't live: an old playlist would freeze the player. */
   const requireLive = async (request: FastifyRequest, uid: string, recording = uid): Promise<Supervisor> => {
     site.extendLease(uid)
     site.supervisor(uid)?.noteViewer(viewerKey(request))
@@ -103,7 +103,7 @@ export const liveRoutes = (
     return supervisor
   }
 
-  /** The live window of a rendition, and its path: the substream if it is live or about to be, else the main one. */
+  /** The live window of a rendition, and its path: those of the substream if it is live or about to be. */
   const windowOf = async (request: FastifyRequest, uid: string, rendition: Rendition) => {
     if (rendition === 'sub' && site.supervisor(subOf(uid)) !== undefined) {
       site.extendLease(uid)
@@ -129,8 +129,8 @@ export const liveRoutes = (
         const { live, path } = await windowOf(request, uid, rendition)
         const run = live.newest()?.run
         if (run === undefined) throw notFound()
-        const main = { runs: [run], bandwidth: live.bitrate() * peakFactor, path: `${path}live.m3u8` }
-        return sendPlaylist(reply, multivariantPlaylist(compatible.variantOf(request, rendition, 'live', main)))
+        const original = { runs: [run], bandwidth: live.bitrate() * peakFactor, path: `${path}live.m3u8` }
+        return sendPlaylist(reply, multivariantPlaylist(compatible.variantOf(request, rendition, 'live', original)))
       }
       await access.require(request.caller, { to: 'viewRange', uid })
       if (start === undefined || end === undefined) {
@@ -141,9 +141,10 @@ export const liveRoutes = (
       if (from >= to) throw notFound()
       const plan = rendition === 'sub' ? await planSub(site.index, uid, { from, to }, whileOpen(reply)) : undefined
       const recording = plan === undefined ? uid : subOf(uid)
-      const runs = plan?.runs ?? (await site.index.kindsWithin(uid, from, to))
-      const sampled = [recording, ...((plan?.fromMain.length ?? 0) > 0 ? [uid] : [])]
-      const sample = (await Promise.all(sampled.map((each) => site.index.within(each, from, to, 100)))).flat()
+      const runs = plan?.runs ?? (await site.index.runOfEachKind(uid, from, to))
+      const played = [recording, ...((plan?.fromMain.length ?? 0) > 0 ? [uid] : [])]
+      // BANDWIDTH: the highest bit rate among the first hundred segments of each recording.
+      const sample = (await Promise.all(played.map((each) => site.index.within(each, from, to, 100)))).flat()
       if (runs.length === 0 || sample.length === 0) throw notFound()
       // A VOD playlist never changes: its end is fixed to what is recorded now.
       const periods = await Promise.all([uid, recording].map((each) => site.index.period(each)))
@@ -167,8 +168,7 @@ export const liveRoutes = (
     async (request, reply) => {
       const { uid } = request.params
       const { live } = await requireLive(request, uid)
-      const query = request.query.masked === undefined ? '' : '?masked=1'
-      const media = withQuery(liveUrls, query)
+      const media = withQuery(liveUrls, request.query.masked === undefined ? '' : '?masked=1')
       return sendPlaylist(reply, livePlaylist(live.listed().segments, targetDuration(uid), media))
     },
   )
@@ -200,13 +200,13 @@ export const liveRoutes = (
         const recording = recordingOf(uid)
         const supervisor = site.supervisor(recording)
         const start = numberOf(name)
-        const open = supervisor?.live.opened().find((each) => each.isWhole && each.start === start)
+        const unwritten = supervisor?.live.opened().find((each) => each.isWhole && each.start === start)
         const segment = supervisor?.live.find(start)
-        if (open === undefined && segment === undefined) throw notFound()
+        if (unwritten === undefined && segment === undefined) throw notFound()
         site.supervisor(uid)?.noteViewer(viewerKey(request))
-        // Once it is written, it is listed and no longer in memory.
-        const load = async () => (await open?.read()) ?? readListed(recording, start)
-        const length = open?.parts.reduce((sum, { bytes }) => sum + bytes, 0) ?? segment?.bytes ?? 0
+        // A segment that has been written meanwhile is no longer in memory, but listed.
+        const load = async () => (await unwritten?.read()) ?? readListed(recording, start)
+        const length = unwritten?.parts.reduce((sum, { bytes }) => sum + bytes, 0) ?? segment?.bytes ?? 0
         return sendMedia(request, reply, { name, length }, load)
       },
     )

@@ -20,7 +20,7 @@ export const createLiveStart = (site: Site, now: () => number) => {
     return supervisor
   }
 
-  /** Of the substream; undefined if the main rendition is live long before it. */
+  /** The same for the substream; undefined also if the main rendition is live long before it. */
   const untilSubLive = (uid: string): Promise<Supervisor | undefined> => {
     const sub = untilLive(subOf(uid))
     const giveUpForMain = async (): Promise<Supervisor | undefined> => {

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { requestDecodeError, unavailable, validationError } from '../../http/api-error.ts'
 import type { LiveWindow, LowLatencyWindow } from '../recorder/live-window.ts'
 
-const number = z.optional(z.string().check(z.regex(/^\d{1,15}$/)))
+const digits = z.optional(z.string().check(z.regex(/^\d{1,15}$/)))
 
 /** What a reload of a low-latency playlist waits for: a segment number and a part index (rfc8216bis §6.2.5.2). */
-export const Reload = z.object({ _HLS_msn: number, _HLS_part: number })
+export const Reload = z.object({ _HLS_msn: digits, _HLS_part: digits })
 
 type ReloadTarget = { segment: number; part: number | undefined }
 
@@ -16,6 +16,7 @@ const reloadTargetOf = ({ _HLS_msn, _HLS_part }: z.output<typeof Reload>): Reloa
     : { segment: Number(_HLS_msn), part: _HLS_part === undefined ? undefined : Number(_HLS_part) }
 }
 
+/** A reload may not name a segment or part that is further ahead. */
 const maxSegmentsAhead = 2
 const maxSecondsAhead = 3
 
@@ -31,7 +32,7 @@ const isTooFar = (
   )
 }
 
-const isThere = ({ sequence, whole, growing }: LowLatencyWindow, { segment, part }: ReloadTarget): boolean => {
+const isListed = ({ sequence, whole, growing }: LowLatencyWindow, { segment, part }: ReloadTarget): boolean => {
   const next = sequence + whole.length
   const parts = growing?.parts.length ?? 0
   if (segment === next) return part !== undefined && part < parts
@@ -53,7 +54,7 @@ export const awaitReload = async (
   let window = live.lowLatency()
   if (window === undefined || target === undefined) return window
   if (isTooFar(window, target)) throw requestDecodeError()
-  while (window !== undefined && !isThere(window, target)) {
+  while (window !== undefined && !isListed(window, target)) {
     if (!(await live.waitForPart(signal))) throw unavailable(1)
     window = live.lowLatency()
   }

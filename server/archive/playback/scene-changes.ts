@@ -52,7 +52,7 @@ type WatchedStream = {
   meanRate: number
   /** The start of the segment that was checked last. */
   lastChecked: number
-  /** The newest. */
+  /** The newest segment. */
   segment: Segment
   run: Run
   weight: number
@@ -102,7 +102,7 @@ export const watchScenes = (site: Site): void => {
       return
     }
     const rate = segment.bytes / segment.duration
-    const known = watched.get(uid) ?? {
+    const stream = watched.get(uid) ?? {
       hasChanged: createSceneComparison(),
       meanRate: rate,
       lastChecked: 0,
@@ -110,11 +110,11 @@ export const watchScenes = (site: Site): void => {
       segment,
       run,
     }
-    watched.set(uid, known)
-    if (rate > known.meanRate * unusualRate) known.weight = unusualWeight
-    known.meanRate += (rate - known.meanRate) * 0.05
-    known.segment = segment
-    known.run = run
+    watched.set(uid, stream)
+    if (rate > stream.meanRate * unusualRate) stream.weight = unusualWeight
+    stream.meanRate += (rate - stream.meanRate) * 0.05
+    stream.segment = segment
+    stream.run = run
     if (!isChecking && performance.now() - lastCheckAt >= checkEveryMs) checkGuarded()
   })
 }

@@ -5,12 +5,13 @@ import type { SegmentIndex } from '../index/segment-index.ts'
 import type { ListedSegment } from '../format/segment.ts'
 
 /**
- * Where the substream lacks less, the playlist has a gap: it connects later, and its keyframes are at other moments.
+ * The main recording fills in where the substream lacks at least this much. Shorter gaps are usual, as the substream
+ * connects later and has its keyframes at other moments.
  */
 const minFilledMs = 2500
 /**
- * Where the main recording can't fill in, as its codec differs, the substream may lack this share of what is recorded,
- * or this many milliseconds.
+ * If the main recording can't fill in, as its codec differs, the substream is still played while it lacks at most this
+ * share of what is recorded, or this many milliseconds if that is more.
  */
 const maxMissingShare = 0.02
 const maxMissingMs = 10_000
@@ -18,7 +19,7 @@ const maxMissingMs = 10_000
 /** How to play a range of the substream. The main recording fills in `fromMain`; `runs` are of both recordings. */
 export type SubPlan = { runs: Run[]; fromMain: TimeRange[] }
 
-/** What `whole` has and `part` hasn't; both in order, without overlaps. */
+/** The ranges of `whole` without those of `part`; both are sorted and have no overlaps. */
 export const without = (whole: readonly TimeRange[], part: readonly TimeRange[]): TimeRange[] => {
   const rest: TimeRange[] = []
   let next = 0
@@ -40,7 +41,7 @@ export const without = (whole: readonly TimeRange[], part: readonly TimeRange[])
 
 const lengthOf = (ranges: readonly TimeRange[]): number => ranges.reduce((sum, { from, to }) => sum + to - from, 0)
 
-/** Such as `avc1` and `hvc1`. */
+/** Codecs without their profile, such as `avc1` and `hvc1`. */
 const codecFamilies = (runs: readonly Run[]): Set<string> =>
   new Set(runs.map(({ init }) => init.video.codec.split('.')[0] ?? ''))
 
@@ -52,19 +53,19 @@ export const planSub = async (
   signal: AbortSignal,
 ): Promise<SubPlan | undefined> => {
   const sub = subOf(uid)
-  const runs = await index.kindsWithin(sub, from, to)
+  const runs = await index.runOfEachKind(sub, from, to)
   if (runs.length === 0) return undefined
   const recorded = await index.recordedRanges(uid, from, to, signal)
   const missing = without(recorded, await index.recordedRanges(sub, from, to, signal))
   const toFill = missing.filter((range) => lengthOf([range]) >= minFilledMs)
   if (toFill.length === 0) return { runs, fromMain: [] }
-  const mainRuns = await index.kindsWithin(uid, from, to)
+  const mainRuns = await index.runOfEachKind(uid, from, to)
   if (codecFamilies(mainRuns).isSubsetOf(codecFamilies(runs))) return { runs: [...runs, ...mainRuns], fromMain: toFill }
   const maxMissing = Math.max(maxMissingMs, lengthOf(recorded) * maxMissingShare)
   return lengthOf(toFill) > maxMissing ? undefined : { runs, fromMain: [] }
 }
 
-/** The segments of a plan in order, in pages. `onMain` is called with those of the main recording. */
+/** Pages of the segments of a plan, oldest first. `onMain` gets those that are of the main recording. */
 export const listPlan = async function* (
   index: SegmentIndex,
   uid: string,
@@ -82,18 +83,18 @@ export const listPlan = async function* (
       yield fitting
     }
   }
-  const ranges = [...plan.fromMain]
+  const toFill = [...plan.fromMain]
   for await (const page of index.pagesWithin(subOf(uid), from, to)) {
     let rest = page
-    for (let [range] = ranges; range !== undefined && (page.at(-1)?.start ?? 0) >= range.from; [range] = ranges) {
-      const { from: begin } = range
-      const after = rest.findIndex(({ start }) => start >= begin)
-      yield rest.slice(0, after)
-      rest = rest.slice(after)
+    for (let [range] = toFill; range !== undefined && (page.at(-1)?.start ?? 0) >= range.from; [range] = toFill) {
+      const { from: rangeStart } = range
+      const firstAfter = rest.findIndex(({ start }) => start >= rangeStart)
+      yield rest.slice(0, firstAfter)
+      rest = rest.slice(firstAfter)
       yield* mainWithin(range)
-      ranges.shift()
+      toFill.shift()
     }
     yield rest
   }
-  for (const range of ranges) yield* mainWithin(range)
+  for (const range of toFill) yield* mainWithin(range)
 }

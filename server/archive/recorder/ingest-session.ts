@@ -95,9 +95,9 @@ export const createIngestSession = (
   let skippedSeconds = 0
 
   const close = () => {
-    const done = open
+    const complete = open
     open = undefined
-    if (done !== undefined) builder.close(done)
+    if (complete !== undefined) builder.close(complete)
   }
 
   const openAt = (timed: Arrival): GrowingSegment => {
@@ -116,13 +116,13 @@ export const createIngestSession = (
   /** Only before a keyframe is a fragment short: its segment can end without waiting for the keyframe. */
   const endsAtKeyframe = ({ span }: Fragment): boolean => span < partSeconds - partSlack
 
-  const put = ({ fragment, arrivedAt }: ArrivedFragment) => {
+  const append = ({ fragment, arrivedAt }: ArrivedFragment) => {
     const timed = { start: fragment.start, duration: fragment.duration, arrivedAt }
     if (open !== undefined) {
-      const isWhole = fragment.isIndependent && open.duration >= minSeconds
+      const beginsNext = fragment.isIndependent && open.duration >= minSeconds
       const isFull = open.duration >= maxSeconds || open.bytes + fragment.bytes.length > maxBytes
-      if (isFull && !isWhole) builder.reportCut(open)
-      if (isFull || isWhole || !clock.follow(timed)) close()
+      if (isFull && !beginsNext) builder.reportCut(open)
+      if (isFull || beginsNext || !clock.follow(timed)) close()
     }
     if (open === undefined && !fragment.isIndependent) {
       skippedSeconds += fragment.duration
@@ -140,12 +140,12 @@ export const createIngestSession = (
     waiting = undefined
     if (first === undefined) return
     clock.begin(first.map(({ fragment: { start, duration }, arrivedAt }) => ({ start, duration, arrivedAt })))
-    for (const each of first) put(each)
+    for (const each of first) append(each)
   }
 
-  const putOrWait = (arrived: ArrivedFragment) => {
+  const appendOrWait = (arrived: ArrivedFragment) => {
     if (waiting === undefined) {
-      put(arrived)
+      append(arrived)
       return
     }
     const { fragment, arrivedAt } = arrived
@@ -166,7 +166,7 @@ export const createIngestSession = (
         clock = createRunClock(builder.floor, firstPictureAt - fragment.start * 1000)
       }
       isFirst = false
-      if (fragment.duration > 0) putOrWait({ fragment, arrivedAt })
+      if (fragment.duration > 0) appendOrWait({ fragment, arrivedAt })
     },
     finish: async () => {
       try {

@@ -27,6 +27,7 @@ export type OpenSegment = {
   duration: number
   run: Run
   parts: LivePart[]
+  /** Complete, and waits to be written. */
   isWhole: boolean
   /** Reads it, or one of its parts by index, from the recorder's memory; undefined once it isn't there any more. */
   read: (part?: number) => Promise<Buffer | undefined>
@@ -72,9 +73,9 @@ export type LiveWindow = {
   dropUnwritten: () => void
   /** The segments of the live playlist, newest last; all have sound, or none. */
   listed: () => { segments: LiveSegment[]; runs: Map<number, Run> }
-  /** With the segments that aren't on disk yet; undefined without parts, or if the parts are too long. */
+  /** The same with the segments that aren't on disk yet; undefined without parts, or if the parts are too long. */
   lowLatency: () => LowLatencyWindow | undefined
-  /** By its start; also a segment that has left the playlist, as a player may still request it. */
+  /** Finds a segment by its start; also one that has left the playlist, as a player may still request it. */
   find: (start: number) => LiveSegment | undefined
   /** Segments that aren't listed yet, oldest first. */
   opened: () => readonly OpenSegment[]
@@ -83,7 +84,7 @@ export type LiveWindow = {
   newest: () => { segment: LiveSegment; run: Run } | undefined
   /** Whether a part arrived within `minMs`, or within 1.5 target durations and a second if that is more. */
   isFresh: (now: number, minMs?: number) => boolean
-  /** Of the last eight segments, bits per second. */
+  /** The bit rate of the last eight segments, bits per second. */
   bitrate: () => number
   /** Seconds. */
   targetDuration: () => number
@@ -173,12 +174,12 @@ export const createLiveWindow = (): LiveWindow => {
   }
 
   const stillKept = (segment: LiveSegment): LiveSegment[] => {
-    const keptFor = Math.max(keptMs, 3000 * listedSeconds)
+    const keptForMs = Math.max(keptMs, 3000 * listedSeconds)
     const isInMemory = ({ readFromMemory }: LiveSegment): boolean => readFromMemory !== undefined
     const newest = { ...segment, isInMemory: isInMemory(segment) }
     const inMemory = new Set(stillInMemory(segments.filter(isInMemory), newest))
     return segments.filter((each) =>
-      isInMemory(each) ? inMemory.has(each) : Math.abs(segment.arrivedAt - each.arrivedAt) < keptFor,
+      isInMemory(each) ? inMemory.has(each) : Math.abs(segment.arrivedAt - each.arrivedAt) < keptForMs,
     )
   }
 

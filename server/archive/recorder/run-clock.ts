@@ -17,18 +17,18 @@ export type RunClock = {
   hasDrifted: () => boolean
 }
 
-/** A start that is before the floor by no more than this is jitter: it moves to the floor. */
+/** A start that is earlier than the floor by at most this is jitter: it moves to the floor. */
 export const floorSlackMs = 2000
 
-/** The base follows the arrivals of this period. */
+/** The base follows the arrivals of this last period. */
 const memoryMs = 30_000
 /** A larger distance in media time is a jump of the source. */
 const jumpMs = 500
 /** A longer delay comes from the source and begins a run; a shorter one comes from a busy machine. */
 const lateMs = 1500
-/** How far the base moves for a segment. */
+/** How far the base moves at most for one segment. */
 const slewMs = 2
-/** A busy machine delays the start of ffmpeg by less. */
+/** Arrivals that differ by more from `exactBase` don't fit it; a busy machine delays the start of ffmpeg by less. */
 const driftMs = 8000
 
 /**
@@ -40,17 +40,18 @@ const driftMs = 8000
  */
 export const createRunClock = (floor: () => number, exactBase?: number): RunClock => {
   let base = exactBase ?? 0
+  /** The media time at which the last fragment ends, seconds. */
   let mediaEnd: number | undefined
   let wasSetBack = false
   let arrivals: { arrivedAt: number; offset: number }[] = []
 
   const leastOffset = (): number => arrivals.reduce((found, each) => Math.min(found, each.offset), Infinity)
   const offsetOf = (each: Arrival): number => each.arrivedAt - (each.start + each.duration) * 1000
-  const note = (each: Arrival): void => {
+  const remember = (each: Arrival): void => {
     arrivals = arrivals.filter((old) => Math.abs(each.arrivedAt - old.arrivedAt) < memoryMs)
     arrivals.push({ arrivedAt: each.arrivedAt, offset: offsetOf(each) })
   }
-  const put = (each: Arrival, isNewRun: boolean, mayGoBack = false): Placement => {
+  const place = (each: Arrival, isNewRun: boolean, mayGoBack = false): Placement => {
     mediaEnd = each.start + each.duration
     const trueStart = base + each.start * 1000
     const earliest = floor()
@@ -64,41 +65,41 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
     begin: (first) => {
       arrivals = []
       mediaEnd = undefined
-      for (const each of first) note(each)
+      for (const each of first) remember(each)
       base = exactBase ?? leastOffset()
     },
     setBack: () => {
       wasSetBack = exactBase === undefined
     },
     toWallClock: (each) => {
-      note(each)
+      remember(each)
       const mayGoBack = wasSetBack
       wasSetBack = false
-      if (mediaEnd === undefined) return put(each, true, true)
+      if (mediaEnd === undefined) return place(each, true, true)
       if (mayGoBack) {
         arrivals = arrivals.slice(-1)
         base = leastOffset()
-        return put(each, true, true)
+        return place(each, true, true)
       }
-      const isCut = Math.abs(each.start - mediaEnd) * 1000 > jumpMs
-      if (isCut) {
+      const hasJumped = Math.abs(each.start - mediaEnd) * 1000 > jumpMs
+      if (hasJumped) {
         arrivals = arrivals.slice(-1)
         base = exactBase ?? leastOffset()
-        return put(each, true)
+        return place(each, true)
       }
-      if (exactBase !== undefined) return put(each, false)
+      if (exactBase !== undefined) return place(each, false)
       const drift = leastOffset() - base
       if (drift > lateMs) {
         base += drift
-        return put(each, true)
+        return place(each, true)
       }
       base += drift < -jumpMs ? drift : Math.max(-slewMs, Math.min(slewMs, drift))
       const isAhead = base + each.start * 1000 < floor() - floorSlackMs
-      return put(each, isAhead, isAhead)
+      return place(each, isAhead, isAhead)
     },
     follow: (each) => {
       if (mediaEnd === undefined || Math.abs(each.start - mediaEnd) * 1000 > jumpMs) return false
-      note(each)
+      remember(each)
       mediaEnd = each.start + each.duration
       return true
     },

@@ -4,7 +4,7 @@ const maxBytesInMemory = 32 * 1024 * 1024
 
 type SegmentInMemory = { arrivedAt: number; bytes: number }
 
-/** Of segments in memory, oldest first, those that stay there when `newest` arrives, which may be in memory itself. */
+/** The segments in memory (oldest first) that stay there when `newest` arrives, which may be in memory itself. */
 export const stillInMemory = <Each extends SegmentInMemory>(
   inMemory: readonly Each[],
   newest: SegmentInMemory & { isInMemory: boolean },

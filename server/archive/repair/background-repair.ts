@@ -26,9 +26,9 @@ export type BackgroundRepairOptions = {
 }
 
 const rowsCounted = 5000
-/** Pause after the check of an hour, in multiples of how long the check took. */
-const restShare = 4
-const minRestMs = 20
+/** The pause after the check of an hour, as a multiple of the time that the check took. */
+const pauseFactor = 4
+const minPauseMs = 20
 
 /** The names of all recordings that have files on available volumes. */
 export const recordingsStored = async (
@@ -38,6 +38,7 @@ export const recordingsStored = async (
   return [...new Set(names.flat())]
 }
 
+/** `hour`: the folder of an hour. */
 type Task = { uid: string; hour: string }
 
 export const createBackgroundRepair = ({
@@ -50,14 +51,15 @@ export const createBackgroundRepair = ({
 }: BackgroundRepairOptions): BackgroundRepair => {
   let isDone = false
 
-  const repair = async ({ uid, hour }: Task, found: Map<string, RepairResult>): Promise<RepairResult> => {
-    const unread = (error: unknown): RepairResult => ({
+  /** Repairs an hour, and adds the result to that of its recording. */
+  const repair = async ({ uid, hour }: Task, results: Map<string, RepairResult>): Promise<RepairResult> => {
+    const failure = (error: unknown): RepairResult => ({
       ...nothingRepaired(),
       failed: [`${hour} (${codeOf(error) ?? String(error)})`],
     })
-    const repaired = await repairHour(archiveOf(uid), hour).catch(unread)
-    const before = found.get(uid) ?? nothingRepaired()
-    found.set(uid, {
+    const repaired = await repairHour(archiveOf(uid), hour).catch(failure)
+    const before = results.get(uid) ?? nothingRepaired()
+    results.set(uid, {
       restored: before.restored + repaired.restored,
       removedRows: before.removedRows + repaired.removedRows,
       movedFiles: [...before.movedFiles, ...repaired.movedFiles],
@@ -67,22 +69,18 @@ export const createBackgroundRepair = ({
   }
 
   const repairEach = async (tasks: readonly Task[], signal: AbortSignal): Promise<void> => {
-    const found = new Map<string, RepairResult>()
+    const results = new Map<string, RepairResult>()
     for (const task of tasks.toSorted((a, b) => b.hour.localeCompare(a.hour))) {
       if (signal.aborted) break
       const startedAt = performance.now()
-      if (isNotable(await repair(task, found))) continue
-      const restMs = Math.max(minRestMs, (performance.now() - startedAt) * restShare)
-      await pause(restMs, undefined, { signal }).catch(() => undefined)
+      if (isNotable(await repair(task, results))) continue
+      const pauseMs = Math.max(minPauseMs, (performance.now() - startedAt) * pauseFactor)
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined)
     }
-    reportAll(found)
+    for (const [uid, repaired] of results) report(uid, repaired)
   }
 
-  const reportAll = (found: Map<string, RepairResult>): void => {
-    for (const [uid, repaired] of found) report(uid, repaired)
-  }
-
-  /** Adds recordings that have files but no row, as an older database was restored. */
+  /** Adds recordings that have files but no row, which happens if an older database was restored. */
   const addUnknown = async (): Promise<void> => {
     const known = new Set([...(await index.uids()), ...(await index.purged()).map(({ uid }) => uid)])
     for (const uid of await recordingsStored(volumes)) {

@@ -11,8 +11,11 @@ type Piece = Pick<NewChunk, 'segments' | 'contents'> & { isLater: boolean }
 
 const overlaps = (a: Range, b: Range): boolean => a.start < b.finish - overlapMs && a.finish > b.start + overlapMs
 
-/** Neighbours that are free, in pieces; a piece is either before `until` or later. */
-const piecesOf = async (
+/**
+ * The segments that overlap no `taken` range, in pieces without a gap. Those that end after `until` (epoch ms) form
+ * pieces of their own.
+ */
+const freePiecesOf = async (
   file: RandomAccess,
   segments: readonly TableSegment[],
   taken: readonly Range[],
@@ -36,7 +39,7 @@ const piecesOf = async (
   return pieces
 }
 
-/** What was added, in segments; and the starts of the chunks that hold what is later than `until`. */
+/** The number of indexed segments, and the starts of unindexed chunks with the free segments after `until`. */
 export type Filled = { added: number; later: number[] }
 
 type OwnArchive = Pick<StreamArchive, 'index' | 'uid'> & {
@@ -45,8 +48,9 @@ type OwnArchive = Pick<StreamArchive, 'index' | 'uid'> & {
 type ChunkKey = { volume: number; start: number }
 
 /**
- * Adds what a chunk without a row has of times that nobody else recorded, up to `until`; the rest of these becomes
- * chunks of its own, without rows. What others recorded too is removed. If nothing is free, the file stays as it is.
+ * Indexes those segments of an unindexed chunk which overlap no indexed chunk and end by `until` (epoch ms). Later ones
+ * become unindexed chunks of their own; those that overlap indexed chunks are deleted. If all do, the file stays as it
+ * is.
  */
 export const fillFreeTimes = async (
   archive: OwnArchive,
@@ -61,7 +65,7 @@ export const fillFreeTimes = async (
     const found = await readChunk(opened, start)
     if (found === undefined) return undefined
     const taken = await index.takenWithin(uid, start, found.chunk.finish)
-    return [found, await piecesOf(opened, found.segments, taken, until)]
+    return [found, await freePiecesOf(opened, found.segments, taken, until)]
   })
   if (read === undefined) return { added: 0, later: [] }
   const [{ chunk, run, segments }, pieces] = read
@@ -73,7 +77,7 @@ export const fillFreeTimes = async (
     return { added: segments.length, later: [] }
   }
   const filled: Filled = { added: 0, later: [] }
-  // The first piece may have the name of the whole: the others are written before.
+  // The first piece may replace the file itself, so it is written last.
   for (const piece of pieces.toReversed()) {
     const { start: from } = piece.segments[0] ?? { start }
     if (piece.isLater) {

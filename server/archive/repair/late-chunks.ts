@@ -8,9 +8,10 @@ import { fillFreeTimes } from './free-times.ts'
 import { dropJournal } from '../format/recover.ts'
 import type { SegmentIndex } from '../index/segment-index.ts'
 
-/** By then what the holder of the stream has recorded of that time has its rows. */
+/** After this time the chunks that the holder of the stream recorded meanwhile are indexed. */
 const waitMs = 3 * minuteMs
 
+/** A chunk by its volume and start, which is to be indexed at `dueAt` (epoch milliseconds). */
 type Late = Pick<SealedChunk, 'uid' | 'recording'> & { volume: number; start: number; dueAt: number }
 
 type Options = {
@@ -21,22 +22,25 @@ type Options = {
   onFailure: (uid: string, error: unknown) => void
 }
 
-/** Chunks that were recorded while another node had the stream: they fill what nobody recorded, and wait until then. */
+/**
+ * Chunks that this node recorded while another one held the stream. They are indexed where the archive has gaps, some
+ * minutes later, when it is known where these are.
+ */
 export const createLateChunks = ({ index, volumes, now, onIndexed, onFailure }: Options) => {
   let waiting: Late[] = []
   const nameOf = ({ uid, start }: Pick<Late, 'uid' | 'start'>): string => `${uid}/${chunkFile(start)}`
 
-  const forget = async ({ uid, volume, start }: Omit<Late, 'dueAt'>): Promise<void> => {
+  const dropMarks = async ({ uid, volume, start }: Omit<Late, 'dueAt'>): Promise<void> => {
     index.inFlight.delete(nameOf({ uid, start }))
     await dropJournal(volumes.folder(volume, uid), start)
   }
   const remove = async (late: Omit<Late, 'dueAt'>): Promise<void> => {
     await volumes.storage(late.volume).remove(late.uid, [chunkFile(late.start)])
-    await forget(late)
+    await dropMarks(late)
   }
 
-  /** A recording that is gone takes nothing. */
-  const fillOrGone: typeof fillFreeTimes = (...given) =>
+  /** Adds nothing if the recording is deleted. */
+  const fillIfRecorded: typeof fillFreeTimes = (...given) =>
     fillFreeTimes(...given).catch((error: unknown) => {
       if (error instanceof ChunkRefused && error.refusal.kind === 'gone') return { added: 0, later: [] }
       throw error
@@ -50,17 +54,17 @@ export const createLateChunks = ({ index, volumes, now, onIndexed, onFailure }: 
     const { uid, recording, volume, start } = late
     if (await isIndexed(late)) {
       onIndexed()
-      return forget(late)
+      return dropMarks(late)
     }
-    const { added, later } = await fillOrGone({ index, volumes, uid }, recording, { volume, start }, until)
+    const { added, later } = await fillIfRecorded({ index, volumes, uid }, recording, { volume, start }, until)
     waiting.push(...later.map((from) => ({ ...late, start: from, dueAt: now() + waitMs })))
     if (later.includes(start)) return
     if (added > 0) onIndexed()
-    return added > 0 || later.length > 0 ? forget(late) : remove(late)
+    return added > 0 || later.length > 0 ? dropMarks(late) : remove(late)
   }
 
   return {
-    /** Rejects if the database is away: the chunk is still to be added. */
+    /** Handles a chunk that the index refused. Rejects if the database is away; the call is to be repeated then. */
     refuse: async ({ uid, recording, chunk: { start, volume } }: SealedChunk, refusal: Refusal): Promise<void> => {
       const late = { uid, recording, volume, start }
       index.inFlight.add(nameOf(late))
@@ -72,7 +76,7 @@ export const createLateChunks = ({ index, volumes, now, onIndexed, onFailure }: 
     },
     isWaiting: (uid: string, start: number): boolean =>
       waiting.some((each) => each.uid === uid && each.start === start),
-    /** Adds those that have waited. One that can't be read is left to the repair of the next start. */
+    /** Indexes the chunks that have waited long enough. One that can't be read is left to the next start's repair. */
     retry: async (): Promise<void> => {
       const due = waiting.filter(({ dueAt }) => dueAt <= now())
       for (const late of due) {

@@ -30,8 +30,8 @@ const maxMs = 60_000
 const maxBytes = 16 * 1024 * 1024
 const gapMs = 500
 const rowsAtOnce = 200
-/** Pause after each chunk, in multiples of how long it took, so that recording has priority. */
-const restShare = 1
+/** The pause after each chunk, as a multiple of the time that it took, so that recording has priority. */
+const pauseFactor = 1
 const minRestMs = 5
 /** Pause before another attempt on a full disk. */
 const fullDiskMs = 60_000
@@ -149,7 +149,7 @@ export const createRepacking = ({ index, volumes, onFailure }: RepackingOptions)
           throw error
         }
       }
-      restMs = Math.max(restMs, minRestMs, (performance.now() - startedAt) * restShare)
+      restMs = Math.max(restMs, minRestMs, (performance.now() - startedAt) * pauseFactor)
       await pause(restMs, undefined, { signal }).catch(() => undefined)
     }
   }

@@ -4,7 +4,7 @@ import { hourMs } from '../../durations.ts'
 import { repairOldFiles } from './repair-old-files.ts'
 import { readChunk } from '../format/chunk-scan.ts'
 import { chunkFile, hourFolder, temporaryEnd, ignoring } from '../../storage/folders.ts'
-import { noteFile, nothingRepaired, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
+import { addOutcome, nothingRepaired, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
 import { fillFreeTimes } from './free-times.ts'
 import { minMoment } from '../index/recordings.ts'
 import { dropJournal, recoverSpools } from '../format/recover.ts'
@@ -62,7 +62,7 @@ const indexChunk = async (archive: StreamArchive, recording: number, { volume, s
 }
 
 const tryToIndex = (archive: StreamArchive, recording: number, key: ChunkKey, repaired: RepairResult): Promise<void> =>
-  noteFile(repaired, chunkFile(key.start), () => indexChunk(archive, recording, key))
+  addOutcome(repaired, chunkFile(key.start), () => indexChunk(archive, recording, key))
 
 type StreamFiles = Pick<StreamArchive, 'volumes' | 'uid'>
 
@@ -130,11 +130,11 @@ const repairRow = async (
 
 /** Removes the file, on a disk, of a chunk that was handed in: a crash left it. */
 const removeCopies = async (
-  { uid, volumes, isCopy }: StreamArchive,
+  { uid, volumes, isHandedIn }: StreamArchive,
   { start, bytes }: ChunkRow,
   present: ReadonlyMap<number, readonly string[]>,
 ): Promise<void> => {
-  if (isCopy?.(start) === true) return
+  if (isHandedIn?.(start) === true) return
   const file = chunkFile(start)
   for (const [id, names] of present) {
     if (volumes.isBucket(id) || !names.includes(basename(file))) continue
@@ -160,8 +160,8 @@ export const repairHour = async (archive: StreamArchive, hour: string): Promise<
     const names = await storage.names(uid, hour)
     present.set(id, names)
     const isUnfinished = (name: string): boolean => {
-      const whole = name.slice(0, -temporaryEnd.length)
-      return name.endsWith(temporaryEnd) && chunkName.test(whole) && !index.inFlight.has(`${uid}/${hour}/${whole}`)
+      const final = name.slice(0, -temporaryEnd.length)
+      return name.endsWith(temporaryEnd) && chunkName.test(final) && !index.inFlight.has(`${uid}/${hour}/${final}`)
     }
     const unfinished = names.filter(isUnfinished)
     if (unfinished.length > 0)
@@ -175,11 +175,11 @@ export const repairHour = async (archive: StreamArchive, hour: string): Promise<
   }
   for (const row of rows) {
     if (volumes.isBucket(row.volume)) await removeCopies(archive, row, present)
-    // Neither read nor missing: a bucket, which isn't listed now.
-    const isUnread = !present.has(row.volume) && !volumes.isMissing(row.volume)
-    if (isUnread || volumes.elsewhere().includes(row.volume)) continue
-    const isThere = present.get(row.volume)?.includes(basename(chunkFile(row.start))) === true
-    if (!isThere && (await repairRow(archive, recording, row)) === 'removed') repaired.removedRows += 1
+    // Only the command `repair` lists buckets: otherwise their rows are left as they are.
+    const isUnlisted = !present.has(row.volume) && !volumes.isMissing(row.volume)
+    if (isUnlisted || volumes.elsewhere().includes(row.volume)) continue
+    const hasFile = present.get(row.volume)?.includes(basename(chunkFile(row.start))) === true
+    if (!hasFile && (await repairRow(archive, recording, row)) === 'removed') repaired.removedRows += 1
   }
   const old = present.get(ownVolume)
   if (old !== undefined) await repairOldFiles(archive, recording, hour, old, repaired)
@@ -194,7 +194,7 @@ export const recoverStream = async (
   archive: StreamArchive,
   isOfRecorder: (start: number) => boolean = () => false,
 ): Promise<RepairResult> => {
-  const { index, uid, volumes, isAwaited } = archive
+  const { index, uid, volumes, isWaitingForIndex } = archive
   const repaired = nothingRepaired()
   const { recording } = await index.open(uid)
   for (const { id: volume } of volumes.folders()) {
@@ -203,7 +203,7 @@ export const recoverStream = async (
     repaired.movedFiles.push(...movedFiles)
     repaired.failed.push(...failed)
     for (const start of [...sealed, ...unindexed]) {
-      if (isAwaited?.(start) === true) continue
+      if (isWaitingForIndex?.(start) === true) continue
       index.dropUnindexed(uid, start)
       await tryToIndex(archive, recording, { volume, start }, repaired)
       await dropJournal(folder, start)

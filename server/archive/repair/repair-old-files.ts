@@ -2,15 +2,15 @@ import { open, rename, unlink, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { moveToLostAndFound } from '../../storage/lost-and-found.ts'
 import { exists, syncFolder, temporaryEnd } from '../../storage/folders.ts'
-import { noteFile, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
+import { addOutcome, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
 import { newRunKey, runOf, type Run } from '../format/run.ts'
 import { fits, scanFile, segmentsIn, type FoundSegment, type ScannedFile } from '../format/segment-file.ts'
 import { ownVolume } from '../../storage/volume-list.ts'
 
 const oldName = /^(\d{1,16})\.m4s(\.part)?$/
-/** Times of a run agree if they differ by less. */
-const agreeMs = 1000
-/** Media time, in seconds, up to which a run may have begun without rows. */
+/** Two segments are of one run if the intervals of their starts in UTC and in media time differ by at most this. */
+const maxDifferenceMs = 1000
+/** A file without neighbours is taken for the beginning of a run if its media time, in seconds, is below this. */
 const maxFirstMediaStart = 10
 
 const startOf = (name: string): number => Number(oldName.exec(name)?.[1] ?? Number.NaN)
@@ -35,7 +35,7 @@ const guessRun = async ({ archive, recording, handle, scanned, start }: OldFile)
     if (first === undefined) continue
     const neighbours = await index.old.neighboursIn(recording, run.id, start)
     const isContinuing = neighbours.some(
-      (each) => Math.abs(start - each.start - (first.mediaStart - each.mediaStart) * 1000) <= agreeMs,
+      (each) => Math.abs(start - each.start - (first.mediaStart - each.mediaStart) * 1000) <= maxDifferenceMs,
     )
     if (isContinuing || (neighbours.length === 0 && first.mediaStart < maxFirstMediaStart)) return { run, segments }
     fitting ??= { run, segments }
@@ -56,7 +56,7 @@ const runOfFile = async (file: OldFile): Promise<RunSegments | undefined> => {
   return { run, segments }
 }
 
-/** Cuts a file that was being written after its last whole segment, and gives it its final name. */
+/** Truncates a file that was being written to its whole segments, which end at `end`, and gives it its final name. */
 const finishPart = async (path: string, handle: FileHandle, end: number): Promise<void> => {
   await handle.truncate(end)
   await handle.datasync()
@@ -64,6 +64,7 @@ const finishPart = async (path: string, handle: FileHandle, end: number): Promis
   await syncFolder(dirname(path))
 }
 
+/** The segments of a file, and the run that they belong to; undefined if it has none, or isn't valid MP4. */
 const read = async (archive: StreamArchive, recording: number, handle: FileHandle, start: number) => {
   try {
     const scanned = await scanFile(handle)
@@ -75,7 +76,7 @@ const read = async (archive: StreamArchive, recording: number, handle: FileHandl
   }
 }
 
-/** Segments without a row. `isCopied`: all of them are in chunks already, as repacking was interrupted. */
+/** Finds the segments without a row. `isCopied`: all segments are in chunks already, as repacking was interrupted. */
 const missingRows = async ({ index, uid }: StreamArchive, segments: readonly FoundSegment[]) => {
   const missing: FoundSegment[] = []
   let copied = 0
@@ -91,23 +92,23 @@ const missingRows = async ({ index, uid }: StreamArchive, segments: readonly Fou
 const restoreFile = async (archive: StreamArchive, recording: number, file: string): Promise<Outcome> => {
   const { index, volumes, uid } = archive
   const isPart = file.endsWith(temporaryEnd)
-  const whole = isPart ? file.slice(0, -temporaryEnd.length) : file
+  const finalName = isPart ? file.slice(0, -temporaryEnd.length) : file
   const folder = volumes.folder(ownVolume, uid)
-  const path = join(folder, whole)
+  const path = join(folder, finalName)
   const handle = await open(isPart ? `${path}${temporaryEnd}` : path, isPart ? 'r+' : 'r')
   let isUnneeded: boolean
   try {
-    const found = await read(archive, recording, handle, startOf(basename(whole)))
+    const found = await read(archive, recording, handle, startOf(basename(finalName)))
     const last = found?.segments.at(-1)
     const { missing, isCopied } = await missingRows(archive, found?.segments ?? [])
-    const isInTheWay = isPart && (await exists(path))
-    if (found !== undefined && last !== undefined && missing.length > 0 && !isInTheWay) {
+    const isNameTaken = isPart && (await exists(path))
+    if (found !== undefined && last !== undefined && missing.length > 0 && !isNameTaken) {
       if (isPart) await finishPart(path, handle, last.offset + last.bytes)
-      if (found.facts?.numbers !== undefined) await index.raise(recording, found.facts.numbers)
-      const rows = missing.map((each) => ({ ...each, run: found.run.id, volume: ownVolume, file: whole }))
+      if (found.facts?.numbers !== undefined) await index.raiseCounters(recording, found.facts.numbers)
+      const rows = missing.map((each) => ({ ...each, run: found.run.id, volume: ownVolume, file: finalName }))
       await index.addOld(recording, rows, found.facts?.isPassing ?? !archive.isArchived)
-      // Files of the first version don't have the counters: one number for each segment is enough.
-      if (found.facts === undefined) await index.skip(recording, missing.length)
+      // Files of the first version lack the counters: raising them by one for each segment is enough.
+      if (found.facts === undefined) await index.raiseCountersBy(recording, missing.length)
       return missing.length
     }
     isUnneeded = isCopied || (isPart && last === undefined) || (await handle.stat()).size === 0
@@ -120,7 +121,8 @@ const restoreFile = async (archive: StreamArchive, recording: number, file: stri
 }
 
 /**
- * Indexes files of older versions without rows, and removes their rows without files. `present`: the files of an hour.
+ * Indexes files of older versions that have no rows, and removes rows of older versions that have no files. `present`:
+ * the names of the files in the folder `hour`. Adds what it did to `repaired`.
  */
 export const repairOldFiles = async (
   archive: StreamArchive,
@@ -135,10 +137,10 @@ export const repairOldFiles = async (
   const rows = await index.old.filesIn(recording, hour)
   const orphans = present.filter((name) => oldName.test(name) && !rows.has(`${hour}/${name}`))
   for (const name of orphans.toSorted((a, b) => startOf(a) - startOf(b) || a.length - b.length))
-    await noteFile(repaired, `${hour}/${name}`, () => restoreFile(archive, recording, `${hour}/${name}`))
-  const there = new Set(present)
+    await addOutcome(repaired, `${hour}/${name}`, () => restoreFile(archive, recording, `${hour}/${name}`))
+  const names = new Set(present)
   for (const file of await index.old.filesIn(recording, hour)) {
-    if (there.has(basename(file)) || (await exists(join(volumes.folder(ownVolume, uid), file)))) continue
+    if (names.has(basename(file)) || (await exists(join(volumes.folder(ownVolume, uid), file)))) continue
     await index.old.removeFile(recording, file)
     repaired.removedRows += 1
   }

@@ -11,16 +11,19 @@ export type StreamArchive = {
   isArchived: boolean
   /** A new id, for a run that the index lacks. */
   runId: () => number
-  /** Whether a sealed chunk waits for the chunk indexer. */
-  isAwaited?: (start: number) => boolean
-  /** Whether the file of a chunk that was handed in is kept on the disk for a while, for viewers. */
-  isCopy?: (start: number) => boolean
+  /** Whether the chunk with this start is sealed and waits to be indexed. */
+  isWaitingForIndex?: (start: number) => boolean
+  /** Whether the chunk with this start was handed in, and its file is kept on the disk for a while, for viewers. */
+  isHandedIn?: (start: number) => boolean
 }
 
 /** The number of segments indexed from a file, or what was done with the file; `moved`: to lost+found. */
 export type Outcome = number | 'moved' | 'removed'
 
-/** Segments that were indexed, rows that were removed, files moved to lost+found, and files that couldn't be read. */
+/**
+ * What a repair did: the number of segments that it indexed and of rows that it removed, the files that it moved to
+ * lost+found, and those that it couldn't read.
+ */
 export type RepairResult = { restored: number; removedRows: number; movedFiles: string[]; failed: string[] }
 
 export const nothingRepaired = (): RepairResult => ({
@@ -33,8 +36,8 @@ export const nothingRepaired = (): RepairResult => ({
 export const isNotable = ({ restored, removedRows, movedFiles, failed }: RepairResult): boolean =>
   restored + removedRows + movedFiles.length + failed.length > 0
 
-/** Adds the outcome of `work` on a file to the result; that the file no longer exists is no failure. */
-export const noteFile = async (repaired: RepairResult, file: string, work: () => Promise<Outcome>): Promise<void> => {
+/** Adds the outcome of `work` on a file to `repaired`. It is no failure that the file no longer exists. */
+export const addOutcome = async (repaired: RepairResult, file: string, work: () => Promise<Outcome>): Promise<void> => {
   try {
     const outcome = await work()
     if (outcome === 'moved') repaired.movedFiles.push(file)

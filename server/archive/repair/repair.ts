@@ -51,7 +51,7 @@ export const repairArchive = async (options: RepairOptions): Promise<Map<string,
   const index = createSegmentIndex(store, volumes, cluster !== undefined)
   const found = new Map<string, RepairResult>()
   try {
-    // Else repair would take them for chunks without rows.
+    // Otherwise the repair would take them for chunks without rows.
     await removeGarbage(index, volumes, signal)
     const purged = new Set((await index.purged()).map(({ uid }) => uid))
     const uids = (await recordingsStored(volumes)).filter((uid) => !purged.has(uid))

@@ -51,7 +51,7 @@ export const writeChunk = async (
   const [first] = chunk.segments
   if (first === undefined) return true
   const name = `${uid}/${chunkFile(first.start)}`
-  // Else repair would take the file for one that a crash left.
+  // Otherwise a repair would take the file for one that a crash left.
   index.inFlight.add(name)
   try {
     const written = await writeChunkFile(archive, chunk)

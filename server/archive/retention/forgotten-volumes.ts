@@ -64,7 +64,7 @@ const forgetSome = (store: Store, recording: number, volume: number): Promise<bo
     const some = await store.get(
       SomeRow,
       `SELECT coalesce(sum(bytes), 0) AS bytes, max(start) AS last FROM (
-         SELECT start, bytes FROM chunks WHERE recording = ? AND volume = ? ORDER BY start LIMIT ?) AS taken`,
+         SELECT start, bytes FROM chunks WHERE recording = ? AND volume = ? ORDER BY start LIMIT ?) AS oldest`,
       recording,
       volume,
       rowsAtOnce,

@@ -28,19 +28,21 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
   const { index, volumes } = site
   features.add('retention')
   const updateMetrics = measureRetention(context.metrics)
-  const hours = createRecordedHours(store, now)
-  site.segmentListeners.push((uid, { bytes }) => {
-    const stream = streamOf(uid)
-    if (site.store.find(stream)?.isArchived === true) hours.add(stream, bytes)
+  const recordedHours = createRecordedHours(store, now)
+  site.segmentListeners.push((recording, { bytes }) => {
+    const stream = streamOf(recording)
+    if (site.store.find(stream)?.isArchived === true) recordedHours.add(stream, bytes)
   })
   const saveRates = async (): Promise<void> => {
-    await hours.save()
+    await recordedHours.save()
     await forecast()
   }
   const timer = setInterval(guarded('retention: rates', saveRates), minuteMs)
   app.addHook('onClose', async () => {
     clearInterval(timer)
-    await hours.save().catch((error: unknown) => context.log.warn({ err: error }, 'rates of recording not saved'))
+    await recordedHours
+      .save()
+      .catch((error: unknown) => context.log.warn({ err: error }, 'rates of recording not saved'))
   })
 
   const forecastInputOf = async (total: StreamTotal, bytesPerDay: number): Promise<ForecastInput> => {
@@ -84,20 +86,20 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     const disks = distinctDisks(volumes.folders().filter(({ isListed }) => isListed))
     const freeOnDisks = disks.reduce((sum, disk) => sum + Math.max(0, disk.freeBytes - reserveOf(disk)), 0)
     const free = volumes.bucket() === undefined ? freeOnDisks : Infinity
-    const { ms, bytes } = await hours.lastDay()
-    const lastDay = Math.min(ms, dayMs)
+    const { ms, bytes } = await recordedHours.lastDay()
+    const countedMs = Math.min(ms, dayMs)
     const inputs: ForecastInput[] = []
     for (const total of totals) {
       const { createdAt = 0 } = site.store.find(total.uid) ?? {}
-      const recordedMs = Math.max(minuteMs, Math.min(lastDay, now() - createdAt))
+      const recordedMs = Math.max(minuteMs, Math.min(countedMs, now() - createdAt))
       inputs.push(await forecastInputOf(total, ((bytes.get(total.uid) ?? 0) * dayMs) / recordedMs))
     }
     const used = totals.reduce((sum, each) => sum + each.bytes, 0)
     const forecasts = forecastRetention(inputs, siteBytesOf(settings), used + free)
     const names = new Map((await index.orphaned()).map(({ uid, name }) => [uid, name]))
     const items: Retention['items'] = []
-    for (const [at, { uid, bytes: keptBytes, bytesPerDay }] of inputs.entries()) {
-      const { daysAhead = null, limit = 'none' } = forecasts[at] ?? {}
+    for (const [index, { uid, bytes: keptBytes, bytesPerDay }] of inputs.entries()) {
+      const { daysAhead = null, limit = 'none' } = forecasts[index] ?? {}
       items.push({
         uid,
         name: site.store.find(uid)?.name ?? names.get(uid) ?? '',

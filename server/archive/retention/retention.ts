@@ -14,6 +14,8 @@ import { streamOf, subOf } from '../../streams/substream.ts'
 import { hourMs } from '../../durations.ts'
 
 const everyMs = 60_000
+/** The time between two sweeps after failures of a disk. */
+const minSweepMs = 5000
 /** Chunks deleted at once. */
 const batch = 50
 /** The same if space is short: after each batch, the stream to delete from is determined again. */
@@ -47,7 +49,7 @@ export const createRetention = (
   const isInCharge = () => isRunning() && cluster.isLeader()
   let sweeping: Promise<void> = Promise.resolve()
   type Chunks = readonly Stored[]
-  type On = readonly Pick<Volume, 'id'>[]
+  type SomeVolumes = readonly Pick<Volume, 'id'>[]
   type Owned = Pick<StreamTotal, 'uid' | 'recordings'>
   /** `bytesOver`: how much is to be deleted, after so many bytes; `reason`: for the log of a stream. */
   type Shortage = { bytesOver: (totals: readonly StreamTotal[], deleted: number) => Promise<number>; reason: string }
@@ -65,14 +67,14 @@ export const createRetention = (
     }
   }
 
-  /** Those of other nodes, too: what is picked from these becomes garbage, which each node deletes from its disks. */
-  const everywhere = (): On => [
+  /** The volumes of all nodes. Chunks of other nodes become garbage, which each node deletes from its own disks. */
+  const everywhere = (): SomeVolumes => [
     ...volumes.available(),
     ...volumes.elsewhere().flatMap((id) => (volumes.isMissing(id) ? [] : [{ id }])),
   ]
 
   /** The oldest unlocked chunks of a stream and its substream together, on some volumes. */
-  const oldestOf = async (on: On, { uid, recordings }: Owned, limit: number): Promise<Chunks> => {
+  const oldestOf = async (on: SomeVolumes, { uid, recordings }: Owned, limit: number): Promise<Chunks> => {
     const locks = await site.locks.rangesOf(uid)
     const found = on.flatMap(({ id }) =>
       recordings.map((each) => unlockedOldest(locks, limit, (from) => index.oldestOn(id, each, limit, from))),
@@ -84,7 +86,7 @@ export const createRetention = (
   }
 
   /** The oldest chunks that together have at least `bytes`, but `limit` at most. */
-  const oldestUntil = async (on: On, owned: Owned, bytes: number, limit: number): Promise<Chunks> => {
+  const oldestUntil = async (on: SomeVolumes, owned: Owned, bytes: number, limit: number): Promise<Chunks> => {
     let left = bytes
     const oldest = left > 0 ? await oldestOf(on, owned, limit) : []
     return oldest.filter((each) => {
@@ -96,7 +98,7 @@ export const createRetention = (
 
   /** Deletes the oldest chunks of whoever is most over their share, in small batches, until the shortage is over. */
   const deleteOldest = async (
-    on: On,
+    on: SomeVolumes,
     first: readonly StreamTotal[],
     { bytesOver, reason }: Shortage,
   ): Promise<void> => {
@@ -144,8 +146,8 @@ export const createRetention = (
   }
 
   const overQuota = async (owned: Owned, quotaBytes: number): Promise<Chunks> => {
-    const held = await Promise.all(owned.recordings.map(index.bytesOf))
-    return oldestUntil(everywhere(), owned, held.reduce((sum, bytes) => sum + bytes, 0) - quotaBytes, batch)
+    const sizes = await Promise.all(owned.recordings.map(index.bytesOf))
+    return oldestUntil(everywhere(), owned, sizes.reduce((sum, bytes) => sum + bytes, 0) - quotaBytes, batch)
   }
 
   const sweepStream = async (uid: string): Promise<void> => {
@@ -181,7 +183,7 @@ export const createRetention = (
     await site.settle()
   }
 
-  /** What one node does for all. */
+  /** Deletes what is beyond the size of the archive, depths and quotas, on all nodes; only the leader does so. */
   const sweepSite = async (): Promise<void> => {
     await tried(freeSpaceOfSite())
     for (const [count, uid] of [...new Set((await index.uids()).map(streamOf))].entries()) {
@@ -197,10 +199,10 @@ export const createRetention = (
   const sweep = (): Promise<void> => (sweeping = sweepInTurn())
 
   const timer = setInterval(guarded('retention: sweep', sweep), everyMs)
-  let lastFailure = 0
+  let lastFailureAt = 0
   site.diskFailureListeners.push(() => {
-    if (Math.abs(now() - lastFailure) < 5000) return
-    lastFailure = now()
+    if (Math.abs(now() - lastFailureAt) < minSweepMs) return
+    lastFailureAt = now()
     void sweep()
   })
   return {

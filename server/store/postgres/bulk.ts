@@ -4,7 +4,7 @@ import { guarded } from '../../guarded.ts'
 import { UsageError } from '../../usage-error.ts'
 import { namesOf, quoted, type Bulk, type Column, type Kind, type Table } from '../bulk.ts'
 import { StoreAway, type Value } from '../connection.ts'
-import { connectMs, storedText } from './connection.ts'
+import { connectMs, oids, storedText } from './connection.ts'
 import { schemaToPostgres, toPostgres } from './dialect.ts'
 import { errorOf } from './errors.ts'
 import { requireServer, serverFacts } from './open.ts'
@@ -24,16 +24,17 @@ const typesOf: Readonly<Record<Kind, string>> = {
 }
 
 const parserOf = (oid: number): ((text: string) => unknown) => {
-  if (oid === 16) return (text) => text === 't'
-  if (oid === 17) return (text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
-  if (oid === 20 || oid === 21 || oid === 23) return BigInt
-  return oid === 700 || oid === 701 ? Number : (text) => text
+  if (oid === oids.bool) return (text) => text === 't'
+  if (oid === oids.bytea) return (text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
+  if (oid === oids.int8 || oid === oids.int2 || oid === oids.int4) return BigInt
+  return oid === oids.float4 || oid === oids.float8 ? Number : (text) => text
 }
 
 const Named = z.object({ name: z.string() })
 const ColumnRow = z.object({ table: z.string(), name: z.string(), type: z.string() })
 const KeyRow = z.object({ table: z.string(), name: z.string() })
-const SuspendedRow = z.object({ drop: z.string(), make: z.string() })
+/** The statements that drop and create an index, a foreign key or a trigger. */
+const SuspendedRow = z.object({ drop: z.string(), create: z.string() })
 const CounterRow = z.object({
   table: z.string(),
   column: z.string(),
@@ -60,10 +61,10 @@ const keysOfTables = `
   WHERE indisprimary AND relnamespace = ${inSchema} AND attnum = ANY (indkey)
   ORDER BY relname, array_position(indkey::int2[], attnum)`
 
-/** Foreign keys first: the indexes that they need belong to constraints, and stay. */
+/** Foreign keys, indexes and triggers. Indexes of primary keys and other constraints aren't among them, and stay. */
 const suspended = `
   SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
-    format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS make
+    format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS create
   FROM pg_constraint WHERE contype = 'f' AND connamespace = ${inSchema}
   UNION ALL
   SELECT format('DROP INDEX %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
@@ -96,7 +97,7 @@ const connect = async (url: string): Promise<Client> => {
     application_name: 'sightline migrate',
     types: { getTypeParser: parserOf },
   })
-  // A pending query rejects as well.
+  // A running query rejects with the error; without a listener the process would end.
   client.on(
     'error',
     guarded('bulk: connection', () => undefined),
@@ -122,11 +123,11 @@ export const openPostgresBulk = async (url: string): Promise<Bulk> => {
       if (values.length === 0 && rowMode === undefined) return await client.query(text)
       return await client.query({ text, values: [...values], ...(rowMode === undefined ? {} : { rowMode }) })
     } catch (error) {
-      const known = errorOf(error)
-      if (known instanceof StoreAway) throw known
-      // It names, for example, a duplicate key.
+      const storeError = errorOf(error)
+      if (storeError instanceof StoreAway) throw storeError
+      // The detail names, for example, the duplicate key.
       const detail = z.safeParse(z.object({ detail: z.string() }), error).data?.detail
-      throw new Error(detail === undefined ? known.message : `${known.message}: ${detail}`, { cause: error })
+      throw new Error(detail === undefined ? storeError.message : `${storeError.message}: ${detail}`, { cause: error })
     }
   }
   requireServer((await query(serverFacts)).rows[0])
@@ -135,17 +136,17 @@ export const openPostgresBulk = async (url: string): Promise<Bulk> => {
     (await query(text)).rows.map((each) => z.parse(row, each))
 
   const tables = async (): Promise<Table[]> => {
-    const columns = Map.groupBy(await ask(ColumnRow, columnsOfTables), ({ table }) => table)
-    const keys = Map.groupBy(await ask(KeyRow, keysOfTables), ({ table }) => table)
-    return [...columns].map(([name, rows]) => {
-      const known = rows.map((row): Column => {
+    const columnRows = Map.groupBy(await ask(ColumnRow, columnsOfTables), ({ table }) => table)
+    const keyRows = Map.groupBy(await ask(KeyRow, keysOfTables), ({ table }) => table)
+    return [...columnRows].map(([name, rows]) => {
+      const columns = rows.map((row): Column => {
         const kind = kinds.get(row.type)
-        if (kind === undefined) throw new Error(`No column can be moved of type ${row.type}`)
+        if (kind === undefined) throw new Error(`A column of type ${row.type} can't be moved`)
         return { name: row.name, kind }
       })
-      const key = (keys.get(name) ?? []).flatMap((part) => known.filter((column) => column.name === part.name))
+      const key = (keyRows.get(name) ?? []).flatMap((part) => columns.filter((column) => column.name === part.name))
       if (key.length === 0) throw new Error(`The table ${name} has no primary key`)
-      return { name, columns: known, key }
+      return { name, columns, key }
     })
   }
 
@@ -186,10 +187,10 @@ export const openPostgresBulk = async (url: string): Promise<Bulk> => {
     suspend: async () => {
       const found = await ask(SuspendedRow, suspended)
       for (const { drop } of found) await query(drop)
-      return found.map(({ make }) => make).toReversed()
+      return found.map(({ create }) => create).toReversed()
     },
-    resume: async (made) => {
-      for (const sql of made) await query(sql)
+    resume: async (statements) => {
+      for (const sql of statements) await query(sql)
       // Without statistics PostgreSQL chooses slow plans.
       await query(`ANALYZE ${(await tables()).map(({ name }) => quoted(name)).join(', ')}`)
     },

@@ -16,11 +16,16 @@ export type Patience = {
 const usual: Patience = { statementMs: 30_000, answerMs: 35_000 }
 const maxStatements = 500
 
+/** The OIDs of types in pg_type. */
+export const oids = { bool: 16, bytea: 17, int8: 20, int2: 21, int4: 23, float4: 700, float8: 701, numeric: 1700 }
+const { bool, bytea, ...ofNumbers } = oids
+const numberOids: readonly number[] = Object.values(ofNumbers)
+
 /** Numbers as numbers and booleans as 0 or 1, as SQLite answers them. */
 const parserOf = (oid: number): ((text: string) => unknown) => {
-  if (oid === 16) return (text) => Number(text === 't')
-  if (oid === 17) return (text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
-  return [20, 21, 23, 700, 701, 1700].includes(oid) ? Number : (text) => text
+  if (oid === bool) return (text) => Number(text === 't')
+  if (oid === bytea) return (text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
+  return numberOids.includes(oid) ? Number : (text) => text
 }
 
 /** PostgreSQL can't store NUL in a text. */

@@ -51,7 +51,7 @@ const addTriggers = async (client: Client, tables: readonly string[]): Promise<v
 
 /**
  * Calls `note` with the name of each table that any server changes, and without one after a time during which changes
- * could be missed. Resolves once it follows; the function that it answers ends it.
+ * could be missed. Resolves once it follows, with a function that ends the calls.
  */
 export const followPostgres = async (
   url: string,
@@ -80,7 +80,7 @@ export const followPostgres = async (
       throw error
     }
   }
-  const again = guarded('store: following', () => connect().catch(() => undefined))
+  const reconnect = guarded('store: following', () => connect().catch(() => undefined))
 
   const lose = (client: Client): void => {
     if (current !== client) return
@@ -88,7 +88,7 @@ export const followPostgres = async (
     client.connection.stream.destroy()
     if (isClosed) return
     clearTimeout(retry)
-    retry = setTimeout(again, retryMs)
+    retry = setTimeout(reconnect, retryMs)
   }
 
   const check = async (): Promise<void> => {

@@ -5,15 +5,17 @@ import { openStoreOn, type Store } from '../store.ts'
 import { connectPostgres, type Patience } from './connection.ts'
 import { begin, beginMigration, prelude } from './prelude.ts'
 
-const oldest = 15
+const oldestVersion = 15
 const Server = z.object({ version: z.coerce.number(), encoding: z.string() })
 export const serverFacts = `SELECT current_setting('server_version_num')::integer / 10000 AS version,
   current_setting('server_encoding') AS encoding`
 
 export const requireServer = (facts: unknown): void => {
   const { version, encoding } = z.parse(Server, facts)
-  if (version >= oldest && encoding === 'UTF8') return
-  throw new StoreError(`DATABASE_URL needs PostgreSQL ${oldest} or later and UTF8, not ${version} and ${encoding}`)
+  if (version >= oldestVersion && encoding === 'UTF8') return
+  throw new StoreError(
+    `DATABASE_URL needs PostgreSQL ${oldestVersion} or later and UTF8, not ${version} and ${encoding}`,
+  )
 }
 
 /** Creates the functions and collations that the schema needs. Servers that start at the same time wait. */
@@ -37,10 +39,10 @@ export const openPostgres = async (url: string, schema?: Schema): Promise<Store>
   return openStoreOn(engine, schema)
 }
 
-/** A node that doesn't beat for seconds loses its streams: rather another connection. */
+/** Short limits: a node that can't beat for seconds loses its streams, so a slow connection is replaced sooner. */
 const impatient: Patience = { statementMs: 2500, answerMs: 4000 }
 
-/** One connection more to a database that `openPostgres` has opened; it gives up sooner. */
+/** A further connection to a database that `openPostgres` has opened; it gives up sooner. */
 export const openSecondPostgres = (url: string): Promise<Store> =>
   openStoreOn({
     connect: () => connectPostgres(url, impatient),

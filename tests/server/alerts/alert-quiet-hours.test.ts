@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { gathered } from '../../../server/alerts/happenings.ts'
+import { grouped } from '../../../server/alerts/happenings.ts'
 import { isQuiet } from '../../../server/alerts/quiet-hours.ts'
 import { hourMs } from '../../../server/durations.ts'
 import { alertServer, receiver } from './alert-server.ts'
@@ -55,7 +55,7 @@ test('of equal happenings the first remains, with their number', () => {
   const failed = { on: 'stream.failed', streamId: 'c1', reason: 'EHOSTUNREACH' } as const
   const event = { on: 'event', streamId: 'c1', label: 'car' } as const
   expect(
-    gathered([
+    grouped([
       { ...failed, time: 5 },
       { ...event, time: 4, count: 3 },
       { ...failed, time: 1 },

@@ -340,7 +340,7 @@ describe('what is kept', () => {
     await backdate(range, undefined)
     const last = { from: range.to * 1000 - 10_000, to: range.to * 1000 }
     expect(await index.recordedRanges(uid, t0 - 7_200_000, t0)).toEqual([last])
-    expect((await index.kindsWithin(uid, last.from, last.to)).length).toBe(1)
+    expect((await index.runOfEachKind(uid, last.from, last.to)).length).toBe(1)
   })
 
   test('a file that could not be written whole leaves nothing', async () => {

@@ -30,7 +30,7 @@ const recover = ({ index, dataDir, rows }: Opened) =>
     uid: 'door',
     isArchived: true,
     runId: createRunIds(1, () => t0),
-    isAwaited: (start) => rows.isWaiting('door', start),
+    isWaitingForIndex: (start) => rows.isWaiting('door', start),
   })
 
 const segmentsOf = async ({ index }: Opened) =>

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readSegment, type SegmentLocation } from '../../../server/archive/playback/reading.ts'
 import { createFolderStorage } from '../../../server/storage/folder-storage.ts'
 import { createLiveWindow } from '../../../server/archive/recorder/live-window.ts'
-import type { Prepared } from '../../../server/archive/archive.ts'
+import type { PreparedRecording } from '../../../server/archive/archive.ts'
 import type { Segment } from '../../../server/archive/format/segment.ts'
 import type { Chunk } from '../../../server/archive/format/spool.ts'
 import { onFault } from '../../../server/guarded.ts'
@@ -38,12 +38,12 @@ type Reported = {
 }
 
 /** A stream `door` on a host, with its reports. */
-const open = async (options: PoolOptions, change: Partial<Prepared> = {}) => {
+const open = async (options: PoolOptions, change: Partial<PreparedRecording> = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-host-'))
   const live = createLiveWindow()
   const reported: Reported = { segments: [], chunks: [], failures: [], words: [], counts: [] }
   const kept = { isArchived: true }
-  const prepared: Prepared = {
+  const prepared: PreparedRecording = {
     target: () => ({ volume: 1, folder: join(dataDir, 'door') }),
     onVolumeFailed: () => undefined,
     start: { recording: 1, counts: { nextSequence: 7, nextDiscontinuity: 3, targetDuration: 1 }, recordedUntil: 0 },

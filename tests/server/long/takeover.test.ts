@@ -90,7 +90,7 @@ const openIndex = async (dataDir: string): Promise<Opened> => {
 
 const answersOf = async ({ index, dataDir }: Opened) => {
   const [from = 0, to = 0] = new URLSearchParams(recorded.range).values().map((date) => Date.parse(date))
-  const mark = hasMixedSound(await index.kindsWithin('door', from, to)) ? '?silent=1' : ''
+  const mark = hasMixedSound(await index.runOfEachKind('door', from, to)) ? '?silent=1' : ''
   const addresses = {
     segment: ({ start }: ListedSegment) => `recorded/${start}.m4s${mark}`,
     init: (run: number) => `init/${run}.mp4${mark}`,

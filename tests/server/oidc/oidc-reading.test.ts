@@ -62,10 +62,10 @@ describe('without a refresh token', () => {
     await enter('7')
     const { readings } = createManagedUsers(context, options)
     const from = context.now()
-    expect(await readings.hasEnded(from)).toBe(false)
+    expect(await readings.hasEnded(from, context.now())).toBe(false)
     wait(24 * hourMs)
-    expect(await readings.hasEnded(from)).toBe(true)
-    expect(await readings.hasEnded(context.now())).toBe(false)
+    expect(await readings.hasEnded(from, context.now())).toBe(true)
+    expect(await readings.hasEnded(context.now(), context.now())).toBe(false)
   })
 })
 

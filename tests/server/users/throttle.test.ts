@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { createThrottle } from '../../../server/users/throttle.ts'
+
+const hourMs = 3_600_000
+const opened = () => {
+  let now = hourMs
+  const throttle = createThrottle(2, 30_000, () => now)
+  return { throttle, move: (ms: number) => (now += ms) }
+}
+
+test('attempts come back one by one', () => {
+  const { throttle, move } = opened()
+  expect([throttle.take('a'), throttle.take('a'), throttle.take('a')]).toEqual([undefined, undefined, 30])
+  move(20_000)
+  expect(throttle.take('a')).toBe(10)
+  move(10_000)
+  expect([throttle.take('a'), throttle.take('a')]).toEqual([undefined, 30])
+})
+
+test('a clock that is set back gives no attempts, and doesn’t delay the next one', () => {
+  const { throttle, move } = opened()
+  expect([throttle.take('a'), throttle.take('a')]).toEqual([undefined, undefined])
+  move(-hourMs)
+  expect([throttle.take('a'), throttle.take('a')]).toEqual([30, 30])
+  move(30_000)
+  expect([throttle.take('a'), throttle.take('a')]).toEqual([undefined, 30])
+})
