@@ -5,7 +5,7 @@ import { mergeChunks, type Interval } from '../timeline/intervals.ts'
 import { rangesMachine } from '../timeline/timeline.actors.ts'
 import type { RangeChunk } from '../timeline/chunks.ts'
 import type { TileRef, TrackContext, TrackEvent, TrackInput } from './track.events.ts'
-import { isOutrun, knownOf, lookAt, rangeFor } from './track-plan.ts'
+import { isOutrun, knownIntervals, lookAt, rangeFor } from './track-plan.ts'
 
 /** Recorded ranges this recent may be incomplete, and are fetched again. */
 const recentMs = 15 * 60_000
@@ -47,7 +47,7 @@ export const trackMachine = setup({
     assignSight: assign((_, { isSeen }: { isSeen: boolean }) => ({ isSeen })),
     assignChunks: assign(
       (_, { chunks, apiError }: { chunks: readonly RangeChunk<readonly Interval[]>[]; apiError: ApiError | null }) => ({
-        intervals: mergeChunks(chunks.map(knownOf)),
+        intervals: mergeChunks(chunks.map(knownIntervals)),
         apiError,
       }),
     ),

@@ -5,7 +5,7 @@ import { firstByteOf, refusalOf, segmentRequestOf, type SegmentRequest } from '.
 import { engineErrorOf, type EngineError } from './failure.ts'
 import type { Engine, StartAt } from './engine.ts'
 import type { FrameTable } from '../frames/frame-table.ts'
-import { asGrowing, growthSeconds, withEnd } from '../playlist/growing-playlist.ts'
+import { asGrowing, growingReloadSeconds, withEnd } from '../playlist/growing-playlist.ts'
 import { timelineSegments, type TimelineSegment } from '../playlist/timeline-segments.ts'
 import { leadingGapSeconds, withLeadingGap } from '../playlist/leading-gap.ts'
 import { engineHoldBack, liveHoldBack } from '../live/live-edge.ts'
@@ -132,7 +132,7 @@ export async function openEngine(
       // Restores the configuration after a low-latency source.
       player.configure(configuration)
       player.configure('manifest', {
-        updatePeriod: growsUntil === null ? -1 : growthSeconds,
+        updatePeriod: growsUntil === null ? -1 : growingReloadSeconds,
         hls: { ignoreManifestProgramDateTime: growsUntil !== null },
       })
       frameReader.clear()
