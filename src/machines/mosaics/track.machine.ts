@@ -17,7 +17,7 @@ const fetchAheadMs = 10_000
 
 type Ticked = Extract<TrackEvent, { type: 'track.ticked' }>
 
-const following = {
+const followClock = {
   'track.ticked': {
     actions: [{ type: 'tick', params: ({ event }: { event: Ticked }) => event }, 'notifyTime', 'fetchAhead', 'load'],
   },
@@ -62,7 +62,7 @@ export const trackMachine = setup({
         now,
       })
     }),
-    seek: sendTo('ranges', ({ context }) => ({ type: 'chunks.sought', at: context.at ?? context.now })),
+    requestRanges: sendTo('ranges', ({ context }) => ({ type: 'chunks.sought', at: context.at ?? context.now })),
     refetchRecent: enqueueActions(({ context: { at, now }, enqueue }) => {
       if (at !== null && at > now - recentMs) enqueue.sendTo('ranges', { type: 'chunks.outdated' })
     }),
@@ -199,14 +199,14 @@ export const trackMachine = setup({
       states: {
         finding: {
           tags: 'busy',
-          entry: ['seek', 'refetchRecent'],
+          entry: ['requestRanges', 'refetchRecent'],
           always: [
             { guard: 'isRecorded', target: 'recorded' },
             { guard: 'isInGap', target: 'inGap' },
           ],
           on: {
             'track.ticked': {
-              actions: [{ type: 'tick', params: ({ event }) => event }, 'notifyTime', 'seek', 'refetchRecent'],
+              actions: [{ type: 'tick', params: ({ event }) => event }, 'notifyTime', 'requestRanges', 'refetchRecent'],
             },
           },
         },
@@ -216,7 +216,7 @@ export const trackMachine = setup({
             { guard: 'isUnknown', target: 'finding' },
             { guard: 'isInGap', target: 'inGap' },
           ],
-          on: following,
+          on: followClock,
         },
         inGap: {
           entry: ['load', 'refetchRecent'],
@@ -224,7 +224,7 @@ export const trackMachine = setup({
             { guard: 'isUnknown', target: 'finding' },
             { guard: 'isRecorded', target: 'recorded' },
           ],
-          on: following,
+          on: followClock,
         },
       },
     },

@@ -36,13 +36,13 @@ export function WaitingUpload({ spoolBytes, handInLagSeconds = 0 }: ClusterNode)
   )
 }
 
-/** Seconds: from here on the node stamps recordings by the database's clock. */
-const skewed = 1
+/** From this offset on, the node dates recordings by the database's clock. */
+const skewedSeconds = 1
 
 /** How far the node's clock is ahead of the database's. */
 export function ClockOffset({ clockAheadSeconds }: ClusterNode) {
   if (clockAheadSeconds === undefined) return '–'
-  const isSkewed = Math.abs(clockAheadSeconds) > skewed
+  const isSkewed = Math.abs(clockAheadSeconds) > skewedSeconds
   return (
     <span className={`${styles.state} ${styles.whole}`}>
       {isSkewed && <i className={styles.mark} data-tone="warn" aria-hidden="true" />}

@@ -41,7 +41,7 @@ type TracksSources = {
 const valueStepMs = 250
 const secondMs = 1000
 
-/** Draws the tracks without React, in each animation frame in which something has changed. Returns the function that stops it. */
+/** Draws the tracks without React whenever something has changed. Returns the function that stops it. */
 export function runTracks(
   { slider, axis, tracks, playhead }: TracksElements,
   count: number,

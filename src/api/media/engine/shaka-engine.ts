@@ -98,14 +98,14 @@ export async function openEngine(
     }
     const isGrowing =
       playing.growsUntil !== null && Date.now() < playing.growsUntil && withEnd(response.uri, 0) !== null
-    let passedOn = isGrowing ? asGrowing(playlist.dated) : playlist.dated
+    let playlistText = isGrowing ? asGrowing(playlist.dated) : playlist.dated
     playing.isLowLatency = playlist.hasParts
     if (!playlist.isComplete) {
       const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
       playing.holdBack = playing.isLowLatency ? playlist.holdBackSeconds : liveHoldBack(longest)
       if (!playing.isLowLatency && !isGrowing) {
         const delay = engineHoldBack(longest)
-        passedOn = withHoldBack(passedOn, delay)
+        playlistText = withHoldBack(playlistText, delay)
         if (!playing.hasBegun) player.updateStartTime(delay - playing.holdBack)
       }
       playing.hasBegun = true
@@ -114,7 +114,7 @@ export async function openEngine(
       playing.updatePeriod = updatePeriod
     }
     const isArchive = playlist.isComplete || isGrowing
-    response.data = new TextEncoder().encode(isArchive ? withLeadingGap(passedOn) : passedOn)
+    response.data = new TextEncoder().encode(isArchive ? withLeadingGap(playlistText) : playlistText)
     if (pending.startAt !== null)
       player.updateStartTime(pending.startAt(playlist.segments) + (isArchive ? leadingGapSeconds : 0))
     pending.startAt = null
