@@ -32,15 +32,15 @@ test(
     await row.dragTo(page.getByRole('group', { name: 'Cameras on the plan' }), {
       targetPosition: { x: box.width * 0.25, y: box.height * 0.25 },
     })
-    const camera = page.getByRole('button', { name: /^Gate: left 25 %, top 25 %/ })
+    const camera = page.getByRole('button', { name: /^Gate: left 25%, top 25%/ })
     await expect(camera).toBeVisible()
     await page.mouse.move(...at(0.25, 0.25))
     await page.mouse.down()
     await page.mouse.move(...at(0.4, 0.4))
     await page.mouse.move(...at(0.5, 0.5))
     await page.mouse.up()
-    await page.getByRole('button', { name: /^Gate: left 50 %, top 50 %/ }).press('Shift+BracketRight')
-    await expect(page.getByRole('button', { name: 'Gate: left 50 %, top 50 %, direction 25°' })).toBeFocused()
+    await page.getByRole('button', { name: /^Gate: left 50%, top 50%/ }).press('Shift+BracketRight')
+    await expect(page.getByRole('button', { name: 'Gate: left 50%, top 50%, direction 25°' })).toBeFocused()
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('The floor plan Warehouse has been saved')).toBeVisible()

@@ -1,4 +1,4 @@
 import type { Reply } from './reply.ts'
 
-export const mapReply = <A, B>(reply: Reply<A>, turn: (value: A) => B): Reply<B> =>
-  reply.ok ? { ...reply, value: turn(reply.value) } : reply
+export const mapReply = <A, B>(reply: Reply<A>, map: (value: A) => B): Reply<B> =>
+  reply.ok ? { ...reply, value: map(reply.value) } : reply

@@ -19,6 +19,10 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
     .join('')
 }
 
+/** A fraction, 0 to 1, as a percentage. */
+export const formatPercent = (fraction: number, maximumFractionDigits = 0): string =>
+  formatNumber(fraction, { style: 'percent', maximumFractionDigits })
+
 /** A date and time with a 24-hour clock in all languages, as on the timeline and in cameras' overlays. */
 export function formatDateTime(
   epochMs: number,

@@ -166,6 +166,6 @@ test('the groups with access to a stream are listed below its own permissions', 
   const permissions = [{ groupId: 'g1', name: 'Guards', memberCount: 12, canView: true, canViewArchive: true }]
   server.answer('GET /v1/stream/gate/group-permissions', { json: { permissions } })
   await visit('/ui/stream/gate/permission')
-  const table = await part('table', 'By groups')
+  const table = await part('table', 'Through groups')
   expect(textsOf(table.getAllByRole('cell'))).toEqual(['Guards', '12 users', 'Watch live, Watch the archive'])
 })

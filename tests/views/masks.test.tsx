@@ -39,14 +39,14 @@ describe('privacy masks', () => {
   test('are drawn, moved and resized by a pointer, and saved together', async ({ server, visit }) => {
     await visit(page)
     const picture = await canvas()
-    expect(await masks()).toEqual(['Mask 1left 25 %, top 50 %, width 25 %, height 25 %'])
+    expect(await masks()).toEqual(['Mask 1left 25%, top 50%, width 25%, height 25%'])
     drag(picture, [400, 40], [600, 120])
-    expect((await masks())[1]).toBe('Mask 2left 50 %, top 10 %, width 25 %, height 20 %')
+    expect((await masks())[1]).toBe('Mask 2left 50%, top 10%, width 25%, height 20%')
     drag(await screen.findByRole('button', { name: /^Mask 2:/ }), [500, 80], [580, 80])
     const corner = picture.querySelector('[data-corner="1 1"]')
     if (corner === null) throw new Error('no corner')
     drag(corner, [680, 120], [720, 160])
-    expect((await masks())[1]).toBe('Mask 2left 60 %, top 10 %, width 30 %, height 30 %')
+    expect((await masks())[1]).toBe('Mask 2left 60%, top 10%, width 30%, height 30%')
     await press('button', 'Save')
     await toast('The privacy masks have been saved')
     expect(bodyOf(server, 'PUT /v1/stream/gate/masks')).toEqual({
@@ -61,7 +61,7 @@ describe('privacy masks', () => {
     first.focus()
     fireEvent.keyDown(first, { key: 'ArrowRight' })
     fireEvent.keyDown(first, { key: 'ArrowUp', shiftKey: true })
-    expect(await masks()).toEqual(['Mask 1left 26 %, top 50 %, width 25 %, height 24 %'])
+    expect(await masks()).toEqual(['Mask 1left 26%, top 50%, width 25%, height 24%'])
     await press('button', 'Add mask')
     const second = await screen.findByRole('button', { name: /^Mask 2:/ })
     expect(second.getAttribute('aria-pressed')).toBe('true')
@@ -75,7 +75,7 @@ describe('privacy masks', () => {
     await screen.findByText('No masks yet: the whole picture is shown.')
     await focused(screen.getByRole('button', { name: 'Add mask' }))
     await press('button', 'Discard changes')
-    expect(await masks()).toEqual(['Mask 1left 25 %, top 50 %, width 25 %, height 25 %'])
+    expect(await masks()).toEqual(['Mask 1left 25%, top 50%, width 25%, height 25%'])
   })
 
   test('say what they do not protect, and ask before they are lost', async ({ visit }) => {

@@ -64,7 +64,8 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   let spooled = noneSpooled
   let failure: string | undefined
   let woken = Promise.withResolvers<void>()
-  let settling: (() => void)[] = []
+  /** Of `settled`; called once a round finds nothing left to hand in. */
+  let settledCallbacks: (() => void)[] = []
 
   const nameOf = ({ uid, start }: Pick<StoredChunk, 'uid' | 'start'>): string => `${uid}/${chunkFile(start)}`
 
@@ -208,11 +209,11 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   const repeat = async (signal: AbortSignal): Promise<void> => {
     for (let waitMs = minWaitMs; !signal.aborted;) {
       woken = Promise.withResolvers()
-      const waiting = settling
-      settling = []
+      const waiting = settledCallbacks
+      settledCallbacks = []
       const done = await attempt(signal)
       if (done === 'all') for (const resolve of waiting) resolve()
-      else settling.push(...waiting)
+      else settledCallbacks.push(...waiting)
       await dropCopies()
       if (done === 'some') continue
       waitMs = done === 'away' ? Math.min(maxWaitMs, waitMs * 2) : minWaitMs
@@ -240,7 +241,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
     settled: () =>
       new Promise((resolve) => {
         if (volumes.bucket() === undefined) resolve()
-        else settling.push(resolve)
+        else settledCallbacks.push(resolve)
         woken.resolve()
       }),
     keepsCopy: (uid, start) => copies.some((each) => each.uid === uid && each.start === start),

@@ -70,7 +70,7 @@ test('a picture that comes after an abort is closed', async () => {
     },
     ending.signal,
   )
-  await expect(filled).rejects.toThrow('The stills are not wanted any more')
+  await expect(filled).rejects.toThrow('The request was aborted')
   expect([read(1), closed]).toEqual([null, [1]])
 })
 

@@ -51,7 +51,7 @@ export function createStillCache(): StillCache {
         const still = file === null ? null : await createImageBitmap(file, { resizeHeight, resizeQuality: 'medium' })
         if (signal.aborted) {
           still?.close()
-          throw new DOMException('The stills are not wanted any more', 'AbortError')
+          throw new DOMException('The request was aborted', 'AbortError')
         }
         put(at, still)
         await fetchNext()

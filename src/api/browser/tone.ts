@@ -1,7 +1,8 @@
 /** The tones of the alarm, one after the other, in hertz. */
 const frequencies = [880, 660]
 const toneSeconds = 0.18
-const loudness = 0.25
+/** Of the start of a tone, which fades out: 0 to 1. */
+const peakGain = 0.25
 
 export interface Tone {
   /** Asks the browser to allow sound; some browsers do so only during a user gesture. */
@@ -25,7 +26,7 @@ export function createTone(): Tone {
         const [oscillator, gain] = [context.createOscillator(), context.createGain()]
         const start = currentTime + index * toneSeconds
         oscillator.frequency.value = frequency
-        gain.gain.setValueAtTime(loudness, start)
+        gain.gain.setValueAtTime(peakGain, start)
         gain.gain.linearRampToValueAtTime(0, start + toneSeconds)
         oscillator.connect(gain).connect(destination)
         oscillator.start(start)

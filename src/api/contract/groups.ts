@@ -22,7 +22,7 @@ export type GroupBody = z.input<typeof GroupBody>
 export const GroupPatch = z.object({ name: z.optional(name), members: z.optional(members) })
 export type GroupPatch = z.input<typeof GroupPatch>
 
-/** What a group of users may do with a group of streams, or with one stream; `name` is that of either. */
+/** What a group of users may do with a group of streams, or with one stream; `name`: of that group or stream. */
 const GroupPermission = z.object({
   streamGroupId: z.optional(z.string()),
   streamId: z.optional(z.string()),

@@ -96,8 +96,8 @@ const shortText = z._default(atMost(200), '')
 
 /**
  * The body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. Without `archive.quotaBytes`
- * the quota stays, -1 removes it; without `substreamSource` the substream stays, '' removes it; so does `onvif`, which
- * an empty `url` removes.
+ * the quota stays, -1 removes it. Without `substreamSource` the substream stays, '' removes it. Without `onvif` the
+ * ONVIF address stays, an empty `url` removes it.
  */
 export const StreamBody = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),

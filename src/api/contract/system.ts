@@ -125,9 +125,9 @@ const HeldRecording = z.object({
 export type HeldRecording = z.output<typeof HeldRecording>
 
 /**
- * A node; what follows `diskUsedPercent` is of several servers on one database: `lost` stopped beating without leaving,
- * `spoolBytes` of recordings aren't in index and bucket yet, the oldest for `handInLagSeconds`.
- * Removing the node, which isn't available, deletes `heldRecordings` from the archive.
+ * A node. Only servers that share a database have the fields after `diskUsedPercent`: a node that is `lost` stopped its
+ * beats without leaving the cluster; `spoolBytes` of recordings aren't in the index and the bucket yet, the oldest for
+ * `handInLagSeconds`. Removing an unavailable node deletes `heldRecordings` from the archive.
  */
 export const ClusterNode = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { atMost, flag, instant, items, key, licenseText, numberOr, optionalInstant, text } from './wire.ts'
 
-/** A user; `name` is the login. `permissionType` is `admin` or `user`. `maxStreamCreation` -1 is without limit. */
+/** A user; `name` is the login. `permissionType` is `admin` or `user`. `maxStreamCreation` -1: no limit. */
 export const User = z.object({
   name: z.string(),
   email: text,
@@ -38,7 +38,7 @@ export const SignInBody = z.object({ name: key, password, code: z.optional(code)
  */
 export const SignInAnswer = z.object({ mustChangePassword: flag, recoveryCodesLeft: z.optional(z.number()) })
 
-/** What a provider adds to the address that it leads back to. */
+/** The query of the callback URL to which a single sign-on provider redirects. */
 export const OidcCallbackQuery = z.object({
   code: z.optional(atMost(4000)),
   state: z.optional(atMost(500)),

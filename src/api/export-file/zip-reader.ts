@@ -13,11 +13,24 @@ export class ZipError extends Error {
   }
 }
 
+/** Signatures at the start of each record (APPNOTE 6.3.9, section 4.3). */
+const signatures = {
+  localHeader: 0x04034b50,
+  centralHeader: 0x02014b50,
+  end: 0x06054b50,
+  zip64End: 0x06064b50,
+  zip64Locator: 0x07064b50,
+}
+/** The header of an extra field with 64-bit sizes and offsets. */
+const zip64ExtraId = 1
 /** A 32-bit field with this value is in the Zip64 extra field. */
 const inZip64 = 0xffffffff
-const localBytes = 30
-const centralBytes = 46
+/** The lengths of the records without their fields of variable length. */
+const localHeaderBytes = 30
+const centralHeaderBytes = 46
 const endBytes = 22
+const zip64EndBytes = 56
+const zip64LocatorBytes = 20
 const maxCommentBytes = 0xffff
 const maxDirectoryBytes = 16 * 1024 * 1024
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -27,7 +40,7 @@ const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes
 const uint64 = (view: DataView, at: number): number => Number(view.getBigUint64(at, true))
 
 const beginsAsZip = async ({ size, read }: FileSource): Promise<boolean> =>
-  size >= 4 && viewOf(await read(0, 4)).getUint32(0, true) === 0x04034b50
+  size >= 4 && viewOf(await read(0, 4)).getUint32(0, true) === signatures.localHeader
 
 /** The central directory: `count` entries in `bytes` from offset `at`. */
 type Directory = { count: number; bytes: number; at: number }
@@ -41,20 +54,20 @@ const findDirectory = async (source: FileSource): Promise<Directory> => {
   const tail = await read(from, size)
   const view = viewOf(tail)
   for (let at = tail.length - endBytes; at >= 0; at -= 1) {
-    if (view.getUint32(at, true) !== 0x06054b50 || at + endBytes + view.getUint16(at + 20, true) !== tail.length)
+    if (view.getUint32(at, true) !== signatures.end || at + endBytes + view.getUint16(at + 20, true) !== tail.length)
       continue
     const directory = {
       count: view.getUint16(at + 10, true),
       bytes: view.getUint32(at + 12, true),
       at: view.getUint32(at + 16, true),
     }
-    const locator = at - 20
-    const isZip64 = locator >= 0 && view.getUint32(locator, true) === 0x07064b50
+    const locator = at - zip64LocatorBytes
+    const isZip64 = locator >= 0 && view.getUint32(locator, true) === signatures.zip64Locator
     if (!isZip64) return directory
     const record = uint64(view, locator + 8)
-    if (record + 56 > size) throw new ZipError('broken')
-    const end = viewOf(await read(record, record + 56))
-    if (end.getUint32(0, true) !== 0x06064b50) throw new ZipError('broken')
+    if (record + zip64EndBytes > size) throw new ZipError('broken')
+    const end = viewOf(await read(record, record + zip64EndBytes))
+    if (end.getUint32(0, true) !== signatures.zip64End) throw new ZipError('broken')
     return { count: uint64(end, 32), bytes: uint64(end, 40), at: uint64(end, 48) }
   }
   throw new ZipError((await beginsAsZip(source)) ? 'truncated' : 'noZip')
@@ -65,27 +78,29 @@ type CentralHeader = { name: string; bytes: number; offset: number; next: number
 
 const readCentralHeader = (directory: Uint8Array, at: number): CentralHeader => {
   const view = viewOf(directory)
-  if (at + centralBytes > directory.length || view.getUint32(at, true) !== 0x02014b50) throw new ZipError('broken')
+  if (at + centralHeaderBytes > directory.length || view.getUint32(at, true) !== signatures.centralHeader)
+    throw new ZipError('broken')
   let bytes = view.getUint32(at + 24, true)
   const stored = view.getUint16(at + 10, true) === 0 && view.getUint32(at + 20, true) === bytes
   let offset = view.getUint32(at + 42, true)
-  const [nameEnd, extraBytes] = [at + centralBytes + view.getUint16(at + 28, true), view.getUint16(at + 30, true)]
+  const [nameEnd, extraBytes] = [at + centralHeaderBytes + view.getUint16(at + 28, true), view.getUint16(at + 30, true)]
   const next = nameEnd + extraBytes + view.getUint16(at + 32, true)
   if (!stored || next > directory.length) throw new ZipError('broken')
   for (let extra = nameEnd; extra + 4 <= nameEnd + extraBytes; extra += 4 + view.getUint16(extra + 2, true)) {
-    if (view.getUint16(extra, true) !== 1) continue
+    if (view.getUint16(extra, true) !== zip64ExtraId) continue
     let field = extra + 4
-    const skip = (fieldBytes: number): number => {
+    const nextField = (fieldBytes: number): number => {
+      const start = field
       field += fieldBytes
       if (field > nameEnd + extraBytes) throw new ZipError('broken')
-      return field - fieldBytes
+      return start
     }
-    // Both sizes are there, the uncompressed one first.
-    if (bytes === inZip64) bytes = uint64(view, skip(16))
-    if (offset === inZip64) offset = uint64(view, skip(8))
+    // Two sizes of 8 bytes each, uncompressed and compressed; they are equal.
+    if (bytes === inZip64) bytes = uint64(view, nextField(16))
+    if (offset === inZip64) offset = uint64(view, nextField(8))
     break
   }
-  return { name: utf8.decode(directory.subarray(at + centralBytes, nameEnd)), bytes, offset, next }
+  return { name: utf8.decode(directory.subarray(at + centralHeaderBytes, nameEnd)), bytes, offset, next }
 }
 
 const isName = (bytes: Uint8Array, name: string): boolean => {
@@ -98,12 +113,12 @@ const isName = (bytes: Uint8Array, name: string): boolean => {
 
 /** Reads the local header before the bytes; rejects if its name differs from that in the central directory. */
 const entryOf = async ({ size, read }: FileSource, { name, bytes, offset }: CentralHeader): Promise<ZipEntry> => {
-  if (offset + localBytes > size) throw new ZipError('broken')
-  const header = viewOf(await read(offset, offset + localBytes))
-  if (header.getUint32(0, true) !== 0x04034b50) throw new ZipError('broken')
-  const nameEnd = offset + localBytes + header.getUint16(26, true)
+  if (offset + localHeaderBytes > size) throw new ZipError('broken')
+  const header = viewOf(await read(offset, offset + localHeaderBytes))
+  if (header.getUint32(0, true) !== signatures.localHeader) throw new ZipError('broken')
+  const nameEnd = offset + localHeaderBytes + header.getUint16(26, true)
   const from = nameEnd + header.getUint16(28, true)
-  if (from + bytes > size || !isName(await read(offset + localBytes, nameEnd), name)) throw new ZipError('broken')
+  if (from + bytes > size || !isName(await read(offset + localHeaderBytes, nameEnd), name)) throw new ZipError('broken')
   return { name, from, to: from + bytes }
 }
 

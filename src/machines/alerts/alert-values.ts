@@ -20,7 +20,7 @@ export interface AlertValues {
   labels: string
   quietMinutes: string
   to: readonly DestinationValues[]
-  /** Without periods there are none. */
+  /** Without `periods` for none. */
   quietHours: QuietHours
 }
 
@@ -63,7 +63,7 @@ export const alertValuesOf = ({ id, name, on, streams, labels, quietMinutes, to,
 
 const minutesOf = (text: string): number => (text.trim() === '' ? 0 : Number(text))
 
-const missingIn = ({ periods }: QuietHours): FieldErrors =>
+const missingFieldsOf = ({ periods }: QuietHours): FieldErrors =>
   Object.fromEntries(
     periods.flatMap((period, index) =>
       Object.entries(period)
@@ -72,7 +72,7 @@ const missingIn = ({ periods }: QuietHours): FieldErrors =>
     ),
   )
 
-/** The syntax of the addresses is left to the server. */
+/** The server checks the syntax of the addresses. */
 export function validateAlert({ name, on, quietMinutes, to, quietHours }: AlertValues): FieldErrors {
   const minutes = minutesOf(quietMinutes)
   const missing = to.flatMap(({ address }, index) =>
@@ -84,7 +84,7 @@ export function validateAlert({ name, on, quietMinutes, to, quietHours }: AlertV
     ...(Number.isInteger(minutes) && minutes >= 0 ? {} : { quietMinutes: 'invalidNumber' }),
     ...(to.length === 0 ? { to: 'required' } : {}),
     ...Object.fromEntries(missing),
-    ...missingIn(quietHours),
+    ...missingFieldsOf(quietHours),
   }
 }
 
@@ -109,7 +109,7 @@ const bodyOf = ({ name, on, streams, labels, quietMinutes, to, quietHours }: Ale
   quietHours,
 })
 
-/** The body that creates an alert: without `streams` or `labels` for all of them, without quiet hours at any time. */
+/** The body that creates an alert. It leaves out `streams` and `labels` for all of them, and `quietHours` for none. */
 export function newAlertOf(values: AlertValues): Partial<AlertBody> {
   const { streams, labels, quietHours, ...rest } = bodyOf(values)
   return {

@@ -206,8 +206,8 @@ function movedCursor(cursor: Day, step: CursorStep): Day {
 }
 
 function monthShowing({ month, properties }: CalendarContext, day: Day): number {
-  const wanted = monthOf(day)
-  return Math.min(wanted, Math.max(month, wanted - monthsShown(properties) + 1))
+  const target = monthOf(day)
+  return Math.min(target, Math.max(month, target - monthsShown(properties) + 1))
 }
 
 /** Shows other months if one of them has a selectable day; the cursor moves along. */

@@ -1,10 +1,11 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 
-const allowed = (maxSeconds: number) => Math.max(1, Math.trunc(maxSeconds))
+/** The server's limit in whole seconds. */
+const wholeSeconds = (maxSeconds: number) => Math.max(1, Math.trunc(maxSeconds))
 const secondsOf = ({ from, to }: TimeRange) => Math.ceil((to - from) / 1000)
 
 export const partCount = (range: TimeRange, maxSeconds: number): number =>
-  Math.ceil(secondsOf(range) / allowed(maxSeconds))
+  Math.ceil(secondsOf(range) / wholeSeconds(maxSeconds))
 
 /** The fewest parts of at most `maxSeconds` each: adjacent, about equally long, cut at whole seconds from the start. */
 export function partsOf(range: TimeRange, maxSeconds: number): TimeRange[] {

@@ -6,7 +6,7 @@ import { exportCheckMachine } from './export-check.machine.ts'
 
 export type ListedExport = Export & { readonly downloadUrl: string }
 
-export const isBeingMade = ({ status }: Export): boolean => status === 'queued' || status === 'running'
+export const isInProgress = ({ status }: Export): boolean => status === 'queued' || status === 'running'
 
 /** `publicKey` verifies the server's signatures; times are shown in `zone`, an IANA name. */
 export interface ExportList {

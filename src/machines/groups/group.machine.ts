@@ -50,9 +50,9 @@ interface Context {
 }
 
 /**
- * One group: fetched with all that can be its members or be granted to it, then edited by a form: name, members and, of
- * a group of users, permissions. The search narrows the list that members are chosen from; where
- * that list has but the first of very many streams, the server is searched, too.
+ * One group: fetched with its possible members, and with the streams that it can have permissions on, then edited by a
+ * form: name, members and, of a group of users, permissions. The search narrows the list of possible members. If that
+ * list has only the first of very many streams, the server is searched, too.
  */
 export const groupMachine = setup({
   types: { context: {} as Context, events: {} as GroupEvent, input: {} as PageInput },

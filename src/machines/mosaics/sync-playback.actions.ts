@@ -15,7 +15,7 @@ export const notifyPeriod = {
   params: ({ context: { period, width } }: WithContext) => ({ type: 'track.periodChosen' as const, period, width }),
 }
 
-export const ticking = [
+export const notifyMoment = [
   {
     type: 'notifyTracks' as const,
     params: ({ context }: WithContext) => ({
@@ -27,16 +27,16 @@ export const ticking = [
   },
 ] as const
 
-export const moving = [
-  { type: 'move' as const, params: ({ event }: { event: PeriodMove }) => ({ event }) },
+export const movePeriod = [
+  { type: 'movePeriod' as const, params: ({ event }: { event: PeriodMove }) => ({ event }) },
   notifyPeriod,
 ] as const
 
-export const changingSlots = [
+export const changeSlots = [
   { type: 'fillSlots' as const, params: ({ event }: { event: { readonly slots: readonly TileSlot[] } }) => event },
   { type: 'notifySlots' as const },
   notifyPeriod,
-  ...ticking,
+  ...notifyMoment,
 ] as const
 
 export const writeAddress = (change: AddressChange) => ({

@@ -482,12 +482,12 @@ describe('synchronized playback of a mosaic', () => {
         notifyTrack: still,
         setClock: still,
         runClock: still,
-        restClock: still,
+        stopClock: still,
         reverseClock: still,
         notifyRounds: still,
-        move: still,
+        movePeriod: still,
         advance: still,
-        show: still,
+        revealMoment: still,
       },
     })
     const walked = [liveAddress, { ...liveAddress, at }].map((address) =>

@@ -3,20 +3,20 @@ import { noMarks } from '../player/in-out-marks.ts'
 import { defaultPeriod, periodShowing } from '../timeline/timeline-geometry.ts'
 import { isLiveMoment } from './sync-moments.ts'
 import {
-  changingSlots,
+  changeSlots,
   defaultSpanMs,
   marking,
-  moving,
+  movePeriod,
   notifyPeriod,
-  ticking,
+  notifyMoment,
   writeAddress,
 } from './sync-playback.actions.ts'
 import { reversingState } from './sync-playback.reverse.ts'
 import { syncPlaybackSetup } from './sync-playback.setup.ts'
 
-const rest = { type: 'notifyTracks' as const, params: { type: 'track.rested' as const } }
-const wake = { type: 'notifyTracks' as const, params: { type: 'track.woken' as const } }
-const reversed = {
+const restTracks = { type: 'notifyTracks' as const, params: { type: 'track.rested' as const } }
+const wakeTracks = { type: 'notifyTracks' as const, params: { type: 'track.woken' as const } }
+const toReversing = {
   target: 'reversing' as const,
   actions: {
     type: 'assignReverse' as const,
@@ -57,15 +57,15 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
   entry: [{ type: 'fillSlots', params: ({ context }) => context }, 'notifySlots', notifyPeriod],
   initial: 'starting',
   on: {
-    'timeline.zoomedIn': { actions: moving },
-    'timeline.zoomedOut': { actions: moving },
-    'timeline.zoomedAt': { actions: moving },
-    'timeline.movedEarlier': { actions: moving },
-    'timeline.movedLater': { actions: moving },
-    'timeline.centred': { actions: moving },
-    'timeline.panned': { actions: moving },
-    'timeline.resized': { actions: moving },
-    'slots.changed': { actions: changingSlots },
+    'timeline.zoomedIn': { actions: movePeriod },
+    'timeline.zoomedOut': { actions: movePeriod },
+    'timeline.zoomedAt': { actions: movePeriod },
+    'timeline.movedEarlier': { actions: movePeriod },
+    'timeline.movedLater': { actions: movePeriod },
+    'timeline.centred': { actions: movePeriod },
+    'timeline.panned': { actions: movePeriod },
+    'timeline.resized': { actions: movePeriod },
+    'slots.changed': { actions: changeSlots },
     'selection.inMarked': marking,
     'selection.outMarked': marking,
     'selection.spanned': marking,
@@ -113,12 +113,12 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
   states: {
     starting: { always: [{ guard: 'startsInArchive', target: 'archive' }, { target: 'live' }] },
     live: {
-      entry: ['leave', 'restClock', ...ticking, writeAddress('arrived')],
+      entry: ['returnToLive', 'stopClock', ...notifyMoment, writeAddress('arrived')],
       initial: 'watching',
-      on: { 'sharedClock.ticked': { actions: [{ type: 'tickTime', params: ({ event }) => event }, ...ticking] } },
+      on: { 'sharedClock.ticked': { actions: [{ type: 'tickTime', params: ({ event }) => event }, ...notifyMoment] } },
       states: {
         watching: { on: { 'page.hidden': 'hidden' } },
-        hidden: { entry: rest, exit: wake, on: { 'page.shown': 'watching' } },
+        hidden: { entry: restTracks, exit: wakeTracks, on: { 'page.shown': 'watching' } },
       },
     },
     archive: {
@@ -126,7 +126,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
       on: {
         'sharedClock.ticked': [
           { guard: { type: 'isLiveMoment', params: ({ event }) => event }, target: 'live' },
-          { actions: [{ type: 'advance', params: ({ event }) => event }, ...ticking, writeAddress('advanced')] },
+          { actions: [{ type: 'advance', params: ({ event }) => event }, ...notifyMoment, writeAddress('advanced')] },
         ],
         'live.requested': 'live',
         'speed.chosen': { actions: [{ type: 'assignRate', params: ({ event }) => event }, writeAddress('changed')] },
@@ -135,7 +135,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
       states: {
         seeking: {
           tags: 'busy',
-          entry: ['setClock', 'show', notifyPeriod, ...ticking, writeAddress('arrived')],
+          entry: ['setClock', 'revealMoment', notifyPeriod, ...notifyMoment, writeAddress('arrived')],
           invoke: {
             id: 'readinessBarrier',
             src: 'readinessBarrier',
@@ -147,7 +147,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
           on: {
             'play.requested': { actions: { type: 'setPlaying', params: { isPlaying: true } } },
             'pause.requested': { actions: { type: 'setPlaying', params: { isPlaying: false } } },
-            'reverse.requested': reversed,
+            'reverse.requested': toReversing,
             'step.requested': {
               target: 'seeking',
               reenter: true,
@@ -163,22 +163,22 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
           on: {
             'pause.requested': 'paused',
             'step.requested': 'paused',
-            'reverse.requested': reversed,
+            'reverse.requested': toReversing,
             'speed.chosen': {
               actions: [{ type: 'assignRate', params: ({ event }) => event }, 'runClock', writeAddress('changed')],
             },
           },
         },
         paused: {
-          entry: [{ type: 'setPlaying', params: { isPlaying: false } }, 'restClock'],
+          entry: [{ type: 'setPlaying', params: { isPlaying: false } }, 'stopClock'],
           on: {
             'play.requested': { target: 'seeking', actions: { type: 'setPlaying', params: { isPlaying: true } } },
             'step.requested': { target: 'seeking', actions: { type: 'step', params: ({ event }) => event } },
-            'reverse.requested': reversed,
+            'reverse.requested': toReversing,
           },
         },
         reversing: reversingState,
-        hidden: { entry: ['restClock', rest], exit: wake, on: { 'page.shown': 'seeking' } },
+        hidden: { entry: ['stopClock', restTracks], exit: wakeTracks, on: { 'page.shown': 'seeking' } },
       },
     },
   },

@@ -1,10 +1,10 @@
-import { changingSlots, ticking, writeAddress } from './sync-playback.actions.ts'
+import { changeSlots, notifyMoment, writeAddress } from './sync-playback.actions.ts'
 import { syncPlaybackSetup } from './sync-playback.setup.ts'
 
 /**
  * All tiles play backwards, in rounds that `reverseRounds` times (docs/behaviour.md §10): it sets the shared clock to a
- * moment and waits until the tiles show it. Left by a speed, the clock stops at the moment shown before the tiles
- * gather there and play on.
+ * moment and waits until the tiles show it. When a forward speed is chosen, the clock stops at the shown moment
+ * (`turning`), and the tiles play forwards from there once they are ready.
  */
 export const reversingState = syncPlaybackSetup.createStateConfig({
   initial: 'showing',
@@ -12,7 +12,7 @@ export const reversingState = syncPlaybackSetup.createStateConfig({
   exit: 'endReverse',
   states: {
     showing: {
-      entry: ['reverseClock', ...ticking],
+      entry: ['reverseClock', ...notifyMoment],
       invoke: [
         {
           id: 'reverseRounds',
@@ -29,7 +29,7 @@ export const reversingState = syncPlaybackSetup.createStateConfig({
       ],
       on: {
         'slots.changed': {
-          actions: [...changingSlots, 'notifyRounds'],
+          actions: [...changeSlots, 'notifyRounds'],
         },
         'sharedClock.ticked': {
           guard: { type: 'isArchiveStart', params: ({ event }) => event },
@@ -37,7 +37,7 @@ export const reversingState = syncPlaybackSetup.createStateConfig({
           actions: ['goToArchiveStart', { type: 'setPlaying', params: { isPlaying: false } }],
         },
         'reverse.requested': {
-          actions: [{ type: 'assignReverse', params: ({ event }) => event }, 'reverseClock', ...ticking],
+          actions: [{ type: 'assignReverse', params: ({ event }) => event }, 'reverseClock', ...notifyMoment],
         },
         'moment.requested': [
           { guard: { type: 'isLiveMoment', params: ({ event }) => event }, target: '#syncPlayback.live' },
@@ -46,8 +46,8 @@ export const reversingState = syncPlaybackSetup.createStateConfig({
               { type: 'assignMoment', params: ({ event }) => event },
               'setClock',
               'reverseClock',
-              'show',
-              ...ticking,
+              'revealMoment',
+              ...notifyMoment,
               writeAddress('arrived'),
             ],
           },
@@ -62,7 +62,7 @@ export const reversingState = syncPlaybackSetup.createStateConfig({
       },
     },
     turning: {
-      entry: 'restClock',
+      entry: 'stopClock',
       on: {
         'sharedClock.ticked': {
           target: '#syncPlayback.archive.seeking',

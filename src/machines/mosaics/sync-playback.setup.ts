@@ -108,7 +108,7 @@ export const syncPlaybackSetup = setup({
     adoptMarks: assign(({ context: { marks } }, { address }: { address: PlayerAddress }) => ({
       marks: address.selection ?? (markedRange(marks) === null ? marks : noMarks),
     })),
-    leave: assign({ at: null, rate: 1, isPlaying: true }),
+    returnToLive: assign({ at: null, rate: 1, isPlaying: true }),
     assignRate: assign((_, { rate }: { rate: number }) => ({ rate })),
     setPlaying: assign((_, { isPlaying }: { isPlaying: boolean }) => ({ isPlaying })),
     step: assign(({ context: { at, now } }, { direction }: { direction: 1 | -1 }) => ({
@@ -116,7 +116,7 @@ export const syncPlaybackSetup = setup({
     })),
     setClock: sendTo('sharedClock', ({ context: { at } }) => ({ type: 'sharedClock.set', at, rate: 0 })),
     runClock: sendTo('sharedClock', ({ context: { rate } }) => ({ type: 'sharedClock.set', at: null, rate })),
-    restClock: sendTo('sharedClock', { type: 'sharedClock.set', at: null, rate: 0 }),
+    stopClock: sendTo('sharedClock', { type: 'sharedClock.set', at: null, rate: 0 }),
     reverseClock: sendTo('sharedClock', ({ context }) => ({
       type: 'sharedClock.set',
       at: null,
@@ -126,7 +126,7 @@ export const syncPlaybackSetup = setup({
       type: 'tracks.changed',
       tracks: Object.values(tracks),
     })),
-    move: assign(({ context: { period, width, now, at } }, { event }: { event: PeriodMove }) => ({
+    movePeriod: assign(({ context: { period, width, now, at } }, { event }: { event: PeriodMove }) => ({
       period: periodAfter({ period, playing: at, live: { now } }, event),
       width: event.type === 'timeline.resized' ? event.width : width,
     })),
@@ -142,7 +142,8 @@ export const syncPlaybackSetup = setup({
           enqueue.sendTo(track, { type: 'track.periodChosen', period: after, width })
       },
     ),
-    show: assign(({ context: { period, at, now } }) => ({
+    /** Moves the period if it doesn't contain the moment. */
+    revealMoment: assign(({ context: { period, at, now } }) => ({
       period: periodShowing(period, { at, span: lengthOf(period) }, now),
     })),
     writeAddress: (_, _params: { address: PlayerAddress; change: AddressChange }) => undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Interval } from '../timeline/intervals.ts'
-import { isOutrun, knownOf, lookAt, rangeFor, type TrackMoment } from './track-plan.ts'
+import { isOutrun, knownIntervals, lookAt, rangeFor, type TrackMoment } from './track-plan.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 10, 21, 8)
@@ -109,7 +109,7 @@ test('a tile is outrun at the end of its loaded range, five seconds after the re
 
 test('only the part of a chunk that was past when it was loaded is known', () => {
   const content: readonly Interval[] = [{ type: 'gap', from: 0, to: 1000 }]
-  const known = (loadedAt: number) => knownOf({ from: 0, to: 1000, loadedAt, content, isStale: false })
+  const known = (loadedAt: number) => knownIntervals({ from: 0, to: 1000, loadedAt, content, isStale: false })
   expect([known(400), known(2000), known(-5)]).toEqual([
     { from: 0, to: 400, intervals: [{ type: 'gap', from: 0, to: 400 }] },
     { from: 0, to: 1000, intervals: content },

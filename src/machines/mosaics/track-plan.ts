@@ -24,7 +24,7 @@ export interface TrackMoment {
 const preloadMs = 15_000
 /** A range begins this long before the moment, so that steps back stay within it. */
 const behindMs = 60_000
-/** And it ends this long after: few reloads, yet a short playlist. */
+/** It ends this long after the moment: few reloads, yet a short playlist. */
 const aheadMs = 20 * 60_000
 
 export function lookAt({ intervals, at }: Pick<TrackMoment, 'intervals' | 'at'>): TrackLook {
@@ -85,7 +85,7 @@ export const isOutrun = ({
 }): boolean => loaded !== null && at !== null && at >= loaded.to && now - requestedSince > reloadIntervalMs
 
 /** The part of a range chunk that was in the past when it was loaded; the rest is unknown. */
-export function knownOf({ from, to, loadedAt, content }: RangeChunk<readonly Interval[]>): IntervalChunk {
+export function knownIntervals({ from, to, loadedAt, content }: RangeChunk<readonly Interval[]>): IntervalChunk {
   const end = Math.max(from, Math.min(to, loadedAt))
   return { from, to: end, intervals: intervalsWithin(content, from, end) }
 }

@@ -252,7 +252,7 @@ describe('a camera in the archive of a mosaic', () => {
         actions: {
           notifyTime: still,
           notifyPeriod: still,
-          seek: still,
+          requestRanges: still,
           refetchRecent: still,
           load: still,
           loadLive: still,

@@ -5,7 +5,7 @@ import { mergeChunks, type Interval } from '../timeline/intervals.ts'
 import { rangesMachine } from '../timeline/timeline.actors.ts'
 import type { RangeChunk } from '../timeline/chunks.ts'
 import type { TileRef, TrackContext, TrackEvent, TrackInput } from './track.events.ts'
-import { isOutrun, knownOf, lookAt, rangeFor } from './track-plan.ts'
+import { isOutrun, knownIntervals, lookAt, rangeFor } from './track-plan.ts'
 
 /** Recorded ranges this recent may be incomplete, and are fetched again. */
 const recentMs = 15 * 60_000
@@ -17,7 +17,7 @@ const fetchAheadMs = 10_000
 
 type Ticked = Extract<TrackEvent, { type: 'track.ticked' }>
 
-const following = {
+const followClock = {
   'track.ticked': {
     actions: [{ type: 'tick', params: ({ event }: { event: Ticked }) => event }, 'notifyTime', 'fetchAhead', 'load'],
   },
@@ -47,7 +47,7 @@ export const trackMachine = setup({
     assignSight: assign((_, { isSeen }: { isSeen: boolean }) => ({ isSeen })),
     assignChunks: assign(
       (_, { chunks, apiError }: { chunks: readonly RangeChunk<readonly Interval[]>[]; apiError: ApiError | null }) => ({
-        intervals: mergeChunks(chunks.map(knownOf)),
+        intervals: mergeChunks(chunks.map(knownIntervals)),
         apiError,
       }),
     ),
@@ -62,7 +62,7 @@ export const trackMachine = setup({
         now,
       })
     }),
-    seek: sendTo('ranges', ({ context }) => ({ type: 'chunks.sought', at: context.at ?? context.now })),
+    requestRanges: sendTo('ranges', ({ context }) => ({ type: 'chunks.sought', at: context.at ?? context.now })),
     refetchRecent: enqueueActions(({ context: { at, now }, enqueue }) => {
       if (at !== null && at > now - recentMs) enqueue.sendTo('ranges', { type: 'chunks.outdated' })
     }),
@@ -199,14 +199,14 @@ export const trackMachine = setup({
       states: {
         finding: {
           tags: 'busy',
-          entry: ['seek', 'refetchRecent'],
+          entry: ['requestRanges', 'refetchRecent'],
           always: [
             { guard: 'isRecorded', target: 'recorded' },
             { guard: 'isInGap', target: 'inGap' },
           ],
           on: {
             'track.ticked': {
-              actions: [{ type: 'tick', params: ({ event }) => event }, 'notifyTime', 'seek', 'refetchRecent'],
+              actions: [{ type: 'tick', params: ({ event }) => event }, 'notifyTime', 'requestRanges', 'refetchRecent'],
             },
           },
         },
@@ -216,7 +216,7 @@ export const trackMachine = setup({
             { guard: 'isUnknown', target: 'finding' },
             { guard: 'isInGap', target: 'inGap' },
           ],
-          on: following,
+          on: followClock,
         },
         inGap: {
           entry: ['load', 'refetchRecent'],
@@ -224,7 +224,7 @@ export const trackMachine = setup({
             { guard: 'isUnknown', target: 'finding' },
             { guard: 'isRecorded', target: 'recorded' },
           ],
-          on: following,
+          on: followClock,
         },
       },
     },

@@ -5,9 +5,12 @@ import { clamp, type Point, rounded } from '../picture-points.ts'
 export const maxPlanCameras = 300
 
 /** The field of view that a camera is drawn with if it has none. */
-export const usualFieldOfView = 60
+export const defaultFieldOfView = 60
 
-/** What a pointer does from the point where it was pressed: it moves a camera, or turns it towards the pointer. */
+/**
+ * What a pointer does from the point where it was pressed: it moves a camera, or turns it towards the pointer. Points are
+ * fractions of the picture.
+ */
 export type CameraStroke = { readonly uid: string; readonly from: Point; readonly to: Point } & (
   | { readonly kind: 'move' }
   /** `aspect`: width of the picture by its height. */

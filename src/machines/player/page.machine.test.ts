@@ -151,7 +151,13 @@ test('every edge of the chart is walked, by a guest and by a user', () => {
   const walks = [null, userOf()].map((user) =>
     walkEdges(playerPageMachine.provide({ actors: { player: playerMachine, stream: quiet } }), {
       model: playerPageMachine.provide({
-        actions: { describe: nothing, notifyMissing: nothing, passOn: nothing, notifyPlayer: nothing, retry: nothing },
+        actions: {
+          describe: nothing,
+          notifyMissing: nothing,
+          notifyStream: nothing,
+          notifyPlayer: nothing,
+          retry: nothing,
+        },
       }),
       input: { ...input, settings: settingsOf({ features: ['motion'] }), user },
       events: [

@@ -120,7 +120,7 @@ export const playerPageMachine = setup({
         spawn(logic, { input: { uid } }),
     }),
     notifyMissing: sendParent({ type: 'page.missing' }),
-    passOn: enqueueActions(({ enqueue, event }) => {
+    notifyStream: enqueueActions(({ enqueue, event }) => {
       if (event.type === 'stream.playing' || event.type === 'stream.idle')
         enqueue.sendTo('stream', { type: event.type })
     }),
@@ -215,8 +215,8 @@ export const playerPageMachine = setup({
           },
           { actions: [...handleStream, { type: 'notifyPlayer', params: ({ event }) => event }] },
         ],
-        'stream.playing': { actions: 'passOn' },
-        'stream.idle': { actions: 'passOn' },
+        'stream.playing': { actions: 'notifyStream' },
+        'stream.idle': { actions: 'notifyStream' },
         'address.changed': {
           actions: sendTo('player', ({ event }) => ({
             type: 'address.moved',

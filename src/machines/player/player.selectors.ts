@@ -114,9 +114,9 @@ export const selectRequestedAt = ({ context }: Media) => context.requestedAt
 export const selectRate = ({ context }: Media) => context.rate
 export const selectSound = ({ context }: Media) => context.sound
 export const selectIsSilenced = ({ context }: Media) => context.isSilenced
-/** `unconverted`: the server is converting as many pictures as it may. */
-export const selectMediaFailure = ({ context: { failure, chosen } }: Media): MediaFailure | 'unconverted' | null =>
-  failure === 'busy' && chosen.rendition === 'compatible' ? 'unconverted' : failure
+/** `notTranscoded`: the server already transcodes as many streams as it may. */
+export const selectMediaFailure = ({ context: { failure, chosen } }: Media): MediaFailure | 'notTranscoded' | null =>
+  failure === 'busy' && chosen.rendition === 'compatible' ? 'notTranscoded' : failure
 export const selectIsLost = ({ context }: Media) => context.picture === 'lost'
 /** The moment of the last frame, once the controller shows none any more. */
 export const selectLastFrameAt = ({ context }: Media) => context.lastFrameAt

@@ -10,12 +10,12 @@ import { raiseToast, type Toast } from '../notifications/toast.ts'
 import { newPasskeyFormMachine, type NewPasskeyValues } from './passkey-forms.ts'
 
 interface Context {
-  /** Suggests the name. */
+  /** The suggested name. */
   device: string
   name: string
   /** From the server, for the browser. */
   options: PasskeyCreationOptions | null
-  /** What the browser made. */
+  /** Created by the browser, for the server to check. */
   credential: NewCredential | null
   passkey: Passkey | null
   failure: PasskeyFailure | null
@@ -25,7 +25,7 @@ interface Context {
 export type NewPasskeyOutput = Pick<Context, 'passkey' | 'failure'>
 
 /**
- * Adds a passkey: the user types a name and the password, the browser makes the passkey when the user has unlocked the
+ * Adds a passkey: the user types a name and the password, the browser creates the passkey when the user has unlocked the
  * device, and the server checks and keeps it.
  */
 export const newPasskeyMachine = setup({
@@ -48,7 +48,7 @@ export const newPasskeyMachine = setup({
   guards: {
     isOk: (_args, { ok }: { ok: boolean }) => ok,
     isCancelled: (_args, { result }: { result: PasskeyResult<unknown> }) => !result.ok && result.reason === 'cancelled',
-    /** The server refused what the browser made. */
+    /** The server refused the browser's credential. */
     isCredentialRefused: (_args, { reply }: { reply: Reply<unknown> }) => apiErrorOf(reply).code === 'ValidationError',
   },
 }).createMachine({

@@ -18,7 +18,7 @@ test('both parts run, and what they report reaches the root', () => {
 
 test('every edge of the chart is walked', () => {
   const walked = walkEdges(profileInfoMachine, {
-    model: profileInfoMachine.provide({ actions: { passOn: () => undefined } }),
+    model: profileInfoMachine.provide({ actions: { notifyParent: () => undefined } }),
     input,
     events: reports,
     name: ({ value }) => JSON.stringify(value),

@@ -15,7 +15,7 @@ export const profileInfoMachine = setup({
     children: {} as { secondFactor: 'secondFactor'; passkeys: 'passkeys' },
   },
   actors: { secondFactor: secondFactorMachine, passkeys: passkeysMachine },
-  actions: { passOn: sendParent((_args, { report }: { report: Report }) => report) },
+  actions: { notifyParent: sendParent((_args, { report }: { report: Report }) => report) },
 }).createMachine({
   id: 'profileInfo',
   context: ({ input }) => ({ input }),
@@ -24,8 +24,8 @@ export const profileInfoMachine = setup({
     { id: 'passkeys', src: 'passkeys', input: ({ context }) => context.input },
   ],
   on: {
-    'user.changed': { actions: { type: 'passOn', params: ({ event }) => ({ report: event }) } },
-    'factor.added': { actions: { type: 'passOn', params: ({ event }) => ({ report: event }) } },
-    'page.missing': { actions: { type: 'passOn', params: ({ event }) => ({ report: event }) } },
+    'user.changed': { actions: { type: 'notifyParent', params: ({ event }) => ({ report: event }) } },
+    'factor.added': { actions: { type: 'notifyParent', params: ({ event }) => ({ report: event }) } },
+    'page.missing': { actions: { type: 'notifyParent', params: ({ event }) => ({ report: event }) } },
   },
 })

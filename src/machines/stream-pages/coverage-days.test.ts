@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { dayIn, dayRuns, coverageWeeks } from './coverage-days.ts'
+import { dayIn, dayRanges, coverageWeeks } from './coverage-days.ts'
 
 test('consecutive days are one range, across months and years', () => {
   expect(
-    dayRuns(['2026-01-02', '2025-12-31', '2026-01-01', '2026-03-01', '2026-02-28', '2026-01-01', '2026-05-09']),
+    dayRanges(['2026-01-02', '2025-12-31', '2026-01-01', '2026-03-01', '2026-02-28', '2026-01-01', '2026-05-09']),
   ).toEqual([
     { from: '2026-05-09', to: '2026-05-09', count: 1 },
     { from: '2026-02-28', to: '2026-03-01', count: 2 },
     { from: '2025-12-31', to: '2026-01-02', count: 3 },
   ])
-  expect(dayRuns([])).toEqual([])
+  expect(dayRanges([])).toEqual([])
 })
 
 test('weeks begin on Monday, end with the present one, and reach back as far as needed', () => {
@@ -21,7 +21,7 @@ test('weeks begin on Monday, end with the present one, and reach back as far as 
   ])
   const cells = weeks.flat()
   expect(cells.filter(({ isRecorded }) => isRecorded).map(({ day }) => day)).toEqual(['2026-11-05'])
-  expect(cells.filter(({ isOutside }) => isOutside).map(({ day }) => day)).toEqual(['2026-11-22'])
+  expect(cells.filter(({ isFuture }) => isFuture).map(({ day }) => day)).toEqual(['2026-11-22'])
   expect([
     coverageWeeks([], '2026-11-21', { min: 2, max: 53 }).length,
     coverageWeeks(['2020-01-01'], '2026-11-21', { min: 2, max: 53 }).length,

@@ -17,29 +17,29 @@ export function dayIn(zone: string, moment: number): string {
     .join('-')
 }
 
-export interface DayRun {
+export interface DayRange {
   from: string
   to: string
   count: number
 }
 
 /** Joins consecutive days, newest first. */
-export function dayRuns(days: readonly string[]): readonly DayRun[] {
-  const runs: DayRun[] = []
+export function dayRanges(days: readonly string[]): readonly DayRange[] {
+  const ranges: DayRange[] = []
   for (const number of [...new Set(days.map(numberOf))].toSorted((one, other) => one - other)) {
-    const last = runs.at(-1)
+    const last = ranges.at(-1)
     if (last !== undefined && numberOf(last.to) + 1 === number)
-      runs[runs.length - 1] = { from: last.from, to: textOf(number), count: last.count + 1 }
-    else runs.push({ from: textOf(number), to: textOf(number), count: 1 })
+      ranges[ranges.length - 1] = { from: last.from, to: textOf(number), count: last.count + 1 }
+    else ranges.push({ from: textOf(number), to: textOf(number), count: 1 })
   }
-  return runs.toReversed()
+  return ranges.toReversed()
 }
 
 export interface DayCell {
   day: string
   isRecorded: boolean
   /** After today. */
-  isOutside: boolean
+  isFuture: boolean
 }
 
 /** Whole weeks up to `today`, oldest first: as many as the recorded days need, from `min` to `max`. */
@@ -58,7 +58,7 @@ export function coverageWeeks(
     Array.from({ length: 7 }, (__, weekday) => {
       const number = lastMonday + (week - weeks + 1) * 7 + weekday
       const day = textOf(number)
-      return { day, isRecorded: recorded.has(day), isOutside: number > end }
+      return { day, isRecorded: recorded.has(day), isFuture: number > end }
     }),
   )
 }

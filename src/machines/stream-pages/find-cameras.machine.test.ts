@@ -125,8 +125,8 @@ describe('finding cameras', () => {
     expect(page.asked).toEqual([gate, door].map(({ address }) => ({ address, ...credentials })))
     const { outcomes, pictures } = page.context()
     expect(outcomes).toMatchObject({
-      gate: { isKnown: true, credentials },
-      door: { isKnown: false, apiError: { code: 'ProbeError' } },
+      gate: { isConnected: true, credentials },
+      door: { isConnected: false, apiError: { code: 'ProbeError' } },
     })
     expect(page.pictured).toEqual([{ ...credentials, urls: ['http://10.0.0.5/snap.jpg', 'rtsp://10.0.0.5/640'] }])
     expect(pictures['gate']).toBe(page.picture)

@@ -69,8 +69,8 @@ export const findCamerasMachine = setup({
       const [id, ...queue] = context.queue
       if (id === undefined) return {}
       const outcome: CameraOutcome = reply.ok
-        ? { isKnown: true, camera: reply.value, credentials: context.credentials }
-        : { isKnown: false, apiError: reply.apiError }
+        ? { isConnected: true, camera: reply.value, credentials: context.credentials }
+        : { isConnected: false, apiError: reply.apiError }
       return { queue, outcomes: { ...context.outcomes, [id]: outcome } }
     }),
     assignPicture: assign(({ context }, { picture }: { picture: Blob | null }) => ({

@@ -4,8 +4,8 @@ import { cameraName, chooseProfiles, type SelectedCamera, withNamesApart } from 
 import type { Credentials } from './source-credentials.ts'
 
 export type CameraOutcome =
-  | { isKnown: true; camera: Camera; credentials: Credentials }
-  | { isKnown: false; apiError: ApiError }
+  | { isConnected: true; camera: Camera; credentials: Credentials }
+  | { isConnected: false; apiError: ApiError }
 
 export interface CameraQuery extends Credentials {
   readonly address: string
@@ -48,18 +48,18 @@ export const merged = (before: FindCamerasContext, found: readonly FoundCamera[]
   return [...found, ...before.cameras.filter(({ id }) => !ids.has(id) && before.chosen.includes(id))]
 }
 
-export const knownOf = ({ outcomes }: Pick<FindCamerasContext, 'outcomes'>, id: string) => {
+export const connectedOutcomeOf = ({ outcomes }: Pick<FindCamerasContext, 'outcomes'>, id: string) => {
   const outcome = outcomes[id]
-  return outcome?.isKnown === true ? outcome : undefined
+  return outcome?.isConnected === true ? outcome : undefined
 }
 
 export const missingPicture = (context: FindCamerasContext): string | undefined =>
-  context.cameras.find(({ id }) => knownOf(context, id) !== undefined && context.pictures[id] === undefined)?.id
+  context.cameras.find(({ id }) => connectedOutcomeOf(context, id) !== undefined && context.pictures[id] === undefined)?.id
 
 export const selectedCameras = (context: FindCamerasContext): readonly SelectedCamera[] =>
   withNamesApart(
     context.cameras.flatMap((found) => {
-      const known = context.chosen.includes(found.id) ? knownOf(context, found.id) : undefined
+      const known = context.chosen.includes(found.id) ? connectedOutcomeOf(context, found.id) : undefined
       const { main, substream } = known === undefined ? {} : chooseProfiles(known.camera)
       if (known === undefined || main === undefined) return []
       return {
@@ -76,14 +76,14 @@ export const selectedCameras = (context: FindCamerasContext): readonly SelectedC
   )
 
 export const waitingIds = ({ chosen, outcomes }: FindCamerasContext): readonly string[] =>
-  chosen.filter((id) => outcomes[id]?.isKnown !== true)
+  chosen.filter((id) => outcomes[id]?.isConnected !== true)
 
 export const currentAddress = ({ cameras, queue }: FindCamerasContext): string =>
   cameras.find(({ id }) => id === queue[0])?.address ?? ''
 
 export function pictureQuery(context: FindCamerasContext): PictureQuery {
-  const known = knownOf(context, context.picturing)
-  if (known === undefined) throw new Error('no picture is wanted')
+  const known = connectedOutcomeOf(context, context.picturing)
+  if (known === undefined) throw new Error('no camera waits for a picture')
   const { camera, credentials } = known
   const { main, substream } = chooseProfiles(camera)
   const urls = [camera.snapshot, (substream ?? main)?.streamSource ?? ''].filter((url) => url !== '')

@@ -43,7 +43,7 @@ const assignReported = [
   { type: 'assignStream' as const, params: reported },
   { type: 'describe' as const, params: reported },
 ] as const
-const mayEnter = ({ context, event }: Reported) => ({ stream: event.stream, user: context.user })
+const enterParams = ({ context, event }: Reported) => ({ stream: event.stream, user: context.user })
 
 const noContent: AnyActorLogic = fromPromise(notProvided)
 
@@ -108,7 +108,7 @@ export const streamPageMachine = setup({
         'stream.forbidden': '.forbidden',
         'page.missing': { actions: 'notifyMissing' },
         'stream.reported': [
-          { guard: { type: 'mayEnter', params: mayEnter }, target: '.open', actions: assignReported },
+          { guard: { type: 'mayEnter', params: enterParams }, target: '.open', actions: assignReported },
           { target: '.denied', actions: assignReported },
         ],
       },
@@ -125,7 +125,7 @@ export const streamPageMachine = setup({
           on: {
             'stream.saved': { actions: { type: 'notifySaved', params: ({ event }) => event } },
             'stream.reported': {
-              guard: { type: 'mayEnter', params: mayEnter },
+              guard: { type: 'mayEnter', params: enterParams },
               actions: [...assignReported, { type: 'notifyContent', params: ({ event }) => event }],
             },
           },

@@ -2,8 +2,8 @@ import type { Stream, StreamBody } from '../../api/contract/stream.ts'
 import { compareTags } from './grouping.ts'
 
 /**
- * The body that changes a stream's tags; null if they don't change. Hidden credentials go back as `***` (docs/wire.md
- * §5.2).
+ * The body that changes a stream's tags; null if they don't change. Hidden credentials go back as `***`, and what the
+ * body leaves out, such as the substream, stays (docs/wire.md §4, §5.2).
  */
 export function bodyWithTags(
   stream: Stream,

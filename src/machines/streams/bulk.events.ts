@@ -42,8 +42,8 @@ export type BulkReport = { type: 'bulk.changed'; streams: readonly Stream[] } | 
 export interface BulkContext {
   /** The selected streams by uid, as each was when it was selected or last changed. */
   readonly chosen: ReadonlyMap<string, Stream>
-  /** What selecting all gathers. */
-  readonly wanted: { readonly gathering: GatheringInput; readonly isAdmin: boolean }
+  /** The streams that Select all gathers, and whether the user may select all of them. */
+  readonly selectAll: { readonly gathering: GatheringInput; readonly isAdmin: boolean }
   readonly job: BulkJob | null
   /** The streams of the job. */
   readonly subjects: ReadonlyMap<string, Stream>

@@ -41,10 +41,10 @@ export const bulkMachine = setup({
       return { chosen }
     }),
     clear: assign({ chosen: new Map(), subjects: new Map(), outcomes: new Map(), job: null }),
-    assignAll: assign(({ context: { chosen, wanted } }, { streams }: { streams: readonly Stream[] }) => ({
+    assignAll: assign(({ context: { chosen, selectAll } }, { streams }: { streams: readonly Stream[] }) => ({
       chosen: new Map([
         ...chosen,
-        ...streams.filter(({ meta }) => wanted.isAdmin || meta.canAdmin).map((stream) => [stream.uid, stream] as const),
+        ...streams.filter(({ meta }) => selectAll.isAdmin || meta.canAdmin).map((stream) => [stream.uid, stream] as const),
       ]),
     })),
     raiseApiError: enqueueActions(raiseErrorToast),
@@ -110,7 +110,7 @@ export const bulkMachine = setup({
   id: 'bulk',
   context: {
     chosen: new Map(),
-    wanted: { gathering: emptyGathering, isAdmin: false },
+    selectAll: { gathering: emptyGathering, isAdmin: false },
     job: null,
     subjects: new Map(),
     isPurging: true,
@@ -128,7 +128,7 @@ export const bulkMachine = setup({
         'choice.cleared': { actions: 'clear' },
         'choice.allRequested': {
           target: 'gathering',
-          actions: assign({ wanted: ({ event: { gathering, isAdmin } }) => ({ gathering, isAdmin }) }),
+          actions: assign({ selectAll: ({ event: { gathering, isAdmin } }) => ({ gathering, isAdmin }) }),
         },
         'job.requested': {
           guard: 'hasChosen',
@@ -145,7 +145,7 @@ export const bulkMachine = setup({
       invoke: {
         id: 'gathering',
         src: 'gathering',
-        input: ({ context }) => context.wanted.gathering,
+        input: ({ context }) => context.selectAll.gathering,
         onDone: [
           gatheringRefused,
           { target: 'choosing', actions: { type: 'assignAll', params: ({ event }) => event.output } },

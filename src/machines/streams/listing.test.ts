@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { streamOf } from '../../../tests/fixtures/replies.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import { countsOf, groupByTag, sectionsOf } from './grouping.ts'
-import { type Listing, isFound, streamAt, withPages, withStatus } from './listing.ts'
+import { type Listing, matchesSearch, streamAt, withPages, withStatus } from './listing.ts'
 import type { StreamsQuery } from './preferences.ts'
 
 const anything: StreamsQuery = { groupType: 'none', sortType: 'date', isOnlyAvailable: false, searchingValues: [] }
@@ -34,7 +34,7 @@ describe('search (docs/behaviour.md §5)', () => {
     [['gate', 'south'], false],
     [['north gate parking'], false],
   ])('%j: %s', (values, found) => {
-    expect(isFound(stream, values)).toBe(found)
+    expect(matchesSearch(stream, values)).toBe(found)
   })
 })
 

@@ -17,12 +17,15 @@ export interface Answered {
 export const isAvailable = ({ status }: Pick<Stream, 'status'>): boolean => status === 'pending' || status === 'running'
 
 /** A case-insensitive substring of name, source, tags or location, for every search value (docs/behaviour.md §5). */
-export function isFound({ name, streamSource, tags, location }: Stream, searchingValues: readonly string[]): boolean {
+export function matchesSearch(
+  { name, streamSource, tags, location }: Stream,
+  searchingValues: readonly string[],
+): boolean {
   const texts = [name, streamSource, ...tags, location.name].map((text) => text.toLowerCase())
   return searchingValues.every((value) => texts.some((text) => text.includes(value.toLowerCase())))
 }
 
-/** A stream that hasn't changed stays the same object. A new length drops the other pages. */
+/** A stream that hasn't changed stays the same object. A new length or page size drops the other pages. */
 export function withPages(before: Listing | null, answers: readonly Answered[], query: StreamsQuery): Listing | null {
   return answers.reduce<Listing | null>((listing, answered) => withPage(listing, answered, query), before)
 }
@@ -30,15 +33,15 @@ export function withPages(before: Listing | null, answers: readonly Answered[], 
 function withPage(before: Listing | null, { page, answer }: Answered, query: StreamsQuery): Listing {
   const { items, total, pageSize } = corrected(answer, page, query, before)
   const known = before !== null && before.total === total && before.pageSize === pageSize ? before.pages : {}
-  const old = new Map((before?.pages[page] ?? []).map((stream) => [stream.uid, stream]))
-  const kept = items.map((stream) => {
-    const was = old.get(stream.uid)
-    return was !== undefined && JSON.stringify(was) === JSON.stringify(stream) ? was : stream
+  const streamsBefore = new Map((before?.pages[page] ?? []).map((stream) => [stream.uid, stream]))
+  const streams = items.map((stream) => {
+    const streamBefore = streamsBefore.get(stream.uid)
+    return streamBefore !== undefined && JSON.stringify(streamBefore) === JSON.stringify(stream) ? streamBefore : stream
   })
-  const was = known[page]
-  const isSame = was !== undefined && was.length === kept.length && was.every((stream, index) => stream === kept[index])
+  const pageBefore = known[page]
+  const isSame = pageBefore?.length === streams.length && pageBefore.every((stream, index) => stream === streams[index])
   if (before !== null && isSame) return before
-  return { total, pageSize, pages: { ...known, [page]: kept } }
+  return { total, pageSize, pages: { ...known, [page]: streams } }
 }
 
 /** Corrects the replies of servers that don't report lengths, send all streams at once, or ignore the filter. */
@@ -48,17 +51,17 @@ function corrected(
   query: StreamsQuery,
   before: Listing | null,
 ): { items: readonly Stream[]; total: number; pageSize: number } {
-  const isShort = total > items.length && items.length > 0
+  const hasMorePages = total > items.length && items.length > 0
   const size =
     page !== 1 && before !== null
       ? before.pageSize
-      : isShort && page === 1
+      : hasMorePages && page === 1
         ? items.length
         : Math.max(1, pageSize, items.length)
   const length = Math.max(0, total, items.length === 0 ? 0 : (page - 1) * size + items.length)
   if (page !== 1 || length > items.length) return { items, total: length, pageSize: size }
   const matching = items.filter(
-    (stream) => isFound(stream, query.searchingValues) && (!query.isOnlyAvailable || isAvailable(stream)),
+    (stream) => matchesSearch(stream, query.searchingValues) && (!query.isOnlyAvailable || isAvailable(stream)),
   )
   return { items: matching, total: matching.length, pageSize: size }
 }

@@ -114,7 +114,7 @@ export const createChunksMachine = <V, C>(
         width,
         now,
       })),
-      seek: assign((_, { at }: { at: number }) => ({ sought: at })),
+      assignSought: assign((_, { at }: { at: number }) => ({ sought: at })),
       tick: assign((_, { now }: { now: number }) => ({ now })),
       markStale: assign(({ context }, { isStale }: { isStale: (chunk: RangeChunk<C>) => boolean }) => ({
         chunks: withStale(context.chunks, context.period, isStale),
@@ -133,7 +133,7 @@ export const createChunksMachine = <V, C>(
     initial: 'choosing',
     on: {
       'chunks.requested': { actions: { type: 'assignPeriod', params: ({ event }) => event } },
-      'chunks.sought': { actions: { type: 'seek', params: ({ event }) => event } },
+      'chunks.sought': { actions: { type: 'assignSought', params: ({ event }) => event } },
       'chunks.ticked': { actions: { type: 'tick', params: ({ event }) => event } },
       'page.hidden': '.resting',
     },
@@ -199,7 +199,7 @@ export const createChunksMachine = <V, C>(
         },
         on: {
           'chunks.requested': { target: 'choosing', actions: { type: 'assignPeriod', params: ({ event }) => event } },
-          'chunks.sought': { target: 'choosing', actions: { type: 'seek', params: ({ event }) => event } },
+          'chunks.sought': { target: 'choosing', actions: { type: 'assignSought', params: ({ event }) => event } },
           'chunks.outdated': { target: 'choosing', actions: { type: 'markStale', params: { isStale: isOutdated } } },
         },
       },

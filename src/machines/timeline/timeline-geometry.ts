@@ -1,14 +1,14 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 
-const minute = 60_000
-const hour = 60 * minute
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
 /** docs/behaviour.md §8, timeline. Periods and intervals are in milliseconds. */
 export const zoomFactor = 1.5
-export const minPeriod = 5 * minute
-export const maxPeriod = 24 * hour
-export const aheadOfNow = 3 * hour
-const behindNow = 20 * hour
+export const minPeriod = 5 * minuteMs
+export const maxPeriod = 24 * hourMs
+export const aheadOfNow = 3 * hourMs
+const behindNow = 20 * hourMs
 const minRefresh = 3500
 
 export const lengthOf = ({ from, to }: TimeRange): number => to - from
@@ -36,7 +36,8 @@ export const canZoomIn = (period: TimeRange): boolean => lengthOf(period) > minP
 export const canZoomOut = (period: TimeRange): boolean => lengthOf(period) < maxPeriod
 
 /**
- * Above 1 shows less time; `at` keeps its position. From 5 minutes to 24 hours by every gesture (docs/behaviour.md §8).
+ * A factor above 1 shows less time; `at` keeps its position. The period stays between 5 minutes and 24 hours
+ * (docs/behaviour.md §8).
  */
 export function zoomAt(period: TimeRange, factor: number, at: number): TimeRange {
   const length = lengthOf(period)

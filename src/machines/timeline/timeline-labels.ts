@@ -1,9 +1,9 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { lengthOf, timeToX } from './timeline-geometry.ts'
 
-const minute = 60_000
-const hour = 60 * minute
-const dayMs = 24 * hour
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 
 /** From `from` until the next range begins, local time is UTC plus `offset` milliseconds. */
 export type OffsetRange = { readonly from: number; readonly offset: number }
@@ -21,17 +21,18 @@ export type AxisLabel = {
   readonly isRepeated: boolean
 }
 
-/** Pixels between labels. */
+/** Between the middles of labels. */
 const preferredSpacingPx = 70
-const minSpacing = 46
+const minSpacingPx = 46
 
 /** docs/behaviour.md §8: 1, 5, 15, 30, 60 minutes, or multiples of hours that divide the day. */
-const labelSteps = [1, 5, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1440].map((minutes) => minutes * minute)
+const labelSteps = [1, 5, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1440].map((minutes) => minutes * minuteMs)
 
+/** Milliseconds between labels, so that they have about the preferred spacing. */
 export function labelStep(period: TimeRange, width: number): number {
   const pixels = (step: number) => (step / lengthOf(period)) * width
   const distance = (step: number) => Math.abs(Math.log(pixels(step) / preferredSpacingPx))
-  const spacious = labelSteps.filter((step) => pixels(step) >= minSpacing)
+  const spacious = labelSteps.filter((step) => pixels(step) >= minSpacingPx)
   return spacious.reduce((best, step) => (distance(step) < distance(best) ? step : best), spacious[0] ?? dayMs)
 }
 
@@ -82,7 +83,7 @@ export function labelsOf(
   measure: (label: AxisLabel) => number,
 ): AxisLabel[] {
   const step = labelStep(period, width)
-  const margin = (minSpacing / Math.max(1, width)) * lengthOf(period)
+  const margin = (minSpacingPx / Math.max(1, width)) * lengthOf(period)
   const reach = { from: period.from - margin, to: period.to + margin }
   const found: AxisLabel[] = []
   offsets.forEach(({ from, offset }, index) => {
@@ -108,7 +109,7 @@ function isDayStartingAt(at: number, offsetBefore: number, offset: number): bool
   return Math.floor((at - 1 + offsetBefore) / dayMs) < Math.floor((at + offset) / dayMs)
 }
 
-const gapBetweenLabels = 8
+const labelGapPx = 8
 
 function withoutOverlaps(labels: readonly AxisLabel[], measure: (label: AxisLabel) => number): AxisLabel[] {
   const kept: { label: AxisLabel; half: number }[] = []
@@ -116,7 +117,7 @@ function withoutOverlaps(labels: readonly AxisLabel[], measure: (label: AxisLabe
     const half = measure(label) / 2
     const isClear = () => {
       const last = kept.at(-1)
-      return last === undefined || label.x - half - gapBetweenLabels >= last.label.x + last.half
+      return last === undefined || label.x - half - labelGapPx >= last.label.x + last.half
     }
     while (label.isDayStart && !isClear() && kept.at(-1)?.label.isDayStart === false) kept.pop()
     if (isClear()) kept.push({ label, half })
@@ -137,7 +138,7 @@ export function ticksOf(period: TimeRange, offsets: readonly OffsetRange[], step
 
 /** Milliseconds between ticks, for labels that are `step` apart. */
 export function tickStep(step: number): number {
-  if (step >= 4 * hour) return hour
-  if (step >= hour) return step / 4
-  return step === 5 * minute ? minute : step / (step === minute ? 6 : 3)
+  if (step >= 4 * hourMs) return hourMs
+  if (step >= hourMs) return step / 4
+  return step === 5 * minuteMs ? minuteMs : step / (step === minuteMs ? 6 : 3)
 }

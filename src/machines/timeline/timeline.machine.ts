@@ -16,8 +16,8 @@ import type { TimelineInput } from './timeline.events.ts'
 import { defaultPeriod, isNear, lengthOf, within } from './timeline-geometry.ts'
 
 const annotationsRangeMs = 24 * 3600_000
-const moving = ['move', 'notifyPeriod'] as const
-const zooming = [...moving, 'notifySpan'] as const
+const movePeriod = ['movePeriod', 'notifyPeriod'] as const
+const zoomPeriod = [...movePeriod, 'notifySpan'] as const
 
 /**
  * The timeline of a stream: a period that can be moved, zoomed and centred, with the known recordings, live window and
@@ -49,7 +49,7 @@ export const timelineMachine = setup({
     },
   },
   actions: {
-    move: assign(({ context, event }) => ({
+    movePeriod: assign(({ context, event }) => ({
       period: periodAfter(context, event),
       width: event.type === 'timeline.resized' ? event.width : context.width,
     })),
@@ -94,7 +94,7 @@ export const timelineMachine = setup({
     }),
     refetchOutdated: sendTo('ranges', { type: 'chunks.outdated' }),
     assignQuery: assign((_, query: Query) => ({ query, soughtAt: null })),
-    seek: assign(({ context }) => {
+    assignSought: assign(({ context }) => {
       const found = answerOf(context)
       return { soughtAt: found.isKnown ? null : found.unknownAt }
     }),
@@ -158,17 +158,17 @@ export const timelineMachine = setup({
   ],
   initial: 'idle',
   on: {
-    'timeline.zoomedIn': { actions: zooming },
-    'timeline.zoomedOut': { actions: zooming },
-    'timeline.zoomedAt': { actions: zooming },
-    'timeline.shown': { actions: zooming },
-    'timeline.movedEarlier': { actions: moving },
-    'timeline.movedLater': { actions: moving },
-    'timeline.centred': { actions: moving },
-    'timeline.panned': { actions: moving },
-    'timeline.resized': { actions: moving },
+    'timeline.zoomedIn': { actions: zoomPeriod },
+    'timeline.zoomedOut': { actions: zoomPeriod },
+    'timeline.zoomedAt': { actions: zoomPeriod },
+    'timeline.shown': { actions: zoomPeriod },
+    'timeline.movedEarlier': { actions: movePeriod },
+    'timeline.movedLater': { actions: movePeriod },
+    'timeline.centred': { actions: movePeriod },
+    'timeline.panned': { actions: movePeriod },
+    'timeline.resized': { actions: movePeriod },
     'timeline.ticked': [
-      { guard: 'hasPlayheadLeft', actions: [...moving, 'assignTime'] },
+      { guard: 'hasPlayheadLeft', actions: [...movePeriod, 'assignTime'] },
       { actions: ['assignTime', 'notifyTime', 'notifyTimeToAnnotations'] },
     ],
     'timeline.liveChanged': { actions: { type: 'assignLive', params: ({ event }) => event } },
@@ -202,7 +202,7 @@ export const timelineMachine = setup({
       always: [
         { guard: 'isAnswered', target: 'idle', actions: ['report', 'forget'] },
         { guard: 'isRefused', target: 'idle', actions: ['report', 'forget'] },
-        { guard: 'isUnsought', actions: ['seek', 'notifySought'] },
+        { guard: 'isUnsought', actions: ['assignSought', 'notifySought'] },
       ],
       on: {
         'timeline.pickRequested': {

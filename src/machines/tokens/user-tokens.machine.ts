@@ -17,6 +17,7 @@ export type UserTokensEvent =
 interface Context {
   login: string
   tokens: readonly Token[]
+  /** When they were fetched, epoch ms. */
   at: number
   apiError: ApiError | null
   chosen: Token | null

@@ -21,12 +21,12 @@ export function rowsOf({ permissions, listing, searched, isGrantedOnly }: Shown)
     const granted = grantedOnly(permissions, searched)
     return { count: granted.length, at: (index) => granted[index] }
   }
-  const listed = new Map(permissions.map((permission) => [permission.uid, permission]))
+  const permissionsByUid = new Map(permissions.map((permission) => [permission.uid, permission]))
   return {
     count: listing?.total ?? 0,
     at(index) {
       const stream = listing === null ? undefined : streamAt(listing, index)
-      return stream === undefined ? undefined : permissionOf(listed, stream)
+      return stream === undefined ? undefined : permissionOf(permissionsByUid, stream)
     },
   }
 }

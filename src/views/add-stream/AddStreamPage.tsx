@@ -185,7 +185,7 @@ function Quota({ actor }: { actor: AddStreamRef }) {
         <CircleAlert size={16} aria-hidden="true" />
         <span>
           <Trans>
-            Streams that you may add: {quota}. You already manage {administered}, so the server may accept no more.
+            Stream quota: {quota}. You already manage {administered}, so the server may accept no more.
           </Trans>
         </span>
       </p>
@@ -193,7 +193,7 @@ function Quota({ actor }: { actor: AddStreamRef }) {
   }
   return (
     <p className={fields.note}>
-      <Trans>Streams that you may add: {quota}.</Trans>
+      <Trans>Stream quota: {quota}.</Trans>
     </p>
   )
 }

@@ -99,7 +99,7 @@ function SignIn({ actor }: { actor: FindCamerasRef }) {
   const isQuerying = useSelector(actor, selectIsQuerying)
   const { login, password } = context.credentials
   const waiting = waitingCount(context)
-  const taken = selectedCount(context)
+  const selected = selectedCount(context)
   return (
     <form
       className={styles.signIn}
@@ -134,13 +134,18 @@ function SignIn({ actor }: { actor: FindCamerasRef }) {
         <Trans>This login and password are sent to the selected cameras. Select only cameras that you know.</Trans>
       </p>
       <div className={fields.submit}>
-        <Button type="submit" variant={taken > 0 ? 'secondary' : 'primary'} busy={isQuerying} disabled={waiting === 0}>
+        <Button
+          type="submit"
+          variant={selected > 0 ? 'secondary' : 'primary'}
+          busy={isQuerying}
+          disabled={waiting === 0}
+        >
           <Plural value={waiting} _0="Connect" one="Connect to # camera" other="Connect to # cameras" />
         </Button>
         {isQuerying && <Button onClick={() => actor.send({ type: 'querying.cancelled' })}>{t`Stop`}</Button>}
-        {taken > 0 && (
+        {selected > 0 && (
           <Button variant="primary" disabled={isQuerying} onClick={() => actor.send({ type: 'cameras.chosen' })}>
-            <Plural value={taken} one="Continue with # camera" other="Continue with # cameras" />
+            <Plural value={selected} one="Continue with # camera" other="Continue with # cameras" />
           </Button>
         )}
       </div>

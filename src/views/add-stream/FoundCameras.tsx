@@ -4,7 +4,7 @@ import { CircleAlert, CircleDashed } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Camera, FoundCamera } from '../../api/contract/onvif.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import { areAllChosen, type CameraOutcome, knownOf } from '../../machines/stream-pages/found-cameras.ts'
+import { areAllChosen, type CameraOutcome, connectedOutcomeOf } from '../../machines/stream-pages/found-cameras.ts'
 import { cameraName, chooseProfiles, modelOf } from '../../machines/stream-pages/camera-sources.ts'
 import { codecName } from '../../machines/stream-pages/codec-names.ts'
 import { BlobPicture } from '../stream-pages/BlobPicture.tsx'
@@ -21,7 +21,7 @@ export function FoundCameras({ actor }: { actor: FindCamerasRef }) {
   const context = useSelector(actor, selectContext)
   const isQuerying = useSelector(actor, selectIsQuerying)
   const { cameras, chosen, queue, pictures } = context
-  const cameraOf = (id: string) => knownOf(context, id)?.camera
+  const cameraOf = (id: string) => connectedOutcomeOf(context, id)?.camera
   const columns: readonly Column<FoundCamera>[] = [
     {
       id: 'camera',
@@ -113,7 +113,7 @@ function Outcome({ outcome, picture, isCurrent, isWaiting }: OutcomeProps) {
     )
   }
   if (outcome === undefined) return null
-  if (!outcome.isKnown) {
+  if (!outcome.isConnected) {
     return (
       <span className={outcomes.bad}>
         <CircleAlert size={16} aria-hidden="true" />

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ClusterNode } from '../../api/contract/system.ts'
 import { formatBytes } from '../../i18n/bytes.ts'
-import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
+import { formatDateTime, formatNumber, formatPercent } from '../../i18n/formats.ts'
 import { useDuration } from '../ui/use-duration.ts'
 import styles from './Administration.module.css'
 
@@ -12,7 +12,7 @@ export function Load({ percent }: { percent: number }) {
   const share = Math.min(100, Math.max(0, percent))
   return (
     <span className={styles.load}>
-      {formatNumber(percent, { maximumFractionDigits: 0 })} %
+      {formatPercent(percent / 100)}
       <i aria-hidden="true" data-full={percent >= fullPercent}>
         <b style={{ width: `${share}%` }} />
       </i>
@@ -36,13 +36,13 @@ export function WaitingUpload({ spoolBytes, handInLagSeconds = 0 }: ClusterNode)
   )
 }
 
-/** Seconds: from here on the node stamps recordings by the database's clock. */
-const skewed = 1
+/** From this offset on, the node dates recordings by the database's clock. */
+const skewedSeconds = 1
 
 /** How far the node's clock is ahead of the database's. */
 export function ClockOffset({ clockAheadSeconds }: ClusterNode) {
   if (clockAheadSeconds === undefined) return '–'
-  const isSkewed = Math.abs(clockAheadSeconds) > skewed
+  const isSkewed = Math.abs(clockAheadSeconds) > skewedSeconds
   return (
     <span className={`${styles.state} ${styles.whole}`}>
       {isSkewed && <i className={styles.mark} data-tone="warn" aria-hidden="true" />}

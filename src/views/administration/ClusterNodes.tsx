@@ -13,19 +13,19 @@ import { ClockOffset, LastContact, Load, WaitingUpload } from './ClusterFigures.
 import type { Confirmation } from './ClusterConfirmation.tsx'
 import { isShared, nodeName } from './cluster-words.ts'
 
-interface Acts {
+interface NodeActions {
   isBusy: boolean
   onReturn: (id: string) => void
   onConfirmationNeeded: (confirmation: Confirmation) => void
 }
 
-interface ClusterNodesProps extends Acts {
+interface ClusterNodesProps extends NodeActions {
   nodes: readonly ClusterNode[]
   streams: readonly PlacedStream[] | null
   isTable: boolean
 }
 
-export function ClusterNodes({ nodes, streams, isTable, ...acts }: ClusterNodesProps) {
+export function ClusterNodes({ nodes, streams, isTable, ...actions }: ClusterNodesProps) {
   const { t } = useLingui()
   const address: Column<ClusterNode> = { id: 'address', label: t`Address`, render: (node) => <Address {...node} /> }
   const facts: readonly Column<ClusterNode>[] = [
@@ -50,7 +50,7 @@ export function ClusterNodes({ nodes, streams, isTable, ...acts }: ClusterNodesP
     const columns: readonly Column<ClusterNode>[] = [
       { id: 'name', label: t`Node`, render: (node) => <NameAndAddress {...node} /> },
       ...facts,
-      { id: 'actions', label: t`Actions`, render: (node) => <Actions node={node} {...acts} /> },
+      { id: 'actions', label: t`Actions`, render: (node) => <Actions node={node} {...actions} /> },
     ]
     return <Table label={t`Cluster`} columns={columns} rows={nodes} keyOf={({ id }) => id} />
   }
@@ -59,7 +59,7 @@ export function ClusterNodes({ nodes, streams, isTable, ...acts }: ClusterNodesP
       {nodes.map((node) => (
         <Panel key={node.id} title={nodeName(node)}>
           <Facts facts={facts.map(({ label, render }) => ({ name: label, value: render(node) }))} />
-          <Actions node={node} {...acts} />
+          <Actions node={node} {...actions} />
         </Panel>
       ))}
     </div>
@@ -79,11 +79,11 @@ function NameAndAddress(node: ClusterNode) {
   )
 }
 
-/** The node that serves the console can't be removed from here, and of several servers none that is available. */
-function Actions({ node, isBusy, onReturn, onConfirmationNeeded }: Acts & { node: ClusterNode }) {
+/** The node that serves this console can't be removed here. Where servers share a database, only a stopped node can. */
+function Actions({ node, isBusy, onReturn, onConfirmationNeeded }: NodeActions & { node: ClusterNode }) {
   const { t } = useLingui()
-  const isAnswering = useApp(selectSettings).nodeId === node.id
-  const isRemovable = !isAnswering && !(isShared(node) && node.available)
+  const isThisNode = useApp(selectSettings).nodeId === node.id
+  const isRemovable = !isThisNode && !(isShared(node) && node.available)
   return (
     <div className={styles.row}>
       {node.drained ? (
@@ -121,7 +121,7 @@ function NodeState({ node, left }: { node: ClusterNode; left: number }) {
   )
 }
 
-/** A node of several servers is `lost` if it stopped without a message; otherwise its server was stopped. */
+/** Where servers share a database, an unavailable node is `lost` if it stopped responding; otherwise it was stopped. */
 function StateWords({ available, drained, lost, isHandingOver }: ClusterNode & { isHandingOver: boolean }) {
   const { t } = useLingui()
   if (!available) return lost === undefined ? t`Not available` : lost ? t`Not responding` : t`Stopped`

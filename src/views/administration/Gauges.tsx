@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { SystemStats } from '../../api/contract/system.ts'
 import { formatBytes } from '../../i18n/bytes.ts'
-import { formatNumber } from '../../i18n/formats.ts'
+import { formatNumber, formatPercent } from '../../i18n/formats.ts'
 import styles from './Gauges.module.css'
 
 /** Percent: fuller gauges are marked. */
@@ -29,7 +29,7 @@ export function Gauges({
   const gauges = [
     {
       name: t`Processor`,
-      value: `${formatNumber(cpuPercent, { maximumFractionDigits: 0 })} %`,
+      value: formatPercent(cpuPercent / 100),
       percent: cpuPercent,
       warns: true,
     },

@@ -27,6 +27,7 @@ export interface PlotProps {
   label: string
   lines: readonly PlotLine[]
   unit: string
+  /** The value at the top of the chart; the bottom is 0. */
   top: number
   range: TimeRange
   /** The newest moment that can be shown. */
@@ -40,10 +41,11 @@ export interface PlotProps {
   onBack: () => void
 }
 
-const width = 1000
-const height = 100
-/** Pixels: a shorter drag is a click. */
-const minDrag = 6
+/** Units of the drawing, which is stretched to the box. */
+const [width, height] = [1000, 100]
+/** A shorter drag is a click. */
+const minDragPx = 6
+/** An arrow key moves the cursor by this part of the shown range. */
 const keySteps = 60
 
 /** A chart that is a slider over time for the keyboard. The wheel zooms with Ctrl, or while the chart has the focus. */
@@ -77,22 +79,22 @@ export function Plot({
     event.preventDefault()
     onSpan(zoomed(range, event.deltaY > 0 ? zoomStep : 1 / zoomStep, timeOf(event.clientX), latest))
   })
-  const down = (event: PointerEvent<HTMLDivElement>) => {
+  const startDrag = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
     const at = timeOf(event.clientX)
     setDrag({ from: at, to: at, x: event.clientX })
   }
-  const move = (event: PointerEvent) => {
+  const moveCursor = (event: PointerEvent) => {
     const at = timeOf(event.clientX)
     onCursor(at)
     if (drag !== null) setDrag({ ...drag, to: at })
   }
-  const up = (event: PointerEvent) => {
-    if (drag !== null && Math.abs(event.clientX - drag.x) >= minDrag) onSpan(spanBetween(drag.from, drag.to, latest))
+  const endDrag = (event: PointerEvent) => {
+    if (drag !== null && Math.abs(event.clientX - drag.x) >= minDragPx) onSpan(spanBetween(drag.from, drag.to, latest))
     setDrag(null)
   }
-  const key = (event: KeyboardEvent) => {
+  const pressKey = (event: KeyboardEvent) => {
     const at = cursor ?? to
     const step = (to - from) / keySteps
     const moveTo = (next: number) => onCursor(Math.min(to, Math.max(from, next)))
@@ -127,14 +129,14 @@ export function Plot({
         aria-valuemax={Math.round(to / 1000)}
         aria-valuenow={Math.round((isInside ? cursor : to) / 1000)}
         aria-valuetext={valueText}
-        onPointerDown={down}
-        onPointerMove={move}
-        onPointerUp={up}
+        onPointerDown={startDrag}
+        onPointerMove={moveCursor}
+        onPointerUp={endDrag}
         onPointerCancel={() => setDrag(null)}
         onPointerLeave={() => onCursor(null)}
         onBlur={() => onCursor(null)}
         onDoubleClick={onBack}
-        onKeyDown={key}
+        onKeyDown={pressKey}
       >
         <svg className={styles.lines} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
           {[0, 0.5, 1].map((share) => (

@@ -32,7 +32,7 @@ export function ServerDebugPage({ actor }: { actor: ActorRefFrom<typeof serverDe
           <p className={styles.quiet}>
             <Trans>
               One file for technical support: versions, settings, the last hour's figures, streams and the log.
-              Passwords, tokens, licenses and credentials in addresses are masked.
+              Passwords, tokens, licenses and credentials in URLs are masked.
             </Trans>
           </p>
         </Panel>

@@ -36,7 +36,7 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'session.end': msg`Ended a session`,
   'session.end-others': msg`Ended all other sessions`,
   'server.unlock': msg`Set the server up`,
-  'password.send-code': msg`Requested a recovery code`,
+  'password.send-code': msg`Requested a password reset code`,
   'password.reset': msg`Set a new password with a code`,
   'stream.view': msg`Watched live`,
   'archive.view': msg`Watched the archive`,

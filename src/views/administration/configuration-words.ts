@@ -40,7 +40,7 @@ const known: Readonly<Record<string, FieldWords>> = {
     title: msg`Documentation`,
     description: msg`The address of the documentation link in the menu`,
   },
-  'application.site': { title: msg`Site` },
+  'application.site': { title: msg`Website` },
   'limits.archiveDownloadMaxSeconds': { title: msg`Max. download, seconds` },
   'limits.playlistMaxSeconds': { title: msg`Max. playlist, seconds` },
   'limits.rangesMaxSeconds': { title: msg`Max. query range, seconds` },

@@ -4,7 +4,7 @@ import { Router } from 'wouter'
 import { titles } from '../../i18n/titles.ts'
 import { selectHasShell, selectPageState, selectRoute } from '../../machines/app/app.selectors.ts'
 import { routeOf } from '../../machines/app/routes.ts'
-import { Boundary } from './Boundary.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { useApp, useConsole } from './console.ts'
 import { Broken, Outlet } from './Outlet.tsx'
 import { LoadedShell } from './shell.tsx'
@@ -24,11 +24,11 @@ export function AppView() {
   return (
     <Router base={base} aroundNav={navigate}>
       {hasShell ? (
-        <Boundary fallback={showBroken}>
+        <ErrorBoundary fallback={showBroken}>
           <LoadedShell>
             <Outlet hasShell />
           </LoadedShell>
-        </Boundary>
+        </ErrorBoundary>
       ) : (
         <Outlet hasShell={false} />
       )}

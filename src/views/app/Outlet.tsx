@@ -5,9 +5,9 @@ import { selectPage, selectPageState, selectRoute } from '../../machines/app/app
 import { Button } from '../ui/Button.tsx'
 import { useDeferred } from '../ui/deferred.ts'
 import { StatePanel } from '../ui/State.tsx'
-import { Boundary } from './Boundary.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { useApp, useConsole } from './console.ts'
-import { closedPage } from './deferred-parts.ts'
+import { closedPage } from './deferred-modules.ts'
 import styles from './Outlet.module.css'
 
 export function Outlet({ hasShell }: { hasShell: boolean }) {
@@ -30,17 +30,17 @@ export function Outlet({ hasShell }: { hasShell: boolean }) {
       const view = viewOf(route.name)
       if (view === undefined || page === null) return null
       return (
-        <Boundary key={page.sessionId} fallback={(retry) => alone(<Broken onRetry={retry} />)}>
+        <ErrorBoundary key={page.sessionId} fallback={(retry) => alone(<Broken onRetry={retry} />)}>
           {createElement(view, { actor: page })}
-        </Boundary>
+        </ErrorBoundary>
       )
     }
     case 'forbidden':
     case 'missing':
       return (
-        <Boundary key={state} fallback={(retry) => alone(<Broken onRetry={retry} />)}>
+        <ErrorBoundary key={state} fallback={(retry) => alone(<Broken onRetry={retry} />)}>
           <Closed state={state} alone={alone} />
-        </Boundary>
+        </ErrorBoundary>
       )
     case 'broken':
       return alone(<Broken onRetry={() => app.send({ type: 'page.retried' })} />)

@@ -1,12 +1,11 @@
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { selectNotifications } from '../../machines/app/app.selectors.ts'
-import type { Notification, notificationsMachine } from '../../machines/notifications/notifications.machine.ts'
+import type { notificationsMachine } from '../../machines/notifications/notifications.machine.ts'
 import type { ActorRefFrom } from 'xstate'
-import { useDeferred } from '../ui/deferred.ts'
-import { Boundary } from './Boundary.tsx'
 import { useApp } from './console.ts'
-import { toasts } from './deferred-parts.ts'
+import { toasts } from './deferred-modules.ts'
+import { DeferredPart } from './DeferredPart.tsx'
 import { usePreload } from './use-preload.ts'
 import styles from './Toasts.module.css'
 
@@ -41,23 +40,18 @@ function ToastList({ actor }: { actor: NotificationsRef }) {
         aria-live="polite"
         data-react-aria-top-layer="true"
       >
-        {/* The next toast after the last has gone tries again what could not be loaded. */}
-        <Boundary key={shown.length > 0 ? 'shown' : 'empty'} fallback={() => null}>
-          <ShownToasts actor={actor} shown={shown} />
-        </Boundary>
+        <DeferredPart module={toasts} isNeeded={shown.length > 0}>
+          {({ Toast }) =>
+            shown.map((notification) => (
+              <Toast
+                key={notification.id}
+                {...notification}
+                onDismiss={() => actor.send({ type: 'notification.dismissed', id: notification.id })}
+              />
+            ))
+          }
+        </DeferredPart>
       </section>
     </div>
   )
-}
-
-function ShownToasts({ actor, shown }: { actor: NotificationsRef; shown: readonly Notification[] }) {
-  const parts = useDeferred(toasts, shown.length > 0)
-  if (parts === null) return null
-  return shown.map((notification) => (
-    <parts.Toast
-      key={notification.id}
-      {...notification}
-      onDismiss={() => actor.send({ type: 'notification.dismissed', id: notification.id })}
-    />
-  ))
 }

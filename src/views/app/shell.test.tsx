@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, render } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Boundary } from './Boundary.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 
 const fetched = vi.hoisted(() => ({ isThere: true }))
 vi.mock('../shell/Shell.tsx', () => ({
@@ -43,9 +43,9 @@ test('leaves it to the boundary around it when it can not be had', async () => {
   fetched.isThere = false
   const { LoadedShell, loadShell } = await fresh()
   const { container } = render(
-    <Boundary fallback={() => 'not to be had'}>
+    <ErrorBoundary fallback={() => 'not to be had'}>
       <LoadedShell>a page</LoadedShell>
-    </Boundary>,
+    </ErrorBoundary>,
   )
   await act(() => loadShell().catch(() => null))
   expect(container.textContent).toBe('not to be had')

@@ -114,7 +114,10 @@ function Cards({
       (inSight) => {
         const withStream = inSight.filter(({ streamId }) => names.get(streamId) !== null)
         const keys = new Set(withStream.map(({ streamId, time }) => previewKey({ streamId, at: time })))
-        previews?.send({ type: 'previews.requested', subjects: [...keys].map((uid) => ({ uid, isMoving: false })) })
+        previews?.send({
+          type: 'previews.requested',
+          subjects: [...keys].map((key) => ({ uid: key, isMoving: false })),
+        })
       },
       [previews, names],
     ),

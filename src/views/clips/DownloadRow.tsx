@@ -121,7 +121,7 @@ function State({ progress, zone }: Pick<Download, 'progress' | 'zone'>) {
       const time = change === null ? '' : localText(change, zone)
       const words =
         change !== null
-          ? t`The camera's video format changes at ${time}. Save what is before it and after it separately.`
+          ? t`The camera's video format changes at ${time}. Download the parts before and after it separately.`
           : progress.apiError.code === 'NotFound'
             ? t`There is no recording for this period`
             : i18n._(message)

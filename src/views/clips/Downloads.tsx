@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { type AppRef, selectRoute } from '../../machines/app/app.selectors.ts'
-import { Boundary } from '../app/Boundary.tsx'
+import { ErrorBoundary } from '../app/ErrorBoundary.tsx'
 import { useApp, useConsole } from '../app/console.ts'
 
 const nothing = () => null
@@ -13,11 +13,11 @@ export function Downloads() {
   if (isPlayer && Tray === null) setTray(lazyTray(app, extras))
   if (Tray === null) return null
   return (
-    <Boundary fallback={nothing}>
+    <ErrorBoundary fallback={nothing}>
       <Suspense>
         <Tray isRaised={isPlayer} />
       </Suspense>
-    </Boundary>
+    </ErrorBoundary>
   )
 }
 

@@ -55,7 +55,7 @@ test('a row says what it is of, in local time with an unambiguous repeated hour,
   ])
   await send({ type: 'download.advanced', bytes: 1_500_000, total: 6_000_000 })
   expect([bar().getAttribute('aria-valuenow'), rows()[0]?.[2]]).toEqual(['25', '1.5 MB of 6 MB'])
-  expect(inside('region', 'Downloads').getByRole('heading').textContent).toBe('2 downloads · 12 %')
+  expect(inside('region', 'Downloads').getByRole('heading').textContent).toBe('2 downloads · 12%')
 })
 
 test('a refused download says why and can be tried again, cancelled and dismissed', async () => {
@@ -73,7 +73,7 @@ test('a refused download says why and can be tried again, cancelled and dismisse
   const details = { end_time: 'The codec changes at 2026-10-25T00:30:12.480Z: download up to there' }
   await send({ type: 'download.refused', apiError: { ...noAnswer, status: 400, code: 'ValidationError', details } })
   expect(rows()[0]?.[2]).toBe(
-    "The camera's video format changes at 2026-10-25 02:30:12+02:00. Save what is before it and after it separately. ",
+    "The camera's video format changes at 2026-10-25 02:30:12+02:00. Download the parts before and after it separately. ",
   )
   press('Try again')
   press('Cancel')
@@ -87,6 +87,6 @@ test('folded it is a pill that sums up', async () => {
   await send({ type: 'clips.requested', clip }, { type: 'download.advanced', bytes: 1, total: 2 })
   press('Collapse')
   expect(rows()).toEqual([])
-  press('2 downloads · 25 %')
+  press('2 downloads · 25%')
   expect(rows().length).toBe(2)
 })

@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react'
 import { ChevronDown, Download as DownloadIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { selectDownloads, summaryOf, type ClipsRef, type Summary } from '../../machines/clips/clips.selectors.ts'
+import { formatPercent } from '../../i18n/formats.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { DownloadRow } from './DownloadRow.tsx'
@@ -32,13 +33,13 @@ export function Tray({ clips, isRaised }: { clips: ClipsRef; isRaised: boolean }
       {isFolded ? (
         <button type="button" className={styles.pill} aria-expanded="false" onClick={() => setIsFolded(false)}>
           <DownloadIcon size={16} aria-hidden="true" />
-          <Words {...summary} />
+          <SummaryText {...summary} />
         </button>
       ) : (
         <div className={styles.panel}>
           <header className={styles.head}>
             <h2 className={styles.title}>
-              <Words {...summary} />
+              <SummaryText {...summary} />
             </h2>
             {ended > 1 && (
               <Button
@@ -76,12 +77,12 @@ export function Tray({ clips, isRaised }: { clips: ClipsRef; isRaised: boolean }
   )
 }
 
-function Words(summary: Summary) {
+function SummaryText(summary: Summary) {
   const { open, percent } = summary
   if (open === 0) return <Counts {...summary} />
   return (
     <span className={styles.figures}>
-      <Plural value={open} one="# download" other="# downloads" /> · <Trans>{percent} %</Trans>
+      <Plural value={open} one="# download" other="# downloads" /> · {formatPercent(percent / 100)}
     </span>
   )
 }

@@ -1,14 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { Link } from 'wouter'
 import type { FoundEvent } from '../../api/contract/events.ts'
-import { formatDateTime } from '../../i18n/formats.ts'
+import { formatDateTime, formatPercent } from '../../i18n/formats.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { previewKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { liveAddress, searchOf } from '../../machines/player/address.ts'
 import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
 import { MomentPicture } from '../bookmarks/MomentPicture.tsx'
 import { AnnotationShape } from '../timeline/AnnotationShape.tsx'
-import { labelWord, shareText, typeWord } from '../timeline/type-words.ts'
+import { labelWord, typeWord } from '../timeline/type-words.ts'
 import { lengthText } from '../timeline/local-time.ts'
 import styles from './Events.module.css'
 
@@ -41,7 +41,7 @@ export function EventCard({ event, name, previews }: EventCardProps) {
         <span className={styles.what}>
           <AnnotationShape isEvent={type === 'event'} />
           <strong>{word === undefined ? label || type : t(word)}</strong>
-          {score !== undefined && <span className={styles.score}>{shareText(score)}</span>}
+          {score !== undefined && <span className={styles.score}>{formatPercent(score)}</span>}
         </span>
         <span className={styles.where}>{name}</span>
         <span className={styles.when}>

@@ -47,9 +47,9 @@ function Events({ list, cameras, previews }: { list: ListRef; cameras: CamerasRe
       <Resource value={value} apiError={apiError} onRetry={() => list.send({ type: 'resource.retried' })}>
         {(page) =>
           page.items.length === 0 ? (
-            <Nothing isNarrowed={isNarrowed(query)} />
+            <NoEvents isFiltered={isNarrowed(query)} />
           ) : (
-            <Found
+            <EventList
               page={page}
               cameras={known.items}
               previews={previews}
@@ -74,7 +74,7 @@ function Count({ page: { total, hasMore = false } }: { page: EventPage }) {
   )
 }
 
-function Nothing({ isNarrowed: isFiltered }: { isNarrowed: boolean }) {
+function NoEvents({ isFiltered }: { isFiltered: boolean }) {
   const { t } = useLingui()
   return isFiltered ? (
     <StatePanel icon={<ScanSearch size={20} />} title={t`No events found`}>
@@ -87,25 +87,30 @@ function Nothing({ isNarrowed: isFiltered }: { isNarrowed: boolean }) {
   )
 }
 
-interface FoundProps {
+interface EventListProps {
   page: EventPage
   cameras: readonly Camera[]
   previews: PreviewsRef
   onPage: (page: number) => void
 }
 
-function Found({ page: { items, page, pageSize, total, hasMore = false }, cameras, previews, onPage }: FoundProps) {
+function EventList({
+  page: { items, page, pageSize, total, hasMore = false },
+  cameras,
+  previews,
+  onPage,
+}: EventListProps) {
   const { t } = useLingui()
   const list = useRef<HTMLUListElement>(null)
   const names = useMemo(() => new Map(cameras.map(({ uid, name }) => [uid, name])), [cameras])
-  const last = Math.max(1, Math.ceil(total / Math.max(1, pageSize)))
+  const lastPage = Math.max(1, Math.ceil(total / Math.max(1, pageSize)))
   useInSight(
     list,
     items,
     useCallback(
       (inSight) => {
         const keys = new Set(inSight.map(({ streamId, time }) => previewKey({ streamId, at: time })))
-        previews.send({ type: 'previews.requested', subjects: [...keys].map((uid) => ({ uid, isMoving: false })) })
+        previews.send({ type: 'previews.requested', subjects: [...keys].map((key) => ({ uid: key, isMoving: false })) })
       },
       [previews],
     ),
@@ -122,7 +127,7 @@ function Found({ page: { items, page, pageSize, total, hasMore = false }, camera
           />
         ))}
       </ul>
-      {(last > 1 || page > 1) && <Pages page={page} last={last} hasMore={hasMore} onPage={onPage} />}
+      {(lastPage > 1 || page > 1) && <Pages page={page} last={lastPage} hasMore={hasMore} onPage={onPage} />}
     </>
   )
 }

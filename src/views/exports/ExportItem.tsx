@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Download, Trash2, X } from 'lucide-react'
 import { formatBytes } from '../../i18n/bytes.ts'
 import { formatMoment } from '../../i18n/formats.ts'
-import { isBeingMade, type ListedExport } from '../../machines/exports/exports.machine.ts'
+import { isInProgress, type ListedExport } from '../../machines/exports/exports.machine.ts'
 import { Button, DownloadLink } from '../ui/Button.tsx'
 import { Progress } from './Progress.tsx'
 import { reasons } from './export-words.ts'
@@ -19,7 +19,7 @@ const shownItems = 4
 export function ExportItem({ item, zone, onDelete }: ExportItemProps) {
   const { t } = useLingui()
   const { status, items, note, downloadUrl, login } = item
-  const isUnderWay = isBeingMade(item)
+  const isUnfinished = isInProgress(item)
   const names = [...new Set(items.map(({ streamName, streamId }) => streamName || streamId))].join(', ')
   const hidden = items.length - shownItems
   return (
@@ -53,10 +53,10 @@ export function ExportItem({ item, zone, onDelete }: ExportItemProps) {
           </DownloadLink>
         )}
         <Button
-          icon={isUnderWay ? <X size={16} aria-hidden="true" /> : <Trash2 size={16} aria-hidden="true" />}
+          icon={isUnfinished ? <X size={16} aria-hidden="true" /> : <Trash2 size={16} aria-hidden="true" />}
           onClick={onDelete}
         >
-          {isUnderWay ? t`Cancel` : t`Delete`}
+          {isUnfinished ? t`Cancel` : t`Delete`}
         </Button>
       </div>
     </li>

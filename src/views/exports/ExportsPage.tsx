@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import { FileArchive } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
-import { type exportsMachine, isBeingMade } from '../../machines/exports/exports.machine.ts'
+import { type exportsMachine, isInProgress } from '../../machines/exports/exports.machine.ts'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
@@ -59,13 +59,17 @@ export function ExportsPage({ actor }: { actor: ActorRefFrom<typeof exportsMachi
       <ExportCheck check={check} publicKey={value?.publicKey ?? ''} zone={value?.zone ?? 'UTC'} />
       {isConfirming && chosen !== null && (
         <ConfirmDialog
-          title={isBeingMade(chosen) ? t`Cancel this export?` : t`Delete this export?`}
-          confirmLabel={isBeingMade(chosen) ? t`Cancel the export` : t`Delete`}
+          title={isInProgress(chosen) ? t`Cancel this export?` : t`Delete this export?`}
+          confirmLabel={isInProgress(chosen) ? t`Cancel the export` : t`Delete`}
           onConfirm={() => actor.send({ type: 'delete.confirmed' })}
           onCancel={() => actor.send({ type: 'delete.cancelled' })}
         >
           <p>
-            <Trans>The file on the server is deleted. Downloaded copies and the recordings are kept.</Trans>
+            {isInProgress(chosen) ? (
+              <Trans>The server stops creating the file. The recordings are kept.</Trans>
+            ) : (
+              <Trans>The file on the server is deleted. Downloaded copies and the recordings are kept.</Trans>
+            )}
           </p>
         </ConfirmDialog>
       )}

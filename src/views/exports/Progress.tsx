@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { formatNumber } from '../../i18n/formats.ts'
+import { formatPercent } from '../../i18n/formats.ts'
 import styles from './Exports.module.css'
 
 /** `fraction`: from 0 to 1. */
@@ -8,7 +8,7 @@ export function Progress({ fraction }: { fraction: number }) {
   return (
     <p className={styles.progress}>
       <progress aria-label={t`Progress`} value={fraction} max={1} />
-      <span className={styles.figures}>{formatNumber(fraction, { style: 'percent' })}</span>
+      <span className={styles.figures}>{formatPercent(fraction)}</span>
     </p>
   )
 }

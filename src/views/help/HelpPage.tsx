@@ -70,7 +70,7 @@ export function HelpPage() {
         <p>{version === '' ? t`The server doesn't report its version.` : t`Version ${version}`}</p>
         <p className={styles.links}>
           {documentation !== '' && <a href={documentation} target="_blank" rel="noopener">{t`Documentation`}</a>}
-          {site !== '' && <a href={site} target="_blank" rel="noopener">{t`Site`}</a>}
+          {site !== '' && <a href={site} target="_blank" rel="noopener">{t`Website`}</a>}
         </p>
       </Panel>
     </Page>

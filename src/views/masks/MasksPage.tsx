@@ -75,7 +75,7 @@ export function MasksPage({ actor }: { actor: ActorRefFrom<typeof masksMachine> 
             <p className={styles.note} role="status">
               {chosen !== null && shown !== undefined
                 ? `${nameOf(chosen)}: ${numbersOf(shown)}`
-                : t`Drag over the picture to draw a mask. It is shown here without the saved ones.`}
+                : t`Drag over the picture to draw a mask. The picture is shown here without the saved masks.`}
             </p>
           </div>
           <Panel title={t`Masks`}>

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import type { Mask } from '../../api/contract/masks.ts'
-import { formatNumber } from '../../i18n/formats.ts'
+import { formatPercent } from '../../i18n/formats.ts'
 
-const percent = (share: number): string => `${formatNumber(share * 100, { maximumFractionDigits: 1 })} %`
+const percent = (share: number): string => formatPercent(share, 1)
 
 /** The name of a mask by its position in the list, and its numbers. */
 export function useMaskWords() {

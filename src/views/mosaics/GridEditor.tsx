@@ -21,7 +21,7 @@ interface GridEditorProps {
   onChange: (grid: Grid) => void
 }
 
-const moves: Readonly<Record<string, readonly [number, number]>> = {
+const steps: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],
@@ -37,10 +37,10 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
   const [sizing, setSizing] = useState<{ tile: Tile; next: Grid } | null>(null)
   const shown = sizing?.next ?? grid
   const tiles = namedTiles(shown)
-  const taken = shown.cells.flatMap(({ x, y, w, h }) =>
+  const occupied = shown.cells.flatMap(({ x, y, w, h }) =>
     Array.from({ length: w * h }, (_, index) => `${x + (index % w)}.${y + Math.floor(index / w)}`),
   )
-  const mover = tiles.find(({ name }) => name === chosen)?.tile
+  const selectedTile = tiles.find(({ name }) => name === chosen)?.tile
 
   const cellAt = (clientX: number, clientY: number) => {
     const frame = box.current?.getBoundingClientRect()
@@ -58,7 +58,7 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
     else if (uid !== '') onChange(placed(grid, uid, x, y))
     setDragged(null)
   }
-  const size = (tile: Tile, event: PointerEvent) => {
+  const resizeTo = (tile: Tile, event: PointerEvent) => {
     const { x, y } = cellAt(event.clientX, event.clientY)
     const [w, h] = [x - tile.x + 1, y - tile.y + 1]
     const next = resized(grid, tile, w, h)
@@ -76,7 +76,7 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
     onChange(removed(grid, tile))
   }
   const onKeyDown = (index: number, tile: Tile) => (event: KeyboardEvent) => {
-    const step = moves[event.key]
+    const step = steps[event.key]
     if (event.key === 'Delete' || event.key === 'Backspace') removeTile(index, tile)
     else if (step === undefined) return
     else if (event.shiftKey) onChange(resized(grid, tile, tile.w + step[0], tile.h + step[1]))
@@ -98,9 +98,9 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
       {Array.from({ length: grid.columns * grid.rows }, (_, index) => {
         const [x, y] = [index % grid.columns, Math.floor(index / grid.columns)]
         const cell = `${x}.${y}`
-        if (taken.includes(cell)) return null
-        const next = mover === undefined ? grid : moved(grid, mover, x, y)
-        if (mover === undefined || next === grid)
+        if (occupied.includes(cell)) return null
+        const next = selectedTile === undefined ? grid : moved(grid, selectedTile, x, y)
+        if (selectedTile === undefined || next === grid)
           return <span key={cell} className={styles.cell} style={tileArea({ x, y, w: 1, h: 1 })} />
         return (
           <button
@@ -108,7 +108,7 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
             type="button"
             className={styles.goal}
             style={tileArea({ x, y, w: 1, h: 1 })}
-            aria-label={t`Move ${nameOf(mover.streamUid)} to column ${x + 1}, row ${y + 1}`}
+            aria-label={t`Move ${nameOf(selectedTile.streamUid)} to column ${x + 1}, row ${y + 1}`}
             onClick={() => {
               focusTile(chosen ?? undefined)
               onChange(next)
@@ -158,7 +158,7 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
               event.currentTarget.setPointerCapture(event.pointerId)
               setSizing({ tile, next: grid })
             }}
-            onPointerMove={(event) => sizing !== null && size(sizing.tile, event)}
+            onPointerMove={(event) => sizing !== null && resizeTo(sizing.tile, event)}
             onPointerUp={() => {
               if (sizing !== null) onChange(sizing.next)
               setSizing(null)

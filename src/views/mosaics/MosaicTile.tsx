@@ -72,14 +72,14 @@ export function MosaicTile({
   const delay = useDelay(shownAt, look === 'live')
   const { still, videoRef } = useVideoRef(controller)
   const article = useRef<HTMLElement>(null)
-  const seen = useRef(onSeen)
+  const latestOnSeen = useRef(onSeen)
   useEffect(() => {
-    seen.current = onSeen
+    latestOnSeen.current = onSeen
   })
   useEffect(() => {
     const observer = new IntersectionObserver((entries) => {
       const last = entries.at(-1)
-      if (last !== undefined) seen.current(last.isIntersecting)
+      if (last !== undefined) latestOnSeen.current(last.isIntersecting)
     })
     if (article.current !== null) observer.observe(article.current)
     return () => observer.disconnect()

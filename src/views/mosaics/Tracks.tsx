@@ -5,8 +5,9 @@ import { selectEdge, selectTracks, type SyncPlaybackRef } from '../../machines/m
 import { lookAt } from '../../machines/mosaics/track-plan.ts'
 import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import type { BandWords } from '../timeline/band-loop.ts'
+import { isComplete } from '../timeline/complete-elements.ts'
 import { watchGestures } from '../timeline/gestures.ts'
-import { type Marks, selectionGrip } from '../timeline/selection-grip.ts'
+import { type InOutMarksPort, selectionGrip } from '../timeline/selection-grip.ts'
 import { useSliderKeys } from '../timeline/slider-keys.ts'
 import { trackHeight, runTracks } from './tracks-loop.ts'
 import { SliderBand } from '../timeline/SliderBand.tsx'
@@ -45,15 +46,15 @@ export function Tracks({ syncPlayback, tiles, clock, words, isSelecting }: Track
 
   useEffect(() => {
     const elements = { slider: slider.current, axis: axis.current, tracks: canvas.current, playhead: playhead.current }
-    const { slider: band, axis: head, tracks: rows, playhead: line } = elements
-    if (band === null || head === null || rows === null || line === null) return undefined
+    if (!isComplete(elements)) return undefined
+    const widthNow = () => elements.slider.clientWidth
     const context = () => syncPlayback.getSnapshot().context
-    const grips: Marks = {
+    const marksPort: InOutMarksPort = {
       read: () => context().marks,
       span: (from, to) => syncPlayback.send({ type: 'selection.spanned', from, to }),
     }
-    const timeAt = (x: number) => xToTime(context().period, band.clientWidth, x)
-    const stopTracks = runTracks({ slider: band, axis: head, tracks: rows, playhead: line }, count, {
+    const timeAt = (x: number) => xToTime(context().period, widthNow(), x)
+    const stopTracks = runTracks(elements, count, {
       shown: () => {
         const { period, now, marks } = context()
         return { period, now, selection: marks, tracks: newest.current.intervalsOf() }
@@ -63,17 +64,20 @@ export function Tracks({ syncPlayback, tiles, clock, words, isSelecting }: Track
       describe: (at) => newest.current.describe(at),
       onResized: (width) => syncPlayback.send({ type: 'timeline.resized', width }),
     })
-    const stopGestures = watchGestures(band, {
+    const stopGestures = watchGestures(elements.slider, {
       onPanned: (pixels) => {
         const { period } = context()
-        syncPlayback.send({ type: 'timeline.panned', to: period.from - (pixels / band.clientWidth) * lengthOf(period) })
+        syncPlayback.send({ type: 'timeline.panned', to: period.from - (pixels / widthNow()) * lengthOf(period) })
       },
       onZoomed: (factor, x) => syncPlayback.send({ type: 'timeline.zoomedAt', factor, at: timeAt(x) }),
       onPicked: (x) => syncPlayback.send({ type: 'moment.requested', at: Math.round(timeAt(x)) }),
       onGrabbed: (x, press) => {
         const { period, now } = context()
-        const { isSelecting: isDrawing } = newest.current
-        return selectionGrip(grips, { period, now, width: band.clientWidth }, x, { ...press, isSelecting: isDrawing })
+        const { isSelecting: isSelectingNow } = newest.current
+        return selectionGrip(marksPort, { period, now, width: widthNow() }, x, {
+          ...press,
+          isSelecting: isSelectingNow,
+        })
       },
       onHovered: () => undefined,
     })

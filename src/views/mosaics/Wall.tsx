@@ -1,6 +1,6 @@
 import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef } from 'react'
 import { useSelector } from '@xstate/react'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { useLingui } from '@lingui/react/macro'
 import { Grid2x2 } from 'lucide-react'
 import type { Mosaic } from '../../api/contract/mosaic.ts'
 import { pathTo } from '../../machines/app/routes.ts'
@@ -33,6 +33,7 @@ const ArchivePanel = lazy(() => withMessages(import('./ArchivePanel.tsx')))
 export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRef; ports: MosaicPorts }) {
   const { t } = useLingui()
   const region = useRef<HTMLElement>(null)
+  /** Unless something else has the focus, the mosaic takes it, so that its keys work. */
   useEffect(() => {
     if (document.activeElement?.contains(region.current) === true) region.current?.focus({ preventScroll: true })
   }, [])
@@ -53,27 +54,26 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
   const nameOf = (uid: string) => mosaic.streams?.find((stream) => stream.uid === uid)?.name || uid
   const enlarge = (key: string) => actor.send({ type: 'tile.enlarged', key: enlarged === key ? null : key })
   const takeSnapshot = () => region.current !== null && ports.takeSnapshot(region.current, mosaic.name, clock())
-  const toggle = () => {
-    const archiveNow = syncPlayback?.getSnapshot()
-    if (archiveNow !== undefined && selectIsArchive(archiveNow))
-      syncPlayback?.send({ type: selectIsPlaying(archiveNow) ? 'pause.requested' : 'play.requested' })
+  const togglePlaying = () => {
+    const snapshot = syncPlayback?.getSnapshot()
+    if (snapshot !== undefined && selectIsArchive(snapshot))
+      syncPlayback?.send({ type: selectIsPlaying(snapshot) ? 'pause.requested' : 'play.requested' })
     else actor.send({ type: isPaused ? 'mosaic.resumed' : 'mosaic.paused' })
   }
   const press = (event: KeyboardEvent) => {
-    const isInMenu = event.target instanceof HTMLElement && event.target.closest('[role="menu"]') !== null
-    if (isInMenu || event.ctrlKey || event.metaKey || event.altKey) return
-    const key = pressedKey(event)
-    const act = commandOf(mosaicKeys, key)
     const isIn = (selector: string) => event.target instanceof HTMLElement && event.target.closest(selector) !== null
-    if (act === 'enlarge') actor.send({ type: 'digit.typed', digit: event.key })
-    else if (act === 'shrink' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
-    else if (act === 'fullScreen' && !isIn('input')) ports.toggleScreen()
-    else if (act === 'snapshot' && !isIn('input')) takeSnapshot()
-    else if (act === 'toggle' && !(key === ' ' && isIn('button, a, input'))) toggle()
+    if (isIn('[role="menu"]') || event.ctrlKey || event.metaKey || event.altKey) return
+    const key = pressedKey(event)
+    const command = commandOf(mosaicKeys, key)
+    if (command === 'enlarge') actor.send({ type: 'digit.typed', digit: event.key })
+    else if (command === 'shrink' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
+    else if (command === 'fullScreen' && !isIn('input')) ports.toggleScreen()
+    else if (command === 'snapshot' && !isIn('input')) takeSnapshot()
+    else if (command === 'toggle' && !(key === ' ' && isIn('button, a, input'))) togglePlaying()
     else {
-      const action = syncPlayback === undefined ? undefined : syncPlaybackKey(syncPlayback, key, clock)
-      if (action === undefined) return
-      action()
+      const run = syncPlayback === undefined ? undefined : syncPlaybackKey(syncPlayback, key, clock)
+      if (run === undefined) return
+      run()
     }
     event.preventDefault()
   }
@@ -152,8 +152,6 @@ function EmptyMosaic({ mosaic }: { mosaic: Mosaic }) {
           <ButtonLink href={pathTo('mosaicEdit', { id: mosaic.id })} variant="primary">{t`Add cameras`}</ButtonLink>
         )
       }
-    >
-      <Trans>It has no cameras yet.</Trans>
-    </StatePanel>
+    />
   )
 }

@@ -24,13 +24,13 @@ export function selectLook(snapshot: SnapshotFrom<typeof mediaMachine>): Look {
   return snapshot.matches('ready') || snapshot.matches('switching') ? 'live' : 'loading'
 }
 
-interface Rest {
+interface TileState {
   isAvailable: boolean
   isPaused: boolean
 }
 
 /** A tile whose player is off is unavailable, paused with the whole mosaic, or about to load. */
-export function lookOf(state: TrackState, look: Look, { isAvailable, isPaused }: Rest): Look {
+export function lookOf(state: TrackState, look: Look, { isAvailable, isPaused }: TileState): Look {
   if (state === 'gap') return 'gap'
   if (state === 'finding' || (state === 'recorded' && look === 'off')) return 'loading'
   if (state === 'recorded' && look === 'live') return 'archive'

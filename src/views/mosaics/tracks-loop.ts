@@ -9,8 +9,9 @@ import { paintTrack } from '../timeline/paint-track.ts'
 import { readColours, watchAppearance } from '../timeline/canvas-colours.ts'
 import { watchSurface } from '../timeline/surface.ts'
 
+/** Pixels of a row, and of the strip in it. */
 export const trackHeight = 24
-const track = { top: 5, height: 14 }
+const strip = { top: 5, height: 14 }
 
 export type TracksElements = {
   readonly slider: HTMLElement
@@ -36,10 +37,11 @@ type TracksSources = {
   readonly onResized: (width: number) => void
 }
 
+/** The slider's value is written again once the moment has moved this far. */
 const valueStepMs = 250
 const secondMs = 1000
 
-/** Draws the tracks without React, whenever something changed. Returns the function that ends it. */
+/** Draws the tracks without React whenever something has changed. Returns the function that stops it. */
 export function runTracks(
   { slider, axis, tracks, playhead }: TracksElements,
   count: number,
@@ -47,13 +49,13 @@ export function runTracks(
 ): () => void {
   let colours = readColours(slider)
   let painted: (Pick<TracksShown, 'tracks' | 'selection'> & { key: string; words: BandWords }) | null = null
-  const announced = { at: Number.NaN, text: '', left: '' }
+  const written = { at: Number.NaN, text: '', left: '' }
   let frame = 0
   const repaint = () => {
     painted = null
   }
-  const top = watchSurface(axis, band.axis, repaint)
-  const rows = watchSurface(tracks, trackHeight * count, (width) => {
+  const axisSurface = watchSurface(axis, band.axis, repaint)
+  const tracksSurface = watchSurface(tracks, trackHeight * count, (width) => {
     repaint()
     onResized(width)
   })
@@ -62,8 +64,8 @@ export function runTracks(
     repaint()
   })
 
-  function paint({ period, now, selection, tracks: kept }: TracksShown, texts: BandWords): void {
-    const [head, body] = [top.surface(), rows.surface()]
+  function paint({ period, now, selection, tracks: intervalsOfTracks }: TracksShown, texts: BandWords): void {
+    const [head, body] = [axisSurface.surface(), tracksSurface.surface()]
     if (head === null || body === null) return
     const { width } = body
     head.ctx.clearRect(0, 0, width, band.axis)
@@ -71,30 +73,30 @@ export function runTracks(
     const marked = { period, width, selection, colours }
     paintHandles(head.ctx, marked, band.axis - markHandle.height)
     body.ctx.clearRect(0, 0, width, trackHeight * count)
-    for (const [row, intervals] of kept.entries()) {
+    for (const [row, intervals] of intervalsOfTracks.entries()) {
       paintTrack(
         body.ctx,
         { period, width, now, intervals, covered: null, colours },
-        { ...track, top: row * trackHeight + track.top },
+        { ...strip, top: row * trackHeight + strip.top },
       )
     }
     paintSelected(body.ctx, marked, { top: 0, height: trackHeight * count })
   }
 
   function updateAria({ period, now }: TracksShown, at: number): void {
-    if (Math.abs(at - announced.at) < valueStepMs) return
-    announced.at = at
+    if (Math.abs(at - written.at) < valueStepMs) return
+    written.at = at
     slider.setAttribute('aria-valuemin', String(period.from / secondMs))
     slider.setAttribute('aria-valuemax', String(period.to / secondMs))
     slider.setAttribute('aria-valuenow', String(Math.round(Math.min(at, now)) / secondMs))
     const text = describe(at)
-    if (text !== announced.text) slider.setAttribute('aria-valuetext', text)
-    announced.text = text
+    if (text !== written.text) slider.setAttribute('aria-valuetext', text)
+    written.text = text
   }
 
   function draw(): void {
     frame = requestAnimationFrame(draw)
-    const body = rows.surface()
+    const body = tracksSurface.surface()
     if (body === null) return
     const state = shown()
     const texts = words()
@@ -112,16 +114,16 @@ export function runTracks(
     const isShown = at !== null && contains(state.period, at)
     if (playhead.hidden === isShown) playhead.hidden = !isShown
     const left = isShown ? timeToX(state.period, body.width, at).toFixed(2) : ''
-    if (isShown && left !== announced.left) playhead.style.transform = `translateX(${left}px)`
-    announced.left = left
+    if (isShown && left !== written.left) playhead.style.transform = `translateX(${left}px)`
+    written.left = left
     updateAria(state, at ?? state.now)
   }
 
   draw()
   return () => {
     cancelAnimationFrame(frame)
-    top.stop()
-    rows.stop()
+    axisSurface.stop()
+    tracksSurface.stop()
     stopWatching()
   }
 }

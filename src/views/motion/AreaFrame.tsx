@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { useCallback, useId } from 'react'
+import { formatPercent } from '../../i18n/formats.ts'
 import { type MotionRef, selectMotionArea } from '../../machines/motion/motion.selectors.ts'
-import { shareText } from '../timeline/type-words.ts'
 import { boxStyle } from '../ui/box-style.ts'
 import { watchArea } from './area-gestures.ts'
 import { keepOnPicture } from './picture-box.ts'
@@ -28,7 +28,7 @@ export default function AreaFrame({ actor }: { actor: MotionRef }) {
     },
     [actor],
   )
-  const [left, top, width, height] = [area.x, area.y, area.w, area.h].map(shareText)
+  const [left, top, width, height] = [area.x, area.y, area.w, area.h].map((share) => formatPercent(share))
   return (
     <div ref={attach} className={styles.surface}>
       <div

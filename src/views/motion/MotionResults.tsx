@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react'
 import { ScanSearch } from 'lucide-react'
 import { useCallback, useMemo, useRef } from 'react'
 import type { FoundMotion } from '../../api/contract/motion.ts'
+import { formatPercent } from '../../i18n/formats.ts'
 import { previewKey } from '../../machines/bookmarks/bookmark-location.ts'
 import {
   type MotionRef,
@@ -15,7 +16,6 @@ import {
 } from '../../machines/motion/motion.selectors.ts'
 import { MomentPicture } from '../bookmarks/MomentPicture.tsx'
 import { lengthText } from '../timeline/local-time.ts'
-import { shareText } from '../timeline/type-words.ts'
 import { useWords } from '../timeline/use-words.ts'
 import { StatePanel } from '../ui/State.tsx'
 import { useInSight } from '../ui/use-in-sight.ts'
@@ -109,7 +109,7 @@ function List({ actor, zone, items, onPick }: MotionResultsProps & { items: read
                 <span className={styles.date}>{words.dateText(item.startTime)}</span>
               </span>
               <span className={styles.what}>
-                <span className={styles.score}>{shareText(item.score)}</span>
+                <span className={styles.score}>{formatPercent(item.score)}</span>
                 <span className={styles.date}>{lengthText(item.endTime - item.startTime)}</span>
               </span>
             </button>

@@ -7,18 +7,24 @@ interface TooltipProps {
   triggerRef: RefObject<HTMLElement | null>
   placement: 'top' | 'bottom' | 'left' | 'right'
   shortcut: string | undefined
-  /** The pointer came to the tooltip: it stays. */
+  /** The pointer is on the tooltip, which stays open. */
   onStay: () => void
   onLeave: (isAtOnce?: boolean) => void
   children: ReactNode
 }
 
 export function Tooltip({ id, triggerRef, placement, shortcut, onStay, onLeave, children }: TooltipProps) {
-  /** React Aria's type has none. */
-  const named = { id }
+  /** Spread, as React Aria's type lacks it. */
+  const idProp = { id }
   return (
     <TooltipTriggerStateContext value={{ isOpen: true, shouldSkipAnimation: true, open: onStay, close: onLeave }}>
-      <AriaTooltip {...named} triggerRef={triggerRef} className={styles.tooltip ?? ''} placement={placement} offset={6}>
+      <AriaTooltip
+        {...idProp}
+        triggerRef={triggerRef}
+        className={styles.tooltip ?? ''}
+        placement={placement}
+        offset={6}
+      >
         {children}
         {shortcut !== undefined && <kbd className={styles.key}>{shortcut}</kbd>}
       </AriaTooltip>

@@ -6,7 +6,7 @@ import { selectIsTunnelEnabled, selectNotifications } from '../../machines/app/a
 import { openPages } from '../../machines/app/open-pages.ts'
 import { paletteKey } from '../../machines/keyboard/anywhere.ts'
 import { pathTo, routeOf } from '../../machines/app/routes.ts'
-import { Boundary } from '../app/Boundary.tsx'
+import { ErrorBoundary } from '../app/ErrorBoundary.tsx'
 import { useConsole } from '../app/console.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 
@@ -59,9 +59,9 @@ export function PaletteButton() {
         onPress={toggle}
       />
       {View !== null && (
-        <Boundary fallback={nothing}>
+        <ErrorBoundary fallback={nothing}>
           <View />
-        </Boundary>
+        </ErrorBoundary>
       )}
     </>
   )

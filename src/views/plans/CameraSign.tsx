@@ -1,6 +1,6 @@
 import { CircleDashed, CirclePause, CircleSlash, ServerOff, TriangleAlert, Video, Zap } from 'lucide-react'
 import type { PlanCamera } from '../../api/contract/plans.ts'
-import { usualFieldOfView, wedgePath } from '../../machines/plans/plan-shapes.ts'
+import { defaultFieldOfView, wedgePath } from '../../machines/plans/plan-shapes.ts'
 import styles from './Marker.module.css'
 
 /** The radius of what a camera sees, in pixels. */
@@ -45,7 +45,7 @@ export function Wedge({ camera: { direction, fieldOfView } }: { camera: PlanCame
   const box = `${-wedgeRadius} ${-wedgeRadius} ${2 * wedgeRadius} ${2 * wedgeRadius}`
   return (
     <svg className={styles.wedge} viewBox={box} width={2 * wedgeRadius} height={2 * wedgeRadius} aria-hidden="true">
-      <path d={wedgePath(direction, fieldOfView ?? usualFieldOfView, wedgeRadius - 1)} />
+      <path d={wedgePath(direction, fieldOfView ?? defaultFieldOfView, wedgeRadius - 1)} />
     </svg>
   )
 }

@@ -3,7 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Check, Plus, Trash2 } from 'lucide-react'
 import type { ActorRefFrom } from 'xstate'
 import type { PlanCamera } from '../../api/contract/plans.ts'
-import { isPlaced, maxPlanCameras, usualFieldOfView } from '../../machines/plans/plan-shapes.ts'
+import { isPlaced, maxPlanCameras, defaultFieldOfView } from '../../machines/plans/plan-shapes.ts'
 import { type KnownPlan, type planEditMachine, streamsFound } from '../../machines/plans/plan-edit.machine.ts'
 import { acceptedPictures } from '../../machines/plans/plan-values.ts'
 import { Button } from '../ui/Button.tsx'
@@ -15,7 +15,7 @@ import styles from './PlanEdit.module.css'
 
 type PageRef = ActorRefFrom<typeof planEditMachine>
 
-/** More found cameras aren't listed: the search finds them. */
+/** The search narrows a longer list. */
 const maxListed = 100
 
 interface CameraPanelProps {
@@ -25,7 +25,7 @@ interface CameraPanelProps {
   onRemove: () => void
 }
 
-/** Where the chosen camera looks, in numbers. */
+/** Direction and field of view of the selected camera. */
 export function CameraPanel({ actor, camera, name, onRemove }: CameraPanelProps) {
   const { t } = useLingui()
   const { streamId: uid, direction, fieldOfView } = camera
@@ -38,7 +38,7 @@ export function CameraPanel({ actor, camera, name, onRemove }: CameraPanelProps)
         aim: { direction: direction ?? null, fieldOfView: fieldOfView ?? null, ...change },
       },
     })
-  const typed = (text: string, change: (degrees: number) => void) => {
+  const changeDegrees = (text: string, change: (degrees: number) => void) => {
     const degrees = Number(text)
     if (text !== '' && Number.isFinite(degrees)) change(degrees)
   }
@@ -54,11 +54,12 @@ export function CameraPanel({ actor, camera, name, onRemove }: CameraPanelProps)
           <TextField
             label={t`Direction, degrees`}
             type="number"
+            // Beyond 0 and 359, so that the arrows of the field go round.
             min={-1}
             max={360}
             step={5}
             value={direction}
-            onChange={(text) => typed(text, (degrees) => aim({ direction: degrees }))}
+            onChange={(text) => changeDegrees(text, (degrees) => aim({ direction: degrees }))}
           />
           <TextField
             label={t`Field of view, degrees`}
@@ -66,8 +67,8 @@ export function CameraPanel({ actor, camera, name, onRemove }: CameraPanelProps)
             min={1}
             max={360}
             step={1}
-            value={fieldOfView ?? usualFieldOfView}
-            onChange={(text) => typed(text, (degrees) => aim({ fieldOfView: degrees }))}
+            value={fieldOfView ?? defaultFieldOfView}
+            onChange={(text) => changeDegrees(text, (degrees) => aim({ fieldOfView: degrees }))}
           />
         </div>
       )}
@@ -139,7 +140,7 @@ export function CameraList({ actor, known, cameras, chosen, error, onAdd }: Came
           })}
         </ul>
       )}
-      {all > maxListed && <p className={styles.note}>{t`${count} of ${all}: search for the others`}</p>}
+      {all > maxListed && <p className={styles.note}>{t`Showing ${count} of ${all}. Search to find the others.`}</p>}
       {isFull && (
         <p className={styles.note}>
           <Plural value={maxPlanCameras} one="A plan has at most # camera." other="A plan has at most # cameras." />
@@ -155,7 +156,7 @@ interface PictureFieldProps {
   error: string | undefined
 }
 
-/** Chooses the image of the plan; it may also be dropped on the plan. */
+/** Selects the image of the plan, which may also be dropped on the plan. */
 export function PictureField({ actor, isBusy, error }: PictureFieldProps) {
   const { t } = useLingui()
   return (

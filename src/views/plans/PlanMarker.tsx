@@ -72,10 +72,10 @@ export function PlanMarker({
         }}
         onClick={(event) => {
           // The first tap shows the picture, as nothing hovers on a touch screen.
-          const isLooking = isTouch.current && !wasPointed.current
+          const isFirstTap = isTouch.current && !wasPointed.current
           isTouch.current = false
           if (isChoosing || event.ctrlKey || event.metaKey) onToggle()
-          else if (!isLooking) return
+          else if (!isFirstTap) return
           event.preventDefault()
         }}
         onKeyDown={(event) => {

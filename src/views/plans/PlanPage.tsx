@@ -26,7 +26,7 @@ const selectContext = ({ context }: Snapshot) => context
 const selectIsChoosing = (snapshot: Snapshot) => !snapshot.matches('watching')
 const selectIsOpening = (snapshot: Snapshot) => snapshot.matches('opening')
 
-/** With more cameras, names would cover each other: only that of the camera that is pointed at is shown. */
+/** Names of more cameras would cover each other: then only the camera under the pointer has its name. */
 const maxNames = 24
 
 export function PlanPage({ actor }: { actor: PageRef }) {
@@ -57,7 +57,7 @@ export function PlanPage({ actor }: { actor: PageRef }) {
             {away > 0 && (
               <strong className={styles.away}>
                 {' · '}
-                <Plural value={away} one="# without its node" other="# without their node" />
+                <Plural value={away} one="# on an unavailable node" other="# on unavailable nodes" />
               </strong>
             )}
           </span>
@@ -80,7 +80,7 @@ export function PlanPage({ actor }: { actor: PageRef }) {
       </div>
       <div className={styles.content}>
         <Resource value={value} apiError={apiError} onRetry={() => resource.send({ type: 'resource.retried' })}>
-          {(shown) => <Picture actor={actor} shown={shown} />}
+          {(shown) => <PlanContent actor={actor} shown={shown} />}
         </Resource>
       </div>
       {isChoosing && <Selection actor={actor} />}
@@ -88,7 +88,7 @@ export function PlanPage({ actor }: { actor: PageRef }) {
   )
 }
 
-function Picture({ actor, shown: { plan, picture } }: { actor: PageRef; shown: ShownPlan }) {
+function PlanContent({ actor, shown: { plan, picture } }: { actor: PageRef; shown: ShownPlan }) {
   const { t } = useLingui()
   const isAdmin = useApp(selectIsAdmin)
   if (plan.picture === '') {
@@ -169,7 +169,7 @@ function Selection({ actor }: { actor: PageRef }) {
           <Trans>Select the cameras on the plan.</Trans>
         ) : (
           <strong>
-            <Plural value={chosen.size} one="# selected" other="# selected" />
+            <Plural value={chosen.size} one="# camera selected" other="# cameras selected" />
           </strong>
         )}
       </span>

@@ -59,7 +59,9 @@ export function PlansPage({ actor }: { actor: PageRef }) {
           plans.length === 0 ? (
             <StatePanel icon={<MapIcon size={20} />} title={t`No floor plans yet`}>
               {isAdmin ? (
-                <Trans>A floor plan shows where cameras are and how they are. Add one with an image of a floor.</Trans>
+                <Trans>
+                  A floor plan shows where cameras are and whether they work. Add one with an image of a floor.
+                </Trans>
               ) : (
                 <Trans>Plans with a camera that you may watch appear here. Administrators add them.</Trans>
               )}

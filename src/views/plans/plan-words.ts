@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { PlanCamera } from '../../api/contract/plans.ts'
 import type { Stream } from '../../api/contract/stream.ts'
-import { formatNumber } from '../../i18n/formats.ts'
+import { formatPercent } from '../../i18n/formats.ts'
 import { type Cluster, isStreamAvailable, shownStatus } from '../../machines/stream/stream.selectors.ts'
 import { useStatusWord } from '../streams/stream-words.tsx'
 
@@ -28,13 +28,11 @@ export function useStateWords(): (stream: Stream, cluster: Cluster) => string {
   }
 }
 
-const percentOf = (share: number): string => `${formatNumber(share * 100, { maximumFractionDigits: 1 })} %`
-
-/** Where a camera stands on a plan and where it looks. */
+/** The position and direction of a camera on a plan. */
 export function useCameraWords(): (camera: PlanCamera) => string {
   const { t } = useLingui()
   return ({ x, y, direction }) => {
-    const [left, top] = [percentOf(x), percentOf(y)]
+    const [left, top] = [formatPercent(x, 1), formatPercent(y, 1)]
     return direction === undefined ? t`left ${left}, top ${top}` : t`left ${left}, top ${top}, direction ${direction}°`
   }
 }

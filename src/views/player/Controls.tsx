@@ -67,8 +67,8 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
   const isFull = useSelector(player, selectIsFull)
-  const canKeep = useSelector(player, selectCanBookmark)
-  const isTaking = useSelector(player, selectIsTakingSnapshot)
+  const canBookmark = useSelector(player, selectCanBookmark)
+  const isTakingSnapshot = useSelector(player, selectIsTakingSnapshot)
   const isPlaying = useSelector(media, selectIsPlaying)
   const rate = useSelector(media, selectRate)
   const hasPtz = useSelector(ptz ?? undefined, selectHasPtz) && mode === 'live'
@@ -81,9 +81,9 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
     const at = clock()
     if (at !== null) player.send({ type: 'skip.requested', to, direction, at })
   }
-  const extra = styles.extra ?? ''
+  const onlyWide = styles.extra ?? ''
   const overlay = { variant: 'overlay', placement: 'top' } as const
-  /** On a narrow picture, these move to a menu. */
+  // On a narrow picture, jumps, zooms and tools move to the menu `Show more`.
   const jumps = [
     {
       label: t`Previous event`,
@@ -120,7 +120,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   const togglePad = () => ptz?.send({ type: 'pad.toggled' })
   const tools = [
     ...(hasPtz ? [{ label: t`PTZ`, pressed: isPadOpen, icon: <Move size={20} />, onPress: togglePad }] : []),
-    ...(canKeep
+    ...(canBookmark
       ? [
           {
             label: t`Bookmark`,
@@ -147,7 +147,13 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
       onPress: () => setHasStatistics(!hasStatistics),
     },
     ...(capabilities.hasPictureInPicture
-      ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: () => controller.float() }]
+      ? [
+          {
+            label: t`Picture in picture`,
+            icon: <PictureInPicture2 size={20} />,
+            onPress: () => controller.togglePictureInPicture(),
+          },
+        ]
       : []),
   ]
   const focusOpener = (name: string) => {
@@ -157,6 +163,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
     )
     opener?.focus()
   }
+  /** The focus returns to the button that opened it, or to the menu that holds this button. */
   const closing = (close: () => void, opener: string) => () => {
     close()
     focusOpener(opener)
@@ -181,7 +188,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
             onPress={() => player.send({ type: isPlaying ? 'pause.requested' : 'play.requested' })}
           />
           {jumps.map((jump) => (
-            <IconButton key={jump.label} {...overlay} {...jump} className={extra} />
+            <IconButton key={jump.label} {...overlay} {...jump} className={onlyWide} />
           ))}
           {useSelector(player, selectCanGoLive) && (
             <IconButton
@@ -211,14 +218,14 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
         </div>
         <div className={styles.group}>
           {zooms.map((zoom) => (
-            <IconButton key={zoom.label} {...overlay} {...zoom} className={extra} />
+            <IconButton key={zoom.label} {...overlay} {...zoom} className={onlyWide} />
           ))}
           <IconButton
             {...overlay}
             label={t`Snapshot`}
             shortcut="S"
             icon={<Camera size={20} />}
-            disabled={isTaking}
+            disabled={isTakingSnapshot}
             onPress={() => player.send({ type: 'snapshot.requested' })}
           />
           <IconButton
@@ -228,7 +235,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
             onPress={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })}
           />
           {tools.map((tool) => (
-            <IconButton key={tool.label} {...overlay} {...tool} className={extra} />
+            <IconButton key={tool.label} {...overlay} {...tool} className={onlyWide} />
           ))}
           {capabilities.fullScreen !== 'none' && (
             <IconButton

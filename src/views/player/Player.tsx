@@ -67,10 +67,10 @@ export function Player(props: PlayerProps) {
   const timeline = useSelector(props.player, selectTimeline)
   const selection = useSelector(props.player, selectSelection)
   if (media === undefined || timeline === undefined || selection === undefined) return null
-  return <Running {...props} media={media} timeline={timeline} selection={selection} />
+  return <LoadedPlayer {...props} media={media} timeline={timeline} selection={selection} />
 }
 
-function Running({
+function LoadedPlayer({
   player,
   stream,
   media,

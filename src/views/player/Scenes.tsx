@@ -53,7 +53,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const lastFrameText = mode === 'archive' || last === '' ? '' : t`The last frame is from ${last}.`
   const isWaiting =
     scene === 'deciding' || (scene === 'media' && (state === 'idle' || state === 'loading' || state === 'interrupted'))
-  const picture = useWaitingPicture(preview, { uid, at: mode === 'live' ? null : requestedAt, isWanted: isWaiting })
+  const picture = useWaitingPicture(preview, { uid, at: mode === 'live' ? null : requestedAt, isNeeded: isWaiting })
   const retry = <Button key="retry" onClick={() => player.send({ type: 'retry.requested' })}>{t`Try again`}</Button>
   const goLive = <Button key="live" onClick={() => player.send({ type: 'live.requested' })}>{t`Watch live`}</Button>
   const canGoLive = useSelector(player, selectCanGoLive)

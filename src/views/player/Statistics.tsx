@@ -33,7 +33,7 @@ export function Statistics({
   const number = (value: number | undefined | null, digits = 0) =>
     formatNumber(value ?? 0, { minimumFractionDigits: digits, maximumFractionDigits: digits })
   const latency = number(stats?.latencySeconds, 1)
-  const held = number(stats?.bufferedSeconds, 1)
+  const buffered = number(stats?.bufferedSeconds, 1)
   const dropped = number(stats?.droppedFrames)
   const decoded = number(stats?.decodedFrames)
   const kilobits = number((stats?.bitsPerSecond ?? 0) / 1000)
@@ -56,7 +56,7 @@ export function Statistics({
         <dl className={styles.list}>
           {rendition !== null && <Row name={t`Stream`} value={rendition} />}
           {stats.latencySeconds !== null && <Row name={t`Behind live`} value={t`${latency} s`} />}
-          <Row name={t`Buffer`} value={t`${held} s`} />
+          <Row name={t`Buffer`} value={t`${buffered} s`} />
           <Row name={t`Frames dropped`} value={t`${dropped} of ${decoded}`} />
           <Row name={t`Picture`} value={pictureWords} />
           <Row name={t`Codecs`} value={stats.codecs || '–'} />

@@ -6,7 +6,7 @@ import { useReason } from '../stream-pages/reasons.ts'
 /** Why there is no picture: the server's reason for the stream, or else the error of the player. */
 export function useLossReason(): (
   stream: Pick<Stream, 'status' | 'failureReason'> | null | undefined,
-  failure: MediaFailure | 'unconverted' | null,
+  failure: MediaFailure | 'notTranscoded' | null,
 ) => string {
   const { t } = useLingui()
   const reasonOf = useReason()
@@ -17,7 +17,7 @@ export function useLossReason(): (
         return t`The server is not responding.`
       case 'busy':
         return t`The server is busy.`
-      case 'unconverted':
+      case 'notTranscoded':
         return t`Too many streams are being transcoded now.`
       case 'server':
         return t`The server reported an error.`

@@ -11,12 +11,12 @@ export interface PlaylistShare {
 export function shareOf({ from, to }: TimeRange, at: number, buffered: readonly TimeRange[]): PlaylistShare {
   const length = Math.max(1, to - from)
   const share = (moment: number) => Math.min(1, Math.max(0, (moment - from) / length))
-  const held = intervalsWithin(
+  const loaded = intervalsWithin(
     buffered.map((range) => ({ type: 'fragment', ...range })),
     from,
     to,
   )
-  return { played: share(at), buffered: held.map((range) => ({ from: share(range.from), to: share(range.to) })) }
+  return { played: share(at), buffered: loaded.map((range) => ({ from: share(range.from), to: share(range.to) })) }
 }
 
 const percent = (share: number) => `${(share * 100).toFixed(2)}%`

@@ -7,19 +7,19 @@ const waitMs = 120
 /** The object URL of the preview that is shown while `at` (null: live) loads; null while there is none. */
 export function useWaitingPicture(
   preview: PlayerPorts['preview'],
-  { uid, at, isWanted }: { uid: string; at: number | null; isWanted: boolean },
+  { uid, at, isNeeded }: { uid: string; at: number | null; isNeeded: boolean },
 ): string | null {
-  const [picture, setPicture] = useState<{ key: string; url: string } | null>(null)
+  const [shown, setShown] = useState<{ key: string; url: string } | null>(null)
   const key = `${uid} ${at ?? 'live'}`
   useEffect(() => {
-    if (!isWanted) return undefined
+    if (!isNeeded) return undefined
     const request = new AbortController()
-    const held = { url: '' }
+    const picture = { url: '' }
     const show = async () => {
       const file = await preview(uid, at, request.signal)
       if (file === null || request.signal.aborted) return
-      held.url = URL.createObjectURL(file)
-      setPicture({ key, url: held.url })
+      picture.url = URL.createObjectURL(file)
+      setShown({ key, url: picture.url })
     }
     const timer = setTimeout(() => {
       show().catch(() => undefined)
@@ -27,9 +27,9 @@ export function useWaitingPicture(
     return () => {
       clearTimeout(timer)
       request.abort()
-      if (held.url !== '') URL.revokeObjectURL(held.url)
-      setPicture(null)
+      if (picture.url !== '') URL.revokeObjectURL(picture.url)
+      setShown(null)
     }
-  }, [preview, uid, at, isWanted, key])
-  return picture?.key === key ? picture.url : null
+  }, [preview, uid, at, isNeeded, key])
+  return shown?.key === key ? shown.url : null
 }

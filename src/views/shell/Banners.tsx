@@ -5,12 +5,12 @@ import type { HealthWarning } from '../../api/contract/health.ts'
 import { withMessages } from '../../i18n/i18n.ts'
 import { selectHealth, selectSettings } from '../../machines/app/app.selectors.ts'
 import { type healthMachine, shownWarnings } from '../../machines/health/health.machine.ts'
-import { Boundary } from '../app/Boundary.tsx'
 import { useApp } from '../app/console.ts'
-import { deferred, useDeferred } from '../ui/deferred.ts'
+import { DeferredPart } from '../app/DeferredPart.tsx'
+import { deferred } from '../ui/deferred.ts'
 import styles from './Banners.module.css'
 
-/** The words of the warnings: most visitors have none. */
+/** Loaded with the first warning, as most users have none. */
 export const banners = deferred(() => withMessages(import('./Banner.tsx')))
 
 /** Health and licence warnings (docs/behaviour.md §4.4). */
@@ -28,39 +28,25 @@ export function Banners() {
 function LicenseBanners() {
   const { isLicenseExpired } = useApp(selectSettings)
   return (
-    <Boundary key={String(isLicenseExpired)} fallback={() => null}>
-      <LicenseBanner isShown={isLicenseExpired} />
-    </Boundary>
+    <DeferredPart module={banners} isNeeded={isLicenseExpired}>
+      {({ LicenseBanner }) => <LicenseBanner />}
+    </DeferredPart>
   )
-}
-
-function LicenseBanner({ isShown }: { isShown: boolean }) {
-  const parts = useDeferred(banners, isShown)
-  return parts !== null && <parts.LicenseBanner />
 }
 
 function HealthBanners({ health }: { health: ActorRefFrom<typeof healthMachine> }) {
-  const warnings = useSelector(health, ({ context }) => shownWarnings(context), sameWarnings)
+  const warnings = useSelector(health, ({ context }) => shownWarnings(context), hasSameWarnings)
   const dismiss = (code: string) => health.send({ type: 'warning.dismissed', code, at: Date.now() })
   return (
-    <Boundary key={String(warnings.length)} fallback={() => null}>
-      <WarningBanners warnings={warnings} dismiss={dismiss} />
-    </Boundary>
+    <DeferredPart module={banners} isNeeded={warnings.length > 0} retryKey={warnings.length}>
+      {({ HealthBanner }) =>
+        warnings.map((warning) => (
+          <HealthBanner key={warning.code} warning={warning} onDismiss={() => dismiss(warning.code)} />
+        ))
+      }
+    </DeferredPart>
   )
 }
 
-interface WarningBannersProps {
-  warnings: readonly HealthWarning[]
-  dismiss: (code: string) => void
-}
-
-function WarningBanners({ warnings, dismiss }: WarningBannersProps) {
-  const parts = useDeferred(banners, warnings.length > 0)
-  if (parts === null) return null
-  return warnings.map((warning) => (
-    <parts.HealthBanner key={warning.code} warning={warning} onDismiss={() => dismiss(warning.code)} />
-  ))
-}
-
-const sameWarnings = (one: readonly HealthWarning[], other: readonly HealthWarning[]) =>
+const hasSameWarnings = (one: readonly HealthWarning[], other: readonly HealthWarning[]) =>
   one.length === other.length && one.every((warning, index) => warning === other[index])

@@ -1,15 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
 import { withMessages } from '../../i18n/i18n.ts'
 import { selectAddress, selectConfiguration, selectSettings } from '../../machines/app/app.selectors.ts'
-import { Boundary } from '../app/Boundary.tsx'
 import { useApp } from '../app/console.ts'
-import { deferred, useDeferred } from '../ui/deferred.ts'
+import { DeferredPart } from '../app/DeferredPart.tsx'
+import { deferred } from '../ui/deferred.ts'
 import button from '../ui/Button.module.css'
 
-/** Says why a sign-in at the provider has failed: only who comes back from there needs the words. */
+/** Shows why signing in at the provider failed; loaded when a failed sign-in returns from there. */
 const failureWords = deferred(() => withMessages(import('./SingleSignOnFailure.tsx')))
 
-/** Leads to the single sign-on provider, and says why a sign-in there has failed (docs/behaviour.md §11). */
+/** A link to the single sign-on provider, and why signing in there failed (docs/behaviour.md §11). */
 export function SingleSignOn() {
   const { t } = useLingui()
   const { features, oidcName } = useApp(selectSettings)
@@ -20,11 +20,9 @@ export function SingleSignOn() {
   const name = oidcName || t`single sign-on`
   return (
     <>
-      {failure !== null && (
-        <Boundary fallback={() => null}>
-          <Failure code={failure} />
-        </Boundary>
-      )}
+      <DeferredPart module={failureWords} isNeeded={failure !== null}>
+        {({ SingleSignOnFailure }) => failure !== null && <SingleSignOnFailure code={failure} />}
+      </DeferredPart>
       <a
         className={`${button.button} ${button.secondary}`}
         href={`${apiBaseUrl.replace(/\/+$/, '')}/v1/user/oidc/start`}
@@ -33,9 +31,4 @@ export function SingleSignOn() {
       </a>
     </>
   )
-}
-
-function Failure({ code }: { code: string }) {
-  const parts = useDeferred(failureWords)
-  return parts !== null && <parts.SingleSignOnFailure code={code} />
 }

@@ -7,7 +7,7 @@ import { apiErrorText } from '../../i18n/errors.ts'
 import { formatMoment, formatNumber } from '../../i18n/formats.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { liveAddress, searchOf } from '../../machines/player/address.ts'
-import { dayRuns } from '../../machines/stream-pages/coverage-days.ts'
+import { dayRanges } from '../../machines/stream-pages/coverage-days.ts'
 import type { Calendar, streamInfoMachine } from '../../machines/stream-pages/info.machine.ts'
 import { AboutDays } from '../ui/AboutDays.tsx'
 import { Facts, Panel } from '../ui/Page.tsx'
@@ -75,7 +75,7 @@ function Moment({ uid, at, zone }: { uid: string; at: number; zone: string }) {
 }
 
 function Days({ days, calendar }: { days: readonly string[]; calendar: Calendar }) {
-  const runs = useMemo(() => dayRuns(days), [days])
+  const ranges = useMemo(() => dayRanges(days), [days])
   const { zone } = calendar
   return (
     <>
@@ -83,13 +83,13 @@ function Days({ days, calendar }: { days: readonly string[]; calendar: Calendar 
       <p className={styles.quiet}>
         <Trans>Days in the time zone {zone}.</Trans>
       </p>
-      {runs.length > 0 && (
+      {ranges.length > 0 && (
         <details className={styles.list}>
           <summary>
             <Trans>Recorded days as a list</Trans>
           </summary>
           <ul>
-            {runs.map(({ from, to }) => (
+            {ranges.map(({ from, to }) => (
               <li key={from}>{from === to ? dayText(from) : `${dayText(from)} – ${dayText(to)}`}</li>
             ))}
           </ul>

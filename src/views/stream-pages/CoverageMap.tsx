@@ -13,7 +13,7 @@ export function CoverageMap({ days, calendar: { now, zone } }: { days: readonly 
   const { t } = useLingui()
   const today = dayIn(zone, now)
   const weeks = useMemo(() => coverageWeeks(days, today, { min: 26, max: 53 }), [days, today])
-  const cells = weeks.flat().filter(({ isOutside }) => !isOutside)
+  const cells = weeks.flat().filter(({ isFuture }) => !isFuture)
   const recorded = formatNumber(cells.filter(({ isRecorded }) => isRecorded).length)
   const all = formatNumber(cells.length)
   return (
@@ -42,12 +42,12 @@ function Week({ week, month }: { week: readonly DayCell[]; month: string }) {
   return (
     <div className={styles.week}>
       <span className={styles.month}>{month}</span>
-      {week.map(({ day, isRecorded, isOutside }) => (
+      {week.map(({ day, isRecorded, isFuture }) => (
         <i
           key={day}
           data-recorded={isRecorded ? '' : undefined}
-          data-outside={isOutside ? '' : undefined}
-          title={isOutside ? undefined : dayText(day)}
+          data-future={isFuture ? '' : undefined}
+          title={isFuture ? undefined : dayText(day)}
         />
       ))}
     </div>

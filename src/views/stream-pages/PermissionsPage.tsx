@@ -71,7 +71,7 @@ function PermissionList({
   const { values, errors } = useSelector(form, selectForm)
   const rowWords = useRowWords()
   const isBusy = useSelector(form, selectIsBusy)
-  const isChanged = useSelector(form, selectIsDirty)
+  const isUnsaved = useSelector(form, selectIsDirty)
   const { permissions } = values
   const change = (next: Permission[]) => form.send({ type: 'form.edited', values: { permissions: next } })
   const names: readonly { right: Right; name: string }[] = [
@@ -140,7 +140,7 @@ function PermissionList({
           <Button type="submit" variant="primary" busy={isBusy}>
             {t`Save`}
           </Button>
-          {isChanged && !isBusy && <span className={fields.note}>{t`Not saved yet`}</span>}
+          {isUnsaved && !isBusy && <span className={fields.note}>{t`Not saved yet`}</span>}
         </div>
       </Form>
       {byGroup.length > 0 && <ByGroup permissions={byGroup} names={names} />}
@@ -173,11 +173,11 @@ function ByGroup({ permissions, names }: ByGroupProps) {
     },
   ]
   return (
-    <Panel title={t`By groups`}>
+    <Panel title={t`Through groups`}>
       <p className={fields.note}>
         <Trans>Members of these groups have access besides the permissions above.</Trans>
       </p>
-      <Table label={t`By groups`} columns={columns} rows={permissions} keyOf={({ groupId }) => groupId} />
+      <Table label={t`Through groups`} columns={columns} rows={permissions} keyOf={({ groupId }) => groupId} />
     </Panel>
   )
 }

@@ -19,7 +19,7 @@ const selectIsProbed = (snapshot: Snapshot) => snapshot.matches('probed')
 const selectIsPicturing = (snapshot: Snapshot) => snapshot.matches({ probed: 'picturing' })
 const selectIsRefused = (snapshot: Snapshot) => snapshot.matches('refused')
 
-/** Seconds, the timeout of a probe. */
+/** The timeout of a probe. */
 const maxSeconds = 60
 
 interface ProbeButtonProps {

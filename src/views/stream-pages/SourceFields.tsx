@@ -4,7 +4,7 @@ import {
   hasOwnCredentials,
   fieldsAfterEntry,
 } from '../../machines/stream-pages/source-credentials.ts'
-import { hostIn, makers, usualAddresses } from '../../machines/stream-pages/maker-addresses.ts'
+import { hostIn, manufacturers, defaultAddresses } from '../../machines/stream-pages/manufacturer-addresses.ts'
 import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
 import { TextField } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -114,15 +114,15 @@ function DefaultAddresses({ typed, onEdit }: { typed: string; onEdit: SourceFiel
           : t`Fills in both addresses for ${host} with the manufacturer's defaults.`}
       </p>
       <div className={styles.steps} role="group" aria-label={t`Default addresses by manufacturer`}>
-        {makers.map((each) => (
+        {manufacturers.map((each) => (
           <button
-            key={each.maker}
+            key={each.manufacturer}
             type="button"
             className={styles.step}
             disabled={host === ''}
-            onClick={() => onEdit(usualAddresses(typed, each))}
+            onClick={() => onEdit(defaultAddresses(typed, each))}
           >
-            {each.maker}
+            {each.manufacturer}
           </button>
         ))}
       </div>

@@ -47,11 +47,17 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
     region.current?.focus()
     act()
   }
-  const clear = (event: KeyboardEvent) => event.key === 'Escape' && bulk.send({ type: 'choice.cleared' })
+  const clearOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && bulk.send({ type: 'choice.cleared' })
   return (
     <>
       {/* Escape clears the selection from any button of the bar, except during a job or while streams are gathered. */}
-      <section ref={region} tabIndex={-1} className={styles.bar} aria-label={t`Selected streams`} onKeyDown={clear}>
+      <section
+        ref={region}
+        tabIndex={-1}
+        className={styles.bar}
+        aria-label={t`Selected streams`}
+        onKeyDown={clearOnEscape}
+      >
         <p className={styles.count} role="status">
           {chosen.size > 0 && (
             <strong>
@@ -103,11 +109,11 @@ function Progress({ bulk }: { bulk: BulkRef }) {
 
 function Working({ bulk, withFocus }: { bulk: BulkRef; withFocus: WithFocus }) {
   const { t } = useLingui()
-  const settled = useSelector(bulk, selectOutcomes).size
-  const total = settled + useSelector(bulk, selectOpenCount)
+  const done = useSelector(bulk, selectOutcomes).size
+  const total = done + useSelector(bulk, selectOpenCount)
   return (
     <>
-      <progress className={styles.progress} aria-label={t`Progress`} value={settled} max={total} />
+      <progress className={styles.progress} aria-label={t`Progress`} value={done} max={total} />
       <Button onClick={() => withFocus(() => bulk.send({ type: 'job.cancelled' }))}>{t`Cancel`}</Button>
     </>
   )

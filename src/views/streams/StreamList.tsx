@@ -23,18 +23,18 @@ import { EmptyList } from './EmptyList.tsx'
 import { FailedList } from './FailedList.tsx'
 import type { ListProps } from './list-props.ts'
 import { StreamCards } from './StreamCards.tsx'
-import { streamTable } from './deferred-parts.ts'
+import { streamTable } from './deferred-modules.ts'
 import { useChoice } from './use-choice.ts'
 import { useDrawn } from './use-drawn.ts'
 import { useRovingFocus } from './use-roving-focus.ts'
 import { useScrollAnchor, useScrolling } from './use-scrolling.ts'
 import styles from './StreamList.module.css'
 
-/** The placeholders shown until the first page arrives. */
-const expected: Listing = { total: 60, pageSize: 60, pages: {} }
+/** Placeholders, shown until the first page arrives. */
+const placeholders: Listing = { total: 60, pageSize: 60, pages: {} }
 
-/** Pixels above and below the viewport in which rows are rendered too. */
-const overscan = 320
+/** Rows this far above and below the viewport are rendered, too. */
+const overscanPx = 320
 
 export function StreamList({ actor }: { actor: StreamsRef }) {
   const view = useSelector(actor, selectView)
@@ -42,11 +42,11 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
   const viewport = useSelector(actor, selectViewport)
   const isOutdated = useSelector(actor, selectIsOutdated)
   const hasFailed = useSelector(actor, selectHasFailed)
-  const isRecalling = useSelector(actor, selectIsRestoring)
+  const isRestoring = useSelector(actor, selectIsRestoring)
   const scroller = useRef<HTMLDivElement>(null)
   const scrolling = useScrolling(actor, scroller)
 
-  const shown = listing ?? expected
+  const shown = listing ?? placeholders
   const groupType = listing === null ? 'none' : view.groupType
   const layout = useMemo(
     () => layoutOf(shown, sectionsOf(shown, groupType), geometryOf(view.viewModeKey, viewport.width)),
@@ -61,7 +61,7 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
 
   const top = Math.min(viewport.top, Math.max(0, layout.height - viewport.height))
   const bottom = top + viewport.height
-  const near = useMemo(() => layout.rowsWithin(top - overscan, bottom + overscan), [layout, top, bottom])
+  const near = useMemo(() => layout.rowsWithin(top - overscanPx, bottom + overscanPx), [layout, top, bottom])
   const drawn = useDrawn(
     layout,
     near,
@@ -98,7 +98,7 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
       onFocus={focus.onFocus}
       onBlur={focus.onBlur}
     >
-      {isRecalling || viewport.width === 0 ? null : listing === null && hasFailed ? (
+      {isRestoring || viewport.width === 0 ? null : listing === null && hasFailed ? (
         <FailedList actor={actor} />
       ) : isEmpty ? (
         <EmptyList actor={actor} />

@@ -17,7 +17,7 @@ export function useRovingFocus(
 ) {
   const [requested, setRequested] = useState(0)
   const [isInside, setInside] = useState(false)
-  const moved = useRef(false)
+  const isFocusDue = useRef(false)
   const current = Math.min(requested, Math.max(0, layout.entryCount - 1))
   const row = isInside ? layout.rowOf(current) : undefined
 
@@ -30,21 +30,21 @@ export function useRovingFocus(
 
   useLayoutEffect(() => {
     const element = scroller.current
-    if (!moved.current || element === null) return
+    if (!isFocusDue.current || element === null) return
     const [before, top] = [viewport().top, topShowing(layout.rowOf(current), viewport())]
     if (top !== before) scrollTo(top)
     const target = element.querySelector<HTMLElement>(`[data-entry="${current}"]`)
     target?.focus({ preventScroll: true })
-    moved.current = target === null || target.dataset.waiting !== undefined
+    isFocusDue.current = target === null || target.dataset.waiting !== undefined
   }, [current, layout, scroller, viewport, scrollTo])
 
-  const go = (entry: number) => {
-    moved.current = entry !== current
+  const moveTo = (entry: number) => {
+    isFocusDue.current = entry !== current
     setRequested(entry)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const act = commandOf(streamListKeys, event.key)
-    if (act === 'clear' && choice.count > 0) choice.onClear()
+    const command = commandOf(streamListKeys, event.key)
+    if (command === 'clear' && choice.count > 0) choice.onClear()
     if (!(event.target instanceof Element) || event.target.closest('[data-entry]') === null || event.altKey) return
     if (event.ctrlKey || event.metaKey) {
       if (event.code !== 'KeyA' || !choice.all.isPossible) return
@@ -53,13 +53,14 @@ export function useRovingFocus(
       return
     }
     const screenful = Math.max(1, Math.floor(viewport().height / layout.geometry.itemHeight))
-    if (act === undefined || act === 'clear') return
-    if (act === 'first') go(0)
-    else if (act === 'last') go(layout.entryCount - 1)
-    else if (act === 'screenDown') go(Math.min(layout.entryCount - 1, current + screenful * layout.geometry.columns))
-    else if (act === 'screenUp') go(Math.max(0, current - screenful * layout.geometry.columns))
-    else if (act === 'choose') choice.onChoose(current, event.shiftKey)
-    else go(entryBeside(layout, current, act))
+    if (command === undefined || command === 'clear') return
+    if (command === 'first') moveTo(0)
+    else if (command === 'last') moveTo(layout.entryCount - 1)
+    else if (command === 'screenDown')
+      moveTo(Math.min(layout.entryCount - 1, current + screenful * layout.geometry.columns))
+    else if (command === 'screenUp') moveTo(Math.max(0, current - screenful * layout.geometry.columns))
+    else if (command === 'choose') choice.onChoose(current, event.shiftKey)
+    else moveTo(entryBeside(layout, current, command))
     event.preventDefault()
   }
   const onFocus = ({ target }: React.FocusEvent) => {
@@ -69,7 +70,7 @@ export function useRovingFocus(
   }
   const onBlur = ({ relatedTarget }: React.FocusEvent) => {
     if (!(relatedTarget instanceof Node) || scroller.current?.contains(relatedTarget) === true) return
-    moved.current = false
+    isFocusDue.current = false
     setInside(false)
   }
   return { current, row, onKeyDown, onFocus, onBlur }

@@ -2,7 +2,7 @@ import { Plural, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Bookmark } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
-import { formatNumber } from '../../i18n/formats.ts'
+import { formatNumber, formatPercent } from '../../i18n/formats.ts'
 import { marksWithin, typesOf } from '../../machines/timeline/moments.ts'
 import {
   selectAnnotations,
@@ -16,7 +16,7 @@ import type { BandWords } from './band-loop.ts'
 import { lengthText } from './local-time.ts'
 import { MomentList } from './MomentList.tsx'
 import { NoMoments } from './NoMoments.tsx'
-import { labelWord, shareText, typeWord } from './type-words.ts'
+import { labelWord, typeWord } from './type-words.ts'
 import styles from './Moments.module.css'
 
 interface AnnotationsProps {
@@ -102,7 +102,7 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
             <span className={styles.type} title={label}>
               {label === undefined ? typeText(type) : labelText(label)}
             </span>
-            {score !== undefined && <span className={styles.length}>{shareText(score)}</span>}
+            {score !== undefined && <span className={styles.length}>{formatPercent(score)}</span>}
             <span className={styles.times}>{words.time.hourMinuteSecond(from)}</span>
             <span className={styles.length}>{to > from && lengthText(to - from)}</span>
           </>

@@ -5,7 +5,9 @@ import { useVisibleRows } from '../ui/use-visible-rows.ts'
 import type { BandWords } from './band-loop.ts'
 import styles from './Moments.module.css'
 
+/** Pixels. */
 const rowHeight = 32
+/** The rows that Page Up and Page Down skip. */
 const pageRows = 10
 const updateEveryMs = 250
 
@@ -37,7 +39,7 @@ export function MomentList<T extends TimeRange>({
   const { index: near, isAt } = useNearest(moments, clock)
   const nearRow = rows.findIndex((row) => row.kind === 'moment' && row.index === near)
   const [cursor, setCursor] = useState(-1)
-  const isMoved = useRef(false)
+  const isFocusDue = useRef(false)
 
   const reveal = useCallback(
     (row: number) => {
@@ -81,14 +83,14 @@ export function MomentList<T extends TimeRange>({
     if (target === undefined) return
     event.preventDefault()
     if (target < 0) return
-    isMoved.current = true
+    isFocusDue.current = true
     reveal(target)
     setCursor(target)
   }
 
   const takeFocus = (button: HTMLButtonElement | null) => {
-    if (button === null || !isMoved.current) return
-    isMoved.current = false
+    if (button === null || !isFocusDue.current) return
+    isFocusDue.current = false
     button.focus({ preventScroll: true })
   }
 

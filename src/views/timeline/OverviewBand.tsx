@@ -18,7 +18,7 @@ export function OverviewBand({ actor, clock, words }: OverviewBandProps) {
   const { locale } = i18n
   const slider = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const shown = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
   const playhead = useRef<HTMLDivElement>(null)
   const newestClock = useRef(clock)
 
@@ -27,10 +27,10 @@ export function OverviewBand({ actor, clock, words }: OverviewBandProps) {
   }, [clock])
 
   useEffect(() => {
-    if (slider.current === null || canvas.current === null || shown.current === null || playhead.current === null)
+    if (slider.current === null || canvas.current === null || frame.current === null || playhead.current === null)
       return undefined
     return runOverview(
-      { slider: slider.current, canvas: canvas.current, shown: shown.current, playhead: playhead.current },
+      { slider: slider.current, canvas: canvas.current, frame: frame.current, playhead: playhead.current },
       {
         context: () => actor.getSnapshot().context,
         clock: () => newestClock.current(),
@@ -54,7 +54,7 @@ export function OverviewBand({ actor, clock, words }: OverviewBandProps) {
   return (
     <SliderBand ref={slider} className={styles.overview} label={t`Archive overview`} onKeyDown={onKeyDown}>
       <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
-      <div ref={shown} className={styles.shown} aria-hidden="true" />
+      <div ref={frame} className={styles.shown} aria-hidden="true" />
       <div ref={playhead} className={styles.overviewPlayhead} aria-hidden="true" hidden />
     </SliderBand>
   )

@@ -21,6 +21,7 @@ export function ThumbnailStrip({ timeline, thumbnails, stills }: ThumbnailStripP
   useEffect(() => {
     if (canvas.current === null) return undefined
     const painted = { period: null as TimelineContext['period'] | null, intervals: null as unknown, version: -1 }
+    /** The moments that were reported last. */
     let viewed = ''
     let frame = 0
     const { surface, stop } = watchSurface(canvas.current, stripHeight, () => {
@@ -28,14 +29,14 @@ export function ThumbnailStrip({ timeline, thumbnails, stills }: ThumbnailStripP
     })
     const draw = () => {
       frame = requestAnimationFrame(draw)
-      const found = surface()
-      if (found === null) return
+      const drawing = surface()
+      if (drawing === null) return
       const { period, intervals } = timeline.getSnapshot().context
       const version = stills.version()
       if (painted.period === period && painted.intervals === intervals && painted.version === version) return
       Object.assign(painted, { period, intervals, version })
-      const shown = stillsOf({ period, width: found.width, intervals })
-      paintStills(found.ctx, found.width, shown, stills)
+      const shown = stillsOf({ period, width: drawing.width, intervals })
+      paintStills(drawing.ctx, drawing.width, shown, stills)
       const moments = shown.map(({ at }) => at)
       if (moments.join() === viewed) return
       viewed = moments.join()

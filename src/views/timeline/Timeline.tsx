@@ -9,7 +9,8 @@ import { panels } from '../player/panels.ts'
 import { useDeferred } from '../ui/deferred.ts'
 import type { BandScene } from './band.ts'
 import { runBand } from './band-loop.ts'
-import { selectionGrip, type Marks } from './selection-grip.ts'
+import { isComplete } from './complete-elements.ts'
+import { type InOutMarksPort, selectionGrip } from './selection-grip.ts'
 import { watchGestures } from './gestures.ts'
 import { HoverCard, type HoverHandle } from './HoverCard.tsx'
 import { OverviewBand } from './OverviewBand.tsx'
@@ -28,7 +29,7 @@ interface TimelineProps {
   /** The buffered ranges, read in every animation frame. */
   buffered?: () => readonly TimeRange[]
   /** The in and out marks. Dragging with Shift, or while `isSelecting`, sets them. */
-  marks?: Marks
+  marks?: InOutMarksPort
   isSelecting?: boolean
   /** The locked ranges of the archive. */
   locks?: BandScene['locks']
@@ -117,11 +118,11 @@ export function Timeline({
       onPicked: (x) => actor.send({ type: 'timeline.pickRequested', at: Math.round(timeAt(x)) }),
       onGrabbed: (x, press) => {
         const { period, live } = context()
-        const { marks: grips, isSelecting: isDrawing } = newest.current
-        if (grips === undefined) return null
-        return selectionGrip(grips, { period, now: live.now, width: elements.slider.clientWidth }, x, {
+        const { marks: marksPort, isSelecting: isSelectingNow } = newest.current
+        if (marksPort === undefined) return null
+        return selectionGrip(marksPort, { period, now: live.now, width: elements.slider.clientWidth }, x, {
           ...press,
-          isSelecting: isDrawing,
+          isSelecting: isSelectingNow,
         })
       },
       onHovered: (x) => hover.current?.show(x),
@@ -194,8 +195,3 @@ export function Timeline({
     </>
   )
 }
-
-type Elements<T> = { readonly [Name in keyof T]: NonNullable<T[Name]> }
-
-const isComplete = <T extends object>(elements: T): elements is T & Elements<T> =>
-  Object.values(elements).every((element) => element !== null)

@@ -20,20 +20,22 @@ interface OverviewSources {
 interface OverviewElements {
   slider: HTMLElement
   canvas: HTMLCanvasElement
-  shown: HTMLElement
+  /** Frames the period that the timeline shows. */
+  frame: HTMLElement
   playhead: HTMLElement
 }
 
 /** The canvas is drawn when what it shows changes; the frame and the playhead move over it. */
 export function runOverview(
-  { slider, canvas, shown, playhead }: OverviewElements,
+  { slider, canvas, frame, playhead }: OverviewElements,
   { context, clock, words, labelText, onCentred }: OverviewSources,
 ): () => void {
   let colours = readColours(slider)
   let painted: { key: string; recorded: readonly Interval[]; covered: TimelineContext['covered'] } | null = null
   let reported: { context: TimelineContext; whole: TimeRange } | null = null
   const written = { left: '', width: '', playhead: '' }
-  let frame = 0
+  let animationFrame = 0
+  /** While the frame is dragged: how far the pointer is after its middle, in milliseconds. */
   let grip: number | null = null
   const { surface, stop } = watchSurface(canvas, overviewHeight, () => {
     painted = null
@@ -61,15 +63,15 @@ export function runOverview(
     painted = { key, recorded, covered }
   }
 
-  function move({ period }: TimelineContext, whole: TimeRange, width: number): void {
+  function moveFrame({ period }: TimelineContext, whole: TimeRange, width: number): void {
     const from = Math.max(1, timeToX(whole, width, period.from))
     const frameWidth = Math.max(6, Math.min(width - 1, timeToX(whole, width, period.to)) - from)
     const [left, size] = [
       `translateX(${Math.min(from, width - frameWidth - 1).toFixed(1)}px)`,
       `${frameWidth.toFixed(1)}px`,
     ]
-    if (left !== written.left) shown.style.transform = left
-    if (size !== written.width) shown.style.width = size
+    if (left !== written.left) frame.style.transform = left
+    if (size !== written.width) frame.style.width = size
     const playing = clock()
     const at = playing === null ? '' : `translateX(${Math.round(timeToX(whole, width, playing)) - 1}px)`
     if (at !== written.playhead) {
@@ -80,17 +82,17 @@ export function runOverview(
   }
 
   function draw(): void {
-    frame = requestAnimationFrame(draw)
-    const found = surface()
-    if (found === null) return
+    animationFrame = requestAnimationFrame(draw)
+    const drawing = surface()
+    if (drawing === null) return
     const state = context()
     const whole = reported?.context === state ? reported.whole : wholePeriod(state)
     if (reported?.context !== state) {
-      paint(found, state, whole)
+      paint(drawing, state, whole)
       updateAria(whole, state)
       reported = { context: state, whole }
-    } else if (painted === null) paint(found, state, whole)
-    move(state, whole, found.width)
+    } else if (painted === null) paint(drawing, state, whole)
+    moveFrame(state, whole, drawing.width)
   }
 
   const pointerAt = (event: PointerEvent) => {
@@ -122,7 +124,7 @@ export function runOverview(
   slider.addEventListener('pointercancel', onUp)
   draw()
   return () => {
-    cancelAnimationFrame(frame)
+    cancelAnimationFrame(animationFrame)
     stop()
     stopWatching()
     slider.removeEventListener('pointerdown', onDown)

@@ -6,17 +6,19 @@ import type { CanvasColours } from './canvas-colours.ts'
 
 export type OverviewScene = {
   readonly period: TimeRange
+  /** In px. */
   readonly width: number
   readonly now: number
   readonly spans: Spans
+  /** The days with recordings, drawn paler than the known fragments. */
   readonly covered: readonly TimeRange[] | null
   readonly labels: readonly DateLabel[]
   readonly colours: CanvasColours
   readonly labelText: (label: DateLabel) => string
 }
 
+/** Pixels. */
 export const overviewHeight = 26
-
 const track = { top: 16, height: 7 }
 
 export function paintOverview(ctx: CanvasRenderingContext2D, scene: OverviewScene): void {

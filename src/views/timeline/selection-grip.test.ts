@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
-import { selectionGrip, type Marks } from './selection-grip.ts'
+import { type InOutMarksPort, selectionGrip } from './selection-grip.ts'
 
 const shown = { period: { from: 0, to: 1000 }, now: 900, width: 1000 }
 const mouse = { isWide: false, isShifted: false, isSelecting: false }
 
 function marksAt(from: number | null, to: number | null) {
-  const span = vi.fn<Marks['span']>()
+  const span = vi.fn<InOutMarksPort['span']>()
   return { span, marks: { read: () => ({ from, to }), span } }
 }
 

@@ -3,7 +3,7 @@ import { timeToX, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import { type BandScene, markHandle } from './band.ts'
 
 /** The in and out marks, read in every animation frame, and the way to set them. Epoch milliseconds. */
-export interface Marks {
+export interface InOutMarksPort {
   read(): BandScene['selection']
   span(from: number, to: number): void
 }
@@ -14,9 +14,12 @@ interface Press {
   readonly isSelecting: boolean
 }
 
-/** Grabs a near mark or, with Shift or while selecting, starts a range at the pointer. No mark goes beyond now. */
+/**
+ * What moving the pointer to an `x` does after a press: it moves the mark near the press or, with Shift or while
+ * selecting, spans a range from there; null: neither. No mark goes beyond now. `isWide`: pressed by a finger.
+ */
 export function selectionGrip(
-  marks: Marks,
+  marks: InOutMarksPort,
   { period, now, width }: { period: TimeRange; now: number; width: number },
   x: number,
   { isWide, isShifted, isSelecting }: Press,

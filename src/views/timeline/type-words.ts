@@ -1,6 +1,5 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { formatNumber } from '../../i18n/formats.ts'
 
 /** The name of a type of annotation; undefined for a detector's own type. */
 export const typeWord = (type: string): MessageDescriptor | undefined =>
@@ -17,6 +16,3 @@ const labels: Readonly<Record<string, MessageDescriptor>> = {
 /** The labels of cameras' own events (docs/wire.md §6.4); undefined for a detector's own label. */
 export const labelWord = (label: string): MessageDescriptor | undefined =>
   Object.hasOwn(labels, label) ? labels[label] : undefined
-
-/** A detector's score as a percentage. */
-export const shareText = (score: number): string => formatNumber(score, { style: 'percent', maximumFractionDigits: 0 })

@@ -1,14 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
+import { formatPercent } from '../../i18n/formats.ts'
 import type { AxisLabel } from '../../machines/timeline/timeline-labels.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import type { Mark } from '../../machines/timeline/annotations.ts'
-import { labelWord, shareText, typeWord } from './type-words.ts'
+import { labelWord, typeWord } from './type-words.ts'
 import { whatIsAt, type BandWords } from './band-loop.ts'
 import { clockText, localTimeOf } from './local-time.ts'
 
-/** Milliseconds around a moment within which marks are described. */
-const markReach = 2000
+/** Marks this near to a moment are described with it. */
+const markReachMs = 2000
 
 export function useWords(zone: string): BandWords {
   const { t, i18n } = useLingui()
@@ -30,9 +31,10 @@ export function useWords(zone: string): BandWords {
     }
     const markText = ({ type, label, score }: Mark) => {
       const word = label === undefined ? typeWord(type) : labelWord(label)
-      return [word === undefined ? (label ?? type) : t(word), ...(score === undefined ? [] : [shareText(score)])].join(
-        ' ',
-      )
+      return [
+        word === undefined ? (label ?? type) : t(word),
+        ...(score === undefined ? [] : [formatPercent(score)]),
+      ].join(' ')
     }
     const momentText = (at: number, now: number) =>
       time.day(at) === time.day(now)
@@ -44,7 +46,7 @@ export function useWords(zone: string): BandWords {
         isDayStart ? dayFormat.format(at) : clockText(local, isRepeated ? offset : null),
       dateText: (at: number) => dayFormat.format(at),
       momentText,
-      describe: (context: TimelineContext, at: number, reach = markReach) => {
+      describe: (context: TimelineContext, at: number, reach = markReachMs) => {
         const { type, marks } = whatIsAt(context, at, reach)
         return [momentText(at, context.live.now), states[type], ...marks.map(markText)].join(', ')
       },

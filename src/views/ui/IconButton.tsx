@@ -22,7 +22,7 @@ interface IconButtonProps {
 }
 
 /** A key that is held presses once, and the keys of a button are no shortcuts of the page. */
-function keepKey(event: KeyboardEvent): void {
+function handleOwnKeys(event: KeyboardEvent): void {
   if (event.key !== 'Enter' && event.key !== ' ') return
   event.stopPropagation()
   if (event.repeat) event.preventDefault()
@@ -69,7 +69,7 @@ export function IconButton({
         }}
         onKeyDown={(event) => {
           tip.hide()
-          keepKey(event)
+          handleOwnKeys(event)
         }}
         onClick={(event) => {
           event.stopPropagation()

@@ -26,16 +26,16 @@ export function deferred<Module>(fetch: () => Promise<Module>): Deferred<Module>
 
 /** Null until the module is loaded. Not React's `lazy`, which keeps its fallback for 300 ms even if it is. */
 export function useDeferred<Module>(one: Deferred<Module>, isNeeded = true): Module | null {
-  const [{ error }, setFound] = useState<{ error?: unknown }>({})
+  const [{ error }, setOutcome] = useState<{ error?: unknown }>({})
   useEffect(() => {
     if (!isNeeded || one.loaded !== null) return undefined
-    let isHere = true
+    let isMounted = true
     one.load().then(
-      () => isHere && setFound({}),
-      (failure: unknown) => isHere && setFound({ error: failure }),
+      () => isMounted && setOutcome({}),
+      (failure: unknown) => isMounted && setOutcome({ error: failure }),
     )
     return () => {
-      isHere = false
+      isMounted = false
     }
   }, [one, isNeeded])
   if (error !== undefined) throw error

@@ -11,7 +11,7 @@ interface Rows {
 export function useVisibleRows({ count, rowHeight, onSight }: Rows) {
   const scroller = useRef<HTMLDivElement>(null)
   const [sight, setSight] = useState({ first: 0, last: 30 })
-  const report = useEffectEvent((seen: { first: number; last: number }) => onSight?.(seen))
+  const report = useEffectEvent((rows: { first: number; last: number }) => onSight?.(rows))
 
   useEffect(() => {
     const element = scroller.current
@@ -20,9 +20,9 @@ export function useVisibleRows({ count, rowHeight, onSight }: Rows) {
     const update = () => {
       const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - 6)
       const last = Math.ceil((element.scrollTop + element.clientHeight) / rowHeight) + 6
-      const news = `${first} ${last}`
-      if (news !== reported) report({ first, last })
-      reported = news
+      const rows = `${first} ${last}`
+      if (rows !== reported) report({ first, last })
+      reported = rows
       setSight((before) => (before.first === first && before.last === last ? before : { first, last }))
     }
     update()

@@ -12,9 +12,10 @@ import { allCameras, searchCameras } from '../shared/all-cameras.ts'
 import { watchLeaving } from '../shared/leaving.ts'
 import { allGroups } from './all-groups.ts'
 
-const named = (cameras: readonly Camera[]): readonly Named[] => cameras.map(({ uid, name }) => ({ id: uid, name }))
+const namedCameras = (cameras: readonly Camera[]): readonly Named[] =>
+  cameras.map(({ uid, name }) => ({ id: uid, name }))
 
-const usersOf = async (signal: AbortSignal): Promise<Reply<readonly Named[]>> =>
+const fetchUsers = async (signal: AbortSignal): Promise<Reply<readonly Named[]>> =>
   mapReply(await getUsers(signal), ({ items }) => items.map(({ name }) => ({ id: name, name })))
 
 async function fetchGroup(id: string, signal: AbortSignal): Promise<Reply<KnownGroup>> {
@@ -22,7 +23,7 @@ async function fetchGroup(id: string, signal: AbortSignal): Promise<Reply<KnownG
   if (!group.ok) return group
   const cameras = await allCameras(signal)
   if (!cameras.ok) return cameras
-  const [streams, streamCount] = [named(cameras.value.items), cameras.value.total]
+  const [streams, streamCount] = [namedCameras(cameras.value.items), cameras.value.total]
   if (group.value.kind !== 'users') {
     const known = {
       group: group.value,
@@ -35,7 +36,7 @@ async function fetchGroup(id: string, signal: AbortSignal): Promise<Reply<KnownG
     return { ...group, value: known }
   }
   const [users, permissions, groups] = await Promise.all([
-    usersOf(signal),
+    fetchUsers(signal),
     getGroupPermissions(id, signal),
     allGroups(signal),
   ])
@@ -49,7 +50,7 @@ async function fetchGroup(id: string, signal: AbortSignal): Promise<Reply<KnownG
     streamCount,
     streamGroups: all
       .filter(({ kind }) => kind === 'streams')
-      .map(({ id: streamGroup, name }) => ({ id: streamGroup, name })),
+      .map(({ id: streamGroupId, name }) => ({ id: streamGroupId, name })),
   }))
 }
 
@@ -57,7 +58,7 @@ export const page = definePage({
   logic: groupMachine.provide({
     actors: {
       searchStreams: fromPromise(async ({ input, signal }) =>
-        mapReply(await searchCameras(input.searched, signal), named),
+        mapReply(await searchCameras(input.searched, signal), namedCameras),
       ),
       fetchGroup: fromPromise(({ input, signal }) => fetchGroup(input.id, signal)),
       form: groupForm.provide({

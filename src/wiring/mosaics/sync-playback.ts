@@ -15,11 +15,11 @@ import { ranges } from '../player/timeline.ts'
 import { visibility } from '../shared/visibility.ts'
 
 const tickMs = 250
-/** The user may not view the archive of the stream, or the stream is gone. */
-const isWithoutArchive: ReadonlySet<number> = new Set([403, 404])
+/** Statuses: the user may not view the archive of the stream, or the stream is gone. */
+const withoutArchive: ReadonlySet<number> = new Set([403, 404])
 
 /**
- * Whether a tile shows the moment of the shared clock, or isn't going to: in a gap, live, without the right, or failed.
+ * Whether a tile shows the moment of the shared clock, or won't: it is in a gap, live, forbidden or failed.
  */
 function isReady(track: TrackRef, controllerOf: (tile: object) => MediaController): boolean {
   const snapshot = track.getSnapshot()
@@ -69,18 +69,18 @@ export function createSyncPlayback(
           }),
       ),
       reverseRounds: fromCallback<ReverseRoundsCommand, ReadinessBarrierInput>(({ input, receive }) => {
-        const ending = new AbortController()
+        const controller = new AbortController()
         let { tracks } = input
         receive((command) => ({ tracks } = command))
         const areReady = () => tracks.every((track) => isReady(track, controllerOf))
         import('../../api/media/sync/reverse-rounds.ts')
-          .then(({ playRoundsBackwards }) => playRoundsBackwards(sharedClock, areReady, ending.signal))
+          .then(({ playRoundsBackwards }) => playRoundsBackwards(sharedClock, areReady, controller.signal))
           .catch(() => undefined)
-        return () => ending.abort()
+        return () => controller.abort()
       }),
       readArchiveStart: fromPromise(async ({ input: { uids }, signal }) => {
         const replies = await Promise.all(uids.map((uid) => getArchiveStats(uid, signal)))
-        if (replies.some((reply) => !reply.ok && !isWithoutArchive.has(reply.apiError.status))) return null
+        if (replies.some((reply) => !reply.ok && !withoutArchive.has(reply.apiError.status))) return null
         const starts = replies.flatMap((reply) => (reply.ok ? (reply.value.period?.startTime ?? []) : []))
         return starts.length === 0 ? null : Math.min(...starts)
       }),

@@ -23,13 +23,13 @@ async function fetchPlan(id: string, known: ShownPlan | null, signal: AbortSigna
 async function openMosaic(name: string, uids: readonly string[], signal: AbortSignal): Promise<Reply<{ id: string }>> {
   const mosaics = await getMosaics(signal)
   if (!mosaics.ok) return mosaics
-  const wanted = [...uids].toSorted().join(' ')
+  const requested = [...uids].toSorted().join(' ')
   const same = mosaics.value.items.find(
     ({ cells }) =>
       cells
         .map(({ streamUid }) => streamUid)
         .toSorted()
-        .join(' ') === wanted,
+        .join(' ') === requested,
   )
   if (same !== undefined) return { ...mosaics, value: { id: same.id } }
   return createMosaic({ name, ...gridOf(uids) }, signal)

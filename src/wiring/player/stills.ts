@@ -12,6 +12,7 @@ const stills = createStillCache()
 
 export const clearStills = stills.clear
 
+/** Null for a moment without a picture, undefined after an error: that moment is requested again later. */
 export const fetchStills = ({ streamId, moments }: StillsRequest, signal: AbortSignal): Promise<void> =>
   stills.fill(
     moments,

@@ -2,7 +2,7 @@ import { fromCallback } from 'xstate'
 import { warnBeforeClosing } from '../../api/browser/leaving.ts'
 import { locationOf } from '../../machines/app/location.events.ts'
 
-/** While it runs, leaving the page or closing the window asks first. */
+/** While the actor runs, leaving the page or closing the window asks first. */
 export const watchLeaving = fromCallback<{ type: 'leave.granted' }>(({ system, self, receive }) => {
   const by = self._parent ?? self
   const location = locationOf(system)

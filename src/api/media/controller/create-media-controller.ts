@@ -15,7 +15,8 @@ import { createSound } from './sound.ts'
 import { createSourceLoader } from './source-loader.ts'
 import { createStepper } from './stepping.ts'
 import { createSyncLoop, type SyncLoop } from '../sync/sync-loop.ts'
-import { createTransport, seekNudgeSeconds, type Transport } from './transport.ts'
+import { createTransport, type Transport } from './transport.ts'
+import { seekNudgeSeconds } from '../seek-nudge.ts'
 import { attachVideo, type VideoAttachment } from './video-attachment.ts'
 import { createWatchdog } from './watchdog.ts'
 
@@ -197,7 +198,7 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
       transport.setPlaying(false)
       step(direction)
     },
-    float() {
+    togglePictureInPicture() {
       if (state.attached !== null) togglePictureInPicture(state.attached.video)
     },
   }

@@ -26,7 +26,7 @@ export function loopAction(
 export interface LoopWatch {
   set(loop: Loop | null): void
   /** `frame`: the media time of the frame on the screen, in seconds; `from`: the start of the loop. */
-  update(seen: { frame: number; at: number; loaded: Loop; hasEnded: boolean }): { action: LoopAction; from: number }
+  update(playback: { frame: number; at: number; loaded: Loop; hasEnded: boolean }): { action: LoopAction; from: number }
 }
 
 export function createLoopWatch(): LoopWatch {
@@ -35,9 +35,9 @@ export function createLoopWatch(): LoopWatch {
     set(loop) {
       Object.assign(state, { loop, repeatedAt: null })
     },
-    update({ frame, ...seen }) {
+    update({ frame, ...playback }) {
       const from = state.loop?.from ?? 0
-      const action = state.loop === null ? 'none' : loopAction(state.loop, seen)
+      const action = state.loop === null ? 'none' : loopAction(state.loop, playback)
       if (action !== 'none' && state.repeatedAt !== null && frame >= state.repeatedAt) return { action: 'none', from }
       state.repeatedAt = action === 'none' ? null : frame
       return { action, from }

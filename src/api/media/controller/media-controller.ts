@@ -67,8 +67,7 @@ export interface PlaybackClock {
 export interface VideoPort {
   /** The `<canvas>` shows the last frame while the source changes. Returns the function that detaches both. */
   attach(video: HTMLVideoElement, still: HTMLCanvasElement): () => void
-  /** Toggles picture-in-picture. */
-  float(): void
+  togglePictureInPicture(): void
 }
 
 /** Plays the media of a player on one `<video>` with one engine. Its functions don't throw; failures are reported. */

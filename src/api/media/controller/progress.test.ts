@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { createProgressWatch, type ProgressSeen } from './progress.ts'
+import { createProgressWatch, type PlaybackReading } from './progress.ts'
 
-const seen: ProgressSeen = {
+const seen: PlaybackReading = {
   time: 0,
   playhead: 1,
-  isWaiting: true,
+  areFramesDue: true,
   isSeeking: false,
   isLoaded: true,
   hasPlaylist: true,
 }
 
-function watchAt(times: readonly number[], change: Partial<ProgressSeen> = {}, complaint: 'server' | null = null) {
+function watchAt(times: readonly number[], change: Partial<PlaybackReading> = {}, complaint: 'server' | null = null) {
   const watch = createProgressWatch()
   watch.restart(0)
   watch.update({ ...seen, ...change })
@@ -31,7 +31,7 @@ test('a seek is not a stall but fails in the end', () => {
 })
 
 test('a pause never fails', () => {
-  expect(watchAt([500, 60_000], { isWaiting: false })).toEqual(['fine', 'fine'])
+  expect(watchAt([500, 60_000], { areFramesDue: false })).toEqual(['fine', 'fine'])
 })
 
 test('loading lasts as long as the engine tries to read a playlist, then 8 s', () => {

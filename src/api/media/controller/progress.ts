@@ -2,16 +2,18 @@ import type { MediaFailure } from '../engine/failure.ts'
 
 /** A source has failed after this long without progress; sooner if the engine has reported a reason. */
 const failAfterMs = { unknown: 8000, known: 4000 }
+/** A loaded picture without progress for this long has stalled. */
 const stallMs = 400
 
+/** A failure ends the attempt to play; a stall doesn't. */
 export type ProgressVerdict = 'fine' | 'stalled' | { failure: MediaFailure }
 
 /** `time` in milliseconds of a clock that never steps back, `playhead` in media seconds. */
-export interface ProgressSeen {
+export interface PlaybackReading {
   time: number
   playhead: number
-  /** Frames should come: it plays, seeks or loads. */
-  isWaiting: boolean
+  /** The video plays, seeks or loads, so that frames are due. */
+  areFramesDue: boolean
   isSeeking: boolean
   isLoaded: boolean
   /** The engine has read a playlist; before, its own timeouts apply. */
@@ -26,7 +28,7 @@ export interface ProgressWatch {
   /** Another source is loading. */
   restart(time: number): void
   noteFirstFrame(time: number): void
-  update(seen: ProgressSeen): ProgressVerdict
+  update(reading: PlaybackReading): ProgressVerdict
 }
 
 export function createProgressWatch(): ProgressWatch {
@@ -42,16 +44,16 @@ export function createProgressWatch(): ProgressWatch {
     noteFirstFrame(time) {
       last.at = time
     },
-    update({ time, playhead, isWaiting, isSeeking, isLoaded, hasPlaylist }) {
-      if (!isWaiting || playhead !== last.playhead) {
-        if (isLoaded && isWaiting && last.playhead !== -1) last.lastFailure = null
+    update({ time, playhead, areFramesDue, isSeeking, isLoaded, hasPlaylist }) {
+      if (!areFramesDue || playhead !== last.playhead) {
+        if (isLoaded && areFramesDue && last.playhead !== -1) last.lastFailure = null
         Object.assign(last, { playhead, at: time })
         return 'fine'
       }
-      const idle = time - last.at
-      const limit = isLoaded && last.lastFailure !== null ? failAfterMs.known : failAfterMs.unknown
-      if ((isLoaded || hasPlaylist) && idle > limit) return { failure: last.lastFailure ?? 'stalled' }
-      return isLoaded && idle > stallMs && !isSeeking ? 'stalled' : 'fine'
+      const idleMs = time - last.at
+      const limitMs = isLoaded && last.lastFailure !== null ? failAfterMs.known : failAfterMs.unknown
+      if ((isLoaded || hasPlaylist) && idleMs > limitMs) return { failure: last.lastFailure ?? 'stalled' }
+      return isLoaded && idleMs > stallMs && !isSeeking ? 'stalled' : 'fine'
     },
   }
 }

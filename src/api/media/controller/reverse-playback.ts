@@ -1,10 +1,9 @@
+import { seekNudgeSeconds } from '../seek-nudge.ts'
 import type { ControllerState } from './controller-state.ts'
 import { keyframesOf } from './keyframes.ts'
 import { playBackwards } from './reverse-steps.ts'
 import type { VideoAttachment } from './video-attachment.ts'
 
-/** Added to a seek, as a moment rounded down to milliseconds would show the frame before it. */
-const nudgeSeconds = 0.002
 /** A browser that doesn't report painted frames has painted this long after a seek. */
 const paintMs = 100
 /** Longer than the watchdog waits for a seek. */
@@ -17,7 +16,7 @@ async function show({ video, frames }: VideoAttachment, media: number, signal: A
     const done = () => resolve()
     video.addEventListener('seeked', done, { once: true, signal })
     signal.addEventListener('abort', done, { once: true })
-    video.currentTime = media + nudgeSeconds
+    video.currentTime = media + seekNudgeSeconds
   })
   if (!signal.aborted) await Promise.race([painted, frames.next(paintMs)])
 }

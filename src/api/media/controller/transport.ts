@@ -1,10 +1,8 @@
 import type { ControllerState } from './controller-state.ts'
 import type { LiveEdgeController, LivePicture } from '../live/live-edge-controller.ts'
+import { seekNudgeSeconds } from '../seek-nudge.ts'
 import type { Reversing } from './reversing.ts'
 import type { Sound } from './sound.ts'
-
-/** Added to a seek, as a moment rounded down to milliseconds would show the frame before it. */
-export const seekNudgeSeconds = 0.002
 
 /** Play, pause, rate and seek. */
 export interface Transport {

@@ -32,7 +32,7 @@ export function createWatchdog(state: ControllerState, parts: WatchdogParts): ()
     const verdict = progress.update({
       time: performance.now(),
       playhead: video.currentTime,
-      isWaiting: (requested.isPlaying && requested.rate >= 0 && !video.ended) || video.seeking || !state.isLoaded,
+      areFramesDue: (requested.isPlaying && requested.rate >= 0 && !video.ended) || video.seeking || !state.isLoaded,
       isSeeking: video.seeking,
       isLoaded: state.isLoaded,
       hasPlaylist: segmentTimeline.map() !== null,

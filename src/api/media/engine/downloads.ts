@@ -5,16 +5,17 @@ export interface SegmentRequest {
   milliseconds: number
 }
 
-/** shaka's OPERATION_ABORTED. */
-const aborted = 7001
+/** shaka's error code OPERATION_ABORTED. */
+const operationAborted = 7001
 
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
 /**
- * Reads shaka's events `downloadcompleted` and `downloadfailed`, whose types it doesn't declare. Null for requests of
- * another `type` and for those that shaka cancelled.
+ * Reads shaka's events `downloadcompleted` and `downloadfailed`, whose types it doesn't declare. `type`: shaka's type of
+ * the requests to read. Null for requests of another type and for those that shaka cancelled; those that it `aborted`
+ * after a timeout have failed.
  */
 export function segmentRequestOf(event: Event, type: number, now: number): SegmentRequest | null {
   if (fieldOf(event, 'requestType') !== type) return null
@@ -31,7 +32,8 @@ export function segmentRequestOf(event: Event, type: number, now: number): Segme
       milliseconds: typeof timeMs === 'number' ? timeMs : elapsed,
     }
   }
-  const isCancelled = fieldOf(fieldOf(event, 'error'), 'code') === aborted && fieldOf(event, 'aborted') !== true
+  const isCancelled =
+    fieldOf(fieldOf(event, 'error'), 'code') === operationAborted && fieldOf(event, 'aborted') !== true
   return isCancelled ? null : { status: numberOf(fieldOf(event, 'httpResponseCode')), bytes: 0, milliseconds: elapsed }
 }
 

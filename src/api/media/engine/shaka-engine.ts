@@ -5,7 +5,7 @@ import { firstByteOf, refusalOf, segmentRequestOf, type SegmentRequest } from '.
 import { engineErrorOf, type EngineError } from './failure.ts'
 import type { Engine, StartAt } from './engine.ts'
 import type { FrameTable } from '../frames/frame-table.ts'
-import { asGrowing, growthSeconds, withEnd } from '../playlist/growing-playlist.ts'
+import { asGrowing, growingReloadSeconds, withEnd } from '../playlist/growing-playlist.ts'
 import { timelineSegments, type TimelineSegment } from '../playlist/timeline-segments.ts'
 import { leadingGapSeconds, withLeadingGap } from '../playlist/leading-gap.ts'
 import { engineHoldBack, liveHoldBack } from '../live/live-edge.ts'
@@ -98,14 +98,14 @@ export async function openEngine(
     }
     const isGrowing =
       playing.growsUntil !== null && Date.now() < playing.growsUntil && withEnd(response.uri, 0) !== null
-    let passedOn = isGrowing ? asGrowing(playlist.dated) : playlist.dated
+    let playlistText = isGrowing ? asGrowing(playlist.dated) : playlist.dated
     playing.isLowLatency = playlist.hasParts
     if (!playlist.isComplete) {
       const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
       playing.holdBack = playing.isLowLatency ? playlist.holdBackSeconds : liveHoldBack(longest)
       if (!playing.isLowLatency && !isGrowing) {
         const delay = engineHoldBack(longest)
-        passedOn = withHoldBack(passedOn, delay)
+        playlistText = withHoldBack(playlistText, delay)
         if (!playing.hasBegun) player.updateStartTime(delay - playing.holdBack)
       }
       playing.hasBegun = true
@@ -114,7 +114,7 @@ export async function openEngine(
       playing.updatePeriod = updatePeriod
     }
     const isArchive = playlist.isComplete || isGrowing
-    response.data = new TextEncoder().encode(isArchive ? withLeadingGap(passedOn) : passedOn)
+    response.data = new TextEncoder().encode(isArchive ? withLeadingGap(playlistText) : playlistText)
     if (pending.startAt !== null)
       player.updateStartTime(pending.startAt(playlist.segments) + (isArchive ? leadingGapSeconds : 0))
     pending.startAt = null
@@ -132,7 +132,7 @@ export async function openEngine(
       // Restores the configuration after a low-latency source.
       player.configure(configuration)
       player.configure('manifest', {
-        updatePeriod: growsUntil === null ? -1 : growthSeconds,
+        updatePeriod: growsUntil === null ? -1 : growingReloadSeconds,
         hls: { ignoreManifestProgramDateTime: growsUntil !== null },
       })
       frameReader.clear()

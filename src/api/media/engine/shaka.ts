@@ -21,6 +21,7 @@ export function preloadEngine(): Promise<Shaka> {
   return loading.shaka
 }
 
+/** Milliseconds. */
 const retryParameters = {
   maxAttempts: 2,
   baseDelay: 400,
@@ -33,7 +34,7 @@ const retryParameters = {
 
 const segmentPrefetchLimit = 2
 
-/** Backward playback seeks to each keyframe and needs no more than its segment. */
+/** Goals in seconds. Backward playback seeks to each keyframe and needs no more than its segment. */
 export const bufferingAt = (rate: number) =>
   rate < 0
     ? { bufferingGoal: 0.1, bufferBehind: 30, segmentPrefetchLimit: 0 }

@@ -4,7 +4,7 @@ import type { FrameTable } from './frame-table.ts'
 export interface FrameWatch {
   /** The start of the frame on the screen, in media seconds; null before the first one. */
   mediaTime(): number | null
-  /** The same as the browser reports it, whatever else is known. */
+  /** The same by the browser's reports alone, without the position that was sought. */
   reportedFrame(): number | null
   /** The start of the frame that was sought last, if the video has been paused since; otherwise null. */
   soughtFrame(): number | null
@@ -12,6 +12,7 @@ export interface FrameWatch {
   isExact(): boolean
   /** The time between two frames, in seconds. */
   interval(): number
+  /** Called when the source changes. */
   forget(): void
   stop(): void
   /** Resolves when another frame is presented, or after `timeoutMs`. */
@@ -19,12 +20,15 @@ export interface FrameWatch {
   readonly table: FrameTable
 }
 
-const usualInterval = 1 / 25
+/** Seconds; until two frames have been presented. */
+const defaultInterval = 1 / 25
+/** Seconds; the times between frames outside this are of seeks and dropped frames. */
+const plausibleInterval = { min: 0.004, max: 0.25 }
 
 /** Reading `drawnTime` is expensive: reads within this time return the same value. */
-const freshMs = 3
-/** Without a frame callback for this long, the playhead of a loaded picture is used. */
-const silentMs = 500
+const drawnFreshMs = 3
+/** Without a frame callback for this long after `forget`, the playhead of a loaded picture is used. */
+const callbackTimeoutMs = 500
 /** A playhead this near to the position that was sought, in seconds, has not moved since. */
 const unmovedSeconds = 0.001
 /** While paused, a reported time farther from the playhead than this is of an earlier frame. */
@@ -32,9 +36,9 @@ const pausedSlackSeconds = 0.1
 
 /** Calls `onPresented` for each new frame, or in each animation frame of a browser without frame callbacks. */
 export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresented: () => void): FrameWatch {
-  const seen = {
+  const state = {
     mediaTime: null as number | null,
-    interval: usualInterval,
+    interval: defaultInterval,
     isStopped: false,
     handle: 0,
     forgottenAt: performance.now(),
@@ -43,10 +47,10 @@ export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresen
   const drawn = { refresh: null as number | null, at: 0, seconds: null as number | null }
   const trust = createDrawnTrust()
   const waiting = new Set<() => void>()
-  const hasCallback = typeof HTMLVideoElement.prototype.requestVideoFrameCallback === 'function'
+  const hasFrameCallback = typeof HTMLVideoElement.prototype.requestVideoFrameCallback === 'function'
 
   const onSeeking = () => {
-    seen.soughtTime = video.paused ? video.currentTime : Number.NaN
+    state.soughtTime = video.paused ? video.currentTime : Number.NaN
   }
   video.addEventListener('seeking', onSeeking)
   const endWaiting = () => {
@@ -54,33 +58,35 @@ export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresen
     waiting.clear()
   }
   const onFrame = (_: number, frame: VideoFrameCallbackMetadata) => {
-    if (seen.isStopped) return
-    const gap = seen.mediaTime === null ? 0 : frame.mediaTime - seen.mediaTime
-    if (gap > 0.004 && gap < 0.25) seen.interval = Math.min(seen.interval, gap) * 0.5 + gap * 0.5
-    seen.mediaTime = frame.mediaTime
+    if (state.isStopped) return
+    const gap = state.mediaTime === null ? 0 : frame.mediaTime - state.mediaTime
+    if (gap > plausibleInterval.min && gap < plausibleInterval.max)
+      state.interval = Math.min(state.interval, gap) * 0.5 + gap * 0.5
+    state.mediaTime = frame.mediaTime
     trust.compare(frame.mediaTime, video.playbackRate, () => drawnTime(video))
     endWaiting()
     onPresented()
-    seen.handle = video.requestVideoFrameCallback(onFrame)
+    state.handle = video.requestVideoFrameCallback(onFrame)
   }
   const onAnimation = () => {
     if (!video.seeking) endWaiting()
     onPresented()
-    seen.handle = requestAnimationFrame(onAnimation)
+    state.handle = requestAnimationFrame(onAnimation)
   }
-  seen.handle = hasCallback ? video.requestVideoFrameCallback(onFrame) : requestAnimationFrame(onAnimation)
+  state.handle = hasFrameCallback ? video.requestVideoFrameCallback(onFrame) : requestAnimationFrame(onAnimation)
 
   /** The time of the frame on the screen as the browser reports it; null before the first one. */
   const reportedTime = (): number | null => {
-    const isSilent =
-      !hasCallback || (seen.mediaTime === null && performance.now() - seen.forgottenAt > silentMs && !video.seeking)
-    if (isSilent) return video.readyState >= 2 ? video.currentTime : null
-    if (seen.mediaTime === null) return null
+    const hasNoReports =
+      !hasFrameCallback ||
+      (state.mediaTime === null && performance.now() - state.forgottenAt > callbackTimeoutMs && !video.seeking)
+    if (hasNoReports) return video.readyState >= 2 ? video.currentTime : null
+    if (state.mediaTime === null) return null
     const [refresh, time] = [Number(document.timeline.currentTime), performance.now()]
-    if (drawn.refresh !== refresh || time - drawn.at > freshMs) {
+    if (drawn.refresh !== refresh || time - drawn.at > drawnFreshMs) {
       Object.assign(drawn, { refresh, at: time, seconds: trust.isTrusted() ? drawnTime(video) : null })
     }
-    return drawn.seconds ?? seen.mediaTime
+    return drawn.seconds ?? state.mediaTime
   }
   const frameOf = (time: number): number => table.at(time) ?? time
   const isOutdated = (time: number): boolean => {
@@ -89,7 +95,7 @@ export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresen
   }
   const soughtFrame = (): number | null => {
     const { paused, currentTime } = video
-    const isUnmoved = paused && Math.abs(currentTime - seen.soughtTime) < unmovedSeconds
+    const isUnmoved = paused && Math.abs(currentTime - state.soughtTime) < unmovedSeconds
     return isUnmoved ? (table.at(currentTime) ?? null) : null
   }
 
@@ -106,22 +112,22 @@ export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresen
       return time === null ? null : frameOf(time)
     },
     soughtFrame,
-    isExact: () => hasCallback && trust.isTrusted(),
-    interval: () => seen.interval,
+    isExact: () => hasFrameCallback && trust.isTrusted(),
+    interval: () => state.interval,
     forget() {
-      Object.assign(seen, {
+      Object.assign(state, {
         mediaTime: null,
-        interval: usualInterval,
+        interval: defaultInterval,
         forgottenAt: performance.now(),
         soughtTime: Number.NaN,
       })
       drawn.refresh = null
     },
     stop() {
-      seen.isStopped = true
+      state.isStopped = true
       video.removeEventListener('seeking', onSeeking)
-      if (hasCallback) video.cancelVideoFrameCallback(seen.handle)
-      else cancelAnimationFrame(seen.handle)
+      if (hasFrameCallback) video.cancelVideoFrameCallback(state.handle)
+      else cancelAnimationFrame(state.handle)
     },
     next: (timeoutMs) =>
       new Promise((resolve) => {

@@ -1,5 +1,5 @@
-/** How often a growing archive range is loaded again: well within how far the archive is behind live. */
-export const growthSeconds = 5
+/** Between two loads of the playlist of a growing archive range: less than the archive is behind live. */
+export const growingReloadSeconds = 5
 
 /** The URL of an archive range with another end, in epoch milliseconds; null if the URL has no `end_time`. */
 export function withEnd(url: string, to: number): string | null {

@@ -2,10 +2,10 @@ import { isLeadingGap } from './leading-gap.ts'
 import { dateOf } from './playlist.ts'
 import type { Span } from './utc-map.ts'
 
-/** A segment on the media timeline; `utc` is null if the playlist has no dates. */
+/** A segment on the media timeline; `utc`, in epoch milliseconds, is null if the playlist has no dates. */
 export type TimelineSegment = Omit<Span, 'utc'> & { utc: number | null }
 
-/** What is used of shaka's SegmentReference. */
+/** The part of shaka's SegmentReference that is used; times in seconds. */
 export interface SegmentReference {
   getStartTime(): number
   getEndTime(): number
@@ -22,8 +22,8 @@ export function timelineSegments(references: Iterable<SegmentReference | null>):
     const media = reference.getStartTime()
     const utc = dateOf(url)
     if (utc !== segment.utc) segment = { utc, media }
-    const within = (media - segment.media) * 1000
-    segments.push({ media, duration: reference.getEndTime() - media, utc: utc === null ? null : utc + within })
+    const offsetMs = (media - segment.media) * 1000
+    segments.push({ media, duration: reference.getEndTime() - media, utc: utc === null ? null : utc + offsetMs })
   }
   return segments
 }

@@ -12,9 +12,9 @@ const paintMs = 20
 
 /**
  * Plays pictures with a shared clock backwards, in rounds: sets the clock to a moment and waits until all pictures are
- * there, for a second at most. The next moment follows from the time that has passed, so that the speed holds and slow
- * pictures become fewer, but never out of step. The clock is read in each round: another moment or speed applies at
- * once.
+ * there, for a second at most. The next moment follows from the time that has passed, so that the speed holds: slow
+ * pictures show fewer moments, but all show the same one. The clock is read in each round: another moment or speed
+ * applies at once.
  */
 export async function playRoundsBackwards(
   clock: SharedClock,

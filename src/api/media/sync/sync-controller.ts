@@ -1,4 +1,5 @@
 import { isMutedAt } from '../live/live-edge.ts'
+import { seekNudgeSeconds } from '../seek-nudge.ts'
 import type { ClockReading } from './shared-clock.ts'
 import type { UtcMap } from '../playlist/utc-map.ts'
 
@@ -60,8 +61,6 @@ export interface SyncControllerParts {
   setRate: (rate: number) => void
 }
 
-/** Added to a seek, as a moment rounded down to milliseconds would show the frame before it. */
-const nudgeSeconds = 0.002
 /** A paused picture this near to its target has reached it; one farther away may show another frame. */
 const hereSeconds = 0.0005
 /** A clock this far before the next recorded moment is in a gap. */
@@ -108,7 +107,7 @@ export function createSyncController({
   }
   /** A picture that has played may show the next frame; only a seek or a load shows exactly the requested one. */
   const isAt = (video: SyncedVideo, media: number) =>
-    video.paused && !last.hasPlayed && Math.abs(video.currentTime - media - nudgeSeconds) <= hereSeconds
+    video.paused && !last.hasPlayed && Math.abs(video.currentTime - media - seekNudgeSeconds) <= hereSeconds
 
   /** Media seconds of the picture of a moment; null outside the loaded range. */
   const targetOf = (map: UtcMap, { at, rate }: ClockReading): number | null => {
@@ -119,7 +118,7 @@ export function createSyncController({
   const seek = (video: SyncedVideo, media: number, time: number, isTimed: boolean) => {
     Object.assign(last, { soughtAt: time, soughtMedia: media, isTimed, correction: 0, isArriving: true })
     last.hasPlayed = false
-    video.currentTime = media + nudgeSeconds
+    video.currentTime = media + seekNudgeSeconds
   }
 
   const holdAt = (video: SyncedVideo, media: number, time: number) => {

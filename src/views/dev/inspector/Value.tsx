@@ -14,6 +14,7 @@ function entriesOf(value: unknown): [string, unknown][] | null {
 /** A value in one short line, without secrets. */
 export function brief(key: string, value: unknown): string {
   const entries = entriesOf(value)
+  // Without the braces and the key around the value.
   if (entries === null) return JSON.stringify(plain({ [key]: value }))?.slice(key.length + 4, -1) ?? ''
   if (!(Symbol.iterator in Object(value)))
     return `{${entries

@@ -51,12 +51,12 @@ export function useDrawing(chart: Chart | null): Drawing | null {
   const [drawn, setDrawn] = useState<{ chart: Chart; drawing: Drawing } | null>(null)
   useEffect(() => {
     if (chart === null) return undefined
-    let isWanted = true
+    let isCurrent = true
     const drawing = drawings.get(chart.id) ?? draw(chart)
     drawings.set(chart.id, drawing)
-    void drawing.then((drawing) => isWanted && setDrawn({ chart, drawing }))
+    void drawing.then((drawing) => isCurrent && setDrawn({ chart, drawing }))
     return () => {
-      isWanted = false
+      isCurrent = false
     }
   }, [chart])
   return drawn?.chart === chart ? drawn.drawing : null

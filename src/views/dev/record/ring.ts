@@ -1,6 +1,8 @@
+/** Keeps the last `size` items that were pushed. */
 export class Ring<Item> {
   private readonly slots: Item[] = []
   readonly size: number
+  /** Of all pushed items, with the overwritten ones. */
   count = 0
 
   constructor(size: number) {
@@ -12,7 +14,7 @@ export class Ring<Item> {
     this.count += 1
   }
 
-  /** The item that was pushed as number `index`; undefined if it was overwritten. */
+  /** The item that was pushed as number `index`, from 0; undefined if it was overwritten. */
   at(index: number): Item | undefined {
     return index >= this.count - this.size ? this.slots[index % this.size] : undefined
   }

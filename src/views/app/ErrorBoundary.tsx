@@ -1,11 +1,11 @@
 import { Component, type ReactNode } from 'react'
 
-interface BoundaryProps {
+interface ErrorBoundaryProps {
   children: ReactNode
   fallback: (retry: () => void) => ReactNode
 }
 
-export class Boundary extends Component<BoundaryProps, { hasFailed: boolean }> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 
   static getDerivedStateFromError() {

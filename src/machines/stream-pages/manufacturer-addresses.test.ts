@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { hostIn, makers, usualAddresses } from './maker-addresses.ts'
+import { hostIn, manufacturers, defaultAddresses } from './manufacturer-addresses.ts'
 import { newStreamValues, validateStream } from './stream-values.ts'
 import { settingsOf } from '../../../tests/fixtures/replies.ts'
 
-describe('the default URLs of a maker', () => {
+describe('the default URLs of a manufacturer', () => {
   test.each([
     ['192.168.1.64', '192.168.1.64'],
     [' camera.example:8554 ', 'camera.example'],
@@ -20,11 +20,14 @@ describe('the default URLs of a maker', () => {
   test('are valid in the form', () => {
     const settings = settingsOf()
     const blank = newStreamValues(settings)
-    for (const maker of makers) {
-      const values = { ...blank, name: 'Gate', ...usualAddresses('192.168.1.64', maker) }
-      expect([maker.maker, validateStream(values, blank, settings)]).toEqual([maker.maker, {}])
+    for (const manufacturer of manufacturers) {
+      const values = { ...blank, name: 'Gate', ...defaultAddresses('192.168.1.64', manufacturer) }
+      expect([manufacturer.manufacturer, validateStream(values, blank, settings)]).toEqual([
+        manufacturer.manufacturer,
+        {},
+      ])
     }
-    expect(usualAddresses('192.168.1.64', { maker: '', main: '/1', substream: '' })).toEqual({
+    expect(defaultAddresses('192.168.1.64', { manufacturer: '', main: '/1', substream: '' })).toEqual({
       streamSource: 'rtsp://192.168.1.64:554/1',
       substreamSource: '',
     })
