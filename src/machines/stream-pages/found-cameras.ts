@@ -54,7 +54,8 @@ export const connectedOutcomeOf = ({ outcomes }: Pick<FindCamerasContext, 'outco
 }
 
 export const missingPicture = (context: FindCamerasContext): string | undefined =>
-  context.cameras.find(({ id }) => connectedOutcomeOf(context, id) !== undefined && context.pictures[id] === undefined)?.id
+  context.cameras.find(({ id }) => connectedOutcomeOf(context, id) !== undefined && context.pictures[id] === undefined)
+    ?.id
 
 export const selectedCameras = (context: FindCamerasContext): readonly SelectedCamera[] =>
   withNamesApart(

@@ -20,9 +20,14 @@ export function LicenseBanner() {
   )
 }
 
-export function HealthBanner({ warning, onDismiss }: { warning: HealthWarning; onDismiss: () => void }) {
+interface HealthBannerProps {
+  warning: HealthWarning
+  onDismiss: (code: string) => void
+}
+
+export function HealthBanner({ warning, onDismiss }: HealthBannerProps) {
   return (
-    <Banner {...(warning.code === drainedNode ? {} : { onDismiss })}>
+    <Banner {...(warning.code === drainedNode ? {} : { onDismiss: () => onDismiss(warning.code) })}>
       <Warning {...warning} />
     </Banner>
   )

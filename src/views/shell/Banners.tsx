@@ -40,9 +40,7 @@ function HealthBanners({ health }: { health: ActorRefFrom<typeof healthMachine> 
   return (
     <DeferredPart module={banners} isNeeded={warnings.length > 0} retryKey={warnings.length}>
       {({ HealthBanner }) =>
-        warnings.map((warning) => (
-          <HealthBanner key={warning.code} warning={warning} onDismiss={() => dismiss(warning.code)} />
-        ))
+        warnings.map((warning) => <HealthBanner key={warning.code} warning={warning} onDismiss={dismiss} />)
       }
     </DeferredPart>
   )

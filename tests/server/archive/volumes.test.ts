@@ -124,7 +124,7 @@ test('failed writes of many streams have the volumes checked once more, and not 
   })
   onTestFinished(volumes.stop)
   const before = checks.count
-  for (let count = 0; count < 500; count += 1) volumes.failed(1)
+  for (let count = 0; count < 500; count += 1) volumes.markFailed(1)
   await volumes.refresh()
   await volumes.refresh()
   expect(checks.count / before).toBeLessThanOrEqual(3)
