@@ -114,7 +114,10 @@ describe('the memory that a source may use', () => {
     const [file, hanging] = [await open(join(opened.dataDir, 'x'), 'w'), Promise.withResolvers<void>()]
     const write = vi.spyOn(Object.getPrototypeOf(file), 'write')
     await file.close()
-    write.mockImplementation(async (bytes: Buffer) => hanging.promise.then(() => ({ bytesWritten: bytes.length })))
+    write.mockImplementation(async (bytes) => {
+      await hanging.promise
+      return { bytesWritten: Buffer.isBuffer(bytes) ? bytes.length : 0 }
+    })
     onTestFinished(() => void write.mockRestore())
     const sent: WeakRef<Buffer>[] = []
     const taking = opened.recorder.begin({ init, firstPictureAt: t0, fail })
