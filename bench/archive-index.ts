@@ -114,7 +114,7 @@ const drain = async (pages: AsyncIterable<unknown>): Promise<void> => {
   for await (const page of pages) if (page === undefined) return
 }
 const uid = 'cam-0'
-const removeOldest = async (): Promise<unknown> => index.remove(1, await index.oldest(1, end, 50))
+const removeOldest = async () => index.remove(1, await index.oldest(1, end, 50))
 const actions: [string, () => unknown][] = [
   ['a reader opened', () => index.uids()],
   ['50 of the oldest chunks removed', removeOldest],

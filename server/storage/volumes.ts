@@ -140,7 +140,7 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
       checked.set(id, result)
       if (result.state !== before.get(id)) warn({ path, state: result.state }, 'a volume of the archive changed')
     }
-    if (known.length > 1) oldest = await rows.oldest()
+    if (folderVolumes.filter(({ isListed }) => isListed).length > 1) oldest = await rows.oldest()
     const ofNodes = await nodeVolumes?.refresh(folderVolumes.filter(({ id }) => !isMissing(id)))
     for (const row of ofNodes?.all ?? []) savedAsMissing.set(row.id, row.isMissing)
     for (const { id } of known) await saveMissing(id)

@@ -7,6 +7,7 @@ import { chunkFile } from '../../storage/folders.ts'
 import type { Volumes } from '../../storage/volumes.ts'
 import type { StoredChunk } from './chunk-rows.ts'
 import { removeGarbage } from './garbage.ts'
+import { earliestFirst } from './merged-segments.ts'
 import { minMoment } from './recordings.ts'
 import type { SegmentIndex } from './segment-index.ts'
 
@@ -69,20 +70,14 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
 
   const nameOf = ({ uid, start }: Pick<StoredChunk, 'uid' | 'start'>): string => `${uid}/${chunkFile(start)}`
 
-  /** The next chunks of each recording. */
+  /** The next chunks of each recording. Asks only for those that have any here: a cluster has many more. */
   const due = async (): Promise<StoredChunk[][]> => {
-    const found: StoredChunk[][] = []
-    for (const uid of await index.uids()) {
-      const recording = (await index.recording(uid))?.recording
-      if (recording === undefined) continue
-      const limit = maxChunks + skipped.size
-      const onDisks = await Promise.all(
-        volumes.folders().map(({ id }) => index.chunksOn(id, recording, minMoment, limit)),
-      )
-      const next = onDisks.flat().filter((each) => !skipped.has(nameOf(each)))
-      if (next.length > 0) found.push(next.toSorted((a, b) => a.start - b.start).slice(0, maxChunks))
-    }
-    return found.toSorted(([a], [b]) => (a?.start ?? 0) - (b?.start ?? 0))
+    const found: StoredChunk[] = []
+    for (const { id } of volumes.folders())
+      for (const recording of await index.heldOn(id))
+        found.push(...(await index.chunksOn(id, recording, minMoment, maxChunks + skipped.size)))
+    const next = found.filter((each) => !skipped.has(nameOf(each))).toSorted(earliestFirst)
+    return [...Map.groupBy(next, ({ recording }) => recording).values()].map((each) => each.slice(0, maxChunks))
   }
 
   const noteMoved = async ({ uid, start, volume }: StoredChunk): Promise<void> => {

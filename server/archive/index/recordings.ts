@@ -32,6 +32,7 @@ export const maxMoment = Number.MAX_SAFE_INTEGER
 export const minMoment = Number.MIN_SAFE_INTEGER
 
 const BytesRow = z.object({ bytes: z.number() })
+const IdRow = z.object({ id: z.number() })
 
 /** The bytes of a recording on available volumes. */
 const bytesAvailable = `recordings.bytes - coalesce((SELECT sum(holdings.bytes) FROM holdings
@@ -101,6 +102,11 @@ export const createRecordings = (store: Store) => {
     /** Sizes of recordings on available volumes. */
     totals: (): Promise<Total[]> => store.all(TotalRow, totalsOf(bytesAvailable)),
     totalsOn: (volume: number): Promise<Total[]> => store.all(TotalRow, totalsOf(bytesOn), volume),
+    /** The recordings that have anything on a volume. */
+    heldOn: async (volume: number): Promise<number[]> =>
+      (await store.all(IdRow, `SELECT id FROM recordings WHERE purged = 0 AND ${bytesOn} > 0`, volume)).map(
+        ({ id }) => id,
+      ),
     bytesOf: async (recording: number): Promise<number> =>
       (await store.get(BytesRow, `SELECT ${bytesAvailable} AS bytes FROM recordings WHERE id = ?`, recording))?.bytes ??
       0,

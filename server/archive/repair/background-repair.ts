@@ -40,6 +40,8 @@ export const recordingsStored = async (
 
 /** `hour`: the folder of an hour. */
 type Task = { uid: string; hour: string }
+/** The recordings of each hour: a site has a million hours of recordings. */
+type Tasks = Map<string, string[]>
 
 export const createBackgroundRepair = ({
   index,
@@ -68,9 +70,14 @@ export const createBackgroundRepair = ({
     return repaired
   }
 
-  const repairEach = async (tasks: readonly Task[], signal: AbortSignal): Promise<void> => {
+  const newestFirst = function* (tasks: Tasks): Generator<Task> {
+    for (const hour of [...tasks.keys()].toSorted().toReversed())
+      for (const uid of tasks.get(hour) ?? []) yield { uid, hour }
+  }
+
+  const repairEach = async (tasks: Tasks, signal: AbortSignal): Promise<void> => {
     const results = new Map<string, RepairResult>()
-    for (const task of tasks.toSorted((a, b) => b.hour.localeCompare(a.hour))) {
+    for (const task of newestFirst(tasks)) {
       if (signal.aborted) break
       const startedAt = performance.now()
       if (isNotable(await repair(task, results))) continue
@@ -88,10 +95,10 @@ export const createBackgroundRepair = ({
     }
   }
 
-  const tasksOf = async (uid: string): Promise<Task[]> => {
+  const hoursOf = async (uid: string): Promise<ReadonlySet<string>> => {
     const hours = new Set(await hoursStored({ volumes, uid }))
     for await (const hour of hoursInIndex({ index, uid })) hours.add(hour)
-    return [...hours].map((hour) => ({ uid, hour }))
+    return hours
   }
 
   const countBytes = async (signal: AbortSignal): Promise<void> => {
@@ -101,11 +108,16 @@ export const createBackgroundRepair = ({
   const repairAll = async (signal: AbortSignal): Promise<void> => {
     if (signal.aborted) return
     await addUnknown()
-    const [urgent, others]: [Task[], Task[]] = [[], []]
+    const [urgent, others]: [Tasks, Tasks] = [new Map(), new Map()]
     for (const uid of await index.uids()) {
       await recover(uid)
       const consistent = hourFolder(await index.consistentUntil(uid))
-      for (const task of await tasksOf(uid)) (task.hour >= consistent ? urgent : others).push(task)
+      for (const hour of await hoursOf(uid)) {
+        const tasks = hour >= consistent ? urgent : others
+        const known = tasks.get(hour)
+        if (known === undefined) tasks.set(hour, [uid])
+        else known.push(uid)
+      }
       await nextTurn()
     }
     await repairEach(urgent, signal)

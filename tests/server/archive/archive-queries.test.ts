@@ -120,6 +120,10 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   uids: (index) => index.uids(),
   totals: (index) => index.totals(),
   bytesOf: (index, recording) => index.bytesOf(recording),
+  heldOn: async (index) => {
+    await index.heldOn(0)
+    await index.heldOn(1)
+  },
   orphaned: (index) => index.orphaned(),
   orphanOf: (index) => index.orphanOf('door'),
   markOrphaned: (index) => index.markOrphaned('door', { name: 'Door', owner: null, depthHours: 1 }),

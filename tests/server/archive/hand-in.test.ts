@@ -49,13 +49,17 @@ const opened = async (move: (real: () => Promise<boolean>) => Promise<boolean>) 
   })
   const stopping = new AbortController()
   const done = handIn.run(stopping.signal)
-  const stop = async () => {
+  onTestFinished(async () => {
     stopping.abort()
     await done
+  })
+  const countQueries = async (work: () => Promise<void>) => {
+    const calls = [vi.spyOn(store, 'all'), vi.spyOn(store, 'get')]
+    await work()
+    return calls.reduce((sum, { mock }) => sum + mock.calls.length, 0)
   }
-  onTestFinished(stop)
   const volumeOf = async () => (await index.chunksIn(recording, t0, t0 + 1))[0]?.volume
-  return { handIn, clock, path, stop, volumeOf }
+  return { handIn, index, clock, path, countQueries, volumeOf }
 }
 
 test('a chunk whose row could not be moved on a full disk is tried again', async () => {
@@ -78,4 +82,11 @@ test('the copy on the disk of a chunk whose move was not answered goes after a w
   clock.now += 3_600_000
   await handIn.settled()
   await vi.waitUntil(() => !existsSync(path))
+})
+
+test('what other nodes record costs no queries', async () => {
+  const { handIn, index, countQueries } = await opened((real) => real())
+  for (let count = 0; count < 300; count += 1) await index.open(`camera ${count}`)
+  await handIn.settled()
+  expect(await countQueries(handIn.settled)).toBeLessThan(30)
 })

@@ -114,9 +114,10 @@ describe('the memory that a source may use', () => {
     const [file, hanging] = [await open(join(opened.dataDir, 'x'), 'w'), Promise.withResolvers<void>()]
     const write = vi.spyOn(Object.getPrototypeOf(file), 'write')
     await file.close()
-    write.mockImplementation((bytes) =>
-      hanging.promise.then(() => ({ bytesWritten: bytes instanceof Uint8Array ? bytes.length : 0 })),
-    )
+    write.mockImplementation(async (bytes) => {
+      await hanging.promise
+      return { bytesWritten: Buffer.isBuffer(bytes) ? bytes.length : 0 }
+    })
     onTestFinished(() => void write.mockRestore())
     const sent: WeakRef<Buffer>[] = []
     const taking = opened.recorder.begin({ init, firstPictureAt: t0, fail })
