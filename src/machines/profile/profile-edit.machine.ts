@@ -37,9 +37,9 @@ export const profileFormMachine = formMachineOf<ProfileValues, object>({
 })
 
 /**
- * The user's own profile (docs/behaviour.md §12): a form. After saving, the root machine is notified of the saved values
- * at once, as the page may be left; the user is fetched again, as the response may be empty, and the root machine is
- * notified of the user and of a changed password.
+ * The user's own profile (docs/behaviour.md §12): a form. The root machine is notified of saved values at once, as the
+ * page may be left. Then the user is fetched again, as the response may be empty, and the root machine is notified of
+ * the user and of a changed password.
  */
 export const profileEditMachine = setup({
   types: {

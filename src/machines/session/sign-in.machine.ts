@@ -11,13 +11,11 @@ export type SignInEvent =
   | { type: 'credentials.edited'; login?: string; password?: string; code?: string }
   | { type: 'credentials.submitted' }
   | { type: 'password.requested' }
-  /** The user could not be fetched after signing in. */
   | { type: 'session.refused' }
   | { type: 'passkey.requested' }
 
 type Answer = { mustChangePassword: boolean }
 type Credentials = { name: string; password: string; code?: string }
-
 type Output = { reply: Reply<Answer> }
 
 interface Context {
@@ -135,6 +133,7 @@ const submitted = {
   'credentials.submitted': [{ guard: 'isComplete', target: '#signIn.submitting' }, { target: '#signIn.incomplete' }],
 } as const
 
+const reopened = { target: 'editing', actions: 'forgetCode' } as const
 const passkeyRequested = { 'passkey.requested': { target: '#signIn.passkey', actions: 'preload' } } as const
 
 const passkey = signInSetup.createStateConfig({
@@ -246,10 +245,6 @@ export const signInMachine = signInSetup.createMachine({
         coolingDown,
       },
     },
-    entering: {
-      tags: 'busy',
-      on: { 'session.refused': { target: 'editing', actions: 'forgetCode' } },
-      after: { timeout: { target: 'editing', actions: 'forgetCode' } },
-    },
+    entering: { tags: 'busy', on: { 'session.refused': reopened }, after: { timeout: reopened } },
   },
 })
