@@ -236,6 +236,19 @@ describe('limits', () => {
     expect(cap.isOver('door')).toBe(false)
   })
 
+  test('a clock that is set back adds no rate', () => {
+    let time = 7_200_000
+    const cap = createRateCap(
+      () => 8,
+      () => time,
+    )
+    const changes: boolean[] = []
+    for (const end = time + 60_000; time < end; time += 1000) changes.push(cap.add('door', 1_000_000))
+    time -= 3_600_000
+    for (const end = time + 60_000; time < end; time += 1000) changes.push(cap.add('door', 1_000_000))
+    expect(changes.some(Boolean)).toBe(false)
+  })
+
   test('a stream over the maximum rate is live only, and reports so', async () => {
     const video = await startVideo({
       defaults: {
