@@ -80,7 +80,7 @@ export type Cluster = {
   refresh: () => Promise<void>
   /** How far this node's clock is ahead of the database's; 0 when alone. */
   clockAheadMs: () => number
-  /** By more than a second: what this node records is stamped by the database's clock. */
+  /** Whether the clocks differ by more than a second: what this node records is then stamped by the database's. */
   isClockSkewed: () => boolean
   /** Calls `listener` with how far this node's clock is ahead when that begins or ceases to be corrected. */
   onClockCorrection: (listener: (aheadMs: number) => void) => void

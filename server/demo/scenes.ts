@@ -15,6 +15,7 @@ const tickMs = 1000 / frameRate
 const width = 640
 const height = 360
 export const pictureSize = { width, height }
+/** Bits of the frame's number, a cell each, in the strip at the top of the picture. */
 const cells = 32
 
 const windows = (x: number, y: number, columns: number, rows: number, colour: string) =>
@@ -89,12 +90,12 @@ export const scenes: ReadonlyMap<string, Scene> = new Map<string, Scene>([
 
 const strip = (w: number): string => {
   const cell = w / cells
-  const rows = `drawbox=0:0:${w}:16:black:fill`
+  const ground = `drawbox=0:0:${w}:16:black:fill`
   const bits = Array.from({ length: cells }, (_, index) => {
     const bit = `mod(floor(floor(t*${frameRate}+0.001)/pow(2,${cells - 1 - index})),2)`
     return `drawbox=${index * cell}:0:${cell}:16:white:fill:enable='${bit}'`
   })
-  return [rows, ...bits].join(',')
+  return [ground, ...bits].join(',')
 }
 
 const clockLeft = 384
@@ -120,7 +121,7 @@ const rowsOf = (y: number, high: number): Rows => ({ first: Math.floor(y / 16), 
 export const carRows = (scene: Scene) => rowsOf(scene.car.y, carHeight)
 export const walkerRows = (scene: Scene) => rowsOf(scene.walker.y, walkerHeight)
 
-/** `pts`: the time of frame N since 1970, in seconds; `time`: the text of the clock. */
+/** `pts`: the time of frame N since 1970, in seconds; `time`: the text of the clock; `after`: filters that follow. */
 export type Drawing = { pts: string; time?: string; after?: string }
 
 export const sceneGraph = (scene: Scene, { pts, time = timeText, after = '' }: Drawing): string => {

@@ -2,6 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { guarded } from '../guarded.ts'
 
+/**
+ * A child process in a network namespace of its own (namespace.ts). Its arguments are the command that brings up the
+ * loopback interface; each message asks for a listener in the namespace, which is passed to the parent process.
+ */
 const [program = '', ...args] = process.argv.slice(2)
 if (spawnSync(program, args, { stdio: 'ignore' }).status !== 0) process.exit(1)
 

@@ -18,8 +18,10 @@ const nothingDrawn: Drawing = { filter: '' }
 export type Size = { width: number; height: number }
 
 const maxSize: Size = { width: 1280, height: 720 }
-const maxMs = 60_000
-const maxBytes = 32 * 1024 * 1024
+/** Limits of a transcode that somebody watches. */
+const limits = { wallClockMs: 60_000, maxBytes: 32 * 1024 * 1024 }
+/** Those of a download or an export: in full size and good quality a segment has several times its bytes. */
+const drawnLimits = { wallClockMs: 300_000, maxBytes: 256 * 1024 * 1024 }
 
 const level = '4.0'
 /** For pictures larger than `maxSize`. */
@@ -145,7 +147,7 @@ export const transcodeSegment = async (
   ]
   const preceding = before === undefined ? [] : [rewriteSegment(before, init, { seconds: 0, dropsSound: true })]
   const input = [init.bytes, withPositiveOffsets(Buffer.concat([...preceding, segment]), init)]
-  const { output } = await runTool('ffmpeg', args, { wallClockMs: maxMs, maxBytes, input, signal })
+  const { output } = await runTool('ffmpeg', args, { ...(size === undefined ? limits : drawnLimits), input, signal })
   return output === undefined ? undefined : onlyBoxes(output, 'moof', 'mdat')
 }
 
@@ -156,7 +158,7 @@ const drawPicture = async (
 ): Promise<Buffer | undefined> => {
   const picture = `color=s=${size.width}x${size.height}:r=25:d=0.04`
   const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', picture, ...outputArguments(size, '', quality)]
-  const { output } = await runTool('ffmpeg', args, { wallClockMs: maxMs, maxBytes, signal })
+  const { output } = await runTool('ffmpeg', args, { ...limits, signal })
   return output
 }
 

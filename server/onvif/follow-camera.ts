@@ -105,7 +105,8 @@ export const followCamera = async (options: Options): Promise<void> => {
       else report(error)
       failures += 1
       const isRejected = isFailure && error.reason === 'HTTP_UNAUTHORIZED'
-      if (now() - lastAt > lostMs) await events.closeAll(lastAt)
+      // The clock may have been set back.
+      if (Math.abs(now() - lastAt) > lostMs) await events.closeAll(lastAt)
       await pause(delayOf(failures, isRejected, random()), undefined, { signal }).catch(() => undefined)
     }
   }

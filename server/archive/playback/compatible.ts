@@ -34,7 +34,7 @@ export type CompatibleRequest = RunRequest & {
   readBefore: () => Promise<Buffer | undefined>
 }
 
-/** BANDWIDTH of a transcode: an upper bound of what `h264Arguments` (server/media/encoding.ts) produce. */
+/** BANDWIDTH of a transcode: more than `h264Arguments` (server/media/encoding.ts) usually produce at 1280×720. */
 const bitsPerSecond = 6_000_000
 
 const retryAfterSeconds = 60
