@@ -19,6 +19,15 @@ test('absent settings have the defaults of docs/behaviour.md §15', () => {
   })
 })
 
+test('a limit of no seconds, and no place for a tunnel, have the defaults, too', () => {
+  const empty = { archiveDownloadMaxSeconds: 0, playlistMaxSeconds: -1, rangesMaxSeconds: 0, tunnelLocations: [] }
+  expect(Settings.parse(empty)).toEqual(Settings.parse({}))
+})
+
+test('fields that the specification does not have may mean something else on another server', () => {
+  expect(Settings.parse({ timezone: 180, oidcName: {} })).toEqual(Settings.parse({}))
+})
+
 test('settings of the server replace the defaults', () => {
   const limits = {
     archiveDownloadMaxSeconds: 60,

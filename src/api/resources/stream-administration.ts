@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { call, callForBlob, pathSegment } from '../call.ts'
 import type { MasksBody } from '../contract/masks.ts'
 import {
@@ -30,8 +31,14 @@ const queryOf = ({ url, streamId }: SourceQuery) => ({ url, stream_id: streamId 
 export const createStream = (body: StreamBody, signal?: AbortSignal) =>
   call(StreamCreated, { path: '/v1/stream', method: 'POST', body, signal, timeoutMs: creationTimeoutMs })
 
+/** The reply is the stream; a server that answers nothing gives one without a name. */
 export const saveStream = (uid: string, body: StreamBody, signal?: AbortSignal) =>
-  call(Stream, { path: `/v1/stream/${pathSegment(uid)}`, method: 'PUT', body, signal })
+  call(z.extend(Stream, { uid: z._default(z.string(), uid) }), {
+    path: `/v1/stream/${pathSegment(uid)}`,
+    method: 'PUT',
+    body,
+    signal,
+  })
 
 /**
  * `purge` deletes the archive too. It is refused while a range is locked, unless `unlock` (docs/wire.md §6, `locks`).

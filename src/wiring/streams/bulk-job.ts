@@ -22,8 +22,12 @@ export async function perform(stream: Stream, job: BulkJob, signal: AbortSignal)
       return mapReply(await deleteStream(uid, { purge: job.purge }, signal), () => null)
     case 'tag': {
       const now = await getStream(uid, { extendLease: false }, signal)
-      const body = now.ok ? bodyWithTags(now.value, job) : null
-      return body === null ? now : saveStream(uid, body, signal)
+      if (!now.ok) return now
+      const body = bodyWithTags(now.value, job)
+      if (body === null) return now
+      return mapReply(await saveStream(uid, body, signal), (saved) =>
+        saved.name === '' ? { ...now.value, tags: [...(body.tags ?? [])] } : saved,
+      )
     }
   }
 }
