@@ -179,6 +179,21 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     expect(snapshot().context.stream?.status).toBe('paused')
   })
 
+  test('a poll that was sent before a pause does not bring the old status back', async () => {
+    const before = Promise.withResolvers<Reply<Stream>>()
+    const answers = [Promise.resolve(ok(stream)), before.promise]
+    const { snapshot, send, clock, aborted, asked } = start(() => answers.shift() ?? Promise.resolve(ok(stream)))
+    await settle()
+    clock.increment(1000)
+    send({ type: 'stream.pauseRequested' })
+    await settle()
+    before.resolve(ok(stream))
+    await settle()
+    expect([snapshot().context.stream?.status, aborted]).toEqual(['paused', [1]])
+    clock.increment(1000)
+    expect(asked.length).toBe(3)
+  })
+
   test('keeps its status if the response to a pause has none, until the next poll', async () => {
     const { snapshot, send, received } = start(async () => ok(stream), '')
     await settle()
@@ -246,7 +261,7 @@ test("a stream is unavailable only in a cluster, on another node that isn't avai
   const settings = (cluster: boolean) => settingsOf({ clusterEnabled: cluster, nodeId: 'a' })
   const at = (id: string, available: boolean) => streamOf({ node: { id, available } })
   const table = [false, true].flatMap((cluster) =>
-    ['a', 'b'].flatMap((id) =>
+    ['a', 'b', ''].flatMap((id) =>
       [false, true].map((available) => [
         cluster,
         id,
@@ -260,10 +275,14 @@ test("a stream is unavailable only in a cluster, on another node that isn't avai
     [false, 'a', true, true],
     [false, 'b', false, true],
     [false, 'b', true, true],
+    [false, '', false, true],
+    [false, '', true, true],
     [true, 'a', false, true],
     [true, 'a', true, true],
     [true, 'b', false, false],
     [true, 'b', true, true],
+    [true, '', false, true],
+    [true, '', true, true],
   ])
 })
 
@@ -299,7 +318,6 @@ test('every edge of the chart is walked', () => {
     model: streamMachine.provide({
       actions: {
         notifyChanged: () => undefined,
-        notifyStream: () => undefined,
         notifyForbidden: () => undefined,
         notifyMissing: () => undefined,
         notifyAnswered: () => undefined,

@@ -61,11 +61,9 @@ export const streamMachine = setup({
       enqueue.assign({ apiError })
     }),
     raiseApiError: enqueueActions(raiseErrorToast),
-    applyStatus: assign(({ context }, { status }: { status: string }) => ({
-      stream: context.stream === null ? null : { ...context.stream, status: status || context.stream.status },
-    })),
-    notifyStream: enqueueActions(({ context, enqueue }) => {
-      if (context.stream !== null) enqueue(sendParent({ type: 'stream.reported', stream: context.stream }))
+    /** As a saved stream, so that a request sent before doesn't bring the old status back. */
+    applyStatus: enqueueActions(({ context: { stream }, enqueue }, { status }: { status: string }) => {
+      if (stream !== null && status !== '') enqueue.raise({ type: 'stream.saved', stream: { ...stream, status } })
     }),
     notifyForbidden: sendParent(({ context }) => ({ type: 'stream.forbidden', code: context.apiError?.code ?? '' })),
     notifyMissing: sendParent({ type: 'page.missing' }),
@@ -178,10 +176,10 @@ export const streamMachine = setup({
               {
                 guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
                 target: 'none',
-                actions: enqueueActions(({ enqueue, event }) => {
-                  if (event.output.ok) enqueue({ type: 'applyStatus', params: { status: event.output.value.status } })
-                  enqueue('notifyStream')
-                }),
+                actions: {
+                  type: 'applyStatus',
+                  params: ({ event }) => ({ status: event.output.ok ? event.output.value.status : '' }),
+                },
               },
               {
                 target: 'none',
