@@ -83,7 +83,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   }
   const extra = styles.extra ?? ''
   const overlay = { variant: 'overlay', placement: 'top' } as const
-  /** On a narrow picture, these move to a menu. */
+  /** On a narrow picture, these are in a menu. */
   const jumps = [
     {
       label: t`Previous event`,
@@ -211,7 +211,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
         </div>
         <div className={styles.group}>
           {zooms.map((zoom) => (
-            <IconButton key={zoom.label} {...overlay} {...zoom} className={extra} />
+            <IconButton key={zoom.label} {...overlay} {...zoom} className={styles.zoom ?? ''} />
           ))}
           <IconButton
             {...overlay}
