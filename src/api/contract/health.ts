@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { extension, flag, list, numberOr, optionalInstant, text } from './wire.ts'
 
 export const HealthWarning = z.object({
-  code: z.string(),
+  code: text,
   expiresAt: optionalInstant,
   usedPercent: z.optional(z.number()),
   donePercent: extension(z.number()),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Settings } from './settings.ts'
+import { Configuration, Settings } from './settings.ts'
 
 test('absent settings have the defaults of docs/behaviour.md §15', () => {
   const { archiveDownloadMaxSeconds, playlistMaxSeconds, rangesMaxSeconds, archiveMaxDepthHours, tunnelLocations } =
@@ -37,4 +37,9 @@ test('settings of the server replace the defaults', () => {
     tunnelLocations: ['eu', 'us'],
   }
   expect(Settings.parse(limits)).toMatchObject(limits)
+})
+
+test('a server without an address leaves the rest of the configuration as it is', () => {
+  const { appTitle, servers } = Configuration.parse({ appTitle: 'Yard', servers: [{ name: 'North' }] })
+  expect([appTitle, servers]).toEqual(['Yard', [{ name: 'North', url: '' }]])
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { flag, list, numberOr, positiveOr, text } from './wire.ts'
+import { flag, list, numberOr, positiveOr, text, textExtension } from './wire.ts'
 
 /** GET /ui/config.json: the static document of a deployment, every field optional (docs/wire.md §4.1). */
 export const Configuration = z.object({
@@ -8,7 +8,7 @@ export const Configuration = z.object({
   appLogo: text,
   defaultLanguage: text,
   serverSwitcherEnabled: flag,
-  servers: list(z.object({ name: text, url: z.string() })),
+  servers: list(z.object({ name: text, url: text })),
   pricingUrl: text,
   versionCheckUrl: text,
 })
@@ -49,10 +49,10 @@ export const Settings = z.object({
   clusterEnabled: flag,
   nodeId: text,
   /** The IANA name of the server's time zone; empty if unknown. */
-  timezone: z.catch(text, ''),
+  timezone: textExtension,
   kioskPrefillUser: text,
   kioskPrefillPassword: text,
   /** Of the single sign-on provider (feature `oidc`). */
-  oidcName: z.catch(text, ''),
+  oidcName: textExtension,
 })
 export type Settings = z.output<typeof Settings>

@@ -60,7 +60,10 @@ export const Stream = z.object({
     {},
   ),
   live: z.prefault(z.object({ onDemand: flag }), {}),
-  node: z.prefault(z.object({ id: text, available: flag, since: optionalInstant, reason: z.optional(text) }), {}),
+  /** Without one, no node can be away. */
+  node: z.prefault(z.object({ id: text, available: flag, since: optionalInstant, reason: z.optional(text) }), {
+    available: true,
+  }),
   viewers: z.optional(z.number()),
   bitrate: z.optional(z.number()),
   tracks: extension(z.array(Track)),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { catch as orElse } from 'zod/mini'
 
 /**
  * The building blocks of all schemas (docs/wire.md §1). The server encodes and the console decodes with the same
@@ -50,7 +51,8 @@ export const positiveOr = (fallback: number) =>
 export const list = <T extends z.ZodMiniType>(item: T) => z._default(z.array(item), [])
 
 /** An optional field that the specification doesn't have: another server may mean something else by its name. */
-export const extension = <T extends z.ZodMiniType>(value: T) => z.catch(z.optional(value), undefined)
+export const extension = <T extends z.ZodMiniType>(value: T) => orElse(z.optional(value), undefined)
+export const textExtension = orElse(text, '')
 
 /** Text of limited length, for requests; texts in answers have no limit. */
 export const atMost = (characters: number) => z.string().check(z.maxLength(characters))

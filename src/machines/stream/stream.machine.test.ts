@@ -1,6 +1,6 @@
 import { createActor, fromPromise, setup, SimulatedClock } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import type { Stream } from '../../api/contract/stream.ts'
+import { Stream } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import { noAnswer, ok, refused, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
@@ -261,7 +261,7 @@ test("a stream is unavailable only in a cluster, on another node that isn't avai
   const settings = (cluster: boolean) => settingsOf({ clusterEnabled: cluster, nodeId: 'a' })
   const at = (id: string, available: boolean) => streamOf({ node: { id, available } })
   const table = [false, true].flatMap((cluster) =>
-    ['a', 'b', ''].flatMap((id) =>
+    ['a', 'b'].flatMap((id) =>
       [false, true].map((available) => [
         cluster,
         id,
@@ -275,15 +275,16 @@ test("a stream is unavailable only in a cluster, on another node that isn't avai
     [false, 'a', true, true],
     [false, 'b', false, true],
     [false, 'b', true, true],
-    [false, '', false, true],
-    [false, '', true, true],
     [true, 'a', false, true],
     [true, 'a', true, true],
     [true, 'b', false, false],
     [true, 'b', true, true],
-    [true, '', false, true],
-    [true, '', true, true],
   ])
+})
+
+test('a stream of which the server names no node is available in a cluster, too', () => {
+  const stream = Stream.parse({ uid: 'gate', name: 'Gate' })
+  expect(isStreamAvailable(stream, settingsOf({ clusterEnabled: true, nodeId: 'a' }))).toBe(true)
 })
 
 test('every edge of the chart is walked', () => {

@@ -18,7 +18,7 @@ export type Cluster = Pick<Settings, 'clusterEnabled' | 'nodeId'>
 
 /** In a cluster, a stream of another node is unavailable if that node is (docs/behaviour.md §6). */
 export const isStreamAvailable = ({ node }: Pick<Stream, 'node'>, { clusterEnabled, nodeId }: Cluster): boolean =>
-  !(clusterEnabled && node.id !== '' && node.id !== nodeId && !node.available)
+  !(clusterEnabled && node.id !== nodeId && !node.available)
 
 /** The status to show: a pending on-demand stream without viewers isn't starting but `idle`. */
 export const shownStatus = ({ status, live, viewers = 0 }: Pick<Stream, 'status' | 'live' | 'viewers'>): string =>

@@ -29,7 +29,8 @@ export function MainMenuItems() {
   const newVersion = useApp(selectNewVersion)
   const theme = useApp(selectTheme)
   const pricingUrl = useApp(selectPricingUrl)
-  const hasServers = configuration.serverSwitcherEnabled && configuration.servers.length > 0 && isHandheld()
+  const servers = configuration.servers.filter(({ url }) => url !== '')
+  const hasServers = configuration.serverSwitcherEnabled && servers.length > 0 && isHandheld()
   const themes: readonly { id: Theme; label: string }[] = [
     { id: 'system', label: t`Same as the system` },
     { id: 'dark', label: t`Dark` },
@@ -52,7 +53,7 @@ export function MainMenuItems() {
       )}
       {hasServers && (
         <SubMenu text={t`Switch server`} icon={<Server size={16} />}>
-          {configuration.servers.map(({ name, url }) => (
+          {servers.map(({ name, url }) => (
             <MenuItem key={url} text={name || url} href={outerHref(url)}>
               {name || url}
             </MenuItem>
