@@ -100,6 +100,9 @@ const unreadable: ApiError = { ...noResponse, status: 200, code: 'UnreadableRepl
 
 async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): Promise<Reply<T>> {
   const { path, method = 'GET', query, body, signal, timeoutMs } = request
+  // Not AbortSignal.timeout, whose clock isn't that of the page: a browser test can't set it.
+  const timeout = new AbortController()
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => timeout.abort(), timeoutMs)
   try {
     const url = urlOf(path, query)
     const response = await ofetch.raw(url, {
@@ -108,11 +111,7 @@ async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): P
       headers: callHeaders(url),
       credentials: 'same-origin',
       ...(method === 'GET' ? {} : { body: body ?? {} }),
-      signal: AbortSignal.any(
-        [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)].filter(
-          (one) => one !== undefined,
-        ),
-      ),
+      signal: AbortSignal.any([timeout.signal, ...(signal === undefined ? [] : [signal])]),
     })
     const decoded = read(response._data)
     if (!decoded.ok) return reportApiError(decoded.apiError, path, method)
@@ -120,6 +119,8 @@ async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): P
   } catch (error) {
     if (signal?.aborted) throw error
     return reportApiError(apiErrorOf(error), path, method)
+  } finally {
+    clearTimeout(timer)
   }
 }
 

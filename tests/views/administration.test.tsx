@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, within } from '@testing-library/react'
 import { settings } from '../fixtures/fake-server.ts'
-import { expect, fill, part, press, test, until } from './console.tsx'
+import { bodyOf, expect, fill, holds, part, press, test, until } from './console.tsx'
 
 const nodes = [
   { id: 'a', name: 'North', available: true, drained: false, version: '4.2' },
@@ -84,6 +84,23 @@ test('a tunnel that the licence lacks is neither requested nor offered', async (
   expect(screen.queryByRole('button', { name: 'Start' })).toBeNull()
   expect(screen.queryByRole('alert')).toBeNull()
   expect(server.count('GET /v1/tunnel/status')).toBe(0)
+})
+
+test('a choice of numbers that is not set can be set, and is sent as a number', async ({ server, visit }) => {
+  const properties = { speed: { type: 'integer', enum: [10, 100], title: 'Speed' } }
+  server.answer('GET /v1/admin/configuration', { json: { values: {}, schema: { type: 'object', properties } } })
+  server.answer('PUT /v1/admin/configuration', { json: {} })
+  await visit('/ui/administration/config')
+  await holds('Speed', '')
+  await fill('Speed', '10')
+  await press('button', 'Save')
+  await until(() => expect(bodyOf(server, 'PUT /v1/admin/configuration')).toEqual({ values: { speed: 10 } }))
+})
+
+test('one thing of the licence page has the label of the licence', async ({ server, visit }) => {
+  server.answer('GET /v1/system/license', { json: {} })
+  await visit('/ui/administration/license')
+  expect(await screen.findByLabelText(/license/i)).toBe(await screen.findByRole('textbox', { name: 'License' }))
 })
 
 const time = '2026-11-21T08:00:00.000Z'

@@ -1,8 +1,29 @@
 import * as z from 'zod/mini'
 import { Box } from './box.ts'
-import { atMost, day, instant, items, key, list, numberOr, optionalInstant, queryInteger, text } from './wire.ts'
+import {
+  atMost,
+  day,
+  extension,
+  instant,
+  items,
+  key,
+  list,
+  numberOr,
+  optionalInstant,
+  queryInteger,
+  text,
+} from './wire.ts'
 
-const Period = z.object({ startTime: instant, endTime: instant })
+/** A recorded range. Like an absent one, a range without both ends is undefined: nothing is recorded. */
+const Period = z.codec(
+  z.object({ startTime: optionalInstant, endTime: optionalInstant }),
+  z.optional(z.object({ startTime: z.number(), endTime: z.number() })),
+  {
+    decode: ({ startTime, endTime }) =>
+      startTime === undefined || endTime === undefined ? undefined : { startTime, endTime },
+    encode: (period) => period ?? {},
+  },
+)
 
 export const PeriodQuery = z.object({ start_time: instant, end_time: instant })
 export const DaysQuery = z.extend(PeriodQuery, { timezone: z.optional(atMost(100)) })
@@ -26,7 +47,7 @@ export const ArchiveRanges = z.object({
   period: z.optional(Period),
   ranges: list(z.object({ date: instant, status: numberOr(0) })),
 })
-export type KnownRanges = z.output<typeof ArchiveRanges> & { period: z.output<typeof Period> }
+export type KnownRanges = z.output<typeof ArchiveRanges> & { period: NonNullable<z.output<typeof Period>> }
 
 export const ArchiveStats = z.object({ period: z.nullish(Period) })
 export type ArchiveStats = z.output<typeof ArchiveStats>
@@ -43,10 +64,10 @@ export const Annotation = z.object({
   type: text,
   time: instant,
   timeEnd: optionalInstant,
-  label: z.optional(z.string()),
-  score: z.optional(z.number()),
-  box: z.optional(Box),
-  source: z.optional(z.string()),
+  label: extension(z.string()),
+  score: extension(z.number()),
+  box: extension(Box),
+  source: extension(z.string()),
 })
 export type Annotation = z.output<typeof Annotation>
 export const Annotations = items(Annotation)

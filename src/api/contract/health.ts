@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { flag, list, numberOr, optionalInstant, text } from './wire.ts'
+import { extension, flag, list, numberOr, optionalInstant, text } from './wire.ts'
 
 export const HealthWarning = z.object({
   code: text,
   expiresAt: optionalInstant,
   usedPercent: z.optional(z.number()),
-  donePercent: z.optional(z.number()),
-  volumes: z.optional(list(z.object({ path: z.string(), bytes: numberOr(0) }))),
+  donePercent: extension(z.number()),
+  volumes: extension(list(z.object({ path: z.string(), bytes: numberOr(0) }))),
 })
 export type HealthWarning = z.output<typeof HealthWarning>
 export const Health = z.object({ version: text, warnings: list(HealthWarning) })

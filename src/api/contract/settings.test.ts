@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Settings } from './settings.ts'
+import { Configuration, Settings } from './settings.ts'
 
 test('absent settings have the defaults of docs/behaviour.md §15', () => {
   const { archiveDownloadMaxSeconds, playlistMaxSeconds, rangesMaxSeconds, archiveMaxDepthHours, tunnelLocations } =
@@ -19,6 +19,15 @@ test('absent settings have the defaults of docs/behaviour.md §15', () => {
   })
 })
 
+test('a limit of no seconds, and no place for a tunnel, have the defaults, too', () => {
+  const empty = { archiveDownloadMaxSeconds: 0, playlistMaxSeconds: -1, rangesMaxSeconds: 0, tunnelLocations: [] }
+  expect(Settings.parse(empty)).toEqual(Settings.parse({}))
+})
+
+test('fields that the specification does not have may mean something else on another server', () => {
+  expect(Settings.parse({ timezone: 180, oidcName: {} })).toEqual(Settings.parse({}))
+})
+
 test('settings of the server replace the defaults', () => {
   const limits = {
     archiveDownloadMaxSeconds: 60,
@@ -28,4 +37,9 @@ test('settings of the server replace the defaults', () => {
     tunnelLocations: ['eu', 'us'],
   }
   expect(Settings.parse(limits)).toMatchObject(limits)
+})
+
+test('a server without an address leaves the rest of the configuration as it is', () => {
+  const { appTitle, servers } = Configuration.parse({ appTitle: 'Yard', servers: [{ name: 'North' }] })
+  expect([appTitle, servers]).toEqual(['Yard', [{ name: 'North', url: '' }]])
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { flag, list, numberOr, text } from './wire.ts'
+import { flag, list, numberOr, positiveOr, text, textExtension } from './wire.ts'
 
 /** GET /ui/config.json: the static document of a deployment, every field optional (docs/wire.md §4.1). */
 export const Configuration = z.object({
@@ -8,11 +8,17 @@ export const Configuration = z.object({
   appLogo: text,
   defaultLanguage: text,
   serverSwitcherEnabled: flag,
-  servers: list(z.object({ name: text, url: z.string() })),
+  servers: list(z.object({ name: text, url: text })),
   pricingUrl: text,
   versionCheckUrl: text,
 })
 export type Configuration = z.output<typeof Configuration>
+
+/** An empty list is like an absent one (docs/wire.md §1). */
+const locations = z.codec(z.array(z.string()), z.array(z.string()), {
+  decode: (names) => (names.length === 0 ? ['default'] : names),
+  encode: (names) => names,
+})
 
 /** GET /v1/system/internal/ui/settings, with the defaults of docs/behaviour.md §15. `language` only when signed in. */
 export const Settings = z.object({
@@ -26,9 +32,9 @@ export const Settings = z.object({
   appLogo: text,
   defaultLanguage: text,
   language: text,
-  archiveDownloadMaxSeconds: numberOr(3600),
-  playlistMaxSeconds: numberOr(604_800),
-  rangesMaxSeconds: numberOr(10_800),
+  archiveDownloadMaxSeconds: positiveOr(3600),
+  playlistMaxSeconds: positiveOr(604_800),
+  rangesMaxSeconds: positiveOr(10_800),
   archiveMaxDepthHours: numberOr(-1),
   smtpServerEnabled: flag,
   smtpServerHost: text,
@@ -38,15 +44,15 @@ export const Settings = z.object({
   site: text,
   features: list(z.string()),
   passwordResetAllowed: flag,
-  tunnelLocations: z._default(z.array(z.string()), ['default']),
+  tunnelLocations: z._default(locations, ['default']),
   productType: text,
   clusterEnabled: flag,
   nodeId: text,
   /** The IANA name of the server's time zone; empty if unknown. */
-  timezone: text,
+  timezone: textExtension,
   kioskPrefillUser: text,
   kioskPrefillPassword: text,
   /** Of the single sign-on provider (feature `oidc`). */
-  oidcName: text,
+  oidcName: textExtension,
 })
 export type Settings = z.output<typeof Settings>

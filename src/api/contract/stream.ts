@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Masks } from './masks.ts'
 import {
   atMost,
+  extension,
   flag,
   items,
   instant,
@@ -59,15 +60,18 @@ export const Stream = z.object({
     {},
   ),
   live: z.prefault(z.object({ onDemand: flag }), {}),
-  node: z.prefault(z.object({ id: text, available: flag, since: optionalInstant, reason: z.optional(text) }), {}),
+  /** Without one, no node can be away. */
+  node: z.prefault(z.object({ id: text, available: flag, since: optionalInstant, reason: z.optional(text) }), {
+    available: true,
+  }),
   viewers: z.optional(z.number()),
   bitrate: z.optional(z.number()),
-  tracks: z.optional(z.array(Track)),
+  tracks: extension(z.array(Track)),
   substreamSource: z.optional(text),
-  renditions: z.optional(list(z.string())),
-  video: z.optional(z.object({ codec: text, width: numberOr(0), height: numberOr(0), fps: numberOr(0) })),
-  onvif: z.optional(z.object({ url: text, profile: text })),
-  ptz: z.optional(PtzAbilities),
+  renditions: extension(list(z.string())),
+  video: extension(z.object({ codec: text, width: numberOr(0), height: numberOr(0), fps: numberOr(0) })),
+  onvif: extension(z.object({ url: text, profile: text })),
+  ptz: extension(PtzAbilities),
   masks: z.optional(Masks),
   sharedRange: z.optional(z.object({ startTime: instant, endTime: instant, live: flag })),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { atMost, flag, instant, items, key, licenseText, numberOr, optionalInstant, text } from './wire.ts'
+import { atMost, extension, flag, instant, items, key, licenseText, numberOr, optionalInstant, text } from './wire.ts'
 
 /** A user; `name` is the login. `permissionType` is `admin` or `user`. `maxStreamCreation` -1: no limit. */
 export const User = z.object({
@@ -13,13 +13,13 @@ export const User = z.object({
   isManaged: flag,
   isBlocked: flag,
   /** Only present if true. */
-  mustChangePassword: z.optional(z.boolean()),
+  mustChangePassword: extension(z.boolean()),
   /** The user has a second factor (feature `totp`); only present if true. */
-  hasTotp: z.optional(z.boolean()),
+  hasTotp: extension(z.boolean()),
   /** Only in one's own profile, with `hasTotp`. */
-  recoveryCodesLeft: z.optional(z.number()),
+  recoveryCodesLeft: extension(z.number()),
   /** Only in one's own profile, and only if true: all other calls answer 403 until `hasTotp`. */
-  isTotpRequired: z.optional(z.boolean()),
+  isTotpRequired: extension(z.boolean()),
 })
 export type User = z.output<typeof User>
 export const Users = items(User)

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { describe, expect, test } from 'vitest'
-import { Annotation } from './archive.ts'
+import { Annotation, ArchiveRanges, ArchiveStats } from './archive.ts'
 import { HealthWarning } from './health.ts'
-import { LogLine, Share, StreamStatus } from './stream.ts'
+import { LogLine, Share, Stream, StreamStatus } from './stream.ts'
 import { AuditEntry, License } from './system.ts'
 import { Session, Token } from './user.ts'
 
@@ -32,6 +32,11 @@ describe.each(Object.entries(Dated))('the moment of %s (docs/wire.md §1)', (_, 
     expect(wire(schema, { ...fields, [name]: at })).toMatchObject({ success: true, data: { [name]: at } })
   })
 
+  test('may be a day of another server', () => {
+    const read = z.parse(schema, { ...fields, [name]: '2026-11-21' })
+    expect(read).toMatchObject({ [name]: Date.parse('2026-11-21T00:00:00Z') })
+  })
+
   test('is refused if it is not an instant', () => {
     expect(z.safeParse(schema, { ...fields, [name]: 'soon' }).success).toBe(false)
   })
@@ -40,4 +45,31 @@ describe.each(Object.entries(Dated))('the moment of %s (docs/wire.md §1)', (_, 
 test('optional fields may be missing', () => {
   expect(Share.parse({ url: '/ui/stream/gate/view#token=secret' }).url).toBe('/ui/stream/gate/view#token=secret')
   expect(StreamStatus.parse({})).toEqual({ status: '' })
+})
+
+test.each([{}, { startTime: '', endTime: '' }, { startTime: at }])(
+  'a period without both ends, %o, is none',
+  (period) => {
+    expect([ArchiveStats.parse({ period }).period, ArchiveRanges.parse({ period }).period]).toEqual([
+      undefined,
+      undefined,
+    ])
+  },
+)
+
+test('a period is decoded and encoded', () => {
+  const period = { startTime: at, endTime: at }
+  expect(ArchiveStats.parse({ period }).period).toEqual({ startTime: Date.parse(at), endTime: Date.parse(at) })
+  expect(wire(ArchiveStats, { period })).toMatchObject({ success: true, data: { period } })
+  expect(z.encode(ArchiveStats, { period: null })).toEqual({ period: null })
+})
+
+test('fields of another server with the names of ours are ignored', () => {
+  const none = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]))
+  const ofStream = { tracks: 2, renditions: 'main', video: 'h264', onvif: true, ptz: true }
+  const ofMark = { label: 7, score: 'high', box: [1, 2], source: {} }
+  const ofWarning = { donePercent: '7', volumes: {} }
+  expect(Stream.parse({ uid: 'gate', ...ofStream })).toMatchObject(none(Object.keys(ofStream)))
+  expect(Annotation.parse({ time: at, ...ofMark })).toMatchObject(none(Object.keys(ofMark)))
+  expect(HealthWarning.parse({ code: 'X', ...ofWarning })).toMatchObject(none(Object.keys(ofWarning)))
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { catch as orElse } from 'zod/mini'
 
 /**
  * The building blocks of all schemas (docs/wire.md §1). The server encodes and the console decodes with the same
@@ -22,20 +23,36 @@ export const instant = z.codec(
   },
 )
 
-/** An instant of an answer that may be missing; empty text means absent, like null (docs/wire.md §1). */
+export const day = z.iso.date()
+
+const dayOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10)
+
+/**
+ * An instant of an answer that may be missing; empty text means absent, like null (docs/wire.md §1). Other servers may
+ * give the day alone, for example of a licence: its first moment in UTC.
+ */
 export const optionalInstant = z.union([
   z.optional(instant),
   z.codec(z.literal(''), z.undefined(), { decode: () => undefined, encode: () => '' as const }),
+  z.codec(day, z.number(), { decode: (text) => Date.parse(text), encode: (epochMs) => dayOf(epochMs) }),
 ])
-
-export const day = z.iso.date()
 
 export const text = z._default(z.string(), '')
 export const flag = z._default(z.boolean(), false)
 
 export const numberOr = (fallback: number) => z._default(z.number(), fallback)
+/** A limit that makes no sense below zero: the fallback then, too. */
+export const positiveOr = (fallback: number) =>
+  z._default(
+    z.codec(z.number(), z.number(), { decode: (value) => (value > 0 ? value : fallback), encode: (value) => value }),
+    fallback,
+  )
 
 export const list = <T extends z.ZodMiniType>(item: T) => z._default(z.array(item), [])
+
+/** An optional field that the specification doesn't have: another server may mean something else by its name. */
+export const extension = <T extends z.ZodMiniType>(value: T) => orElse(z.optional(value), undefined)
+export const textExtension = orElse(text, '')
 
 /** Text of limited length, for requests; texts in answers have no limit. */
 export const atMost = (characters: number) => z.string().check(z.maxLength(characters))

@@ -33,6 +33,7 @@ const queryOf = ({ url, streamId }: SourceQuery) => ({ url, stream_id: streamId 
 export const createStream = (body: StreamBody, signal?: AbortSignal) =>
   call(StreamCreated, { path: '/v1/stream', method: 'POST', body, signal, timeoutMs: creationTimeoutMs })
 
+/** The reply is the stream; a server that answers nothing gives one without a name. */
 export const saveStream = (uid: string, body: StreamBody, signal?: AbortSignal) =>
   call(SavedStream, { path: `/v1/stream/${pathSegment(uid)}`, method: 'PUT', body, signal })
 

@@ -8,7 +8,7 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { changesBetween, type ConfigurationValues, flatten, nest } from './configuration-values.ts'
-import { fieldsOf } from './schema-fields.ts'
+import { fieldsOf, parseField } from './schema-fields.ts'
 import { configurationFormMachine, configurationHistoryMachine, configurationMachine } from './configuration.machine.ts'
 
 const found = ok<ServerConfiguration>({
@@ -106,6 +106,24 @@ describe('the configuration page', () => {
       { port: 'invalidNumber' },
       { port: 'invalidNumber', rate: 'invalidNumber' },
       {},
+    ])
+  })
+
+  test('a choice or a line that is typed is a value of the type that the schema allows', () => {
+    const properties = {
+      speed: { type: 'integer', enum: [10, 100] },
+      mode: { enum: ['a', 1, true] },
+      ports: { type: 'array', items: { type: 'integer' } },
+      hosts: { type: 'array', items: { type: 'string' } },
+      rate: { type: 'number' },
+    }
+    const typed: Record<string, string> = { speed: '100', mode: 'true', ports: '1\n x', hosts: '1', rate: '2.5' }
+    expect(fieldsOf({ properties }).map((field) => parseField(field, typed[field.path] ?? ''))).toEqual([
+      100,
+      true,
+      [1, 'x'],
+      ['1'],
+      2.5,
     ])
   })
 

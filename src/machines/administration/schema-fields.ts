@@ -6,7 +6,10 @@ export interface SchemaField {
   title: string
   description: string
   kind: 'text' | 'number' | 'flag' | 'choice' | 'lines'
-  options: readonly string[]
+  /** The allowed values of a choice. */
+  options: readonly unknown[]
+  /** The lines of a list are numbers. */
+  hasNumbers: boolean
   isSecret: boolean
   isWhole: boolean
   min: number | null
@@ -20,13 +23,14 @@ export function fieldsOf(schema: unknown, prefix = ''): SchemaField[] {
     if (!isRecord(property)) return []
     const path = prefix + segmentOf(name)
     if (isRecord(property['properties'])) return fieldsOf(property, `${path}.`)
-    const options = Array.isArray(property['enum']) ? property['enum'].map(String) : []
+    const options: readonly unknown[] = Array.isArray(property['enum']) ? property['enum'] : []
     return {
       path,
       title: textOf(property['title']) || namesOf(path).join('.'),
       description: textOf(property['description']),
       kind: kindOf(property, options),
       options,
+      hasNumbers: isNumeric(property['items']),
       isSecret: property['format'] === 'password' || property['writeOnly'] === true,
       isWhole: [property['type']].flat().includes('integer'),
       min: numberOf(property['minimum']),
@@ -38,23 +42,34 @@ export function fieldsOf(schema: unknown, prefix = ''): SchemaField[] {
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-function kindOf(property: Record<string, unknown>, options: readonly string[]): SchemaField['kind'] {
+function kindOf(property: Record<string, unknown>, options: readonly unknown[]): SchemaField['kind'] {
   if (options.length > 0) return 'choice'
   const types = [property['type']].flat()
   if (types.includes('boolean')) return 'flag'
-  if (types.includes('number') || types.includes('integer')) return 'number'
+  if (isNumeric(property)) return 'number'
   return types.includes('array') ? 'lines' : 'text'
 }
 
-/** The text of a field as a value of its kind. Text that isn't a number stays text, and `validateFields` refuses it. */
-export function parseField(kind: SchemaField['kind'], value: string): unknown {
-  if (kind === 'lines')
-    return value
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '')
-  if (kind === 'number') return value.trim() === '' || Number.isNaN(Number(value)) ? value : Number(value)
-  return value
+function isNumeric(property: unknown): boolean {
+  const types = isRecord(property) ? [property['type']].flat() : []
+  return types.includes('number') || types.includes('integer')
+}
+
+/** Text that isn't a number stays text, and `validateFields` or the server refuses it. */
+const numberIn = (text: string): unknown => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text))
+
+type Parsed = Pick<SchemaField, 'kind' | 'options' | 'hasNumbers'>
+
+/** The text of a field as a value of its kind. */
+export function parseField({ kind, options, hasNumbers }: Parsed, text: string): unknown {
+  if (kind === 'choice') return options.find((option) => String(option) === text) ?? text
+  if (kind === 'number') return numberIn(text)
+  if (kind !== 'lines') return text
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  return hasNumbers ? lines.map(numberIn) : lines
 }
 
 export function formatField(value: unknown): string {

@@ -79,6 +79,8 @@ export interface AppContext extends StoredState {
    */
   hasAnsweredLocked: boolean
   mustChangePassword: boolean
+  /** The present navigation leads to the destination. */
+  isDestinationUsed: boolean
   /** A signed-out visitor came with a share token (docs/wire.md §5.2, share). */
   isShared: boolean
   subject: Subject | null

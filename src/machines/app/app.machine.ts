@@ -23,6 +23,7 @@ export const appMachine = appSetup.createMachine({
     hasSettings: false,
     dismissals: input.dismissals,
     destination: input.destination,
+    isDestinationUsed: false,
     language: input.language,
     theme: input.theme,
     keyReach: input.keyReach,

@@ -19,7 +19,7 @@ import type {
 } from './app.events.ts'
 import type { Booted } from './boot.machine.ts'
 import { type Destination, isDestination } from './destination.ts'
-import { matchRoute } from './routes.ts'
+import { matchRoute, pathTo } from './routes.ts'
 import { isFactorDue, resolveRoute } from './resolve-route.ts'
 
 type Loaded<Type extends AppEvent['type']> = Extract<AppEvent, { type: Type }>
@@ -60,32 +60,32 @@ export const appSetup = setup({
       const isNewPath = event.address.pathname !== context.address.pathname
       return { address: event.address, ...(isNewPath && { route: matchRoute(event.address.pathname), subject: null }) }
     }),
-    /** Before each navigation: stores the target, unless a destination is stored already (docs/behaviour.md §3). */
-    rememberNewDestination: assign({
-      destination: ({ context }) =>
-        context.destination ?? (isDestination(context.route.name) ? currentDestination(context) : null),
-    }),
+    /**
+     * Before each navigation: stores the target, unless a destination is stored already (docs/behaviour.md §3). The
+     * navigation that uses the destination clears it.
+     */
+    rememberNewDestination: assign(({ context }) => ({
+      isDestinationUsed: false,
+      destination: context.isDestinationUsed
+        ? null
+        : (context.destination ?? (isDestination(context.route.name) ? currentDestination(context) : null)),
+    })),
     /**
      * A 401 stores the current address (docs/behaviour.md §3). While a new password or a second factor is due, a stored
      * destination stays.
      */
-    rememberCurrentAddress: assign({
-      destination: ({ context }) => {
-        const { destination, mustChangePassword, user, route } = context
-        const mustStay = mustChangePassword || isFactorDue(user)
-        if (!isDestination(route.name) || (mustStay && destination !== null)) return destination
-        return currentDestination(context)
-      },
+    rememberCurrentAddress: assign(({ context }) => {
+      const { destination, mustChangePassword, user, route } = context
+      const mustStay = mustChangePassword || isFactorDue(user)
+      const isKept = !isDestination(route.name) || (mustStay && destination !== null)
+      return { isDestinationUsed: false, destination: isKept ? destination : currentDestination(context) }
     }),
-    forgetDestination: assign({ destination: null }),
+    forgetDestination: assign({ destination: null, isDestinationUsed: false }),
     /** docs/behaviour.md §3: cleared once used, but kept while a password change or a second factor comes first. */
-    forgetUsedDestination: assign({
-      destination: ({ context: { route, user, mustChangePassword, destination } }) =>
-        route.name === 'auth' && user !== null && !mustChangePassword && !isFactorDue(user) ? null : destination,
-    }),
-    forgetReachedDestination: assign({
-      destination: ({ context: { user, destination } }) => (isFactorDue(user) ? destination : null),
-    }),
+    forgetUsedDestination: assign(({ context }) =>
+      context.route.name === 'auth' && context.user !== null ? afterUse(context) : {},
+    ),
+    forgetReachedDestination: assign(({ context }) => afterUse(context)),
     assignMustChangePassword: assign((_, { mustChangePassword }: { mustChangePassword: boolean }) => ({
       mustChangePassword,
     })),
@@ -203,6 +203,13 @@ export const publishedState = ({
 
 function currentDestination({ route, address }: AppContext): Destination {
   return { name: route.name, params: route.params, search: address.search }
+}
+
+/** The destination is being used: it is cleared on arrival, at once if this is its page already. */
+function afterUse({ destination, mustChangePassword, user, address }: AppContext): Partial<AppContext> {
+  if (destination === null || mustChangePassword || isFactorDue(user)) return {}
+  const isHere = pathTo(destination.name, destination.params) === address.pathname
+  return isHere ? { destination: null } : { isDestinationUsed: true }
 }
 
 function bootedContext(

@@ -9,7 +9,7 @@ describe('signing in (docs/behaviour.md §11, docs/wire.md §1)', () => {
   const signIn = { type: 'session.opened', mustChangePassword: false } as const
 
   test('leads to the destination, which is then cleared', async () => {
-    const { answers, send, where, steps, context } = startConsole('/stream/gate/view?at=1', { user: unauthorized })
+    const { answers, send, go, where, steps, context } = startConsole('/stream/gate/view?at=1', { user: unauthorized })
     await settle()
     answers.user = () => ok(userOf())
     await send(signIn)
@@ -17,7 +17,9 @@ describe('signing in (docs/behaviour.md §11, docs/wire.md §1)', () => {
       where: '/stream/gate/view?at=1',
       steps: ['=/auth', '=/stream/gate/view?at=1'],
     })
-    expect(context().destination).toEqual({ name: 'streamView', params: { uid: 'gate' }, search: '?at=1' })
+    expect(context().destination).toBeNull()
+    await go('/help')
+    expect(context().destination).toEqual({ name: 'help', params: {}, search: '' })
   })
 
   test('leads to the streams where nothing is stored', async () => {

@@ -73,7 +73,7 @@ export const sessionRegion = appSetup.createStateConfig({
         'factor.added': {
           actions: [
             { type: 'navigate', params: ({ context }) => ({ href: afterSignIn(context), replace: false }) },
-            'forgetDestination',
+            'forgetReachedDestination',
           ],
         },
         'language.chosen': { target: '.savingLanguage', actions: 'assignLanguage' },

@@ -104,7 +104,7 @@ describe('sessions (docs/wire.md §5.4)', () => {
     expect(toasts()).toEqual([{ tone: 'success', code: 'sessionsEnded', values: {} }])
   })
 
-  test('a session that has already ended counts as ended; any other error is shown', async () => {
+  test('a session that has already ended is not found, and leaves the list; with any other error it stays', async () => {
     const gone = open({ end: refused(404, 'NotFound') })
     const kept = open({ end: refused(503, 'Unavailable') })
     await settle()
@@ -114,7 +114,7 @@ describe('sessions (docs/wire.md §5.4)', () => {
     }
     await settle()
     expect([gone.toasts(), kept.toasts()]).toEqual([
-      [{ tone: 'success', code: 'sessionEnded', values: {} }],
+      [{ tone: 'error', code: 'NotFound', values: {} }],
       [{ tone: 'error', code: 'Unavailable', values: {} }],
     ])
     expect(kept.context().sessions.length).toBe(3)

@@ -4,7 +4,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { ListReply } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
-import { actionBroken, actionRefused, isGone } from '../notifications/action-error.ts'
+import { actionBroken, actionRefused, isGone, raiseDeleted } from '../notifications/action-error.ts'
 import { raiseToast, type Toast } from '../notifications/toast.ts'
 import { listRefused, pageBroken, handlePageApiError } from '../notifications/page-error.ts'
 import { userTokensFeature } from '../tokens/features.ts'
@@ -129,7 +129,7 @@ export const sessionsMachine = setup({
                   assign(({ context }) => ({
                     sessions: context.sessions.filter(({ id }) => id !== context.chosen?.id),
                   })),
-                  { type: 'raiseToast', params: { tone: 'success', code: 'sessionEnded' } },
+                  raiseDeleted('sessionEnded'),
                 ],
               },
               actionRefused('closed'),

@@ -23,8 +23,8 @@ const lockedBy = (reply: Reply<unknown>): readonly string[] => (reply.ok ? [] : 
 /**
  * Deletes a stream, after a confirmation that says what is lost, with its archive if chosen (`purge`, docs/wire.md
  * §5.2). If recordings are locked it is confirmed again, with the reasons. The parent is notified of the start, so that
- * a poll that doesn't find the stream any more is no error, and of the end. A stream deleted meanwhile counts as
- * deleted.
+ * a poll that doesn't find the stream any more is no error, and of the end. A stream deleted meanwhile isn't found, which
+ * a toast says, and counts as deleted.
  */
 export const removalMachine = setup({
   types: { context: {} as Context, events: {} as RemovalEvent, input: {} as { uid: string } },
@@ -32,7 +32,10 @@ export const removalMachine = setup({
   actions: {
     notifyStarted: sendParent({ type: 'removal.started' }),
     notifyStopped: sendParent({ type: 'removal.failed' }),
-    notifyRemoved: sendParent({ type: 'stream.removed' }),
+    notifyRemoved: enqueueActions(({ enqueue, system }, { reply }: { reply: Reply<unknown> }) => {
+      enqueue(sendParent({ type: 'stream.removed' }))
+      if (!reply.ok) raiseToast({ enqueue, system }, errorToast(reply.apiError))
+    }),
     notifyFailed: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       enqueue(sendParent({ type: 'removal.failed' }))
       raiseToast({ enqueue, system }, errorToast(apiError))
@@ -67,7 +70,7 @@ export const removalMachine = setup({
           {
             guard: ({ event }) => event.output.ok || event.output.apiError.status === 404,
             target: 'removed',
-            actions: 'notifyRemoved',
+            actions: { type: 'notifyRemoved', params: ({ event }) => ({ reply: event.output }) },
           },
           {
             guard: ({ event }) => lockedBy(event.output).length > 0,

@@ -1,6 +1,6 @@
 import { createActor, fromPromise, setup, SimulatedClock } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import type { Stream } from '../../api/contract/stream.ts'
+import { Stream } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import { noAnswer, ok, refused, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
@@ -293,6 +293,11 @@ test("a stream is unavailable only in a cluster, on another node that isn't avai
     [true, 'b', false, false],
     [true, 'b', true, true],
   ])
+})
+
+test('a stream of which the server names no node is available in a cluster, too', () => {
+  const stream = Stream.parse({ uid: 'gate', name: 'Gate' })
+  expect(isStreamAvailable(stream, settingsOf({ clusterEnabled: true, nodeId: 'a' }))).toBe(true)
 })
 
 test('every edge of the chart is walked', () => {

@@ -64,6 +64,10 @@ describe('the period', () => {
     expect(zoomOut({ from: now - hour, to: now + 2.5 * hour }, null, now).to).toBe(now + aheadOfNow)
   })
 
+  test('zooming out keeps the end of the default period some seconds after it was opened', () => {
+    expect(zoomOut(defaultPeriod(now), now, now + 5000)).toEqual({ from: now - 21 * hour, to: now + 3 * hour })
+  })
+
   test('a move is a quarter, centring puts a moment in the middle', () => {
     const period = { from: now - 4 * hour, to: now }
     expect(moveByQuarter(period, -1)).toEqual({ from: now - 5 * hour, to: now - hour })

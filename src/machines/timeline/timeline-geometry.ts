@@ -48,11 +48,15 @@ export function zoomAt(period: TimeRange, factor: number, at: number): TimeRange
 export const zoomIn = (period: TimeRange, at: number | null): TimeRange =>
   canZoomIn(period) ? zoomAt(period, zoomFactor, anchor(period, at)) : period
 
-/** An end at least 3 hours ahead of now stays (docs/behaviour.md §8); any other grows no further than that. */
+/**
+ * An end at least 3 hours ahead of now stays (docs/behaviour.md §8); any other grows no further than that. The end of
+ * the default period stays for a minute, too, while now moves on.
+ */
 export function zoomOut(period: TimeRange, at: number | null, now: number): TimeRange {
   if (!canZoomOut(period)) return period
   const zoomed = zoomAt(period, 1 / zoomFactor, anchor(period, at))
-  const end = Math.max(period.to, now + aheadOfNow)
+  const limit = now + aheadOfNow
+  const end = period.to > limit - minute ? period.to : limit
   return zoomed.to > end ? periodFrom(end - lengthOf(zoomed), lengthOf(zoomed)) : zoomed
 }
 

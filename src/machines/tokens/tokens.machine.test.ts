@@ -97,7 +97,7 @@ describe('API tokens (docs/wire.md §5.4)', () => {
   })
 
   test.each([
-    [404, 'NotFound', [], 'success'],
+    [404, 'NotFound', [], 'error'],
     [500, 'InternalServerError', [wall], 'error'],
   ])('a %s when deleting leaves the list true', async (status, code, tokens, tone) => {
     const { send, context, toasts } = open({ remove: async () => refused(status, code) })

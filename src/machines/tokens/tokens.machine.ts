@@ -8,7 +8,7 @@ import { formMachineOf } from '../form/form.machine.ts'
 import { nameErrors } from '../form/required-name.ts'
 import { afterListRequest, type ListReply } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
-import { afterDeletion, isGone } from '../notifications/action-error.ts'
+import { afterDeletion, isGone, raiseDeleted } from '../notifications/action-error.ts'
 import { raiseToast, type Toast } from '../notifications/toast.ts'
 import { handlePageApiError } from '../notifications/page-error.ts'
 import type { Expiry } from './expiry.ts'
@@ -140,10 +140,7 @@ export const tokensMachine = setup({
             id: 'deleteToken',
             src: 'deleteToken',
             input: ({ context }) => ({ id: context.chosen?.id ?? '' }),
-            ...afterDeletion('closed', [
-              'drop',
-              { type: 'raiseToast', params: { tone: 'success', code: 'tokenDeleted' } },
-            ]),
+            ...afterDeletion('closed', ['drop', raiseDeleted('tokenDeleted')]),
           },
         },
       },

@@ -56,7 +56,7 @@ describe('the tokens of a user', () => {
   })
 
   test.each([
-    [404, 'NotFound', [backup], 'success'],
+    [404, 'NotFound', [backup], 'error'],
     [403, 'Forbidden', [wall, backup], 'error'],
   ])('a %s when revoking leaves the list true', async (status, code, tokens, tone) => {
     const { send, context, toasts } = open({ revoke: refused(status, code) })

@@ -3,7 +3,7 @@ import type { Token } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { ListReply } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
-import { afterDeletion, isGone } from '../notifications/action-error.ts'
+import { afterDeletion, isGone, raiseDeleted } from '../notifications/action-error.ts'
 import { raiseToast, type Toast } from '../notifications/toast.ts'
 import { pageBroken, handlePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf } from '../api-errors.ts'
@@ -86,7 +86,7 @@ export const userTokensMachine = setup({
         id: 'revokeToken',
         src: 'revokeToken',
         input: ({ context }) => ({ login: context.login, id: context.chosen?.id ?? '' }),
-        ...afterDeletion('ready', ['drop', { type: 'raiseToast', params: { tone: 'success', code: 'tokenDeleted' } }]),
+        ...afterDeletion('ready', ['drop', raiseDeleted('tokenDeleted')]),
       },
     },
     failed: { on: { 'list.retried': 'loading' } },

@@ -80,6 +80,7 @@ const plainField = {
   description: '',
   kind: 'text',
   options: [],
+  hasNumbers: false,
   isSecret: false,
   isWhole: false,
   min: null,

@@ -47,7 +47,7 @@ export function LicensePage({ actor }: { actor: ActorRefFrom<typeof licenseMachi
           </p>
         )}
       </Panel>
-      <Panel title={t`Upload a license`}>
+      <Panel title={t`Upload a license`} isRegion={false}>
         <LicenseForm form={form} />
       </Panel>
     </Page>

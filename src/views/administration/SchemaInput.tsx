@@ -12,7 +12,7 @@ interface SchemaInputProps {
 
 export function SchemaInput({ field, value, error, onEdit }: SchemaInputProps) {
   const { path, title, description, kind, options, isSecret } = field
-  const onChange = (text: string) => onEdit(path, parseField(kind, text))
+  const onChange = (text: string) => onEdit(path, parseField(field, text))
   const bounds = useBounds()(field)
   const help = [description, bounds].filter((part) => part !== '').join('. ')
   const frame = { label: title, error, ...(help === '' || error === bounds ? {} : { help }) }
@@ -23,7 +23,10 @@ export function SchemaInput({ field, value, error, onEdit }: SchemaInputProps) {
       <SelectField
         {...frame}
         value={formatField(value)}
-        options={options.map((option) => ({ value: option, label: option }))}
+        options={withChosen(options.map(String), formatField(value)).map((option) => ({
+          value: option,
+          label: option,
+        }))}
         onChange={onChange}
       />
     )
@@ -38,3 +41,7 @@ export function SchemaInput({ field, value, error, onEdit }: SchemaInputProps) {
     />
   )
 }
+
+/** A value that isn't set, or not allowed, is shown as it is, so that each of the others can be chosen. */
+const withChosen = (options: readonly string[], chosen: string): readonly string[] =>
+  options.includes(chosen) ? options : [chosen, ...options]

@@ -51,7 +51,8 @@ function TunnelState({
   const { t } = useLingui()
   const { tunnelLocations } = useApp(selectSettings)
   const reasonOf = useTunnelReason()
-  const [location, setLocation] = useState(tunnel.location || tunnelLocations[0] || '')
+  const [chosen, setLocation] = useState(tunnel.location)
+  const location = tunnelLocations.includes(chosen) ? chosen : (tunnelLocations[0] ?? '')
   const words: Record<string, string> = {
     stopped: t`Stopped`,
     starting: t`Starting…`,

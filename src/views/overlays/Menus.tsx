@@ -35,7 +35,9 @@ export function MenuPopover({ id, labelId, triggerRef, placement, focus, onClose
   const start = { autoFocus: focus }
   return (
     <RouterProvider
-      navigate={(href) => app.send({ type: 'navigation.requested', href })}
+      navigate={(href) =>
+        href.startsWith('/') ? app.send({ type: 'navigation.requested', href }) : globalThis.location.assign(href)
+      }
       useHref={(href) => (href.startsWith('/') ? `/ui${href}` : href)}
     >
       <CloseContext value={onClose}>

@@ -83,7 +83,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   }
   const onlyWide = styles.extra ?? ''
   const overlay = { variant: 'overlay', placement: 'top' } as const
-  // On a narrow picture, jumps, zooms and tools move to the menu `Show more`.
+  // On a narrow picture, jumps and tools move to the menu `Show more`.
   const jumps = [
     {
       label: t`Previous event`,
@@ -218,7 +218,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
         </div>
         <div className={styles.group}>
           {zooms.map((zoom) => (
-            <IconButton key={zoom.label} {...overlay} {...zoom} className={onlyWide} />
+            <IconButton key={zoom.label} {...overlay} {...zoom} className={styles.zoom ?? ''} />
           ))}
           <IconButton
             {...overlay}

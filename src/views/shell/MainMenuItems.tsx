@@ -29,7 +29,8 @@ export function MainMenuItems() {
   const newVersion = useApp(selectNewVersion)
   const theme = useApp(selectTheme)
   const pricingUrl = useApp(selectPricingUrl)
-  const hasServers = configuration.serverSwitcherEnabled && configuration.servers.length > 0 && isHandheld()
+  const servers = configuration.servers.filter(({ url }) => url !== '')
+  const hasServers = configuration.serverSwitcherEnabled && servers.length > 0 && isHandheld()
   const themes: readonly { id: Theme; label: string }[] = [
     { id: 'system', label: t`Same as the system` },
     { id: 'dark', label: t`Dark` },
@@ -52,8 +53,8 @@ export function MainMenuItems() {
       )}
       {hasServers && (
         <SubMenu text={t`Switch server`} icon={<Server size={16} />}>
-          {configuration.servers.map(({ name, url }) => (
-            <MenuItem key={url} text={name || url} href={url}>
+          {servers.map(({ name, url }) => (
+            <MenuItem key={url} text={name || url} href={outerHref(url)}>
               {name || url}
             </MenuItem>
           ))}
@@ -63,7 +64,7 @@ export function MainMenuItems() {
         <MenuItem
           text={t`More features`}
           icon={<Sparkles size={16} />}
-          href={pricingUrl || '/help'}
+          href={outerHref(pricingUrl) || '/help'}
           newTab={pricingUrl !== ''}
         >{t`More features`}</MenuItem>
       )}
@@ -71,7 +72,7 @@ export function MainMenuItems() {
         <MenuItem
           text={t`Documentation`}
           icon={<BookOpen size={16} />}
-          href={settings.documentation}
+          href={outerHref(settings.documentation)}
           newTab
         >{t`Documentation`}</MenuItem>
       )}
@@ -87,7 +88,7 @@ export function MainMenuItems() {
         <MenuItem
           text={t`Version ${newVersion.version} is available`}
           icon={<CircleArrowUp size={16} />}
-          href={newVersion.url}
+          href={outerHref(newVersion.url)}
           newTab
         >
           {t`Version ${newVersion.version} is available`}
@@ -121,6 +122,12 @@ export function MainMenuItems() {
     </>
   )
 }
+
+/** A path of the deployment, such as `/docs`, is one of the origin: other paths of the menu are below /ui. */
+const outerHref = (url: string): string =>
+  url.startsWith('/') && URL.canParse(url, globalThis.location.origin)
+    ? new URL(url, globalThis.location.origin).href
+    : url
 
 /** For Switch server (docs/behaviour.md §4.2). An iPad in desktop mode is a Macintosh with a touch screen. */
 function isHandheld(): boolean {

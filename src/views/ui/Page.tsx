@@ -40,9 +40,17 @@ export function Page({ title, isOwnTitle = false, note, actions, children, width
   )
 }
 
-export function Panel({ title, children, actions }: { title?: string; children: ReactNode; actions?: ReactNode }) {
+interface PanelProps {
+  title?: string
+  actions?: ReactNode
+  /** A region with the title as its name. Not where the name would stand beside that of the field inside. */
+  isRegion?: boolean
+  children: ReactNode
+}
+
+export function Panel({ title, actions, isRegion = true, children }: PanelProps) {
   return (
-    <section className={styles.panel} aria-label={title}>
+    <section className={styles.panel} aria-label={isRegion ? title : undefined}>
       {(title !== undefined || actions !== undefined) && (
         <div className={styles.panelHead}>
           {title !== undefined && <h2>{title}</h2>}
