@@ -56,7 +56,7 @@ export function zoomOut(period: TimeRange, at: number | null, now: number): Time
   if (!canZoomOut(period)) return period
   const zoomed = zoomAt(period, 1 / zoomFactor, anchor(period, at))
   const limit = now + aheadOfNow
-  const end = period.to > limit - minute ? period.to : limit
+  const end = period.to > limit - minuteMs ? period.to : limit
   return zoomed.to > end ? periodFrom(end - lengthOf(zoomed), lengthOf(zoomed)) : zoomed
 }
 
