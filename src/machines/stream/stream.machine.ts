@@ -177,9 +177,10 @@ export const streamMachine = setup({
               {
                 guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
                 target: 'none',
-                actions: enqueueActions(({ enqueue, event }) => {
-                  if (event.output.ok) enqueue({ type: 'applyStatus', params: { status: event.output.value.status } })
-                }),
+                actions: {
+                  type: 'applyStatus',
+                  params: ({ event }) => ({ status: event.output.ok ? event.output.value.status : '' }),
+                },
               },
               {
                 target: 'none',
