@@ -51,7 +51,7 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
     arrivals = arrivals.filter((old) => Math.abs(each.arrivedAt - old.arrivedAt) < memoryMs)
     arrivals.push({ arrivedAt: each.arrivedAt, offset: offsetOf(each) })
   }
-  const place = (each: Arrival, isNewRun: boolean, mayGoBack = false): Placement => {
+  const locate = (each: Arrival, isNewRun: boolean, mayGoBack = false): Placement => {
     mediaEnd = each.start + each.duration
     const trueStart = base + each.start * 1000
     const earliest = floor()
@@ -75,27 +75,27 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
       remember(each)
       const mayGoBack = wasSetBack
       wasSetBack = false
-      if (mediaEnd === undefined) return place(each, true, true)
+      if (mediaEnd === undefined) return locate(each, true, true)
       if (mayGoBack) {
         arrivals = arrivals.slice(-1)
         base = leastOffset()
-        return place(each, true, true)
+        return locate(each, true, true)
       }
       const hasJumped = Math.abs(each.start - mediaEnd) * 1000 > jumpMs
       if (hasJumped) {
         arrivals = arrivals.slice(-1)
         base = exactBase ?? leastOffset()
-        return place(each, true)
+        return locate(each, true)
       }
-      if (exactBase !== undefined) return place(each, false)
+      if (exactBase !== undefined) return locate(each, false)
       const drift = leastOffset() - base
       if (drift > lateMs) {
         base += drift
-        return place(each, true)
+        return locate(each, true)
       }
       base += drift < -jumpMs ? drift : Math.max(-slewMs, Math.min(slewMs, drift))
       const isAhead = base + each.start * 1000 < floor() - floorSlackMs
-      return place(each, isAhead, isAhead)
+      return locate(each, isAhead, isAhead)
     },
     follow: (each) => {
       if (mediaEnd === undefined || Math.abs(each.start - mediaEnd) * 1000 > jumpMs) return false
