@@ -35,7 +35,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
   })
   const saveRates = async (): Promise<void> => {
     await hours.save()
-    await forecast()
+    await forecast(async () => 0)
   }
   const timer = setInterval(guarded('retention: rates', saveRates), minuteMs)
   app.addHook('onClose', async () => {
@@ -78,7 +78,8 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     }
   }
 
-  const forecast = async (): Promise<Retention> => {
+  /** `daysOf`: how many days are kept of a stream. That takes several queries for each, so only the page asks it. */
+  const forecast = async (daysOf: (uid: string) => Promise<number>): Promise<Retention> => {
     await volumes.refresh()
     const totals = streamTotals(await index.totals())
     const disks = distinctDisks(volumes.folders().filter(({ isListed }) => isListed))
@@ -103,7 +104,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
         name: site.store.find(uid)?.name ?? names.get(uid) ?? '',
         bytes: keptBytes,
         bytesPerDay: Math.round(bytesPerDay),
-        daysKept: hundredth(await daysKept(uid)),
+        daysKept: hundredth(await daysOf(uid)),
         daysAhead: daysAhead === null ? null : hundredth(daysAhead),
         limit,
       })
@@ -123,7 +124,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
       config: { access: { to: 'administrator' } },
       schema: { tags: ['administration'], response: { 200: Retention } },
     },
-    forecast,
+    () => forecast(daysKept),
   )
-  await forecast().catch((error: unknown) => context.log.warn({ err: error }, 'retention not forecast'))
+  await forecast(async () => 0).catch((error: unknown) => context.log.warn({ err: error }, 'retention not forecast'))
 }
