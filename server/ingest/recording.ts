@@ -1,9 +1,10 @@
 import type { PreparedRecording } from '../archive/archive.ts'
-import type { Counts } from '../archive/format/chunk-file.ts'
+import { greatestCounts } from '../archive/format/chunk-file.ts'
 import { createLiveFeed, type FeedOptions } from '../archive/recorder/live-feed.ts'
 import type { LiveWindow } from '../archive/recorder/live-window.ts'
 import { guarded } from '../guarded.ts'
 import { partSeconds, type Tracks } from '../media/encoding.ts'
+import { StoreAway } from '../store/connection.ts'
 import type { IngestPool, StreamChannel } from './pool.ts'
 import type { AttemptRequest, AttemptResult, HostEvent, MaybeTarget, SoundState } from './protocol.ts'
 
@@ -52,13 +53,6 @@ export type Recording = {
 const answerWithinMs = 10_000
 const maxReads = 256
 
-/** The greater of each counter. */
-const greatest = (counts: Counts, reported: Counts): Counts => ({
-  nextSequence: Math.max(counts.nextSequence, reported.nextSequence),
-  nextDiscontinuity: Math.max(counts.nextDiscontinuity, reported.nextDiscontinuity),
-  targetDuration: Math.max(counts.targetDuration, reported.targetDuration),
-})
-
 export const createRecording = (options: Options): Recording => {
   const { uid, pool, live, isArchived } = options
   let prepared = options.prepared
@@ -71,7 +65,7 @@ export const createRecording = (options: Options): Recording => {
   let frameRate = 0
   let sentTarget: MaybeTarget
   let sentArchived = false
-  let reported = prepared.start.counts
+  let { counts: reported, recordedUntil } = prepared.start
   let lastRequestId = 0
   const reads = new Map<number, (bytes: Buffer | undefined) => void>()
 
@@ -151,13 +145,12 @@ export const createRecording = (options: Options): Recording => {
 
   const handleRecorder = ({ event, frameRate: rate = frameRate }: Extract<HostEvent, { kind: 'recorder' }>): void => {
     frameRate = rate
-    if (event.kind === 'segment') {
-      const { sequence, discontinuity, targetDuration } = event
-      reported = { nextSequence: sequence + 1, nextDiscontinuity: discontinuity, targetDuration }
-    }
     feed(event)
     if (event.kind === 'begun') options.onKeyframe()
     if (event.kind !== 'segment') return
+    const { sequence, discontinuity, targetDuration, segment } = event
+    recordedUntil = Math.max(recordedUntil, segment.finish)
+    reported = { nextSequence: sequence + 1, nextDiscontinuity: discontinuity, targetDuration }
     reconsider()
     updateTarget()
   }
@@ -197,9 +190,16 @@ export const createRecording = (options: Options): Recording => {
     closed?.resolve()
   }
 
+  /** While the database is away the last preparation serves again; a later one seals what the dead host has left. */
+  const prepareAgain = (): Promise<Prepared> =>
+    options.prepare().catch((error: unknown) => {
+      if (!(error instanceof StoreAway)) throw error
+      return { ...prepared, start: { ...prepared.start, recordedUntil } }
+    })
+
   const open = async (): Promise<StreamChannel> => {
     if (channel !== undefined) return channel
-    if (!isPrepared) prepared = await options.prepare()
+    if (!isPrepared) prepared = await prepareAgain()
     isPrepared = false
     const { start } = prepared
     sentTarget = currentTarget()
@@ -209,7 +209,11 @@ export const createRecording = (options: Options): Recording => {
     })
     channel = opened
     sentArchived = isArchived()
-    const opening = { target: sentTarget, start: { ...start, counts: greatest(start.counts, reported) }, partSeconds }
+    const opening = {
+      target: sentTarget,
+      start: { ...start, counts: greatestCounts(start.counts, reported) },
+      partSeconds,
+    }
     opened.send({ kind: 'open', stream: opened.stream, opening: { ...opening, isArchived: sentArchived } })
     return opened
   }

@@ -19,8 +19,12 @@ export const isDiskError = (error: unknown): boolean => {
   return code === undefined ? z.safeParse(FileError, error).success : diskCodes.has(code)
 }
 
+/** SQLITE_BUSY: another process, such as a command, is writing for too long. */
+const busyCode = 5
+
 /** Whether an error means that nothing can be written now, and that a retry may succeed. */
-export const isWriteError = (error: unknown): boolean => error instanceof StoreAway || isDiskError(error)
+export const isWriteError = (error: unknown): boolean =>
+  error instanceof StoreAway || isDiskError(error) || sqliteCode(error) === busyCode
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damagedCodes: ReadonlySet<number> = new Set([11, 26])

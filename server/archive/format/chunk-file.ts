@@ -32,6 +32,13 @@ export const Counts = z.object({
  */
 export type Counts = z.output<typeof Counts>
 
+/** The greater of each. */
+export const greatestCounts = (counts: Counts, others: Counts): Counts => ({
+  nextSequence: Math.max(counts.nextSequence, others.nextSequence),
+  nextDiscontinuity: Math.max(counts.nextDiscontinuity, others.nextDiscontinuity),
+  targetDuration: Math.max(counts.targetDuration, others.targetDuration),
+})
+
 /** `run` is the key of the run; `counts` are those before the first segment, if the chunk was recorded live. */
 const Facts = z.object({ run: z.string(), id: z.number(), counts: z.optional(Counts) })
 export type Facts = z.output<typeof Facts>

@@ -1,5 +1,5 @@
 import { StoreAway } from '../../store/connection.ts'
-import { isDiskError } from '../../store/disk-error.ts'
+import { isWriteError } from '../../store/disk-error.ts'
 import { ChunkRefused, type Refusal } from './fence.ts'
 import { dropJournal } from '../format/recover.ts'
 import type { Run } from '../format/run.ts'
@@ -75,7 +75,7 @@ export const createChunkIndexer = ({ index, volumes, onIndexed, onRefused, onFai
           waiting = [...due.slice(position), ...waiting]
           return
         }
-        if (isDiskError(error)) waiting.push(sealed)
+        if (isWriteError(error)) waiting.push(sealed)
         else unfinished.delete(keyOf(uid, chunk.start))
       }
     }

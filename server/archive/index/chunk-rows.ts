@@ -133,14 +133,14 @@ export const createChunkRows = (store: Store, leavesGarbage: (volume: number) =>
     /** The ranges of the chunks within a range, also of those on a missing volume. */
     takenWithin: ({ recording, longest }: Recording, from: number, to: number) =>
       store.all(RangeRow, `SELECT start, finish FROM chunks WHERE ${overlapping}`, recording, from - longest, to, from),
-    /** The first start of each hour that has chunks, from a moment on. */
-    hourStarts: async (recording: number, from: number, limit: number): Promise<number[]> => {
+    /** The first start of each hour that has chunks on a volume, from a moment on. */
+    hourStarts: async (volume: number, recording: number, from: number, limit: number): Promise<number[]> => {
       const first = (moment: string): string =>
-        `(SELECT start FROM chunks WHERE recording = ?1 AND start >= ${moment} ORDER BY start LIMIT 1)`
+        `(SELECT start FROM chunks WHERE recording = ?1 AND volume = ?4 AND start >= ${moment} ORDER BY start LIMIT 1)`
       const sql = `WITH RECURSIVE firsts (start) AS (SELECT ${first('?2')} UNION ALL
         SELECT ${first(`(firsts.start / ${hourMs} + 1) * ${hourMs}`)} FROM firsts WHERE firsts.start IS NOT NULL)
         SELECT start FROM firsts WHERE start IS NOT NULL LIMIT ?3`
-      return (await store.all(StartRow, sql, recording, from, limit)).map(({ start }) => start)
+      return (await store.all(StartRow, sql, recording, from, limit, volume)).map(({ start }) => start)
     },
     oldest: (recording: number, from: number, before: number, limit: number): Promise<StoredChunk[]> =>
       store.all(

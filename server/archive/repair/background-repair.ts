@@ -97,7 +97,7 @@ export const createBackgroundRepair = ({
 
   const hoursOf = async (uid: string): Promise<ReadonlySet<string>> => {
     const hours = new Set(await hoursStored({ volumes, uid }))
-    for await (const hour of hoursInIndex({ index, uid })) hours.add(hour)
+    for await (const hour of hoursInIndex({ index, volumes, uid })) hours.add(hour)
     return hours
   }
 

@@ -83,19 +83,25 @@ export const hasVideo = async (stream: StreamFiles): Promise<boolean> => {
   return hasSpool || (await hoursStored(stream)).length > 0
 }
 
-/** The hours (UTC) for which the index has rows: those of chunks, oldest first, then those of older versions. */
+/**
+ * The hours (UTC) for which the index has rows of chunks on this server's disks, oldest first, then those of older
+ * versions. Of what buckets and other nodes have, nothing is repaired here.
+ */
 export const hoursInIndex = async function* ({
   index,
+  volumes,
   uid,
-}: Pick<StreamArchive, 'index' | 'uid'>): AsyncGenerator<string> {
+}: Pick<StreamArchive, 'index' | 'volumes' | 'uid'>): AsyncGenerator<string> {
   const recording = (await index.recording(uid))?.recording
   if (recording === undefined) return
-  let from: number | undefined = minMoment
-  while (from !== undefined) {
-    const starts: number[] = await index.hourStarts(recording, from, hoursAtOnce)
-    yield* starts.map(hourFolder)
-    const last = starts.length < hoursAtOnce ? undefined : starts.at(-1)
-    from = last === undefined ? undefined : (Math.floor(last / hourMs) + 1) * hourMs
+  for (const { id } of volumes.all().filter((volume) => !volumes.isBucket(volume.id))) {
+    let from: number | undefined = minMoment
+    while (from !== undefined) {
+      const starts: number[] = await index.hourStarts(id, recording, from, hoursAtOnce)
+      yield* starts.map(hourFolder)
+      const last = starts.length < hoursAtOnce ? undefined : starts.at(-1)
+      from = last === undefined ? undefined : (Math.floor(last / hourMs) + 1) * hourMs
+    }
   }
   let file = index.old.isAny() ? await index.old.nextFile(recording, '') : undefined
   while (file !== undefined) {

@@ -35,7 +35,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
   })
   const saveRates = async (): Promise<void> => {
     await recordedHours.save()
-    await forecast()
+    await forecast(async () => 0)
   }
   const timer = setInterval(guarded('retention: rates', saveRates), minuteMs)
   app.addHook('onClose', async () => {
@@ -80,7 +80,8 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
     }
   }
 
-  const forecast = async (): Promise<Retention> => {
+  /** `daysOf`: how many days are kept of a stream. That takes several queries for each, so only the page asks it. */
+  const forecast = async (daysOf: (uid: string) => Promise<number>): Promise<Retention> => {
     await volumes.refresh()
     const totals = streamTotals(await index.totals())
     const disks = distinctDisks(volumes.folders().filter(({ isListed }) => isListed))
@@ -105,7 +106,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
         name: site.store.find(uid)?.name ?? names.get(uid) ?? '',
         bytes: keptBytes,
         bytesPerDay: Math.round(bytesPerDay),
-        daysKept: hundredth(await daysKept(uid)),
+        daysKept: hundredth(await daysOf(uid)),
         daysAhead: daysAhead === null ? null : hundredth(daysAhead),
         limit,
       })
@@ -125,7 +126,7 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
       config: { access: { to: 'administrator' } },
       schema: { tags: ['administration'], response: { 200: Retention } },
     },
-    forecast,
+    () => forecast(daysKept),
   )
-  await forecast().catch((error: unknown) => context.log.warn({ err: error }, 'retention not forecast'))
+  await forecast(async () => 0).catch((error: unknown) => context.log.warn({ err: error }, 'retention not forecast'))
 }

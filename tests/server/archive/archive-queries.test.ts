@@ -162,7 +162,7 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   chunksIn: (index, recording) => index.chunksIn(recording, t0, t0 + 3_600_000),
   isRecorded: (index) => index.isRecorded('door', end - 5000, end),
   totalsOn: (index) => index.totalsOn(1),
-  hourStarts: (index, recording) => index.hourStarts(recording, t0, 10),
+  hourStarts: (index, recording) => index.hourStarts(0, recording, t0, 10),
   oldest: (index, recording) => index.oldest(recording, end, 10),
   oldestOn: async (index, recording) => {
     await index.oldestOn(0, recording, 10)

@@ -342,6 +342,7 @@ test('streams record before older hours are repaired', async () => {
   expect(asked).toEqual([true])
   expect(await second.context.store.get(z.unknown(), 'SELECT count(*) AS count FROM chunks')).toEqual({ count: 11 })
   const hours: string[] = []
-  for await (const hour of hoursInIndex({ index: sites[0]?.index ?? Object.create(null), uid })) hours.push(hour)
+  const { index, volumes } = sites[0] ?? Object.create(null)
+  for await (const hour of hoursInIndex({ index, volumes, uid })) hours.push(hour)
   expect(hours).toEqual([hourFolder(t0), hourFolder(t0 + 10_000), hourFolder(t0 + 7_200_000)])
 })

@@ -3,7 +3,8 @@ import { expect, test, vi } from 'vitest'
 import { removeGarbage } from '../../../server/archive/index/garbage.ts'
 import { deletePurged } from '../../../server/archive/index/purging.ts'
 import { removeStored } from '../../../server/archive/index/removing.ts'
-import { recoverStream } from '../../../server/archive/repair/repair-files.ts'
+import { hoursInIndex, recoverStream } from '../../../server/archive/repair/repair-files.ts'
+import { hourFolder } from '../../../server/storage/folders.ts'
 import { StorageAway } from '../../../server/storage/chunk-storage.ts'
 import { StoreAway } from '../../../server/store/connection.ts'
 import { openArchives } from '../fixtures/nodes-archives.ts'
@@ -75,6 +76,15 @@ test('what was recorded after the next node has the stream fills only times that
   await a.seal(26, 30)
   await recoverStream(a.archive)
   expect((await chunks()).slice(-3)).toEqual(['24–28 on 2', '28–30 on 1', '30–34 on 1'])
+})
+
+test('each node repairs the hours of its own disks', async () => {
+  const { open, lease } = await openArchives()
+  const [a, b] = [await open('a'), await open('b')]
+  await lease('a', 1, 0)
+  await a.record(0, 4, 1)
+  const hoursOf = async ({ archive }: typeof a): Promise<string[]> => Array.fromAsync(hoursInIndex(archive))
+  expect([await hoursOf(a), await hoursOf(b)]).toEqual([[hourFolder(t0)], []])
 })
 
 test('a late chunk whose commit was not answered keeps its file', async () => {

@@ -16,6 +16,7 @@ import { liveScene, scenes } from '../../../server/demo/scenes.ts'
 import { drawnInit, fragmentAt, openRecorder, t0 } from '../fixtures/engine.ts'
 import { segments, startVideo } from '../fixtures/video.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
+import { StoreError } from '../../../server/store/connection.ts'
 import { createBackgroundWrites } from '../../../server/store/background-writes.ts'
 
 const init = drawnInit()
@@ -74,10 +75,16 @@ test.each<[name: string, options: Partial<RecorderOptions & FeedOptions>]>([
   },
 )
 
-test('a chunk that can not be indexed on a full disk is played, and is indexed later', async () => {
+test.each([
+  ['on a full disk', 13],
+  ['while another process writes to the database', 5],
+])('a chunk that can not be indexed %s is played, and is indexed later', async (_name, errcode) => {
   const disk = { isFull: true }
   const { recorder, index, rows, unindexed, db, dataDir } = await openRecorder((whole) => ({
-    addChunk: async (...args) => (disk.isFull ? full() : whole.addChunk(...args)),
+    addChunk: async (...args) => {
+      if (disk.isFull) throw new StoreError('not now', errcode)
+      return whole.addChunk(...args)
+    },
   }))
   const taking = recorder.begin({ init, firstPictureAt: t0, fail: full })
   for (let position = 0; position < 6; position += 1)

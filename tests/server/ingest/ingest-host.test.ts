@@ -11,9 +11,10 @@ import type { Chunk } from '../../../server/archive/format/spool.ts'
 import { onFault } from '../../../server/guarded.ts'
 import { ingestWorkers } from '../../../server/ingest/forked.ts'
 import { connectHost } from '../../../server/ingest/here.ts'
-import { createIngestPool, type PoolOptions } from '../../../server/ingest/pool.ts'
-import type { AttemptRequest } from '../../../server/ingest/protocol.ts'
+import { createIngestPool, type Connect, type HostListener, type PoolOptions } from '../../../server/ingest/pool.ts'
+import type { AttemptRequest, Command, Opening } from '../../../server/ingest/protocol.ts'
 import { createRecording } from '../../../server/ingest/recording.ts'
+import { StoreAway } from '../../../server/store/connection.ts'
 import { patience } from '../../fixtures/patience.ts'
 import { serve, still } from '../fixtures/video.ts'
 
@@ -38,7 +39,11 @@ type Reported = {
 }
 
 /** A stream `door` on a host, with its reports. */
-const open = async (options: PoolOptions, change: Partial<PreparedRecording> = {}) => {
+const open = async (
+  options: PoolOptions,
+  change: Partial<PreparedRecording> = {},
+  prepare?: () => Promise<PreparedRecording>,
+) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-host-'))
   const live = createLiveWindow()
   const reported: Reported = { segments: [], chunks: [], failures: [], words: [], counts: [] }
@@ -59,7 +64,7 @@ const open = async (options: PoolOptions, change: Partial<PreparedRecording> = {
     pool: createIngestPool(options),
     live,
     prepared,
-    prepare: async () => prepared,
+    prepare: prepare ?? (async () => prepared),
     isArchived: () => kept.isArchived,
     onConnected: (words) => reported.words.push(words),
     onSound: () => undefined,
@@ -83,6 +88,37 @@ const open = async (options: PoolOptions, change: Partial<PreparedRecording> = {
 const never = (): void => {
   throw new Error('not a network source')
 }
+
+test('a camera whose host dies while the database is away is recorded by another one, behind what is recorded', async () => {
+  const openings: (Opening & { stream: number })[] = []
+  const hosts: HostListener[] = []
+  const connect: Connect = (listener) => {
+    hosts.push(listener)
+    const send = (command: Command): void => {
+      if (command.kind === 'open') openings.push({ ...command.opening, stream: command.stream })
+      if (command.kind === 'close') listener.onEvent({ kind: 'closed', stream: command.stream })
+    }
+    return { send, close: () => undefined }
+  }
+  const { recording } = await open({ connect }, {}, async () => {
+    throw new StoreAway('ECONNREFUSED')
+  })
+  const first = recording.attempt(demo, never)
+  await vi.waitUntil(() => openings.length === 1)
+  const times = { start: 5000, finish: 7000, duration: 2, mediaStart: 0, offset: 0, bytes: 1, run: 1, volume: 0 }
+  const numbers = { sequence: 9, discontinuity: 4, targetDuration: 2, arrivedAt: 7000, isKept: false }
+  const event = { kind: 'segment', segment: { ...times, file: '' }, ...numbers } as const
+  hosts[0]?.onEvent({ kind: 'recorder', stream: openings[0]?.stream ?? 0, event })
+  hosts[0]?.onEnd()
+  expect(await first).toMatchObject({ end: { kind: 'died' } })
+  void recording.attempt(demo, never)
+  await vi.waitUntil(() => openings.length === 2)
+  expect(openings[1]?.start).toEqual({
+    recording: 1,
+    counts: { nextSequence: 10, nextDiscontinuity: 4, targetDuration: 2 },
+    recordedUntil: 7000,
+  })
+})
 
 describe.each<[name: string, options: PoolOptions]>([
   ['in this process', { connect: connectHost(Date.now) }],
