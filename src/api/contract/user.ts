@@ -121,8 +121,8 @@ export const TokenBody = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   expireTime: z.nullish(instant),
 })
-/** The server shows `token` only in this answer; it is empty if the server doesn't. */
-export const TokenCreated = z.extend(Token, { token: text })
+/** The server shows `token` only in this answer. */
+export const TokenCreated = z.extend(Token, { token: z.string() })
 export type TokenCreated = z.output<typeof TokenCreated>
 
 export const SendResetBody = z.object({ email: z.string().check(z.minLength(1), z.maxLength(maxEmailLength)) })
