@@ -1,11 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { dayMs } from '../durations.ts'
 import { cachedQuery } from '../store/cached-query.ts'
-import { keyName } from '../store/secure-folder.ts'
+import { keyName, writeKeyFile } from '../store/secure-folder.ts'
 import { allOf, bit, query, type Store } from '../store/store.ts'
+import { UsageError } from '../usage-error.ts'
 import { hashSecret } from './secrets.ts'
 
 /** The range of the archive that a share is limited to (feature `share-range`). `hasLive`: live is shared, too. */
@@ -42,11 +43,16 @@ export type Shares = {
   provePassword: (token: string) => Promise<string | undefined>
 }
 
-/** Reads the server's key, which is made on first use. */
+const serverKeyBytes = 32
+
+/** Reads the server's key, which is made on first use. Throws `UsageError` if the file is cut off. */
 export const readServerKey = (dataDir: string): Buffer => {
   const file = join(dataDir, keyName)
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32), { mode: 0o600, flag: 'wx' })
-  return readFileSync(file)
+  if (!existsSync(file)) writeKeyFile(file, randomBytes(serverKeyBytes))
+  const key = readFileSync(file)
+  // With an empty key anybody could forge what the server seals by it, such as cookies.
+  if (key.length < serverKeyBytes) throw new UsageError(`${file} is cut off: restore it from a backup`)
+  return key
 }
 
 const ShareRow = z.object({

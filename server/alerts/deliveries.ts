@@ -41,6 +41,12 @@ export const createDeliveries = (
 
   const save = (delivery: Delivery): Promise<void> => write(`delivery ${delivery.id}`, () => store.save(delivery))
 
+  /** More than its pause is left only after the clock was set back. */
+  const isDue = ({ next, attempts }: Delivery): boolean => {
+    const leftMs = next - now()
+    return leftMs <= 0 || leftMs > (pausesMs[attempts - 1] ?? 0)
+  }
+
   const finish = async (delivery: Delivery, status: 'sent' | 'failed', reason = ''): Promise<void> => {
     waiting.delete(delivery.id)
     await save({ ...delivery, status, reason, ended: now(), next: 0 })
@@ -122,7 +128,7 @@ export const createDeliveries = (
       const quiet = new Set(alerts.filter(({ quietHours }) => isQuiet(quietHours, now())).map(({ id }) => id))
       for (const delivery of waiting.values()) {
         if (running.size >= maxConcurrent) return
-        if (running.has(delivery.id) || delivery.next > now() || quiet.has(delivery.alert)) continue
+        if (running.has(delivery.id) || !isDue(delivery) || quiet.has(delivery.alert)) continue
         const alert = alerts.find(({ id }) => id === delivery.alert)
         const job = attempt(delivery, alert).finally(() => running.delete(delivery.id))
         running.set(delivery.id, job)

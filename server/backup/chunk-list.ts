@@ -31,7 +31,7 @@ export const listChunks = async (
       const file = await open(join(folder, chunksName(id)), 'wx', 0o600)
       lists.set(id, { file, chunks: 0 })
       // The marker file of the volume: without it the server takes the copied folder for a disk that isn't mounted.
-      if (id !== ownVolume) await file.write(`${basename(markerOf(path))}\n`)
+      if (id !== ownVolume) await file.appendFile(`${basename(markerOf(path))}\n`)
     }
     const recordings = await store.all(RecordingRow, 'SELECT id, uid FROM recordings WHERE purged = 0 ORDER BY uid')
     for (const { id, uid } of recordings) {
@@ -47,7 +47,7 @@ export const listChunks = async (
           const list = lists.get(volume)
           if (list === undefined) continue
           list.chunks += chunks.length
-          await list.file.write(chunks.map(({ start }) => `${basename(uid)}/${chunkFile(start)}\n`).join(''))
+          await list.file.appendFile(chunks.map(({ start }) => `${basename(uid)}/${chunkFile(start)}\n`).join(''))
         }
         after = rows.at(-1)?.start ?? after
         isMore = rows.length === rowsPerPage

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { deriveKey, seal, unseal } from '../access/sealing.ts'
 import { readServerKey } from '../access/shares.ts'
 import { readSigningKey } from '../exports/signing-key.ts'
-import { keyName, signingKeyName } from '../store/secure-folder.ts'
+import { keyName, signingKeyName, writeKeyFile } from '../store/secure-folder.ts'
 import type { Store } from '../store/store.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -27,7 +27,7 @@ const writeKey = (file: string, bytes: Buffer): void => {
     if (readFileSync(file).equals(bytes)) return
     renameSync(file, `${file}.before-cluster`)
   }
-  writeFileSync(file, bytes, { mode: 0o600, flag: 'wx' })
+  writeKeyFile(file, bytes)
 }
 
 /** Gives each node the keys of the first one: the server's key, and the key that signs exports. */

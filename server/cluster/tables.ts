@@ -1,8 +1,8 @@
 /**
  * `node_state`: of a server without a cluster. `nodes`: the servers of a cluster; `instance` changes at each start,
- * `left_at` is null until the node has stopped or was removed, and `facts` is JSON. `leases`: who records a stream until when;
- * the row stays when the lease ends, so that its epoch only grows, and `next_node` takes over at its first keyframe.
- * `leadership`: the leader. All moments are epoch milliseconds of the database's clock.
+ * `left_at` is null until the node has stopped or was removed, and `facts` is JSON. `leases`: who records a stream,
+ * and until when; the row stays when the lease ends, so that its epoch only grows, and `next_node` takes over at its
+ * first keyframe. `leadership`: the leader. All moments are epoch milliseconds of the database's clock.
  *
  * `site_keys`: the key files that all nodes share, encrypted by CLUSTER_SECRET. `throttles`: how many attempts were
  * left at `counted_at`, by a hash of whose attempts they are; all are left again at `expires`.

@@ -23,6 +23,7 @@ import { cutSlice, readParameters, unitsOf, unitType, type ParameterSets, type S
 /** A drawn band of a picture: slices by the address of their first macroblock in the whole picture. */
 export type Band = Map<number, Slice>
 
+/** The bands of keyframes, and those of predicted pictures. */
 type Drawn = { key: Band[]; change: Band[] }
 
 /** The clock's rows: hours, tens and ones of minutes, seconds, each from the drawing of its number, and the date. */

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { signingKeyName } from '../store/secure-folder.ts'
+import { signingKeyName, writeKeyFile } from '../store/secure-folder.ts'
 
 export type SigningKey = {
   /** The 32 bytes of the public key in Base64. */
@@ -15,7 +15,7 @@ export const readSigningKey = (dataDir: string): SigningKey => {
   const file = join(dataDir, signingKeyName)
   if (!existsSync(file)) {
     const { privateKey } = generateKeyPairSync('ed25519')
-    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' })
+    writeKeyFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }))
   }
   const key = createPrivateKey(readFileSync(file))
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' })

@@ -13,7 +13,8 @@ import type { GroupStore } from './group-store.ts'
 const rights = { canView: bit, canViewArchive: bit, canAdmin: bit }
 const columns = 'g.can_view AS canView, g.can_view_archive AS canViewArchive, g.can_admin AS canAdmin'
 /** The rights of several grants together. */
-const joinedColumns = `max(a.can_view) AS canView, max(a.can_view_archive) AS canViewArchive, max(a.can_admin) AS canAdmin`
+const joinedColumns = `max(a.can_view) AS canView, max(a.can_view_archive) AS canViewArchive,
+  max(a.can_admin) AS canAdmin`
 const grantColumns = 'g.can_view AS can_view, g.can_view_archive AS can_view_archive, g.can_admin AS can_admin'
 
 /** Each right includes the lower ones: archive and live for `canAdmin`, live for `canViewArchive`. */

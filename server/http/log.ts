@@ -66,7 +66,7 @@ export type ServerLog = {
   read: (after: string | undefined) => LogLine[]
 }
 
-/** Keeps the newest 2000 lines from level `info` on. Ids grow across restarts, so that readers can resume. */
+/** Keeps the newest 2000 lines; passes on those from `level` on. Ids grow across restarts: readers can resume. */
 export const createServerLog = (
   level: string,
   startedAt: number,

@@ -66,8 +66,8 @@ export const tlsOptions = (tls: Tls | undefined, requestTimeout: number): object
 export const isHttp2 = ({ raw, passedOn }: FastifyRequest): boolean => passedOn?.isHttp2 ?? raw.httpVersionMajor === 2
 
 /**
- * Ends TLS connections when the server closes: fastify's `forceCloseConnections` leaves them open, so that closing would
- * wait for downloads.
+ * Ends TLS connections when the server closes: fastify's `forceCloseConnections` leaves them open, so that closing
+ * would wait for downloads.
  */
 export const endConnectionsOnClose = (app: App): void => {
   const open = new Set<Duplex>()

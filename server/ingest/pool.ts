@@ -27,7 +27,7 @@ export type IngestPool = {
   workers: () => WorkerFacts[]
   /** False after a host died with streams, until a host reports anything, for two minutes at most. */
   isWell: () => boolean
-  /** Tells the hosts how far this machine's clock is ahead of the cluster's; they subtract it from times of arrival. */
+  /** How far this machine's clock is ahead of the cluster's: the hosts subtract it from times of arrival. */
   setClockAhead: (aheadMs: number) => void
   /** Closes the spare host if no stream is on any host. */
   closeIdle: () => void

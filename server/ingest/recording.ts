@@ -191,7 +191,7 @@ export const createRecording = (options: Options): Recording => {
   }
 
   /** While the database is away the last preparation serves again; a later one seals what the dead host has left. */
-  const prepareAgain = (): Promise<Prepared> =>
+  const prepareAgain = (): Promise<PreparedRecording> =>
     options.prepare().catch((error: unknown) => {
       if (!(error instanceof StoreAway)) throw error
       return { ...prepared, start: { ...prepared.start, recordedUntil } }

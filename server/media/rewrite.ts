@@ -117,8 +117,8 @@ const firstSizePosition = (bytes: Buffer, traf: Box): number | undefined => {
 }
 
 /**
- * A moof whose first picture, at `pictureOffset`, has `grown` bytes more, so that the data after it has moved. Undefined
- * if the size of that picture can't be changed.
+ * A moof whose first picture, at `pictureOffset`, has `grown` bytes more, so that the data after it has moved.
+ * Undefined if the size of that picture can't be changed.
  */
 const grownMoof = (moof: Buffer, init: Init, pictureOffset: number, grown: number): Buffer | undefined => {
   const changed = Buffer.from(moof)

@@ -1,4 +1,5 @@
 import { CameraFailure, type CameraClient } from './client.ts'
+import { maxTokenLength } from './profiles.ts'
 import { type Services, namespaceOf, undefinedForFault } from './services.ts'
 import { childrenOf, escapeXml, find, numberAt, textAt, type Element } from './xml.ts'
 
@@ -33,7 +34,7 @@ const codecs = new Map([
 const videoOf = (profile: Element): MediaProfile | undefined => {
   const encoder = find(profile, 'VideoEncoderConfiguration') ?? find(profile, 'Configurations', 'VideoEncoder')
   const token = profile.attributes.get('token') ?? ''
-  if (encoder === undefined || token === '' || token.length > 500) return undefined
+  if (encoder === undefined || token === '' || token.length > maxTokenLength) return undefined
   const encoding = textAt(encoder, 'Encoding').toLowerCase()
   return {
     token,

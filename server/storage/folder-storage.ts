@@ -26,7 +26,7 @@ export const createFolderStorage = (volume: string): ChunkStorage => {
     (await stat(pathOf(uid, file)).catch(ignoring('ENOENT', 'ENOTDIR')))?.size
 
   const remove: ChunkStorage['remove'] = async (uid, files) => {
-    for (const file of files) await unlink(pathOf(uid, file)).catch(ignoring('ENOENT', 'ENOTEMPTY'))
+    for (const file of files) await unlink(pathOf(uid, file)).catch(ignoring('ENOENT'))
     for (const folder of new Set(files.map((file) => dirname(pathOf(uid, file)))))
       await rmdir(folder).catch(ignoring('ENOENT', 'ENOTEMPTY'))
   }

@@ -91,7 +91,11 @@ export const writeWhole = async (path: string, parts: readonly Uint8Array[]): Pr
   try {
     const file = await open(temporary, 'w', 0o600)
     try {
-      await file.writev(parts)
+      let offset = 0
+      for (const part of parts) {
+        await writeAt(file, part, offset)
+        offset += part.length
+      }
       await file.datasync()
     } finally {
       await file.close()

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import * as z from 'zod/mini'
 import { UsageError } from '../usage-error.ts'
@@ -24,6 +24,13 @@ export const requireDatabase = (dataDir: string): string => {
   const file = join(dataDir, databaseName)
   if (!existsSync(file)) throw new UsageError(`There is no database in ${dataDir}`)
   return file
+}
+
+/** Writes the file of a key, whole or not at all. */
+export const writeKeyFile = (file: string, content: string | Uint8Array): void => {
+  const partial = `${file}.part`
+  writeFileSync(partial, content, { mode: fileMode, flush: true })
+  renameSync(partial, file)
 }
 
 const ErrorOfFile = z.object({ code: z.string() })

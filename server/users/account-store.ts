@@ -60,14 +60,14 @@ export type Accounts = {
   all: () => Promise<Account[]>
   /** Rejects with 409 AlreadyUsed, naming the field. */
   create: (account: NewAccount) => Promise<Account>
-  /** Changes or renames a user. Rejects with 409 AlreadyUsed, or ActionNotAcceptable if no administrator would remain. */
+  /** Changes a user. Rejects with 409 AlreadyUsed, or ActionNotAcceptable if no administrator would remain. */
   change: (login: string, change: AccountChange) => Promise<Account>
   remove: (login: string) => Promise<void>
   hasAdministrator: () => Promise<boolean>
 }
 
 const maxLoginLength = 100
-/** Logins that would collide with the page `/user/add` and the calls `/v1/user/totp`, `…/passkeys` and `…/passkey/{id}`. */
+/** Logins like the page `/user/add` and the calls `/v1/user/totp`, `…/passkeys` and `…/passkey/{id}`. */
 const reservedLogins = new Set(['add', 'totp', 'passkeys', 'passkey'])
 export const isReservedLogin = (login: string): boolean => reservedLogins.has(login.toLowerCase())
 const maxEmailLength = 320

@@ -90,7 +90,8 @@ export const createSessions = (store: Store, backgroundWrites: BackgroundWrites,
       )
       return secret
     },
-    isProven: async (id) => now() - ((await byId.get(id))?.provedAt ?? -Infinity) < provenMs,
+    // A later time is one of before the clock was set back.
+    isProven: async (id) => Math.abs(now() - ((await byId.get(id))?.provedAt ?? -Infinity)) < provenMs,
     find: async (secret, ip) => {
       const hash = hashSecret(secret)
       const session = (await bySecret.get(hash)) ?? (await byOldSecret.get(hash, now()))

@@ -15,7 +15,8 @@ const RunRow = z.object({
 const IdRow = z.object({ id: z.number() })
 const columns = 'runs.id, runs.key, init, codecs, width, height, has_sound AS hasSound'
 
-const runsTried = 6
+/** How many runs of each condition `near` returns at most. */
+const maxNear = 6
 
 /** No chunk and no segment of an older version refers to the run. */
 const isEmpty = `NOT EXISTS (SELECT 1 FROM chunks WHERE chunks.run = runs.id)
@@ -32,7 +33,7 @@ export const createRuns = (store: Store) => {
   const byId = async (recording: number, id: number): Promise<Run | undefined> =>
     toRun(await store.get(RunRow, `SELECT ${columns} FROM runs WHERE id = ? AND recording = ?`, id, recording))
   const some = async (condition: string, ...values: number[]): Promise<Run[]> => {
-    const sql = `SELECT ${columns} FROM runs WHERE recording = ? AND ${condition} LIMIT ${runsTried}`
+    const sql = `SELECT ${columns} FROM runs WHERE recording = ? AND ${condition} LIMIT ${maxNear}`
     return (await store.all(RunRow, sql, ...values)).flatMap((row) => toRun(row) ?? [])
   }
 
@@ -81,6 +82,7 @@ export const createRuns = (store: Store) => {
       )
       return found.map(({ id }) => id)
     },
+    /** The runs that a segment of a moment may be of, the likeliest first. */
     near: async (recording: number, moment: number): Promise<Run[]> => [
       ...(await some('first <= ? ORDER BY first DESC', recording, moment)),
       ...(await some('first > ? ORDER BY first', recording, moment)),

@@ -33,7 +33,7 @@ const driftMs = 8000
 
 /**
  * Maps media time to the wall clock. Within a run the base, the moment of media time 0, follows the source's drift by
- * at most 2 ms a segment; a jump begins a new run. A start before `floor()`, the end of the last placed segment, moves
+ * at most 2 ms a segment; a jump begins a new run. A start before `floor()`, the end of the last stamped segment, moves
  * to the floor; but a run begins at the true time after a reconnect, after the clock was set back, and once starts have
  * come to lie two seconds ahead of their true times, as a stall of the source or small steps of the clock add up.
  * `exactBase`: the base in epoch milliseconds, if the source knows it (demo).
@@ -51,7 +51,7 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
     arrivals = arrivals.filter((old) => Math.abs(each.arrivedAt - old.arrivedAt) < memoryMs)
     arrivals.push({ arrivedAt: each.arrivedAt, offset: offsetOf(each) })
   }
-  const locate = (each: Arrival, isNewRun: boolean, mayGoBack = false): Placement => {
+  const stamp = (each: Arrival, isNewRun: boolean, mayGoBack = false): Placement => {
     mediaEnd = each.start + each.duration
     const trueStart = base + each.start * 1000
     const earliest = floor()
@@ -75,27 +75,27 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
       remember(each)
       const mayGoBack = wasSetBack
       wasSetBack = false
-      if (mediaEnd === undefined) return locate(each, true, true)
+      if (mediaEnd === undefined) return stamp(each, true, true)
       if (mayGoBack) {
         arrivals = arrivals.slice(-1)
         base = leastOffset()
-        return locate(each, true, true)
+        return stamp(each, true, true)
       }
       const hasJumped = Math.abs(each.start - mediaEnd) * 1000 > jumpMs
       if (hasJumped) {
         arrivals = arrivals.slice(-1)
         base = exactBase ?? leastOffset()
-        return locate(each, true)
+        return stamp(each, true)
       }
-      if (exactBase !== undefined) return locate(each, false)
+      if (exactBase !== undefined) return stamp(each, false)
       const drift = leastOffset() - base
       if (drift > lateMs) {
         base += drift
-        return locate(each, true)
+        return stamp(each, true)
       }
       base += drift < -jumpMs ? drift : Math.max(-slewMs, Math.min(slewMs, drift))
       const isAhead = base + each.start * 1000 < floor() - floorSlackMs
-      return locate(each, isAhead, isAhead)
+      return stamp(each, isAhead, isAhead)
     },
     follow: (each) => {
       if (mediaEnd === undefined || Math.abs(each.start - mediaEnd) * 1000 > jumpMs) return false

@@ -78,7 +78,8 @@ export const createLateChunks = ({ index, volumes, now, onIndexed, onFailure }: 
       waiting.some((each) => each.uid === uid && each.start === start),
     /** Indexes the chunks that have waited long enough. One that can't be read is left to the next start's repair. */
     retry: async (): Promise<void> => {
-      const due = waiting.filter(({ dueAt }) => dueAt <= now())
+      // More than `waitMs` is left only after the clock was set back.
+      const due = waiting.filter(({ dueAt }) => dueAt <= now() || dueAt > now() + waitMs)
       for (const late of due) {
         try {
           await fill(late)

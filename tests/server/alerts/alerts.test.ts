@@ -101,6 +101,17 @@ describe('a webhook', () => {
     ])
   })
 
+  test('is tried again although the clock was set back', async () => {
+    const { address, calls } = await receiver(503)
+    const { add, fail, pass, deliveries, wait } = await alertServer({ uids: ['c1'] })
+    await add({ name: 'Hook', on: ['stream.failed'], to: [{ kind: 'webhook', address }] })
+    fail('c1')
+    await pass(10_000)
+    wait(-60 * minuteMs)
+    await pass(2000)
+    expect([calls.length, await deliveries()]).toMatchObject([2, [{ status: 'sent', attempts: 2 }]])
+  })
+
   test('that says it is gone is not tried again', async () => {
     const { address, calls } = await receiver(410)
     const { add, fail, pass, deliveries } = await alertServer({ uids: ['c1'] })

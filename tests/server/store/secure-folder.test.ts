@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { readServerKey } from '../../../server/access/shares.ts'
 import { hourFolder, streamFolder, writeWhole } from '../../../server/storage/folders.ts'
 import { secureFolder } from '../../../server/store/secure-folder.ts'
 import { isOnFile } from '../fixtures/database.ts'
@@ -30,6 +31,13 @@ test.runIf(isOnFile)(
     expect(files.map((file) => [file, modeOf(join(dataDir, file))])).toEqual(files.map((file) => [file, '600']))
   },
 )
+
+test('a server key that a crash has cut off is refused', () => {
+  const dataDir = newFolder()
+  expect(readServerKey(dataDir)).toEqual(readServerKey(dataDir))
+  writeFileSync(join(dataDir, 'server.key'), '')
+  expect(() => readServerKey(dataDir)).toThrow('server.key is cut off: restore it from a backup')
+})
 
 test('recordings are readable by their owner only', async () => {
   const dataDir = newFolder()
