@@ -44,7 +44,9 @@ export const bulkMachine = setup({
     assignAll: assign(({ context: { chosen, selectAll } }, { streams }: { streams: readonly Stream[] }) => ({
       chosen: new Map([
         ...chosen,
-        ...streams.filter(({ meta }) => selectAll.isAdmin || meta.canAdmin).map((stream) => [stream.uid, stream] as const),
+        ...streams
+          .filter(({ meta }) => selectAll.isAdmin || meta.canAdmin)
+          .map((stream) => [stream.uid, stream] as const),
       ]),
     })),
     raiseApiError: enqueueActions(raiseErrorToast),

@@ -117,6 +117,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
     },
     { label: t`Magnify`, tooltip: t`Digital zoom +`, icon: <ZoomIn size={20} />, onPress: magnifier.magnify },
   ]
+  const togglePictureInPicture = () => controller.togglePictureInPicture()
   const togglePad = () => ptz?.send({ type: 'pad.toggled' })
   const tools = [
     ...(hasPtz ? [{ label: t`PTZ`, pressed: isPadOpen, icon: <Move size={20} />, onPress: togglePad }] : []),
@@ -147,13 +148,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
       onPress: () => setHasStatistics(!hasStatistics),
     },
     ...(capabilities.hasPictureInPicture
-      ? [
-          {
-            label: t`Picture in picture`,
-            icon: <PictureInPicture2 size={20} />,
-            onPress: () => controller.togglePictureInPicture(),
-          },
-        ]
+      ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: togglePictureInPicture }]
       : []),
   ]
   const focusOpener = (name: string) => {
