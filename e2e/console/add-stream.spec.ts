@@ -57,7 +57,7 @@ test.describe('add a stream', () => {
       await expectAccessible(page)
       server.answer('GET /v1/user', { json: { ...reader, maxStreamCreation: 2 } })
       await page.goto('/ui/add-stream')
-      await expect(page.getByText('Stream quota: 2.')).toBeVisible()
+      await expect(page.getByText('Max streams: 2.')).toBeVisible()
       server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, isLicenseExpired: true } })
       await page.goto('/ui/add-stream')
       await expect(page.getByRole('heading', { name: 'License is missing or expired' })).toBeVisible()

@@ -28,8 +28,8 @@ const keys = {
   language: 'language',
   theme: 'theme',
   keyReach: 'key-reach',
-  warnings: 'local-warnings',
-  visited: 'signed-in-here',
+  dismissals: 'local-warnings',
+  wasSignedIn: 'signed-in-here',
 } as const
 
 const fetchConfiguration = fromPromise<Reply<Configuration>>(async ({ signal }) => {
@@ -54,7 +54,7 @@ export const app = appMachine.provide({
         checkHealth: fromPromise(async ({ signal }) => ({ reply: await getHealth(signal), at: Date.now() })),
         visibility,
       },
-      actions: { persistDismissals: (_args, { dismissals }) => writeStored('local', keys.warnings, dismissals) },
+      actions: { persistDismissals: (_args, { dismissals }) => writeStored('local', keys.dismissals, dismissals) },
     }),
     fetchConfiguration,
     fetchSettings,
@@ -91,7 +91,7 @@ export const app = appMachine.provide({
 })
 
 export function appInput({ isShared }: { isShared: boolean }): AppInput {
-  const dismissals = z.safeParse(z.record(z.string(), z.number()), readStored('local', keys.warnings))
+  const dismissals = z.safeParse(z.record(z.string(), z.number()), readStored('local', keys.dismissals))
   const language = readStored('local', keys.language)
   return {
     address: currentAddress(),
@@ -100,7 +100,7 @@ export function appInput({ isShared }: { isShared: boolean }): AppInput {
     language: typeof language === 'string' ? language : '',
     theme: themeOf(readStored('local', keys.theme)),
     keyReach: readStored('local', keys.keyReach) === 'focus' ? 'focus' : 'page',
-    wasSignedIn: readStored('local', keys.visited) === true,
+    wasSignedIn: readStored('local', keys.wasSignedIn) === true,
     dismissals: dismissals.success ? dismissals.data : {},
     defaults: { configuration: z.parse(Configuration, {}), settings: z.parse(Settings, {}) },
   }
@@ -111,18 +111,18 @@ const themeOf = (stored: unknown): Theme => (stored === 'dark' || stored === 'li
 /** Loads the code that the first screen most likely needs, while the server is asked who is signed in. */
 export function preload({ address, language }: AppInput): void {
   const { name } = matchRoute(address.pathname)
-  const visited = readStored('local', keys.visited) === true
-  const likely: RouteName = visited ? (name === 'main' ? 'streams' : name) : 'auth'
+  const wasSignedIn = readStored('local', keys.wasSignedIn) === true
+  const likely: RouteName = wasSignedIn ? (name === 'main' ? 'streams' : name) : 'auth'
   void activate(chooseLanguage([language, ...navigator.languages])).catch(() => null)
   void loadPage(likely).catch(() => null)
-  if (visited) void loadShell().catch(() => null)
+  if (wasSignedIn) void loadShell().catch(() => null)
 }
 
 function storeChanges(now: PublishedState, before: PublishedState): void {
   if (now.destination !== before.destination) writeStored('session', keys.destination, now.destination)
   if (now.language !== before.language) writeStored('local', keys.language, now.language === '' ? null : now.language)
   if ((now.user === null) !== (before.user === null))
-    writeStored('local', keys.visited, now.user === null ? null : true)
+    writeStored('local', keys.wasSignedIn, now.user === null ? null : true)
   if (now.theme !== before.theme) writeStored('local', keys.theme, now.theme === 'system' ? null : now.theme)
   if (now.keyReach !== before.keyReach)
     writeStored('local', keys.keyReach, now.keyReach === 'page' ? null : now.keyReach)

@@ -51,7 +51,7 @@ export const GroupPermissionsBody = z.object({
 })
 export type GroupPermissionsBody = z.output<typeof GroupPermissionsBody>
 
-/** The rights of a user by groups; `groups` are the names of the groups that give them. */
+/** The rights of a user through groups; `groups` are the names of the groups that give them. */
 export const UserGroupPermissions = z.object({
   permissions: list(z.object({ uid: z.string(), name: text, ...rights, groups: list(z.string()) })),
 })

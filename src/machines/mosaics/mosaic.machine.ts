@@ -162,7 +162,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
                   enqueue({ type: 'assignMosaic', params: { mosaic: event.output.value } })
                   enqueue({ type: 'describe', params: { mosaic: event.output.value } })
                   enqueue('fillSlots')
-                  enqueue('offer')
+                  enqueue('notifyOffers')
                   enqueue.raise({ type: 'slots.settled' })
                 }),
               },

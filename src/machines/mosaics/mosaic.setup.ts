@@ -72,7 +72,7 @@ export const mosaicSetup = setup({
       enqueue.sendTo('tour', { type: 'tour.keysChanged', keys: [...keys] })
     }),
     /** Sends each tile the renditions of its stream, before the tile loads one. */
-    offer: enqueueActions(({ context: { mosaic, tiles }, enqueue }) => {
+    notifyOffers: enqueueActions(({ context: { mosaic, tiles }, enqueue }) => {
       for (const cell of mosaic?.cells ?? []) {
         const [tile, stream] = [tiles[keyOf(cell)], mosaic?.streams?.find(({ uid }) => uid === cell.streamUid)]
         if (tile !== undefined && stream !== undefined)

@@ -41,7 +41,7 @@ const maxPerGroup = 8
 /** Lower case, with е for ё. */
 const plain = (text: string) => text.toLowerCase().replaceAll('ё', 'е')
 
-/** The choices for a query, by groups: moments, streams, mosaics, users, pages. */
+/** The choices for a query, in groups: moments, streams, mosaics, users, pages. */
 export function choicesFor(query: string, scope: PaletteScope, answered: Answered | null): readonly Choice[] {
   const trimmed = query.trim()
   if (trimmed === '') return []

@@ -8,8 +8,8 @@ export const maxPlanCameras = 300
 export const defaultFieldOfView = 60
 
 /**
- * What a pointer does from the point where it was pressed: it moves a camera, or turns it towards the pointer. Points are
- * fractions of the picture.
+ * What a pointer does from the point where it was pressed: it moves a camera, or turns it towards the pointer. Points
+ * are fractions of the picture.
  */
 export type CameraStroke = { readonly uid: string; readonly from: Point; readonly to: Point } & (
   | { readonly kind: 'move' }

@@ -12,6 +12,7 @@ export type ClipInput = {
   readonly at: number
   readonly now: number
   readonly zone: string
+  /** The longest part, as the server exports it; a longer clip is downloaded in parts. */
   readonly maxSeconds: number
   /** The longest range of one request for recorded ranges. */
   readonly chunkMs: number
@@ -66,6 +67,7 @@ export function clipSeconds(ends: Ends): number | null {
   return range === null ? null : (range.to - range.from) / 1000
 }
 
+/** How many parts the clip is downloaded in; 0 if the range is empty or can't be read. */
 export function clipParts(ends: Ends): number {
   const range = rangeOf(ends)
   return range === null || range.from >= range.to ? 0 : partCount(range, ends.maxSeconds)

@@ -66,13 +66,13 @@ export const playerMachine = playerSetup.createMachine({
     { id: 'clock', src: 'clock' },
     { id: 'screen', src: 'screen' },
   ],
-  entry: ['notifyLoop', 'offer'],
+  entry: ['notifyLoop', 'notifyOffer'],
   on: {
     'stream.reported': {
       actions: [
         { type: 'retryWhenBack', params: ({ event }) => event },
         { type: 'assignStream', params: ({ event }) => event },
-        'offer',
+        'notifyOffer',
         { type: 'notifyTimeline', params: ({ context }) => ({ playing: context.playing }) },
       ],
     },

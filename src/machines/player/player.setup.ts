@@ -73,7 +73,7 @@ export const playerSetup = setup({
   actors: playerActors,
   actions: {
     assignStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
-    offer: enqueueActions(({ context: { stream }, enqueue }) => {
+    notifyOffer: enqueueActions(({ context: { stream }, enqueue }) => {
       if (stream !== null) enqueue.sendTo('media', { type: 'media.offered', offer: offerOf(stream) })
     }),
     /** Retries at once when the stream is running again. */

@@ -25,8 +25,8 @@ interface Context {
 export type NewPasskeyOutput = Pick<Context, 'passkey' | 'failure'>
 
 /**
- * Adds a passkey: the user types a name and the password, the browser creates the passkey when the user has unlocked the
- * device, and the server checks and keeps it.
+ * Adds a passkey: the user types a name and the password, the browser creates the passkey when the user has unlocked
+ * the device, and the server checks and keeps it.
  */
 export const newPasskeyMachine = setup({
   types: {

@@ -53,9 +53,11 @@ export const connectedOutcomeOf = ({ outcomes }: Pick<FindCamerasContext, 'outco
   return outcome?.isConnected === true ? outcome : undefined
 }
 
+const isConnected = (context: Pick<FindCamerasContext, 'outcomes'>, id: string) =>
+  connectedOutcomeOf(context, id) !== undefined
+
 export const missingPicture = (context: FindCamerasContext): string | undefined =>
-  context.cameras.find(({ id }) => connectedOutcomeOf(context, id) !== undefined && context.pictures[id] === undefined)
-    ?.id
+  context.cameras.find(({ id }) => isConnected(context, id) && context.pictures[id] === undefined)?.id
 
 export const selectedCameras = (context: FindCamerasContext): readonly SelectedCamera[] =>
   withNamesApart(

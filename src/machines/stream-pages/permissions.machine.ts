@@ -2,7 +2,6 @@ import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, set
 import type { StreamGroupPermissions } from '../../api/contract/groups.ts'
 import type { StreamPermissions } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
-import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { pageBroken, pageRefused, handlePageApiError } from '../notifications/page-error.ts'
@@ -15,7 +14,7 @@ export const permissionsForm = formMachineOf<PermissionValues, StreamPermissions
   afterSave: (answer, { uid }) => valuesOf(uid, answer),
 })
 
-type Event = { type: 'permissions.retried' } | FormReport<PermissionValues, StreamPermissions>
+type Event = { type: 'permissions.retried' }
 
 export type GroupPermission = StreamGroupPermissions['permissions'][number]
 

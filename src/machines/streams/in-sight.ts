@@ -1,13 +1,13 @@
 import { sectionsOf } from './grouping.ts'
 import { type Layout, entriesOf, geometryOf, layoutOf } from './layout.ts'
-import { type Listing, pageCount, pageOf } from './listing.ts'
+import { isAvailable, type Listing, pageCount, pageOf } from './listing.ts'
 import type { PreviewSubject } from './previews.machine.ts'
-import { isAvailable } from './listing.ts'
 import type { StreamsContext } from './streams.events.ts'
 
-/** The visible part of the list, and the pages and previews that it needs. */
+/** What decides which part of the list is visible, and so which pages and previews it needs. */
 type Visible = Pick<StreamsContext, 'listing' | 'view' | 'viewport' | 'isOutdated'>
 
+/** How many pages are fetched at a time. */
 const maxConcurrent = 3
 
 /** The list as it is laid out now; null before the first answer. */
@@ -48,9 +48,9 @@ const maxRefreshed = 6
 
 /** Pages in sight to fetch again, a few at a time, those refreshed longest ago first. */
 export function pagesToRefresh(visible: Visible & Pick<StreamsContext, 'refreshed'>): number[] {
-  const since = new Map(visible.refreshed.map((page, turn) => [page, turn]))
+  const turns = new Map(visible.refreshed.map((page, turn) => [page, turn]))
   return pagesInSight(visible)
-    .toSorted((one, other) => (since.get(one) ?? -1) - (since.get(other) ?? -1))
+    .toSorted((one, other) => (turns.get(one) ?? -1) - (turns.get(other) ?? -1))
     .slice(0, maxRefreshed)
 }
 

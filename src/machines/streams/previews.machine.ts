@@ -2,8 +2,8 @@ import { assign, enqueueActions, fromCallback, setup } from 'xstate'
 import { backoff } from '../backoff.ts'
 
 /**
- * A stream in sight, or a moment of one: then `uid` is a `previewKey`. Its preview is fetched once, if `isAwaited` until
- * there is one, if `isMoving` again and again.
+ * A stream in sight, or a moment of one: then `uid` is a `previewKey`. Its preview is fetched once, if `isAwaited`
+ * until there is one, if `isMoving` again and again.
  */
 export interface PreviewSubject {
   readonly uid: string

@@ -11,7 +11,7 @@ export const refreshRegion = streamsSetup.createStateConfig({
   on: {
     'list.retried': { actions: 'requestRefresh' },
     'bulk.ended': { actions: 'requestRefresh' },
-    'poll.due': [{ guard: 'hasNothing', target: '.waiting' }, { target: '.fetching' }],
+    'poll.due': [{ guard: 'hasNothingToRefresh', target: '.waiting' }, { target: '.fetching' }],
     'poll.rested': '.waiting',
   },
   states: {

@@ -144,7 +144,7 @@ export const streamsSetup = setup({
       answers.some(({ page, reply }) => page === 1 && apiErrorOf(reply).status === 404),
     isCurrent: ({ context }, { generation }: { generation: number }) =>
       generation === context.generation && !context.isOutdated,
-    hasNothing: ({ context }) => context.isOutdated || pagesInSight(context).length === 0,
+    hasNothingToRefresh: ({ context }) => context.isOutdated || pagesInSight(context).length === 0,
     hasChange: ({ context }) => context.changes.length > 0,
   },
   delays: {

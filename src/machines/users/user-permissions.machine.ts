@@ -50,7 +50,7 @@ interface Context {
   login: string
   hasGroups: boolean
   isAdmin: boolean
-  /** What the user may do by groups, by uid; it isn't edited here. */
+  /** What the user may do through groups, by uid; it isn't edited here. */
   byGroup: ReadonlyMap<string, GroupPermission>
   apiError: ApiError | null
   form: ActorRefFrom<typeof permissionsFormMachine> | null

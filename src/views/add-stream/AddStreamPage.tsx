@@ -172,7 +172,7 @@ function Quota({ actor }: { actor: AddStreamRef }) {
         <CircleAlert size={16} aria-hidden="true" />
         <span>
           <Trans>
-            Quota is reached: you can't add more streams. Delete one, or ask an administrator to raise the quota.
+            Quota is reached: you can't add more streams. Delete one, or ask an administrator to raise “Max streams”.
           </Trans>
         </span>
       </p>
@@ -185,7 +185,7 @@ function Quota({ actor }: { actor: AddStreamRef }) {
         <CircleAlert size={16} aria-hidden="true" />
         <span>
           <Trans>
-            Stream quota: {quota}. You already manage {administered}, so the server may accept no more.
+            Max streams: {quota}. You already manage {administered}, so the server may accept no more.
           </Trans>
         </span>
       </p>
@@ -193,7 +193,7 @@ function Quota({ actor }: { actor: AddStreamRef }) {
   }
   return (
     <p className={fields.note}>
-      <Trans>Stream quota: {quota}.</Trans>
+      <Trans>Max streams: {quota}.</Trans>
     </p>
   )
 }

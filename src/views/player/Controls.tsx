@@ -151,22 +151,19 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
           {
             label: t`Picture in picture`,
             icon: <PictureInPicture2 size={20} />,
-            onPress: () => controller.togglePictureInPicture(),
+            onPress: controller.togglePictureInPicture,
           },
         ]
       : []),
   ]
-  const focusOpener = (name: string) => {
+  /** Closes, and returns the focus to the button that opened it, or to the menu that holds this button. */
+  const closing = (close: () => void, name: string) => () => {
+    close()
     const openers = [name, t`Show more`]
     const opener = [...(bar.current?.querySelectorAll('button') ?? [])].find(
       (button) => openers.includes(button.ariaLabel ?? '') && button.checkVisibility(),
     )
     opener?.focus()
-  }
-  /** The focus returns to the button that opened it, or to the menu that holds this button. */
-  const closing = (close: () => void, opener: string) => () => {
-    close()
-    focusOpener(opener)
   }
   const closeStatistics = closing(() => setHasStatistics(false), t`Statistics`)
   return (

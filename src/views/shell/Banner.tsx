@@ -20,14 +20,9 @@ export function LicenseBanner() {
   )
 }
 
-interface HealthBannerProps {
-  warning: HealthWarning
-  onDismiss: (code: string) => void
-}
-
-export function HealthBanner({ warning, onDismiss }: HealthBannerProps) {
+export function HealthBanner({ warning, onDismiss }: { warning: HealthWarning; onDismiss: () => void }) {
   return (
-    <Banner {...(warning.code === drainedNode ? {} : { onDismiss: () => onDismiss(warning.code) })}>
+    <Banner {...(warning.code === drainedNode ? {} : { onDismiss })}>
       <Warning {...warning} />
     </Banner>
   )

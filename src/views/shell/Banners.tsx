@@ -10,6 +10,8 @@ import { DeferredPart } from '../app/DeferredPart.tsx'
 import { deferred } from '../ui/deferred.ts'
 import styles from './Banners.module.css'
 
+type HealthRef = ActorRefFrom<typeof healthMachine>
+
 /** Loaded with the first warning, as most users have none. */
 export const banners = deferred(() => withMessages(import('./Banner.tsx')))
 
@@ -34,17 +36,23 @@ function LicenseBanners() {
   )
 }
 
-function HealthBanners({ health }: { health: ActorRefFrom<typeof healthMachine> }) {
+function HealthBanners({ health }: { health: HealthRef }) {
   const warnings = useSelector(health, ({ context }) => shownWarnings(context), hasSameWarnings)
-  const dismiss = (code: string) => health.send({ type: 'warning.dismissed', code, at: Date.now() })
   return (
     <DeferredPart module={banners} isNeeded={warnings.length > 0} retryKey={warnings.length}>
       {({ HealthBanner }) =>
-        warnings.map((warning) => <HealthBanner key={warning.code} warning={warning} onDismiss={dismiss} />)
+        warnings.map((warning) => (
+          <HealthBanner key={warning.code} warning={warning} onDismiss={dismissOf(health, warning)} />
+        ))
       }
     </DeferredPart>
   )
 }
+
+const dismissOf =
+  (health: HealthRef, { code }: HealthWarning) =>
+  () =>
+    health.send({ type: 'warning.dismissed', code, at: Date.now() })
 
 const hasSameWarnings = (one: readonly HealthWarning[], other: readonly HealthWarning[]) =>
   one.length === other.length && one.every((warning, index) => warning === other[index])

@@ -13,9 +13,9 @@ const fieldOf = (value: unknown, name: string): unknown =>
 const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
 /**
- * Reads shaka's events `downloadcompleted` and `downloadfailed`, whose types it doesn't declare. `type`: shaka's type of
- * the requests to read. Null for requests of another type and for those that shaka cancelled; those that it `aborted`
- * after a timeout have failed.
+ * Reads shaka's events `downloadcompleted` and `downloadfailed`, whose types it doesn't declare. `type`: the type of
+ * the requests to read, as shaka has it. Null for requests of another type and for those that shaka cancelled; those
+ * that it `aborted` after a timeout have failed.
  */
 export function segmentRequestOf(event: Event, type: number, now: number): SegmentRequest | null {
   if (fieldOf(event, 'requestType') !== type) return null
