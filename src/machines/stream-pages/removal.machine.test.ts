@@ -4,6 +4,7 @@ import { noAnswer, ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
+import { notificationsMachine } from '../notifications/notifications.machine.ts'
 import { type RemovalEvent, removalMachine } from './removal.machine.ts'
 
 const heldByLocks: Reply<object> = {
@@ -22,8 +23,11 @@ function start(...replies: Reply<object>[]) {
       }),
     },
   })
-  const parent = setup({ actors: { removal } }).createMachine({
-    invoke: { id: 'removal', src: 'removal', input: { uid: 'gate' } },
+  const parent = setup({ actors: { removal, notifications: notificationsMachine } }).createMachine({
+    invoke: [
+      { id: 'notifications', systemId: 'notifications', src: 'notifications' },
+      { id: 'removal', src: 'removal', input: { uid: 'gate' } },
+    ],
     on: { '*': { actions: ({ event }) => received.push(event.type) } },
   })
   const actor = createActor(parent).start()
@@ -32,6 +36,11 @@ function start(...replies: Reply<object>[]) {
     received,
     send: (...events: RemovalEvent[]) => events.forEach((event) => actor.getSnapshot().children.removal?.send(event)),
     value: () => actor.getSnapshot().children.removal?.getSnapshot().value,
+    toasts: () =>
+      actor
+        .getSnapshot()
+        .children.notifications?.getSnapshot()
+        .context.shown.map(({ tone, code }) => [tone, code]),
     locked: () => actor.getSnapshot().children.removal?.getSnapshot().context.locked,
   }
 }
@@ -52,7 +61,7 @@ test('deletes only after a confirmation, with the archive unless it is kept, and
   ])
 })
 
-test("an error leaves the dialog open; a stream that doesn't exist counts as deleted", async () => {
+test("an error leaves the dialog open; a stream that doesn't exist is gone, and a toast says so", async () => {
   const refusing = start(refused(403, 'Forbidden'))
   refusing.send(
     { type: 'removal.requested' },
@@ -69,6 +78,7 @@ test("an error leaves the dialog open; a stream that doesn't exist counts as del
   gone.send({ type: 'removal.requested' }, { type: 'removal.confirmed' })
   await settle()
   expect(gone.received).toEqual(['removal.started', 'stream.removed'])
+  expect([refusing.toasts(), gone.toasts()]).toEqual([[['error', 'Forbidden']], [['error', 'NotFound']]])
 })
 
 test('locked recordings are named, and deleted only after another confirmation', async () => {

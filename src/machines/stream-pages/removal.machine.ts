@@ -23,8 +23,8 @@ const lockedBy = (reply: Reply<unknown>): readonly string[] => (reply.ok ? [] : 
 /**
  * Deletes a stream, after a confirmation that says what is lost, with its archive if chosen (`purge`, docs/wire.md
  * §5.2). If recordings are locked it is confirmed again, with the reasons. The parent is notified of the start, so that
- * a poll that doesn't find the stream any more is no error, and of the end. A stream that was deleted meanwhile isn't
- * found, which a toast says, and counts as deleted.
+ * a poll that doesn't find the stream any more is no error, and of the end. A stream deleted meanwhile is gone, too,
+ * but a toast says that it wasn't found.
  */
 export const removalMachine = setup({
   types: { context: {} as Context, events: {} as RemovalEvent, input: {} as { uid: string } },

@@ -68,7 +68,6 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   const mode = useSelector(player, selectMode)
   const isFull = useSelector(player, selectIsFull)
   const canBookmark = useSelector(player, selectCanBookmark)
-  const isTakingSnapshot = useSelector(player, selectIsTakingSnapshot)
   const isPlaying = useSelector(media, selectIsPlaying)
   const rate = useSelector(media, selectRate)
   const hasPtz = useSelector(ptz ?? undefined, selectHasPtz) && mode === 'live'
@@ -81,9 +80,8 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
     const at = clock()
     if (at !== null) player.send({ type: 'skip.requested', to, direction, at })
   }
-  const onlyWide = styles.extra ?? ''
+  const inMenuIfNarrow = styles.extra ?? ''
   const overlay = { variant: 'overlay', placement: 'top' } as const
-  // On a narrow picture, jumps and tools move to the menu `Show more`.
   const jumps = [
     {
       label: t`Previous event`,
@@ -117,6 +115,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
     },
     { label: t`Magnify`, tooltip: t`Digital zoom +`, icon: <ZoomIn size={20} />, onPress: magnifier.magnify },
   ]
+  const togglePictureInPicture = () => controller.togglePictureInPicture()
   const togglePad = () => ptz?.send({ type: 'pad.toggled' })
   const tools = [
     ...(hasPtz ? [{ label: t`PTZ`, pressed: isPadOpen, icon: <Move size={20} />, onPress: togglePad }] : []),
@@ -185,7 +184,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
             onPress={() => player.send({ type: isPlaying ? 'pause.requested' : 'play.requested' })}
           />
           {jumps.map((jump) => (
-            <IconButton key={jump.label} {...overlay} {...jump} className={onlyWide} />
+            <IconButton key={jump.label} {...overlay} {...jump} className={inMenuIfNarrow} />
           ))}
           {useSelector(player, selectCanGoLive) && (
             <IconButton
@@ -222,7 +221,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
             label={t`Snapshot`}
             shortcut="S"
             icon={<Camera size={20} />}
-            disabled={isTakingSnapshot}
+            disabled={useSelector(player, selectIsTakingSnapshot)}
             onPress={() => player.send({ type: 'snapshot.requested' })}
           />
           <IconButton
@@ -232,7 +231,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
             onPress={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })}
           />
           {tools.map((tool) => (
-            <IconButton key={tool.label} {...overlay} {...tool} className={onlyWide} />
+            <IconButton key={tool.label} {...overlay} {...tool} className={inMenuIfNarrow} />
           ))}
           {capabilities.fullScreen !== 'none' && (
             <IconButton
