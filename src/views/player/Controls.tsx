@@ -80,8 +80,9 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
     const at = clock()
     if (at !== null) player.send({ type: 'skip.requested', to, direction, at })
   }
-  const inMenuIfNarrow = styles.extra ?? ''
+  const onlyWide = styles.extra ?? ''
   const overlay = { variant: 'overlay', placement: 'top' } as const
+  // On a narrow picture, jumps and tools are in a menu.
   const jumps = [
     {
       label: t`Previous event`,
@@ -146,13 +147,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
       onPress: () => setHasStatistics(!hasStatistics),
     },
     ...(capabilities.hasPictureInPicture
-      ? [
-          {
-            label: t`Picture in picture`,
-            icon: <PictureInPicture2 size={20} />,
-            onPress: controller.togglePictureInPicture,
-          },
-        ]
+      ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: togglePictureInPicture }]
       : []),
   ]
   /** Closes, and returns the focus to the button that opened it, or to the menu that holds this button. */
@@ -184,7 +179,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
             onPress={() => player.send({ type: isPlaying ? 'pause.requested' : 'play.requested' })}
           />
           {jumps.map((jump) => (
-            <IconButton key={jump.label} {...overlay} {...jump} className={inMenuIfNarrow} />
+            <IconButton key={jump.label} {...overlay} {...jump} className={onlyWide} />
           ))}
           {useSelector(player, selectCanGoLive) && (
             <IconButton
@@ -231,7 +226,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
             onPress={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })}
           />
           {tools.map((tool) => (
-            <IconButton key={tool.label} {...overlay} {...tool} className={inMenuIfNarrow} />
+            <IconButton key={tool.label} {...overlay} {...tool} className={onlyWide} />
           ))}
           {capabilities.fullScreen !== 'none' && (
             <IconButton
