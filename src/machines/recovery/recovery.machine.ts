@@ -14,6 +14,7 @@ export type RecoveryEvent =
   | { type: 'reset.submitted' }
   | { type: 'clock.ticked'; at: number }
 
+/** A reply, and when it came (epoch ms). */
 interface Timed {
   reply: Reply<object>
   at: number
@@ -41,13 +42,15 @@ interface Context extends RecoveryValues {
 type Answered = { context: Context; event: { output: Timed } }
 type EmailField = 'codeEmail' | 'resetEmail'
 
-const failureOf =
+/** The server refused the request. */
+const refusedParams =
   (field: EmailField) =>
   ({ context, event }: Answered) => ({ apiError: apiErrorOf(event.output.reply), email: context[field] })
-const faultOf =
+/** The request itself broke. */
+const brokenParams =
   (field: EmailField) =>
   ({ context }: Pick<Answered, 'context'>) => ({ apiError: unknownApiError, email: context[field] })
-const cooldownOf = ({ context: { codeEmail, codeAllowedAt } }: Answered) => ({
+const cooldownParams = ({ context: { codeEmail, codeAllowedAt } }: Answered) => ({
   cooldown: { email: codeEmail, until: codeAllowedAt },
 })
 
@@ -156,7 +159,7 @@ export const recoveryMachine = setup({
                 target: 'ready',
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, codeAllowedAt: retryAt(event.output), errors: {} })),
-                  { type: 'storeCooldown', params: cooldownOf },
+                  { type: 'storeCooldown', params: cooldownParams },
                   { type: 'notifySuccess', params: ({ context }) => ({ code: 'codeSent', email: context.codeEmail }) },
                 ],
               },
@@ -164,12 +167,12 @@ export const recoveryMachine = setup({
                 target: 'ready',
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, codeAllowedAt: retryAt(event.output) })),
-                  { type: 'storeCooldown', params: cooldownOf },
-                  { type: 'handleApiError', params: failureOf('codeEmail') },
+                  { type: 'storeCooldown', params: cooldownParams },
+                  { type: 'handleApiError', params: refusedParams('codeEmail') },
                 ],
               },
             ],
-            onError: { target: 'ready', actions: { type: 'handleApiError', params: faultOf('codeEmail') } },
+            onError: { target: 'ready', actions: { type: 'handleApiError', params: brokenParams('codeEmail') } },
           },
         },
         coolingDown: {
@@ -210,11 +213,11 @@ export const recoveryMachine = setup({
                 target: 'ready',
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, resetAllowedAt: retryAt(event.output) })),
-                  { type: 'handleApiError', params: failureOf('resetEmail') },
+                  { type: 'handleApiError', params: refusedParams('resetEmail') },
                 ],
               },
             ],
-            onError: { target: 'ready', actions: { type: 'handleApiError', params: faultOf('resetEmail') } },
+            onError: { target: 'ready', actions: { type: 'handleApiError', params: brokenParams('resetEmail') } },
           },
         },
         coolingDown: {

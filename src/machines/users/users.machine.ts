@@ -86,6 +86,7 @@ export function shownUsers({
   return found.toSorted(isDescending ? (one, other) => compare(other, one) : compare)
 }
 
+/** What each column is sorted by. Roles: administrators, users who may add streams, read-only users. */
 const orderOf: Readonly<Record<UserColumn, (user: User) => string>> = {
   name: ({ name }) => name,
   fullName: ({ fullName }) => fullName,

@@ -131,7 +131,7 @@ function Destination(props: DestinationProps) {
 }
 
 const refusals: Readonly<Record<string, MessageDescriptor>> = {
-  unsupported: msg`This browser can't receive messages here: it needs HTTPS, or another browser.`,
+  unsupported: msg`This browser can't receive messages here: open the console over HTTPS, or use another browser.`,
   denied: msg`This browser blocks notifications from this page: allow them in its settings.`,
   dismissed: msg`The browser's question was closed without an answer. Press again, and allow notifications.`,
   failed: msg`This browser could not subscribe. Try again later.`,

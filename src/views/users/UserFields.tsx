@@ -95,7 +95,7 @@ export function UserFields({
           label={t`Max streams`}
           inputMode="numeric"
           autoComplete="off"
-          help={t`How many streams the user may add. Empty: no limit. 0: view only.`}
+          help={t`How many streams the user may add. Empty: no limit. 0: read-only.`}
           {...text('maxStreamCreation')}
         />
       </Group>

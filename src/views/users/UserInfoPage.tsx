@@ -165,7 +165,7 @@ function Facts({ user }: { user: User }) {
         {isAdmin || limit < 0 ? (
           t`No limit`
         ) : (
-          <Plural value={limit} _0="0 (view only)" one="# stream" other="# streams" />
+          <Plural value={limit} _0="0 (read-only)" one="# stream" other="# streams" />
         )}
       </dd>
     </dl>
