@@ -2,6 +2,7 @@ import { createElement } from 'react'
 import { fromCallback, fromPromise } from 'xstate'
 import { keepGuest, readGuest } from '../../api/browser/share-token.ts'
 import { setGuest } from '../../api/call.ts'
+import { whenIdle } from '../../api/browser/idle.ts'
 import { readStored, writeStored } from '../../api/browser/storage.ts'
 import { createMediaController } from '../../api/media/controller/create-media-controller.ts'
 import { saveFile } from '../../api/media/files.ts'
@@ -22,7 +23,7 @@ import { PlayerPage } from '../../views/player/PlayerPage.tsx'
 import type { PlayerPorts } from '../../views/player/ports.ts'
 import { capabilities } from './capabilities.ts'
 import { createUrlSync } from './url-sync.ts'
-import { bookmarkDraft } from '../bookmarks/bookmark-draft.ts'
+import { bookmarkDraft, loadStores } from '../bookmarks/bookmark-draft.ts'
 import { exportDraft } from '../exports/export-draft.ts'
 import { locks } from '../locks/locks.ts'
 import { ptz } from '../ptz/ptz.ts'
@@ -129,6 +130,7 @@ export const page = definePage({
       player,
       readEnvironment: fromPromise(async () => {
         await ensureTemporal()
+        whenIdle(() => void loadStores().catch(() => null))
         return { now: Date.now(), zone: browserZone(), zoneChoice: readZoneChoice(), sound: readSound() }
       }),
     },

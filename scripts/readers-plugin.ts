@@ -1,0 +1,172 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Plugin } from 'vite'
+import type { $ZodTypes } from 'zod/v4/core'
+import * as z from 'zod/mini'
+
+/** The schemas of src/api/contract/wire.ts that readers know by themselves. */
+type Instants = Readonly<Record<'instant' | 'optionalInstant', z.core.$ZodType>>
+
+/** Bodies and queries are checked by zod; answers are only decoded. */
+const isRequest = /(?:(?<!Error)Body|Patch|Query)$/
+
+/** A reader of the console has no words for what this schema asks. */
+class Unreadable extends Error {}
+
+const isKnown = (schema: z.core.$ZodType): schema is $ZodTypes => 'def' in schema._zod
+
+function defOf(schema: z.core.$ZodType): $ZodTypes['_zod']['def'] {
+  if (!isKnown(schema)) throw new Unreadable('no schema of zod')
+  return schema._zod.def
+}
+
+interface Bound {
+  check: string
+  value: unknown
+  inclusive: boolean
+}
+const isBound = (check: object): check is Bound => 'value' in check && 'inclusive' in check
+
+/** `within(0, 1)` for a number that must be from 0 to 1. */
+function numberOf({ checks = [], ...def }: { checks?: readonly z.core.$ZodCheck[] | undefined }): string {
+  if ('format' in def) throw new Unreadable('a number of a format')
+  if (checks.length === 0) return 'number'
+  const bounds = checks.map(({ _zod }) => _zod.def).filter(isBound)
+  const [from, to] = ['greater_than', 'less_than'].map((name) => bounds.find(({ check }) => check === name))
+  if (checks.length !== 2 || !from?.inclusive || !to?.inclusive) throw new Unreadable('a check of a number')
+  return `within(${String(from.value)}, ${String(to.value)})`
+}
+
+function fallbackOf(inner: z.core.$ZodType, value: unknown, code: (schema: z.core.$ZodType) => string): string {
+  const { type } = defOf(inner)
+  if (type === 'string' && value === '') return 'text'
+  if (type === 'boolean' && value === false) return 'flag'
+  const def = defOf(inner)
+  if (def.type === 'array' && Array.isArray(value) && value.length === 0) return `list(${code(def.element)})`
+  return `fallback(${code(inner)}, () => (${JSON.stringify(value)}))`
+}
+
+/** Writes readers (src/api/readers.ts) of schemas: an expression for each, objects as constants before it. */
+function createWriter({ instant, optionalInstant }: Instants) {
+  const constants: string[] = []
+  const written = new Map<z.core.$ZodType, string>()
+
+  function write(schema: z.core.$ZodType): string {
+    if (schema === instant) return 'instant'
+    if (schema === optionalInstant) return 'optionalInstant'
+    const def = defOf(schema)
+    if (def.type !== 'number' && def.type !== 'string' && (def.checks?.length ?? 0) > 0)
+      throw new Unreadable(`a check of ${def.type}`)
+    switch (def.type) {
+      case 'string':
+        if ((def.checks?.length ?? 0) > 0 || 'coerce' in def) throw new Unreadable('a check of a string')
+        if (!('format' in def)) return 'string'
+        if (def.format !== 'date' || !('pattern' in def)) throw new Unreadable('a string of a format')
+        return `matching(${String(def.pattern)})`
+      case 'number':
+        return numberOf(def)
+      case 'boolean':
+      case 'unknown':
+        return def.type
+      case 'literal':
+        return `literal(${def.values.map((value) => JSON.stringify(value)).join(', ')})`
+      case 'enum':
+        return `literal(${Object.values(def.entries)
+          .map((value) => JSON.stringify(value))
+          .join(', ')})`
+      case 'array':
+        return `array(${write(def.element)})`
+      case 'record':
+        if (write(def.keyType) !== 'string') throw new Unreadable('a record of certain keys')
+        return `record(${write(def.valueType)})`
+      case 'optional': {
+        const inner = write(def.innerType)
+        /** zod fills in what is absent here, too. */
+        return ['default', 'prefault'].includes(defOf(def.innerType).type) ? inner : `optional(${inner})`
+      }
+      case 'nullable':
+        return `nullable(${write(def.innerType)})`
+      case 'default':
+        return fallbackOf(def.innerType, def.defaultValue, write)
+      case 'prefault':
+        return `before(${write(def.innerType)}, () => (${JSON.stringify(def.defaultValue)}))`
+      case 'union':
+        return `union(${def.options.map(write).join(', ')})`
+      case 'object': {
+        const known = written.get(schema)
+        if (known !== undefined) return known
+        if (def.catchall !== undefined) throw new Unreadable('members without a name')
+        const members = Object.entries(def.shape).map(([key, member]) => `${JSON.stringify(key)}: ${write(member)}`)
+        const name = `read${constants.length}`
+        constants.push(`const ${name} = object({ ${members.join(', ')} })`)
+        written.set(schema, name)
+        return name
+      }
+      default:
+        throw new Unreadable(def.type)
+    }
+  }
+
+  return { constants, write }
+}
+
+/** The readers of a module's answers by name, and the names of all else. */
+export function readersOf(exported: Readonly<Record<string, unknown>>, instants: Instants) {
+  const { constants, write } = createWriter(instants)
+  const readers = new Map<string, string>()
+  const others: string[] = []
+  for (const [name, value] of Object.entries(exported)) {
+    try {
+      if (isRequest.test(name) || !(value instanceof z.core.$ZodType)) throw new Unreadable(name)
+      readers.set(name, write(value))
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      others.push(name)
+    }
+  }
+  return { constants, readers, others }
+}
+
+const query = '?readers'
+const root = join(import.meta.dirname, '..')
+/** By its address: what the configuration imports itself is another copy. */
+const importOf = (file: string) => import(pathToFileURL(file).href)
+const contract = /\/src\/api\/contract\/[\w-]+\.ts$/
+/** Files that decode answers alone. */
+const decoding = /\/src\/(?:wiring|api\/(?:resources|media)|api\/\w+\.ts)/
+
+/**
+ * Gives the code that decodes answers readers of its schemas instead of zod, which the first screens have no other use
+ * for. What readers can't do, requests among it, stays with zod.
+ */
+export function readersPlugin(): Plugin {
+  const runtime = join(root, 'src/api/readers.ts')
+  const wire: Promise<Instants> = importOf(join(root, 'src/api/contract/wire.ts'))
+  return {
+    name: 'readers',
+    apply: 'build',
+    enforce: 'pre',
+    async resolveId(source, importer, options) {
+      if (importer === undefined || !source.includes('contract/') || !decoding.test(importer)) return null
+      const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
+      return resolved !== null && contract.test(resolved.id) ? resolved.id + query : null
+    },
+    load: {
+      filter: { id: /\.ts\?readers$/ },
+      async handler(id) {
+        const file = id.slice(0, -query.length)
+        this.addWatchFile(file)
+        const { constants, readers, others } = readersOf(await importOf(file), await wire)
+        const code = [
+          `import { array, before, boolean, fallback, flag, instant, list, literal, matching, nullable, number, object,`,
+          `  optional, optionalInstant, record, schema, string, text, union, unknown, within } from ${JSON.stringify(runtime)}`,
+          ...(others.length > 0 ? [`export { ${others.join(', ')} } from ${JSON.stringify(file)}`] : []),
+          ...constants.map((one) => one.replace('= object', '= /* @__PURE__ */ object')),
+          ...[...readers.values()].map((reader, index) => `const answer${index} = /* @__PURE__ */ schema(${reader})`),
+          `export { ${[...readers.keys()].map((name, index) => `answer${index} as ${name}`).join(', ')} }`,
+        ]
+        return { code: code.join('\n'), moduleType: 'js' }
+      },
+    },
+  }
+}
