@@ -10,6 +10,7 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { cataloguesPlugin } from './scripts/catalogues-plugin.ts'
 import { createChunkNames, isIcon } from './scripts/chunks.ts'
+import { entrancePlugin } from './scripts/entrance-plugin.ts'
 import { iconsPlugin } from './scripts/icons-plugin.ts'
 import { target } from './scripts/oldest-browsers.ts'
 import { readersPlugin } from './scripts/readers-plugin.ts'
@@ -57,7 +58,7 @@ export default defineConfig(({ mode }) => ({
     babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: mode === 'walk' ? 'message' : 'auto' })] }),
     react(),
     cataloguesPlugin(),
-    mode !== 'walk' && [iconsPlugin(), readersPlugin(), workerPlugin(), precompressed()],
+    mode !== 'walk' && [iconsPlugin(), readersPlugin(), entrancePlugin(), workerPlugin(), precompressed()],
   ],
   resolve: {
     alias: [

@@ -1,0 +1,80 @@
+/**
+ * Shows the sign-in page before the console's code is there (docs/decisions.md, Console). A file of its own, which the
+ * document runs before it has a body. The server adds it only where nobody is signed in (server/http/entrance.ts).
+ */
+const { currentScript } = document
+const { entry = '', language: preset = '' } = currentScript?.dataset ?? {}
+
+function stored(key: string): string {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? '""')
+    return typeof value === 'string' ? value : ''
+  } catch {
+    return ''
+  }
+}
+
+const theme = stored('theme')
+const isLight = matchMedia('(prefers-color-scheme: light)').matches
+document.documentElement.dataset['theme'] = theme === 'light' || theme === 'dark' ? theme : isLight ? 'light' : 'dark'
+
+/** By the rules of src/wiring/shell/appearance.ts: what was chosen here, the deployment's, the browser's own. */
+function pageIn(templates: readonly HTMLTemplateElement[]): HTMLTemplateElement | undefined {
+  const wanted = [stored('language'), preset, ...navigator.languages, 'en'].map(
+    (tag) => tag.toLowerCase().split(/[-_]/)[0],
+  )
+  return wanted.map((code) => templates.find(({ lang }) => lang === code)).find((one) => one !== undefined)
+}
+
+/** What was pressed before the console could answer: it gets the presses in their order, a submit once and last. */
+function holdPresses(root: HTMLElement): void {
+  const pressed: HTMLElement[] = []
+  let isSubmitted = false
+  const submitButton = () => root.querySelector('[type="submit"]')
+  const hold = (event: Event) => {
+    const button = event.target instanceof Element ? event.target.closest('button') : null
+    if (event.type === 'submit') {
+      isSubmitted = true
+      submitButton()?.setAttribute('aria-busy', 'true')
+    } else if (button?.type === 'button') pressed.push(button)
+    else return
+    event.preventDefault()
+  }
+  const release = (event: Event) => {
+    root.removeEventListener('click', hold)
+    root.removeEventListener('submit', hold)
+    submitButton()?.removeAttribute('aria-busy')
+    for (const button of pressed) if (button.isConnected) button.click()
+    const isSignIn = event instanceof CustomEvent && event.detail === true
+    if (isSubmitted && isSignIn) root.querySelector('form')?.requestSubmit()
+  }
+  root.addEventListener('click', hold)
+  root.addEventListener('submit', hold)
+  root.addEventListener('console-ready', release, { once: true })
+}
+
+/**
+ * The console's code would hold back the first paint: it is fetched meanwhile, and run after it. If it can't be had,
+ * the next submit asks for everything anew.
+ */
+function startConsole(): void {
+  const reload = () => document.addEventListener('submit', () => location.reload())
+  const start = () => void import(/* @vite-ignore */ entry).catch(reload)
+  if (document.visibilityState === 'hidden') start()
+  else requestAnimationFrame(() => setTimeout(start))
+}
+
+document.addEventListener('DOMContentLoaded', () => {
+  const root = document.querySelector<HTMLElement>('#root')
+  const templates = [...document.querySelectorAll<HTMLTemplateElement>('template[lang]')]
+  const page = pageIn(templates)
+  if (root !== null && page !== undefined) {
+    document.documentElement.lang = page.lang
+    root.dataset['language'] = page.lang
+    root.append(page.content)
+    holdPresses(root)
+    root.querySelector('input')?.focus()
+  }
+  for (const one of templates) one.remove()
+  startConsole()
+})
