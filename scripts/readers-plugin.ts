@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import type { $ZodTypes } from 'zod/v4/core'
@@ -110,57 +110,77 @@ function createWriter({ instant, optionalInstant }: Instants) {
   return { constants, write }
 }
 
-/** The readers of a module's answers by name, and the names of all else. */
+/** The readers of a module's answers by name. */
 export function readersOf(exported: Readonly<Record<string, unknown>>, instants: Instants) {
   const { constants, write } = createWriter(instants)
   const readers = new Map<string, string>()
-  const others: string[] = []
   for (const [name, value] of Object.entries(exported)) {
+    if (isRequest.test(name) || !(value instanceof z.core.$ZodType)) continue
     try {
-      if (isRequest.test(name) || !(value instanceof z.core.$ZodType)) throw new Unreadable(name)
       readers.set(name, write(value))
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
-      others.push(name)
     }
   }
-  return { constants, readers, others }
+  return { constants, readers }
 }
 
 const query = '?readers'
 const root = join(import.meta.dirname, '..')
+const runtime = JSON.stringify(join(root, 'src/api/readers.ts'))
 /** By its address: what the configuration imports itself is another copy. */
 const importOf = (file: string) => import(pathToFileURL(file).href)
-const contract = /\/src\/api\/contract\/[\w-]+\.ts$/
-/** Files that decode answers alone. */
-const decoding = /\/src\/(?:wiring|api\/(?:resources|media)|api\/\w+\.ts)/
+const imported = /^import \{([^}]*)\} from '([./]+(?:\/api)?\/contract\/[\w-]+\.ts)'/gm
+const helpers = `array, before, boolean, fallback, flag, instant, list, literal, matching, nullable, number, object, optional,
+  optionalInstant, record, schema, string, text, union, unknown, within`
 
 /**
  * Gives the code that decodes answers readers of its schemas instead of zod, which the first screens have no other use
  * for. What readers can't do, requests among it, stays with zod.
  */
 export function readersPlugin(): Plugin {
-  const runtime = join(root, 'src/api/readers.ts')
   const wire: Promise<Instants> = importOf(join(root, 'src/api/contract/wire.ts'))
+  const known = new Map<string, ReturnType<typeof readersOf>>()
+
+  async function readersIn(file: string): Promise<ReturnType<typeof readersOf>> {
+    const found = known.get(file) ?? readersOf(await importOf(file), await wire)
+    known.set(file, found)
+    return found
+  }
+
+  /** Two statements for one: what the readers have, and what zod keeps. Types are named by neither. */
+  async function divided(names: string, from: string, importer: string): Promise<string> {
+    const file = resolve(dirname(importer), from)
+    const { readers } = await readersIn(file)
+    const values = names.split(',').map((one) => one.trim())
+    const isValue = (one: string) => one !== '' && !one.startsWith('type ')
+    const { own = [], rest = [] } = Object.groupBy(values.filter(isValue), (one) => (readers.has(one) ? 'own' : 'rest'))
+    const statement = (some: readonly string[], path: string) =>
+      some.length === 0 ? [] : [`import { ${some.join(', ')} } from ${JSON.stringify(path)}`]
+    return [...statement(own, file + query), ...statement(rest, file)].join(';')
+  }
+
   return {
     name: 'readers',
     apply: 'build',
     enforce: 'pre',
-    async resolveId(source, importer, options) {
-      if (importer === undefined || !source.includes('contract/') || !decoding.test(importer)) return null
-      const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
-      return resolved !== null && contract.test(resolved.id) ? resolved.id + query : null
+    resolveId: { filter: { id: /\?readers$/ }, handler: (id) => id },
+    transform: {
+      filter: { id: /\/src\/(?:wiring\/|api\/(?:resources\/|media\/)?)[^?]*\.tsx?$/, code: /contract\// },
+      async handler(code, id) {
+        const found = [...code.matchAll(imported)]
+        const made = await Promise.all(found.map(([, names = '', from = '']) => divided(names, from, id)))
+        return found.reduce((text, [statement], index) => text.replace(statement, () => made[index] ?? statement), code)
+      },
     },
     load: {
-      filter: { id: /\.ts\?readers$/ },
+      filter: { id: /\?readers$/ },
       async handler(id) {
         const file = id.slice(0, -query.length)
         this.addWatchFile(file)
-        const { constants, readers, others } = readersOf(await importOf(file), await wire)
+        const { constants, readers } = await readersIn(file)
         const code = [
-          `import { array, before, boolean, fallback, flag, instant, list, literal, matching, nullable, number, object,`,
-          `  optional, optionalInstant, record, schema, string, text, union, unknown, within } from ${JSON.stringify(runtime)}`,
-          ...(others.length > 0 ? [`export { ${others.join(', ')} } from ${JSON.stringify(file)}`] : []),
+          `import { ${helpers} } from ${runtime}`,
           ...constants.map((one) => one.replace('= object', '= /* @__PURE__ */ object')),
           ...[...readers.values()].map((reader, index) => `const answer${index} = /* @__PURE__ */ schema(${reader})`),
           `export { ${[...readers.keys()].map((name, index) => `answer${index} as ${name}`).join(', ')} }`,

@@ -71,7 +71,8 @@ export const consoleRoutes = async (app: App, { distDir, configuration, context 
     return facts === null ? null : documentOf(facts)
   }
   const sendEntrance = (request: FastifyRequest, reply: FastifyReply, { plain, zipped }: EntranceDocument) => {
-    reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding' }).type('text/html; charset=utf-8')
+    /* Back must not show it to who has signed in since. */
+    reply.headers({ 'cache-control': 'no-store', vary: 'accept-encoding' }).type('text/html; charset=utf-8')
     if (!/\bgzip\b/.test(request.headers['accept-encoding']?.toString() ?? '')) return reply.send(plain)
     return reply.header('content-encoding', 'gzip').send(zipped)
   }

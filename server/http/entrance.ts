@@ -39,10 +39,10 @@ function documentOf(index: string, { script, title, pages }: Rendered, facts: En
     const page = (variants[offered] ?? '').replaceAll(title, () => escaped(facts.title))
     return `<template lang="${escaped(language)}">${page}</template>`
   })
-  const starter = `<script src="${script}" data-entry="${entry}" data-language="${escaped(facts.defaultLanguage)}"></script>`
+  const given = `data-entry="${entry}" data-language="${escaped(facts.defaultLanguage)}"`
   return index
     .replace(entryScript, () => `<link rel="modulepreload" crossorigin href="${entry}">`)
-    .replace('<head>', () => `<head>${starter}`)
+    .replace('<head>', () => `<head><script src="${script}" ${given}></script>`)
     .replace('<div id="root"></div>', (root) => root + templates.join(''))
 }
 

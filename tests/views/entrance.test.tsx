@@ -85,7 +85,7 @@ test('the page is there before the console, in the language and the theme of thi
     theme: document.documentElement.dataset['theme'],
     focused: document.activeElement?.getAttribute('name'),
     left: document.querySelectorAll('template').length,
-  }).toEqual({ heading: 'Вход', lang: 'ru', theme: 'light', focused: 'login', left: 0 })
+  }).toEqual({ heading: 'Войти', lang: 'ru', theme: 'light', focused: 'login', left: 0 })
 })
 
 test('the console adopts it with what was typed, the focus and the caret, and sends a submit once', async () => {
@@ -133,7 +133,7 @@ test('where the console speaks another language, the page is rendered anew, with
     true,
     1,
   ])
-  expect(root.querySelector('h1')?.textContent).toBe('Вход')
+  expect(root.querySelector('h1')?.textContent).toBe('Войти')
   expect(sent).toEqual([{ name: 'ann', password: 'secret word' }])
   await activate('en')
 })

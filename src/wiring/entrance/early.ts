@@ -1,9 +1,12 @@
+import { readyEvent } from './ready.ts'
+
 /**
  * Shows the sign-in page before the console's code is there (docs/decisions.md, Console). A file of its own, which the
  * document runs before it has a body. The server adds it only where nobody is signed in (server/http/entrance.ts).
  */
-const { currentScript } = document
-const { entry = '', language: preset = '' } = currentScript?.dataset ?? {}
+const given = document.currentScript?.dataset
+const entry = given?.['entry'] ?? ''
+const preset = given?.['language'] ?? ''
 
 function stored(key: string): string {
   try {
@@ -30,12 +33,11 @@ function pageIn(templates: readonly HTMLTemplateElement[]): HTMLTemplateElement 
 function holdPresses(root: HTMLElement): void {
   const pressed: HTMLElement[] = []
   let isSubmitted = false
-  const submitButton = () => root.querySelector('[type="submit"]')
   const hold = (event: Event) => {
     const button = event.target instanceof Element ? event.target.closest('button') : null
     if (event.type === 'submit') {
       isSubmitted = true
-      submitButton()?.setAttribute('aria-busy', 'true')
+      root.querySelector('[type="submit"]')?.setAttribute('aria-busy', 'true')
     } else if (button?.type === 'button') pressed.push(button)
     else return
     event.preventDefault()
@@ -43,19 +45,18 @@ function holdPresses(root: HTMLElement): void {
   const release = (event: Event) => {
     root.removeEventListener('click', hold)
     root.removeEventListener('submit', hold)
-    submitButton()?.removeAttribute('aria-busy')
     for (const button of pressed) if (button.isConnected) button.click()
     const isSignIn = event instanceof CustomEvent && event.detail === true
     if (isSubmitted && isSignIn) root.querySelector('form')?.requestSubmit()
   }
   root.addEventListener('click', hold)
   root.addEventListener('submit', hold)
-  root.addEventListener('console-ready', release, { once: true })
+  root.addEventListener(readyEvent, release, { once: true })
 }
 
 /**
- * The console's code would hold back the first paint: it is fetched meanwhile, and run after it. If it can't be had,
- * the next submit asks for everything anew.
+ * The console's code would hold back the first paint: it is fetched meanwhile, and run after it. If it doesn't come,
+ * the next submit loads the page again.
  */
 function startConsole(): void {
   const reload = () => document.addEventListener('submit', () => location.reload())

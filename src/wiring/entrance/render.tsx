@@ -1,12 +1,15 @@
 import { renderToString } from 'react-dom/server'
-import { createActor, fromPromise, waitFor } from 'xstate'
+import { type AnyActorLogic, createActor, fromPromise, waitFor } from 'xstate'
 import { parse } from '../../api/decode.ts'
 import { Configuration, Settings } from '../../api/contract/settings.ts'
+import type { Health } from '../../api/contract/health.ts'
+import type { User } from '../../api/contract/user.ts'
 import { activate } from '../../i18n/i18n.ts'
 import { type Reply, noResponse } from '../../api/reply.ts'
 import { appMachine } from '../../machines/app/app.machine.ts'
 import { bootMachine } from '../../machines/app/boot.machine.ts'
 import { healthMachine } from '../../machines/health/health.machine.ts'
+import type { RouteName } from '../../machines/app/routes.ts'
 import { passkeyFeature } from '../../machines/profile/features.ts'
 import { signInMachine } from '../../machines/session/sign-in.machine.ts'
 import { ConsoleRoot } from '../../views/app/ConsoleRoot.tsx'
@@ -47,16 +50,15 @@ export async function renderEntrance({ language, title, hasPasskeys, canReset }:
       actors: {
         boot: bootMachine.provide({
           actors: {
-            fetchConfiguration: fromPromise(async () => ok(configuration)),
-            fetchSettings: fromPromise(async () => ok(settings)),
-            fetchUser: fromPromise(async () => signedOut),
+            fetchConfiguration: fromPromise<Reply<Configuration>>(async () => ok(configuration)),
+            fetchSettings: fromPromise<Reply<Settings>>(async () => ok(settings)),
+            fetchUser: fromPromise<Reply<User>>(async () => signedOut),
           },
         }),
-        health: healthMachine.provide({ actors: { checkHealth: fromPromise(never) } }),
-        loadPage: fromPromise(async () => page.logic),
-        fetchConfiguration: fromPromise(never),
-        fetchSettings: fromPromise(never),
-        fetchUser: fromPromise(never),
+        health: healthMachine.provide({
+          actors: { checkHealth: fromPromise<{ reply: Reply<Health>; at: number }>(never) },
+        }),
+        loadPage: fromPromise<AnyActorLogic | null, { name: RouteName }>(async () => page.logic),
       },
     }),
     {

@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import type { ReactNode } from 'react'
 import { i18n } from '../../i18n/i18n.ts'
 import { type AppRef, selectPage, selectPageState, selectRoute } from '../../machines/app/app.selectors.ts'
+import { readyEvent } from './ready.ts'
 
 const isSettled = (app: AppRef): boolean =>
   !['booting', 'busy'].includes(selectPageState(app.getSnapshot())) && i18n.locale === document.documentElement.lang
@@ -45,11 +46,13 @@ export function takeOver(root: HTMLElement, app: AppRef, tree: ReactNode): void 
     const refocus = focusIn(root)
     if (isPage && (typed.login !== '' || typed.password !== ''))
       selectPage(app.getSnapshot())?.send({ type: 'credentials.edited', ...typed })
+    /** Of a submit that waits: React finds the page as it renders it. */
+    root.querySelector('[aria-busy]')?.removeAttribute('aria-busy')
     flushSync(() => render(isSame))
     if (isPage && !isSame) refocus()
     /** React hasn't seen which of its elements got the focus. */
     if (isSame) document.activeElement?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
-    root.dispatchEvent(new CustomEvent('console-ready', { detail: isPage }))
+    root.dispatchEvent(new CustomEvent(readyEvent, { detail: isPage }))
   }
   const render = (isSame: boolean): void => {
     if (isSame) return void hydrateRoot(root, tree)

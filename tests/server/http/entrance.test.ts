@@ -57,7 +57,7 @@ test('a visitor without a session gets the sign-in page with the document, in ea
   )
   expect({ type: headers['content-type'], cache: headers['cache-control'], vary: headers['vary'] }).toEqual({
     type: 'text/html; charset=utf-8',
-    cache: 'no-cache',
+    cache: 'no-store',
     vary: 'accept-encoding',
   })
   const small = await open('/ui/streams', { 'accept-encoding': 'gzip, br' })
