@@ -14,6 +14,8 @@ const firstPaint = new Promise<void>((resolve) => {
   return void setTimeout(resolve, paintWithinMs)
 })
 
+export const whenPainted = (): Promise<void> => firstPaint
+
 /**
  * Runs a task after the first paint and two more frames, once the browser is idle but within 5 s; after 2 s in a
  * browser that can't say when it is idle. A hidden page draws no frames and runs the task after it is shown again.

@@ -1,8 +1,8 @@
 import { createElement } from 'react'
-import { fromCallback, fromPromise } from 'xstate'
+import { type EventObject, fromCallback, fromPromise } from 'xstate'
 import { keepGuest, readGuest } from '../../api/browser/share-token.ts'
 import { setGuest } from '../../api/call.ts'
-import { whenIdle } from '../../api/browser/idle.ts'
+import { whenIdle, whenPainted } from '../../api/browser/idle.ts'
 import { readStored, writeStored } from '../../api/browser/storage.ts'
 import { createMediaController } from '../../api/media/controller/create-media-controller.ts'
 import { saveFile } from '../../api/media/files.ts'
@@ -24,9 +24,6 @@ import type { PlayerPorts } from '../../views/player/ports.ts'
 import { capabilities } from './capabilities.ts'
 import { createUrlSync } from './url-sync.ts'
 import { bookmarkDraft, loadStores } from '../bookmarks/bookmark-draft.ts'
-import { exportDraft } from '../exports/export-draft.ts'
-import { locks } from '../locks/locks.ts'
-import { ptz } from '../ptz/ptz.ts'
 import { measure } from './measure.ts'
 import { definePage } from '../page.ts'
 import { withBusyRetry } from '../shared/busy-retry.ts'
@@ -103,6 +100,20 @@ const ports: PlayerPorts = {
   },
 }
 
+const loadTools = fromCallback<EventObject, { isNeeded: boolean }>(({ input: { isNeeded }, sendBack }) => {
+  if (!isNeeded) return undefined
+  const state = { isStopped: false }
+  void whenPainted()
+    .then(() => import('./tools.ts'))
+    .then(({ locks, exportDraft, ptz }) => {
+      if (!state.isStopped) sendBack({ type: 'tools.loaded', locks, exportDraft, ptz })
+    })
+    .catch(() => null)
+  return () => {
+    state.isStopped = true
+  }
+})
+
 const unlock = unlockFormMachine.provide({
   actors: {
     submit: fromPromise(async ({ input: { values }, signal }) => {
@@ -121,9 +132,7 @@ const unlock = unlockFormMachine.provide({
 export const page = definePage({
   logic: playerPageMachine.provide({
     actors: {
-      locks,
-      exportDraft,
-      ptz,
+      loadTools,
       thumbnails,
       stream,
       unlock,
