@@ -101,17 +101,12 @@ const ports: PlayerPorts = {
 }
 
 const loadTools = fromCallback<EventObject, { isNeeded: boolean }>(({ input: { isNeeded }, sendBack }) => {
-  if (!isNeeded) return undefined
-  const state = { isStopped: false }
-  void whenPainted()
-    .then(() => import('./tools.ts'))
-    .then(({ locks, exportDraft, ptz }) => {
-      if (!state.isStopped) sendBack({ type: 'tools.loaded', locks, exportDraft, ptz })
-    })
-    .catch(() => null)
-  return () => {
-    state.isStopped = true
+  const load = async () => {
+    await whenPainted()
+    const { locks, exportDraft, ptz } = await import('./tools.ts')
+    sendBack({ type: 'tools.loaded', locks, exportDraft, ptz })
   }
+  if (isNeeded) void load().catch(() => null)
 })
 
 const unlock = unlockFormMachine.provide({
