@@ -43,7 +43,7 @@ function documentOf(index: string, { script, title, pages }: Rendered, facts: En
   return index
     .replace(entryScript, () => `<link rel="modulepreload" crossorigin href="${entry}">`)
     .replace('<head>', () => `<head><script src="${script}" ${given}></script>`)
-    .replace('<div id="root"></div>', (root) => root + templates.join(''))
+    .replace('<div id="root"></div>', (root) => templates.join('') + root)
 }
 
 function read(distDir: string): { index: string; rendered: Rendered } | null {

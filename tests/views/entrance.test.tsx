@@ -33,7 +33,8 @@ async function openEarly({ isSignedIn = false, ...settings }: Partial<Settings> 
   const offered = { title: 'Sightline', hasPasskeys: false, canReset: true }
   const pages = { en: '', ru: '' }
   for (const language of ['ru', 'en'] as const) pages[language] = await renderEntrance({ language, ...offered })
-  document.body.innerHTML = `<div id="root"></div><template lang="en">${pages.en}</template><template lang="ru">${pages.ru}</template>`
+  const templates = [`<template lang="en">${pages.en}</template>`, `<template lang="ru">${pages.ru}</template>`]
+  document.body.innerHTML = `${templates.join('')}<div id="root"></div>`
   document.dispatchEvent(new Event('DOMContentLoaded'))
   const root = document.querySelector<HTMLElement>('#root')
   if (root === null) throw new Error('no root')

@@ -65,11 +65,15 @@ function startConsole(): void {
   else requestAnimationFrame(() => setTimeout(start))
 }
 
-document.addEventListener('DOMContentLoaded', () => {
+/** As public/browser-check.js asks, which says so a moment later. */
+const isBrowserNewEnough = 'union' in Set.prototype && 'any' in AbortSignal
+const progress = { isStarted: false }
+
+function show(): void {
   const root = document.querySelector<HTMLElement>('#root')
   const templates = [...document.querySelectorAll<HTMLTemplateElement>('template[lang]')]
   const page = pageIn(templates)
-  if (root !== null && page !== undefined) {
+  if (root !== null && page !== undefined && isBrowserNewEnough) {
     document.documentElement.lang = page.lang
     root.dataset['language'] = page.lang
     root.append(page.content)
@@ -77,5 +81,15 @@ document.addEventListener('DOMContentLoaded', () => {
     root.querySelector('input')?.focus()
   }
   for (const one of templates) one.remove()
-  startConsole()
+  if (!progress.isStarted) startConsole()
+  progress.isStarted = true
+}
+
+/** The templates come before the root: with it all is there, before the scripts that the whole document waits for. */
+const parsing = new MutationObserver(() => {
+  if (document.querySelector('#root') === null) return
+  parsing.disconnect()
+  show()
 })
+parsing.observe(document, { childList: true, subtree: true })
+document.addEventListener('DOMContentLoaded', show)

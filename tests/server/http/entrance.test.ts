@@ -51,8 +51,8 @@ test('a visitor without a session gets the sign-in page with the document, in ea
       )
       .replace(
         '<div id="root"></div>',
-        '<div id="root"></div><template lang="en"><h1>Sign in to Sightline</h1></template>' +
-          '<template lang="ru"><h1>Вход в Sightline</h1></template>',
+        '<template lang="en"><h1>Sign in to Sightline</h1></template>' +
+          '<template lang="ru"><h1>Вход в Sightline</h1></template><div id="root"></div>',
       ),
   )
   expect({ type: headers['content-type'], cache: headers['cache-control'], vary: headers['vary'] }).toEqual({
