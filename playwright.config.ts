@@ -16,7 +16,7 @@ const journey = ['**/browsers/*.spec.ts']
  * each.
  */
 const longPages = [
-  '**/real/{away,camera-events,groups,motion,ptz,single-sign-on,third-party}.spec.ts',
+  '**/real/{away,camera-events,entrance,groups,motion,ptz,single-sign-on,third-party}.spec.ts',
   '**/walk/*.spec.ts',
 ]
 const longPictures = ['**/real/{clips,faults,low-latency,phone}.spec.ts']

@@ -10,8 +10,10 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { cataloguesPlugin } from './scripts/catalogues-plugin.ts'
 import { createChunkNames, isIcon } from './scripts/chunks.ts'
+import { entrancePlugin } from './scripts/entrance-plugin.ts'
 import { iconsPlugin } from './scripts/icons-plugin.ts'
 import { target } from './scripts/oldest-browsers.ts'
+import { readersPlugin } from './scripts/readers-plugin.ts'
 import { workerPlugin } from './scripts/worker-plugin.ts'
 import WaitingFirst from './tests/waiting-first.ts'
 
@@ -56,10 +58,15 @@ export default defineConfig(({ mode }) => ({
     babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: mode === 'walk' ? 'message' : 'auto' })] }),
     react(),
     cataloguesPlugin(),
-    mode !== 'walk' && [iconsPlugin(), workerPlugin(), precompressed()],
+    mode !== 'walk' && [iconsPlugin(), readersPlugin(), entrancePlugin(), workerPlugin(), precompressed()],
   ],
-  /* React itself has what the shim stands in for. */
-  resolve: { alias: [{ find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' }] },
+  resolve: {
+    alias: [
+      /* React itself has what the shim stands in for. */
+      { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' },
+      { find: 'ufo', replacement: join(import.meta.dirname, 'src/api/whole-addresses.ts') },
+    ],
+  },
   build: {
     target,
     modulePreload: {
@@ -78,6 +85,8 @@ export default defineConfig(({ mode }) => ({
        elkjs, in the walk alone. */
     chunkSizeWarningLimit: mode === 'walk' ? 1600 : 800,
     rolldownOptions: {
+      /* Schemas: those that nobody names can go. */
+      treeshake: { moduleSideEffects: [{ test: /\/src\/api\/(?:contract\/|readers)/, sideEffects: false }] },
       output: {
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
@@ -92,6 +101,8 @@ export default defineConfig(({ mode }) => ({
               ? []
               : [
                   { name: 'console', tags: ['$initial'], priority: 2 },
+                  /* Of the first screens only a form needs it. */
+                  { name: 'zod', test: /[\\/]zod[\\/]/, priority: 3 },
                   { name: 'aria', test: /[\\/](?:react-aria|react-stately|@internationalized)/, priority: 1 },
                   {
                     name: createChunkNames(import.meta.dirname),

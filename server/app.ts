@@ -230,7 +230,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   options.beforeRoutes?.(app)
   await installOpenApi(app, settings.version)
   await app.register(async (scope) =>
-    consoleRoutes(scope, { distDir: resolve(options.distDir), configuration: consoleConfiguration }),
+    consoleRoutes(scope, { distDir: resolve(options.distDir), configuration: consoleConfiguration, context }),
   )
   const optional = [
     createTunnelRoutes(options.tunnelCommand ?? []),

@@ -1,15 +1,12 @@
-import { I18nProvider } from '@lingui/react'
-import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createActor } from 'xstate'
 import { setGuest } from './api/call.ts'
 import { whenIdle } from './api/browser/idle.ts'
 import { readGuest } from './api/browser/share-token.ts'
 import { stopTransitionEvents } from './api/browser/transitions.ts'
-import { i18n } from './i18n/i18n.ts'
-import { AppView } from './views/app/AppView.tsx'
-import { ConsoleProvider } from './views/app/console.ts'
+import { ConsoleRoot } from './views/app/ConsoleRoot.tsx'
 import { app, appInput, preload } from './wiring/app.ts'
+import { takeOver } from './wiring/entrance/take-over.ts'
 import { viewOf } from './wiring/pages.ts'
 import './views/theme/tokens.css'
 import './views/theme/fonts.css'
@@ -30,15 +27,9 @@ const extras = () => import('./wiring/shell/extras.ts')
 const copyText = async (text: string) => (await extras()).copyText(text)
 const saveText = async (name: string, type: string, text: string) => (await extras()).saveText(name, type, text)
 
-const root = document.querySelector('#root')
+const root = document.querySelector<HTMLElement>('#root')
 if (root !== null) {
-  createRoot(root).render(
-    <StrictMode>
-      <I18nProvider i18n={i18n}>
-        <ConsoleProvider value={{ app: actor, viewOf, extras, copyText, saveText, whenIdle }}>
-          <AppView />
-        </ConsoleProvider>
-      </I18nProvider>
-    </StrictMode>,
-  )
+  const tree = <ConsoleRoot value={{ app: actor, viewOf, extras, copyText, saveText, whenIdle }} />
+  if (root.hasChildNodes()) takeOver(root, actor, tree)
+  else createRoot(root).render(tree)
 }

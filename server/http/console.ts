@@ -1,12 +1,15 @@
 import fastifyStatic from '@fastify/static'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { Configuration } from '../../src/api/contract/settings.ts'
+import { entranceOf } from '../administration/entrance.ts'
+import type { ServerContext } from '../context.ts'
 import type { App } from './fastify.ts'
 import { notFound } from './api-error.ts'
 import { createConsoleHints } from './console-hints.ts'
+import { createEntrance, type EntranceDocument, isLedToSignIn } from './entrance.ts'
 
 /** A path of a built file: no segment begins with a dot. */
 const plainPath = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
@@ -25,11 +28,22 @@ export const readConsoleConfiguration = (file: string | undefined): z.input<type
   return z.parse(z.looseObject({}), document)
 }
 
-/** Serves the console under /ui/: hashed assets, cacheable forever, and index.html for the console's own routes. */
-export const consoleRoutes = async (
-  app: App,
-  { distDir, configuration }: { distDir: string; configuration: z.input<typeof Configuration> },
-): Promise<void> => {
+interface ConsoleOptions {
+  distDir: string
+  configuration: z.input<typeof Configuration>
+  /** Without one, another server answers the calls. */
+  context?: ServerContext
+}
+
+/** A page that a browser opens, not what the service worker fetches to keep; a query may change what is shown. */
+const isOpened = ({ headers, url }: FastifyRequest): boolean =>
+  headers.accept?.includes('text/html') === true && !url.includes('?')
+
+/**
+ * Serves the console under /ui/: hashed assets, cacheable forever, and index.html for the console's own routes, with
+ * the sign-in page in it where a visitor sees that first.
+ */
+export const consoleRoutes = async (app: App, { distDir, configuration, context }: ConsoleOptions): Promise<void> => {
   await app.register(fastifyStatic, {
     root: distDir,
     serve: false,
@@ -45,6 +59,22 @@ export const consoleRoutes = async (
     if (link !== '') reply.header('link', link)
     if (existsSync(join(distDir, 'index.html'))) return reply.sendFile('index.html')
     return reply.code(503).type('text/plain; charset=utf-8').send('The console is not built yet: run npm run build')
+  }
+
+  const documentOf = createEntrance(distDir)
+  const factsOf = context === undefined ? async () => null : entranceOf(context, configuration)
+  const isPlain = (configuration.apiBaseUrl ?? '') === '' && (configuration.appLogo ?? '') === ''
+  /** The document with the sign-in page; null where the console has to find out by itself what to show. */
+  const entranceFor = async (request: FastifyRequest, path: string) => {
+    if (!isPlain || !isLedToSignIn(path) || !isOpened(request) || hasSession(request.headers.cookie)) return null
+    const facts = await factsOf(request).catch(() => null)
+    return facts === null ? null : documentOf(facts)
+  }
+  const sendEntrance = (request: FastifyRequest, reply: FastifyReply, { plain, zipped }: EntranceDocument) => {
+    /* Back must not show it to who has signed in since. */
+    reply.headers({ 'cache-control': 'no-store', vary: 'accept-encoding' }).type('text/html; charset=utf-8')
+    if (!/\bgzip\b/.test(request.headers['accept-encoding']?.toString() ?? '')) return reply.send(plain)
+    return reply.header('content-encoding', 'gzip').send(zipped)
   }
 
   app.get('/', anyone, async (_request, reply) => reply.redirect('/ui/'))
@@ -71,8 +101,11 @@ export const consoleRoutes = async (
       const path = request.params['*']
       const isFile =
         plainPath.test(path) && !path.includes('/') && path.includes('.') && existsSync(join(distDir, path))
-      if (!isFile || path === 'index.html')
+      if (!isFile || path === 'index.html') {
+        const entrance = await entranceFor(request, path)
+        if (entrance !== null) return sendEntrance(request, reply, entrance)
         return sendIndex(reply, hasSession(request.headers.cookie) ? hintsOf(path) : '')
+      }
       reply.header('cache-control', 'no-cache')
       return reply.sendFile(path)
     },

@@ -1,6 +1,6 @@
 import { FetchError, ofetch } from 'ofetch'
-import * as z from 'zod/mini'
 import { ApiErrorBody } from './contract/api-error.ts'
+import { type Schema, decode } from './decode.ts'
 import { type ApiError, type Reply, noResponse } from './reply.ts'
 import { retryAfterOf } from './retry-after.ts'
 
@@ -81,8 +81,8 @@ export function pathSegment(value: string): string {
 }
 
 /** Calls the server and decodes its answer; throws only when `signal` aborts. */
-export async function call<S extends z.ZodMiniType>(schema: S, request: Call): Promise<Reply<z.output<S>>> {
-  return perform(request, (data) => decode(schema, data, request))
+export async function call<T>(schema: Schema<T>, request: Call): Promise<Reply<T>> {
+  return perform(request, (data) => valueOf(schema, data, request))
 }
 
 export function callForBlob(request: Call): Promise<Reply<Blob>> {
@@ -92,13 +92,13 @@ export function callForBlob(request: Call): Promise<Reply<Blob>> {
   })
 }
 
-type Decoded<T> = { ok: true; value: T } | { ok: false; apiError: ApiError }
+type Answered<T> = { ok: true; value: T } | { ok: false; apiError: ApiError }
 
 /** The embedded server answers 204 for a missing picture, because browsers log each 404. */
 const noContent: ApiError = { ...noResponse, status: 204, code: 'NotFound' }
 const unreadable: ApiError = { ...noResponse, status: 200, code: 'UnreadableReply' }
 
-async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): Promise<Reply<T>> {
+async function perform<T>(request: Call, read: (data: unknown) => Answered<T>): Promise<Reply<T>> {
   const { path, method = 'GET', query, body, signal, timeoutMs } = request
   // Not AbortSignal.timeout, whose clock isn't that of the page: a browser test can't set it.
   const timeout = new AbortController()
@@ -135,14 +135,10 @@ export function reportMediaError(url: string, status: number): void {
   if (isOurServer(url)) reportApiError({ ...noResponse, status, code: '' }, new URL(url).pathname, 'GET')
 }
 
-function decode<S extends z.ZodMiniType>(schema: S, data: unknown, { path }: Call): Decoded<z.output<S>> {
-  const result = z.safeParse(schema, withoutNulls(data === '' ? {} : (data ?? {})))
-  if (result.success) return { ok: true, value: result.data }
-  for (const issue of result.error.issues) {
-    globalThis.console.error(
-      `${path}: the reply does not fit at ${issue.path.join('.') || 'its root'}: ${issue.message}`,
-    )
-  }
+function valueOf<T>(schema: Schema<T>, data: unknown, { path }: Call): Answered<T> {
+  const decoded = decode(schema, withoutNulls(data === '' ? {} : (data ?? {})))
+  if (decoded.ok) return decoded
+  for (const problem of decoded.problems) globalThis.console.error(`${path}: the reply does not fit ${problem}`)
   return { ok: false, apiError: unreadable }
 }
 
@@ -158,16 +154,19 @@ function withoutNulls(value: unknown): unknown {
 function apiErrorOf(error: unknown): ApiError {
   if (!(error instanceof FetchError) || error.response === undefined) return noResponse
   const data = withoutNulls(error.data)
-  const body = z.safeParse(ApiErrorBody, data)
-  const codeOnly = z.safeParse(z.object({ code: z.string() }), data)
+  const body = decode(ApiErrorBody, data)
   const { status, headers } = error.response
   const requestId = headers.get('x-request-id')
   return {
     status,
-    code: codeOnly.success ? codeOnly.data.code : '',
-    message: (body.success && body.data.message) || '',
-    details: (body.success && body.data.details) || {},
+    code: codeIn(data),
+    message: (body.ok && body.value.message) || '',
+    details: (body.ok && body.value.details) || {},
     retryAfterSeconds: retryAfterOf(headers),
     ...(status >= 500 && requestId !== null ? { requestId } : {}),
   }
 }
+
+/** The code of an error whose other members may not fit. */
+const codeIn = (data: unknown): string =>
+  typeof data === 'object' && data !== null && 'code' in data && typeof data.code === 'string' ? data.code : ''

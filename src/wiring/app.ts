@@ -1,6 +1,6 @@
 import { fromCallback, fromPromise } from 'xstate'
-import * as z from 'zod/mini'
 import { setBaseUrl, watchApiErrors } from '../api/call.ts'
+import { parse } from '../api/decode.ts'
 import { currentAddress } from '../api/browser/location.ts'
 import { readStored, writeStored } from '../api/browser/storage.ts'
 import { Configuration, Settings } from '../api/contract/settings.ts'
@@ -91,7 +91,6 @@ export const app = appMachine.provide({
 })
 
 export function appInput({ isShared }: { isShared: boolean }): AppInput {
-  const dismissals = z.safeParse(z.record(z.string(), z.number()), readStored('local', keys.dismissals))
   const language = readStored('local', keys.language)
   return {
     address: currentAddress(),
@@ -101,10 +100,17 @@ export function appInput({ isShared }: { isShared: boolean }): AppInput {
     theme: themeOf(readStored('local', keys.theme)),
     keyReach: readStored('local', keys.keyReach) === 'focus' ? 'focus' : 'page',
     wasSignedIn: readStored('local', keys.wasSignedIn) === true,
-    dismissals: dismissals.success ? dismissals.data : {},
-    defaults: { configuration: z.parse(Configuration, {}), settings: z.parse(Settings, {}) },
+    dismissals: dismissalsOf(readStored('local', keys.dismissals)),
+    defaults: { configuration: parse(Configuration, {}), settings: parse(Settings, {}) },
   }
 }
+
+const dismissalsOf = (stored: unknown): Record<string, number> =>
+  typeof stored === 'object' && stored !== null
+    ? Object.fromEntries(
+        Object.entries(stored).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+      )
+    : {}
 
 const themeOf = (stored: unknown): Theme => (stored === 'dark' || stored === 'light' ? stored : 'system')
 

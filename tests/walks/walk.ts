@@ -11,9 +11,12 @@ import {
 import { appMachine } from '../../src/machines/app/app.machine.ts'
 import { pathTo, routeNames } from '../../src/machines/app/routes.ts'
 import { clipsMachine } from '../../src/machines/clips/clips.machine.ts'
+import { exportDraftMachine } from '../../src/machines/exports/export-draft.machine.ts'
+import { locksMachine } from '../../src/machines/locks/locks.machine.ts'
 import { motionMachine } from '../../src/machines/motion/motion.machine.ts'
 import { paletteMachine } from '../../src/machines/palette/palette.machine.ts'
 import { playerPageMachine } from '../../src/machines/player/page.machine.ts'
+import { ptzMachine } from '../../src/machines/ptz/ptz.machine.ts'
 import { takenEdges } from '../../src/views/dev/edges.ts'
 import { ok, refused } from '../fixtures/replies.ts'
 import { inputOf } from '../machines/console.ts'
@@ -33,16 +36,25 @@ const whole = faked(appMachine, '', outside)
 const clips = faked(clipsMachine, 'clips', outside)
 const palette = faked(paletteMachine, 'palette', outside)
 const motion = faked(motionMachine, 'streamView.motion', outside)
+const loaded = [
+  { type: 'motion.loaded', logic: motion },
+  {
+    type: 'tools.loaded',
+    locks: faked(locksMachine, 'streamView.locks', outside),
+    exportDraft: faked(exportDraftMachine, 'streamView.exportDraft', outside),
+    ptz: faked(ptzMachine, 'streamView.ptz', outside),
+  },
+]
 const logics = new Map(
   routeNames.map((name) => [name, pages[name] === null ? null : faked(pages[name], name, outside)]),
 )
 
 const paths = routeNames.map((name) => pathTo(name, { uid: 'gate', id: 'm1', login: 'bob' }))
-/** What a view may send a machine at any time; the code of the motion search is loaded when it is opened. */
+/** What a view may send a machine at any time; the code of the player's tools and of the motion search comes later. */
 const gesturesOf = (actor: AnyActorRef): readonly AnyEventObject[] => {
   const id = machineOf(actor)
   const events = gestures.get(id) ?? []
-  return id === playerPageMachine.id ? [...events, { type: 'motion.loaded', logic: motion }] : events
+  return id === playerPageMachine.id ? [...events, ...loaded] : events
 }
 /** The busiest pages, and pages that replace another one of the same kind. */
 const busyPaths = [

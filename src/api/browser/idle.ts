@@ -1,11 +1,29 @@
+/** A page that has painted nothing by then, or can't say so, is taken as painted. */
+const paintWithinMs = 5000
+
+/** Once the first content of the page is on the screen. */
+const firstPaint = new Promise<void>((resolve) => {
+  const observed = globalThis.PerformanceObserver?.supportedEntryTypes ?? []
+  if (!observed.includes('paint')) return resolve()
+  const observer = new PerformanceObserver((list) => {
+    if (list.getEntriesByName('first-contentful-paint').length === 0) return
+    observer.disconnect()
+    resolve()
+  })
+  observer.observe({ type: 'paint', buffered: true })
+  return void setTimeout(resolve, paintWithinMs)
+})
+
+export const whenPainted = (): Promise<void> => firstPaint
+
 /**
- * Runs a task two frames later, once the browser is idle but within 5 s; after 2 s in a browser that can't say when it
- * is idle. A hidden page draws no frames and runs the task after it is shown again.
+ * Runs a task after the first paint and two more frames, once the browser is idle but within 5 s; after 2 s in a
+ * browser that can't say when it is idle. A hidden page draws no frames and runs the task after it is shown again.
  */
 export function whenIdle(task: () => void): void {
   const schedule = () =>
     'requestIdleCallback' in globalThis
       ? globalThis.requestIdleCallback(task, { timeout: 5000 })
       : setTimeout(task, 2000)
-  requestAnimationFrame(() => requestAnimationFrame(schedule))
+  void firstPaint.then(() => requestAnimationFrame(() => requestAnimationFrame(schedule)))
 }

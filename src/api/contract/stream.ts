@@ -183,8 +183,11 @@ export const StreamPermissionsBody = z.object({
   permissions: z._default(z.array(z.object({ login: key, ...rights })).check(z.maxLength(maxListLength)), []),
 })
 
-export const UserPermissions = z.object({ permissions: list(z.object({ uid: z.string(), name: text, ...rights })) })
+const streamRights = z.array(z.object({ uid: z.string(), name: text, ...rights }))
+export const UserPermissions = z.object({ permissions: z._default(streamRights, []) })
 export type UserPermissions = z.output<typeof UserPermissions>
+/** The new list, or `{}`. */
+export const UserPermissionsChanged = z.object({ permissions: z.optional(streamRights) })
 const UserPermission = z.object({ uid: key, name: z._default(atMost(1000), ''), ...rights })
 export const UserPermissionsBody = z.object({
   permissions: z._default(z.array(UserPermission).check(z.maxLength(maxListLength)), []),

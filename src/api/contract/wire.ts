@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { catch as orElse } from 'zod/mini'
+import { epochMsOf, normalizedInstant } from './instants.ts'
 
 /**
  * The building blocks of all schemas (docs/wire.md §1). The server encodes and the console decodes with the same
@@ -7,18 +8,15 @@ import { catch as orElse } from 'zod/mini'
  * members before decoding).
  */
 
-/** RFC 3339 allows lower case, and an unencoded `+` in a query arrives as a space. */
-const normalized = (text: string): string => text.toUpperCase().replace(/ (?=\d\d:\d\d$)/, '+')
-
 /**
  * Epoch milliseconds in memory; RFC 3339 in UTC with milliseconds on the wire. Offsets are accepted. The result is
  * limited to the years 0 to 9999.
  */
 export const instant = z.codec(
-  z.string().check(z.overwrite(normalized), z.iso.datetime({ offset: true })),
+  z.string().check(z.overwrite(normalizedInstant), z.iso.datetime({ offset: true })),
   z.number(),
   {
-    decode: (text) => Math.max(-62_167_219_200_000, Math.min(Date.parse(text), 253_402_300_799_999)),
+    decode: epochMsOf,
     encode: (epochMs) => new Date(epochMs).toISOString(),
   },
 )

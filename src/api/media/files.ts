@@ -1,5 +1,6 @@
 import { callHeaders, reportApiError } from '../call.ts'
 import { ApiErrorBody } from '../contract/api-error.ts'
+import { decode } from '../decode.ts'
 import { noResponse, type ApiError } from '../reply.ts'
 
 /** A file name that every file system accepts. */
@@ -32,9 +33,9 @@ function nameOf(headers: Headers): string | null {
 }
 
 async function apiErrorOf(response: Response): Promise<ApiError> {
-  const body = ApiErrorBody.safeParse(await response.json().catch(() => null))
+  const body = decode(ApiErrorBody, await response.json().catch(() => null))
   const codeByStatus = response.status < 500 ? '' : 'InternalServerError'
-  return { ...noResponse, status: response.status, code: body.success ? body.data.code : codeByStatus }
+  return { ...noResponse, status: response.status, code: body.ok ? body.value.code : codeByStatus }
 }
 
 /** Fetches a file of our server. Throws only when `signal` aborts. */

@@ -1,7 +1,6 @@
-import * as z from 'zod/mini'
 import { call, pathSegment } from '../call.ts'
 import { validationError } from '../check.ts'
-import { UserPermissions } from '../contract/stream.ts'
+import { UserPermissions, UserPermissionsChanged } from '../contract/stream.ts'
 import { User, UserBody, UserPatch, Users } from '../contract/user.ts'
 import { nothing } from '../contract/wire.ts'
 
@@ -29,8 +28,6 @@ export const unblockUser = (login: string, signal?: AbortSignal) =>
 export const getUserPermissions = (login: string, signal?: AbortSignal) =>
   call(UserPermissions, { path: `${pathOf(login)}/permissions`, signal })
 
-const Updated = z.object({ permissions: z.optional(UserPermissions.shape.permissions.def.innerType) })
-
 /** Replaces the whole list; the reply is the new list, or `{}`. */
 export const setUserPermissions = (login: string, body: UserPermissions, signal?: AbortSignal) =>
-  call(Updated, { path: `${pathOf(login)}/permissions`, method: 'POST', body, signal })
+  call(UserPermissionsChanged, { path: `${pathOf(login)}/permissions`, method: 'POST', body, signal })

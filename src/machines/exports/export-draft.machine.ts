@@ -1,4 +1,4 @@
-import { type ActorRefFrom, assign, enqueueActions, setup, type SnapshotFrom } from 'xstate'
+import { assign, enqueueActions, setup } from 'xstate'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
@@ -72,9 +72,3 @@ export const exportDraftMachine = setup({
     },
   },
 })
-
-export type ExportDraftRef = ActorRefFrom<typeof exportDraftMachine>
-
-export const selectExportForm = ({ children }: SnapshotFrom<typeof exportDraftMachine>) => children.form
-export const selectIsExportAsked = (snapshot: SnapshotFrom<typeof exportDraftMachine> | undefined) =>
-  snapshot !== undefined && selectExportForm(snapshot) !== undefined

@@ -5,10 +5,14 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { User } from '../../api/contract/user.ts'
+import { exportDraftMachine } from '../exports/export-draft.machine.ts'
+import { locksMachine } from '../locks/locks.machine.ts'
 import { motionMachine } from '../motion/motion.machine.ts'
+import { ptzMachine } from '../ptz/ptz.machine.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import { liveAddress } from './address.ts'
-import { playerPageMachine, type Environment } from './page.machine.ts'
+import type { Environment } from './page.events.ts'
+import { playerPageMachine } from './page.machine.ts'
 import { playerMachine } from './player.machine.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
@@ -24,6 +28,7 @@ const input = {
   settings: settingsOf({ timezone: 'Asia/Tokyo' }),
   address: { pathname: '/stream/gate/view', search: '?at=2026-11-21T10:00:00.000Z&speed=2', hash: '' },
 }
+const tools = { type: 'tools.loaded', locks: locksMachine, exportDraft: exportDraftMachine, ptz: ptzMachine } as const
 const quiet = streamMachine.provide({ actors: {} })
 
 const open = (search = input.address.search) =>
@@ -49,7 +54,11 @@ test('the player starts with the address, the settings and the environment', asy
 
 test('the selection can be exported if the server has the feature and a user is signed in', () => {
   const features = settingsOf({ features: ['exports'] })
-  const draftOf = (answer: object) => openPage(playerPageMachine, { ...input, ...answer }).context().exportDraft
+  const draftOf = (answer: object) => {
+    const page = openPage(playerPageMachine, { ...input, ...answer })
+    page.send(tools)
+    return page.context().exportDraft
+  }
   expect(draftOf({ settings: features, user: userOf() }).getSnapshot().context.uid).toBe('gate')
   expect([draftOf({ settings: features }), draftOf({ user: userOf() })]).toEqual([null, null])
 })
@@ -61,12 +70,23 @@ test('locks are fetched if the server has the feature, and know the right to adm
     answer,
   )
   await settle()
+  expect(page.context().locks).toBe(null)
+  page.send(tools)
   const { locks } = page.context()
   const value = () => locks.getSnapshot().value.list
   expect(value()).toBe('closed')
-  page.send({ type: 'stream.reported', stream: streamOf({ uid: 'gate', meta: { canAdmin: true } }) })
+  const report = { type: 'stream.reported', stream: streamOf({ uid: 'gate', meta: { canAdmin: true } }) }
+  page.send(report)
   expect(value()).toEqual({ open: 'loading' })
-  expect(open().context().locks).toBe(null)
+  page.send(tools)
+  expect(page.context().locks).toBe(locks)
+  const later = openPage(playerPageMachine.provide({ actors: { stream: quiet } }), answer)
+  later.send(report)
+  later.send(tools)
+  expect(later.context().locks.getSnapshot().value.list).toEqual({ open: 'loading' })
+  const guest = open()
+  guest.send(tools)
+  expect(guest.context().locks).toBe(null)
 })
 
 test('the motion search runs once its code is loaded, if the server has the feature', () => {
@@ -129,7 +149,7 @@ test.each([{ type: 'stream.forbidden', code: 'Forbidden' }, { type: 'page.missin
     expect([page.value(), page.received, Object.keys(page.ref.getSnapshot().children)]).toEqual([
       'withdrawn',
       [],
-      ['stream'],
+      ['stream', 'loadTools'],
     ])
   },
 )
@@ -140,7 +160,7 @@ test('the password of a share is asked for, and then the stream is fetched again
   page.send({ type: 'stream.forbidden', code: 'SharePasswordRequired' })
   expect([page.value(), Object.keys(page.ref.getSnapshot().children)]).toEqual([
     'passwordRequired',
-    ['stream', 'unlock'],
+    ['stream', 'loadTools', 'unlock'],
   ])
   page.send({ type: 'form.saved', answer: {}, values: { uid: 'gate', password: 'gate code 7' } })
   expect(page.value()).toBe('opening')
@@ -170,12 +190,14 @@ test('every edge of the chart is walked, by a guest and by a user', () => {
         { type: 'address.changed', address: { search: '' } },
         { type: 'stream.retried' },
         { type: 'motion.loaded', logic: motionMachine },
+        tools,
         { type: 'stream.playing' },
         { type: 'stream.idle' },
         { type: 'xstate.done.actor.readEnvironment', output: environment },
         { type: 'xstate.error.actor.readEnvironment', error: new Error('no storage') },
       ],
-      name: ({ value, context }) => JSON.stringify([value, context['stream'] === null, context['motion'] === null]),
+      name: ({ value, context }) =>
+        JSON.stringify([value, context['stream'] === null, context['motion'] === null, context['hasTools']]),
     }),
   )
   expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])

@@ -1,67 +1,22 @@
-import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, sendTo, setup } from 'xstate'
+import { type EventObject, assign, enqueueActions, fromCallback, fromPromise, sendParent, sendTo, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { PageInput } from '../app/app.events.ts'
-import { bookmarkLocationOf, type BookmarkLocation } from '../bookmarks/bookmark-location.ts'
-import { exportDraftMachine } from '../exports/export-draft.machine.ts'
-import { locksMachine } from '../locks/locks.machine.ts'
+import { bookmarkLocationOf } from '../bookmarks/bookmark-location.ts'
 import type { motionMachine } from '../motion/motion.machine.ts'
-import type { FormReport } from '../form/form.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { ptzMachine } from '../ptz/ptz.machine.ts'
 import { thumbnailsMachine } from '../timeline/thumbnails.machine.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
-import type { Sound } from './media.events.ts'
-import { addressOf, openedAt, type PlayerAddress } from './address.ts'
+import { addressOf, openedAt } from './address.ts'
+import type { Environment, PageContext, PageEvent, Tools, UnlockValues } from './page.events.ts'
 import { playerMachine } from './player.machine.ts'
 import { hasSameRange, openedWithin, sharedRangeOf } from './shared-range.ts'
-import type { PlayerLimits, PlayerReport } from './player.events.ts'
-import type { ZoneChoice } from './zones.ts'
-
-export interface Environment {
-  now: number
-  zone: string
-  zoneChoice: ZoneChoice
-  sound: Sound
-}
-
-export type UnlockValues = { uid: string; password: string }
 
 /** The password of a shared link (docs/wire.md §5.2, share). */
 export const unlockFormMachine = formMachineOf<UnlockValues, object>({
   validate: ({ password }) => (password === '' ? { password: 'required' } : {}),
 })
-
-type Event =
-  | StreamReport
-  | PlayerReport
-  | { readonly type: 'address.changed'; readonly address: { readonly search: string } }
-  | { readonly type: 'stream.retried' }
-  /** The code of the motion search is loaded; from then on the page runs the machine. */
-  | { readonly type: 'motion.loaded'; readonly logic: typeof motionMachine }
-  | FormReport<UnlockValues, object>
-
-interface Context {
-  uid: string
-  /** A visitor who isn't signed in and has a share token (docs/wire.md §5.2, share). */
-  isGuest: boolean
-  limits: PlayerLimits
-  serverZone: string
-  bookmarkLocation: BookmarkLocation | null
-  address: PlayerAddress
-  stream: Stream | null
-  environment: Environment | null
-  /** Null for guests, and if the server lacks the feature. */
-  locks: ActorRefFrom<typeof locksMachine> | null
-  exportDraft: ActorRefFrom<typeof exportDraftMachine> | null
-  ptz: ActorRefFrom<typeof ptzMachine> | null
-  canSearchMotion: boolean
-  /** Null until the motion search is opened. */
-  motion: ActorRefFrom<typeof motionMachine> | null
-  /** Null for guests. */
-  thumbnails: ActorRefFrom<typeof thumbnailsMachine> | null
-}
 
 const locksFeature = 'locks'
 const exportsFeature = 'exports'
@@ -71,8 +26,7 @@ const motionFeature = 'motion'
 const reported = ({ event }: { event: Extract<StreamReport, { type: 'stream.reported' }> }) => event
 const handleStream = [
   { type: 'describe' as const, params: reported },
-  { type: 'notifyLocks' as const, params: reported },
-  { type: 'notifyPtz' as const, params: reported },
+  { type: 'notifyTools' as const, params: reported },
   { type: 'assignStream' as const, params: reported },
 ] as const
 
@@ -84,15 +38,20 @@ const handleStream = [
  */
 export const playerPageMachine = setup({
   types: {
-    context: {} as Context,
-    events: {} as Event,
+    context: {} as PageContext,
+    events: {} as PageEvent,
     input: {} as PageInput,
-    children: {} as { stream: 'stream'; player: 'player'; readEnvironment: 'readEnvironment'; unlock: 'unlock' },
+    children: {} as {
+      stream: 'stream'
+      loadTools: 'loadTools'
+      player: 'player'
+      readEnvironment: 'readEnvironment'
+      unlock: 'unlock'
+    },
   },
   actors: {
-    locks: locksMachine,
-    exportDraft: exportDraftMachine,
-    ptz: ptzMachine,
+    /** Sends one `tools.loaded`, if a feature needs one of them. */
+    loadTools: fromCallback<EventObject, { isNeeded: boolean }>(() => undefined),
     thumbnails: thumbnailsMachine,
     stream: streamMachine,
     unlock: unlockFormMachine,
@@ -109,12 +68,18 @@ export const playerPageMachine = setup({
         subject: { kind: 'stream', id: context.uid, name: stream.name || context.uid, canAdmin: stream.meta.canAdmin },
       })
     }),
-    notifyLocks: enqueueActions(({ context: { locks }, enqueue }, { stream }: { stream: Stream }) => {
+    /** What the tools offer depends on the stream. */
+    notifyTools: enqueueActions(({ context: { locks, ptz }, enqueue }, { stream }: { stream: Stream | null }) => {
+      if (stream === null) return
       if (locks !== null) enqueue.sendTo(locks, { type: 'rights.changed', canAdmin: stream.meta.canAdmin })
-    }),
-    notifyPtz: enqueueActions(({ context: { ptz }, enqueue }, { stream }: { stream: Stream }) => {
       if (ptz !== null) enqueue.sendTo(ptz, { type: 'abilities.changed', abilities: stream.ptz ?? null })
     }),
+    startTools: assign(({ context: { uid, features }, spawn }, { locks, exportDraft, ptz }: Tools) => ({
+      hasTools: true,
+      locks: features.includes(locksFeature) ? spawn(locks, { input: { uid } }) : null,
+      exportDraft: features.includes(exportsFeature) ? spawn(exportDraft, { input: { uid } }) : null,
+      ptz: features.includes(ptzFeature) ? spawn(ptz, { input: { uid } }) : null,
+    })),
     startMotion: assign({
       motion: ({ context: { uid }, spawn }, { logic }: { logic: typeof motionMachine }) =>
         spawn(logic, { input: { uid } }),
@@ -133,6 +98,7 @@ export const playerPageMachine = setup({
   guards: {
     isGuest: ({ context }) => context.isGuest,
     isOtherRange: ({ context }, { stream }: { stream: Stream }) => !hasSameRange(context.stream, stream),
+    hasNoTools: ({ context }) => !context.hasTools,
     canStartMotion: ({ context }) => context.canSearchMotion && context.motion === null,
     isPasswordRequired: (_, { code }: { code: string }) => code === 'SharePasswordRequired',
   },
@@ -147,18 +113,11 @@ export const playerPageMachine = setup({
     address: addressOf(input.address.search),
     stream: null,
     environment: null,
-    locks:
-      input.user !== null && input.settings.features.includes(locksFeature)
-        ? spawn('locks', { id: 'locks', input: { uid: input.params['uid'] ?? '' } })
-        : null,
-    exportDraft:
-      input.user !== null && input.settings.features.includes(exportsFeature)
-        ? spawn('exportDraft', { id: 'exportDraft', input: { uid: input.params['uid'] ?? '' } })
-        : null,
-    ptz:
-      input.user !== null && input.settings.features.includes(ptzFeature)
-        ? spawn('ptz', { id: 'ptz', input: { uid: input.params['uid'] ?? '' } })
-        : null,
+    features: input.user === null ? [] : input.settings.features,
+    hasTools: false,
+    locks: null,
+    exportDraft: null,
+    ptz: null,
     canSearchMotion: input.user !== null && input.settings.features.includes(motionFeature),
     motion: null,
     thumbnails:
@@ -166,7 +125,16 @@ export const playerPageMachine = setup({
         ? null
         : spawn('thumbnails', { id: 'thumbnails', input: { streamId: input.params['uid'] ?? '' } }),
   }),
-  invoke: { id: 'stream', src: 'stream', input: ({ context }) => ({ uid: context.uid }) },
+  invoke: [
+    { id: 'stream', src: 'stream', input: ({ context }) => ({ uid: context.uid }) },
+    {
+      id: 'loadTools',
+      src: 'loadTools',
+      input: ({ context: { features } }) => ({
+        isNeeded: [locksFeature, exportsFeature, ptzFeature].some((one) => features.includes(one)),
+      }),
+    },
+  ],
   initial: 'opening',
   on: {
     'stream.reported': { actions: handleStream },
@@ -177,6 +145,13 @@ export const playerPageMachine = setup({
     ],
     'page.missing': [{ guard: 'isGuest', target: '.withdrawn' }, { actions: 'notifyMissing' }],
     'address.changed': { actions: assign({ address: ({ event }) => addressOf(event.address.search) }) },
+    'tools.loaded': {
+      guard: 'hasNoTools',
+      actions: [
+        { type: 'startTools', params: ({ event }) => event },
+        { type: 'notifyTools', params: ({ context }) => context },
+      ],
+    },
     'motion.loaded': { guard: 'canStartMotion', actions: { type: 'startMotion', params: ({ event }) => event } },
   },
   states: {

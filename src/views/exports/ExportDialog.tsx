@@ -3,11 +3,8 @@ import { useSelector } from '@xstate/react'
 import { useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { formatMoment } from '../../i18n/formats.ts'
-import {
-  type ExportDraftRef,
-  type exportFormMachine,
-  selectExportForm,
-} from '../../machines/exports/export-draft.machine.ts'
+import type { exportFormMachine } from '../../machines/exports/export-draft.machine.ts'
+import { type ExportDraftRef, selectExportForm } from '../../machines/exports/export-draft.selectors.ts'
 import { type PlayerRef, selectZone } from '../../machines/player/player.selectors.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'

@@ -20,7 +20,7 @@ import {
   type PlayerRef,
   type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
-import type { ExportDraftRef } from '../../machines/exports/export-draft.machine.ts'
+import type { ExportDraftRef } from '../../machines/exports/export-draft.selectors.ts'
 import { type LocksRef, selectCanLock, selectLocks } from '../../machines/locks/locks.selectors.ts'
 import type { PtzRef } from '../../machines/ptz/ptz.selectors.ts'
 import { selectMasks, type StreamRef } from '../../machines/stream/stream.selectors.ts'

@@ -17,7 +17,7 @@ import {
   selectStreamActor,
   type PlayerPageRef,
 } from '../../machines/player/player.selectors.ts'
-import { selectIsExportAsked } from '../../machines/exports/export-draft.machine.ts'
+import { selectIsExportAsked } from '../../machines/exports/export-draft.selectors.ts'
 import { forbiddenText, isPlainlyForbidden } from '../../i18n/errors.ts'
 import { withMessages } from '../../i18n/i18n.ts'
 import { titles } from '../../i18n/titles.ts'

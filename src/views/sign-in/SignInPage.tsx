@@ -37,6 +37,8 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
   useEffect(() => {
     const field = isCodeAsked ? 'code' : failures > 0 ? 'password' : 'login'
     const input = form.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)
+    /** Where the document has shown the page before (src/wiring/entrance), somebody may be typing. */
+    if (field === 'login' && form.current?.contains(document.activeElement) === true) return
     input?.focus()
     if (isCodeAsked) input?.select()
   }, [failures, isCodeAsked])

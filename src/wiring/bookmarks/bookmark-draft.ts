@@ -1,13 +1,11 @@
 import { fromPromise } from 'xstate'
-import { browserBookmarks } from '../../api/browser/bookmarks.ts'
 import { getPreviewAt } from '../../api/resources/archive.ts'
-import { type BookmarkStore, serverBookmarks } from '../../api/resources/bookmarks.ts'
 import { bookmarkDraftMachine } from '../../machines/bookmarks/bookmark-draft.machine.ts'
-import { type BookmarkLocation, momentOfKey, noteFormMachine } from '../../machines/bookmarks/bookmark-location.ts'
+import { momentOfKey, noteFormMachine } from '../../machines/bookmarks/bookmark-location.ts'
 import { createPreviews } from '../shared/previews.ts'
 
-export const storeOf = (bookmarkLocation: BookmarkLocation): BookmarkStore =>
-  bookmarkLocation.kind === 'server' ? serverBookmarks : browserBookmarks(bookmarkLocation.login)
+/** They check what they store by its schema, for which no first screen has the code. */
+export const loadStores = () => import('./stores.ts')
 
 export const createMomentPreviews = () =>
   createPreviews((key, signal) => {
@@ -17,10 +15,10 @@ export const createMomentPreviews = () =>
 
 export const noteForm = noteFormMachine.provide({
   actors: {
-    submit: fromPromise(({ input: { values }, signal }) => {
+    submit: fromPromise(async ({ input: { values }, signal }) => {
       const { bookmarkLocation, subject } = values
       const note = values.note.trim()
-      const store = storeOf(bookmarkLocation)
+      const store = (await loadStores()).storeOf(bookmarkLocation)
       return 'id' in subject
         ? store.change(subject.id, { note }, signal)
         : store.add({ streamId: subject.streamId, time: new Date(subject.at).toISOString(), note }, signal)

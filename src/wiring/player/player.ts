@@ -1,7 +1,8 @@
 import { createElement } from 'react'
-import { fromCallback, fromPromise } from 'xstate'
+import { type EventObject, fromCallback, fromPromise } from 'xstate'
 import { keepGuest, readGuest } from '../../api/browser/share-token.ts'
 import { setGuest } from '../../api/call.ts'
+import { whenIdle, whenPainted } from '../../api/browser/idle.ts'
 import { readStored, writeStored } from '../../api/browser/storage.ts'
 import { createMediaController } from '../../api/media/controller/create-media-controller.ts'
 import { saveFile } from '../../api/media/files.ts'
@@ -22,10 +23,7 @@ import { PlayerPage } from '../../views/player/PlayerPage.tsx'
 import type { PlayerPorts } from '../../views/player/ports.ts'
 import { capabilities } from './capabilities.ts'
 import { createUrlSync } from './url-sync.ts'
-import { bookmarkDraft } from '../bookmarks/bookmark-draft.ts'
-import { exportDraft } from '../exports/export-draft.ts'
-import { locks } from '../locks/locks.ts'
-import { ptz } from '../ptz/ptz.ts'
+import { bookmarkDraft, loadStores } from '../bookmarks/bookmark-draft.ts'
 import { measure } from './measure.ts'
 import { definePage } from '../page.ts'
 import { withBusyRetry } from '../shared/busy-retry.ts'
@@ -102,6 +100,15 @@ const ports: PlayerPorts = {
   },
 }
 
+const loadTools = fromCallback<EventObject, { isNeeded: boolean }>(({ input: { isNeeded }, sendBack }) => {
+  const load = async () => {
+    await whenPainted()
+    const { locks, exportDraft, ptz } = await import('./tools.ts')
+    sendBack({ type: 'tools.loaded', locks, exportDraft, ptz })
+  }
+  if (isNeeded) void load().catch(() => null)
+})
+
 const unlock = unlockFormMachine.provide({
   actors: {
     submit: fromPromise(async ({ input: { values }, signal }) => {
@@ -120,15 +127,14 @@ const unlock = unlockFormMachine.provide({
 export const page = definePage({
   logic: playerPageMachine.provide({
     actors: {
-      locks,
-      exportDraft,
-      ptz,
+      loadTools,
       thumbnails,
       stream,
       unlock,
       player,
       readEnvironment: fromPromise(async () => {
         await ensureTemporal()
+        whenIdle(() => void loadStores().catch(() => null))
         return { now: Date.now(), zone: browserZone(), zoneChoice: readZoneChoice(), sound: readSound() }
       }),
     },

@@ -32,6 +32,7 @@ function preloadNext(): void {
   void streamTable.load().catch(() => null)
   void filtersPanel.load().catch(() => null)
   void import('../player/player.ts').catch(() => null)
+  void import('../player/tools.ts').catch(() => null)
   void import('../../api/media/engine/shaka.ts').then(({ preloadEngine }) => preloadEngine()).catch(() => null)
 }
 

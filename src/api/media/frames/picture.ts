@@ -1,4 +1,5 @@
 import { Masks } from '../../contract/masks.ts'
+import { parse } from '../../decode.ts'
 
 interface PictureArea {
   readonly left: number
@@ -11,7 +12,7 @@ interface PictureArea {
 function drawMasked(context: CanvasRenderingContext2D | null, video: HTMLVideoElement, area: PictureArea): void {
   const { left, top, width, height } = area
   context?.drawImage(video, left, top, width, height)
-  const masks = Masks.parse(JSON.parse(video.dataset['masks'] ?? '[]'))
+  const masks = parse(Masks, JSON.parse(video.dataset['masks'] ?? '[]'))
   for (const { x, y, w, h } of masks) context?.fillRect(left + x * width, top + y * height, w * width, h * height)
 }
 

@@ -1,0 +1,78 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import * as z from 'zod/mini'
+
+/** What the sign-in page shows of a deployment. */
+export interface EntranceFacts {
+  title: string
+  defaultLanguage: string
+  hasPasskeys: boolean
+  canReset: boolean
+}
+
+/** The sign-in page as a build renders it, by language and by what is offered (scripts/entrance-plugin.ts). */
+const Rendered = z.object({
+  script: z.string(),
+  title: z.string(),
+  pages: z.record(z.string(), z.record(z.string(), z.string())),
+})
+type Rendered = z.output<typeof Rendered>
+
+/** Paths below /ui/ that lead a visitor without a session to the sign-in page. */
+const ledToSignIn = /^(?:auth|streams|mosaics|mosaic\/[\w-]+|events|bookmarks)?\/?$/
+
+export const isLedToSignIn = (path: string): boolean => ledToSignIn.test(path)
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (one) => entities[one] ?? one)
+
+/** The console's own script, which waits for the first paint then. */
+const entryScript = /<script type="module" crossorigin src="([^"]+)"><\/script>/
+
+/** The document with the sign-in page; null if the build has none. */
+function documentOf(index: string, { script, title, pages }: Rendered, facts: EntranceFacts): string | null {
+  const offered = [facts.hasPasskeys && 'passkeys', facts.canReset && 'reset'].filter(Boolean).join(' ')
+  const entry = entryScript.exec(index)?.[1]
+  if (entry === undefined) return null
+  const templates = Object.entries(pages).map(([language, variants]) => {
+    const page = (variants[offered] ?? '').replaceAll(title, () => escaped(facts.title))
+    return `<template lang="${escaped(language)}">${page}</template>`
+  })
+  const given = `data-entry="${entry}" data-language="${escaped(facts.defaultLanguage)}"`
+  return index
+    .replace(entryScript, () => `<link rel="modulepreload" crossorigin href="${entry}">`)
+    .replace('<head>', () => `<head><script src="${script}" ${given}></script>`)
+    .replace('<div id="root"></div>', (root) => templates.join('') + root)
+}
+
+function read(distDir: string): { index: string; rendered: Rendered } | null {
+  try {
+    const rendered = z.parse(Rendered, JSON.parse(readFileSync(join(distDir, '.vite/entrance.json'), 'utf8')))
+    return { index: readFileSync(join(distDir, 'index.html'), 'utf8'), rendered }
+  } catch {
+    return null
+  }
+}
+
+/** `zipped`: compressed by gzip. */
+export interface EntranceDocument {
+  plain: string
+  zipped: Buffer
+}
+
+/** Makes the document that shows the sign-in page at once. Reads the build again after each build. */
+export function createEntrance(distDir: string): (facts: EntranceFacts) => EntranceDocument | null {
+  const known = { builtMs: 0, facts: '', document: null as EntranceDocument | null }
+  return (facts) => {
+    const builtMs = statSync(join(distDir, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+    const key = JSON.stringify(facts)
+    if (builtMs !== known.builtMs || key !== known.facts) {
+      const build = read(distDir)
+      const plain = build === null ? null : documentOf(build.index, build.rendered, facts)
+      const document = plain === null ? null : { plain, zipped: gzipSync(plain) }
+      Object.assign(known, { builtMs, facts: key, document })
+    }
+    return known.document
+  }
+}

@@ -1,0 +1,65 @@
+import type { ActorRefFrom } from 'xstate'
+import type { Stream } from '../../api/contract/stream.ts'
+import type { BookmarkLocation } from '../bookmarks/bookmark-location.ts'
+import type { exportDraftMachine } from '../exports/export-draft.machine.ts'
+import type { FormReport } from '../form/form.events.ts'
+import type { locksMachine } from '../locks/locks.machine.ts'
+import type { motionMachine } from '../motion/motion.machine.ts'
+import type { ptzMachine } from '../ptz/ptz.machine.ts'
+import type { StreamReport } from '../stream/stream.events.ts'
+import type { thumbnailsMachine } from '../timeline/thumbnails.machine.ts'
+import type { PlayerAddress } from './address.ts'
+import type { Sound } from './media.events.ts'
+import type { PlayerLimits, PlayerReport } from './player.events.ts'
+import type { ZoneChoice } from './zones.ts'
+
+export interface Environment {
+  now: number
+  zone: string
+  zoneChoice: ZoneChoice
+  sound: Sound
+}
+
+export type UnlockValues = { uid: string; password: string }
+
+/** What the player can do without at first. */
+export interface Tools {
+  readonly locks: typeof locksMachine
+  readonly exportDraft: typeof exportDraftMachine
+  readonly ptz: typeof ptzMachine
+}
+
+export type PageEvent =
+  | StreamReport
+  | PlayerReport
+  | { readonly type: 'address.changed'; readonly address: { readonly search: string } }
+  | { readonly type: 'stream.retried' }
+  /** The code of the motion search is loaded; from then on the page runs the machine. */
+  | { readonly type: 'motion.loaded'; readonly logic: typeof motionMachine }
+  /** The code of the tools is loaded; from then on the page runs their machines. */
+  | ({ readonly type: 'tools.loaded' } & Tools)
+  | FormReport<UnlockValues, object>
+
+export interface PageContext {
+  uid: string
+  /** A visitor who isn't signed in and has a share token (docs/wire.md §5.2, share). */
+  isGuest: boolean
+  limits: PlayerLimits
+  serverZone: string
+  bookmarkLocation: BookmarkLocation | null
+  address: PlayerAddress
+  stream: Stream | null
+  environment: Environment | null
+  /** Of the server, for a user. */
+  features: readonly string[]
+  hasTools: boolean
+  /** Null for guests, if the server lacks the feature, and until the tools are loaded. */
+  locks: ActorRefFrom<typeof locksMachine> | null
+  exportDraft: ActorRefFrom<typeof exportDraftMachine> | null
+  ptz: ActorRefFrom<typeof ptzMachine> | null
+  canSearchMotion: boolean
+  /** Null until the motion search is opened. */
+  motion: ActorRefFrom<typeof motionMachine> | null
+  /** Null for guests. */
+  thumbnails: ActorRefFrom<typeof thumbnailsMachine> | null
+}

@@ -1,0 +1,94 @@
+import { renderToString } from 'react-dom/server'
+import { type AnyActorLogic, createActor, fromPromise, waitFor } from 'xstate'
+import { parse } from '../../api/decode.ts'
+import { Configuration, Settings } from '../../api/contract/settings.ts'
+import type { Health } from '../../api/contract/health.ts'
+import type { User } from '../../api/contract/user.ts'
+import { activate } from '../../i18n/i18n.ts'
+import { type Reply, noResponse } from '../../api/reply.ts'
+import { appMachine } from '../../machines/app/app.machine.ts'
+import { bootMachine } from '../../machines/app/boot.machine.ts'
+import { healthMachine } from '../../machines/health/health.machine.ts'
+import type { RouteName } from '../../machines/app/routes.ts'
+import { passkeyFeature } from '../../machines/profile/features.ts'
+import { signInMachine } from '../../machines/session/sign-in.machine.ts'
+import { ConsoleRoot } from '../../views/app/ConsoleRoot.tsx'
+import { SignInPage } from '../../views/sign-in/SignInPage.tsx'
+import { definePage } from '../page.ts'
+
+export { languages } from '../../i18n/i18n.ts'
+
+const page = definePage({ logic: signInMachine, View: SignInPage })
+const ok = <T,>(value: T): Reply<T> => ({ ok: true, value, retryAfterSeconds: null })
+const signedOut: Reply<never> = { ok: false, apiError: { ...noResponse, status: 401, code: 'AuthorizationRequired' } }
+const never = () => new Promise<never>(() => undefined)
+
+interface Variant {
+  language: string
+  title: string
+  hasPasskeys: boolean
+  canReset: boolean
+}
+
+/**
+ * The sign-in page as HTML, as the console renders it at first: a build runs this in Node. The console's own machines
+ * are in it, so that React finds what it expects when it takes the page over.
+ */
+export async function renderEntrance({ language, title, hasPasskeys, canReset }: Variant): Promise<string> {
+  const configuration = parse(Configuration, {})
+  const settings = parse(Settings, {
+    appTitle: title,
+    features: hasPasskeys ? [passkeyFeature] : [],
+    passwordResetAllowed: canReset,
+  })
+  await activate(language)
+  const address = { pathname: '/auth', search: '', hash: '' }
+  /** Links ask where they are, which Node doesn't know. */
+  if (!('location' in globalThis)) Object.assign(globalThis, { location: { ...address, pathname: '/ui/auth' } })
+  const app = createActor(
+    appMachine.provide({
+      actors: {
+        boot: bootMachine.provide({
+          actors: {
+            fetchConfiguration: fromPromise<Reply<Configuration>>(async () => ok(configuration)),
+            fetchSettings: fromPromise<Reply<Settings>>(async () => ok(settings)),
+            fetchUser: fromPromise<Reply<User>>(async () => signedOut),
+          },
+        }),
+        health: healthMachine.provide({
+          actors: { checkHealth: fromPromise<{ reply: Reply<Health>; at: number }>(never) },
+        }),
+        loadPage: fromPromise<AnyActorLogic | null, { name: RouteName }>(async () => page.logic),
+      },
+    }),
+    {
+      systemId: 'app',
+      input: {
+        address,
+        isShared: false,
+        destination: null,
+        language,
+        theme: 'system',
+        keyReach: 'page',
+        wasSignedIn: false,
+        dismissals: {},
+        defaults: { configuration, settings },
+      },
+    },
+  ).start()
+  await waitFor(app, (snapshot) => snapshot.matches({ running: { page: 'active' } }))
+  const html = renderToString(
+    <ConsoleRoot
+      value={{
+        app,
+        viewOf: () => page.View,
+        extras: never,
+        copyText: never,
+        saveText: () => undefined,
+        whenIdle: () => undefined,
+      }}
+    />,
+  )
+  app.stop()
+  return html
+}
