@@ -27,14 +27,26 @@ interface Bound {
 }
 const isBound = (check: object): check is Bound => 'value' in check && 'inclusive' in check
 
-/** `within(0, 1)` for a number that must be from 0 to 1. */
+/** `within(0, 1)` for a number that must be from 0 to 1, `above(0)` for one that must be more than 0. */
 function numberOf({ checks = [], ...def }: { checks?: readonly z.core.$ZodCheck[] | undefined }): string {
   if ('format' in def) throw new Unreadable('a number of a format')
   if (checks.length === 0) return 'number'
   const bounds = checks.map(({ _zod }) => _zod.def).filter(isBound)
+  const [only] = bounds
+  if (checks.length === 1 && only?.check === 'greater_than' && !only.inclusive) return `above(${String(only.value)})`
   const [from, to] = ['greater_than', 'less_than'].map((name) => bounds.find(({ check }) => check === name))
   if (checks.length !== 2 || !from?.inclusive || !to?.inclusive) throw new Unreadable('a check of a number')
   return `within(${String(from.value)}, ${String(to.value)})`
+}
+
+const isLeast = (check: object): check is { check: string; minimum: number } => 'minimum' in check
+
+/** An array of any length, or with an element at least. */
+function arrayOf(read: string, checks: readonly z.core.$ZodCheck[] = []): string {
+  const [least, ...others] = checks.map(({ _zod }) => _zod.def)
+  if (least === undefined) return read
+  if (!isLeast(least) || least.minimum !== 1 || others.length > 0) throw new Unreadable('a check of an array')
+  return `filled(${read})`
 }
 
 function fallbackOf(inner: z.core.$ZodType, value: unknown, code: (schema: z.core.$ZodType) => string): string {
@@ -42,7 +54,8 @@ function fallbackOf(inner: z.core.$ZodType, value: unknown, code: (schema: z.cor
   if (type === 'string' && value === '') return 'text'
   if (type === 'boolean' && value === false) return 'flag'
   const def = defOf(inner)
-  if (def.type === 'array' && Array.isArray(value) && value.length === 0) return `list(${code(def.element)})`
+  if (def.type === 'array' && def.checks === undefined && Array.isArray(value) && value.length === 0)
+    return `list(${code(def.element)})`
   return `fallback(${code(inner)}, () => (${JSON.stringify(value)}))`
 }
 
@@ -55,7 +68,7 @@ function createWriter({ instant, optionalInstant }: Instants) {
     if (schema === instant) return 'instant'
     if (schema === optionalInstant) return 'optionalInstant'
     const def = defOf(schema)
-    if (def.type !== 'number' && def.type !== 'string' && (def.checks?.length ?? 0) > 0)
+    if (!['number', 'string', 'array'].includes(def.type) && (def.checks?.length ?? 0) > 0)
       throw new Unreadable(`a check of ${def.type}`)
     switch (def.type) {
       case 'string':
@@ -75,7 +88,7 @@ function createWriter({ instant, optionalInstant }: Instants) {
           .map((value) => JSON.stringify(value))
           .join(', ')})`
       case 'array':
-        return `array(${write(def.element)})`
+        return arrayOf(`array(${write(def.element)})`, def.checks)
       case 'record':
         if (write(def.keyType) !== 'string') throw new Unreadable('a record of certain keys')
         return `record(${write(def.valueType)})`
@@ -135,7 +148,7 @@ const runtime = JSON.stringify(join(root, 'src/api/readers.ts'))
 /** By its address: what the configuration imports itself is another copy. */
 const importOf = (file: string) => import(pathToFileURL(file).href)
 const imported = /^import \{([^}]*)\} from '([./]+(?:\/api)?\/contract\/[\w-]+\.ts)'/gm
-const helpers = `array, before, boolean, fallback, flag, instant, list, literal, matching, nullable, number, object, optional,
+const helpers = `above, array, before, boolean, fallback, filled, flag, instant, list, literal, matching, nullable, number, object, optional,
   optionalInstant, orElse, record, schema, string, text, union, unknown, within`
 
 /**

@@ -24,6 +24,8 @@ export const unknown = checked('a value', (value) => value !== undefined)
 export const literal = (...values: unknown[]) => checked(values.join(' or '), (value) => values.includes(value))
 export const matching = (pattern: RegExp) =>
   checked('another format', (value) => typeof value === 'string' && pattern.test(value))
+export const above = (limit: number) =>
+  checked(`more than ${limit}`, (value) => typeof value === 'number' && value > limit && value < Infinity)
 export const within = (from: number, to: number) =>
   checked(`${from} to ${to}`, (value) => typeof value === 'number' && value >= from && value <= to)
 
@@ -68,6 +70,11 @@ export const array =
     Array.isArray(value)
       ? value.map((one: unknown, index) => read(one, [...path, index], issues))
       : fail('array', path, issues)
+/** With an element at least. */
+export const filled =
+  (read: Read): Read =>
+  (value, path, issues) =>
+    Array.isArray(value) && value.length === 0 ? fail('an element', path, issues) : read(value, path, issues)
 export const list = (read: Read) => fallback(array(read), () => [])
 
 export const record =
@@ -107,6 +114,7 @@ const leapDay = '(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]
 const otherDay =
   '\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))'
 const hour = '(?:[01]\\d|2[0-3])'
+const dayPattern = new RegExp(`^(?:${leapDay}|${otherDay})$`)
 const instantPattern = new RegExp(
   `^(?:${leapDay}|${otherDay})T${hour}:[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-]${hour}:[0-5]\\d)$`,
 )
@@ -116,9 +124,11 @@ export const instant: Read = (value, path, issues) => {
   const normalized = typeof value === 'string' ? normalizedInstant(value) : ''
   return instantPattern.test(normalized) ? epochMsOf(normalized) : fail('date and time', path, issues)
 }
-/** Empty text means absent. */
-export const optionalInstant: Read = (value, ...to) =>
-  value === undefined || value === '' ? undefined : instant(value, ...to)
+/** Empty text means absent, a day alone its first moment in UTC. */
+export const optionalInstant: Read = (value, ...to) => {
+  if (value === undefined || value === '') return undefined
+  return typeof value === 'string' && dayPattern.test(value) ? Date.parse(value) : instant(value, ...to)
+}
 
 export const schema = (read: Read) => ({
   '~standard': {

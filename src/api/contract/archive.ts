@@ -10,20 +10,15 @@ import {
   list,
   numberOr,
   optionalInstant,
+  orElse,
   queryInteger,
   text,
 } from './wire.ts'
 
-/** A recorded range. Like an absent one, a range without both ends is undefined: nothing is recorded. */
-const Period = z.codec(
-  z.object({ startTime: optionalInstant, endTime: optionalInstant }),
-  z.optional(z.object({ startTime: z.number(), endTime: z.number() })),
-  {
-    decode: ({ startTime, endTime }) =>
-      startTime === undefined || endTime === undefined ? undefined : { startTime, endTime },
-    encode: (period) => period ?? {},
-  },
-)
+/** A recorded range. */
+const Period = z.object({ startTime: instant, endTime: instant })
+/** Like an absent range, one without both ends is undefined: nothing is recorded. */
+const periodOrNone = orElse(z.nullish(Period), undefined)
 
 export const PeriodQuery = z.object({ start_time: instant, end_time: instant })
 export const DaysQuery = z.extend(PeriodQuery, { timezone: z.optional(atMost(100)) })
@@ -44,12 +39,12 @@ export const DownloadQuery = z.extend(PeriodQuery, { timezone_offset: z.optional
  * gap, any other a recorded fragment (docs/wire.md §5.3). Without `period`, the period of the request applies.
  */
 export const ArchiveRanges = z.object({
-  period: z.optional(Period),
+  period: extension(Period),
   ranges: list(z.object({ date: instant, status: numberOr(0) })),
 })
-export type KnownRanges = z.output<typeof ArchiveRanges> & { period: NonNullable<z.output<typeof Period>> }
+export type KnownRanges = z.output<typeof ArchiveRanges> & { period: z.output<typeof Period> }
 
-export const ArchiveStats = z.object({ period: z.nullish(Period) })
+export const ArchiveStats = z.object({ period: periodOrNone })
 export type ArchiveStats = z.output<typeof ArchiveStats>
 
 export const AvailableDays = z.object({ days: list(day) })
@@ -77,7 +72,7 @@ export const Annotations = items(Annotation)
  * -1 without a limit. `period` is null without recordings. DELETE /v1/admin/recordings/{uid} deletes an archive.
  */
 export const Recordings = items(
-  z.object({ uid: z.string(), name: text, bytes: numberOr(0), depthHours: numberOr(-1), period: z.nullish(Period) }),
+  z.object({ uid: z.string(), name: text, bytes: numberOr(0), depthHours: numberOr(-1), period: periodOrNone }),
 )
 export type Recordings = z.output<typeof Recordings>
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { flag, list, numberOr, positiveOr, text, textExtension } from './wire.ts'
+import { flag, list, numberOr, orElse, positiveOr, text, textExtension } from './wire.ts'
 
 /** GET /ui/config.json: the static document of a deployment, every field optional (docs/wire.md §4.1). */
 export const Configuration = z.object({
@@ -15,10 +15,7 @@ export const Configuration = z.object({
 export type Configuration = z.output<typeof Configuration>
 
 /** An empty list is like an absent one (docs/wire.md §1). */
-const locations = z.codec(z.array(z.string()), z.array(z.string()), {
-  decode: (names) => (names.length === 0 ? ['default'] : names),
-  encode: (names) => names,
-})
+const locations = orElse(z.array(z.string()).check(z.minLength(1)), ['default'])
 
 /** GET /v1/system/internal/ui/settings, with the defaults of docs/behaviour.md §15. `language` only when signed in. */
 export const Settings = z.object({

@@ -40,11 +40,10 @@ export const flag = z._default(z.boolean(), false)
 
 export const numberOr = (fallback: number) => z._default(z.number(), fallback)
 /** A limit that makes no sense below zero: the fallback then, too. */
-export const positiveOr = (fallback: number) =>
-  z._default(
-    z.codec(z.number(), z.number(), { decode: (value) => (value > 0 ? value : fallback), encode: (value) => value }),
-    fallback,
-  )
+export const positiveOr = (fallback: number) => z._default(orElse(z.number().check(z.gt(0)), fallback), fallback)
+
+/** The value, or another one for what doesn't fit. */
+export { orElse }
 
 export const list = <T extends z.ZodMiniType>(item: T) => z._default(z.array(item), [])
 
