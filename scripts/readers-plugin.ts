@@ -148,8 +148,10 @@ const runtime = JSON.stringify(join(root, 'src/api/readers.ts'))
 /** By its address: what the configuration imports itself is another copy. */
 const importOf = (file: string) => import(pathToFileURL(file).href)
 const imported = /^import \{([^}]*)\} from '([./]+(?:\/api)?\/contract\/[\w-]+\.ts)'/gm
-const helpers = `above, array, before, boolean, fallback, filled, flag, instant, list, literal, matching, nullable, number, object, optional,
-  optionalInstant, orElse, record, schema, string, text, union, unknown, within`
+/** Files that decode answers alone; zod's own functions don't take a reader. */
+export const decoding = /\/src\/(?:wiring\/.+|api\/(?:resources|media)\/.+|api\/[^/]+)\.tsx?$/
+const helpers = `above, array, before, boolean, fallback, filled, flag, instant, list, literal, matching, nullable, number,
+  object, optional, optionalInstant, orElse, record, schema, string, text, union, unknown, within`
 
 /**
  * Gives the code that decodes answers readers of its schemas instead of zod, which the first screens have no other use
@@ -183,7 +185,7 @@ export function readersPlugin(): Plugin {
     enforce: 'pre',
     resolveId: { filter: { id: /\?readers$/ }, handler: (id) => id },
     transform: {
-      filter: { id: /\/src\/(?:wiring\/|api\/(?:resources\/|media\/)?)[^?]*\.tsx?$/, code: /contract\// },
+      filter: { id: decoding, code: /contract\// },
       async handler(code, id) {
         const found = [...code.matchAll(imported)]
         const made = await Promise.all(found.map(([, names = '', from = '']) => divided(names, from, id)))

@@ -1,11 +1,11 @@
 import { compileFunction } from 'node:vm'
-import { readdirSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import * as z from 'zod/mini'
 import type { $ZodTypes } from 'zod/v4/core'
 import { expect, test } from 'vitest'
-import { readersOf } from '../scripts/readers-plugin.ts'
+import { decoding, readersOf } from '../scripts/readers-plugin.ts'
 import { decode, type Schema } from '../src/api/decode.ts'
 import * as runtime from '../src/api/readers.ts'
 import * as wire from '../src/api/contract/wire.ts'
@@ -106,4 +106,19 @@ test('the readers that a build makes decode as the schemas do (scripts/readers-p
     }
   }
   expect(names).toEqual(expect.arrayContaining(['Settings', 'User', 'Health', 'ApiErrorBody', 'StreamsPage']))
+})
+
+test("no file that gets readers gives a schema of the contract to zod's own functions", () => {
+  const root = join(import.meta.dirname, '..')
+  const files = globSync('src/{api,wiring}/**/*.{ts,tsx}', { cwd: root }).filter(
+    (file) => decoding.test(`/${file}`) && !/\.test\.|src\/api\/check\.ts/.test(file),
+  )
+  const mixed = files.filter((file) => {
+    const code = readFileSync(join(root, file), 'utf8')
+    return /^import \* as z from/m.test(code) && /^import (?!type).*contract\//m.test(code)
+  })
+  expect(files.length).toBeGreaterThan(80)
+  expect(mixed).toEqual([])
+  const own = ['src/api/export-file/verify-export.ts', 'src/api/browser/bookmarks.ts']
+  expect(files.filter((file) => own.includes(file))).toEqual([])
 })
