@@ -177,8 +177,11 @@ export const rights = { canView: flag, canViewArchive: flag, canAdmin: flag }
 
 const maxListLength = 20_000
 
-export const StreamPermissions = z.object({ permissions: list(z.object({ login: z.string(), ...rights })) })
+const permission = z.object({ login: z.string(), ...rights })
+export const StreamPermissions = z.object({ permissions: list(permission) })
 export type StreamPermissions = z.output<typeof StreamPermissions>
+/** The answer to POST: the new list, or nothing from other servers. */
+export const SavedPermissions = z.object({ permissions: z.optional(z.array(permission)) })
 export const StreamPermissionsBody = z.object({
   permissions: z._default(z.array(z.object({ login: key, ...rights })).check(z.maxLength(maxListLength)), []),
 })

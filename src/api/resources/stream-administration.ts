@@ -1,9 +1,9 @@
-import * as z from 'zod/mini'
 import { call, callForBlob, pathSegment } from '../call.ts'
 import type { MasksBody } from '../contract/masks.ts'
 import {
   Logs,
   Probe,
+  SavedPermissions,
   SavedStream,
   Share,
   type ShareOptionsBody,
@@ -86,12 +86,10 @@ export const withdrawShare = (uid: string, signal?: AbortSignal) =>
 export const getStreamPermissions = (uid: string, signal?: AbortSignal) =>
   call(StreamPermissions, { path: resource(uid, 'permissions'), signal })
 
-const Updated = z.object({ permissions: z.optional(StreamPermissions.shape.permissions.def.innerType) })
-
 /** Replaces the whole list; the reply is the new list, or the one sent if the server answers nothing. */
 export const saveStreamPermissions = async (uid: string, body: StreamPermissions, signal?: AbortSignal) =>
   mapReply(
-    await call(Updated, { path: resource(uid, 'permissions'), method: 'POST', body, signal }),
+    await call(SavedPermissions, { path: resource(uid, 'permissions'), method: 'POST', body, signal }),
     ({ permissions = body.permissions }) => ({ permissions }),
   )
 

@@ -1,16 +1,14 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { call, pathSegment } from '../call.ts'
 import { validationError } from '../check.ts'
-import { TokenCreated, TokenBody, Tokens } from '../contract/user.ts'
-import { nothing, text } from '../contract/wire.ts'
+import { CreatedToken, TokenBody, Tokens } from '../contract/user.ts'
+import { nothing } from '../contract/wire.ts'
 
 export const getTokens = (signal?: AbortSignal) => call(Tokens, { path: '/v1/tokens', signal })
 
-const Created = z.extend(TokenCreated, { token: text })
-
 /** `expireTime` is RFC 3339, null: never. Only this reply has the secret `token`, which other servers may leave out. */
 export const createToken = async (body: z.input<typeof TokenBody>, signal?: AbortSignal) =>
-  validationError(TokenBody, body) ?? call(Created, { path: '/v1/token', method: 'POST', body, signal })
+  validationError(TokenBody, body) ?? call(CreatedToken, { path: '/v1/token', method: 'POST', body, signal })
 
 export const deleteToken = (id: string, signal?: AbortSignal) =>
   call(nothing, { path: `/v1/token/${pathSegment(id)}`, method: 'DELETE', signal })
