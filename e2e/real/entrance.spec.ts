@@ -19,7 +19,8 @@ const complaintsOf = (page: Page): string[] => {
   const complaints: string[] = []
   page.on('pageerror', ({ message }) => complaints.push(message))
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !message.text().includes('401')) complaints.push(message.text())
+    if (['error', 'warning'].includes(message.type()) && !message.text().includes('401'))
+      complaints.push(message.text())
   })
   return complaints
 }
