@@ -128,8 +128,7 @@ test.describe('tokens', () => {
     await expect(page.getByText('Never expires')).toBeVisible()
     await page.getByRole('button', { name: 'Create token' }).click()
     await page.getByLabel('Name').fill('backup')
-    // Of the page behind the dialog nothing is named, Create token included.
-    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
     await expect(page.getByText('secret-of-t2')).toBeVisible()
     await expect(page.getByText('2 tokens', { exact: true })).toBeVisible()
     expect(bodyOf(server, 'POST /v1/token')).toEqual({

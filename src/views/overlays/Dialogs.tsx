@@ -6,18 +6,6 @@ import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './Dialog.module.css'
 
-/** React Aria makes the page inert, which not every reader of the accessibility tree takes as hidden. */
-function useHiddenPage(isOpen = true): void {
-  useEffect(() => {
-    if (!isOpen) return undefined
-    const inert = [...document.querySelectorAll('#root [inert]:not([aria-hidden])')]
-    for (const part of inert) part.setAttribute('aria-hidden', 'true')
-    return () => {
-      for (const part of inert) part.removeAttribute('aria-hidden')
-    }
-  }, [isOpen])
-}
-
 interface DialogProps {
   title: string
   onClose: () => void
@@ -28,7 +16,6 @@ interface DialogProps {
 
 export function Dialog({ title, onClose, children, actions, size = 'small' }: DialogProps) {
   const { t } = useLingui()
-  useHiddenPage()
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={(open) => !open && onClose()} className={styles.scrim ?? ''}>
       <Modal className={`${styles.modal} ${styles[size]}`}>
@@ -53,7 +40,6 @@ interface PlainDialogProps {
 }
 
 export function PlainDialog({ label, isOpen, onClose, children }: PlainDialogProps) {
-  useHiddenPage(isOpen)
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -101,7 +87,6 @@ export function ConfirmDialog({
   onCancel,
 }: ConfirmDialogProps) {
   const { t } = useLingui()
-  useHiddenPage()
   useFocusAfterwards()
   return (
     <ModalOverlay isOpen onOpenChange={(open) => !open && onCancel()} className={styles.scrim ?? ''}>
