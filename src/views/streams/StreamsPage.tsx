@@ -70,6 +70,9 @@ function Filters({ actor }: { actor: StreamsRef }) {
 function Bulk({ actor }: { actor: StreamsRef }) {
   const bulk = useSelector(actor, selectBulk)
   const all = useChooseAll(actor, useApp(selectIsAdmin))
-  const parts = useDeferred(bulkBar, useSelector(bulk, selectHasBulk))
-  return parts !== null && bulk !== undefined && <parts.BulkBar bulk={bulk} all={all} />
+  const hasBulk = useSelector(bulk, selectHasBulk)
+  const parts = useDeferred(bulkBar, hasBulk)
+  // Until the code is there, so that the list moves once, with the press.
+  if (parts === null) return hasBulk && <div className={styles.barSpace} />
+  return bulk !== undefined && <parts.BulkBar bulk={bulk} all={all} />
 }
