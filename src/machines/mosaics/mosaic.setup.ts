@@ -14,6 +14,7 @@ import { offerOf } from '../player/rendition.ts'
 import { syncPlaybackMachine } from './sync-playback.machine.ts'
 import { camerasOf, isLost, slotsOf } from './tile-slots.ts'
 import { tourMachine } from './tour.machine.ts'
+import { backoff } from '../backoff.ts'
 
 type ExportLoaded = Extract<MosaicEvent, { type: 'export.loaded' }>
 
@@ -159,7 +160,7 @@ export const mosaicSetup = setup({
   },
   delays: {
     pollInterval: 10_000,
-    patience: ({ context }) => Math.min(80_000, 10_000 * 2 ** context.unanswered),
+    patience: ({ context }) => backoff(context.unanswered + 1, { minMs: 10_000, maxMs: 80_000 }),
     digitPause: 1000,
     sightPause: ({ event }) => (event.type === 'tile.seen' && event.isSeen ? 0 : 5000),
   },
