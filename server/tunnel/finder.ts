@@ -10,9 +10,9 @@ const threadMs = (): number => {
 }
 
 /**
- * Finds the match of an administrator's expression in a line. The expression may backtrack for ever: null after
- * `limitMs` of processor time. `vm` limits elapsed time, which also passes while a busy machine runs other processes,
- * so it is tried again until that time is used.
+ * Finds the match of an administrator's expression in a line; null if it takes too long, as it may backtrack for ever.
+ * `vm` limits elapsed time, which also passes while a busy machine runs other processes: it is tried again until this
+ * thread has had the processor for half of the limit.
  */
 export const createFinder = (pattern: RegExp, spentMs = threadMs): ((line: string) => string | undefined | null) => {
   const scope = createContext({ pattern, line: '' })
