@@ -125,7 +125,7 @@ export const TokenBody = z.object({
 export const TokenCreated = z.extend(Token, { token: z.string() })
 export type TokenCreated = z.output<typeof TokenCreated>
 /** The same as the console reads it: other servers may leave the secret out. */
-export const CreatedToken = z.extend(TokenCreated, { token: text })
+export const SavedToken = z.extend(TokenCreated, { token: text })
 
 export const SendResetBody = z.object({ email: z.string().check(z.minLength(1), z.maxLength(maxEmailLength)) })
 export const ResetBody = z.object({ code, password, email: atMost(maxEmailLength) })

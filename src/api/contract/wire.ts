@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { catch as orElse } from 'zod/mini'
 import { epochMsOf, normalizedInstant } from './instants.ts'
 
 /**
@@ -39,11 +38,11 @@ export const text = z._default(z.string(), '')
 export const flag = z._default(z.boolean(), false)
 
 export const numberOr = (fallback: number) => z._default(z.number(), fallback)
+/** The value, or another one for what doesn't fit. */
+export const orElse = z.catch
+
 /** A limit that makes no sense below zero: the fallback then, too. */
 export const positiveOr = (fallback: number) => z._default(orElse(z.number().check(z.gt(0)), fallback), fallback)
-
-/** The value, or another one for what doesn't fit. */
-export { orElse }
 
 export const list = <T extends z.ZodMiniType>(item: T) => z._default(z.array(item), [])
 
