@@ -65,15 +65,13 @@ function startConsole(): void {
   else requestAnimationFrame(() => setTimeout(start))
 }
 
-/** As public/browser-check.js asks, which says so a moment later. */
-const isBrowserNewEnough = 'union' in Set.prototype && 'any' in AbortSignal
 const progress = { isStarted: false }
 
 function show(): void {
   const root = document.querySelector<HTMLElement>('#root')
   const templates = [...document.querySelectorAll<HTMLTemplateElement>('template[lang]')]
   const page = pageIn(templates)
-  if (root !== null && page !== undefined && isBrowserNewEnough) {
+  if (root !== null && page !== undefined) {
     document.documentElement.lang = page.lang
     root.dataset['language'] = page.lang
     root.append(page.content)
@@ -91,5 +89,9 @@ const parsing = new MutationObserver(() => {
   parsing.disconnect()
   show()
 })
-parsing.observe(document, { childList: true, subtree: true })
-document.addEventListener('DOMContentLoaded', show)
+
+/** Else public/browser-check.js shows which browser is needed, a moment later: the console would be in its place. */
+if ('union' in Set.prototype && 'any' in AbortSignal) {
+  parsing.observe(document, { childList: true, subtree: true })
+  document.addEventListener('DOMContentLoaded', show)
+}
