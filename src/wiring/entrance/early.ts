@@ -90,7 +90,7 @@ const parsing = new MutationObserver(() => {
   show()
 })
 
-/** Else public/browser-check.js shows which browser is needed, a moment later: the console would be in its place. */
+/** An older browser gets the notice of public/browser-check.js, which a console that started first would replace. */
 if ('union' in Set.prototype && 'any' in AbortSignal) {
   parsing.observe(document, { childList: true, subtree: true })
   document.addEventListener('DOMContentLoaded', show)
