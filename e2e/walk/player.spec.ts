@@ -175,7 +175,7 @@ test('live that does not come, is refused, can not be played, or breaks off', as
   await retry.click()
   await player.plays()
   server.alter({ isLiveOver: true })
-  await trail.takes(['media.ready engine.ended, when isLive'], () => expect(none).toBeVisible({ timeout: 30_000 }))
+  await trail.takes(['media.ready engine.ended, when isLive'], () => expect(none).toBeVisible())
   expect(page.url()).not.toContain('at=')
 })
 
@@ -324,7 +324,7 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
     async () => {
       for (let quarter = 0; quarter < 4; quarter += 1) await player.button('Later').click()
       await player.timeline.press('End')
-      await expect(player.region).toHaveAttribute('data-view-mode', 'live', { timeout: 5000 })
+      await expect(player.region).toHaveAttribute('data-view-mode', 'live')
     },
   )
   await trail.takes(['player.view address.moved, when isOtherMoment', 'timeline timeline.shown'], () => page.goBack())

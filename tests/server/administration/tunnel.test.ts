@@ -41,7 +41,7 @@ const server = async (
     ...harness,
     ann,
     status,
-    until: (wanted) => expect.poll(status, { timeout: 20_000 }).toMatchObject({ status: wanted }).then(status),
+    until: (wanted) => expect.poll(status).toMatchObject({ status: wanted }).then(status),
   }
 }
 
@@ -244,9 +244,7 @@ describe('what its program started ends with it', () => {
     }
   }
   const pidOf = async (file: string): Promise<number> => {
-    await expect
-      .poll(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'), { timeout: 10_000 })
-      .toBe(true)
+    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n')).toBe(true)
     return Number(readFileSync(file, 'utf8'))
   }
   const fileInside = (): string => {
@@ -254,7 +252,7 @@ describe('what its program started ends with it', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }))
     return join(folder, 'pid')
   }
-  const gone = (pid: number) => expect.poll(() => isThere(pid), { timeout: 10_000 }).toBe(false)
+  const gone = (pid: number) => expect.poll(() => isThere(pid)).toBe(false)
 
   test('as it is stopped', async () => {
     const file = fileInside()

@@ -13,6 +13,7 @@ import { startIngest } from '../../../server/media/ingest.ts'
 import { createLease } from '../../../server/streams/lease.ts'
 import { createOutages } from '../../../server/streams/outages.ts'
 import { liveScene, scenes } from '../../../server/demo/scenes.ts'
+import { patience } from '../../fixtures/patience.ts'
 import { drawnInit, fragmentAt, openRecorder, t0 } from '../fixtures/engine.ts'
 import { segments, startVideo } from '../fixtures/video.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
@@ -184,7 +185,7 @@ test('an error when the last viewer leaves, or when an outage can not be stored,
   lease.extend()
   clock.now = 20_000
   lease.watch()
-  await vi.waitUntil(() => calls === 1, { timeout: 20_000 })
+  await vi.waitUntil(() => calls === 1, patience)
   expect(callbacks).toEqual(['stream: lease'])
 
   const none = {

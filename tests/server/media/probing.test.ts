@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { portOf } from '../../../server/start.ts'
+import { patience } from '../../fixtures/patience.ts'
 import { segments, serve, startVideo, still, type VideoHarness } from '../fixtures/video.ts'
 
 /** A camera that takes connections and never answers. */
@@ -50,11 +51,11 @@ test.each(['probe', 'preview'])(
       }).catch(() => undefined),
     )
     // Two of one caller at a time, …
-    await vi.waitUntil(() => asked.count === 2, { timeout: 20_000 })
+    await vi.waitUntil(() => asked.count === 2, patience)
     leaving.abort()
     await Promise.all(calls)
     // … which end at once when nobody waits for them.
-    await vi.waitUntil(() => sockets.size === 0, { timeout: 20_000 })
+    await vi.waitUntil(() => sockets.size === 0, patience)
     const uid = await create(video, `${await serve(still())}/x`)
     await segments(video.site, uid, 1)
     expect(asked.count).toBe(2)
@@ -79,7 +80,7 @@ test('many probes are refused with the time to come again, and another person is
       () => undefined,
     ),
   )
-  await vi.waitUntil(() => asked.count === 2 && refused.length === 12, { timeout: 20_000 })
+  await vi.waitUntil(() => asked.count === 2 && refused.length === 12, patience)
   expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(refused.map(() => '2'))
   expect((await probe(await video.signIn('bob'), `${await serve(still())}/x`)).status).toBe(200)
   leaving.abort()

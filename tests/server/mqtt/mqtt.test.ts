@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { MqttDeliveries } from '../../../src/api/contract/mqtt.ts'
 import type { MqttOptions } from '../../../server/mqtt/options.ts'
 import { mqttBroker } from './mqtt-broker.ts'
+import { patience } from '../../fixtures/patience.ts'
 import type { BrokerHarness } from '../fixtures/mqtt-server.ts'
 import { row } from '../fixtures/paused-stream.ts'
 import { startVideo } from '../fixtures/video.ts'
@@ -106,7 +107,7 @@ test('health warns administrators of a broker that refuses, and the log has the 
   const { ask, admin, context } = await startVideo({ mqtt: wrong(broker.options), now: () => time })
   const codes = async () => JSON.stringify((await ask('GET', '/v1/system/health', { cookie: admin })).body)
   const logged = () => JSON.stringify(context.serverLog.read(undefined))
-  await vi.waitFor(() => expect(logged()).toContain('the broker refuses the login'))
+  await vi.waitFor(() => expect(logged()).toContain('the broker refuses the login'), patience)
   expect(logged()).not.toContain('guess')
   expect(await codes()).not.toContain('MQTT_AWAY')
   time += 31_000
@@ -125,7 +126,7 @@ test('what was published is listed with its topic, and a test is sent on request
   await vi.waitFor(async () => {
     const { items } = await deliveriesOf(server)
     expect(items.every(({ status }) => status === 'sent')).toBe(true)
-  })
+  }, patience)
   const { items, total, connection } = await deliveriesOf(server)
   expect(connection).toMatchObject({ address: `mqtt://127.0.0.1:${broker.options.port}`, connected: true })
   expect(items.slice(0, 2).map(({ topic, status, attempts }) => [topic, status, attempts])).toEqual([

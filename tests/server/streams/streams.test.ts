@@ -178,7 +178,7 @@ test('an on-demand stream starts with its first viewer and stops when its lease 
   const statusOf = async () => Reflect.get(Object((await ask('GET', `/v1/stream/${uid}`, { cookie })).body), 'status')
   expect(await statusOf()).toBe('pending')
   const live = async () => (await ask('GET', `/v1/stream/${uid}/archive/index.m3u8`, { cookie })).status
-  await expect.poll(live, { timeout: 30_000 }).toBe(200)
+  await expect.poll(live).toBe(200)
   expect(await statusOf()).toBe('running')
   await new Promise<void>((done) => {
     const { write } = video.site.logs
