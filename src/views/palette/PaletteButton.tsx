@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useLayoutEffect, useState } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { Compass } from 'lucide-react'
 import { titles } from '../../i18n/titles.ts'
@@ -39,7 +39,8 @@ export function PaletteButton() {
       selectNotifications(app.getSnapshot())?.send({ type: 'notification.raised', tone: 'error', code: 'NoResponse' }),
     )
   }, [app, extras, t])
-  useEffect(() => {
+  /** With the first frame that shows the page: an effect after it could miss a key. */
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isPaletteKey = event.key.toLowerCase() === paletteKey || event.code === 'KeyK'
       if (!isPaletteKey || event.altKey || event.shiftKey || event.ctrlKey === event.metaKey || event.repeat) return

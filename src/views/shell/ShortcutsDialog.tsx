@@ -1,4 +1,4 @@
-import { Suspense, lazy, useEffect } from 'react'
+import { Suspense, lazy, useLayoutEffect } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { withMessages } from '../../i18n/i18n.ts'
 import { selectKeyReach } from '../../machines/app/app.selectors.ts'
@@ -22,7 +22,8 @@ export function ShortcutsDialog() {
   const { t } = useLingui()
   const [isOpen, setOpen] = useOpenHere()
   const keyReach = useApp(selectKeyReach)
-  useEffect(() => {
+  /** With the first frame that shows the page: an effect after it could miss a key. */
+  useLayoutEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key !== shortcutsKey || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       if (keyReach === 'page' || isInPlayer(event.target)) setOpen(true)
