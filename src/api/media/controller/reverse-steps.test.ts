@@ -18,8 +18,8 @@ test.each([
   ['the first picture for any moment before it', 3, 6, { kind: 'show', media: 5.5 }],
   ['the first picture until its own moment', 5.75, 5.5, { kind: 'wait', seconds: 0.25 }],
   ['the end after the first picture', 5.4, 5.5, { kind: 'end' }],
-])('shows %s', (_, aim, shown, step) => {
-  expect(reverseStep({ aim, shown, keyframes, floor: 5.5 })).toEqual(step)
+])('shows %s', (_, target, shown, step) => {
+  expect(reverseStep({ target, shown, keyframes, floor: 5.5 })).toEqual(step)
 })
 
 /** Plays backwards from 30 s, with seeks that take so long; answers what happened, with the milliseconds until then. */
