@@ -1,3 +1,4 @@
+import { nextEvent } from '../pause.ts'
 import { seekNudgeSeconds } from '../seek-nudge.ts'
 import type { ControllerState } from './controller-state.ts'
 import { keyframesOf } from './keyframes.ts'
@@ -12,12 +13,9 @@ const maxSeekMs = 10_000
 /** Seeks and waits until the frame is painted, as a seek before that would replace it. */
 async function show({ video, frames }: VideoAttachment, media: number, signal: AbortSignal): Promise<void> {
   const painted = frames.next(maxSeekMs)
-  await new Promise<void>((resolve) => {
-    const done = () => resolve()
-    video.addEventListener('seeked', done, { once: true, signal })
-    signal.addEventListener('abort', done, { once: true })
-    video.currentTime = media + seekNudgeSeconds
-  })
+  const sought = nextEvent(video, 'seeked', signal)
+  video.currentTime = media + seekNudgeSeconds
+  await sought
   if (!signal.aborted) await Promise.race([painted, frames.next(paintMs)])
 }
 
