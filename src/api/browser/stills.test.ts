@@ -6,6 +6,7 @@ function cache() {
   const closed: number[] = []
   vi.stubGlobal('createImageBitmap', async (file: Blob) => {
     const at = Number(await file.text())
+    if (Number.isNaN(at)) throw new DOMException('The source image could not be decoded.', 'InvalidStateError')
     return { at, close: () => void closed.push(at) }
   })
   return { ...createStillCache(), closed }
@@ -57,6 +58,21 @@ test('a server that fails is asked no further, and again the next time', async (
   await fill([1, 2, 3, 4, 5], fails, never)
   await fill([1], fails, never)
   expect(asked).toEqual([1, 2, 3, 1])
+})
+
+test('a file that is no picture counts as missing and stops nothing', async () => {
+  const { fill, read } = cache()
+  const asked: number[] = []
+  const fetchStill = async (at: number) => {
+    asked.push(at)
+    return at === 1 ? new Blob(['no picture']) : file(at)
+  }
+  await fill([1, 2, 3, 4, 5], fetchStill, never)
+  await fill([1], fetchStill, never)
+  expect([asked, [1, 5].map(read)]).toMatchObject([
+    [1, 2, 3, 4, 5],
+    [null, { at: 5 }],
+  ])
 })
 
 test('a picture that comes after an abort is closed', async () => {
