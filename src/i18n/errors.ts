@@ -39,7 +39,7 @@ const generic = msg`Something went wrong`
 export const knownText = (code: string): MessageDescriptor | undefined =>
   Object.hasOwn(messages, code) ? messages[code] : undefined
 
-/** The message of an error; one without a message here gets the generic message, with its code to be shown beside it. */
+/** The message of an error. An error without one gets the generic message, with its code to be shown beside it. */
 export function apiErrorText(code: string): { message: MessageDescriptor; code: string } {
   const known = knownText(code)
   return known === undefined ? { message: generic, code } : { message: known, code: '' }

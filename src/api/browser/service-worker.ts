@@ -39,16 +39,16 @@ const becomesActive = ({ active, installing, waiting }: ServiceWorkerRegistratio
 }
 
 /**
- * `address`: the push subscription as JSON, as a destination of alerts has it (docs/wire.md §6.2). `unsupported`: no web push in
- * this browser, or the page has no HTTPS. `denied`: the user or the browser's settings refused the permission.
+ * `address`: the push subscription as JSON, as a destination of alerts has it (docs/wire.md §6.2). `unsupported`: no
+ * web push in this browser, or the page has no HTTPS. `denied`: the user or the browser's settings refused the permission.
  * `dismissed`: the user closed the browser's prompt. `failed`: the service worker or the subscription failed.
  */
 type PushRefusal = 'unsupported' | 'denied' | 'dismissed' | 'failed'
 export type PushAnswer = { ok: true; address: string } | { ok: false; reason: PushRefusal }
 
 /**
- * Subscribes this browser to push messages of the server. `publicKey`: the server's, for VAPID. Call it only on a click,
- * as the browser asks the user for the permission.
+ * Subscribes this browser to push messages of the server. `publicKey`: the server's, for VAPID. Call it only on a
+ * click, as the browser asks the user for the permission.
  */
 export async function subscribeToPush(publicKey: string): Promise<PushAnswer> {
   if (!('serviceWorker' in navigator) || !('Notification' in window) || !('PushManager' in window))

@@ -17,7 +17,7 @@ import { SearchAnswer, UiNodes } from '../contract/system.ts'
 import { nothing } from '../contract/wire.ts'
 import { mapReply } from '../map-reply.ts'
 
-/** A source by its URL, or that of a stream. With both, `***` in `url` stands for the credentials of the stream's source. */
+/** A source by its URL, or that of a stream. With both, `***` in `url` stands for the credentials of the latter. */
 export interface SourceQuery {
   url?: string
   streamId?: string
@@ -74,7 +74,7 @@ export const getUnmaskedPicture = (uid: string, signal?: AbortSignal) =>
 export const getStreamLogs = (uid: string, after: string | null, signal?: AbortSignal) =>
   call(Logs, { path: pathOf(uid, 'logs'), query: { after: after ?? undefined }, signal })
 
-/** Turns public access on, or returns the link if it is on already. Call it only on a click (docs/wire.md §5.2, share). */
+/** Turns public access on, or returns the link if it is on. Call it only on a click (docs/wire.md §5.2, share). */
 export const openShare = (uid: string, signal?: AbortSignal) => call(Share, { path: pathOf(uid, 'share'), signal })
 
 /** Changes the options of a share; only with the feature `share-options`. */

@@ -46,7 +46,7 @@ export interface ReversePicture {
 const stallMs = 400
 /** After a picture that took longer, the clock goes on from that picture. */
 const maxLateMs = 1000
-/** How far ahead of the clock the first seek is, as a seek takes time itself; then a moving average of the durations. */
+/** How far ahead of the clock the first seek is, as a seek takes time; later a moving average of the durations. */
 const firstLeadMs = 80
 /** The weight of the last duration in that average. */
 const leadWeight = 0.3
