@@ -10,8 +10,8 @@ function mapOf(segments: readonly DatedSegment[]): UtcMap {
   return map
 }
 
-/** Segments laid end to end on the media timeline, with a gap of wall-clock time before each. */
-function laid(segments: readonly { duration: number; gapMs: number }[]): DatedSegment[] {
+/** Segments placed end to end on the media timeline, with a gap of wall-clock time before each. */
+function placeSegments(segments: readonly { duration: number; gapMs: number }[]): DatedSegment[] {
   let media = 0
   let utc = start
   return segments.map(({ duration, gapMs }) => {
@@ -30,7 +30,7 @@ describe('media time and UTC', () => {
 
   test('a gap has no media time', () => {
     const map = mapOf(
-      laid([
+      placeSegments([
         { duration: 2, gapMs: 0 },
         { duration: 2, gapMs: 3_600_000 },
       ]),
@@ -39,7 +39,9 @@ describe('media time and UTC', () => {
   })
 
   test('nine gaps of 0.9 s add up', () => {
-    const map = mapOf(laid(Array.from({ length: 10 }, (_, index) => ({ duration: 2, gapMs: index === 0 ? 0 : 900 }))))
+    const map = mapOf(
+      placeSegments(Array.from({ length: 10 }, (_, index) => ({ duration: 2, gapMs: index === 0 ? 0 : 900 }))),
+    )
     expect(map.toUtc(18.5)).toBe(start + 18_500 + 9 * 900)
   })
 
@@ -54,7 +56,7 @@ describe('media time and UTC', () => {
 
   test('a moment in a gap is the end of the gap, one outside the map is null', () => {
     const map = mapOf(
-      laid([
+      placeSegments([
         { duration: 2, gapMs: 0 },
         { duration: 2, gapMs: 60_000 },
       ]),
@@ -68,7 +70,7 @@ describe('media time and UTC', () => {
 
   test('a frame slightly before its segment belongs to the segment', () => {
     const map = mapOf(
-      laid([
+      placeSegments([
         { duration: 2, gapMs: 0 },
         { duration: 2, gapMs: 60_000 },
       ]),
@@ -99,7 +101,7 @@ describe('media time and UTC', () => {
     )
     assert(
       property(segments, double({ min: 0, max: 0.999, noNaN: true }), (list, part) => {
-        const placed = laid(list)
+        const placed = placeSegments(list)
         const map = mapOf(placed)
         const segment = placed[Math.floor(part * placed.length)]
         if (segment === undefined) throw new Error('no segment')
@@ -121,7 +123,7 @@ describe('media time and UTC', () => {
     )
     assert(
       property(segments, array(double({ min: 0, max: 200, noNaN: true }), { maxLength: 20 }), (list, times) => {
-        const map = mapOf(laid(list))
+        const map = mapOf(placeSegments(list))
         const utc = times.toSorted((a, b) => a - b).map((time) => map.toUtc(time))
         expect(utc).toEqual(utc.toSorted((a, b) => a - b))
       }),
