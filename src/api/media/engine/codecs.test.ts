@@ -61,9 +61,11 @@ test('reads the codecs of a multivariant playlist', () => {
     'a.m3u8',
     '#EXT-X-STREAM-INF:CODECS="avc1.42E01E"',
     'b.m3u8',
+    '#EXT-X-STREAM-INF:BANDWIDTH=1,SUPPLEMENTAL-CODECS="dvh1.08.07/db4h",CODECS="hev1.2.4.L153"',
+    'c.m3u8',
     '',
   ].join('\n')
-  expect(entriesOfPlaylist(text)).toEqual(['hvc1', 'mp4a', 'avc1'])
+  expect(entriesOfPlaylist(text)).toEqual(['hvc1', 'mp4a', 'avc1', 'hev1'])
   expect(entriesOfPlaylist('#EXTM3U\n#EXTINF:2,\na.m4s\n')).toEqual([])
 })
 

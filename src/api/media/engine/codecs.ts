@@ -58,7 +58,7 @@ export function isPlayable(codec: string, isSupported: (type: string) => boolean
 
 /** The sample entries in CODECS of a multivariant playlist (rfc8216bis §4.4.6.2). */
 export const entriesOfPlaylist = (text: string): string[] =>
-  [...text.matchAll(/^#EXT-X-STREAM-INF:.*?\bCODECS="([^"]*)"/gm)].flatMap(([, listed = '']) =>
+  [...text.matchAll(/^#EXT-X-STREAM-INF:(?:.*?,)?CODECS="([^"]*)"/gm)].flatMap(([, listed = '']) =>
     listed.split(',').map((codec) => codec.trim().slice(0, 4)),
   )
 
