@@ -64,7 +64,7 @@ export default defineConfig(({ mode }) => ({
     alias: [
       /* React itself has what the shim stands in for. */
       { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' },
-      { find: 'ufo', replacement: join(import.meta.dirname, 'src/api/whole-addresses.ts') },
+      { find: 'ufo', replacement: join(import.meta.dirname, 'src/api/without-ufo.ts') },
     ],
   },
   build: {

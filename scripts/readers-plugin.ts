@@ -46,7 +46,7 @@ function arrayOf(read: string, checks: readonly z.core.$ZodCheck[] = []): string
   const [least, ...others] = checks.map(({ _zod }) => _zod.def)
   if (least === undefined) return read
   if (!isLeast(least) || least.minimum !== 1 || others.length > 0) throw new Unreadable('a check of an array')
-  return `filled(${read})`
+  return `nonEmpty(${read})`
 }
 
 function fallbackOf(inner: z.core.$ZodType, value: unknown, code: (schema: z.core.$ZodType) => string): string {
@@ -106,7 +106,7 @@ function createWriter({ instant, optionalInstant }: Instants) {
         return `orElse(${write(def.innerType)}, () => (${String(JSON.stringify(value))}))`
       }
       case 'prefault':
-        return `before(${write(def.innerType)}, () => (${JSON.stringify(def.defaultValue)}))`
+        return `prefault(${write(def.innerType)}, () => (${JSON.stringify(def.defaultValue)}))`
       case 'union':
         return `union(${def.options.map(write).join(', ')})`
       case 'object': {
@@ -150,8 +150,8 @@ const importOf = (file: string) => import(pathToFileURL(file).href)
 const imported = /^import \{([^}]*)\} from '([./]+(?:\/api)?\/contract\/[\w-]+\.ts)'/gm
 /** Files that decode answers alone; zod's own functions don't take a reader. */
 export const decoding = /\/src\/(?:wiring\/.+|api\/(?:resources|media)\/.+|api\/[^/]+)\.tsx?$/
-const helpers = `above, array, before, boolean, fallback, filled, flag, instant, list, literal, matching, nullable, number,
-  object, optional, optionalInstant, orElse, record, schema, string, text, union, unknown, within`
+const helpers = `above, array, boolean, fallback, flag, instant, list, literal, matching, nonEmpty, nullable, number,
+  object, optional, optionalInstant, orElse, prefault, record, schema, string, text, union, unknown, within`
 
 /**
  * Gives the code that decodes answers readers of its schemas instead of zod, which the first screens have no other use

@@ -1,8 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { call, callForBlob, callHeaders, pathSegment, setBaseUrl, setGuest, urlOf } from './call.ts'
-import { reportMediaError, watchApiErrors } from './call.ts'
+import {
+  call,
+  callForBlob,
+  callHeaders,
+  pathSegment,
+  reportMediaError,
+  setBaseUrl,
+  setGuest,
+  urlOf,
+  watchApiErrors,
+} from './call.ts'
 import type { ApiError } from './reply.ts'
 import { flag, list, text } from './contract/wire.ts'
 
@@ -14,14 +23,14 @@ const Thing = z.object({
   inner: z.optional(z.object({ name: text })),
 })
 
-const asked: { method: string; url: string; body: string; headers: IncomingMessage['headers'] }[] = []
+const requests: { method: string; url: string; body: string; headers: IncomingMessage['headers'] }[] = []
 let answer: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => response.end()
 const server = createServer((request, response) => {
   const { method = '', url = '', headers } = request
   let body = ''
   request.on('data', (chunk) => (body += chunk))
   request.on('end', () => {
-    asked.push({ method, url, body, headers })
+    requests.push({ method, url, body, headers })
     answer(request, response)
   })
 })
@@ -38,7 +47,7 @@ afterAll(() => {
   server.close()
 })
 afterEach(() => {
-  asked.length = 0
+  requests.length = 0
   setBaseUrl(base)
   setGuest({ uid: '', token: '' })
   vi.restoreAllMocks()
@@ -79,7 +88,7 @@ describe('an answer', () => {
     [200, ''],
     [200, '{}'],
     [200, 'null'],
-  ])('%i %o says nothing', async (status, body) => {
+  ])('%i %o has no data', async (status, body) => {
     answering(status, body)
     expect(await call(z.object({}), { path: '/v1/sign-out', method: 'POST' })).toEqual({
       ok: true,
@@ -176,7 +185,7 @@ describe('an error', () => {
   test('is not retried', async () => {
     answering(503, '{"code":"Unavailable"}')
     await thing()
-    expect(asked.length).toBe(1)
+    expect(requests.length).toBe(1)
   })
 
   test.each([
@@ -212,12 +221,12 @@ describe('an error', () => {
 
   test('goes once to every watcher until the watcher is removed', async () => {
     const seen: unknown[] = []
-    const leave = watchApiErrors(({ status }, { path, method }) => seen.push([status, method, path]))
+    const unwatch = watchApiErrors(({ status }, { path, method }) => seen.push([status, method, path]))
     answering(401, '{"code":"AuthorizationRequired"}')
     await thing()
     await call(z.object({}), { path: '/v1/sign-out', method: 'POST' })
     await call(Thing, { path: `${base}/v1/version` })
-    leave()
+    unwatch()
     await thing()
     expect(seen).toEqual([
       [401, 'GET', '/v1/thing'],
@@ -227,11 +236,11 @@ describe('an error', () => {
 
   test('of media goes to watchers too, unless it is of another host', () => {
     const seen: unknown[] = []
-    const leave = watchApiErrors(({ status }, { path, method }) => seen.push([status, method, path]))
+    const unwatch = watchApiErrors(({ status }, { path, method }) => seen.push([status, method, path]))
     reportMediaError(`${base}/v1/stream/gate/archive/a.m4s?x=1#utc=1`, 401)
     reportMediaError('https://media.example/a.m4s', 401)
     reportMediaError('nonsense', 401)
-    leave()
+    unwatch()
     expect(seen).toEqual([[401, 'GET', '/v1/stream/gate/archive/a.m4s']])
   })
 })
@@ -263,12 +272,14 @@ describe('no answer', () => {
 
   test('an aborted call rejects and reaches no watcher', async () => {
     const seen: unknown[] = []
-    const leave = watchApiErrors((one) => seen.push(one))
-    const giving = new AbortController()
-    answer = () => giving.abort()
-    await expect(call(Thing, { path: '/v1/thing', signal: giving.signal, timeoutMs: 60_000 })).rejects.toThrow('abort')
-    await expect(call(Thing, { path: '/v1/thing', signal: giving.signal })).rejects.toThrow('abort')
-    leave()
+    const unwatch = watchApiErrors((error) => seen.push(error))
+    const aborting = new AbortController()
+    answer = () => aborting.abort()
+    await expect(call(Thing, { path: '/v1/thing', signal: aborting.signal, timeoutMs: 60_000 })).rejects.toThrow(
+      'abort',
+    )
+    await expect(call(Thing, { path: '/v1/thing', signal: aborting.signal })).rejects.toThrow('abort')
+    unwatch()
     expect(seen).toEqual([])
   })
 })
@@ -280,7 +291,7 @@ describe('what is sent', () => {
       path: '/v1/streams',
       query: { page: 2, onlyAvailable: true, searchingValues: ['a b', 'я&=#'], sortType: undefined, none: [] },
     })
-    const [{ method, url }] = [asked[0] ?? { method: '', url: '' }]
+    const [{ method, url }] = [requests[0] ?? { method: '', url: '' }]
     expect({ method, query: [...new URL(url, base).searchParams] }).toEqual({
       method: 'GET',
       query: [
@@ -292,30 +303,27 @@ describe('what is sent', () => {
     })
   })
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
-    '%s carries JSON, even when it has nothing to say',
-    async (method) => {
-      answering(200, '{}')
-      await call(z.object({}), { path: '/v1/thing', method })
-      await call(z.object({}), { path: '/v1/thing', method, body: { name: 'я' } })
-      expect(asked.map((one) => [one.method, one.body, one.headers['content-type']])).toEqual([
-        [method, '{}', 'application/json'],
-        [method, '{"name":"я"}', 'application/json'],
-      ])
-    },
-  )
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('%s sends JSON, even without data', async (method) => {
+    answering(200, '{}')
+    await call(z.object({}), { path: '/v1/thing', method })
+    await call(z.object({}), { path: '/v1/thing', method, body: { name: 'я' } })
+    expect(requests.map(({ method: sent, body, headers }) => [sent, body, headers['content-type']])).toEqual([
+      [method, '{}', 'application/json'],
+      [method, '{"name":"я"}', 'application/json'],
+    ])
+  })
 
   test('GET has no body', async () => {
     answering(200, '{"id":"7"}')
     await thing()
-    expect(asked.map(({ body, headers }) => [body, headers['content-type']])).toEqual([['', undefined]])
+    expect(requests.map(({ body, headers }) => [body, headers['content-type']])).toEqual([['', undefined]])
   })
 
   test('below the base URL of the deployment', async () => {
     setBaseUrl(`${base}/behind/proxy/`)
     answering(200, '{"id":"7"}')
     await thing()
-    expect(asked[0]?.url).toBe('/behind/proxy/v1/thing')
+    expect(requests[0]?.url).toBe('/behind/proxy/v1/thing')
   })
 
   test.each([
@@ -326,9 +334,9 @@ describe('what is sent', () => {
     ['...', '...'],
     ['?x#y', '%3Fx%23y'],
     ['\ud800', '%EF%BF%BD'],
-  ])('the segment %o stays one', (value, part) => {
-    expect(pathSegment(value)).toBe(part)
-    expect(new URL(urlOf(`/v1/stream/${pathSegment(value)}/share`)).pathname).toBe(`/v1/stream/${part}/share`)
+  ])('the id %o stays one segment of the path', (id, segment) => {
+    expect(pathSegment(id)).toBe(segment)
+    expect(new URL(urlOf(`/v1/stream/${pathSegment(id)}/share`)).pathname).toBe(`/v1/stream/${segment}/share`)
   })
 })
 
@@ -347,7 +355,7 @@ describe('the share token (docs/wire.md §5.2)', () => {
     await call(Thing, { path: '/v1/stream/preview', query: { stream_id: 'a/b' } })
     await call(Thing, { path: '/v1/annotations', query: { streamId: 'a/b' } })
     await call(Thing, { path: '/v1/annotations', query: { streamId: 'a' } })
-    expect(asked.map(({ url, headers }) => [url, headers['share-token']])).toEqual([
+    expect(requests.map(({ url, headers }) => [url, headers['share-token']])).toEqual([
       ['/v1/stream/a%2Fb', 'secret'],
       ['/v1/stream/a%2Fb/archive/ranges', 'secret'],
       ['/v1/stream/a', undefined],

@@ -4,17 +4,17 @@ interface Issue {
 }
 type Result<T> = { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
 
-/** A schema of zod, or the reader that a build makes of it (scripts/readers-plugin.ts): both are Standard Schemas. */
+/** A schema of zod, or the reader that a build puts in its place (scripts/readers-plugin.ts): both Standard Schemas. */
 export interface Schema<T> {
   readonly '~standard': { validate(value: unknown): Result<T> | Promise<Result<T>> }
 }
 
-/** `problems` say where the value doesn't fit, and why. */
+/** `problems` say where and why the value doesn't fit. */
 type Decoded<T> = { ok: true; value: T } | { ok: false; problems: string[] }
 
 export function decode<T>(schema: Schema<T>, value: unknown): Decoded<T> {
   const result = schema['~standard'].validate(value)
-  if (result instanceof Promise) throw new TypeError('this schema decodes later')
+  if (result instanceof Promise) throw new TypeError('the schema is asynchronous')
   if (result.issues === undefined) return { ok: true, value: result.value }
   const keyOf = (part: PropertyKey | { readonly key: PropertyKey }) =>
     String(typeof part === 'object' ? part.key : part)

@@ -1,21 +1,24 @@
 import { epochMsOf, normalizedInstant } from './contract/instants.ts'
 
 /**
- * Decodes answers as the schemas of src/api/contract do, in a tenth of zod's code. A build writes these schemas with it
- * (scripts/readers-plugin.ts), and tests/readers.test.ts compares both.
+ * Readers decode answers as the schemas of src/api/contract do, with a tenth of zod's code. A build replaces each
+ * schema of an answer with a reader (scripts/readers-plugin.ts); tests/readers.test.ts compares both.
  */
+
 interface Issue {
   message: string
   path: readonly PropertyKey[]
 }
+/** Returns the decoded value, or adds to `issues` if the value doesn't fit. `path`: of the value within the answer. */
 type Read = (value: unknown, path: readonly PropertyKey[], issues: Issue[]) => unknown
+
+const fail = (expected: string, path: readonly PropertyKey[], issues: Issue[]) =>
+  void issues.push({ message: `Invalid input: expected ${expected}`, path })
 
 const checked =
   (expected: string, fits: (value: unknown) => boolean): Read =>
-  (value, path, issues) => {
-    if (!fits(value)) issues.push({ message: `Invalid input: expected ${expected}`, path })
-    return value
-  }
+  (value, path, issues) =>
+    fits(value) ? value : fail(expected, path, issues)
 
 export const string = checked('string', (value) => typeof value === 'string')
 export const number = checked('number', Number.isFinite)
@@ -31,28 +34,29 @@ export const within = (from: number, to: number) =>
 
 export const optional =
   (read: Read): Read =>
-  (value, ...to) =>
-    value === undefined ? undefined : read(value, ...to)
+  (value, path, issues) =>
+    value === undefined ? undefined : read(value, path, issues)
 export const nullable =
   (read: Read): Read =>
-  (value, ...to) =>
-    value === null ? null : read(value, ...to)
-/** `fallback` isn't read, `before` is. */
+  (value, path, issues) =>
+    value === null ? null : read(value, path, issues)
+/** An absent value becomes `makeDefault()`, which is already decoded. */
 export const fallback =
-  (read: Read, make: () => unknown): Read =>
-  (value, ...to) =>
-    value === undefined ? make() : read(value, ...to)
-export const before =
-  (read: Read, make: () => unknown): Read =>
-  (value, ...to) =>
-    read(value === undefined ? make() : value, ...to)
-/** Of a value that doesn't fit. */
+  (read: Read, makeDefault: () => unknown): Read =>
+  (value, path, issues) =>
+    value === undefined ? makeDefault() : read(value, path, issues)
+/** An absent value becomes `makeDefault()`, which is then decoded. */
+export const prefault =
+  (read: Read, makeDefault: () => unknown): Read =>
+  (value, path, issues) =>
+    read(value === undefined ? makeDefault() : value, path, issues)
+/** A value that doesn't fit becomes `makeDefault()`. */
 export const orElse =
-  (read: Read, make: () => unknown): Read =>
+  (read: Read, makeDefault: () => unknown): Read =>
   (value, path) => {
-    const own: Issue[] = []
-    const found = read(value, path, own)
-    return own.length === 0 ? found : make()
+    const issues: Issue[] = []
+    const decoded = read(value, path, issues)
+    return issues.length === 0 ? decoded : makeDefault()
   }
 
 export const text = fallback(string, () => '')
@@ -61,17 +65,13 @@ export const flag = fallback(boolean, () => false)
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const fail = (expected: string, path: readonly PropertyKey[], issues: Issue[]) =>
-  void issues.push({ message: `Invalid input: expected ${expected}`, path })
-
 export const array =
   (read: Read): Read =>
   (value, path, issues) =>
     Array.isArray(value)
-      ? value.map((one: unknown, index) => read(one, [...path, index], issues))
+      ? value.map((item: unknown, index) => read(item, [...path, index], issues))
       : fail('array', path, issues)
-/** With an element at least. */
-export const filled =
+export const nonEmpty =
   (read: Read): Read =>
   (value, path, issues) =>
     Array.isArray(value) && value.length === 0 ? fail('an element', path, issues) : read(value, path, issues)
@@ -81,35 +81,35 @@ export const record =
   (read: Read): Read =>
   (value, path, issues) =>
     isRecord(value)
-      ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, read(one, [...path, key], issues)]))
+      ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, read(member, [...path, key], issues)]))
       : fail('record', path, issues)
 
 export const object = (members: Readonly<Record<string, Read>>): Read => {
-  const all = Object.entries(members)
+  const readers = Object.entries(members)
   return (value, path, issues) => {
     if (!isRecord(value)) return fail('object', path, issues)
-    const found: Record<string, unknown> = {}
-    for (const [key, read] of all) {
+    const decoded: Record<string, unknown> = {}
+    for (const [key, read] of readers) {
       const member = read(value[key], [...path, key], issues)
-      if (member !== undefined) found[key] = member
+      if (member !== undefined) decoded[key] = member
     }
-    return found
+    return decoded
   }
 }
 
-/** The first that fits. */
+/** Decodes with the first reader that the value fits. */
 export const union =
   (...reads: Read[]): Read =>
   (value, path, issues) => {
     for (const read of reads) {
-      const own: Issue[] = []
-      const found = read(value, path, own)
-      if (own.length === 0) return found
+      const ownIssues: Issue[] = []
+      const decoded = read(value, path, ownIssues)
+      if (ownIssues.length === 0) return decoded
     }
     return fail('another value', path, issues)
   }
 
-/** As zod has it for RFC 3339 with an offset: no day that its month doesn't have. */
+/** The pattern of zod's `iso.datetime({ offset: true })`: no days that the month doesn't have. */
 const leapDay = '(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29'
 const otherDay =
   '\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))'
@@ -124,20 +124,21 @@ export const instant: Read = (value, path, issues) => {
   const normalized = typeof value === 'string' ? normalizedInstant(value) : ''
   return instantPattern.test(normalized) ? epochMsOf(normalized) : fail('date and time', path, issues)
 }
-/** Empty text means absent, a day alone its first moment in UTC. */
-export const optionalInstant: Read = (value, ...to) => {
+/** Empty text means absent, a day without a time its first moment in UTC. */
+export const optionalInstant: Read = (value, path, issues) => {
   if (value === undefined || value === '') return undefined
-  return typeof value === 'string' && dayPattern.test(value) ? Date.parse(value) : instant(value, ...to)
+  return typeof value === 'string' && dayPattern.test(value) ? Date.parse(value) : instant(value, path, issues)
 }
 
+/** A Standard Schema (src/api/decode.ts). */
 export const schema = (read: Read) => ({
   '~standard': {
     version: 1,
     vendor: 'sightline',
     validate(value: unknown) {
       const issues: Issue[] = []
-      const found = read(value, [], issues)
-      return issues.length === 0 ? { value: found } : { issues }
+      const decoded = read(value, [], issues)
+      return issues.length === 0 ? { value: decoded } : { issues }
     },
   },
 })

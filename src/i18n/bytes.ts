@@ -1,12 +1,16 @@
 import { formatNumber } from './formats.ts'
 
-const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const
 
 /** Bytes, or bytes per second, in the unit that leaves one to three digits before the decimal point. */
 export function formatBytes(bytes: number, { isRate = false }: { isRate?: boolean } = {}): string {
-  const step = bytes < 1 ? 0 : Math.min(steps.length - 1, Math.floor(Math.log10(bytes) / 3))
-  const value = bytes / 1000 ** step
-  const unit = `${steps[step] ?? 'byte'}${isRate ? '-per-second' : ''}`
+  let [value, step] = [bytes, 0]
+  // Rounded, as 999,999 bytes are shown as 1 MB and not as 1,000 kB.
+  while (Math.round(value) >= 1000 && step < units.length - 1) {
+    value /= 1000
+    step += 1
+  }
+  const unit = `${units[step] ?? 'byte'}${isRate ? '-per-second' : ''}`
   return formatNumber(value, {
     style: 'unit',
     unit,

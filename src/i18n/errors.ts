@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/** The messages of docs/behaviour.md §14 and the console's own; other codes have the generic message and the code. */
+/** The messages of docs/behaviour.md §14 and the console's own. */
 const messages: Readonly<Record<string, MessageDescriptor>> = {
   ACCESS_DENIED_ERR: msg`Access denied`,
   Unavailable: msg`Unavailable`,
@@ -39,13 +39,13 @@ const generic = msg`Something went wrong`
 export const knownText = (code: string): MessageDescriptor | undefined =>
   Object.hasOwn(messages, code) ? messages[code] : undefined
 
-/** The message of an error; `code` is shown if the catalogue has no message for it. */
+/** The message of an error. An error without one gets the generic message, with its code to be shown beside it. */
 export function apiErrorText(code: string): { message: MessageDescriptor; code: string } {
   const known = knownText(code)
   return known === undefined ? { message: generic, code } : { message: known, code: '' }
 }
 
-/** Whether a 403 has no other reason than a missing right. */
+/** Whether a 403 has no reason but a missing right. */
 export const isPlainlyForbidden = (code: string): boolean =>
   code === '' || code === 'Forbidden' || code === 'ACCESS_DENIED_ERR'
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { formatBytes } from './bytes.ts'
 import { formatDateTime, formatNumber, formatRelative } from './formats.ts'
 import { activate, chooseLanguage, i18n, languages } from './i18n.ts'
 
@@ -39,6 +40,25 @@ describe('numbers (docs/behaviour.md §15)', () => {
         expect(Number(formatNumber(value).replaceAll(',', ''))).toBe(value)
       }),
     )
+  })
+})
+
+describe('bytes', () => {
+  test.each([
+    [0, '0 byte', '0 Б'],
+    [999, '999 byte', '999 Б'],
+    [1000, '1 kB', '1 кБ'],
+    [1550, '1.6 kB', '1,6 кБ'],
+    [99_960, '100 kB', '100 кБ'],
+    [999_499, '999 kB', '999 кБ'],
+    [999_500, '1 MB', '1 МБ'],
+    [2.5e12, '2.5 TB', '2,5 ТБ'],
+    [1e18, '1,000 PB', '1 000 ПБ'],
+  ])('%d are %s', (bytes, english, russian) => {
+    speak('en')
+    expect(formatBytes(bytes)).toBe(english)
+    speak('ru')
+    expect(formatBytes(bytes).replaceAll(/\s/g, ' ')).toBe(russian)
   })
 })
 

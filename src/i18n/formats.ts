@@ -2,7 +2,7 @@ import { i18n } from './i18n.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** Caches formats: a scrolling table uses hundreds per second, and creating one is expensive. */
+/** Cached: a scrolling table uses hundreds per second, and creating one is expensive. */
 function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = locale + JSON.stringify(options)
   const format = formats.get(key) ?? new Intl.NumberFormat(locale, options)
@@ -35,7 +35,7 @@ export function formatDateTime(
 export const formatMoment = (epochMs: number, timeZone: string): string =>
   formatDateTime(epochMs, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
 
-/** With their lengths in seconds. */
+/** Units with their lengths in seconds. */
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -19,18 +19,20 @@ const names = import.meta.glob<string>('./locales/*.po', { query: 'name', import
 
 /** The languages that have a catalogue, with their native names. */
 export const languages: readonly { code: string; name: string }[] = Object.entries(names).map(([file, name]) => ({
-  code: file.slice(10, -3),
+  code: file.slice('./locales/'.length, -'.po'.length),
   name,
 }))
 
-/** The first of the preferred languages that the console has, without its region (`ru-RU`), or else English. */
+/** The code of the first preferred language (`ru-RU`, `en`) that has a catalogue, whatever the region; else English. */
 export const chooseLanguage = (preferred: readonly string[]): string =>
   preferred
     .map((tag) => tag.toLowerCase().split(/[-_]/)[0] ?? '')
     .find((code) => fileOf(code) in catalogues.entrance) ?? 'en'
 
+/** What `activate` loads; the language is the one that was requested last. */
 const requested = { language: 'en', parts: new Set<Part>(['entrance']) }
 
+/** Ignores a language without a catalogue. */
 export async function activate(language: string): Promise<void> {
   const file = fileOf(language)
   if (!(file in catalogues.entrance)) return
@@ -44,19 +46,19 @@ export async function activate(language: string): Promise<void> {
 const loading = new Map<Part, Promise<void>>()
 
 /**
- * Loads the messages of the shell, of pages with video or of all pages, in the current language and in each activated
- * later.
+ * Loads the messages of the shell, of pages with video or of all pages, in the current language and in each one that is
+ * activated later.
  */
 export function loadMessages(upTo: Exclude<Part, 'entrance'>): Promise<void> {
   requested.parts.add('shell').add(upTo)
   if (upTo === 'pages') requested.parts.add('video')
-  const known = loading.get(upTo) ?? activate(requested.language)
-  loading.set(upTo, known)
-  void known.catch(() => loading.delete(upTo))
-  return known
+  const loaded = loading.get(upTo) ?? activate(requested.language)
+  loading.set(upTo, loaded)
+  void loaded.catch(() => loading.delete(upTo))
+  return loaded
 }
 
-/** Code that is loaded later, with its messages. */
+/** Loads code together with its messages. */
 export async function withMessages<Module>(
   code: Promise<Module>,
   upTo: Exclude<Part, 'entrance'> = 'pages',

@@ -61,14 +61,14 @@ test('with full storage a change fails and the stored bookmarks stay', async () 
   vi.spyOn(globalThis.Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
   })
-  const notKept = {
+  const notStored = {
     ok: false,
     apiError: { status: 0, code: 'NotStored', message: '', details: {}, retryAfterSeconds: null },
   }
   expect([await ann.add(draft), await ann.change(first, { note: 'x' }), await ann.remove(first)]).toEqual([
-    notKept,
-    notKept,
-    notKept,
+    notStored,
+    notStored,
+    notStored,
   ])
   expect(await listed(ann)).toEqual([{ id, streamId: 'gate', time, note: 'the van' }])
 })
@@ -76,9 +76,9 @@ test('with full storage a change fails and the stored bookmarks stay', async () 
 test('a note that is too long is a ValidationError of its field, as on the server', async () => {
   const first = idOf(await ann.add(draft))
   const note = 'x'.repeat(2001)
-  const wrong = { ok: false, apiError: { code: 'ValidationError', details: { note: 'tooLong' } } }
-  expect(await ann.add({ ...draft, note })).toMatchObject(wrong)
-  expect(await ann.change(first, { note })).toMatchObject(wrong)
+  const invalid = { ok: false, apiError: { code: 'ValidationError', details: { note: 'tooLong' } } }
+  expect(await ann.add({ ...draft, note })).toMatchObject(invalid)
+  expect(await ann.change(first, { note })).toMatchObject(invalid)
 })
 
 test('reports changes by other tabs until the watch ends', () => {

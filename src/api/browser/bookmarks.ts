@@ -11,7 +11,7 @@ const byLogin = z.record(z.string(), z.unknown())
 const ok = <T>(value: T): Reply<T> => ({ ok: true, value, retryAfterSeconds: null })
 const failed = (apiError: Partial<ApiError>): Reply<never> => ({ ok: false, apiError: { ...noResponse, ...apiError } })
 
-/** Bookmarks of every login of this browser; an unreadable value counts as none. */
+/** The bookmarks of every login of this browser; an unreadable value counts as none. */
 function readAll(): Record<string, unknown> {
   const all = z.safeParse(byLogin, readStored('local', key))
   return all.success ? all.data : {}
@@ -43,22 +43,23 @@ const notFound = () => failed({ status: 404, code: 'NotFound' })
 export const browserBookmarks = (login: string): BookmarkStore => ({
   list: async () => ok(read(login)),
   async add(body) {
-    const { success, data } = z.safeParse(BookmarkBody, body)
-    if (!success) return validationError(BookmarkBody, body) ?? failed({})
-    const bookmark = { id: newId(), ...data }
+    const invalid = validationError(BookmarkBody, body)
+    if (invalid !== null) return invalid
+    const bookmark = { id: newId(), ...z.parse(BookmarkBody, body) }
     return write(login, [...read(login), bookmark], bookmark)
   },
   async change(id, patch) {
-    const { success, data } = z.safeParse(BookmarkPatch, patch)
-    if (!success) return validationError(BookmarkPatch, patch) ?? failed({})
+    const invalid = validationError(BookmarkPatch, patch)
+    if (invalid !== null) return invalid
+    const { time, note } = z.parse(BookmarkPatch, patch)
     const bookmarks = read(login)
-    const before = bookmarks.find((bookmark) => bookmark.id === id)
-    if (before === undefined) return notFound()
-    const after = { ...before, time: data.time ?? before.time, note: data.note ?? before.note }
+    const current = bookmarks.find((bookmark) => bookmark.id === id)
+    if (current === undefined) return notFound()
+    const changed = { ...current, time: time ?? current.time, note: note ?? current.note }
     return write(
       login,
-      bookmarks.map((bookmark) => (bookmark === before ? after : bookmark)),
-      after,
+      bookmarks.map((bookmark) => (bookmark === current ? changed : bookmark)),
+      changed,
     )
   },
   async remove(id) {
@@ -68,7 +69,7 @@ export const browserBookmarks = (login: string): BookmarkStore => ({
   },
 })
 
-/** Calls `onChange` when another tab changes the stored bookmarks. */
+/** Calls `onChange` when another tab changes the stored bookmarks, or clears the storage. */
 export function watchBrowserBookmarks(onChange: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === key || event.key === null) onChange()

@@ -1,7 +1,7 @@
-/** A page that has painted nothing by then, or can't say so, is taken as painted. */
-const paintWithinMs = 5000
+/** A page that hasn't reported its first paint by then counts as painted. */
+const maxPaintMs = 5000
 
-/** Once the first content of the page is on the screen. */
+/** Resolves when the first content of the page is painted; at once if the browser doesn't report that. */
 const firstPaint = new Promise<void>((resolve) => {
   const observed = globalThis.PerformanceObserver?.supportedEntryTypes ?? []
   if (!observed.includes('paint')) return resolve()
@@ -11,14 +11,14 @@ const firstPaint = new Promise<void>((resolve) => {
     resolve()
   })
   observer.observe({ type: 'paint', buffered: true })
-  return void setTimeout(resolve, paintWithinMs)
+  return void setTimeout(resolve, maxPaintMs)
 })
 
 export const whenPainted = (): Promise<void> => firstPaint
 
 /**
- * Runs a task after the first paint and two more frames, once the browser is idle but within 5 s; after 2 s in a
- * browser that can't say when it is idle. A hidden page draws no frames and runs the task after it is shown again.
+ * Runs a task after the first paint and two more frames, once the browser is idle but within 5 s; in a browser without
+ * `requestIdleCallback`, after 2 s. A hidden page draws no frames and runs the task after it is shown again.
  */
 export function whenIdle(task: () => void): void {
   const schedule = () =>

@@ -1,6 +1,6 @@
-/** Reads, watches and writes the address; paths are below the console's base path. Nothing else does. */
+/** The only module that reads, watches and writes the address. Its paths are relative to the console's base path. */
 
-const base = '/ui'
+const basePath = '/ui'
 /** wouter dispatches `pushState` and `replaceState` events on the window. */
 const changes = ['popstate', 'pushState', 'replaceState', 'hashchange'] as const
 
@@ -12,47 +12,48 @@ export interface BrowserAddress {
 
 export function currentAddress(): BrowserAddress {
   const { pathname, search, hash } = globalThis.location
-  const below = pathname === base ? '/' : pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname
-  return { pathname: below, search, hash }
+  const withoutBase = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname
+  return { pathname: pathname === basePath ? '/' : withoutBase, search, hash }
 }
 
-/** Writes an address below the base path; `replace` adds no history entry. */
+/** `href` is relative to the base path; `replace` adds no history entry. */
 export function putAddress(href: string, { replace }: { replace: boolean }): void {
-  if (replace) globalThis.history.replaceState(null, '', base + href)
-  else globalThis.history.pushState(null, '', base + href)
+  if (replace) globalThis.history.replaceState(null, '', basePath + href)
+  else globalThis.history.pushState(null, '', basePath + href)
 }
 
 interface Watch {
+  /** The address was changed, but not by `write`. */
   onChange: () => void
   /** Returns true to block leaving the current path; `proceed` then leaves it later. */
-  hold: (proceed: () => void) => boolean
+  block: (proceed: () => void) => boolean
 }
 
 /**
  * Watches and writes the address. With the Navigation API, Back, Forward and links can be blocked before they happen.
  * Without it, a navigation is undone by pushing the page's own address again.
  */
-export function watchLocation({ onChange, hold }: Watch) {
+export function watchLocation({ onChange, block }: Watch) {
   const hasNavigation = 'navigation' in globalThis
-  let here = globalThis.location.href
-  let isOwn = false
+  let currentHref = globalThis.location.href
+  let isWriting = false
 
   function write(href: string, options: { replace: boolean }): void {
-    isOwn = true
+    isWriting = true
     putAddress(href, options)
-    isOwn = false
-    here = globalThis.location.href
+    isWriting = false
+    currentHref = globalThis.location.href
   }
 
   function onAddressChange(): void {
-    if (isOwn) return
-    const { pathname, search, hash } = new URL(here)
+    if (isWriting) return
+    const { pathname, search, hash } = new URL(currentHref)
     const isLeaving = !hasNavigation && pathname !== globalThis.location.pathname
-    if (isLeaving && hold(() => globalThis.history.back())) {
-      write(pathname.slice(base.length) + search + hash, { replace: false })
+    if (isLeaving && block(() => globalThis.history.back())) {
+      write(pathname.slice(basePath.length) + search + hash, { replace: false })
       return
     }
-    here = globalThis.location.href
+    currentHref = globalThis.location.href
     onChange()
   }
 
@@ -62,12 +63,11 @@ export function watchLocation({ onChange, hold }: Watch) {
     const { origin, pathname } = new URL(url)
     const isSamePage = origin === globalThis.location.origin && pathname === globalThis.location.pathname
     if (!event.cancelable || isSamePage || event.downloadRequest !== null) return
-    if (
+    const isBlocked =
       navigationType === 'traverse'
-        ? hold(() => navigation.traverseTo(key))
-        : navigationType === 'push' && !sameDocument && hold(() => globalThis.location.assign(url))
-    )
-      event.preventDefault()
+        ? block(() => navigation.traverseTo(key))
+        : navigationType === 'push' && !sameDocument && block(() => globalThis.location.assign(url))
+    if (isBlocked) event.preventDefault()
   }
 
   for (const change of changes) globalThis.addEventListener(change, onAddressChange)

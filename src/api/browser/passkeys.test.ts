@@ -55,7 +55,7 @@ test('the browser gets bytes, and its answer becomes base64url', async () => {
 test.each([
   [bytes(97), 'YQ'],
   [null, ''],
-])('a signature comes with the user that it is for: %o', async (userHandle, text) => {
+])('a signature comes with its user handle, %o, as base64url', async (userHandle, text) => {
   const response = { clientDataJSON: bytes(1), authenticatorData: bytes(2), signature: bytes(3), userHandle }
   get.mockResolvedValue({ ...credential, response })
   expect(await choosePasskey(request, idle)).toEqual({
@@ -80,7 +80,7 @@ test.each([
   expect(await createPasskey(creation, idle)).toEqual({ ok: false, reason })
 })
 
-test('a browser without passkeys makes none', async () => {
+test('a browser without passkeys fails', async () => {
   vi.unstubAllGlobals()
   expect(await choosePasskey(request, idle)).toEqual({ ok: false, reason: 'failed' })
 })

@@ -2,8 +2,8 @@ import { startAuthentication, startRegistration, WebAuthnAbortService } from '@s
 import type { Assertion, NewCredential, PasskeyCreationOptions, PasskeyRequestOptions } from '../contract/passkeys.ts'
 
 /**
- * Why the browser made no passkey, or used none. `cancelled`: by the user, or nobody answered in time. `existing`: the
- * device has one of this user already. `unsuitable`: no device here can keep one and verify the user.
+ * Why the browser created or used no passkey. `cancelled`: by the user, or nobody answered in time. `existing`: the
+ * device has a passkey of this user already. `unsuitable`: no device here can keep a passkey and verify the user.
  */
 export type PasskeyFailure = 'cancelled' | 'existing' | 'unsuitable' | 'failed'
 
@@ -18,8 +18,8 @@ const reasons: Readonly<Record<string, PasskeyFailure>> = {
   NotSupportedError: 'unsuitable',
 }
 
-/** Asks the browser; an aborted `signal` closes its dialog. */
-async function ask<T>(start: () => Promise<T>, signal: AbortSignal): Promise<PasskeyResult<T>> {
+/** Runs a WebAuthn request; when `signal` aborts, the browser closes its dialog. */
+async function run<T>(start: () => Promise<T>, signal: AbortSignal): Promise<PasskeyResult<T>> {
   const cancel = () => WebAuthnAbortService.cancelCeremony()
   signal.addEventListener('abort', cancel, { once: true })
   try {
@@ -33,7 +33,7 @@ async function ask<T>(start: () => Promise<T>, signal: AbortSignal): Promise<Pas
 }
 
 export const createPasskey = (optionsJSON: PasskeyCreationOptions, signal: AbortSignal) =>
-  ask(async (): Promise<NewCredential> => {
+  run(async (): Promise<NewCredential> => {
     const { id, response } = await startRegistration({ optionsJSON })
     const { clientDataJSON, attestationObject, transports = [] } = response
     return { id, response: { clientDataJSON, attestationObject, transports } }
@@ -41,7 +41,7 @@ export const createPasskey = (optionsJSON: PasskeyCreationOptions, signal: Abort
 
 /** The user chooses one of the passkeys for this server. */
 export const choosePasskey = (optionsJSON: PasskeyRequestOptions, signal: AbortSignal) =>
-  ask(async (): Promise<Assertion> => {
+  run(async (): Promise<Assertion> => {
     const { id, response } = await startAuthentication({ optionsJSON })
     const { clientDataJSON, authenticatorData, signature, userHandle = '' } = response
     return { id, response: { clientDataJSON, authenticatorData, signature, userHandle } }

@@ -27,8 +27,8 @@ export async function registerServiceWorker(): Promise<void> {
   await register()
 }
 
-/** Whether the service worker gets to work; one that can't be installed becomes redundant. */
-const isActivated = ({ active, installing, waiting }: ServiceWorkerRegistration): Promise<boolean> => {
+/** Waits until the service worker is active; false if it can't be installed, which makes it redundant. */
+const becomesActive = ({ active, installing, waiting }: ServiceWorkerRegistration): Promise<boolean> => {
   const worker = installing ?? waiting
   if (active !== null || worker === null) return Promise.resolve(active !== null)
   return new Promise((resolve) => {
@@ -39,28 +39,28 @@ const isActivated = ({ active, installing, waiting }: ServiceWorkerRegistration)
 }
 
 /**
- * `address`: the push subscription as JSON, an address of alerts (docs/wire.md §6.2). `unsupported`: no web push in
- * this browser, or the page has no HTTPS. `denied`: the user or the browser's settings refused the permission.
- * `dismissed`: the user closed the question. `failed`: the service worker or the subscription.
+ * `address`: the push subscription as JSON, as a destination of alerts has it (docs/wire.md §6.2). `unsupported`: no
+ * web push in this browser, or the page has no HTTPS. `denied`: the user or the browser's settings refused the permission.
+ * `dismissed`: the user closed the browser's prompt. `failed`: the service worker or the subscription failed.
  */
 type PushRefusal = 'unsupported' | 'denied' | 'dismissed' | 'failed'
 export type PushAnswer = { ok: true; address: string } | { ok: false; reason: PushRefusal }
 
 /**
- * Subscribes this browser to push messages of the server with this public key. Call it only on a click, as it asks the
- * user for the permission.
+ * Subscribes this browser to push messages of the server. `publicKey`: the server's, for VAPID. Call it only on a
+ * click, as the browser asks the user for the permission.
  */
-export async function subscribeToPush(key: string): Promise<PushAnswer> {
+export async function subscribeToPush(publicKey: string): Promise<PushAnswer> {
   if (!('serviceWorker' in navigator) || !('Notification' in window) || !('PushManager' in window))
     return { ok: false, reason: 'unsupported' }
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return { ok: false, reason: permission === 'denied' ? 'denied' : 'dismissed' }
   try {
     const registration = (await navigator.serviceWorker.getRegistration(import.meta.env.BASE_URL)) ?? (await register())
-    if (registration === null || !(await isActivated(registration))) return { ok: false, reason: 'failed' }
+    if (registration === null || !(await becomesActive(registration))) return { ok: false, reason: 'failed' }
     const { pushManager } = registration
-    const subscribe = () => pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
-    // Browsers refuse another key than that of an existing subscription.
+    const subscribe = () => pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
+    // Browsers refuse a key that differs from that of an existing subscription.
     const subscription = await subscribe().catch(async () => {
       await (await pushManager.getSubscription())?.unsubscribe()
       return subscribe()

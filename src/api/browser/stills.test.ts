@@ -6,6 +6,7 @@ function cache() {
   const closed: number[] = []
   vi.stubGlobal('createImageBitmap', async (file: Blob) => {
     const at = Number(await file.text())
+    if (Number.isNaN(at)) throw new DOMException('The source image could not be decoded.', 'InvalidStateError')
     return { at, close: () => void closed.push(at) }
   })
   return { ...createStillCache(), closed }
@@ -18,16 +19,16 @@ afterEach(() => {
 const never = new AbortController().signal
 const file = async (at: number) => new Blob([String(at)])
 
-test('known stills, and those that are known to be missing, are fetched once', async () => {
+test('each still is fetched once, also if there is no picture of its moment', async () => {
   const { fill, read } = cache()
-  const asked: number[] = []
+  const requested: number[] = []
   const fetchStill = async (at: number) => {
-    asked.push(at)
+    requested.push(at)
     return at === 2 ? null : file(at)
   }
   await fill([1, 2], fetchStill, never)
   await fill([1, 2, 3], fetchStill, never)
-  expect([asked, [1, 2, 3, 4].map((at) => read(at))]).toMatchObject([
+  expect([requested, [1, 2, 3, 4].map((at) => read(at))]).toMatchObject([
     [1, 2, 3],
     [{ at: 1 }, null, { at: 3 }, null],
   ])
@@ -36,27 +37,42 @@ test('known stills, and those that are known to be missing, are fetched once', a
 test('three are fetched at a time', async () => {
   const { fill } = cache()
   let inFlight = 0
-  const seen: number[] = []
+  const counts: number[] = []
   await fill(
     [1, 2, 3, 4, 5, 6, 7],
     async (at) => {
-      seen.push((inFlight += 1))
+      counts.push((inFlight += 1))
       await file(at)
       inFlight -= 1
       return file(at)
     },
     never,
   )
-  expect(Math.max(...seen)).toBe(3)
+  expect(Math.max(...counts)).toBe(3)
 })
 
-test('a server that fails is asked no further, and again the next time', async () => {
+test('failed requests end the fill, and are repeated by the next one', async () => {
   const { fill } = cache()
-  const asked: number[] = []
-  const fails = async (at: number) => void asked.push(at)
+  const requested: number[] = []
+  const fails = async (at: number) => void requested.push(at)
   await fill([1, 2, 3, 4, 5], fails, never)
   await fill([1], fails, never)
-  expect(asked).toEqual([1, 2, 3, 1])
+  expect(requested).toEqual([1, 2, 3, 1])
+})
+
+test('a file that is no picture counts as missing and stops nothing', async () => {
+  const { fill, read } = cache()
+  const requested: number[] = []
+  const fetchStill = async (at: number) => {
+    requested.push(at)
+    return at === 1 ? new Blob(['no picture']) : file(at)
+  }
+  await fill([1, 2, 3, 4, 5], fetchStill, never)
+  await fill([1], fetchStill, never)
+  expect([requested, [1, 5].map(read)]).toMatchObject([
+    [1, 2, 3, 4, 5],
+    [null, { at: 5 }],
+  ])
 })
 
 test('a picture that comes after an abort is closed', async () => {

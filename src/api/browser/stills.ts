@@ -1,13 +1,16 @@
 /** What a view reads of the stills, in every animation frame. Moments in epoch milliseconds. */
 export interface Stills {
-  /** Null if it isn't fetched, or if there is none. */
+  /** Null if there is no picture of the moment, or none yet. */
   read(at: number): ImageBitmap | null
   /** Changes with each still that is added. */
   version(): number
 }
 
 export interface StillCache extends Stills {
-  /** Fetches the stills that aren't known, a few at a time, in order; ends early if some fail. Rejects when aborted. */
+  /**
+   * Fetches the stills that aren't cached, a few at a time, in order; ends early if some requests fail. Rejects when
+   * aborted.
+   */
   fill(moments: readonly number[], fetchStill: FetchStill, signal: AbortSignal): Promise<void>
   clear(): void
 }
@@ -15,11 +18,15 @@ export interface StillCache extends Stills {
 /** Resolves with null if there is no picture of the moment, with undefined if the request failed. */
 type FetchStill = (at: number, signal: AbortSignal) => Promise<Blob | null | undefined>
 
-/** Each is about 70 kB. */
+/** A still takes about 70 kB of memory. */
 const maxStills = 240
 const maxInFlight = 3
-/** Device pixels: twice the height of the strip. */
+/** Twice the height of the strip, for screens with two pixels to a CSS pixel. */
 const resizeHeight = 96
+
+/** Null for a file that isn't a picture, as another request would bring the same. */
+const decode = (file: Blob): Promise<ImageBitmap | null> =>
+  createImageBitmap(file, { resizeHeight, resizeQuality: 'medium' }).catch(() => null)
 
 /** Caches decoded pictures, so that drawing them costs no time; the least recently fetched are closed. */
 export function createStillCache(): StillCache {
@@ -30,10 +37,10 @@ export function createStillCache(): StillCache {
     stills.get(at)?.close()
     stills.delete(at)
     stills.set(at, still)
-    for (const [oldest, picture] of stills) {
+    for (const [oldestAt, oldest] of stills) {
       if (stills.size <= maxStills) break
-      picture?.close()
-      stills.delete(oldest)
+      oldest?.close()
+      stills.delete(oldestAt)
     }
     version += 1
   }
@@ -48,7 +55,7 @@ export function createStillCache(): StillCache {
         if (at === undefined) return
         const file = await fetchStill(at, signal)
         if (file === undefined) return
-        const still = file === null ? null : await createImageBitmap(file, { resizeHeight, resizeQuality: 'medium' })
+        const still = file === null ? null : await decode(file)
         if (signal.aborted) {
           still?.close()
           throw new DOMException('The request was aborted', 'AbortError')

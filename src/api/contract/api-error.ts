@@ -38,6 +38,7 @@ export const apiErrorCodes = [
 
 export type ApiErrorCode = (typeof apiErrorCodes)[number]
 
+/** `details.reason` of PasswordIsNotComplexEnough. */
 export type PasswordFlaw = 'tooShort' | 'tooLong' | 'tooUniform' | 'tooCommon' | 'sameAsLogin' | 'tooObvious'
 
 export const ApiErrorBody = z.object({

@@ -17,7 +17,7 @@ import {
 
 /** A recorded range. */
 const Period = z.object({ startTime: instant, endTime: instant })
-/** Like an absent range, one without both ends is undefined: nothing is recorded. */
+/** Undefined or null if nothing is recorded; a range without both ends counts as undefined. */
 const periodOrNone = orElse(z.nullish(Period), undefined)
 
 export const PeriodQuery = z.object({ start_time: instant, end_time: instant })
@@ -42,7 +42,8 @@ export const ArchiveRanges = z.object({
   period: extension(Period),
   ranges: list(z.object({ date: instant, status: numberOr(0) })),
 })
-export type KnownRanges = z.output<typeof ArchiveRanges> & { period: z.output<typeof Period> }
+/** The ranges with the period that they cover. */
+export type PeriodRanges = z.output<typeof ArchiveRanges> & { period: z.output<typeof Period> }
 
 export const ArchiveStats = z.object({ period: periodOrNone })
 export type ArchiveStats = z.output<typeof ArchiveStats>
@@ -52,7 +53,8 @@ export const AvailableDays = z.object({ days: list(day) })
 export const AnnotationsQuery = z.object({ streamId: key, from: instant, to: instant })
 /**
  * A `type` of `event` is an event, any other type another annotation. A moment has no `timeEnd`. `score` is from 0 to
- * 1; `source` names the detector. The server's own annotations, such as outages, have no `label`, `score` or `source`.
+ * 1; `box`: where in the picture; `source` names the detector. The server's own annotations, such as outages, have no
+ * `label`, `score`, `box` or `source`.
  */
 export const Annotation = z.object({
   id: z.optional(z.string()),

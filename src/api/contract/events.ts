@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Annotation } from './archive.ts'
-import { Box, share } from './box.ts'
+import { Box, fraction } from './box.ts'
 import { atMost, flag, instant, items, key, page, queryInteger, queryTexts } from './wire.ts'
 
 const name = z._default(atMost(100), '')
@@ -12,7 +12,7 @@ export const AnnotationBody = z.object({
   time: instant,
   timeEnd: z.nullish(instant),
   label: name,
-  score: z.nullish(share),
+  score: z.nullish(fraction),
   box: z.nullish(Box),
   source: name,
 })

@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
 import { extension, flag, list, numberOr, optionalInstant, text } from './wire.ts'
 
+/**
+ * A banner; its `code` decides which of the other fields it has (docs/behaviour.md §4.4). `usedPercent`: of the disk;
+ * `donePercent`: of the repacking; `bytes`: of the recordings on a volume.
+ */
 export const HealthWarning = z.object({
   code: text,
   expiresAt: optionalInstant,

@@ -19,7 +19,7 @@ const MqttDelivery = z.object({
 })
 export type MqttDelivery = z.output<typeof MqttDelivery>
 
-/** The connection of the node that answers. `address` is without login; `time`: since when it is as it is. */
+/** The connection of the node that answers. `address` is without login; `time`: since when `connected` is as it is. */
 const MqttConnection = z.object({
   address: text,
   topic: text,

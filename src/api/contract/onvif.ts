@@ -18,9 +18,13 @@ export type FoundCamera = z.output<typeof FoundCamera>
 export const FoundCameras = z.object({ items: list(FoundCamera) })
 export type FoundCameras = z.output<typeof FoundCameras>
 
-const word = z._default(atMost(200), '')
+const credential = z._default(atMost(200), '')
 
-export const CameraBody = z.object({ address: atMost(1000).check(z.minLength(1)), login: word, password: word })
+export const CameraBody = z.object({
+  address: atMost(1000).check(z.minLength(1)),
+  login: credential,
+  password: credential,
+})
 export type CameraBody = z.input<typeof CameraBody>
 
 /** `codec` as a probe names it, `bitrate` in bits per second; '' or 0 if the camera doesn't say. */

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { atMost, items, optionalInstant, text } from './wire.ts'
 
-/** Bytes in base64url without padding. `characters`: the most, in requests. */
-const bytes = (characters: number) =>
-  z.string().check(z.minLength(1), z.maxLength(characters), z.regex(/^[\w-]+$/, 'Must be base64url'))
+/** Bytes in base64url without padding, in requests. */
+const base64url = (maxCharacters: number) =>
+  z.string().check(z.minLength(1), z.maxLength(maxCharacters), z.regex(/^[\w-]+$/, 'Must be base64url'))
 
 /** 1023 bytes, the longest that WebAuthn allows. */
-const credentialId = bytes(1364)
-const clientDataJSON = bytes(2048)
+const credentialId = base64url(1364)
+const clientDataJSON = base64url(2048)
 
 /** How a browser reaches the device that keeps a passkey. */
 export const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
@@ -58,7 +58,7 @@ export const NewCredential = z.object({
   id: credentialId,
   response: z.object({
     clientDataJSON,
-    attestationObject: bytes(8192),
+    attestationObject: base64url(8192),
     transports: z.array(atMost(32)).check(z.maxLength(10)),
   }),
 })
@@ -69,9 +69,9 @@ export const Assertion = z.object({
   id: credentialId,
   response: z.object({
     clientDataJSON,
-    authenticatorData: bytes(2048),
-    signature: bytes(2048),
-    userHandle: bytes(100),
+    authenticatorData: base64url(2048),
+    signature: base64url(2048),
+    userHandle: base64url(100),
   }),
 })
 export type Assertion = z.output<typeof Assertion>

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
+import { fraction } from './box.ts'
 import { Stream } from './stream.ts'
 import { items, key, list, numberOr, text } from './wire.ts'
 
 export const maxPlanCameras = 300
-/** Limits of a plan's picture: bytes, pixels of a side, pixels in all. */
+/** Limits of a plan's picture: bytes, pixels of each side, pixels in total. */
 export const maxPictureBytes = 4 * 1024 * 1024
 export const maxPictureSide = 12_000
 export const maxPicturePixels = 40_000_000
@@ -39,7 +40,6 @@ export type Plan = z.output<typeof Plan>
 export const Plans = items(Plan)
 
 const title = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
-const fraction = z.number().check(z.minimum(0), z.maximum(1))
 const cameras = z
   .array(
     z.object({

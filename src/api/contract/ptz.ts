@@ -7,11 +7,11 @@ export type PtzAbilities = z.output<typeof PtzAbilities>
 
 const speed = z._default(z.number().check(z.minimum(-1), z.maximum(1)), 0)
 
-/** Each from -1 to 1: right, up and closer are positive. */
+/** Each from -1 to 1: right, up and zooming in are positive. */
 const Velocity = z.object({ pan: speed, tilt: speed, zoom: speed })
 export type Velocity = z.output<typeof Velocity>
 
-/** One of its members. */
+/** One of: start to move, go to a preset, go to the home position, stop. */
 export const PtzBody = z.union([
   z.object({ move: Velocity }),
   z.object({ preset: key.check(z.minLength(1)) }),

@@ -19,12 +19,12 @@ test('absent settings have the defaults of docs/behaviour.md §15', () => {
   })
 })
 
-test('a limit of no seconds, and no place for a tunnel, have the defaults, too', () => {
+test('limits of zero or less, and an empty list of tunnel locations, become the defaults', () => {
   const empty = { archiveDownloadMaxSeconds: 0, playlistMaxSeconds: -1, rangesMaxSeconds: 0, tunnelLocations: [] }
   expect(Settings.parse(empty)).toEqual(Settings.parse({}))
 })
 
-test('fields that the specification does not have may mean something else on another server', () => {
+test('fields beyond the specification are ignored if another server uses their names otherwise', () => {
   expect(Settings.parse({ timezone: 180, oidcName: {} })).toEqual(Settings.parse({}))
 })
 

@@ -7,7 +7,8 @@ import { AuditEntry, License } from './system.ts'
 import { Session, Token } from './user.ts'
 
 const at = '2026-11-21T08:00:00.000Z'
-const Dated = {
+/** Schemas with an optional instant: the fields that they need, and the name of the instant. */
+const dated = {
   'a warning of health': { schema: HealthWarning, fields: { code: 'LICENSE_EXPIRATION' }, name: 'expiresAt' },
   'a licence': { schema: License, fields: { text: 'KEY' }, name: 'expiresAt' },
   'a session': { schema: Session, fields: { id: '1' }, name: 'lastSeenTime' },
@@ -17,24 +18,25 @@ const Dated = {
   'an annotation': { schema: Annotation, fields: { time: at }, name: 'timeEnd' },
 } satisfies Record<string, { schema: z.ZodMiniType; fields: object; name: string }>
 
-const wire = (schema: z.ZodMiniType, reply: object): unknown =>
+/** What a schema encodes after decoding. */
+const encoded = (schema: z.ZodMiniType, reply: object): unknown =>
   JSON.parse(JSON.stringify(z.safeEncode(schema, z.parse(schema, reply))))
 
-describe.each(Object.entries(Dated))('the moment of %s (docs/wire.md §1)', (_, { schema, fields, name }) => {
+describe.each(Object.entries(dated))('the moment of %s (docs/wire.md §1)', (_, { schema, fields, name }) => {
   test('may be missing or empty, and is not encoded then', () => {
-    const absent = wire(schema, fields)
+    const absent = encoded(schema, fields)
     expect(absent).toMatchObject({ success: true, data: expect.not.objectContaining({ [name]: expect.anything() }) })
-    expect(wire(schema, { ...fields, [name]: '' })).toEqual(absent)
+    expect(encoded(schema, { ...fields, [name]: '' })).toEqual(absent)
   })
 
   test('is decoded and encoded', () => {
     expect(z.parse(schema, { ...fields, [name]: at })).toMatchObject({ [name]: Date.parse(at) })
-    expect(wire(schema, { ...fields, [name]: at })).toMatchObject({ success: true, data: { [name]: at } })
+    expect(encoded(schema, { ...fields, [name]: at })).toMatchObject({ success: true, data: { [name]: at } })
   })
 
   test('may be a day of another server', () => {
-    const read = z.parse(schema, { ...fields, [name]: '2026-11-21' })
-    expect(read).toMatchObject({ [name]: Date.parse('2026-11-21T00:00:00Z') })
+    const decoded = z.parse(schema, { ...fields, [name]: '2026-11-21' })
+    expect(decoded).toMatchObject({ [name]: Date.parse('2026-11-21T00:00:00Z') })
   })
 
   test('is refused if it is not an instant', () => {
@@ -60,16 +62,16 @@ test.each([{}, { startTime: '', endTime: '' }, { startTime: at }])(
 test('a period is decoded and encoded', () => {
   const period = { startTime: at, endTime: at }
   expect(ArchiveStats.parse({ period }).period).toEqual({ startTime: Date.parse(at), endTime: Date.parse(at) })
-  expect(wire(ArchiveStats, { period })).toMatchObject({ success: true, data: { period } })
+  expect(encoded(ArchiveStats, { period })).toMatchObject({ success: true, data: { period } })
   expect(z.encode(ArchiveStats, { period: null })).toEqual({ period: null })
 })
 
 test('fields of another server with the names of ours are ignored', () => {
   const none = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]))
   const ofStream = { tracks: 2, renditions: 'main', video: 'h264', onvif: true, ptz: true }
-  const ofMark = { label: 7, score: 'high', box: [1, 2], source: {} }
+  const ofAnnotation = { label: 7, score: 'high', box: [1, 2], source: {} }
   const ofWarning = { donePercent: '7', volumes: {} }
   expect(Stream.parse({ uid: 'gate', ...ofStream })).toMatchObject(none(Object.keys(ofStream)))
-  expect(Annotation.parse({ time: at, ...ofMark })).toMatchObject(none(Object.keys(ofMark)))
+  expect(Annotation.parse({ time: at, ...ofAnnotation })).toMatchObject(none(Object.keys(ofAnnotation)))
   expect(HealthWarning.parse({ code: 'X', ...ofWarning })).toMatchObject(none(Object.keys(ofWarning)))
 })

@@ -26,7 +26,7 @@ const dayOf = (epochMs: number): string => new Date(epochMs).toISOString().slice
 
 /**
  * An instant of an answer that may be missing; empty text means absent, like null (docs/wire.md §1). Other servers may
- * give the day alone, for example of a licence: its first moment in UTC.
+ * give only the day, for example of a licence: then its first moment in UTC.
  */
 export const optionalInstant = z.union([
   z.optional(instant),
@@ -38,15 +38,15 @@ export const text = z._default(z.string(), '')
 export const flag = z._default(z.boolean(), false)
 
 export const numberOr = (fallback: number) => z._default(z.number(), fallback)
-/** The value, or another one for what doesn't fit. */
+/** `orElse(schema, fallback)`: the fallback in place of a value that doesn't fit. */
 export const orElse = z.catch
 
-/** A limit that makes no sense below zero: the fallback then, too. */
+/** A limit, where zero or less makes no sense and becomes the fallback too. */
 export const positiveOr = (fallback: number) => z._default(orElse(z.number().check(z.gt(0)), fallback), fallback)
 
 export const list = <T extends z.ZodMiniType>(item: T) => z._default(z.array(item), [])
 
-/** An optional field that the specification doesn't have: another server may mean something else by its name. */
+/** An optional field beyond the specification: other servers may use its name for a value that doesn't fit. */
 export const extension = <T extends z.ZodMiniType>(value: T) => orElse(z.optional(value), undefined)
 export const textExtension = orElse(text, '')
 

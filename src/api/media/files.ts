@@ -3,7 +3,7 @@ import { ApiErrorBody } from '../contract/api-error.ts'
 import { decode } from '../decode.ts'
 import { noResponse, type ApiError } from '../reply.ts'
 
-/** A file name that every file system accepts. */
+/** Makes a text a file name that every file system accepts. */
 export const fileName = (text: string): string => text.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, '-').slice(0, 180)
 
 /** Has the browser save a file; the URL stays for a minute, as some browsers read it after the click. */

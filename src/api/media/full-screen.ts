@@ -8,9 +8,11 @@ export interface FullScreen {
   listen(onChange: (isFull: boolean) => void): () => void
 }
 
+/** The full screen of one kind of browser; `attached` returns the attached element. */
+type Implementation = Omit<FullScreen, 'attach'>
 type Attached = () => HTMLElement | null
 
-const byElement = (attached: Attached): Omit<FullScreen, 'attach'> => ({
+const byElement = (attached: Attached): Implementation => ({
   enter() {
     attached()
       ?.requestFullscreen()
@@ -27,7 +29,7 @@ const byElement = (attached: Attached): Omit<FullScreen, 'attach'> => ({
 })
 
 /** The iPhone's own player over the page. Its events don't bubble, so they are captured. */
-const byVideo = (attached: Attached): Omit<FullScreen, 'attach'> => ({
+const byVideo = (attached: Attached): Implementation => ({
   enter() {
     try {
       attached()?.querySelector('video')?.webkitEnterFullscreen?.()
@@ -52,7 +54,7 @@ const byVideo = (attached: Attached): Omit<FullScreen, 'attach'> => ({
   },
 })
 
-const unsupported = (): Omit<FullScreen, 'attach'> => ({
+const unsupported = (): Implementation => ({
   enter: () => undefined,
   exit: () => undefined,
   listen: () => () => undefined,

@@ -25,7 +25,7 @@ export const putLicense = (text: string, signal?: AbortSignal) =>
 
 export const getStats = (signal?: AbortSignal) => call(SystemStats, { path: '/v1/system/stats', signal })
 
-/** `node`: of a cluster; empty: the one that answers. */
+/** The server's statistics. `node`: the id of a node of a cluster; '' for the node that answers. */
 export const getSeries = ({ from, to }: TimeRange, node = '', signal?: AbortSignal) =>
   call(Series, {
     path: '/v1/admin/stats',
@@ -43,6 +43,7 @@ export const putServerConfiguration = (values: Record<string, unknown>, signal?:
 export const getConfigurationHistory = (signal?: AbortSignal) =>
   call(ConfigurationHistory, { path: '/v1/admin/configuration/history', signal })
 
+/** `from` and `to` in epoch milliseconds; null and '' don't filter. */
 export interface AuditFilter {
   page: number
   from: number | null
@@ -96,7 +97,7 @@ export const moveStream = (uid: string, nodeId: string, signal?: AbortSignal) =>
     signal,
   })
 
-/** An empty node: no longer pinned. */
+/** `nodeId` '' unpins the stream. */
 export const pinStream = (uid: string, nodeId: string, signal?: AbortSignal) =>
   call(nothing, { path: `/v1/system/cluster/stream/${pathSegment(uid)}/pin`, method: 'POST', body: { nodeId }, signal })
 

@@ -1,5 +1,5 @@
 import type { TimeRange } from '../contract/time-range.ts'
-import { Annotations, ArchiveRanges, type KnownRanges, ArchiveStats, AvailableDays } from '../contract/archive.ts'
+import { Annotations, ArchiveRanges, type PeriodRanges, ArchiveStats, AvailableDays } from '../contract/archive.ts'
 import { iso } from './instant.ts'
 import { mapReply } from '../map-reply.ts'
 import type { Reply } from '../reply.ts'
@@ -9,7 +9,7 @@ const archive = (uid: string, resource: string) => `/v1/stream/${pathSegment(uid
 const startAndEnd = ({ from, to }: TimeRange) => ({ start_time: iso(from), end_time: iso(to) })
 
 /** Recorded fragments and gaps. TimeRangeIsTooLong beyond `rangesMaxSeconds`, 403 without `canViewArchive`. */
-export async function getRanges(uid: string, range: TimeRange, signal: AbortSignal): Promise<Reply<KnownRanges>> {
+export async function getRanges(uid: string, range: TimeRange, signal: AbortSignal): Promise<Reply<PeriodRanges>> {
   const reply = await call(ArchiveRanges, { path: archive(uid, 'ranges'), query: startAndEnd(range), signal })
   return mapReply(reply, ({ period, ranges }) => ({
     period: period ?? { startTime: range.from, endTime: range.to },

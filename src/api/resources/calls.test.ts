@@ -21,8 +21,8 @@ import * as system from './system.ts'
 import * as tokens from './tokens.ts'
 import * as users from './users.ts'
 
-const asked: { line: string; body: unknown }[] = []
-/** Of calls: what is shorter is not theirs. */
+const requests: { line: string; body: unknown }[] = []
+/** The timeouts of calls, in milliseconds; shorter ones are set by other code. */
 const timeouts = () => vi.mocked(setTimeout).mock.calls.flatMap(([, ms = 0]) => (ms < 1000 ? [] : [ms]))
 
 beforeEach(() => {
@@ -30,14 +30,14 @@ beforeEach(() => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (target, init) => {
     const { pathname, search } = new URL(String(target))
     const text = typeof init?.body === 'string' ? init.body : '{}'
-    asked.push({ line: `${init?.method ?? 'GET'} ${pathname}${decodeURIComponent(search)}`, body: JSON.parse(text) })
+    requests.push({ line: `${init?.method ?? 'GET'} ${pathname}${decodeURIComponent(search)}`, body: JSON.parse(text) })
     return new Response('{}', { status: 200, headers: { 'content-type': 'application/json' } })
   })
   vi.spyOn(globalThis, 'setTimeout')
   vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined)
 })
 afterEach(() => {
-  asked.length = 0
+  requests.length = 0
   setBaseUrl('')
   vi.restoreAllMocks()
 })
@@ -62,10 +62,16 @@ const assertion = {
 }
 const person = { name: 'eve', password: 'correct horse' }
 
-type Made = readonly [call: string, make: () => Promise<unknown>, query?: string, body?: unknown, timeoutMs?: number]
+type CallCase = readonly [
+  call: string,
+  make: () => Promise<unknown>,
+  query?: string,
+  body?: unknown,
+  timeoutMs?: number,
+]
 
-/** A call as the specification writes it; `{…}` stands for one segment of the path. */
-const made: readonly Made[] = [
+/** Calls as the specification writes them, `{…}` for one segment of the path, and what the console sends. */
+const callCases: readonly CallCase[] = [
   [
     'GET /v1/streams',
     () => streams.getStreams(view, 2),
@@ -255,29 +261,30 @@ const made: readonly Made[] = [
 ]
 
 const values: Readonly<Record<string, string>> = { uid: 'gate', login: 'eve', id: '7' }
-const filled = (call: string) => call.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+/** The method and path of a call, with `values` in place of `{…}`. */
+const lineOf = (call: string) => call.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
 describe('the calls of docs/wire.md §5.2 and of the contract', () => {
-  test.each(made.map((one) => [one[0], one] as const))(
+  test.each(callCases.map((callCase) => [callCase[0], callCase] as const))(
     '%s is made as written',
     async (_, [call, make, query = '', body = {}, timeoutMs]) => {
       await make()
-      expect({ asked, timeouts: timeouts() }).toEqual({
-        asked: [{ line: `${filled(call)}${query}`, body }],
+      expect({ requests, timeouts: timeouts() }).toEqual({
+        requests: [{ line: `${lineOf(call)}${query}`, body }],
         timeouts: timeoutMs === undefined ? [] : [timeoutMs],
       })
     },
   )
 
   test('playlists and downloads have a URL', () => {
-    const addresses = [
+    const urls = [
       playlistUrl({ kind: 'live', uid: 'gate' }),
       playlistUrl({ kind: 'archive', uid: 'gate', ...range }),
       playlistUrl({ kind: 'live', uid: 'gate', rendition: 'compatible' }),
       playlistUrl({ kind: 'archive', uid: 'gate', ...range, rendition: 'sub' }),
       archive.downloadUrl('gate', range, -90),
     ]
-    expect(addresses.map((one) => decodeURIComponent(one))).toEqual([
+    expect(urls.map((url) => decodeURIComponent(url))).toEqual([
       'https://vms.example/v1/stream/gate/archive/index.m3u8',
       `https://vms.example/v1/stream/gate/archive/index.m3u8?${period}`,
       'https://vms.example/v1/stream/gate/archive/index.m3u8?rendition=compatible',
@@ -299,11 +306,11 @@ describe('the calls of docs/wire.md §5.2 and of the contract', () => {
 
   test('every call of the specification is covered', () => {
     const media = ['GET /v1/stream/{uid}/archive/index.m3u8', 'GET /v1/stream/{uid}/archive/download']
-    const known = new Set([...made.map(([call]) => call), ...media])
-    expect(specified.filter((call) => !known.has(call))).toEqual([])
+    const covered = new Set([...callCases.map(([call]) => call), ...media])
+    expect(specified.filter((call) => !covered.has(call))).toEqual([])
   })
 
-  test('every function that calls the server is covered', () => {
+  test('every function of these files is covered', () => {
     const functions = [
       administration,
       archive,
@@ -321,11 +328,13 @@ describe('the calls of docs/wire.md §5.2 and of the contract', () => {
       users,
       serverBookmarks,
     ]
-      .flatMap((one) => Object.values(one))
-      .filter((one) => typeof one === 'function')
-    const named = made.map((one) => String(one[1]))
-    const missing = functions.map(({ name }) => name).filter((name) => !named.some((text) => text.includes(`${name}(`)))
-    expect(missing.toSorted()).toEqual(['downloadUrl', 'getVersionCheck'])
+      .flatMap((file) => Object.values(file))
+      .filter((exported) => typeof exported === 'function')
+    const sources = callCases.map(([, make]) => String(make))
+    const uncovered = functions
+      .map(({ name }) => name)
+      .filter((name) => !sources.some((source) => source.includes(`${name}(`)))
+    expect(uncovered.toSorted()).toEqual(['downloadUrl', 'getVersionCheck'])
     expect(Object.keys(openApi).toSorted()).toEqual(['getOpenApi', 'sendPlain'])
   })
 })

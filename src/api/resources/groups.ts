@@ -12,7 +12,7 @@ import { nothing } from '../contract/wire.ts'
 
 const pathOf = (id: string) => `/v1/group/${pathSegment(id)}`
 
-/** The calls of this file: only with the feature `groups`, by administrators; the last one by those of the stream. */
+/** The calls of this file: only with the feature `groups`, by administrators; the last call, with `canAdmin`. */
 export const getGroups = (page: number, signal?: AbortSignal) =>
   call(GroupsPage, { path: '/v1/groups', query: { page }, signal })
 

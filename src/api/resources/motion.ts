@@ -4,7 +4,7 @@ import { MotionAnswer } from '../contract/motion.ts'
 import type { TimeRange } from '../contract/time-range.ts'
 import { iso } from './instant.ts'
 
-/** `sensitivity`: 1 to 100. */
+/** `area` in fractions of the picture; `sensitivity`: 1 to 100. */
 export interface MotionQuery extends TimeRange {
   uid: string
   area: Box

@@ -17,7 +17,7 @@ const pathOf = (id: string) => `/v1/user/passkey/${pathSegment(id)}`
 /** The calls of this file: only with the feature `passkeys`. */
 export const getPasskeys = (signal?: AbortSignal) => call(Passkeys, { path, signal })
 
-/** What the browser needs to make a passkey. The answer goes to `addPasskey` within five minutes. */
+/** What the browser needs to create a passkey. The answer goes to `addPasskey` within five minutes. */
 export const beginPasskey = (password: string, signal?: AbortSignal) =>
   call(PasskeyCreationOptions, { path: `${path}/options`, method: 'POST', body: { password }, signal })
 
@@ -32,7 +32,7 @@ export const removePasskey = (id: string, signal?: AbortSignal) =>
 
 const pathOfUser = (login: string) => `/v1/user/${pathSegment(login)}`
 
-/** Of another user, by administrators; only with the feature `user-passkeys`. */
+/** The passkeys of another user, for administrators; only with the feature `user-passkeys`. */
 export const getUserPasskeys = (login: string, signal?: AbortSignal) =>
   call(Passkeys, { path: `${pathOfUser(login)}/passkeys`, signal })
 

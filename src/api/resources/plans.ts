@@ -4,7 +4,7 @@ import { nothing } from '../contract/wire.ts'
 
 const pathOf = (id: string) => `/v1/plan/${pathSegment(id)}`
 
-/** The calls of this file: only with the feature `plans`. Those that change something, by administrators. */
+/** The calls of this file: only with the feature `plans`; only administrators may change plans. */
 export const getPlans = (signal?: AbortSignal) => call(Plans, { path: '/v1/plans', signal })
 
 /** One plan with the streams of its cameras. */

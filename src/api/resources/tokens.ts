@@ -6,7 +6,7 @@ import { nothing } from '../contract/wire.ts'
 
 export const getTokens = (signal?: AbortSignal) => call(Tokens, { path: '/v1/tokens', signal })
 
-/** `expireTime` is RFC 3339, null: never. Only this reply has the secret `token`, which other servers may leave out. */
+/** `expireTime` is RFC 3339; null: never. Only this reply has the secret `token`, and other servers may omit it. */
 export const createToken = async (body: z.input<typeof TokenBody>, signal?: AbortSignal) =>
   validationError(TokenBody, body) ?? call(SavedToken, { path: '/v1/token', method: 'POST', body, signal })
 

@@ -1,4 +1,4 @@
-import type { KnownRanges } from '../../api/contract/archive.ts'
+import type { PeriodRanges } from '../../api/contract/archive.ts'
 
 /** A range of the timeline, in epoch milliseconds, `to` exclusive (docs/wire.md §5.3). */
 export type Interval = { readonly type: 'live' | 'gap' | 'fragment'; readonly from: number; readonly to: number }
@@ -22,7 +22,7 @@ function append(list: Interval[], type: Interval['type'], from: number, to: numb
  * last to `period.endTime`; a `status` other than 0 is recorded. The time before the first `date` is a gap. Dates may
  * be outside the period, out of order or repeated; of equal dates the last counts.
  */
-export function intervalChunkOf(answer: KnownRanges): IntervalChunk {
+export function intervalChunkOf(answer: PeriodRanges): IntervalChunk {
   const { startTime: from, endTime: to } = answer.period
   const ranges = answer.ranges
   const isSorted = ranges.every((range, index) => index === 0 || range.date >= (ranges[index - 1]?.date ?? 0))

@@ -1,5 +1,5 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import type { Annotation, KnownRanges } from '../../api/contract/archive.ts'
+import type { Annotation, PeriodRanges } from '../../api/contract/archive.ts'
 import { markOf, type Mark } from './annotations.ts'
 import { coverageMachine } from './coverage.machine.ts'
 import { hoverPreviewMachine } from './hover-preview.machine.ts'
@@ -7,7 +7,7 @@ import { intervalsWithin, intervalChunkOf, type Interval } from './intervals.ts'
 import { createChunksMachine } from './chunks.machine.ts'
 
 /** Time that the response doesn't cover is a gap. */
-function intervalsOf(answer: KnownRanges, { from, to }: TimeRange): readonly Interval[] {
+function intervalsOf(answer: PeriodRanges, { from, to }: TimeRange): readonly Interval[] {
   const { intervals } = intervalChunkOf(answer)
   const inside = intervalsWithin(intervals, from, to)
   const first = inside[0]
@@ -19,7 +19,7 @@ function intervalsOf(answer: KnownRanges, { from, to }: TimeRange): readonly Int
 }
 
 /** Chunks with a gap may change, as recordings are added late or deleted by retention; fully recorded ones are kept. */
-export const rangesMachine = createChunksMachine<KnownRanges, readonly Interval[]>(intervalsOf, ({ content }) =>
+export const rangesMachine = createChunksMachine<PeriodRanges, readonly Interval[]>(intervalsOf, ({ content }) =>
   content.some(({ type }) => type === 'gap'),
 )
 

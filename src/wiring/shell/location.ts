@@ -7,15 +7,15 @@ export const location = fromCallback<LocationCommand>(({ sendBack, receive }) =>
   const blockers = new Set<AnyActorRef>()
   let postponed = () => {}
   const report = (isOfPage: boolean) => sendBack({ type: 'location.changed', address: currentAddress(), isOfPage })
-  function hold(proceed: () => void): boolean {
+  function block(proceed: () => void): boolean {
     const [first] = blockers
     if (first === undefined) return false
     postponed = proceed
     first.send({ type: 'leave.attempted' })
     return true
   }
-  const leave = (proceed: () => void) => hold(proceed) || proceed()
-  const { write, close } = watchLocation({ onChange: () => report(false), hold })
+  const leave = (proceed: () => void) => block(proceed) || proceed()
+  const { write, close } = watchLocation({ onChange: () => report(false), block })
   receive((command) => {
     switch (command.type) {
       case 'location.written': {

@@ -24,17 +24,17 @@ export interface ControllerState {
   isLoaded: boolean
   /** Epoch milliseconds of the last frame, which stays on the screen while another rendition loads. */
   keptAt: number | null
-  /** Epoch milliseconds of the frame on the screen; null without one. */
+  /** Epoch milliseconds of the frame on the screen, or of the kept one; null without one. */
   positionAt(): number | null
   /** Starts the next load and returns its generation. */
-  renew(): number
-  /** Aborted when the current load is replaced or detached. */
-  ended(): AbortSignal
+  beginLoad(): number
+  /** Aborted when the current load is replaced, fails or is detached. */
+  loadSignal(): AbortSignal
   listen(listener: (report: ControllerReport) => void): () => void
   report(report: ControllerReport): void
   /** Reports a change of state; ignored before the first frame, and if the state is the same. */
   observe(type: 'engine.played' | 'engine.paused' | 'engine.stalled'): void
-  /** Whether this load has reported a state. */
+  /** Whether `observe` has reported a state of this load. */
   hasObserved(): boolean
 }
 
@@ -57,14 +57,14 @@ export function createControllerState(): ControllerState {
       const map = state.segmentTimeline.map()
       return mediaTime === null || map === null ? null : Math.round(map.toUtc(mediaTime))
     },
-    renew() {
+    beginLoad() {
       ending.abort()
       ending = new AbortController()
       state.isLoaded = false
       observed = null
       return (state.generation += 1)
     },
-    ended: () => ending.signal,
+    loadSignal: () => ending.signal,
     listen(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -10,7 +10,7 @@ interface Load {
   readonly reject: (error: unknown) => void
 }
 
-/** Loads that were asked for, in their order, and the one that is still under way. */
+/** The loads in their order, and the one that hasn't ended. */
 const fake = vi.hoisted(() => ({ loads: [] as Load[], pending: null as Load | null }))
 
 /** Each load, and unloading, rejects the load before it with an error of its own, as shaka does. */
@@ -65,41 +65,41 @@ function attached(
   return { controller, detach: controller.attach(video, document.createElement('canvas')) }
 }
 
-const ask = (controller: MediaController, uid: string) =>
+const loadLive = (controller: MediaController, uid: string) =>
   controller.load({ kind: 'live', uid }, { isPlaying: true, rate: 1 })
 const loaded = async (count: number) => {
   await vi.waitUntil(() => fake.loads.length === count, patience)
   await settled()
 }
-const silence = () => [...seen.reports, ...seen.unhandled, ...seen.console.flatMap(({ mock }) => mock.calls)]
+const everyReport = () => [...seen.reports, ...seen.unhandled, ...seen.console.flatMap(({ mock }) => mock.calls)]
 
 test('loads that are replaced or unloaded report nothing', async () => {
   const { controller, detach } = attached()
   for (const [index, uid] of ['gate', 'yard', 'hall'].entries()) {
-    ask(controller, uid)
+    loadLive(controller, uid)
     await loaded(index + 1)
   }
   controller.unload()
   await vi.waitUntil(() => fake.pending === null, patience)
   await settled()
   expect(fake.loads.map(({ url }) => /gate|yard|hall/.exec(url)?.[0])).toEqual(['gate', 'yard', 'hall'])
-  expect(silence()).toEqual([])
+  expect(everyReport()).toEqual([])
   detach()
 })
 
 test('a load reports nothing after its video is detached', async () => {
   const { controller, detach } = attached()
-  ask(controller, 'gate')
+  loadLive(controller, 'gate')
   await loaded(1)
   detach()
   await vi.waitUntil(() => fake.pending === null, patience)
   await settled()
-  expect(silence()).toEqual([])
+  expect(everyReport()).toEqual([])
 })
 
 test('a failed load is reported', async () => {
   const { controller, detach } = attached()
-  ask(controller, 'gate')
+  loadLive(controller, 'gate')
   await loaded(1)
   fake.pending?.reject(Object.assign(new Error('status'), { code: 1001, data: ['', 404] }))
   fake.pending = null
@@ -110,7 +110,7 @@ test('a failed load is reported', async () => {
 
 test('a picture reports its width before the first load, so that the right rendition is loaded', async () => {
   const controller = createMediaController()
-  ask(controller, 'gate')
+  loadLive(controller, 'gate')
   controller.listen((report) => {
     if (report.type === 'picture.resized')
       controller.change({ kind: 'live', uid: 'gate', rendition: 'sub' }, { isPlaying: true, rate: 1 })

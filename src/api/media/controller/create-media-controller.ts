@@ -108,7 +108,7 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
   const detach = (attachment: VideoAttachment) => {
     if (state.attached !== attachment) return
     attachment.release()
-    state.renew()
+    state.beginLoad()
     state.keptAt = null
     state.attached = null
     state.engine = null
@@ -138,7 +138,7 @@ export function createMediaController(group: LiveGroup | null = null): MediaCont
         onFrame: () => looping.update(false),
         onWatch: watchdog,
         onVisible: transport.returnToLive,
-        onBox: reportBox,
+        onResized: reportBox,
         onEngineError: progress.noteFailure,
       })
       state.attached = attachment

@@ -1,8 +1,8 @@
 import { bufferedRanges } from '../frames/picture.ts'
 
-/** The fault has appeared when so many segments, the initialization segment included, have been received... */
+/** The fault has appeared if after so many received segments, the initialization segment included, ... */
 const segmentsWithoutEffect = 3
-/** ...and for longer than this nothing has been buffered. */
+/** ... nothing is buffered for longer than this. */
 const emptyMs = 600
 
 /**
@@ -18,18 +18,19 @@ export interface InitSegmentWatch {
 }
 
 export function createInitSegmentWatch(): InitSegmentWatch {
-  const now = { emptySince: null as number | null, segmentsBefore: 0, playhead: 0, isReported: false }
+  /** `segmentsBefore`: received when something was last buffered. */
+  const last = { emptySince: null as number | null, segmentsBefore: 0, playhead: 0, isReported: false }
   return {
     hasLostInitSegment(video, segments, time) {
       const { currentTime: playhead } = video
       // A seek also empties the buffer, and each source counts its segments from zero.
-      const isFlowing = bufferedRanges(video).length > 0 || playhead !== now.playhead
-      if (isFlowing) now.emptySince = null
-      Object.assign(now, { playhead, segmentsBefore: isFlowing ? segments : Math.min(now.segmentsBefore, segments) })
-      const isEmpty = segments - now.segmentsBefore >= segmentsWithoutEffect
-      now.emptySince = isEmpty ? (now.emptySince ?? time) : null
-      if (now.isReported || now.emptySince === null || time - now.emptySince <= emptyMs) return false
-      now.isReported = true
+      const isFlowing = bufferedRanges(video).length > 0 || playhead !== last.playhead
+      if (isFlowing) last.emptySince = null
+      Object.assign(last, { playhead, segmentsBefore: isFlowing ? segments : Math.min(last.segmentsBefore, segments) })
+      const isEmpty = segments - last.segmentsBefore >= segmentsWithoutEffect
+      last.emptySince = isEmpty ? (last.emptySince ?? time) : null
+      if (last.isReported || last.emptySince === null || time - last.emptySince <= emptyMs) return false
+      last.isReported = true
       return true
     },
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createProgressWatch, type PlaybackReading } from './progress.ts'
 
-const seen: PlaybackReading = {
+const playing: PlaybackReading = {
   time: 0,
   playhead: 1,
   areFramesDue: true,
@@ -10,12 +10,12 @@ const seen: PlaybackReading = {
   hasPlaylist: true,
 }
 
-function watchAt(times: readonly number[], change: Partial<PlaybackReading> = {}, complaint: 'server' | null = null) {
+function watchAt(times: readonly number[], change: Partial<PlaybackReading> = {}, failure: 'server' | null = null) {
   const watch = createProgressWatch()
   watch.restart(0)
-  watch.update({ ...seen, ...change })
-  watch.noteFailure(complaint)
-  return times.map((time) => watch.update({ ...seen, ...change, time }))
+  watch.update({ ...playing, ...change })
+  watch.noteFailure(failure)
+  return times.map((time) => watch.update({ ...playing, ...change, time }))
 }
 
 test('a playhead that does not move is a stall, and after 8 s a failure', () => {
@@ -45,9 +45,9 @@ test('loading lasts as long as the engine tries to read a playlist, then 8 s', (
 test('new frames clear the failure', () => {
   const watch = createProgressWatch()
   watch.restart(0)
-  watch.update(seen)
+  watch.update(playing)
   watch.noteFailure('network')
   const before = watch.lastFailure()
-  watch.update({ ...seen, time: 250, playhead: 1.2 })
+  watch.update({ ...playing, time: 250, playhead: 1.2 })
   expect([before, watch.lastFailure()]).toEqual(['network', null])
 })

@@ -1,6 +1,6 @@
 import type { MediaFailure } from '../engine/failure.ts'
 
-/** A source has failed after this long without progress; sooner if the engine has reported a reason. */
+/** A source has failed after this long without progress; a loaded one sooner if the engine has reported a reason. */
 const failAfterMs = { unknown: 8000, known: 4000 }
 /** A loaded picture without progress for this long has stalled. */
 const stallMs = 400
@@ -22,8 +22,9 @@ export interface PlaybackReading {
 
 /** Detects a dead source by missing progress, as the engine's error severities aren't reliable. */
 export interface ProgressWatch {
-  /** The last error of the engine; null once frames are shown again. */
+  /** The last failure that the engine reported; null once frames are shown again. */
   lastFailure(): MediaFailure | null
+  /** Null changes nothing. */
   noteFailure(failure: MediaFailure | null): void
   /** Another source is loading. */
   restart(time: number): void

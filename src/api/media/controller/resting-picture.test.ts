@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createRestingPicture } from './resting-picture.ts'
 
 const atRest = { paused: true, seeking: false, currentTime: 2.502 }
-/** What is known of a picture: the clock's frame, the one that the browser reports, and how sure that is. */
+/** The frames of a picture: the clock's, the one that the browser reports, whether exactly, and the sought one. */
 const picture = (clock: number | null, reported = clock, { isExact = true, sought = null as number | null } = {}) => ({
   mediaTime: () => clock,
   reportedFrame: () => reported,

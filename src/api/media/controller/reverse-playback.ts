@@ -1,23 +1,21 @@
+import { nextEvent } from '../pause.ts'
 import { seekNudgeSeconds } from '../seek-nudge.ts'
 import type { ControllerState } from './controller-state.ts'
 import { keyframesOf } from './keyframes.ts'
 import { playBackwards } from './reverse-steps.ts'
 import type { VideoAttachment } from './video-attachment.ts'
 
-/** A browser that doesn't report painted frames has painted this long after a seek. */
+/** A browser that doesn't report the frame is assumed to have painted it this long after the seek. */
 const paintMs = 100
 /** Longer than the watchdog waits for a seek. */
 const maxSeekMs = 10_000
 
-/** Seeks and waits until the frame is painted: the next seek would replace it before. */
+/** Seeks and waits until the frame is painted, as a seek before that would replace it. */
 async function show({ video, frames }: VideoAttachment, media: number, signal: AbortSignal): Promise<void> {
   const painted = frames.next(maxSeekMs)
-  await new Promise<void>((resolve) => {
-    const done = () => resolve()
-    video.addEventListener('seeked', done, { once: true, signal })
-    signal.addEventListener('abort', done, { once: true })
-    video.currentTime = media + seekNudgeSeconds
-  })
+  const sought = nextEvent(video, 'seeked', signal)
+  video.currentTime = media + seekNudgeSeconds
+  await sought
   if (!signal.aborted) await Promise.race([painted, frames.next(paintMs)])
 }
 
@@ -29,7 +27,7 @@ function floorAt({ requested: { loop }, segmentTimeline }: ControllerState, firs
   return from >= start ? Math.max(first, start) : first
 }
 
-/** Plays the loaded source backwards from a position in media seconds, until it is aborted or at its start. */
+/** Plays the loaded source backwards from a position in media seconds, to its start or until `signal` aborts. */
 export async function playSourceBackwards(
   state: ControllerState,
   attached: VideoAttachment,

@@ -14,20 +14,20 @@ test.each([
   ['the keyframe at the moment', 20, 20.4, { kind: 'show', media: 20 }],
   ['the keyframe before the moment', 19.96, 20.4, { kind: 'show', media: 19 }],
   ['no picture until the moment leaves the shown one', 20.25, 20, { kind: 'wait', seconds: 0.25 }],
-  ['a picture that was left out by a late one', 11.5, 20, { kind: 'show', media: 11 }],
+  ['the picture that is due after a late one, not those between', 11.5, 20, { kind: 'show', media: 11 }],
   ['the first picture for any moment before it', 3, 6, { kind: 'show', media: 5.5 }],
   ['the first picture until its own moment', 5.75, 5.5, { kind: 'wait', seconds: 0.25 }],
   ['the end after the first picture', 5.4, 5.5, { kind: 'end' }],
-])('shows %s', (_, aim, shown, step) => {
-  expect(reverseStep({ aim, shown, keyframes, floor: 5.5 })).toEqual(step)
+])('shows %s', (_, target, shown, step) => {
+  expect(reverseStep({ target, shown, keyframes, floor: 5.5 })).toEqual(step)
 })
 
-/** Plays backwards from 30 s, with seeks that take so long; answers what happened, with the milliseconds until then. */
+/** Plays backwards from 30 s, with seeks that take `seekMs`; `after`: milliseconds until a picture was shown. */
 function playing(speed: number, seekMs: (media: number) => number, floor = 4) {
   const shown: { media: number; after: number }[] = []
   const reports: string[] = []
   const ending = new AbortController()
-  const began = performance.now()
+  const startedAt = performance.now()
   const played = playBackwards(
     {
       keyframes: () => keyframes,
@@ -36,7 +36,7 @@ function playing(speed: number, seekMs: (media: number) => number, floor = 4) {
         await new Promise((resolve) => {
           setTimeout(resolve, seekMs(media))
         })
-        shown.push({ media, after: performance.now() - began })
+        shown.push({ media, after: performance.now() - startedAt })
       },
       onStalled: () => void reports.push('stalled'),
       onShown: () => void reports.push('shown'),

@@ -1,7 +1,10 @@
 import { pause } from '../pause.ts'
 import { keyframeAt } from './keyframes.ts'
 
-/** What reverse playback does next: shows a picture, waits, or ends at the first picture. Media seconds. */
+/**
+ * What reverse playback does next: shows the picture at `media`, waits for `seconds` of media time, or ends at the
+ * first picture.
+ */
 export type ReverseStep =
   | { readonly kind: 'show'; readonly media: number }
   | { readonly kind: 'wait'; readonly seconds: number }
@@ -10,9 +13,11 @@ export type ReverseStep =
 /** Pictures nearer to each other than this are the same one. */
 const sameSeconds = 0.005
 
+/** In media seconds. */
 export interface ReverseMoment {
   /** The moment that a picture shown now should have. */
-  readonly aim: number
+  readonly target: number
+  /** The picture on the screen. */
   readonly shown: number
   readonly keyframes: readonly number[]
   /** Where playback ends: the start of the source, or of the loop. */
@@ -20,11 +25,11 @@ export interface ReverseMoment {
 }
 
 /** The picture of a moment is the last keyframe at or before it, but none before `floor`. */
-export function reverseStep({ aim, shown, keyframes, floor }: ReverseMoment): ReverseStep {
-  const due = aim <= floor ? floor : Math.max(floor, keyframeAt(keyframes, aim) ?? floor)
+export function reverseStep({ target, shown, keyframes, floor }: ReverseMoment): ReverseStep {
+  const due = Math.max(floor, keyframeAt(keyframes, target) ?? floor)
   if (due < shown - sameSeconds) return { kind: 'show', media: due }
-  if (aim < floor) return { kind: 'end' }
-  return { kind: 'wait', seconds: Math.max(0, aim - Math.max(shown, floor)) }
+  if (target < floor) return { kind: 'end' }
+  return { kind: 'wait', seconds: Math.max(0, target - Math.max(shown, floor)) }
 }
 
 export interface ReversePicture {
@@ -39,17 +44,18 @@ export interface ReversePicture {
 
 /** A picture that takes longer is reported as a stall. */
 const stallMs = 400
-/** After a picture that took longer, the clock goes on from it. */
-const holdMs = 1000
-/** How far seeks aim ahead of the clock, as they take time themselves: a moving average of their durations. */
+/** After a picture that took longer, the clock goes on from that picture. */
+const maxLateMs = 1000
+/** How far ahead of the clock the first seek is, as a seek takes time; later a moving average of the durations. */
 const firstLeadMs = 80
+/** The weight of the last duration in that average. */
 const leadWeight = 0.3
 /** The shortest wait, so that a rounding error can't make the loop spin. */
 const minWaitMs = 4
 
 /**
  * Plays backwards from a position in media seconds, by keyframes. `speed` is positive. Each seek waits for the one
- * before, and pictures that are late are left out, so that the clock keeps its speed.
+ * before; a slow seek skips pictures, so that the clock keeps its speed.
  */
 export async function playBackwards(
   { keyframes, floor, show, onStalled, onShown, onEnd }: ReversePicture,
@@ -58,25 +64,25 @@ export async function playBackwards(
 ): Promise<void> {
   let clock = { media: from, since: performance.now() }
   let shown = from
-  let lead = firstLeadMs
+  let leadMs = firstLeadMs
   while (!signal.aborted) {
-    const elapsed = performance.now() - clock.since + lead
-    const aim = clock.media - (elapsed / 1000) * speed
-    const step = reverseStep({ aim, shown, keyframes: keyframes(), floor })
+    const elapsedMs = performance.now() - clock.since + leadMs
+    const target = clock.media - (elapsedMs / 1000) * speed
+    const step = reverseStep({ target, shown, keyframes: keyframes(), floor })
     if (step.kind === 'end') return onEnd()
     if (step.kind === 'wait') {
       await pause(Math.max(minWaitMs, (step.seconds / speed) * 1000), signal)
       continue
     }
-    const began = performance.now()
+    const startedAt = performance.now()
     const stalling = setTimeout(onStalled, stallMs)
     await show(step.media, signal)
     clearTimeout(stalling)
     if (signal.aborted) return
     onShown()
     shown = step.media
-    const took = performance.now() - began
-    lead += (Math.min(took, holdMs) - lead) * leadWeight
-    if (took > holdMs) clock = { media: shown, since: performance.now() }
+    const seekMs = performance.now() - startedAt
+    leadMs += (Math.min(seekMs, maxLateMs) - leadMs) * leadWeight
+    if (seekMs > maxLateMs) clock = { media: shown, since: performance.now() }
   }
 }

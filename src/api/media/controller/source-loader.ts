@@ -44,7 +44,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
   const fail = (failure: MediaFailure, retryAfterSeconds: number | null = null) => {
     const at = state.positionAt()
     state.keptAt = null
-    state.renew()
+    state.beginLoad()
     const codec = failure === 'codec' && { codec: state.engine?.refusedCodec() ?? null }
     const retry = retryAfterSeconds !== null && { retryAfterSeconds }
     state.report({ type: 'engine.failed', failure, at, ...codec, ...retry })
@@ -80,7 +80,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
     loopWatch.set(requested.loop)
     segmentTimeline.forget()
     state.attached?.frames.forget()
-    return state.renew()
+    return state.beginLoad()
   }
 
   return {

@@ -5,8 +5,8 @@ import { stepFrame } from './step-frame.ts'
 const interval = 0.04
 
 /**
- * A paused video of frames 40 ms apart from 0 to 10 s, and what is known of them. `reported`: what the browser says of
- * the frame that is shown at a time.
+ * A paused video with a frame every 40 ms from 0 to 10 s. `reported`: the time that the browser reports of the frame at
+ * a time.
  */
 const pausedAt = (currentTime: number, reported: (time: number) => number) => {
   const video = { currentTime }

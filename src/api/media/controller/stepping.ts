@@ -8,10 +8,10 @@ import type { Source } from './media-controller.ts'
 
 /** The number of frame steps that may be queued. */
 const maxSteps = 3
-/** How much earlier to load an archive to find the frame before it; the second value if a gap comes first. */
+/** How much more of the past is loaded to find the frame before a source; the second one if the first finds a gap. */
 const leadsMs = [10_000, 3_600_000]
 
-/** The picture from which to step. */
+/** The picture from which to step; `at`: the moment of its frame. */
 export interface ShownPicture {
   readonly video: HTMLVideoElement
   readonly frames: FrameWatch
@@ -23,8 +23,10 @@ export interface ShownPicture {
 
 export interface StepperParts {
   shown(): ShownPicture | null
+  /** Of the current load (ControllerState). */
   generation(): number
   load(source: Source, startAt: StartAt): Promise<void>
+  /** A step has passed the last frame of an archive source. */
   onEnd(): void
 }
 

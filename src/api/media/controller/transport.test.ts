@@ -8,8 +8,8 @@ import { createTransport } from './transport.ts'
 
 const from = Date.parse('2026-11-21T08:00:00Z')
 
-/** A transport of an archive on a `<video>`; `loadMap` does what loading its segments does. */
-function transporting() {
+/** The transport of an archive on a `<video>`; `loadMap` maps a segment, as loading does. */
+function setUp() {
   const state = createControllerState()
   const video = document.createElement('video')
   state.requested.source = { kind: 'archive', uid: 'gate', from, to: from + 60_000 }
@@ -29,14 +29,14 @@ function never(): never {
 }
 
 test('a seek shows its moment', () => {
-  const { transport, video, loadMap } = transporting()
+  const { transport, video, loadMap } = setUp()
   loadMap()
   transport.seek(from + 10_000)
   expect(video.currentTime).toBeCloseTo(14.002)
 })
 
 test('a seek while the source loads is applied after loading', () => {
-  const { transport, video, loadMap } = transporting()
+  const { transport, video, loadMap } = setUp()
   transport.seek(from + 10_000)
   transport.seek(from + 20_000)
   expect(video.currentTime).toBe(0)
@@ -49,7 +49,7 @@ test('a seek while the source loads is applied after loading', () => {
 })
 
 test('a seek outside the source is ignored', () => {
-  const { transport, video, loadMap } = transporting()
+  const { transport, video, loadMap } = setUp()
   loadMap()
   transport.seek(from - 10_000)
   transport.applySeek()
@@ -57,7 +57,7 @@ test('a seek outside the source is ignored', () => {
 })
 
 test('during a seek, playback continues at its moment, whatever frame the browser shows first', () => {
-  const { state, transport, video, loadMap } = transporting()
+  const { state, transport, video, loadMap } = setUp()
   loadMap()
   Object.assign(state.attached ?? {}, { frames: { mediaTime: () => 12 } })
   state.isLoaded = true

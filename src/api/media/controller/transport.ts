@@ -8,18 +8,20 @@ import type { Sound } from './sound.ts'
 export interface Transport {
   applyRate(): void
   /**
-   * Plays, plays backwards or pauses as requested. Plays muted if the browser forbids sound; reports it if it forbids
-   * playing.
+   * Plays, plays backwards or pauses as requested. If the browser forbids sound, plays muted; if it forbids muted
+   * playback too, reports `engine.blocked`.
    */
   applyPlaying(): void
   setPlaying(isPlaying: boolean): void
-  /** `at` in epoch milliseconds; ignored outside the source, applied later while the source loads. */
+  /** `at` in epoch milliseconds; ignored outside the source. While the source loads, `applySeek` applies it later. */
   seek(at: number): void
   /** Applies a seek that was requested while the source was loading. */
   applySeek(): void
   /** Epoch milliseconds of the frame on the screen; during a seek, of the frame that it will show. Null without one. */
   targetAt(): number | null
+  /** Null if no live source is loaded. */
   livePicture(): LivePicture | null
+  /** Jumps to the live edge if playing live is far from it. */
   returnToLive(): void
 }
 

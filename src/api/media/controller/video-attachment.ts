@@ -15,9 +15,9 @@ export interface VideoHandlers {
   /** Called a few times a second. */
   onWatch(): void
   onVisible(): void
-  /** The picture's size changed and has settled. */
-  onBox(): void
-  /** The engine reported an error; playback may still continue. */
+  /** The picture's size has changed and stopped changing. */
+  onResized(): void
+  /** The engine reported an error; playback may still continue. Null: see `failureOf`. */
   onEngineError(failure: MediaFailure | null): void
 }
 
@@ -40,8 +40,8 @@ export function attachVideo(
   // Chromium never frees a `<video>` with a listener on its `remote`, and shaka adds one.
   Object.defineProperty(video, 'remote', { configurable: true, value: undefined })
   // Firefox before 153 has no picture-in-picture for pages and draws its own button over the picture.
-  const isKept = video.hasAttribute('disablePictureInPicture')
-  video.toggleAttribute('disablePictureInPicture', isKept || !('requestPictureInPicture' in video))
+  const isDisabled = video.hasAttribute('disablePictureInPicture')
+  video.toggleAttribute('disablePictureInPicture', isDisabled || !('requestPictureInPicture' in video))
   const listening = new AbortController()
   const { signal } = listening
   const table = createFrameTable()
@@ -50,7 +50,7 @@ export function attachVideo(
   video.addEventListener('emptied', () => frames.forget(), { signal })
   document.addEventListener('visibilitychange', () => !document.hidden && handlers.onVisible(), { signal })
   const timer = setInterval(handlers.onWatch, watchMs)
-  const stopBox = watchBox(video, handlers.onBox)
+  const stopBox = watchBox(video, handlers.onResized)
   const engine = whenReleased(video).then(() =>
     openEngine(video, table, (error) => handlers.onEngineError(failureOf(error))),
   )

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { entriesOfInit, entriesOfPlaylist, isPlayable, refusedCodec } from './codecs.ts'
 
-/** A browser that plays the codecs that begin so. */
+/** A browser that plays codecs with these prefixes. */
 const browserOf =
-  (...known: readonly string[]) =>
+  (...prefixes: readonly string[]) =>
   (type: string) =>
-    known.some((one) => type.includes(`codecs="${one}`))
+    prefixes.some((prefix) => type.includes(`codecs="${prefix}`))
 
 describe("codecs that a browser can't play", () => {
   test('are found by their usual names', () => {
@@ -61,43 +61,39 @@ test('reads the codecs of a multivariant playlist', () => {
     'a.m3u8',
     '#EXT-X-STREAM-INF:CODECS="avc1.42E01E"',
     'b.m3u8',
+    '#EXT-X-STREAM-INF:BANDWIDTH=1,SUPPLEMENTAL-CODECS="dvh1.08.07/db4h",CODECS="hev1.2.4.L153"',
+    'c.m3u8',
     '',
   ].join('\n')
-  expect(entriesOfPlaylist(text)).toEqual(['hvc1', 'mp4a', 'avc1'])
+  expect(entriesOfPlaylist(text)).toEqual(['hvc1', 'mp4a', 'avc1', 'hev1'])
   expect(entriesOfPlaylist('#EXTM3U\n#EXTINF:2,\na.m4s\n')).toEqual([])
 })
 
 test('reads the sample entry of each track of an initialization segment', () => {
-  const described = (entry: string) => [
-    0,
-    0,
-    0,
-    99,
-    ...Buffer.from('stsd'),
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    1,
-    0,
-    0,
-    0,
-    83,
-    ...Buffer.from(entry),
-    0xff,
-    0xfe,
-  ]
-  expect(entriesOfInit(Uint8Array.from([...described('hvc1'), ...described('mp4a')]))).toEqual(['hvc1', 'mp4a'])
+  const zeros = (count: number): number[] => Array.from({ length: count }, () => 0)
+  const stsd = (entry: string) => [...Buffer.from('stsd'), ...zeros(8 + 4), ...Buffer.from(entry), 0xff, 0xfe]
+  expect(entriesOfInit(Uint8Array.from([...zeros(4), ...stsd('hvc1'), ...zeros(4), ...stsd('mp4a')]))).toEqual([
+    'hvc1',
+    'mp4a',
+  ])
   expect(entriesOfInit(new ArrayBuffer(7))).toEqual([])
 })
 
-test('checks a codec as exactly as the server names it', () => {
+test('checks a codec by name, or by its whole codec string', () => {
   const plays = browserOf('avc1.42E01E', 'avc1.640028')
-  const named = ['', 'h264', 'H.264', 'avc1', 'avc1.640028', 'avc1.7A0028', 'hevc', 'H.265', 'hvc1.1.6.L93.B0', 'mjpeg']
-  expect(named.filter((codec) => isPlayable(codec, plays))).toEqual([
+  const codecs = [
+    '',
+    'h264',
+    'H.264',
+    'avc1',
+    'avc1.640028',
+    'avc1.7A0028',
+    'hevc',
+    'H.265',
+    'hvc1.1.6.L93.B0',
+    'mjpeg',
+  ]
+  expect(codecs.filter((codec) => isPlayable(codec, plays))).toEqual([
     '',
     'h264',
     'H.264',

@@ -28,7 +28,7 @@ const codecs: Readonly<Record<string, Codec>> = {
   opus: { name: 'Opus', type: 'audio', example: 'opus' },
 }
 
-/** Sample entries by the names that ffmpeg and people use, in lower case without punctuation. */
+/** Sample entries by the names of codecs that ffmpeg and people use, in lower case without punctuation. */
 const entryOfName: Readonly<Record<string, string>> = {
   h264: 'avc1',
   avc: 'avc1',
@@ -42,20 +42,23 @@ const entryOfName: Readonly<Record<string, string>> = {
   mpeg4: 'mp4v',
 }
 
+/** The MIME type of MP4 with a codec, as `isTypeSupported` takes it. */
+const mp4With = ({ type }: Codec, codec: string): string => `${type}/mp4; codecs="${codec}"`
+
 /**
  * Whether the browser can play a codec, given by name or as in CODECS; true for an unknown codec, so that it is tried.
  */
 export function isPlayable(codec: string, isSupported: (type: string) => boolean): boolean {
-  const [name = ''] = codec.trim().toLowerCase().split('.')
-  const known = codecs[name]
-  if (known !== undefined && codec.includes('.')) return isSupported(`${known.type}/mp4; codecs="${codec.trim()}"`)
-  const named = known ?? codecs[entryOfName[codec.toLowerCase().replaceAll(/[^a-z0-9]/g, '')] ?? '']
-  return named === undefined || isSupported(`${named.type}/mp4; codecs="${named.example}"`)
+  const [entry = ''] = codec.trim().toLowerCase().split('.')
+  const ofEntry = codecs[entry]
+  if (ofEntry !== undefined && codec.includes('.')) return isSupported(mp4With(ofEntry, codec.trim()))
+  const known = ofEntry ?? codecs[entryOfName[codec.toLowerCase().replaceAll(/[^a-z0-9]/g, '')] ?? '']
+  return known === undefined || isSupported(mp4With(known, known.example))
 }
 
 /** The sample entries in CODECS of a multivariant playlist (rfc8216bis §4.4.6.2). */
 export const entriesOfPlaylist = (text: string): string[] =>
-  [...text.matchAll(/^#EXT-X-STREAM-INF:.*?\bCODECS="([^"]*)"/gm)].flatMap(([, listed = '']) =>
+  [...text.matchAll(/^#EXT-X-STREAM-INF:(?:.*?,)?CODECS="([^"]*)"/gm)].flatMap(([, listed = '']) =>
     listed.split(',').map((codec) => codec.trim().slice(0, 4)),
   )
 
@@ -63,11 +66,11 @@ export const entriesOfPlaylist = (text: string): string[] =>
 export const entriesOfInit = (bytes: ArrayBuffer | ArrayBufferView): string[] =>
   [...new TextDecoder('latin1').decode(bytes).matchAll(/stsd[^]{12}([^]{4})/g)].map(([, entry = '']) => entry)
 
-/** The name of the first codec that the browser can't play, video before audio; null if it plays all known ones. */
+/** The name of the first codec that the browser can't play, video before audio; null if it can play all known ones. */
 export function refusedCodec(entries: readonly string[], isSupported: (type: string) => boolean): string | null {
   const refused = entries
     .flatMap((entry) => codecs[entry.toLowerCase()] ?? [])
-    .filter(({ type, example }) => !isSupported(`${type}/mp4; codecs="${example}"`))
+    .filter((codec) => !isSupported(mp4With(codec, codec.example)))
   return (refused.find(({ type }) => type === 'video') ?? refused[0])?.name ?? null
 }
 

@@ -29,13 +29,13 @@ export interface Engine {
   load(url: string, options: LoadOptions): Promise<void>
   unload(): Promise<void>
   destroy(): Promise<void>
-  /** A negative rate only loads as little as a seek needs; the picture is sought by the caller. */
+  /** With a negative rate the engine buffers only what a seek needs, and the caller seeks from picture to picture. */
   setRate(rate: number): void
   hasSound(): boolean
   /** Returns the same array while the segments are unchanged. */
   segments(): readonly TimelineSegment[]
   seekRange(): { start: number; end: number }
-  /** The position at which live should play now. */
+  /** The position at which live should play now, in media seconds. */
   liveAt(): number
   /** Whether the playlist has low-latency parts; live then plays nearer to the end of the playlist. */
   isLowLatency(): boolean

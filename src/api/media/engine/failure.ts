@@ -1,10 +1,10 @@
 import { retryAfterOf } from '../../retry-after.ts'
 
 /**
- * Why media doesn't play. `codec`: the browser can't decode it. `expired`: the session has ended. `missing`: no such
- * playlist. `empty`: a playlist without segments. `unreadable`: not a playlist, or broken media. `network`: no
- * response, or a timeout. `busy`: the server is at its limit. `server`: another HTTP error. `stalled`: no progress,
- * reason unknown.
+ * Why media doesn't play. `codec`: the browser can't decode it. `forbidden`: no right to it. `expired`: the session has
+ * ended. `missing`: no such playlist or segment. `empty`: a playlist without segments. `unreadable`: not a playlist, or
+ * broken media. `network`: no response, a timeout, or an error that isn't shaka's. `busy`: the server is at its limit.
+ * `server`: another HTTP error. `stalled`: no progress, reason unknown.
  */
 export type MediaFailure =
   | 'codec'

@@ -4,28 +4,28 @@ import { createDrawnTrust } from './drawn-frame.ts'
 const frames = (count: number, step = 0.04): number[] =>
   Array.from({ length: count }, (_, index) => 12.32 + index * step)
 
-/** Plays frames to a browser that reports `drawnOf` of each. */
-const after = (times: readonly number[], drawnOf: (time: number) => number | null, rate = 1): boolean => {
+/** Whether a browser that reports `drawnOf` each frame is trusted after these frames. */
+const isTrustedAfter = (times: readonly number[], drawnOf: (time: number) => number | null, rate = 1): boolean => {
   const trust = createDrawnTrust()
   for (const time of times) trust.compare(time, rate, () => drawnOf(time))
   return trust.isTrusted()
 }
 
 test('a browser that reports the drawn frame is trusted after three frames', () => {
-  expect(after(frames(2), (time) => time)).toBe(false)
-  expect(after(frames(3), (time) => time)).toBe(true)
+  expect(isTrustedAfter(frames(2), (time) => time)).toBe(false)
+  expect(isTrustedAfter(frames(3), (time) => time)).toBe(true)
 })
 test('late callbacks are allowed, at a higher rate more', () => {
-  expect(after(frames(5), (time) => time + 0.08)).toBe(true)
-  expect(after(frames(5, 0.27), (time) => time + 1, 16)).toBe(true)
+  expect(isTrustedAfter(frames(5), (time) => time + 0.08)).toBe(true)
+  expect(isTrustedAfter(frames(5, 0.27), (time) => time + 1, 16)).toBe(true)
 })
 test('a browser that rounds to whole seconds is never trusted', () => {
-  expect(after(frames(200), Math.floor)).toBe(false)
-  expect(after(frames(200, 0.27), Math.floor, 16)).toBe(false)
+  expect(isTrustedAfter(frames(200), Math.floor)).toBe(false)
+  expect(isTrustedAfter(frames(200, 0.27), Math.floor, 16)).toBe(false)
 })
 test('nor without VideoFrame, nor while paused', () => {
-  expect(after(frames(5), () => null)).toBe(false)
-  expect(after([12.32, 12.32, 12.32, 12.32], (time) => time)).toBe(false)
+  expect(isTrustedAfter(frames(5), () => null)).toBe(false)
+  expect(isTrustedAfter([12.32, 12.32, 12.32, 12.32], (time) => time)).toBe(false)
 })
 test('the first disagreement ends the trust', () => {
   const trust = createDrawnTrust()

@@ -1,11 +1,9 @@
-/**
- * After so many frames in a row that agree with the frame callback, a browser's `VideoFrame` timestamps are trusted.
- */
+/** `VideoFrame` timestamps are trusted after so many frames in a row in which they agree with the frame callback. */
 const trustedAfter = 3
 /** The longest delay of a frame callback, in seconds at 1×. */
 const lateSeconds = 0.1
 const sameSeconds = 0.002
-/** Trusted timestamps are compared again after so many frames. */
+/** While they are trusted, so many frames are skipped between two comparisons. */
 const comparedEvery = 25
 
 /**
@@ -28,21 +26,22 @@ export function drawnTime(video: HTMLVideoElement): number | null {
 /** Trusts `drawnTime` only while it agrees with the frame callback, as some browsers round it to whole seconds. */
 export interface DrawnTrust {
   isTrusted(): boolean
-  /** `mediaTime`: of the frame callback; `drawn`: reads `drawnTime`, called only if it is compared. */
-  compare(mediaTime: number, rate: number, drawn: () => number | null): void
+  /** `mediaTime`: of the frame callback; `readDrawn`: reads `drawnTime`, called only if the frame is compared. */
+  compare(mediaTime: number, rate: number, readDrawn: () => number | null): void
 }
 
 export function createDrawnTrust(): DrawnTrust {
+  /** The last compared frame; how many frames in a row agreed, and how many were skipped since. */
   const last = { mediaTime: Number.NaN, drawn: Number.NaN, agreed: 0, skipped: 0 }
   return {
     isTrusted: () => last.agreed >= trustedAfter,
-    compare(mediaTime, rate, read) {
+    compare(mediaTime, rate, readDrawn) {
       if (last.agreed >= trustedAfter && last.skipped < comparedEvery) {
         last.skipped += 1
         return
       }
       const isNewFrame = !(Math.abs(mediaTime - last.mediaTime) <= sameSeconds)
-      const drawn = read()
+      const drawn = readDrawn()
       if (drawn === null || !isNewFrame) return
       const isNear = Math.abs(drawn - mediaTime) <= lateSeconds * Math.max(1, rate)
       const hasAdvanced = !(Math.abs(drawn - last.drawn) <= sameSeconds)

@@ -7,9 +7,12 @@ export interface FrameReader {
   readInit(bytes: ArrayBuffer | ArrayBufferView): void
   /** `start` and `end` in seconds of the media timeline. */
   readSegment(bytes: ArrayBuffer | ArrayBufferView, start: number, end: number): void
-  /** Keeps a segment that was requested before it was positioned, by its URL and its first byte in that resource. */
+  /**
+   * Keeps a segment that was received before its position on the media timeline was known, by its URL and its first
+   * byte in that resource.
+   */
   keepSegment(bytes: ArrayBuffer | ArrayBufferView, url: string, startByte: number): void
-  /** Reads the kept segments that are among the references. */
+  /** Reads those of the kept segments that the references position, and drops the others. */
   readKept(references: Iterable<ByteReference | null>): void
   clear(): void
 }
@@ -20,32 +23,33 @@ interface ByteReference extends SegmentReference {
 
 /** How many initialization segments are remembered; segments of more runs are rarely requested at once. */
 const maxInits = 8
-/** How many segments may wait for their initialization segment, which is requested in parallel. */
+/** How many segments may wait for their initialization segment, which is requested at the same time. */
 const maxWaiting = 4
 /** How far frames may begin outside their segment's time in the playlist. */
 const slackSeconds = 0.25
 
 /** Whether the frames fill the duration; with the time scale of another initialization segment they don't. */
 function fits(offsets: readonly number[], duration: number): boolean {
-  const [first = 0, last = 0, beforeLast = last - duration] = [offsets[0], offsets.at(-1), offsets.at(-2)]
-  return Math.abs(first) <= slackSeconds && Math.abs(last + (last - beforeLast) - duration) <= slackSeconds
+  const [first = 0, last = 0, beforeLast] = [offsets[0], offsets.at(-1), offsets.at(-2)]
+  const lastDuration = beforeLast === undefined ? duration : last - beforeLast
+  return Math.abs(first) <= slackSeconds && Math.abs(last + lastDuration - duration) <= slackSeconds
 }
 
-interface Placed {
+interface PlacedSegment {
   readonly bytes: ArrayBuffer | ArrayBufferView
   readonly start: number
   readonly duration: number
 }
 
 export function createFrameReader(table: FrameTable): FrameReader {
-  /** Of each initialization segment, newest first; a segment doesn't say which one it belongs to. */
+  /** The tracks of each initialization segment, newest first; a segment doesn't say which one it belongs to. */
   let inits: readonly Tracks[] = []
-  let waiting: readonly Placed[] = []
+  let waiting: readonly PlacedSegment[] = []
   const kept = new Map<string, ArrayBuffer | ArrayBufferView>()
   const keyOf = (url: string, startByte: number): string => `${startByte} ${url}`
 
   /** Adds a segment to the table, by the first initialization segment that fits; false if none does. */
-  const add = ({ bytes, start, duration }: Placed): boolean => {
+  const add = ({ bytes, start, duration }: PlacedSegment): boolean => {
     for (const tracks of inits) {
       const offsets = readFrameOffsets(bytes, tracks)
       if (offsets === undefined || !fits(offsets, duration)) continue

@@ -1,3 +1,5 @@
+import { countNumbersUpTo, countUpTo } from '../sorted.ts'
+
 /**
  * The start of each frame on the media timeline, in seconds, read from the segments. What browsers report is less
  * reliable: some report the sought position after a seek while paused, some round to whole seconds.
@@ -20,40 +22,26 @@ const joinSeconds = 0.01
 /** Some minutes of video: more than any browser buffers. */
 const maxSegments = 600
 
-interface KnownFrame {
+/** `start` and `end` of the segment, `frames`: the starts of its frames. */
+interface KnownSegment {
   readonly start: number
   readonly end: number
   readonly frames: readonly number[]
 }
 
-/** How many of `values`, sorted by `valueOf`, are at most `limit`. */
-function countUpTo<T>(values: readonly T[], limit: number, valueOf: (value: T) => number): number {
-  let [low, high] = [0, values.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const value = values[middle]
-    if (value !== undefined && valueOf(value) <= limit) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-const itself = (value: number): number => value
-const startOf = ({ start }: KnownFrame): number => start
-
 export function createFrameTable(): FrameTable {
   /** By start in milliseconds, in order of arrival. */
-  const known = new Map<number, KnownFrame>()
-  let sorted: readonly KnownFrame[] | null = null
+  const known = new Map<number, KnownSegment>()
+  let sorted: readonly KnownSegment[] | null = null
 
-  const inOrder = (): readonly KnownFrame[] => (sorted ??= [...known.values()].toSorted((a, b) => a.start - b.start))
+  const inOrder = (): readonly KnownSegment[] => (sorted ??= [...known.values()].toSorted((a, b) => a.start - b.start))
   const segmentAt = (time: number): number => {
     const segments = inOrder()
-    const index = countUpTo(segments, time + toleranceSeconds, startOf) - 1
+    const index = countUpTo(segments, time + toleranceSeconds, ({ start }) => start) - 1
     return time <= (segments[index]?.end ?? Number.NEGATIVE_INFINITY) + toleranceSeconds ? index : -1
   }
   /** The adjacent segment, if there is no gap between them. */
-  const neighbour = (index: number, direction: 1 | -1): KnownFrame | undefined => {
+  const neighbour = (index: number, direction: 1 | -1): KnownSegment | undefined => {
     const [here, other] = [inOrder()[index], inOrder()[index + direction]]
     if (here === undefined || other === undefined) return undefined
     const gap = direction === 1 ? other.start - here.end : here.start - other.end
@@ -71,21 +59,20 @@ export function createFrameTable(): FrameTable {
     },
     at(time) {
       const frames = inOrder()[segmentAt(time)]?.frames
-      return frames?.[Math.max(0, countUpTo(frames, time + toleranceSeconds, itself) - 1)]
+      return frames?.[Math.max(0, countNumbersUpTo(frames, time + toleranceSeconds) - 1)]
     },
     after(frame) {
       const index = segmentAt(frame)
       const frames = inOrder()[index]?.frames
-      return (
-        frames?.[countUpTo(frames, frame + toleranceSeconds, itself)] ??
-        (frames === undefined ? undefined : neighbour(index, 1)?.frames[0])
-      )
+      if (frames === undefined) return undefined
+      const next = countNumbersUpTo(frames, frame + toleranceSeconds)
+      return frames[next] ?? neighbour(index, 1)?.frames[0]
     },
     before(frame) {
       const index = segmentAt(frame)
       const frames = inOrder()[index]?.frames
       if (frames === undefined) return undefined
-      const previous = countUpTo(frames, frame + toleranceSeconds, itself) - 2
+      const previous = countNumbersUpTo(frames, frame + toleranceSeconds) - 2
       return frames[previous] ?? neighbour(index, -1)?.frames.at(-1)
     },
     clear() {

@@ -8,7 +8,7 @@ interface PictureArea {
   readonly height: number
 }
 
-/** Draws the frame on the screen, with the privacy masks of the `<video>` (`data-masks`) burned in. */
+/** Draws the frame on the screen with the privacy masks of the `<video>` (`data-masks`) over it. */
 function drawMasked(context: CanvasRenderingContext2D | null, video: HTMLVideoElement, area: PictureArea): void {
   const { left, top, width, height } = area
   context?.drawImage(video, left, top, width, height)
@@ -65,8 +65,13 @@ export function bufferedRanges({ buffered }: Pick<HTMLVideoElement, 'buffered'>)
   }))
 }
 
-/** Seconds from the playhead to the end of its buffered range. */
+/** The playhead may be this much before the buffered range that it plays from; seconds. */
+const slackSeconds = 0.1
+
+/** Seconds from the playhead to the end of its buffered range; 0 outside of any. */
 export function secondsAhead(video: HTMLVideoElement): number {
-  const range = bufferedRanges(video).find(({ from, to }) => from <= video.currentTime + 0.1 && to >= video.currentTime)
+  const range = bufferedRanges(video).find(
+    ({ from, to }) => from <= video.currentTime + slackSeconds && to >= video.currentTime,
+  )
   return range === undefined ? 0 : range.to - video.currentTime
 }

@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import type { GroupDelay } from './live-group.ts'
 import { createLiveEdgeController, type LivePicture } from './live-edge-controller.ts'
 
+/** Values of `readyState`: the video can play on, or its buffer has run out. */
 const flowing = 4
 const dry = 2
 
-/** A controller beside a picture that is so many seconds behind, and the rates that it asks for. */
-function controlling(share: GroupDelay | null = null) {
+/** A controller of a picture, its rates and jumps; `update` puts the picture so many seconds behind. */
+function controlling(groupDelay: GroupDelay | null = null) {
   const rates: number[] = []
   const video = document.createElement('video')
   const state = { readyState: flowing, seeking: false, paused: false, currentTime: 0, engineEdge: 0 }
@@ -34,7 +35,7 @@ function controlling(share: GroupDelay | null = null) {
     rate: 1,
   })
   const reported: string[] = []
-  const controller = createLiveEdgeController(({ type }) => void reported.push(type), share)
+  const controller = createLiveEdgeController(({ type }) => void reported.push(type), groupDelay)
   const update = (behind: number, readyState = flowing) => {
     Object.assign(state, { currentTime: -behind, readyState })
     controller.update(picture)
@@ -75,15 +76,15 @@ test('the first load and a seek are not stalls', () => {
 test('faster playback has reached the edge when the buffer runs out near the end of the playlist', () => {
   const { update, picture, map, reported } = controlling()
   picture.rate = 2
-  const caughtUp = () => reported.includes('engine.edgeReached')
+  const hasReached = () => reported.includes('engine.edgeReached')
   update(8)
   update(8, dry)
-  const farFromTheEnd = caughtUp()
+  const farFromTheEnd = hasReached()
   map.to = -6000
   update(8)
-  const flowingOn = caughtUp()
+  const flowingOn = hasReached()
   update(8, dry)
-  expect([farFromTheEnd, flowingOn, caughtUp()]).toEqual([false, false, true])
+  expect([farFromTheEnd, flowingOn, hasReached()]).toEqual([false, false, true])
 })
 
 test('faster playback has reached the edge at the edge of the engine', () => {
@@ -107,14 +108,14 @@ test('live that is far behind jumps to the edge, but not during a stall', () => 
 })
 
 test('in a group it slows down to the common delay, and jumps back if it is far ahead', () => {
-  const asked: number[] = []
-  const shared = controlling((latency) => {
-    asked.push(Math.round((Date.now() / 1000 - latency) * 10) / 10)
+  const latestEdges: number[] = []
+  const grouped = controlling((latency) => {
+    latestEdges.push(Math.round((Date.now() / 1000 - latency) * 10) / 10)
     return 1.5
   })
-  shared.update(1.5)
-  shared.update(0.9)
-  expect([shared.rates, shared.jumps, asked.at(-1)]).toEqual([[0.94], [], 0])
+  grouped.update(1.5)
+  grouped.update(0.9)
+  expect([grouped.rates, grouped.jumps, latestEdges.at(-1)]).toEqual([[0.94], [], 0])
   const ahead = controlling(() => 3)
   ahead.update(0.5)
   expect([ahead.rates, ahead.jumps]).toEqual([[1], [-3]])

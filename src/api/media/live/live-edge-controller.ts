@@ -6,11 +6,11 @@ import type { UtcMap } from '../playlist/utc-map.ts'
 
 /** Going live or resuming live jumps to the edge if it is farther away than this. */
 const edgeSlackSeconds = 2
-/** Shorter distances aren't worth a jump; seconds. */
-const minJump = 3
-/** Each stall moves the target this much farther from the edge, up to `maxSlack`; seconds. */
-const slackPerStall = 0.5
-const maxSlack = 4
+/** An edge this near isn't worth a jump. */
+const nearEdgeSeconds = 3
+/** Each stall moves the target this much farther from the edge, up to `maxSlackSeconds`. */
+const slackPerStallSeconds = 0.5
+const maxSlackSeconds = 4
 
 /** A live picture and its engine; `rate` as requested. */
 export interface LivePicture {
@@ -22,12 +22,15 @@ export interface LivePicture {
 
 /** Keeps a live picture near its edge by small changes of the rate or by a jump. */
 export interface LiveEdgeController {
+  /** To be called a few times a second. */
   update(picture: LivePicture): void
+  /** Jumps to the edge if the picture is far from it. */
   returnToEdge(picture: LivePicture): void
+  /** Called when another source loads or the requested rate changes. */
   restart(): void
 }
 
-/** `groupDelay`: the common delay of a live group; null for a single picture. */
+/** `groupDelay`: of a picture in a live group; null for a single picture. */
 export function createLiveEdgeController(
   report: (report: ControllerReport) => void,
   groupDelay: GroupDelay | null = null,
@@ -40,20 +43,28 @@ export function createLiveEdgeController(
     const own = engine.liveAt() - flow.slack
     return groupDelay === null ? own : own - groupDelay((Date.now() - map.toUtc(own)) / 1000)
   }
-  // A jump past the engine's own edge is impossible, so the drift is limited to that edge, or to what a rate corrects.
+  /**
+   * Seconds that the picture is behind its position. A jump past the engine's own edge is impossible, so the drift ends
+   * at that edge, or near it at a drift that the rate corrects.
+   */
   const drift = (picture: LivePicture) => {
     const { video, engine } = picture
-    return Math.min(liveAt(picture) - video.currentTime, Math.max(engine.seekRange().end - video.currentTime, minJump))
+    return Math.min(
+      liveAt(picture) - video.currentTime,
+      Math.max(engine.seekRange().end - video.currentTime, nearEdgeSeconds),
+    )
   }
   /** Each stall increases the distance from the edge. */
   const updateSlack = ({ readyState, seeking }: HTMLVideoElement) => {
     const hasData = readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
-    if (flow.hasData && !hasData && !seeking) flow.slack = Math.min(maxSlack, flow.slack + slackPerStall)
+    if (flow.hasData && !hasData && !seeking) flow.slack = Math.min(maxSlackSeconds, flow.slack + slackPerStallSeconds)
     flow.hasData = hasData
   }
   /** The buffer has run out near the end of the playlist: faster playback would only stall again. */
   const hasRunOut = ({ video: { readyState, seeking, currentTime }, map }: LivePicture) =>
-    readyState < HTMLMediaElement.HAVE_FUTURE_DATA && !seeking && map.to - map.toUtc(currentTime) < minJump * 1000
+    readyState < HTMLMediaElement.HAVE_FUTURE_DATA &&
+    !seeking &&
+    map.to - map.toUtc(currentTime) < nearEdgeSeconds * 1000
   /** Seconds that playback faster than 1× can still gain; past its own edge the engine plays at 1×. */
   const leftToCatchUp = (picture: LivePicture) =>
     hasRunOut(picture) ? 0 : Math.min(drift(picture), picture.engine.seekRange().end - picture.video.currentTime)

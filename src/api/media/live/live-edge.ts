@@ -17,8 +17,8 @@ const lowLatency: Thresholds = { catchUp: 0.2, jump: 4, caughtUp: 0.05, doubling
 const group: Thresholds = { catchUp: 0.3, jump: 8, caughtUp: 0.1, doubling: 10 }
 const fastest = 1.1
 const slowest = 0.9
-/** A picture farther ahead of its group than this jumps back instead of slowing down; seconds. */
-const maxAhead = 2
+/** A picture farther ahead of its group than this jumps back instead of slowing down. */
+const maxAheadSeconds = 2
 
 /**
  * The correction of a drift: the seconds that a picture is behind its target, negative if it is ahead. Only a picture
@@ -30,7 +30,7 @@ export function liveCorrection(
   { isLowLatency, isInGroup }: { isLowLatency: boolean; isInGroup: boolean },
 ): LiveCorrection {
   const { catchUp, jump, caughtUp, doubling } = isInGroup ? group : isLowLatency ? lowLatency : usual
-  if (driftSeconds > jump || (isInGroup && driftSeconds < -maxAhead)) return { kind: 'jump' }
+  if (driftSeconds > jump || (isInGroup && driftSeconds < -maxAheadSeconds)) return { kind: 'jump' }
   if (isInGroup && (driftSeconds < -catchUp || (isCorrecting && driftSeconds < -caughtUp))) {
     return { kind: 'rate', rate: Math.max(slowest, 1 + driftSeconds / doubling) }
   }
@@ -49,7 +49,7 @@ export const liveHoldBack = (segmentSeconds: number): number => segmentSeconds *
  */
 export const engineHoldBack = (segmentSeconds: number): number => segmentSeconds * 0.4
 
-/** In media seconds. */
+/** How much video the engine buffers ahead, in media seconds. */
 export const bufferingGoal = (rate: number): number => Math.max(10, 4 * rate)
 
 /** Above 2×, sound is only noise, and Chromium doesn't mute it. Backwards there is none. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLiveGroup } from './live-group.ts'
 
+/** A group of three pictures, and its clock. */
 function open() {
   const clock = { now: 0 }
   const group = createLiveGroup(() => clock.now)

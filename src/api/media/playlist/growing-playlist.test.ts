@@ -11,8 +11,8 @@ describe("the playlist of a range that isn't over yet", () => {
     ],
     ['http://a.b/v1/s/7.m3u8', null],
     ['index.m3u8?end_time=y', null],
-  ])('%s gets a later end', (address, expected) => {
-    expect(withEnd(address, to)).toBe(expected)
+  ])('%s gets a later end', (url, expected) => {
+    expect(withEnd(url, to)).toBe(expected)
   })
 
   test.each([

@@ -26,6 +26,9 @@ test('the gap is not placed as a segment', () => {
     getEndTime: () => end,
     getUris: () => [uri],
   })
-  const laid = timelineSegments([reference(0, 4, 'https://a.b/gap.m4s#leading-gap'), reference(4, 6, 'a.m4s#utc=1000')])
-  expect(laid).toEqual([{ media: 4, duration: 2, utc: 1000 }])
+  const segments = timelineSegments([
+    reference(0, 4, 'https://a.b/gap.m4s#leading-gap'),
+    reference(4, 6, 'a.m4s#utc=1000'),
+  ])
+  expect(segments).toEqual([{ media: 4, duration: 2, utc: 1000 }])
 })

@@ -5,8 +5,10 @@ import { dateOf, mediaTimeOf, readPlaylist, withHoldBack, segmentStartBefore } f
 const at = Date.UTC(2026, 10, 21, 8)
 const playlist = (...lines: string[]) => ['#EXTM3U', '#EXT-X-TARGETDURATION:3', ...lines].join('\n')
 const date = (offset: number) => `#EXT-X-PROGRAM-DATE-TIME:${new Date(at + offset).toISOString()}`
-const addressed = (text = '') => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-const bare = { isComplete: false, holdBackSeconds: 0, hasBlockingReload: false, hasParts: false }
+/** The URLs of the segments. */
+const urlsOf = (text = '') => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+/** A playlist without tags of its own. */
+const plain = { isComplete: false, holdBackSeconds: 0, hasBlockingReload: false, hasParts: false }
 
 describe('the dates of a playlist', () => {
   test('a multivariant playlist, or another text, is not read', () => {
@@ -29,7 +31,7 @@ describe('the dates of a playlist', () => {
         '#EXT-X-ENDLIST',
       )
     expect(readPlaylist(lines('a.m4s', 'b.m4s?x=1', '/c.m4s#t=2'))).toEqual({
-      ...bare,
+      ...plain,
       isComplete: true,
       segments: [
         { durationSeconds: 2.5, utc: at },
@@ -43,12 +45,12 @@ describe('the dates of a playlist', () => {
   test('leading segments without a date count back from the first date', () => {
     const read = readPlaylist(playlist('#EXTINF:2,', 'a', '#EXTINF:3,', 'b', date(5000), '#EXTINF:2,', 'c'))
     expect(read?.segments.map(({ utc }) => utc)).toEqual([at, at + 2000, at + 5000])
-    expect(addressed(read?.dated)).toEqual([`a#utc=${at}`, `b#utc=${at + 2000}`, `c#utc=${at + 5000}`])
+    expect(urlsOf(read?.dated)).toEqual([`a#utc=${at}`, `b#utc=${at + 2000}`, `c#utc=${at + 5000}`])
   })
 
   test('a playlist without dates has none', () => {
     const text = playlist('#EXTINF:2,', 'a#here')
-    expect(readPlaylist(text)).toEqual({ ...bare, segments: [{ durationSeconds: 2, utc: null }], dated: text })
+    expect(readPlaylist(text)).toEqual({ ...plain, segments: [{ durationSeconds: 2, utc: null }], dated: text })
   })
 
   test('a URL that is listed several times gets the date of each segment', () => {
@@ -76,7 +78,7 @@ describe('the dates of a playlist', () => {
         'one.mp4',
       ),
     )
-    expect(addressed(read?.dated).map((line) => [line.split('#')[0], (dateOf(line) ?? 0) - at])).toEqual([
+    expect(urlsOf(read?.dated).map((line) => [line.split('#')[0], (dateOf(line) ?? 0) - at])).toEqual([
       ['slate.m4s', 0],
       ['b.m4s', 2000],
       ['slate.m4s', 29 * 60_000],
@@ -116,7 +118,7 @@ describe('the dates of a playlist', () => {
 
   test('invalid numbers and dates are ignored', () => {
     const text = playlist('#EXT-X-PROGRAM-DATE-TIME:yesterday', '#EXTINF:long,', 'a', 'stray')
-    expect(readPlaylist(text)).toEqual({ ...bare, segments: [{ durationSeconds: 0, utc: null }], dated: text })
+    expect(readPlaylist(text)).toEqual({ ...plain, segments: [{ durationSeconds: 0, utc: null }], dated: text })
   })
 
   test('a plain URL has no date', () => {
@@ -126,10 +128,10 @@ describe('the dates of a playlist', () => {
 })
 
 describe('segments of the engine', () => {
-  const reference = (from: number, to: number, address: string) => ({
+  const reference = (from: number, to: number, url: string) => ({
     getStartTime: () => from,
     getEndTime: () => to,
-    getUris: () => [`http://a.b/${address}`],
+    getUris: () => [`http://a.b/${url}`],
   })
 
   test('each has its own date, also with the same URL', () => {
@@ -143,8 +145,8 @@ describe('segments of the engine', () => {
 
   test('parts follow each other within their segment', () => {
     const [first, second] = [reference(10, 10.5, `s#utc=${at}`), reference(10.5, 11, `t#utc=${at}`)]
-    const laid = timelineSegments([first, second, reference(11, 12, `t#utc=${at + 1000}`)])
-    expect(laid.map(({ utc }) => utc)).toEqual([at, at + 500, at + 1000])
+    const segments = timelineSegments([first, second, reference(11, 12, `t#utc=${at + 1000}`)])
+    expect(segments.map(({ utc }) => utc)).toEqual([at, at + 500, at + 1000])
   })
 })
 

@@ -2,13 +2,13 @@ import type { TimelineSegment } from './timeline-segments.ts'
 import type { Source } from '../controller/media-controller.ts'
 import { createUtcMap, type UtcMap } from './utc-map.ts'
 
-/** Dates farther than this outside the requested range are wrong. */
+/** An archive playlist whose dates are farther than this from the requested range has wrong dates. */
 const strayMs = 3_600_000
 
 /** Maps segments by their dates; without valid ones an archive starts at `source.from`, and live ends at `now`. */
 export function mapSegments(segments: readonly TimelineSegment[], source: Source, now: number): UtcMap | null {
-  const dated = createUtcMap(segments.flatMap(({ utc, ...span }) => (utc === null ? [] : [{ ...span, utc }])))
-  if (dated !== null && isBelievable(dated, source)) return dated
+  const byDates = createUtcMap(segments.flatMap(({ utc, ...segment }) => (utc === null ? [] : [{ ...segment, utc }])))
+  if (byDates !== null && isPlausible(byDates, source)) return byDates
   const first = segments[0]
   const last = segments.at(-1)
   if (first === undefined || last === undefined) return null
@@ -17,23 +17,24 @@ export function mapSegments(segments: readonly TimelineSegment[], source: Source
   return createUtcMap(segments.map(({ media, duration }) => ({ media, duration, utc: utcAtZero + media * 1000 })))
 }
 
-function isBelievable(map: UtcMap, source: Source): boolean {
+function isPlausible(map: UtcMap, source: Source): boolean {
   return source.kind === 'live' || (map.to > source.from - strayMs && map.from < source.to + strayMs)
 }
 
-/** The UTC map of the current source. */
+/** The UTC map of the current source; null until it has segments. */
 export interface SegmentTimeline {
   map(): UtcMap | null
+  /** Adds the segments that the playlist lists now. */
   refresh(segments: readonly TimelineSegment[], source: Source, now: number): void
   forget(): void
 }
 
-/** Above this number, live segments that the playlist doesn't list any more are dropped. */
+/** Above this number, the oldest segments of live are forgotten, but none that the playlist lists. */
 const maxSegments = 600
 
 /** Remembers segments that have left a live playlist, as they may still be buffered. */
 export function createSegmentTimeline(): SegmentTimeline {
-  /** By start in media seconds. */
+  /** By their starts in media seconds. */
   const known = new Map<number, TimelineSegment>()
   let map: UtcMap | null = null
   return {
@@ -41,15 +42,13 @@ export function createSegmentTimeline(): SegmentTimeline {
     refresh(segments, source, now) {
       const last = segments.at(-1)
       if (last === undefined) return
-      const before = known.get(last.media)
-      if (
+      const knownLast = known.get(last.media)
+      const isUnchanged =
         map !== null &&
-        before !== undefined &&
-        before.utc === last.utc &&
-        before.duration === last.duration &&
+        knownLast?.utc === last.utc &&
+        knownLast.duration === last.duration &&
         known.size >= segments.length
-      )
-        return
+      if (isUnchanged) return
       for (const segment of segments) known.set(segment.media, segment)
       if (source.kind === 'live')
         for (const media of known.keys()) if (known.size > Math.max(maxSegments, segments.length)) known.delete(media)

@@ -1,9 +1,9 @@
 import { isLeadingGap } from './leading-gap.ts'
 import { dateOf } from './playlist.ts'
-import type { Span } from './utc-map.ts'
+import type { DatedSegment } from './utc-map.ts'
 
 /** A segment on the media timeline; `utc`, in epoch milliseconds, is null if the playlist has no dates. */
-export type TimelineSegment = Omit<Span, 'utc'> & { utc: number | null }
+export type TimelineSegment = Omit<DatedSegment, 'utc'> & { utc: number | null }
 
 /** The part of shaka's SegmentReference that is used; times in seconds. */
 export interface SegmentReference {

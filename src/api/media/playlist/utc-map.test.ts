@@ -1,25 +1,25 @@
 import { array, assert, double, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createUtcMap, type Span, type UtcMap } from './utc-map.ts'
+import { createUtcMap, type DatedSegment, type UtcMap } from './utc-map.ts'
 
 const start = Date.UTC(2026, 10, 21, 8)
 
-function mapOf(spans: readonly Span[]): UtcMap {
-  const map = createUtcMap(spans)
+function mapOf(segments: readonly DatedSegment[]): UtcMap {
+  const map = createUtcMap(segments)
   if (map === null) throw new Error('there is nothing to map')
   return map
 }
 
-/** Segments laid end to end on the media timeline, with a gap of wall-clock time before each. */
-function laid(segments: readonly { duration: number; gapMs: number }[]): Span[] {
+/** Segments placed end to end on the media timeline, with a gap of wall-clock time before each. */
+function placeSegments(segments: readonly { duration: number; gapMs: number }[]): DatedSegment[] {
   let media = 0
   let utc = start
   return segments.map(({ duration, gapMs }) => {
     utc += gapMs
-    const span = { media, duration, utc }
+    const segment = { media, duration, utc }
     media += duration
     utc += duration * 1000
-    return span
+    return segment
   })
 }
 
@@ -30,7 +30,7 @@ describe('media time and UTC', () => {
 
   test('a gap has no media time', () => {
     const map = mapOf(
-      laid([
+      placeSegments([
         { duration: 2, gapMs: 0 },
         { duration: 2, gapMs: 3_600_000 },
       ]),
@@ -39,22 +39,24 @@ describe('media time and UTC', () => {
   })
 
   test('nine gaps of 0.9 s add up', () => {
-    const map = mapOf(laid(Array.from({ length: 10 }, (_, index) => ({ duration: 2, gapMs: index === 0 ? 0 : 900 }))))
+    const map = mapOf(
+      placeSegments(Array.from({ length: 10 }, (_, index) => ({ duration: 2, gapMs: index === 0 ? 0 : 900 }))),
+    )
     expect(map.toUtc(18.5)).toBe(start + 18_500 + 9 * 900)
   })
 
   test('every segment is exact, also with wrong durations', () => {
-    const spans = Array.from({ length: 100 }, (_, index) => ({
+    const segments = Array.from({ length: 100 }, (_, index) => ({
       media: index * 2,
       duration: 2,
       utc: start + index * 2040,
     }))
-    expect(mapOf(spans).toUtc(180.5)).toBe(start + 90 * 2040 + 500)
+    expect(mapOf(segments).toUtc(180.5)).toBe(start + 90 * 2040 + 500)
   })
 
   test('a moment in a gap is the end of the gap, one outside the map is null', () => {
     const map = mapOf(
-      laid([
+      placeSegments([
         { duration: 2, gapMs: 0 },
         { duration: 2, gapMs: 60_000 },
       ]),
@@ -68,7 +70,7 @@ describe('media time and UTC', () => {
 
   test('a frame slightly before its segment belongs to the segment', () => {
     const map = mapOf(
-      laid([
+      placeSegments([
         { duration: 2, gapMs: 0 },
         { duration: 2, gapMs: 60_000 },
       ]),
@@ -99,11 +101,11 @@ describe('media time and UTC', () => {
     )
     assert(
       property(segments, double({ min: 0, max: 0.999, noNaN: true }), (list, part) => {
-        const spans = laid(list)
-        const map = mapOf(spans)
-        const span = spans[Math.floor(part * spans.length)]
-        if (span === undefined) throw new Error('no span')
-        const at = span.utc + (span.duration * 1000 - 3) * part
+        const placed = placeSegments(list)
+        const map = mapOf(placed)
+        const segment = placed[Math.floor(part * placed.length)]
+        if (segment === undefined) throw new Error('no segment')
+        const at = segment.utc + (segment.duration * 1000 - 3) * part
         const media = map.toMedia(at)
         expect(media).not.toBeNull()
         expect(Math.abs(map.toUtc(media ?? Number.NaN) - at)).toBeLessThan(0.01)
@@ -121,7 +123,7 @@ describe('media time and UTC', () => {
     )
     assert(
       property(segments, array(double({ min: 0, max: 200, noNaN: true }), { maxLength: 20 }), (list, times) => {
-        const map = mapOf(laid(list))
+        const map = mapOf(placeSegments(list))
         const utc = times.toSorted((a, b) => a - b).map((time) => map.toUtc(time))
         expect(utc).toEqual(utc.toSorted((a, b) => a - b))
       }),

@@ -1,5 +1,10 @@
-/** A segment: its start and duration in seconds of the media timeline, its start in epoch milliseconds. */
-export interface Span {
+import { countUpTo } from '../sorted.ts'
+
+/**
+ * A segment with its date: `media` and `duration` in seconds of the media timeline, `utc`: its start in epoch
+ * milliseconds.
+ */
+export interface DatedSegment {
   media: number
   duration: number
   utc: number
@@ -21,47 +26,34 @@ const roundingSeconds = 0.002
 /** A moment this much outside the map counts as its first or last one. */
 const edgeMs = 50
 
-const endOf = (span: Span): number => span.utc + span.duration * 1000
+const endOf = ({ utc, duration }: DatedSegment): number => utc + duration * 1000
 
-/** The index of the last of `spans`, sorted by `valueOf`, whose value is at most `value`; -1 if there is none. */
-function lastAtMost(spans: readonly Span[], value: number, valueOf: (span: Span) => number): number {
-  let low = 0
-  let high = spans.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const span = spans[middle]
-    if (span !== undefined && valueOf(span) <= value) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
-
-/** `spans` in any order; null if there are none. */
-export function createUtcMap(spans: readonly Span[]): UtcMap | null {
-  const byMedia = spans.toSorted((a, b) => a.media - b.media)
-  const byUtc = spans.toSorted((a, b) => a.utc - b.utc)
+/** `segments` in any order; null if there are none. */
+export function createUtcMap(segments: readonly DatedSegment[]): UtcMap | null {
+  const byMedia = segments.toSorted((a, b) => a.media - b.media)
+  const byUtc = segments.toSorted((a, b) => a.utc - b.utc)
   const [first, earliest] = [byMedia[0], byUtc[0]]
   if (first === undefined || earliest === undefined) return null
-  const to = byUtc.reduce((latest, span) => Math.max(latest, endOf(span)), endOf(earliest))
+  const to = segments.reduce((latest, segment) => Math.max(latest, endOf(segment)), endOf(earliest))
 
   return {
     from: earliest.utc,
     to,
     toUtc(media) {
-      const index = lastAtMost(byMedia, media + roundingSeconds, (span) => span.media)
-      const span = byMedia[index] ?? first
-      const utc = span.utc + (media - span.media) * 1000
-      const next = byMedia[index + 1]
-      return next !== undefined && next.utc >= endOf(span) ? Math.min(utc, next.utc) : utc
+      const count = countUpTo(byMedia, media + roundingSeconds, (segment) => segment.media)
+      const segment = byMedia[count - 1] ?? first
+      const next = byMedia[count]
+      const utc = segment.utc + (media - segment.media) * 1000
+      return next !== undefined && next.utc >= endOf(segment) ? Math.min(utc, next.utc) : utc
     },
     toMedia(utc) {
-      const index = lastAtMost(byUtc, utc, (span) => span.utc)
-      const span = byUtc[index]
-      const next = byUtc[index + 1]
-      if (span === undefined) return utc >= earliest.utc - edgeMs ? earliest.media : null
-      if (utc < endOf(span)) return span.media + (utc - span.utc) / 1000
+      const count = countUpTo(byUtc, utc, (segment) => segment.utc)
+      const segment = byUtc[count - 1]
+      const next = byUtc[count]
+      if (segment === undefined) return utc >= earliest.utc - edgeMs ? earliest.media : null
+      if (utc < endOf(segment)) return segment.media + (utc - segment.utc) / 1000
       if (next !== undefined) return next.media
-      return utc <= endOf(span) + edgeMs ? span.media + span.duration : null
+      return utc <= endOf(segment) + edgeMs ? segment.media + segment.duration : null
     },
   }
 }

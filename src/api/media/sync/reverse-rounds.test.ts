@@ -11,7 +11,10 @@ afterEach(() => {
 
 const start = 1_000_000
 
-/** Plays backwards; `readyAfter` says how long the pictures of a round take. Answers the moments of the rounds. */
+/**
+ * Plays backwards. `readyAfter`: how long the pictures of a round take. `moments`: how far before the start the clock
+ * was in each round. All in milliseconds.
+ */
 function playing(rate: number, readyAfter: (round: number) => number) {
   const clock = createSharedClock(() => performance.now())
   const moments: number[] = []

@@ -9,7 +9,7 @@ export interface ClockReading {
 
 /** The clock of synchronized playback. It runs without a timer: a reading is calculated from the time. */
 export interface SharedClock {
-  /** `at` null: go on from the current moment. A clock that stands is rounded to a millisecond. */
+  /** `at` null: from the current moment. The moment of a clock that stands is rounded to a millisecond. */
   set(at: number | null, rate: number): void
   read(): ClockReading
 }

@@ -6,32 +6,32 @@ const start = Date.UTC(2026, 10, 21, 8)
 
 describe('the correction of the rate', () => {
   test.each([
-    ['where it should be', 0, 0, 0],
+    ['at the clock', 0, 0, 0],
     ['less than half a frame off', -20, 0, 0],
     ['a little behind', -25, 0, 0.03],
     ['behind', -50, 0, 0.05],
     ['ahead', 50, 0, -0.05],
-    ['at the border of what is hurried', -500, 0, 0.1],
-    ['catching up', -12, 0.05, 0.05],
-    ['slowing down', 12, -0.05, -0.05],
-    ['nearly there', -6, 0.05, 0],
-    ['past it', 3, 0.05, 0],
+    ['behind by the largest drift that the rate corrects', -500, 0, 0.1],
+    ['still catching up', -12, 0.05, 0.05],
+    ['still slowing down', 12, -0.05, -0.05],
+    ['nearly caught up', -6, 0.05, 0],
+    ['past the clock', 3, 0.05, 0],
     ['farther behind than before', -79, 0.05, 0.08],
-    ['not much farther', -69, 0.05, 0.05],
-    ['far past it', 80, 0.1, 0],
-  ])('%s: a drift of %d ms and a correction of %d give %d', (_, drift, share, expected) => {
-    expect(rateCorrection(drift, share, 1)).toBeCloseTo(expected, 10)
+    ['a little farther behind than before', -69, 0.05, 0.05],
+    ['far past the clock', 80, 0.1, 0],
+  ])('%s: a drift of %d ms and a correction of %d give %d', (_, drift, current, expected) => {
+    expect(rateCorrection(drift, current, 1)).toBeCloseTo(expected, 10)
   })
 
   test.each([
-    ['at twice the speed from half as far off', -11, 0, 2, 0.03],
-    ['but not from nearer', -9, 0, 2, 0],
-    ['at the highest from no less than the clock can be read', -5, 0, 16, 0],
-    ['until it is nearer too', -5, 0.03, 4, 0.03],
-    ['without sound by more', -400, 0, 4, 0.3],
-    ['with sound never', -400, 0, 2, 0.1],
-  ])('%s: a drift of %d ms, a correction of %d and a rate of %d give %d', (_, drift, share, rate, expected) => {
-    expect(rateCorrection(drift, share, rate)).toBeCloseTo(expected, 10)
+    ['at 2×, more than half a frame behind', -11, 0, 2, 0.03],
+    ['at 2×, less than half a frame behind', -9, 0, 2, 0],
+    ['at 16×, behind by less than the smallest threshold', -5, 0, 16, 0],
+    ['at 4×, still catching up', -5, 0.03, 4, 0.03],
+    ['far behind, without sound', -400, 0, 4, 0.3],
+    ['far behind, with sound', -400, 0, 2, 0.1],
+  ])('%s: a drift of %d ms, a correction of %d and a rate of %d give %d', (_, drift, current, rate, expected) => {
+    expect(rateCorrection(drift, current, rate)).toBeCloseTo(expected, 10)
   })
 
   test.each([501, -501])('a drift of %d ms is corrected by a seek', (drift) => {
@@ -39,12 +39,13 @@ describe('the correction of the rate', () => {
   })
 })
 
-/** Ten seconds, a gap of a minute, ten seconds. */
+/** Ten seconds of video, a gap of a minute, ten seconds of video. */
 const map = createUtcMap([
   { media: 0, duration: 10, utc: start },
   { media: 10, duration: 10, utc: start + 70_000 },
 ])
 
+/** A sync controller of a video; `log`: what it told the video to do. */
 function open(state: Partial<SyncedVideo> = {}) {
   const log: string[] = []
   const video = { currentTime: 0, seeking: false, readyState: 4, paused: true, playbackRate: 1, ...state }

@@ -1,13 +1,16 @@
 import { createSyncController, type SyncControllerParts } from './sync-controller.ts'
 import type { ClockReading } from './shared-clock.ts'
 
+/** Reads the shared clock. */
 export type ClockReader = () => ClockReading
 
 /** Updates a sync controller in every animation frame while there is a clock. */
 export interface SyncLoop {
   set(clock: ClockReader | null): void
   reading(): ClockReading | null
+  /** Whether the paused picture shows the clock's moment and has data to play on; false without a clock. */
   isSettled(): boolean
+  /** Called when the source changes. */
   forget(): void
 }
 
