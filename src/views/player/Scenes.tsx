@@ -20,9 +20,8 @@ import {
   type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
 import { selectIsChangingStatus, selectStreamApiError, type StreamRef } from '../../machines/stream/stream.selectors.ts'
-import { localTimeOf } from '../timeline/local-time.ts'
 import { Button } from '../ui/Button.tsx'
-import { useLossReason } from './loss-words.ts'
+import { useLastFrameText, useLossReason } from './loss-words.ts'
 import type { PlayerPorts } from './ports.ts'
 import { useWaitingPicture } from './use-waiting-picture.ts'
 import styles from './Scenes.module.css'
@@ -46,11 +45,10 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const isSilenced = useSelector(media, selectIsSilenced)
   const apiError = useSelector(stream, selectStreamApiError)
   const reasonOf = useLossReason()
-  const known = useSelector(player, selectPlayerStream)
+  const playerStream = useSelector(player, selectPlayerStream)
   const lastFrameAt = useSelector(media, selectLastFrameAt)
   const zone = useSelector(player, selectZone)
-  const last = lastFrameAt === null ? '' : localTimeOf(zone).hourMinuteSecond(lastFrameAt)
-  const lastFrameText = mode === 'archive' || last === '' ? '' : t`The last frame is from ${last}.`
+  const lastFrameText = useLastFrameText(mode === 'live' ? lastFrameAt : null, zone)
   const isWaiting =
     scene === 'deciding' || (scene === 'media' && (state === 'idle' || state === 'loading' || state === 'interrupted'))
   const picture = useWaitingPicture(preview, { uid, at: mode === 'live' ? null : requestedAt, isNeeded: isWaiting })
@@ -91,7 +89,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
           title={mode === 'live' ? t`No live picture` : t`The recording doesn't load`}
           actions={waysOut}
         >
-          {reasonOf(known, failure)} {lastFrameText} <Trans>Trying again…</Trans>
+          {reasonOf({ mode, stream: playerStream, failure })} {lastFrameText} <Trans>Trying again…</Trans>
         </Notice>
       )}
       {scene === 'media' && state === 'unplayable' && <Unplayable codec={codec} actions={retry} />}
