@@ -33,12 +33,13 @@ interface ScenesProps {
   preview: PlayerPorts['preview']
 }
 
+/** What lies over the picture while it doesn't simply play: notices, and what the player waits for. */
 export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const { t, i18n } = useLingui()
   const scene = useSelector(player, selectScene)
   const mode = useSelector(player, selectMode)
   const uid = useSelector(player, selectUid)
-  const state = useSelector(media, selectMediaState)
+  const mediaState = useSelector(media, selectMediaState)
   const failure = useSelector(media, selectMediaFailure)
   const codec = useSelector(media, selectRefusedCodec)
   const requestedAt = useSelector(media, selectRequestedAt)
@@ -50,16 +51,21 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const zone = useSelector(player, selectZone)
   const lastFrameText = useLastFrameText(mode === 'live' ? lastFrameAt : null, zone)
   const isWaiting =
-    scene === 'deciding' || (scene === 'media' && (state === 'idle' || state === 'loading' || state === 'interrupted'))
-  const picture = useWaitingPicture(preview, { uid, at: mode === 'live' ? null : requestedAt, isNeeded: isWaiting })
+    scene === 'deciding' ||
+    (scene === 'media' && (mediaState === 'idle' || mediaState === 'loading' || mediaState === 'interrupted'))
+  const waitingPicture = useWaitingPicture(preview, {
+    uid,
+    at: mode === 'live' ? null : requestedAt,
+    isNeeded: isWaiting,
+  })
   const retry = <Button key="retry" onClick={() => player.send({ type: 'retry.requested' })}>{t`Try again`}</Button>
   const goLive = <Button key="live" onClick={() => player.send({ type: 'live.requested' })}>{t`Watch live`}</Button>
   const canGoLive = useSelector(player, selectCanGoLive)
-  const waysOut = mode === 'live' || !canGoLive ? retry : [retry, goLive]
+  const retryOrGoLive = mode === 'live' || !canGoLive ? retry : [retry, goLive]
 
   return (
     <>
-      {isWaiting && picture !== null && <img className={styles.waitingPicture} src={picture} alt="" />}
+      {isWaiting && waitingPicture !== null && <img className={styles.waitingPicture} src={waitingPicture} alt="" />}
       {scene === 'deciding' && apiError !== null && (
         <Notice icon={<CloudOff size={20} />} title={t`The stream can't be loaded`}>
           {i18n._(apiErrorText(apiError.code).message)}. <Trans>Trying again…</Trans>
@@ -68,7 +74,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
       {scene === 'unavailable' && (
         <Notice icon={<ServerOff size={20} />} title={t`The stream is unavailable`}>
           <Trans>
-            Its server is not responding. Recordings on other servers are kept; live video resumes automatically.
+            Its server is not responding. Live video resumes automatically. Recordings on other servers can be watched.
           </Trans>
         </Notice>
       )}
@@ -83,18 +89,18 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
           <Trans>The recording ends here</Trans>
         </Pill>
       )}
-      {scene === 'media' && state === 'interrupted' && (
+      {scene === 'media' && mediaState === 'interrupted' && (
         <Notice
           icon={<CloudOff size={20} />}
           title={mode === 'live' ? t`No live picture` : t`The recording doesn't load`}
-          actions={waysOut}
+          actions={retryOrGoLive}
         >
           {reasonOf({ mode, stream: playerStream, failure })} {lastFrameText} <Trans>Trying again…</Trans>
         </Notice>
       )}
-      {scene === 'media' && state === 'unplayable' && <Unplayable codec={codec} actions={retry} />}
-      {scene === 'media' && state === 'refused' && (
-        <Notice icon={<Lock size={20} />} title={t`You don't have access`} actions={waysOut}>
+      {scene === 'media' && mediaState === 'unplayable' && <Unplayable codec={codec} actions={retry} />}
+      {scene === 'media' && mediaState === 'refused' && (
+        <Notice icon={<Lock size={20} />} title={t`You don't have access`} actions={retryOrGoLive}>
           {mode === 'live' ? (
             <Trans>You may not watch this stream live.</Trans>
           ) : (
@@ -102,14 +108,14 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
           )}
         </Notice>
       )}
-      {(scene === 'searching' || isWaiting || (scene === 'media' && state === 'switching')) &&
-        state !== 'interrupted' && <Progress label={t`Loading`} />}
-      {scene === 'media' && state === 'stalled' && (
+      {(scene === 'searching' || isWaiting || (scene === 'media' && mediaState === 'switching')) &&
+        mediaState !== 'interrupted' && <Progress label={t`Loading`} />}
+      {scene === 'media' && mediaState === 'stalled' && (
         <Pill>
           <Trans>Waiting for the video…</Trans>
         </Pill>
       )}
-      {scene === 'media' && isSilenced && state === 'playing' && (
+      {scene === 'media' && isSilenced && mediaState === 'playing' && (
         <div className={styles.corner}>
           <Button onClick={() => player.send({ type: 'mute.toggled' })}>{t`Turn the sound on`}</Button>
         </div>
