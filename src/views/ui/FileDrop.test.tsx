@@ -21,7 +21,11 @@ test('a selected file is forgotten by its input, so that it can be selected agai
   const input = container.querySelector('input')
   if (input === null) throw new Error('No input')
   const values: string[] = []
-  Object.defineProperty(input, 'value', { set: (value: string) => values.push(value) })
+  Object.defineProperty(input, 'value', {
+    set(value: string) {
+      values.push(value)
+    },
+  })
   fireEvent.change(input, { target: { files: [new File(['a'], 'cameras.csv')] } })
   expect([names, values]).toEqual([['cameras.csv'], ['']])
 })
