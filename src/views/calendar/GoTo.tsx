@@ -10,6 +10,7 @@ interface GoToProps {
   onGo: (at: number) => void
 }
 
+/** Goes to a typed moment, such as `2026-11-21 14:05:03`. */
 export function GoTo({ at, zone, onGo }: GoToProps) {
   const { t } = useLingui()
   const id = useId()
