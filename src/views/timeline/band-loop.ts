@@ -180,7 +180,7 @@ export function runBand(
   }
 }
 
-/** The type of the interval at a moment, and up to three marks within `reach` milliseconds of it that read differently. */
+/** The type of the interval at a moment, and up to three marks within `reach` ms of it that read differently. */
 export function whatIsAt({ intervals, marks, live }: TimelineContext, at: number, reach: number) {
   const interval = intervalAt(intervals, at)
   const isFuture = at > live.now
