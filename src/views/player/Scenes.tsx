@@ -33,6 +33,8 @@ interface ScenesProps {
   preview: PlayerPorts['preview']
 }
 
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)
+
 /** What lies over the picture while it doesn't simply play: notices, and what the player waits for. */
 export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const { t, i18n } = useLingui()
@@ -68,7 +70,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
       {isWaiting && waitingPicture !== null && <img className={styles.waitingPicture} src={waitingPicture} alt="" />}
       {scene === 'deciding' && apiError !== null && (
         <Notice icon={<CloudOff size={20} />} title={t`The stream can't be loaded`}>
-          {i18n._(apiErrorText(apiError.code).message)}. <Trans>Trying again…</Trans>
+          {sentence(i18n._(apiErrorText(apiError.code).message))} <Trans>Trying again…</Trans>
         </Notice>
       )}
       {scene === 'unavailable' && (
