@@ -75,6 +75,7 @@ export function ArchiveCalendar({ timeline, playing, onMoment, onPeriod, onClose
         <GoTo
           at={playing ?? live.now}
           zone={zone}
+          readNow={() => timeline.getSnapshot().context.live.now}
           onGo={(at) => {
             onMoment(at)
             onClose()
