@@ -2,8 +2,6 @@ import { useLingui } from '@lingui/react/macro'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { MediaFailure } from '../../api/media/engine/failure.ts'
 import { useReason } from '../stream-pages/reasons.ts'
-import type { BandWords } from '../timeline/band-loop.ts'
-import { useWords } from '../timeline/use-words.ts'
 
 interface Loss {
   readonly mode: 'live' | 'archive'
@@ -41,16 +39,4 @@ export function useLossReason(): (loss: Loss) => string {
         return t`The video stopped arriving.`
     }
   }
-}
-
-/** The time, with the date unless it is today. */
-const momentOf = ({ momentText }: BandWords, at: number): string => momentText(at, Date.now())
-
-/** A sentence with the time of the last frame; '' if `at` is null. */
-export function useLastFrameText(at: number | null, zone: string): string {
-  const { t } = useLingui()
-  const words = useWords(zone)
-  if (at === null) return ''
-  const moment = momentOf(words, at)
-  return t`The last frame is from ${moment}.`
 }
