@@ -34,7 +34,7 @@ for (const look of looks) {
       await expect.poll(() => momentOf(page, t('Player'))).toBeGreaterThan(0)
       await camera.control.until(({ calls }) => calls.includes('PullMessages'))
       await press('Events and recordings')
-      const list = page.getByRole('complementary', { name: t('Moments') })
+      const list = page.getByRole('complementary', { name: t('Events and recordings') })
       await list.getByRole('button', { name: t('Annotations'), exact: true }).click()
       await expect(list.getByText(t('No annotations in this period'))).toBeVisible()
       await isClean()

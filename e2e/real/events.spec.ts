@@ -55,5 +55,5 @@ test('events of a detector: found with pictures, on the timeline with label and 
   await expect(page).toHaveURL(new RegExp(`/ui/stream/${gate}/view\\?at=`))
   await expect.poll(async () => Math.abs((await momentOf(page)) - at) < 10_000).toBe(true)
   await page.getByRole('button', { name: 'Events and recordings' }).click()
-  await expect(page.getByRole('complementary', { name: 'Moments' }).getByText('87%')).toBeVisible()
+  await expect(page.getByRole('complementary', { name: 'Events and recordings' }).getByText('87%')).toBeVisible()
 })

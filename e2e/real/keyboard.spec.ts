@@ -114,7 +114,7 @@ test('the main jobs are done by keyboard, and whatever has the focus says what i
     await hears('button Calendar')
     await goTo('button Events and recordings')
     await press('Enter')
-    const moments = page.getByRole('complementary', { name: 'Moments' })
+    const moments = page.getByRole('complementary', { name: 'Events and recordings' })
     await expect(moments).toBeVisible()
     await goTo('button Recordings')
     await press('Enter')

@@ -22,7 +22,7 @@ async function openPlayer(page: Page, at: number) {
 test('annotations beside the picture are filtered by type, and lead to their moment', async ({ page }) => {
   const { player, moment, problems } = await openPlayer(page, Date.now() - hour / 2)
   await player.getByRole('button', { name: 'Events and recordings' }).click()
-  const panel = player.getByRole('complementary', { name: 'Moments' })
+  const panel = player.getByRole('complementary', { name: 'Events and recordings' })
   const list = panel.getByRole('list', { name: 'Annotations' })
   await expect(list.getByRole('button').first()).toBeVisible()
   const all = Number((/\d+/.exec((await panel.getByRole('status').textContent()) ?? '') ?? [])[0])
@@ -95,7 +95,7 @@ test('another time zone is found by name, and every time follows it', async ({ p
   await page.reload()
   await expect(player.getByRole('button', { name: /Time zone: Asia\/Kathmandu/ })).toBeVisible()
   await player.getByRole('button', { name: /Time zone/ }).click()
-  await page.getByRole('option', { name: /This browser’s/ }).click()
+  await page.getByRole('option', { name: /Browser time zone/ }).click()
   await expect(player.getByRole('button', { name: 'Time zone: Europe/Berlin' })).toBeVisible()
   expect(problems).toEqual([])
 })

@@ -77,7 +77,7 @@ test('live: what the controls and the keys do', async ({ page, player, trail }) 
 
   await trail.takes(['player zone.chosen', 'timeline timeline.zoneChosen'], async () => {
     await player.region.getByRole('button', { name: /Time zone|Berlin/ }).click()
-    await page.getByLabel('Find a zone').fill('Tokyo')
+    await page.getByLabel('Find a time zone').fill('Tokyo')
     await page.keyboard.press('Enter')
   })
   await expect(player.region.getByRole('button', { name: /Tokyo/ })).toBeVisible()

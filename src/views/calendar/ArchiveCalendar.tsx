@@ -17,9 +17,9 @@ import styles from './Calendar.module.css'
 
 interface ArchiveCalendarProps {
   timeline: TimelineRef
-  /** The playing moment, whose day is selected first; null for none. */
+  /** The playing moment, whose day is selected when the calendar opens; null if nothing plays. */
   playing: number | null
-  /** Seeks to a moment in epoch milliseconds: the one that was typed, or the first recorded moment of a day. */
+  /** Seeks to a typed moment or to the start of a day: on the first recorded day, to the start of the archive. */
   onMoment: (at: number) => void
   onPeriod: (period: TimeRange, use: PeriodUse) => void
   onClose: () => void
@@ -28,6 +28,7 @@ interface ArchiveCalendarProps {
 const dayIn = (zone: string, at: number): string =>
   Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(zone).toPlainDate().toString()
 
+/** Leads to a recorded day or a typed moment, or selects a period to play or to download. */
 export function ArchiveCalendar({ timeline, playing, onMoment, onPeriod, onClose }: ArchiveCalendarProps) {
   const { t } = useLingui()
   const coverage = useSelector(timeline, selectCoverage)
@@ -51,12 +52,12 @@ export function ArchiveCalendar({ timeline, playing, onMoment, onPeriod, onClose
   const marked = useMemo(() => ({ days: new Set(days), labelId }), [days, labelId])
 
   useEffect(() => {
-    const watch = actor.on('calendar.chosen', ({ selected: [chosen] }) => {
+    const subscription = actor.on('calendar.chosen', ({ selected: [chosen] }) => {
       if (chosen === undefined || selectMode(actor.getSnapshot()) !== 'single') return
       onMoment(Math.max(dayPeriod(chosen, zone).from, timeline.getSnapshot().context.coverage?.recorded?.from ?? 0))
       onClose()
     })
-    return () => watch.unsubscribe()
+    return () => subscription.unsubscribe()
   }, [actor, timeline, zone, onMoment, onClose])
 
   return (
@@ -74,13 +75,14 @@ export function ArchiveCalendar({ timeline, playing, onMoment, onPeriod, onClose
         <GoTo
           at={playing ?? live.now}
           zone={zone}
+          readNow={() => timeline.getSnapshot().context.live.now}
           onGo={(at) => {
             onMoment(at)
             onClose()
           }}
         />
       </div>
-      <Calendar actor={actor} marked={marked} zone={zone} isFocused />
+      <Calendar actor={actor} marked={marked} zone={zone} takesFocus />
       {mode === 'period' && (
         <ChosenPeriod
           actor={actor}

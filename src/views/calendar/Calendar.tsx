@@ -24,13 +24,14 @@ interface CalendarProps {
   marked?: Marked | undefined
   /** The IANA name of the time zone; days of 23 or 25 hours in it are labelled. */
   zone?: string
-  isFocused?: boolean
+  /** Whether the calendar takes the focus when it opens. */
+  takesFocus?: boolean
 }
 
-const none: ReadonlyMap<Day, number> = new Map()
+const noDays: ReadonlyMap<Day, number> = new Map()
 
 /** Months side by side, with the keys of the ARIA grid pattern (docs/behaviour.md §9). */
-export function Calendar({ actor, marked, zone, isFocused = false }: CalendarProps) {
+export function Calendar({ actor, marked, zone, takesFocus = false }: CalendarProps) {
   const { t } = useLingui()
   const error = useSelector(actor, selectError)
   const first = useSelector(actor, selectFirstMonth)
@@ -38,25 +39,25 @@ export function Calendar({ actor, marked, zone, isFocused = false }: CalendarPro
   const canMoveBack = useSelector(actor, selectCanMoveBack)
   const canMoveOn = useSelector(actor, selectCanMoveOn)
   const isMany = useSelector(actor, selectIsMany)
-  const isMoved = useRef(isFocused)
-  const lengths = useMemo(
+  const isFocusDue = useRef(takesFocus)
+  const hoursByDay = useMemo(
     () =>
       zone === undefined || error !== null
-        ? none
+        ? noDays
         : clockChangeDays(firstDayOf(first), addDays(firstDayOf(first + count), -1), zone),
     [zone, error, first, count],
   )
 
-  const takeFocus = useCallback((cell: HTMLElement) => {
-    if (isMoved.current) cell.focus()
-    isMoved.current = false
+  const focusIfDue = useCallback((cell: HTMLElement) => {
+    if (isFocusDue.current) cell.focus()
+    isFocusDue.current = false
   }, [])
 
   function onKeyDown(event: KeyboardEvent, day: Day): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const step = stepOf(event.key, event.shiftKey)
     if (step !== undefined) {
-      isMoved.current = true
+      isFocusDue.current = true
       actor.send({ type: 'calendar.cursorMoved', step })
     } else if (event.key === 'Enter' || event.key === ' ') pick(day, event.shiftKey)
     else return
@@ -84,8 +85,8 @@ export function Calendar({ actor, marked, zone, isFocused = false }: CalendarPro
             month={first + index}
             isMany={isMany}
             marked={marked}
-            lengths={lengths}
-            onCursor={takeFocus}
+            hoursByDay={hoursByDay}
+            onCursor={focusIfDue}
             onPick={pick}
             onKeyDown={onKeyDown}
           />

@@ -19,37 +19,39 @@ interface ChosenPeriodProps {
   onUse: (period: TimeRange, use: PeriodUse) => void
 }
 
-const utc = (day: Day) => dayNumber(day) * 86_400_000
+/** The start of a day in UTC, epoch milliseconds: for its date, whatever the zone. */
+const utcStart = (day: Day) => dayNumber(day) * 86_400_000
 
+/** The selected days as a period, and what can be done with it if any of them is recorded. */
 export function ChosenPeriod({ actor, zone, now, recorded, onUse }: ChosenPeriodProps) {
   const { t, i18n } = useLingui()
   const [first, last] = useSelector(actor, selectSelected)
-  const whole = first === undefined || last === undefined ? null : periodOfDays(first, last, zone, now)
-  const length = useDuration(whole === null ? 0 : (whole.to - whole.from) / 1000)
-  const words = new Intl.DateTimeFormat(i18n.locale, {
+  const period = first === undefined || last === undefined ? null : periodOfDays(first, last, zone, now)
+  const length = useDuration(period === null ? 0 : (period.to - period.from) / 1000)
+  const dates = new Intl.DateTimeFormat(i18n.locale, {
     weekday: 'short',
     day: 'numeric',
     month: 'long',
     year: 'numeric',
     timeZone: 'UTC',
   })
-  const count = whole?.days ?? 0
+  const count = period?.days ?? 0
   const isRecorded =
     first !== undefined &&
     Array.from({ length: count }, (_day, index) => addDays(first, index)).some((day) => recorded.has(day))
-  const use = (what: PeriodUse) => {
-    if (whole !== null) onUse({ from: whole.from, to: whole.to }, what)
+  const choose = (use: PeriodUse) => {
+    if (period !== null) onUse({ from: period.from, to: period.to }, use)
   }
   return (
     <div className={styles.period}>
       <p role="status" className={styles.chosen}>
         {first === undefined && <Trans>Select the first day.</Trans>}
         {first !== undefined && last === undefined && (
-          <Trans>From {words.format(utc(first))}: select the last day, or the same day again.</Trans>
+          <Trans>From {dates.format(utcStart(first))}: select the last day, or the same day again.</Trans>
         )}
         {first !== undefined && last !== undefined && (
           <>
-            {words.formatRange(utc(first), utc(last))}{' '}
+            {dates.formatRange(utcStart(first), utcStart(last))}{' '}
             <span>
               <Plural value={count} one="# day" other="# days" />, {length}
               {!isRecorded && <>, {t`no recordings`}</>}
@@ -60,14 +62,14 @@ export function ChosenPeriod({ actor, zone, now, recorded, onUse }: ChosenPeriod
       <div className={styles.uses}>
         <Button
           icon={<Download size={16} aria-hidden="true" />}
-          disabled={!isRecorded || whole === null}
-          onClick={() => use('download')}
+          disabled={!isRecorded || period === null}
+          onClick={() => choose('download')}
         >{t`Download`}</Button>
         <Button
           variant="primary"
           icon={<Play size={16} aria-hidden="true" />}
-          disabled={!isRecorded || whole === null}
-          onClick={() => use('play')}
+          disabled={!isRecorded || period === null}
+          onClick={() => choose('play')}
         >{t`Play`}</Button>
       </div>
     </div>

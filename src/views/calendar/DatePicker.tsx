@@ -76,10 +76,10 @@ function DayChoice({
     input: { mode: 'single', today, selected: isAllowed ? [value] : [], ...(min === undefined ? {} : { min }) },
   })
   useEffect(() => {
-    const watch = actor.on('calendar.chosen', ({ selected: [day] }) => {
+    const subscription = actor.on('calendar.chosen', ({ selected: [day] }) => {
       if (day !== undefined) onChoose(day)
     })
-    return () => watch.unsubscribe()
+    return () => subscription.unsubscribe()
   }, [actor, onChoose])
-  return <Calendar actor={actor} isFocused />
+  return <Calendar actor={actor} takesFocus />
 }

@@ -10,9 +10,11 @@ import styles from './DayCell.module.css'
 export interface DayCellProps {
   actor: CalendarRef
   day: Day
+  /** The length of the day; undefined if it has 24 hours. */
   hours: number | undefined
   /** The id of the text that says why the day is marked. */
   markedBy: string | undefined
+  /** Called when the cursor of the keyboard comes to the cell. */
   onCursor: (cell: HTMLElement) => void
   onPick: (day: Day, isRange: boolean) => void
   onKeyDown: (event: KeyboardEvent, day: Day) => void
@@ -35,11 +37,11 @@ export function DayCell({ actor, day, hours, markedBy, onCursor, onPick, onKeyDo
       .join(' ')
   })
   const cell = useRef<HTMLDivElement>(null)
-  const isCursor = look.endsWith('cursor')
+  const has = (name: string) => look.split(' ').includes(name)
+  const isCursor = has('cursor')
   useEffect(() => {
     if (isCursor && cell.current !== null) onCursor(cell.current)
   }, [isCursor, onCursor])
-  const has = (name: string) => look.split(' ').includes(name)
   const name = formatDay(day, i18n.locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
   return (
     <div

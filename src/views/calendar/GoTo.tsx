@@ -5,24 +5,31 @@ import { Button } from '../ui/Button.tsx'
 import styles from './Calendar.module.css'
 
 interface GoToProps {
+  /** The moment in the field when it appears. */
   at: number
   zone: string
+  readNow: () => number
   onGo: (at: number) => void
 }
 
-export function GoTo({ at, zone, onGo }: GoToProps) {
+/** Goes to a typed moment of the past, such as `2026-11-21 14:05:03`. */
+export function GoTo({ at, zone, readNow, onGo }: GoToProps) {
   const { t } = useLingui()
   const id = useId()
   const [text, setText] = useState(() => localText(at, zone))
-  const [isWrong, setWrong] = useState(false)
+  const [error, setError] = useState<'unreadable' | 'future' | null>(null)
+  const submit = () => {
+    const moment = momentOfLocal(text, zone)
+    if (moment === null) setError('unreadable')
+    else if (moment > readNow()) setError('future')
+    else onGo(moment)
+  }
   return (
     <form
       className={styles.goTo}
       onSubmit={(event) => {
         event.preventDefault()
-        const moment = momentOfLocal(text, zone)
-        setWrong(moment === null)
-        if (moment !== null) onGo(moment)
+        submit()
       }}
     >
       <label htmlFor={id}>{t`Go to`}</label>
@@ -32,17 +39,18 @@ export function GoTo({ at, zone, onGo }: GoToProps) {
         autoComplete="off"
         spellCheck={false}
         className={styles.moment}
-        aria-invalid={isWrong || undefined}
-        aria-describedby={`${id}-wrong`}
+        aria-invalid={error !== null || undefined}
+        aria-describedby={`${id}-error`}
         value={text}
         onChange={({ target }) => {
           setText(target.value)
-          setWrong(false)
+          setError(null)
         }}
       />
       <Button type="submit">{t`Go`}</Button>
-      <p id={`${id}-wrong`} role="status" className={styles.wrong} hidden={!isWrong}>
-        {isWrong && t`Enter the time like 2026-11-21 14:05:03`}
+      <p id={`${id}-error`} role="status" className={styles.wrong} hidden={error === null}>
+        {error === 'unreadable' && t`Enter the time like 2026-11-21 14:05:03`}
+        {error === 'future' && t`This time hasn't come yet`}
       </p>
     </form>
   )

@@ -14,12 +14,14 @@ interface MonthProps extends Pick<DayCellProps, 'actor' | 'onCursor' | 'onPick' 
   month: number
   isMany: boolean
   marked: Marked | undefined
-  lengths: ReadonlyMap<Day, number>
+  /** The days of the month that don't have 24 hours, with their hours. */
+  hoursByDay: ReadonlyMap<Day, number>
 }
 
+/** The days of any week, from its Monday. */
 const weekdays = Array.from({ length: 7 }, (_day, index) => addDays('2024-01-01', index))
 
-export function Month({ actor, month, isMany, marked, lengths, onCursor, onPick, onKeyDown }: MonthProps) {
+export function Month({ actor, month, isMany, marked, hoursByDay, onCursor, onPick, onKeyDown }: MonthProps) {
   const { i18n } = useLingui()
   const { locale } = i18n
   const title = formatDay(firstDayOf(month), locale, { month: 'long', year: 'numeric' })
@@ -49,7 +51,7 @@ export function Month({ actor, month, isMany, marked, lengths, onCursor, onPick,
                   key={day}
                   actor={actor}
                   day={day}
-                  hours={lengths.get(day)}
+                  hours={hoursByDay.get(day)}
                   markedBy={marked?.days.has(day) ? marked.labelId : undefined}
                   onCursor={onCursor}
                   onPick={onPick}

@@ -9,15 +9,22 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { DownloadRow } from './DownloadRow.tsx'
 import styles from './Tray.module.css'
 
-export function Tray({ clips, isRaised }: { clips: ClipsRef; isRaised: boolean }) {
+interface TrayProps {
+  clips: ClipsRef
+  /** Above the controls of the player. */
+  isRaised: boolean
+}
+
+/** The downloads of clips, with their progress, over the lower right corner of every page. */
+export function Tray({ clips, isRaised }: TrayProps) {
   const { t } = useLingui()
   const downloads = useSelector(clips, selectDownloads)
-  const [isFolded, setIsFolded] = useState(false)
+  const [isCollapsed, setIsCollapsed] = useState(false)
   const region = useRef<HTMLElement>(null)
   if (downloads.length === 0) return null
   const summary = summaryOf(downloads)
   const ended = downloads.length - summary.open
-  /** A pressed button may disappear with its row. */
+  /** The pressed button disappears with its row. */
   const keepFocus = () => region.current?.focus()
   return (
     <section
@@ -30,8 +37,8 @@ export function Tray({ clips, isRaised }: { clips: ClipsRef; isRaised: boolean }
       <p className="visually-hidden" role="status">
         <Counts {...summary} />
       </p>
-      {isFolded ? (
-        <button type="button" className={styles.pill} aria-expanded="false" onClick={() => setIsFolded(false)}>
+      {isCollapsed ? (
+        <button type="button" className={styles.pill} aria-expanded="false" onClick={() => setIsCollapsed(false)}>
           <DownloadIcon size={16} aria-hidden="true" />
           <SummaryText {...summary} />
         </button>
@@ -54,7 +61,7 @@ export function Tray({ clips, isRaised }: { clips: ClipsRef; isRaised: boolean }
               label={t`Collapse`}
               placement="top"
               icon={<ChevronDown size={16} />}
-              onPress={() => setIsFolded(true)}
+              onPress={() => setIsCollapsed(true)}
             />
           </header>
           <ul className={styles.list}>

@@ -16,6 +16,7 @@ import {
   type SyncPlaybackRef,
 } from '../../machines/mosaics/sync-playback.selectors.ts'
 import { MarkTools } from '../player/MarkTools.tsx'
+import type { ShuttleDrive } from '../player/Shuttle.tsx'
 import { SpeedMenu } from '../player/SpeedMenu.tsx'
 import type { BandWords } from '../timeline/band-loop.ts'
 import { PeriodTools } from '../timeline/TimelineTools.tsx'
@@ -48,16 +49,16 @@ export default function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, on
   const rate = useSelector(syncPlayback, selectRate)
   const words = useWords(useSelector(syncPlayback, selectZone))
   const hasMarks = useSelector(syncPlayback, selectHasMarks)
-  const [hasShuttle, setHasShuttle] = useState(false)
+  const [isShuttleOpen, setShuttleOpen] = useState(false)
   const [isSelecting, setIsSelecting] = useState(false)
   const shuttleButton = useRef<HTMLSpanElement>(null)
-  const drive = {
+  const drive: ShuttleDrive = {
     rate: () => selectRate(syncPlayback.getSnapshot()),
     isPlaying: () => selectIsPlaying(syncPlayback.getSnapshot()),
     send: syncPlayback.send,
   }
   const closeShuttle = () => {
-    setHasShuttle(false)
+    setShuttleOpen(false)
     shuttleButton.current?.querySelector('button')?.focus()
   }
   const mark = (type: 'selection.inMarked' | 'selection.outMarked') =>
@@ -71,7 +72,7 @@ export default function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, on
       aria-busy={isSeeking}
       onKeyDown={onKeyDown}
     >
-      {hasShuttle && isArchive && (
+      {isShuttleOpen && isArchive && (
         <div className={styles.shuttle}>
           <Suspense>
             <Shuttle drive={drive} onClose={closeShuttle} />
@@ -119,9 +120,9 @@ export default function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, on
                 <IconButton
                   label={t`Shuttle`}
                   placement="top"
-                  pressed={hasShuttle}
+                  pressed={isShuttleOpen}
                   icon={<FastForward size={20} />}
-                  onPress={() => setHasShuttle(!hasShuttle)}
+                  onPress={() => setShuttleOpen(!isShuttleOpen)}
                 />
               </span>
             </>
@@ -150,6 +151,7 @@ export default function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, on
   )
 }
 
+/** The moment of the shared clock, written in every animation frame, without React. */
 function Moment({ clock, words }: { clock: () => number | null; words: BandWords }) {
   const element = useRef<HTMLTimeElement>(null)
   useEffect(() => {

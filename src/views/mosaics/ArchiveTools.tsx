@@ -5,14 +5,19 @@ import type { TrackState } from '../../machines/mosaics/sync-playback.selectors.
 import type { TrackRef } from '../../machines/mosaics/track.machine.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 
+/** What a tile does in the archive of its mosaic. */
 export interface TileArchive {
   track: TrackRef
+  /** False while all tiles are live. */
   isArchive: boolean
+  /** Plays the tile live while the others play the archive. */
   onLeave: () => void
+  /** Plays the tile with the others again. */
   onJoin: () => void
-  onShare: (at: number) => void
+  onShowOnAll: (at: number) => void
 }
 
+/** Whether a tile follows the shared clock. */
 export const isInArchive = (state: TrackState): boolean => ['recorded', 'gap', 'finding'].includes(state)
 
 interface ArchiveToolsProps {
@@ -24,9 +29,9 @@ interface ArchiveToolsProps {
 
 export function ArchiveTools({ name, controller, archive, state }: ArchiveToolsProps) {
   const { t } = useLingui()
-  const share = () => {
+  const showOnAll = () => {
     const at = controller.positionAt()
-    if (at !== null) archive.onShare(at)
+    if (at !== null) archive.onShowOnAll(at)
   }
   return (
     <>
@@ -50,11 +55,11 @@ export function ArchiveTools({ name, controller, archive, state }: ArchiveToolsP
       )}
       {state !== 'gap' && (
         <IconButton
-          label={t`Show this moment of ${name} on all`}
+          label={t`Show this moment of ${name} on all cameras`}
           icon={<SquaresIntersect size={16} />}
           variant="overlay"
           placement="top"
-          onPress={share}
+          onPress={showOnAll}
         />
       )}
     </>

@@ -27,12 +27,15 @@ import sign from './TileSign.module.css'
 const noMasks: readonly Mask[] = []
 
 interface MosaicTileProps {
+  /** The rectangle of the tile in the grid. */
   cell: Tile
+  /** Typed on the keyboard, it enlarges the tile. */
   number: number
   stream: Stream | undefined
   isAvailable: boolean
   isPaused: boolean
   zone: string
+  /** The machine that plays the stream of the tile. */
   tile: TileRef
   controller: VideoPort & PlaybackClock
   /** Null while the archive of the mosaic is closed. */
@@ -41,6 +44,7 @@ interface MosaicTileProps {
   isEnlarged: boolean
   onSound: () => void
   onEnlarge: () => void
+  /** Reports whether the tile is in the viewport. */
   onSeen: (isSeen: boolean) => void
 }
 
@@ -65,7 +69,7 @@ export function MosaicTile({
   const trackState = useSelector(archive?.track, (snapshot) =>
     snapshot === undefined ? 'live' : selectTrackState(snapshot),
   )
-  const compatible = usePictureNote(tile)
+  const pictureNote = usePictureNote(tile)
   const look = lookOf(trackState, useSelector(tile, selectLook), { isAvailable, isPaused })
   const shownAt = useCallback(() => controller.positionAt(), [controller])
   const words = useTileWords({ tile, stream, look, state: trackState, zone, shownAt })
@@ -86,7 +90,7 @@ export function MosaicTile({
   }, [])
   const name = stream?.name || cell.streamUid
   const masks = stream?.masks ?? noMasks
-  const sentences = [words.title, words.reason.replace(/\.$/, ''), words.since].filter((text) => text !== '')
+  const phrases = [words.title, words.reason.replace(/\.$/, ''), words.since].filter((text) => text !== '')
   return (
     <article
       ref={article}
@@ -97,7 +101,7 @@ export function MosaicTile({
       }}
       data-look={look}
       data-enlarged={isEnlarged || undefined}
-      aria-label={`${name}: ${sentences.join(', ')}`}
+      aria-label={`${name}: ${phrases.join(', ')}`}
       onDoubleClick={({ target }) => !(target instanceof Element && target.closest('button') !== null) && onEnlarge()}
     >
       <canvas ref={still} className={styles.picture} aria-hidden="true" hidden />
@@ -125,9 +129,9 @@ export function MosaicTile({
       {(trackState === 'forbidden' || trackState === 'left') && look === 'live' && (
         <p className={styles.note}>{words.title}</p>
       )}
-      {compatible !== null && (look === 'live' || look === 'archive') && (
-        <p className={styles.compatible} title={compatible}>
-          {compatible}
+      {pictureNote !== null && (look === 'live' || look === 'archive') && (
+        <p className={styles.pictureNote} title={pictureNote}>
+          {pictureNote}
         </p>
       )}
       <div className={styles.caption}>
@@ -157,7 +161,7 @@ export function MosaicTile({
           onPress={() =>
             app.send({
               type: 'navigation.requested',
-              href: pathTo('streamView', { uid: cell.streamUid }) + momentOf(trackState, controller),
+              href: pathTo('streamView', { uid: cell.streamUid }) + momentQuery(trackState, controller),
             })
           }
         />
@@ -174,7 +178,8 @@ export function MosaicTile({
   )
 }
 
-function momentOf(state: TrackState, controller: PlaybackClock): string {
+/** The query with which the player opens at the moment that the tile shows; '' for live. */
+function momentQuery(state: TrackState, controller: PlaybackClock): string {
   const at = isInArchive(state) ? controller.positionAt() : null
   return at === null ? '' : `?at=${new Date(at).toISOString()}`
 }

@@ -32,7 +32,7 @@ export function TileTools({ grid, tile, nameOf, onChange }: TileToolsProps) {
       >{t`Select a tile to move or resize it. Tiles can also be dragged.`}</p>
     )
   /* A button keeps the focus when it is disabled, so that the next key still goes to the tools. */
-  const step = (label: string, icon: ReactNode, shortcut: string, next: Grid) => (
+  const stepButton = (label: string, icon: ReactNode, shortcut: string, next: Grid) => (
     <Button
       variant="quiet"
       className={styles.step}
@@ -52,16 +52,16 @@ export function TileTools({ grid, tile, nameOf, onChange }: TileToolsProps) {
         className={styles.chosen}
       >{t`${nameOf(tile.streamUid)}, column ${tile.x + 1}, row ${tile.y + 1}, ${tile.w} by ${tile.h}`}</p>
       <span className={styles.steps}>
-        {step(t`Move left`, <ArrowLeft size={16} />, '←', movedBy(-1, 0))}
-        {step(t`Move right`, <ArrowRight size={16} />, '→', movedBy(1, 0))}
-        {step(t`Move up`, <ArrowUp size={16} />, '↑', movedBy(0, -1))}
-        {step(t`Move down`, <ArrowDown size={16} />, '↓', movedBy(0, 1))}
+        {stepButton(t`Move left`, <ArrowLeft size={16} />, '←', movedBy(-1, 0))}
+        {stepButton(t`Move right`, <ArrowRight size={16} />, '→', movedBy(1, 0))}
+        {stepButton(t`Move up`, <ArrowUp size={16} />, '↑', movedBy(0, -1))}
+        {stepButton(t`Move down`, <ArrowDown size={16} />, '↓', movedBy(0, 1))}
       </span>
       <span className={styles.steps}>
-        {step(t`Narrower`, <FoldHorizontal size={16} />, 'Shift ←', resizedBy(-1, 0))}
-        {step(t`Wider`, <UnfoldHorizontal size={16} />, 'Shift →', resizedBy(1, 0))}
-        {step(t`Shorter`, <FoldVertical size={16} />, 'Shift ↑', resizedBy(0, -1))}
-        {step(t`Taller`, <UnfoldVertical size={16} />, 'Shift ↓', resizedBy(0, 1))}
+        {stepButton(t`Narrower`, <FoldHorizontal size={16} />, 'Shift ←', resizedBy(-1, 0))}
+        {stepButton(t`Wider`, <UnfoldHorizontal size={16} />, 'Shift →', resizedBy(1, 0))}
+        {stepButton(t`Shorter`, <FoldVertical size={16} />, 'Shift ↑', resizedBy(0, -1))}
+        {stepButton(t`Taller`, <UnfoldVertical size={16} />, 'Shift ↓', resizedBy(0, 1))}
       </span>
       <IconButton
         label={t`Remove ${nameOf(tile.streamUid)}`}

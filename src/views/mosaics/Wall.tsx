@@ -25,7 +25,7 @@ import { MosaicExport } from './MosaicExport.tsx'
 import { MosaicTile } from './MosaicTile.tsx'
 import type { MosaicPorts } from './ports.ts'
 import { syncPlaybackKey } from './sync-playback-keys.ts'
-import { isInArchive, useTileArchive } from './use-tile-archive.ts'
+import { selectIsInArchive, useTileArchive } from './use-tile-archive.ts'
 import styles from './Mosaic.module.css'
 
 const ArchivePanel = lazy(() => withMessages(import('./ArchivePanel.tsx')))
@@ -40,7 +40,7 @@ export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRe
   const { tiles, focused, enlarged, limits } = useSelector(actor, selectContext)
   const isPaused = useSelector(actor, selectIsPaused)
   const syncPlayback = useSelector(actor, selectSyncPlayback)
-  const isArchive = useSelector(syncPlayback, isInArchive)
+  const isArchive = useSelector(syncPlayback, selectIsInArchive)
   const archive = useTileArchive(syncPlayback, isArchive)
   const clock = useCallback(
     () =>

@@ -9,9 +9,10 @@ import {
 import { fasterBackwards, fasterForwards } from '../../machines/player/speeds.ts'
 
 const tenSecondsMs = 10_000
-/** Commands that have a meaning while all tiles are live. */
-const inLive: ReadonlySet<keyof typeof mosaicArchiveKeys> = new Set(['back', 'markIn', 'markOut'])
+/** The commands that do something while all tiles are live. */
+const liveCommands: ReadonlySet<keyof typeof mosaicArchiveKeys> = new Set(['back', 'markIn', 'markOut'])
 
+/** Returns what a key does in the archive of a mosaic; undefined if it does nothing now. */
 export function syncPlaybackKey(
   syncPlayback: SyncPlaybackRef,
   key: string,
@@ -22,7 +23,7 @@ export function syncPlaybackKey(
   const move = (by: number) => () => syncPlayback.send({ type: 'moment.requested', at: here() + by })
   const rate = selectRate(snapshot)
   const isPlaying = selectIsPlaying(snapshot)
-  const acts: Readonly<Record<keyof typeof mosaicArchiveKeys, () => void>> = {
+  const commands: Readonly<Record<keyof typeof mosaicArchiveKeys, () => void>> = {
     back: move(-tenSecondsMs),
     forward: move(tenSecondsMs),
     faster: () => {
@@ -37,6 +38,7 @@ export function syncPlaybackKey(
     markIn: () => syncPlayback.send({ type: 'selection.inMarked', at: here() }),
     markOut: () => syncPlayback.send({ type: 'selection.outMarked', at: here() }),
   }
-  const act = commandOf(mosaicArchiveKeys, key)
-  return act === undefined || !(inLive.has(act) || selectIsArchive(snapshot)) ? undefined : acts[act]
+  const command = commandOf(mosaicArchiveKeys, key)
+  const isPossible = command !== undefined && (liveCommands.has(command) || selectIsArchive(snapshot))
+  return isPossible ? commands[command] : undefined
 }

@@ -4,10 +4,12 @@ import { selectIsArchive, selectTracks, type SyncPlaybackRef } from '../../machi
 import type { TrackRef } from '../../machines/mosaics/track.machine.ts'
 import type { TileArchive } from './ArchiveTools.tsx'
 
-export const isInArchive = (snapshot: SnapshotFrom<SyncPlaybackRef> | undefined) =>
+/** False also while the archive is closed. */
+export const selectIsInArchive = (snapshot: SnapshotFrom<SyncPlaybackRef> | undefined) =>
   snapshot !== undefined && selectIsArchive(snapshot)
 const noTracks: Readonly<Record<string, TrackRef>> = {}
 
+/** Returns the archive of a tile by its key; null while the archive of the mosaic is closed. */
 export function useTileArchive(
   syncPlayback: SyncPlaybackRef | undefined,
   isArchive: boolean,
@@ -21,7 +23,7 @@ export function useTileArchive(
       isArchive,
       onLeave: () => syncPlayback.send({ type: 'tile.leftLive', key }),
       onJoin: () => syncPlayback.send({ type: 'tile.joined', key }),
-      onShare: (at) => syncPlayback.send({ type: 'moment.shared', at }),
+      onShowOnAll: (at) => syncPlayback.send({ type: 'moment.shared', at }),
     }
   }
 }

@@ -47,7 +47,7 @@ export function useTileWords({ tile, stream, look, state, zone, shownAt }: TileW
     const at = isLost ? (lastFrameAt ?? shownAt()) : null
     const moment = at === null ? '' : sinceText(at, zone)
     const since = moment === '' ? '' : t`since ${moment}`
-    return { title: t`No live picture`, reason: reasonOf(stream, failure), since }
+    return { title: t`No live picture`, reason: reasonOf({ mode: 'live', stream, failure }), since }
   }
   switch (look) {
     case 'off':
@@ -55,7 +55,9 @@ export function useTileWords({ tile, stream, look, state, zone, shownAt }: TileW
       if (stream.status === 'paused') return just(t`The stream is paused`)
       return stream.status === 'failed' ? lost() : just(t`The stream is unavailable`, t`Its server is not responding.`)
     case 'broken':
-      return state === 'recorded' ? just(t`The recording doesn't load`, reasonOf(stream, failure)) : lost()
+      return state === 'recorded'
+        ? just(t`The recording doesn't load`, reasonOf({ mode: 'archive', stream, failure }))
+        : lost()
     case 'paused':
       return just(t`Paused`)
     case 'loading':

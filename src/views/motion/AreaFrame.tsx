@@ -16,14 +16,14 @@ export default function AreaFrame({ actor }: { actor: MotionRef }) {
   const attach = useCallback(
     (surface: HTMLDivElement | null) => {
       if (surface === null) return undefined
-      const leavePicture = keepOnPicture(surface)
+      const stopFitting = keepOnPicture(surface)
       const stopGestures = watchArea(surface, {
         read: () => selectMotionArea(actor.getSnapshot()),
         change: (next) => actor.send({ type: 'area.changed', area: next }),
       })
       return () => {
         stopGestures()
-        leavePicture()
+        stopFitting()
       }
     },
     [actor],
@@ -43,7 +43,7 @@ export default function AreaFrame({ actor }: { actor: MotionRef }) {
         <span className={styles.corner} data-corner aria-hidden="true" />
       </div>
       <p id={help} className={styles.unseen}>
-        {t`Arrow keys move the area, with Shift they resize it.`}
+        {t`Arrow keys move the area; with Shift, they resize it.`}
       </p>
       <p role="status" className={styles.unseen}>
         {t`${width} wide, ${height} high, ${left} from the left, ${top} from the top`}

@@ -25,7 +25,7 @@ interface MotionSearchProps {
   onPick: (at: number) => void
 }
 
-/** Where and when motion is searched, and what was found (docs/behaviour.md §8). */
+/** The search for motion, with its period, its sensitivity and what it found (docs/behaviour.md §8). */
 export default function MotionSearch({ actor, zone, readTimes, onPick }: MotionSearchProps) {
   const { t } = useLingui()
   const phase = useSelector(actor, selectMotionPhase)

@@ -4,19 +4,21 @@ import type { Point } from '../../machines/picture-points.ts'
 
 interface AreaSource {
   read: () => Box
+  /** Sets a new area. */
   change: (area: Box) => void
 }
 
-/** A press that moves less draws nothing. */
+/** A press that moves less doesn't change the area. */
 const minDragPx = 4
 
-type Drag = { start: Point; before: Box; kind: 'draw' | 'move' | 'resize'; hasMoved: boolean }
+type Drag = { start: Point; areaBefore: Box; kind: 'draw' | 'move' | 'resize'; hasMoved: boolean }
 
 const isWhole = ({ w, h }: Box): boolean => w === wholePicture.w && h === wholePicture.h
 
 /**
- * Dragging on the picture draws an area, dragging the area moves it and its corner resizes it; arrow keys do the same.
- * Keys and presses don't reach the player, which would seek or zoom the picture.
+ * Dragging on the picture draws an area, dragging the area moves it, and dragging its corner resizes it; arrow keys move
+ * and resize it. The player doesn't get these keys and presses: it would seek or zoom. Returns the function that stops
+ * listening.
  */
 export function watchArea(surface: HTMLElement, { read, change }: AreaSource): () => void {
   let drag: Drag | null = null
@@ -35,20 +37,20 @@ export function watchArea(surface: HTMLElement, { read, change }: AreaSource): (
     if (event.button !== 0) return
     event.preventDefault()
     surface.setPointerCapture(event.pointerId)
-    drag = { start: pointAt(event), before: read(), kind: kindOf(event.target), hasMoved: false }
+    drag = { start: pointAt(event), areaBefore: read(), kind: kindOf(event.target), hasMoved: false }
     surface.querySelector<HTMLElement>('[data-area]')?.focus({ preventScroll: true })
   }
   const onMove = (event: PointerEvent) => {
     if (drag === null) return
     event.stopPropagation()
-    const { start, before, kind } = drag
+    const { start, areaBefore, kind } = drag
     const here = pointAt(event)
     const by = { x: here.x - start.x, y: here.y - start.y }
     const { width, height } = surface.getBoundingClientRect()
     drag.hasMoved ||= Math.hypot(by.x * width, by.y * height) >= minDragPx
     if (!drag.hasMoved) return
-    if (kind === 'move') change(movedBy(before, by))
-    else change(areaBetween(kind === 'draw' ? start : before, here))
+    if (kind === 'move') change(movedBy(areaBefore, by))
+    else change(areaBetween(kind === 'draw' ? start : areaBefore, here))
   }
   const onUp = () => {
     drag = null

@@ -3,17 +3,17 @@
  * both. Returns the function that ends it.
  */
 export function keepOnPicture(element: HTMLElement): () => void {
-  const around = element.parentElement
-  const video = around?.querySelector('video') ?? null
-  if (around === null || video === null) return () => undefined
+  const container = element.parentElement
+  const video = container?.querySelector('video') ?? null
+  if (container === null || video === null) return () => undefined
   const fit = () => {
-    const { clientWidth: width, clientHeight: height } = around
+    const { clientWidth: width, clientHeight: height } = container
     const ratio = video.videoWidth > 0 ? video.videoWidth / video.videoHeight : 16 / 9
     const shown = { width: Math.min(width, height * ratio), height: Math.min(height, width / ratio) }
     element.style.inset = `${(height - shown.height) / 2}px ${(width - shown.width) / 2}px`
   }
   const resizes = new ResizeObserver(fit)
-  resizes.observe(around)
+  resizes.observe(container)
   video.addEventListener('resize', fit)
   fit()
   return () => {

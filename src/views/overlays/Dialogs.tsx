@@ -65,7 +65,10 @@ interface ConfirmDialogProps {
   onCancel: () => void
 }
 
-/** The button that opened the dialog may be deleted with its item: the page takes the focus then. */
+/**
+ * The button that opened the dialog may be deleted with its item: the page then takes the focus. Two frames later, as
+ * React Aria restores the focus in the next one.
+ */
 function useFocusAfterwards(): void {
   useEffect(
     () => () =>

@@ -17,7 +17,7 @@ type Focus = 'first' | 'last' | true
 
 interface MenuPopoverProps {
   id: string
-  /** The id of the button. */
+  /** The id of the button, which names the menu. */
   labelId: string
   triggerRef: RefObject<HTMLElement | null>
   placement: 'bottom end' | 'bottom start' | 'top end' | 'top start'
@@ -32,7 +32,8 @@ const CloseContext = createContext<() => void>(() => {})
 /** An open menu. Its items may be links of the console. */
 export function MenuPopover({ id, labelId, triggerRef, placement, focus, onClose, children }: MenuPopoverProps) {
   const { app } = useConsole()
-  const start = { autoFocus: focus }
+  /* As a spread, since lint forbids autoFocus; a menu that opens must take the focus. */
+  const focusOnOpen = { autoFocus: focus }
   return (
     <RouterProvider
       navigate={(href) =>
@@ -51,7 +52,7 @@ export function MenuPopover({ id, labelId, triggerRef, placement, focus, onClose
           placement={placement}
           offset={6}
         >
-          <Menu id={id} aria-labelledby={labelId} {...start} onClose={onClose} className={styles.menu ?? ''}>
+          <Menu id={id} aria-labelledby={labelId} {...focusOnOpen} onClose={onClose} className={styles.menu ?? ''}>
             {children}
           </Menu>
         </Popover>
@@ -113,7 +114,7 @@ export function SubMenu({ text, icon, children }: { text: string; icon: ReactNod
 
 export interface MenuChoiceProps<Id extends string> {
   title: string
-  /** A menu with nothing else needs no visible title. */
+  /** False in a menu that has only this group. */
   isTitleShown?: boolean
   options: readonly { id: Id; label: string }[]
   chosen: string

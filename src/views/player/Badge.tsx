@@ -17,7 +17,7 @@ interface BadgeProps {
 }
 
 /** The shortest interval that browsers allow. */
-const fastMs = 4
+const fastWriteMs = 4
 
 /**
  * Live or archive, and the moment of the frame on the screen. Written to the document in every animation frame, without
@@ -51,7 +51,7 @@ export function Badge({ mode, zone, isRunning, clock, isFast, note }: BadgeProps
       write()
     }
     draw()
-    const timer = isFast ? setInterval(write, fastMs) : undefined
+    const timer = isFast ? setInterval(write, fastWriteMs) : undefined
     return () => {
       cancelAnimationFrame(frame)
       clearInterval(timer)

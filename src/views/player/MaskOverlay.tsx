@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import type { Mask } from '../../api/contract/masks.ts'
 import { percent } from '../ui/box-style.ts'
 
-/** Privacy masks over the `<video>` beside it, in whatever part of its box the picture fills. */
+/** Privacy masks over the picture of the `<video>` beside it, which may fill only a part of its box. */
 export function MaskOverlay({ masks, className }: { masks: readonly Mask[]; className: string | undefined }) {
   const follow = useCallback((layer: SVGSVGElement | null) => {
     const video = layer?.parentElement?.querySelector('video')

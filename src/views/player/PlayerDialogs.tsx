@@ -25,7 +25,7 @@ interface PlayerDialogsProps {
   onPeriod: (period: TimeRange, use: PeriodUse) => void
 }
 
-/** The dialogs over the player: locks, calendar, bookmark, clip. Their code is loaded when one opens, or before. */
+/** The dialogs of the player: locks, calendar, bookmark, clip. Their code is loaded early, or when one opens. */
 export function PlayerDialogs({ player, timeline, locks, onPick, onPeriod }: PlayerDialogsProps) {
   const zone = useSelector(player, selectZone)
   const panel = useSelector(player, selectPanel)

@@ -19,7 +19,7 @@ interface PlayerToolsProps {
   clock: () => number | null
   isSelecting: boolean
   onSelecting: (isSelecting: boolean) => void
-  /** Tools that search. */
+  /** The button of the motion search. */
   children?: ReactNode
 }
 

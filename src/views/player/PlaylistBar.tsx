@@ -20,7 +20,10 @@ interface PlaylistBarProps {
 
 const drawEveryMs = 200
 
-/** Drawn a few times a second, without React, as the badge's clock is (docs/behaviour.md §7, progress bar). */
+/**
+ * How much of the loaded video is played and buffered: of the range of the archive, or of the live window. Drawn a few
+ * times a second, without React.
+ */
 export function PlaylistBar({ player, media, controller }: PlaylistBarProps) {
   const { t } = useLingui()
   const bar = useRef<HTMLDivElement>(null)
@@ -28,7 +31,7 @@ export function PlaylistBar({ player, media, controller }: PlaylistBarProps) {
   const played = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    const drawn = { at: Number.NEGATIVE_INFINITY, width: '', gradient: '', lengthSec: -1, playedSec: -1 }
+    const drawn = { at: Number.NEGATIVE_INFINITY, scale: '', gradient: '', lengthSeconds: -1, playedSeconds: -1 }
     let frame = 0
     const draw = (now = performance.now()) => {
       frame = requestAnimationFrame(draw)
@@ -42,23 +45,23 @@ export function PlaylistBar({ player, media, controller }: PlaylistBarProps) {
       bar.current.hidden = range === null || at === null
       if (range === null || at === null) return
       const share = shareOf(range, at, controller.buffered())
-      const width = `scaleX(${share.played.toFixed(4)})`
-      if (width !== drawn.width) played.current.style.transform = width
+      const scale = `scaleX(${share.played.toFixed(4)})`
+      if (scale !== drawn.scale) played.current.style.transform = scale
       const gradient = gradientOf(share.buffered, 'var(--buffered)')
       if (gradient !== drawn.gradient) buffered.current.style.backgroundImage = gradient
-      const lengthSec = Math.round((range.to - range.from) / 1000)
-      const playedSec = Math.round(share.played * lengthSec)
-      if (lengthSec !== drawn.lengthSec || playedSec !== drawn.playedSec) {
-        const [done, whole, behind] = [
-          lengthText(playedSec * 1000),
-          lengthText(lengthSec * 1000),
-          lengthText((lengthSec - playedSec) * 1000),
+      const lengthSeconds = Math.round((range.to - range.from) / 1000)
+      const playedSeconds = Math.round(share.played * lengthSeconds)
+      if (lengthSeconds !== drawn.lengthSeconds || playedSeconds !== drawn.playedSeconds) {
+        const [position, length, behind] = [
+          lengthText(playedSeconds * 1000),
+          lengthText(lengthSeconds * 1000),
+          lengthText((lengthSeconds - playedSeconds) * 1000),
         ]
-        bar.current.setAttribute('aria-valuemax', String(lengthSec))
-        bar.current.setAttribute('aria-valuenow', String(playedSec))
-        bar.current.setAttribute('aria-valuetext', isLive ? t`${behind} behind live` : t`${done} of ${whole}`)
+        bar.current.setAttribute('aria-valuemax', String(lengthSeconds))
+        bar.current.setAttribute('aria-valuenow', String(playedSeconds))
+        bar.current.setAttribute('aria-valuetext', isLive ? t`${behind} behind live` : t`${position} of ${length}`)
       }
-      Object.assign(drawn, { width, gradient, lengthSec, playedSec })
+      Object.assign(drawn, { scale, gradient, lengthSeconds, playedSeconds })
     }
     draw()
     return () => cancelAnimationFrame(frame)

@@ -20,8 +20,8 @@ import {
   type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
 import { selectIsChangingStatus, selectStreamApiError, type StreamRef } from '../../machines/stream/stream.selectors.ts'
-import { localTimeOf } from '../timeline/local-time.ts'
 import { Button } from '../ui/Button.tsx'
+import { useLastFrameText } from './last-frame-text.ts'
 import { useLossReason } from './loss-words.ts'
 import type { PlayerPorts } from './ports.ts'
 import { useWaitingPicture } from './use-waiting-picture.ts'
@@ -34,43 +34,50 @@ interface ScenesProps {
   preview: PlayerPorts['preview']
 }
 
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)
+
+/** What lies over the picture while it doesn't simply play: notices, and what the player waits for. */
 export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const { t, i18n } = useLingui()
   const scene = useSelector(player, selectScene)
   const mode = useSelector(player, selectMode)
   const uid = useSelector(player, selectUid)
-  const state = useSelector(media, selectMediaState)
+  const mediaState = useSelector(media, selectMediaState)
   const failure = useSelector(media, selectMediaFailure)
   const codec = useSelector(media, selectRefusedCodec)
   const requestedAt = useSelector(media, selectRequestedAt)
   const isSilenced = useSelector(media, selectIsSilenced)
   const apiError = useSelector(stream, selectStreamApiError)
   const reasonOf = useLossReason()
-  const known = useSelector(player, selectPlayerStream)
+  const playerStream = useSelector(player, selectPlayerStream)
   const lastFrameAt = useSelector(media, selectLastFrameAt)
   const zone = useSelector(player, selectZone)
-  const last = lastFrameAt === null ? '' : localTimeOf(zone).hourMinuteSecond(lastFrameAt)
-  const lastFrameText = mode === 'archive' || last === '' ? '' : t`The last frame is from ${last}.`
+  const lastFrameText = useLastFrameText(mode === 'live' ? lastFrameAt : null, zone)
   const isWaiting =
-    scene === 'deciding' || (scene === 'media' && (state === 'idle' || state === 'loading' || state === 'interrupted'))
-  const picture = useWaitingPicture(preview, { uid, at: mode === 'live' ? null : requestedAt, isNeeded: isWaiting })
+    scene === 'deciding' ||
+    (scene === 'media' && (mediaState === 'idle' || mediaState === 'loading' || mediaState === 'interrupted'))
+  const waitingPicture = useWaitingPicture(preview, {
+    uid,
+    at: mode === 'live' ? null : requestedAt,
+    isNeeded: isWaiting,
+  })
   const retry = <Button key="retry" onClick={() => player.send({ type: 'retry.requested' })}>{t`Try again`}</Button>
   const goLive = <Button key="live" onClick={() => player.send({ type: 'live.requested' })}>{t`Watch live`}</Button>
   const canGoLive = useSelector(player, selectCanGoLive)
-  const waysOut = mode === 'live' || !canGoLive ? retry : [retry, goLive]
+  const retryOrGoLive = mode === 'live' || !canGoLive ? retry : [retry, goLive]
 
   return (
     <>
-      {isWaiting && picture !== null && <img className={styles.waitingPicture} src={picture} alt="" />}
+      {isWaiting && waitingPicture !== null && <img className={styles.waitingPicture} src={waitingPicture} alt="" />}
       {scene === 'deciding' && apiError !== null && (
         <Notice icon={<CloudOff size={20} />} title={t`The stream can't be loaded`}>
-          {i18n._(apiErrorText(apiError.code).message)}. <Trans>Trying again…</Trans>
+          {sentence(i18n._(apiErrorText(apiError.code).message))} <Trans>Trying again…</Trans>
         </Notice>
       )}
       {scene === 'unavailable' && (
         <Notice icon={<ServerOff size={20} />} title={t`The stream is unavailable`}>
           <Trans>
-            Its server is not responding. Recordings on other servers are kept; live video resumes automatically.
+            Its server is not responding. Live video resumes automatically. Recordings on other servers can be watched.
           </Trans>
         </Notice>
       )}
@@ -85,18 +92,18 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
           <Trans>The recording ends here</Trans>
         </Pill>
       )}
-      {scene === 'media' && state === 'interrupted' && (
+      {scene === 'media' && mediaState === 'interrupted' && (
         <Notice
           icon={<CloudOff size={20} />}
           title={mode === 'live' ? t`No live picture` : t`The recording doesn't load`}
-          actions={waysOut}
+          actions={retryOrGoLive}
         >
-          {reasonOf(known, failure)} {lastFrameText} <Trans>Trying again…</Trans>
+          {reasonOf({ mode, stream: playerStream, failure })} {lastFrameText} <Trans>Trying again…</Trans>
         </Notice>
       )}
-      {scene === 'media' && state === 'unplayable' && <Unplayable codec={codec} actions={retry} />}
-      {scene === 'media' && state === 'refused' && (
-        <Notice icon={<Lock size={20} />} title={t`You don't have access`} actions={waysOut}>
+      {scene === 'media' && mediaState === 'unplayable' && <Unplayable codec={codec} actions={retry} />}
+      {scene === 'media' && mediaState === 'refused' && (
+        <Notice icon={<Lock size={20} />} title={t`You don't have access`} actions={retryOrGoLive}>
           {mode === 'live' ? (
             <Trans>You may not watch this stream live.</Trans>
           ) : (
@@ -104,14 +111,14 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
           )}
         </Notice>
       )}
-      {(scene === 'searching' || isWaiting || (scene === 'media' && state === 'switching')) &&
-        state !== 'interrupted' && <Progress label={t`Loading`} />}
-      {scene === 'media' && state === 'stalled' && (
+      {(scene === 'searching' || isWaiting || (scene === 'media' && mediaState === 'switching')) &&
+        mediaState !== 'interrupted' && <Progress label={t`Loading`} />}
+      {scene === 'media' && mediaState === 'stalled' && (
         <Pill>
           <Trans>Waiting for the video…</Trans>
         </Pill>
       )}
-      {scene === 'media' && isSilenced && state === 'playing' && (
+      {scene === 'media' && isSilenced && mediaState === 'playing' && (
         <div className={styles.corner}>
           <Button onClick={() => player.send({ type: 'mute.toggled' })}>{t`Turn the sound on`}</Button>
         </div>

@@ -4,7 +4,7 @@ import { formatNumber } from '../../i18n/formats.ts'
 import { shuttleSpeeds } from '../../machines/player/speeds.ts'
 import styles from './Shuttle.module.css'
 
-/** What the shuttle plays: a player, or all tiles of a mosaic. */
+/** What the shuttle controls: a player, or all tiles of a mosaic. */
 export interface ShuttleDrive {
   /** The speed, negative backwards. */
   rate: () => number
@@ -27,8 +27,8 @@ const keySteps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -
 const keyPositions: Readonly<Record<string, number>> = { Home: 0, End: last, '0': middle }
 
 /**
- * Plays at a speed from −16× to 16× while it is held (docs/behaviour.md §7). It springs back when it is released or
- * loses the focus: the picture then pauses, and the speed is the one before.
+ * Plays at a speed from −16× to 16× while it is held (docs/behaviour.md §7). When it is released or loses the focus, it
+ * springs back: the picture pauses, and the speed is again the one from before.
  */
 export default function Shuttle({ drive, onClose }: ShuttleProps) {
   const { t } = useLingui()
@@ -36,16 +36,16 @@ export default function Shuttle({ drive, onClose }: ShuttleProps) {
   const slider = useRef<HTMLDivElement>(null)
   const held = useRef<{ readonly speedBefore: number } | null>(null)
   const speed = shuttleSpeeds[position] ?? 0
-  const size = formatNumber(Math.abs(speed))
-  const words = speed === 0 ? t`At rest` : speed < 0 ? t`Backwards ${size}×` : t`Forwards ${size}×`
+  const multiple = formatNumber(Math.abs(speed))
+  const words = speed === 0 ? t`At rest` : speed < 0 ? t`Backwards ${multiple}×` : t`Forwards ${multiple}×`
 
   useEffect(() => slider.current?.focus(), [])
 
   const play = (rate: number) => {
     if (rate === 0) return drive.send({ type: 'pause.requested' })
-    const hasPlayed = drive.isPlaying()
+    const wasPlaying = drive.isPlaying()
     drive.send({ type: rate < 0 ? 'reverse.requested' : 'speed.chosen', rate })
-    if (rate > 0 && !hasPlayed) drive.send({ type: 'play.requested' })
+    if (rate > 0 && !wasPlaying) drive.send({ type: 'play.requested' })
   }
   const move = (to: number) => {
     const next = Math.min(last, Math.max(0, to))
@@ -105,8 +105,8 @@ export default function Shuttle({ drive, onClose }: ShuttleProps) {
         onKeyDown={onKeyDown}
         onBlur={release}
       >
-        {shuttleSpeeds.map((one) => (
-          <span key={one} className={styles.tick} data-middle={one === 0 || undefined} />
+        {shuttleSpeeds.map((rate) => (
+          <span key={rate} className={styles.tick} data-middle={rate === 0 || undefined} />
         ))}
         <span className={styles.thumb} style={{ insetInlineStart: `${(position / last) * 100}%` }} />
       </div>

@@ -29,7 +29,7 @@ export function Statistics({
   const framesPerSecond = stats?.framesPerSecond ?? null
   const size = `${stats?.width ?? 0}×${stats?.height ?? 0}`
   const fps = formatNumber(framesPerSecond ?? 0, { maximumFractionDigits: 2 })
-  const pictureWords = framesPerSecond === null ? size : t`${size}, ${fps} fps`
+  const resolution = framesPerSecond === null ? size : t`${size}, ${fps} fps`
   const number = (value: number | undefined | null, digits = 0) =>
     formatNumber(value ?? 0, { minimumFractionDigits: digits, maximumFractionDigits: digits })
   const latency = number(stats?.latencySeconds, 1)
@@ -58,7 +58,7 @@ export function Statistics({
           {stats.latencySeconds !== null && <Row name={t`Behind live`} value={t`${latency} s`} />}
           <Row name={t`Buffer`} value={t`${buffered} s`} />
           <Row name={t`Frames dropped`} value={t`${dropped} of ${decoded}`} />
-          <Row name={t`Picture`} value={pictureWords} />
+          <Row name={t`Resolution`} value={resolution} />
           <Row name={t`Codecs`} value={stats.codecs || '–'} />
           <Row name={t`Bit rate`} value={t`${kilobits} kbit/s`} />
           {segment !== null && (

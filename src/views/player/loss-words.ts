@@ -3,15 +3,22 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { MediaFailure } from '../../api/media/engine/failure.ts'
 import { useReason } from '../stream-pages/reasons.ts'
 
-/** Why there is no picture: the server's reason for the stream, or else the error of the player. */
-export function useLossReason(): (
-  stream: Pick<Stream, 'status' | 'failureReason'> | null | undefined,
-  failure: MediaFailure | 'notTranscoded' | null,
-) => string {
+interface Loss {
+  readonly mode: 'live' | 'archive'
+  readonly stream: Pick<Stream, 'status' | 'failureReason'> | null | undefined
+  readonly failure: MediaFailure | 'notTranscoded' | null
+}
+
+/**
+ * Why there is no picture: in live, the server's reason for the stream, or else the error of the player. A recording
+ * doesn't depend on the camera.
+ */
+export function useLossReason(): (loss: Loss) => string {
   const { t } = useLingui()
   const reasonOf = useReason()
-  return (stream, failure) => {
-    if (stream?.status === 'failed' && stream.failureReason !== '') return reasonOf(stream.failureReason)
+  return ({ mode, stream, failure }) => {
+    if (mode === 'live' && stream?.status === 'failed' && stream.failureReason !== '')
+      return reasonOf(stream.failureReason)
     switch (failure) {
       case 'network':
         return t`The server is not responding.`
@@ -23,7 +30,7 @@ export function useLossReason(): (
         return t`The server reported an error.`
       case 'missing':
       case 'empty':
-        return t`There is no video yet.`
+        return mode === 'live' ? t`There is no video yet.` : t`There are no recordings in this period.`
       case 'expired':
         return t`Your session has ended.`
       case 'unreadable':

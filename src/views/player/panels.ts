@@ -1,5 +1,5 @@
 import { withMessages } from '../../i18n/i18n.ts'
 import { deferred } from '../ui/deferred.ts'
 
-/** What opens beside or over the player by a press. */
+/** The dialogs and lists of the player, loaded when one opens, or before. */
 export const panels = deferred(() => withMessages(import('./panel-parts.ts')))

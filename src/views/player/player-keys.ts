@@ -10,7 +10,7 @@ import { fasterBackwards, fasterForwards, speeds } from '../../machines/player/s
 
 const tenSecondsMs = 10_000
 
-interface Keys {
+interface KeyTargets {
   player: PlayerRef
   media: MediaRef
   clock: () => number | null
@@ -18,19 +18,19 @@ interface Keys {
 
 const dialogs = '[role="dialog"], [role="alertdialog"]'
 const widgets = '[role="slider"], [role="menu"], [role="listbox"], [role="grid"], [data-own-keys]'
-const haveKeys = `input, select, textarea, ${widgets}, ${dialogs}`
+const withOwnKeys = `input, select, textarea, ${widgets}, ${dialogs}`
 
 /** Whether the focused element has keys of its own, or a dialog is open. */
 function isForAnother(target: EventTarget | null): boolean {
   return (
-    document.querySelector(dialogs) !== null || (target instanceof HTMLElement && target.closest(haveKeys) !== null)
+    document.querySelector(dialogs) !== null || (target instanceof HTMLElement && target.closest(withOwnKeys) !== null)
   )
 }
 
 const isPressable = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('button, a, summary') !== null
 
-export function playerKeyHandler({ player, media, clock }: Keys): (event: KeyboardEvent) => void {
+export function playerKeyHandler({ player, media, clock }: KeyTargets): (event: KeyboardEvent) => void {
   const isPlaying = () => selectIsPlaying(media.getSnapshot())
   const toggle = () => player.send({ type: isPlaying() ? 'pause.requested' : 'play.requested' })
   const move = (by: number) => {
@@ -52,7 +52,7 @@ export function playerKeyHandler({ player, media, clock }: Keys): (event: Keyboa
   }
   const reverse = () =>
     player.send({ type: 'reverse.requested', rate: fasterBackwards(isPlaying() ? selectRate(media.getSnapshot()) : 1) })
-  const acts: Readonly<Record<keyof typeof playerKeys, (key: string) => void>> = {
+  const run: Readonly<Record<keyof typeof playerKeys, (key: string) => void>> = {
     toggle,
     back: () => move(-tenSecondsMs),
     forward: () => move(tenSecondsMs),
@@ -80,9 +80,9 @@ export function playerKeyHandler({ player, media, clock }: Keys): (event: Keyboa
   return (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForAnother(event.target)) return
     const key = pressedKey(event)
-    const act = commandOf(playerKeys, key)
-    if (act === undefined || (event.key === ' ' && isPressable(event.target))) return
-    acts[act](key)
+    const command = commandOf(playerKeys, key)
+    if (command === undefined || (event.key === ' ' && isPressable(event.target))) return
+    run[command](key)
     event.preventDefault()
   }
 }

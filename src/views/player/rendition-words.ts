@@ -10,14 +10,16 @@ import {
 } from '../../machines/player/player.selectors.ts'
 import type { RenditionReason } from '../../machines/player/rendition.ts'
 
-/** The note on a picture that plays backwards, or is transcoded; null for the camera's own video. */
+/** The note on a picture that plays backwards or is transcoded; null for any other. */
 export function usePictureNote(media: MediaRef): string | null {
   const { t } = useLingui()
   const rate = useSelector(media, selectRate)
-  const speed = formatNumber(-rate)
   const isCompatible = useSelector(media, selectRendition) === 'compatible'
   const codec = useSelector(media, selectMainCodec)
-  if (rate < 0) return t`Backwards ${speed}×, keyframes only`
+  if (rate < 0) {
+    const speed = formatNumber(-rate)
+    return t`Backwards ${speed}×, keyframes only`
+  }
   if (!isCompatible) return null
   return codec === ''
     ? t`Transcoded video: this browser can't play the camera's format`

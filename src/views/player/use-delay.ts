@@ -3,23 +3,23 @@ import { useLingui } from '@lingui/react/macro'
 import { useDuration } from '../ui/use-duration.ts'
 
 const readEveryMs = 1000
-/** Seconds: a delay up to this is normal and not shown. */
+/** A delay up to this is normal and not shown. */
 const usualSeconds = 5
 
 /** The delay of the live picture as a text, if it is unusually long; null otherwise. */
 export function useDelay(clock: () => number | null, isLive: boolean): string | null {
   const { t } = useLingui()
-  const [delay, setDelay] = useState(0)
+  const [delaySeconds, setDelaySeconds] = useState(0)
   useEffect(() => {
     const read = () => {
       const at = isLive ? clock() : null
       const seconds = at === null ? 0 : (Date.now() - at) / 1000
-      setDelay(seconds > usualSeconds ? Math.floor(seconds) : 0)
+      setDelaySeconds(seconds > usualSeconds ? Math.floor(seconds) : 0)
     }
     read()
     const timer = setInterval(read, readEveryMs)
     return () => clearInterval(timer)
   }, [clock, isLive])
-  const length = useDuration(delay)
-  return delay === 0 ? null : t`${length} behind`
+  const length = useDuration(delaySeconds)
+  return delaySeconds === 0 ? null : t`${length} behind`
 }

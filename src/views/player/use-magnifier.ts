@@ -3,7 +3,9 @@ import { zoomedAt, type ZoomTransform, noZoom } from './zoom.ts'
 
 export interface Magnifier {
   scale: number
+  /** For the element that gets the gestures and clips the picture. */
   frameRef: (element: HTMLElement | null) => (() => void) | undefined
+  /** For the element with the picture, which is scaled and moved. */
   zoomRef: (element: HTMLElement | null) => void
   magnify: () => void
   shrink: () => void
@@ -13,7 +15,9 @@ export interface Magnifier {
 }
 
 const buttonFactor = 1.5
-/** A press of a control that moves less, in CSS pixels, is a click. */
+/** Ends the zoom: no scale is below 1. */
+const resetFactor = 0
+/** A press of a control that moves less is a click. */
 const minDragPx = 4
 
 const controls = 'a, button, [data-grip]'
@@ -22,8 +26,8 @@ const isOn = (target: EventTarget | null, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null
 
 /**
- * Digital zoom of the picture by buttons, the wheel, a double click and pinching; dragging pans it, but not from what
- * is dragged itself (`data-grip`).
+ * Digital zoom of the picture by buttons, the wheel, a double click and pinching. Dragging pans it, unless the press is
+ * on an element that is dragged itself (`data-grip`).
  */
 export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magnifier {
   const [scale, setScale] = useState(1)
@@ -81,7 +85,7 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
       }
       const onDoubleClick = (event: MouseEvent) => {
         if (isOn(event.target, controls)) return
-        zoom(transform.current.scale > 1 ? 0 : 2, event.clientX, event.clientY)
+        zoom(transform.current.scale > 1 ? resetFactor : 2, event.clientX, event.clientY)
       }
       const captured = new Set<number>()
       const capture = ({ pointerId }: PointerEvent) => {
@@ -105,9 +109,9 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
         const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1]
         pointers.set(event.pointerId, here)
         if (other !== undefined) {
-          const was = Math.hypot(before.x - other.x, before.y - other.y)
+          const distanceBefore = Math.hypot(before.x - other.x, before.y - other.y)
           zoom(
-            was === 0 ? 1 : Math.hypot(here.x - other.x, here.y - other.y) / was,
+            distanceBefore === 0 ? 1 : Math.hypot(here.x - other.x, here.y - other.y) / distanceBefore,
             (here.x + other.x) / 2,
             (here.y + other.y) / 2,
           )
@@ -153,7 +157,7 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
       zoomRef,
       magnify: () => zoom(buttonFactor),
       shrink: () => zoom(1 / buttonFactor),
-      reset: () => zoom(0),
+      reset: () => zoom(resetFactor),
       pan,
     }),
     [scale, frameRef, zoomRef, zoom, pan],

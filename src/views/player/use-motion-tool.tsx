@@ -19,7 +19,7 @@ export interface MotionTool {
 }
 
 interface Parts {
-  /** The area on the picture. */
+  /** The search area, shown on the picture. */
   area: ReactNode
   foundMotion: BandScene['foundMotion']
   tab: MotionTab | undefined

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { PlayerPorts } from './ports.ts'
 
-/** A faster load shows no preview. */
+/** If the video loads faster, no preview is shown. */
 const waitMs = 120
 
 /** The object URL of the preview that is shown while `at` (null: live) loads; null while there is none. */

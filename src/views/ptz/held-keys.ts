@@ -12,13 +12,13 @@ const directions: Readonly<Record<PtzKey, Velocity>> = {
   zoomOut: { pan: 0, tilt: 0, zoom: -1 },
 }
 
-/** The move of keys that are held together, at a speed from 0 to 1. */
+/** The velocity for the keys that are held together, at a speed from 0 to 1. */
 export function velocityOf(held: Iterable<PtzKey>, speed: number): Velocity {
-  const sum = { pan: 0, tilt: 0, zoom: 0 }
+  const velocity = { pan: 0, tilt: 0, zoom: 0 }
   for (const key of held) {
-    sum.pan += directions[key].pan * speed
-    sum.tilt += directions[key].tilt * speed
-    sum.zoom += directions[key].zoom * speed
+    velocity.pan += directions[key].pan * speed
+    velocity.tilt += directions[key].tilt * speed
+    velocity.zoom += directions[key].zoom * speed
   }
-  return sum
+  return velocity
 }

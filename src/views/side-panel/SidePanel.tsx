@@ -14,13 +14,13 @@ interface SidePanelProps {
 }
 
 /**
- * The panel beside the page, or over it on a small screen, where a click outside only closes it. The button that opens
- * it has its `id` in `aria-controls`. The panel needs a positioned parent.
+ * A panel beside the page, or over it on a small screen, where a click outside closes the panel and does nothing else.
+ * The button that opens it has its `id` in `aria-controls`. The panel needs a positioned parent.
  */
 export function SidePanel({ actor, id, title, children }: SidePanelProps) {
   const { t } = useLingui()
   const phase = useSelector(actor, selectPhase)
-  const isOver = useSelector(actor, selectCoversPage)
+  const coversPage = useSelector(actor, selectCoversPage)
   const panel = useRef<HTMLElement>(null)
 
   useEffect(() => {
@@ -47,11 +47,11 @@ export function SidePanel({ actor, id, title, children }: SidePanelProps) {
   if (phase === 'closed') return null
   return (
     <>
-      {isOver && <div className={styles.scrim} aria-hidden="true" />}
+      {coversPage && <div className={styles.scrim} aria-hidden="true" />}
       <aside
         ref={panel}
         id={id}
-        className={[styles.panel, isOver && styles.over].filter(Boolean).join(' ')}
+        className={[styles.panel, coversPage && styles.over].filter(Boolean).join(' ')}
         data-phase={phase}
         aria-label={title}
         inert={phase === 'closing'}

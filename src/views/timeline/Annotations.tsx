@@ -1,3 +1,4 @@
+import type { MessageDescriptor } from '@lingui/core'
 import { Plural, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Bookmark } from 'lucide-react'
@@ -41,14 +42,8 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
     [within, chosen],
   )
   const pick = useCallback((at: number) => actor.send({ type: 'timeline.pickRequested', at }), [actor])
-  const typeText = (type: string) => {
-    const word = typeWord(type)
-    return word === undefined ? type : t(word)
-  }
-  const labelText = (label: string) => {
-    const word = labelWord(label)
-    return word === undefined ? label : t(word)
-  }
+  const textOf = (word: MessageDescriptor | undefined, original: string) => (word === undefined ? original : t(word))
+  const typeText = (type: string) => textOf(typeWord(type), type)
   const toggle = (type: string) => {
     const next = new Set(chosen)
     if (!next.delete(type)) next.add(type)
@@ -65,8 +60,8 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
       />
     )
   }
-  const some = formatNumber(shown.length)
-  const all = formatNumber(within.length)
+  const shownCount = formatNumber(shown.length)
+  const allCount = formatNumber(within.length)
   /* A selected type without annotations in this period stays listed, so that it can be deselected. */
   const absent = [...chosen]
     .filter((type) => types.every((other) => other.type !== type))
@@ -90,7 +85,7 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
       </div>
       <p className={styles.count} role="status">
         {chosen.size > 0 ? (
-          t`${some} of ${all}`
+          t`${shownCount} of ${allCount}`
         ) : (
           <Plural value={within.length} one="# annotation" other="# annotations" />
         )}
@@ -100,7 +95,7 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
           <>
             <AnnotationShape isEvent={isEvent} />
             <span className={styles.type} title={label}>
-              {label === undefined ? typeText(type) : labelText(label)}
+              {label === undefined ? typeText(type) : textOf(labelWord(label), label)}
             </span>
             {score !== undefined && <span className={styles.length}>{formatPercent(score)}</span>}
             <span className={styles.times}>{words.time.hourMinuteSecond(from)}</span>

@@ -4,6 +4,7 @@ import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { whatIsAt, type BandWords } from './band-loop.ts'
 import styles from './HoverCard.module.css'
 
+/** `x` in pixels from the left edge of the band; null hides the card. */
 export interface HoverHandle {
   show(x: number | null): void
 }
@@ -13,6 +14,9 @@ interface HoverCardProps {
   actor: TimelineRef
   words: BandWords
 }
+
+/** Marks this near to the pointer are described with its moment. */
+const reachPx = 4
 
 /** The time under the pointer and, if it is recorded, its preview. Moves without React. */
 export function HoverCard({ ref, actor, words }: HoverCardProps) {
@@ -25,7 +29,7 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
   useEffect(() => {
     const preview = actor.getSnapshot().children.hoverPreview
     const subscription = preview?.subscribe(({ context: { pictures } }) => {
-      if (previewKey.current !== null) show(picture.current, pictures.get(previewKey.current) ?? null)
+      if (previewKey.current !== null) showPicture(picture.current, pictures.get(previewKey.current) ?? null)
     })
     return () => {
       subscription?.unsubscribe()
@@ -53,8 +57,7 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
         }
         const width = box.clientWidth
         const at = xToTime(context.period, width, x)
-        // 4 pixels to each side.
-        const reachMs = (4 / width) * lengthOf(context.period)
+        const reachMs = (reachPx / width) * lengthOf(context.period)
         line.current.style.transform = `translateX(${x.toFixed(1)}px)`
         if (text.current !== null) text.current.textContent = words.describe(context, at, reachMs)
         if (whatIsAt(context, at, reachMs).type === 'fragment') {
@@ -62,12 +65,12 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
           const key = Math.round(at / stepMs)
           if (key !== previewKey.current) {
             previewKey.current = key
-            show(picture.current, null)
+            showPicture(picture.current, null)
             children.hoverPreview?.send({ type: 'preview.requested', at: Math.round(at), key })
           }
         } else {
           cancelPreview()
-          show(picture.current, null)
+          showPicture(picture.current, null)
         }
         const half = card.current.offsetWidth / 2
         card.current.style.transform = `translateX(${(Math.min(width - half, Math.max(half, x)) - half).toFixed(1)}px)`
@@ -87,7 +90,7 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
   )
 }
 
-function show(picture: HTMLImageElement | null, url: string | null): void {
+function showPicture(picture: HTMLImageElement | null, url: string | null): void {
   if (picture === null) return
   picture.hidden = url === null
   if (url !== null && picture.src !== url) picture.src = url

@@ -10,7 +10,7 @@ import { Recordings } from './Recordings.tsx'
 import { openMomentsTab, useMomentsTab } from './moments-tab.ts'
 import styles from './Moments.module.css'
 
-/** The motion search as a list beside the others. `panel`: null until it is loaded, which `onOpen` begins. */
+/** The motion search as a third list. `panel` is false until its code is loaded; `onOpen` loads it. */
 export interface MotionTab {
   panel: ReactNode
   onOpen: () => void
@@ -30,12 +30,12 @@ export function MomentsPanel({ id, onClose, motion, ...list }: MomentsPanelProps
   const { t } = useLingui()
   const requested = useMomentsTab()
   const panel = motion?.panel || null
-  const shown = requested === 'motion' && panel === null ? 'annotations' : requested
+  const shown = (requested === 'motion' && panel === null) || requested === 'closed' ? 'annotations' : requested
   return (
     <aside
       id={id}
       className={styles.panel}
-      aria-label={t`Moments`}
+      aria-label={t`Events and recordings`}
       onKeyDown={({ key }) => {
         if (key === 'Escape') onClose()
       }}
@@ -48,7 +48,7 @@ export function MomentsPanel({ id, onClose, motion, ...list }: MomentsPanelProps
             { id: 'annotations', label: t`Annotations` },
             ...(motion === undefined ? [] : [{ id: 'motion' as const, label: t`Motion` }]),
           ]}
-          chosen={shown === 'closed' ? 'annotations' : shown}
+          chosen={shown}
           onChoose={(list) => (list === 'motion' ? motion?.onOpen() : openMomentsTab(list))}
         />
         <IconButton label={t`Close the list`} icon={<X size={16} />} onPress={onClose} />

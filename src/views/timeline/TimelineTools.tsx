@@ -20,8 +20,8 @@ export function TimelineTools({ actor, clock }: TimelineToolsProps) {
   return <PeriodTools canZoomIn={canZoomIn} canZoomOut={canZoomOut} clock={clock} now={now} send={actor.send} />
 }
 
-interface Moving {
-  /** All three are stable as long as the timeline is. */
+/** The same functions as long as the timeline is the same: the buttons don't render again. */
+interface PeriodPort {
   clock: () => number | null
   now: () => number
   send: (
@@ -39,22 +39,22 @@ interface Moving {
   ) => void
 }
 
-/** Buttons that move and zoom a period. Zooming keeps the playing moment in position if it is visible. */
+/** Buttons that move and zoom a period. Zooming keeps the playhead in its place if it is visible. */
 export function PeriodTools({
   canZoomIn,
   canZoomOut,
-  ...moving
-}: Moving & { canZoomIn: boolean; canZoomOut: boolean }) {
+  ...port
+}: PeriodPort & { canZoomIn: boolean; canZoomOut: boolean }) {
   return (
     <div className={styles.tools}>
-      <MoveButtons {...moving} />
-      <ZoomButton {...moving} direction="out" isPossible={canZoomOut} />
-      <ZoomButton {...moving} direction="in" isPossible={canZoomIn} />
+      <MoveButtons {...port} />
+      <ZoomButton {...port} direction="out" isPossible={canZoomOut} />
+      <ZoomButton {...port} direction="in" isPossible={canZoomIn} />
     </div>
   )
 }
 
-const MoveButtons = memo(function MoveButtons({ clock, now, send }: Moving) {
+const MoveButtons = memo(function MoveButtons({ clock, now, send }: PeriodPort) {
   const { t } = useLingui()
   return (
     <>
@@ -86,7 +86,7 @@ const ZoomButton = memo(function ZoomButton({
   send,
   direction,
   isPossible,
-}: Moving & { direction: 'in' | 'out'; isPossible: boolean }) {
+}: PeriodPort & { direction: 'in' | 'out'; isPossible: boolean }) {
   const { t } = useLingui()
   const isIn = direction === 'in'
   return (

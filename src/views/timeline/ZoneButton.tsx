@@ -10,7 +10,7 @@ import type { LocalTime } from './local-time.ts'
 import { utcText, zoneText } from './zone-options.ts'
 import styles from './Timeline.module.css'
 
-/** The time zones on offer, the selected one, and the way to select another. */
+/** The time zones that can be selected, the selected one, and what selects another. */
 export interface ZonePicker {
   readonly zones: Zones
   readonly chosen: ZoneChoice

@@ -23,13 +23,13 @@ export function ZoneDialog({ zones, chosen, at, onChoose, onClose }: ZoneDialogP
   const [search, setSearch] = useState('')
   const [cursor, setCursor] = useState<ZoneChoice>(chosen)
   const options = useMemo(() => zoneOptions(zones, at, i18n.locale), [zones, at, i18n.locale])
-  const found = useMemo(() => matchingZones(options, search), [options, search])
+  const matches = useMemo(() => matchingZones(options, search), [options, search])
   const active = Math.max(
     0,
-    found.findIndex(({ choice }) => choice === cursor),
+    matches.findIndex(({ choice }) => choice === cursor),
   )
   const idOf = (index: number) => `${list}-${index}`
-  const titles: Readonly<Record<string, string>> = { browser: t`This browser’s`, server: t`The server’s` }
+  const titles: Readonly<Record<string, string>> = { browser: t`Browser time zone`, server: t`Server time zone` }
 
   function choose(choice: ZoneChoice): void {
     onChoose(choice)
@@ -37,16 +37,16 @@ export function ZoneDialog({ zones, chosen, at, onChoose, onClose }: ZoneDialogP
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const last = found.length - 1
+    const last = matches.length - 1
     const targets: Readonly<Record<string, number>> = {
       ArrowDown: Math.min(last, active + 1),
       ArrowUp: Math.max(0, active - 1),
       PageDown: Math.min(last, active + 8),
       PageUp: Math.max(0, active - 8),
     }
-    const target = Object.hasOwn(targets, event.key) ? found[targets[event.key] ?? 0] : undefined
+    const target = Object.hasOwn(targets, event.key) ? matches[targets[event.key] ?? 0] : undefined
     if (target !== undefined) setCursor(target.choice)
-    else if (event.key === 'Enter' && found[active] !== undefined) choose(found[active].choice)
+    else if (event.key === 'Enter' && matches[active] !== undefined) choose(matches[active].choice)
     else return
     event.preventDefault()
   }
@@ -54,7 +54,7 @@ export function ZoneDialog({ zones, chosen, at, onChoose, onClose }: ZoneDialogP
   return (
     <Dialog title={t`Time zone`} onClose={onClose}>
       <div className={styles.search}>
-        <label htmlFor={`${list}-search`}>{t`Find a zone`}</label>
+        <label htmlFor={`${list}-search`}>{t`Find a time zone`}</label>
         <input
           ref={focusOn}
           id={`${list}-search`}
@@ -64,7 +64,7 @@ export function ZoneDialog({ zones, chosen, at, onChoose, onClose }: ZoneDialogP
           spellCheck={false}
           aria-expanded="true"
           aria-controls={list}
-          aria-activedescendant={found.length === 0 ? undefined : idOf(active)}
+          aria-activedescendant={matches.length === 0 ? undefined : idOf(active)}
           placeholder={t`City, country or UTC+02:00`}
           className={styles.input}
           value={search}
@@ -75,15 +75,15 @@ export function ZoneDialog({ zones, chosen, at, onChoose, onClose }: ZoneDialogP
           onKeyDown={onKeyDown}
         />
         <p role="status" className={styles.count}>
-          {found.length === 0 ? (
+          {matches.length === 0 ? (
             <Trans>No matching time zones</Trans>
           ) : (
-            <Plural value={found.length} one="# zone" other="# zones" />
+            <Plural value={matches.length} one="# time zone" other="# time zones" />
           )}
         </p>
       </div>
-      <div id={list} role="listbox" aria-label={t`Time zones`} className={styles.list} hidden={found.length === 0}>
-        {found.map(({ choice, zone, offset, name }, index) => (
+      <div id={list} role="listbox" aria-label={t`Time zones`} className={styles.list} hidden={matches.length === 0}>
+        {matches.map(({ choice, zone, offset, name }, index) => (
           <button
             key={choice}
             ref={index === active ? reveal : null}

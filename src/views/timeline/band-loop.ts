@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { intervalAt } from '../../machines/timeline/intervals.ts'
-import { firstAfter, type Mark } from '../../machines/timeline/annotations.ts'
+import { firstAfter, maxMarkMs, type Mark } from '../../machines/timeline/annotations.ts'
 import { contains, timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import type { LocalTime } from './local-time.ts'
@@ -41,8 +41,9 @@ type BandSources = {
   readonly onResized: (width: number) => void
 }
 
+/** The slider's value is written again once the moment has moved this far. */
 const valueStepMs = 250
-const bufferedEveryMs = 250
+const readBufferedEveryMs = 250
 const unannounced = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
 
 /** Draws the band without React, whenever something changed. Returns the function that ends it. */
@@ -54,7 +55,7 @@ export function runBand(
   let colours = readColours(slider)
   let painted: {
     context: TimelineContext
-    key: string
+    bufferedKey: string
     selection: BandScene['selection']
     locks: BandScene['locks']
     foundMotion: BandScene['foundMotion']
@@ -63,7 +64,7 @@ export function runBand(
   let announced = unannounced
   let frame = 0
   let flagHalfWidth = 0
-  const bufferedCache = { at: Number.NEGATIVE_INFINITY, ranges: buffered() }
+  const bufferedCache = { readAt: Number.NEGATIVE_INFINITY, ranges: buffered() }
   const written = { text: '', beyond: '', left: '' }
   let edgeWidth = 0
   const { surface, stop } = watchSurface(canvas, band.height, (width) => {
@@ -75,14 +76,16 @@ export function runBand(
     painted = null
   })
 
-  function updateAria(state: TimelineContext, at: number, { describe, dateText }: BandWords): void {
+  function writeEdge(date: string): void {
+    if (edge.textContent === date) return
+    edge.textContent = date
+    edgeWidth = edge.offsetWidth
+  }
+
+  function announce(state: TimelineContext, at: number, { describe, dateText }: BandWords): void {
     const { period } = state
     if (period !== announced.period) {
-      const date = dateText(period.from)
-      if (edge.textContent !== date) {
-        edge.textContent = date
-        edgeWidth = edge.offsetWidth
-      }
+      writeEdge(dateText(period.from))
       slider.setAttribute('aria-valuemin', String(period.from / 1000))
       slider.setAttribute('aria-valuemax', String(period.to / 1000))
     }
@@ -117,49 +120,56 @@ export function runBand(
     if (isShown) playhead.style.transform = `translateX(${x.toFixed(2)}px)`
   }
 
-  function draw(painting = performance.now()): void {
+  function draw(frameTime = performance.now()): void {
     frame = requestAnimationFrame(draw)
-    const drawn = surface()
-    if (drawn === null) return
+    const drawing = surface()
+    if (drawing === null) return
     const state = context()
     const at = clock()
     const currentWords = words()
-    if (painting - bufferedCache.at > bufferedEveryMs)
-      Object.assign(bufferedCache, { at: painting, ranges: buffered() })
+    const currentSelection = selection()
+    const currentLocks = locks()
+    const currentMotion = foundMotion()
+    if (frameTime - bufferedCache.readAt > readBufferedEveryMs)
+      Object.assign(bufferedCache, { readAt: frameTime, ranges: buffered() })
     const { ranges } = bufferedCache
-    const marked = selection()
-    const locked = locks()
-    const motion = foundMotion()
-    const key = ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()
+    const bufferedKey = ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()
     if (painted?.words !== currentWords) announced = unannounced
     if (
       painted === null ||
       painted.context !== state ||
-      painted.key !== key ||
-      painted.selection !== marked ||
-      painted.locks !== locked ||
-      painted.foundMotion !== motion ||
+      painted.bufferedKey !== bufferedKey ||
+      painted.selection !== currentSelection ||
+      painted.locks !== currentLocks ||
+      painted.foundMotion !== currentMotion ||
       painted.words !== currentWords
     ) {
-      paintBand(drawn.ctx, {
+      paintBand(drawing.ctx, {
         period: state.period,
-        width: drawn.width,
+        width: drawing.width,
         now: state.live.now,
         intervals: state.intervals,
         marks: state.marks,
-        locks: locked,
-        foundMotion: motion,
+        locks: currentLocks,
+        foundMotion: currentMotion,
         covered: state.covered,
         buffered: ranges,
-        selection: marked,
+        selection: currentSelection,
         offsets: currentWords.time.offsets(state.period),
         colours,
         labelText: currentWords.labelText,
       })
-      painted = { context: state, key, selection: marked, locks: locked, foundMotion: motion, words: currentWords }
+      painted = {
+        context: state,
+        bufferedKey,
+        selection: currentSelection,
+        locks: currentLocks,
+        foundMotion: currentMotion,
+        words: currentWords,
+      }
     }
-    movePlayhead(state, drawn.width, at, currentWords)
-    updateAria(state, at ?? Math.min(state.period.to, Math.max(state.period.from, state.live.now)), currentWords)
+    movePlayhead(state, drawing.width, at, currentWords)
+    announce(state, at ?? Math.min(state.period.to, Math.max(state.period.from, state.live.now)), currentWords)
   }
 
   draw()
@@ -170,16 +180,16 @@ export function runBand(
   }
 }
 
-/** The type of the interval at a moment, and up to three different marks within `reach` milliseconds of it. */
+/** The type of the interval at a moment, and up to three marks within `reach` ms of it that read differently. */
 export function whatIsAt({ intervals, marks, live }: TimelineContext, at: number, reach: number) {
   const interval = intervalAt(intervals, at)
   const isFuture = at > live.now
   const near: Mark[] = []
   for (let index = firstAfter(marks, at + reach) - 1; index >= 0 && near.length < 3; index -= 1) {
     const mark = marks[index]
-    if (mark === undefined || mark.from < at - 24 * 3600_000) break
-    const isNamed = near.some(({ type, label }) => type === mark.type && label === mark.label)
-    if (mark.to >= at - reach && !isNamed) near.push(mark)
+    if (mark === undefined || mark.from < at - maxMarkMs) break
+    const isRepeated = near.some(({ type, label }) => type === mark.type && label === mark.label)
+    if (mark.to >= at - reach && !isRepeated) near.push(mark)
   }
   return { type: isFuture ? ('future' as const) : (interval?.type ?? ('unknown' as const)), marks: near }
 }

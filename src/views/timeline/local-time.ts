@@ -2,13 +2,14 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { isRepeatedAt, offsetAt, offsetsAround, type OffsetRange } from '../../machines/timeline/timeline-labels.ts'
 
 const dayMs = 24 * 3600_000
-/** More than the days of a year, so that a year's days stay known. */
-const maxKnownDays = 400
+/** More than the days of a year: panning through a year doesn't empty the cache. */
+const maxCachedDays = 400
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
 /** The wall clock of a zone. Caches the offsets of each day, as it is read many times a second. */
 export type LocalTime = {
   readonly zone: string
+  /** The offsets around the middle of a period. */
   offsets(period: TimeRange): readonly OffsetRange[]
   /** `14:05`, with the offset if that time occurs twice. */
   hourMinute(at: number): string
@@ -18,15 +19,17 @@ export type LocalTime = {
   day(at: number): number
 }
 
+/** `local`: a moment plus the offset of its zone, so that UTC's arithmetic reads the wall clock. */
 const hourMinuteOf = (local: number) =>
   `${twoDigits(Math.floor(local / 3600_000) % 24)}:${twoDigits(Math.floor(local / 60_000) % 60)}`
 
-export function offsetText(offset: number): string {
-  const minutes = Math.round(Math.abs(offset) / 60_000)
-  return `${offset < 0 ? '−' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+/** `+05:45` */
+export function offsetText(offsetMs: number): string {
+  const minutes = Math.round(Math.abs(offsetMs) / 60_000)
+  return `${offsetMs < 0 ? '−' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
 }
 
-/** `14:05` for a wall clock in milliseconds, with the UTC offset if the time occurs twice. */
+/** `14:05`, or `14:05 +02:00` for a time that occurs twice, whose offset is then `repeatedOffset`. */
 export const clockText = (local: number, repeatedOffset: number | null): string =>
   repeatedOffset === null ? hourMinuteOf(local) : `${hourMinuteOf(local)} ${offsetText(repeatedOffset)}`
 
@@ -38,13 +41,13 @@ export function lengthText(ms: number): string {
 }
 
 export function localTimeOf(zone: string): LocalTime {
-  const known = new Map<number, readonly OffsetRange[]>()
+  const offsetsByDay = new Map<number, readonly OffsetRange[]>()
   const around = (at: number): readonly OffsetRange[] => {
     const key = Math.floor(at / dayMs)
-    const found = known.get(key) ?? offsetsAround(zone, { from: key * dayMs, to: (key + 1) * dayMs })
-    if (known.size > maxKnownDays) known.clear()
-    known.set(key, found)
-    return found
+    const offsets = offsetsByDay.get(key) ?? offsetsAround(zone, { from: key * dayMs, to: (key + 1) * dayMs })
+    if (offsetsByDay.size > maxCachedDays) offsetsByDay.clear()
+    offsetsByDay.set(key, offsets)
+    return offsets
   }
   const suffix = (at: number, offsets: readonly OffsetRange[]) =>
     isRepeatedAt(offsets, at) ? ` ${offsetText(offsetAt(offsets, at))}` : ''

@@ -1,8 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/**
- * What is open below the timeline. It stays the same from player to player, so it is kept outside of their machines.
- */
+/** The open list of the player. It stays open from player to player, so it is kept outside of their machines. */
 export type MomentsTab = 'closed' | 'recordings' | 'annotations' | 'motion'
 
 let shown: MomentsTab = 'closed'

@@ -2,6 +2,7 @@ import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import { type AxisLabel, labelStep, labelsOf, tickStep, ticksOf } from '../../machines/timeline/timeline-labels.ts'
 import { type BandScene, band } from './band.ts'
 
+/** A label of the axis as drawn in one font. */
 interface MeasuredText {
   text: string
   width: number
@@ -9,15 +10,15 @@ interface MeasuredText {
   font: string
 }
 
-/** Beyond it, the cache starts anew. */
-const maxKnownTexts = 2000
-const texts = new WeakMap<BandScene['labelText'], Map<number, MeasuredText>>()
+/** A cache that grows beyond this is emptied. */
+const maxCachedTexts = 2000
+const caches = new WeakMap<BandScene['labelText'], Map<number, MeasuredText>>()
 
 /** Caches the texts and widths of labels by formatter, so that panning doesn't format and measure them again. */
-function measuredBy(labelText: BandScene['labelText']): Map<number, MeasuredText> {
-  const known = texts.get(labelText) ?? new Map<number, MeasuredText>()
-  texts.set(labelText, known)
-  return known
+function cacheOf(labelText: BandScene['labelText']): Map<number, MeasuredText> {
+  const cache = caches.get(labelText) ?? new Map<number, MeasuredText>()
+  caches.set(labelText, cache)
+  return cache
 }
 
 export function paintAxis(
@@ -32,19 +33,19 @@ export function paintAxis(
 ): void {
   const plain = `500 11px ${colours.font}`
   const strong = `600 11px ${colours.font}`
-  const known = measuredBy(labelText)
+  const cache = cacheOf(labelText)
   const measured = (label: AxisLabel): MeasuredText => {
-    const found = known.get(label.at)
-    if (found !== undefined && found.isDayStart === label.isDayStart && found.font === colours.font) return found
+    const cached = cache.get(label.at)
+    if (cached?.isDayStart === label.isDayStart && cached.font === colours.font) return cached
     const text = labelText(label)
     ctx.font = label.isDayStart ? strong : plain
-    const made = { text, width: ctx.measureText(text).width, isDayStart: label.isDayStart, font: colours.font }
-    if (known.size > maxKnownTexts) known.clear()
-    known.set(label.at, made)
-    return made
+    const fresh = { text, width: ctx.measureText(text).width, isDayStart: label.isDayStart, font: colours.font }
+    if (cache.size > maxCachedTexts) cache.clear()
+    cache.set(label.at, fresh)
+    return fresh
   }
-  const measure = (label: AxisLabel) => measured(label).width
-  const labels = labelsOf(period, width, offsets, measure)
+  const widthOf = (label: AxisLabel) => measured(label).width
+  const labels = labelsOf(period, width, offsets, widthOf)
   ctx.fillStyle = colours.lineStrong
   ctx.globalAlpha = 0.5
   for (const at of ticksOf(period, offsets, tickStep(labelStep(period, width)))) {
@@ -57,7 +58,7 @@ export function paintAxis(
     const x = Math.round(label.x)
     ctx.fillStyle = colours.lineStrong
     ctx.fillRect(x, label.isDayStart ? 0 : band.axis - 5, 1, label.isDayStart ? band.height : 6)
-    const half = measure(label) / 2
+    const half = widthOf(label) / 2
     const centre = Math.min(width - half - 2, Math.max(half + 2, label.x))
     if (Math.abs(centre - label.x) > half) continue
     if (label.isDayStart) {

@@ -20,6 +20,7 @@ export function paintBand(ctx: CanvasRenderingContext2D, scene: BandScene): void
   paintAxis(ctx, scene)
   paintSelected(ctx, scene, band.track)
   paintHandles(ctx, scene, band.track.top + band.track.height)
+  // A dashed line at now.
   const nowX = Math.round(timeToX(scene.period, width, scene.now))
   if (nowX >= 0 && nowX <= width) {
     ctx.fillStyle = colours.text

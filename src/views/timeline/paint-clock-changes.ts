@@ -1,6 +1,7 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import { clockChanges, type OffsetRange } from '../../machines/timeline/timeline-labels.ts'
+import { band } from './band.ts'
 import type { CanvasColours } from './canvas-colours.ts'
 
 interface ClockScene {
@@ -10,7 +11,8 @@ interface ClockScene {
   readonly colours: CanvasColours
 }
 
-const axisHeight = 20
+const axisHeight = band.axis
+/** Pixels between the diagonal lines. */
 const spacing = 5
 
 /** Where clocks go back, both passes of the repeated hour are hatched; where they go forward, there is a notch. */

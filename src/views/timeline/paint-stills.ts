@@ -3,9 +3,10 @@ import type { Still } from '../../machines/timeline/stills.ts'
 
 /** Pixels, as in ThumbnailStrip.module.css. */
 export const stripHeight = 48
+/** Pixels between two stills. */
 const spacing = 1
 
-/** Draws each known still over the width of its time, cut to fit. */
+/** Draws each loaded still over the width of its time, cropped to fit. */
 export function paintStills(
   ctx: CanvasRenderingContext2D,
   width: number,
@@ -17,8 +18,8 @@ export function paintStills(
     const picture = stills.read(at)
     if (picture === null) continue
     const scale = Math.max((stillWidth - spacing) / picture.width, stripHeight / picture.height)
-    const [cutWidth, cutHeight] = [(stillWidth - spacing) / scale, stripHeight / scale]
-    const [x, y] = [(picture.width - cutWidth) / 2, (picture.height - cutHeight) / 2]
-    ctx.drawImage(picture, x, y, cutWidth, cutHeight, left, 0, stillWidth - spacing, stripHeight)
+    const [cropWidth, cropHeight] = [(stillWidth - spacing) / scale, stripHeight / scale]
+    const [x, y] = [(picture.width - cropWidth) / 2, (picture.height - cropHeight) / 2]
+    ctx.drawImage(picture, x, y, cropWidth, cropHeight, left, 0, stillWidth - spacing, stripHeight)
   }
 }

@@ -3,6 +3,7 @@ import type { BandScene } from './band.ts'
 import type { CanvasColours } from './canvas-colours.ts'
 import { type SpanSource, fillSpan, spansOf } from './spans.ts'
 
+/** Pixels between the diagonal lines of a gap. */
 const hatchSpacing = 7
 const patterns = new Map<string, CanvasPattern | string>()
 
@@ -10,8 +11,8 @@ const patterns = new Map<string, CanvasPattern | string>()
 function hatching(ctx: CanvasRenderingContext2D, { gapLine, gap }: CanvasColours): CanvasPattern | string {
   const ratio = Math.max(1, Math.round(devicePixelRatio))
   const key = `${gapLine} ${ratio}`
-  const known = patterns.get(key)
-  if (known !== undefined) return known
+  const cached = patterns.get(key)
+  if (cached !== undefined) return cached
   const size = hatchSpacing * ratio
   const tile = new OffscreenCanvas(size, size)
   const pen = tile.getContext('2d')
@@ -24,12 +25,13 @@ function hatching(ctx: CanvasRenderingContext2D, { gapLine, gap }: CanvasColours
     pen.lineTo(shift + size, 0)
   }
   pen.stroke()
-  const made = ctx.createPattern(tile, 'repeat') ?? gap
-  if (typeof made !== 'string') made.setTransform(new DOMMatrix().scale(1 / ratio))
-  patterns.set(key, made)
-  return made
+  const pattern = ctx.createPattern(tile, 'repeat') ?? gap
+  if (typeof pattern !== 'string') pattern.setTransform(new DOMMatrix().scale(1 / ratio))
+  patterns.set(key, pattern)
+  return pattern
 }
 
+/** The recorded days faintly, then what is loaded of them: gaps hatched, fragments and live plain. */
 export function paintTrack(
   ctx: CanvasRenderingContext2D,
   scene: SpanSource & Pick<BandScene, 'covered' | 'colours'>,

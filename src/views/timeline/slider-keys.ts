@@ -4,6 +4,8 @@ import { commandOf, timelineKeys } from '../../machines/keyboard/bindings.ts'
 import { lengthOf } from '../../machines/timeline/timeline-geometry.ts'
 
 const secondMs = 1000
+/** A key pressed sooner after another continues from its target, even before the picture arrives. */
+const continueMs = 1000
 
 /** The moment that a key seeks to, never in the future; undefined for other keys. */
 function sliderTarget(
@@ -19,33 +21,33 @@ function sliderTarget(
     start: period.from,
     end: period.to,
   }
-  const act = commandOf(timelineKeys, key)
-  const target = act === undefined ? undefined : targets[act]
+  const command = commandOf(timelineKeys, key)
+  const target = command === undefined ? undefined : targets[command]
   return target === undefined ? undefined : Math.round(Math.min(target, now - 1))
 }
 
 interface SliderKeys {
-  /** The playing moment; null without one, in which case `edge` is used. */
+  /** The playing moment; null if nothing plays: keys then start from `edge`. */
   clock: () => number | null
   shown: () => { period: TimeRange; now: number; edge: number }
   onSought: (at: number) => void
   onZoomed: (direction: 'in' | 'out', at: number | null) => void
 }
 
-/** Keys of a timeline. A key within a second of another continues from its target, even before the picture arrives. */
+/** Handles the keys of a timeline. */
 export function useSliderKeys({ clock, shown, onSought, onZoomed }: SliderKeys): (event: KeyboardEvent) => void {
-  const sought = useRef({ at: 0, pressedAt: 0 })
+  const last = useRef({ target: 0, pressedAt: 0 })
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const act = commandOf(timelineKeys, event.key)
+    const command = commandOf(timelineKeys, event.key)
     const { period, now, edge } = shown()
-    const isRecent = event.timeStamp - sought.current.pressedAt < secondMs
-    const target = sliderTarget(event, { playing: isRecent ? sought.current.at : (clock() ?? edge), period, now })
+    const isRecent = event.timeStamp - last.current.pressedAt < continueMs
+    const target = sliderTarget(event, { playing: isRecent ? last.current.target : (clock() ?? edge), period, now })
     if (target !== undefined) {
-      sought.current = { at: target, pressedAt: event.timeStamp }
+      last.current = { target, pressedAt: event.timeStamp }
       onSought(target)
-    } else if (act === 'zoomIn') onZoomed('in', clock())
-    else if (act === 'zoomOut') onZoomed('out', clock())
+    } else if (command === 'zoomIn') onZoomed('in', clock())
+    else if (command === 'zoomOut') onZoomed('out', clock())
     else return
     event.preventDefault()
     event.stopPropagation()

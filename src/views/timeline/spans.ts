@@ -3,6 +3,7 @@ import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import type { BandScene } from './band.ts'
 
 type Span = { left: number; right: number }
+/** `known`: the time whose intervals are loaded. */
 export type Spans = Record<'known' | 'fragment' | 'live', Span[]>
 
 export function fillSpan(ctx: CanvasRenderingContext2D, { left, right }: Span, top: number, height: number): void {
@@ -12,7 +13,7 @@ export function fillSpan(ctx: CanvasRenderingContext2D, { left, right }: Span, t
 export type SpanSource = Pick<BandScene, 'intervals' | 'period' | 'width' | 'now'>
 
 /**
- * The intervals of a period in whole pixels: loaded time, fragments and live. A fragment is at least one pixel wide, a
+ * The loaded intervals of a period in whole pixels. A fragment is at least one pixel wide, a
  * gap shows only if a pixel is left for it. Touching spans are merged, so there are never more spans than pixels.
  */
 export function spansOf({ intervals, period, width, now }: SpanSource): Spans {

@@ -26,7 +26,7 @@ export function useWords(zone: string): BandWords {
       fragment: t`recorded`,
       gap: t`not recorded`,
       live: t`live`,
-      future: t`not yet`,
+      future: t`in the future`,
       unknown: t`not loaded yet`,
     }
     const markText = ({ type, label, score }: Mark) => {

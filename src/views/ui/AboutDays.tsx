@@ -1,6 +1,6 @@
 import { Plural, Trans } from '@lingui/react/macro'
 
-/** An estimated duration of an archive. */
+/** The estimated duration of an archive, in hours below two days. */
 export function AboutDays({ days }: { days: number }) {
   const hours = Math.round(days * 24)
   if (hours < 1) return <Trans>less than an hour</Trans>

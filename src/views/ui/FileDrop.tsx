@@ -60,6 +60,8 @@ export function ChooseFile({ onFile, accept, disabled = false }: ChooseFileProps
         onChange={({ target }) => {
           const [file] = target.files ?? []
           if (file !== undefined) onFile(file)
+          // The same file can be selected again after it was corrected: without a change, there is no event.
+          target.value = ''
         }}
       />
       <Button

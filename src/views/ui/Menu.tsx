@@ -31,7 +31,7 @@ export function Menu({
   variant = 'plain',
   placement = 'bottom end',
   className,
-  isOpen: isOpenBefore,
+  isOpen: controlledIsOpen,
   onOpenChange,
 }: MenuProps) {
   const [isOwnOpen, setOwnOpen] = useState(false)
@@ -39,24 +39,24 @@ export function Menu({
   const [focus, setFocus] = useState<'first' | 'last' | true>(true)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
-  const isOpen = isOpenBefore ?? isOwnOpen
+  const isOpen = controlledIsOpen ?? isOwnOpen
   const parts = useDeferred(overlays, isOpen)
   const setOpen = (willOpen: boolean) => {
     setOwnOpen(willOpen)
     onOpenChange?.(willOpen)
   }
-  const open = (on: 'first' | 'last' | true) => {
+  const open = (nextFocus: 'first' | 'last' | true) => {
     if (isOpen) return
     button.current?.focus({ preventScroll: true })
-    setFocus(on)
+    setFocus(nextFocus)
     setOpen(true)
   }
   const openByKey = (event: KeyboardEvent) => {
-    const on = focusOf[event.key]
-    if (on === undefined || event.ctrlKey || event.metaKey) return
+    const nextFocus = focusOf[event.key]
+    if (nextFocus === undefined || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     event.stopPropagation()
-    open(on)
+    open(nextFocus)
   }
   return (
     <>
@@ -75,12 +75,12 @@ export function Menu({
           event.stopPropagation()
           if (event.pointerType === 'mouse' && event.button === 0) open(true)
         }}
-        // The menu has the focus by now, and the button would take it.
+        // By now the menu has the focus, which a button takes when it is pressed.
         onMouseDown={(event) => event.preventDefault()}
         onKeyDown={openByKey}
         onClick={(event) => {
           event.stopPropagation()
-          // A screen reader's press has no pointer.
+          // No pointer was pressed before a click by a screen reader.
           open(event.detail === 0 ? 'first' : true)
         }}
       >

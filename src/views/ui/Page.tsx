@@ -16,11 +16,11 @@ interface PageProps {
   width?: 'narrow' | 'middle' | 'wide'
 }
 
-/** A page that scrolls, with its title unless the header has it, its actions and its content. */
+/** A page that scrolls: its title, unless the header shows it, its actions and its content. */
 export function Page({ title, isOwnTitle = false, note, actions, children, width = 'wide' }: PageProps) {
-  const isTitleAbove = routeOf(useApp(selectRoute).name).header === 'title'
-  const Heading = isTitleAbove ? 'h2' : 'h1'
-  const hasTitle = !isTitleAbove || isOwnTitle
+  const isTitleInHeader = routeOf(useApp(selectRoute).name).header === 'title'
+  const Heading = isTitleInHeader ? 'h2' : 'h1'
+  const hasTitle = !isTitleInHeader || isOwnTitle
   const hasHead = hasTitle || note !== undefined || actions !== undefined
   return (
     <div className={`${styles.page} ${styles[width]}`}>
@@ -43,7 +43,7 @@ export function Page({ title, isOwnTitle = false, note, actions, children, width
 interface PanelProps {
   title?: string
   actions?: ReactNode
-  /** A region with the title as its name. Not where the name would stand beside that of the field inside. */
+  /** Whether the panel is a region named by its title. False if the name resembles that of a field inside. */
   isRegion?: boolean
   children: ReactNode
 }

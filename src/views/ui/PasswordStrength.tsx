@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { passwordVerdict } from '../../machines/session/password-strength.ts'
 import styles from './PasswordStrength.module.css'
 
+/** What is wrong with a new password, or how strong it is; nothing before anything is typed. */
 export function PasswordStrength({ password, login = '' }: { password: string; login?: string }) {
   const { t } = useLingui()
   if (password === '') return null

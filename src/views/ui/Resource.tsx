@@ -14,6 +14,7 @@ interface ResourceProps<Value> {
   children: (value: Value) => ReactNode
 }
 
+/** The content for a value. If reloading it failed, the error is above the value of before. */
 export function Resource<Value>({ value, apiError, onRetry, children }: ResourceProps<Value>) {
   const { t } = useLingui()
   if (apiError === null) return value === null ? <Loading /> : children(value)
@@ -32,7 +33,7 @@ export function Resource<Value>({ value, apiError, onRetry, children }: Resource
   )
 }
 
-/** The error of a resource that never loaded; a 403 looks different (docs/behaviour.md §14). */
+/** The page for a resource that can't be loaded; a 403 has a text of its own (docs/behaviour.md §14). */
 export function Refused({ apiError, onRetry }: { apiError: ApiError; onRetry: () => void }) {
   const { t, i18n } = useLingui()
   if (apiError.status === 403) {

@@ -8,6 +8,7 @@ interface SegmentsProps<Id extends string> {
   onChoose: (id: Id) => void
 }
 
+/** A row of buttons, one of which is pressed: it selects one of a few options. */
 export function Segments<Id extends string>({ label, options, chosen, onChoose }: SegmentsProps<Id>) {
   return (
     <div role="group" aria-label={label} className={styles.segments}>

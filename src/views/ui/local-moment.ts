@@ -4,6 +4,7 @@ export function momentOf(local: string): number | null {
   return Number.isNaN(at) ? null : at
 }
 
+/** The value of an input of type `datetime-local`, in the browser's zone; '' for null. */
 export function localOf(epochMs: number | null): string {
   if (epochMs === null) return ''
   const local = new Date(epochMs - new Date(epochMs).getTimezoneOffset() * 60_000)

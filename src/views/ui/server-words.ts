@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 
-/** The embedded server's errors of single fields (server/http/field-words.ts and the plugins' own). */
+/** The texts for errors that the embedded server reports of fields (server/http/field-words.ts and its plugins). */
 const sentences: Readonly<Record<string, MessageDescriptor>> = {
   Required: msg`Fill this in`,
   'Must be text': msg`Enter text here`,
@@ -34,7 +34,7 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'Turn on your own first, in your profile': msg`Turn on two-factor authentication for yourself first, in your profile`,
   'Wrong password': msg`Wrong password`,
   'Wrong, or already used': msg`This code is wrong or no longer works`,
-  'Not in the right form': msg`This can't be used here`,
+  'Not in the right form': msg`This value can't be used here`,
   'This name is reserved': msg`This login is reserved`,
   'This address is not allowed as a source': msg`This address may not be used as a source.`,
   'This address is not allowed': msg`This address may not be used`,

@@ -1,11 +1,11 @@
 import { type FocusEvent, type PointerEvent, useEffect, useState } from 'react'
 import { overlays } from './overlays.ts'
 
-/** In ms. `warm` is how long after one tooltip the next one opens without delay. */
-const delays = { open: 500, close: 80, warm: 500 } as const
+/** `warm`: for so long after one tooltip, the next one opens without delay. */
+const delaysMs = { open: 500, close: 80, warm: 500 } as const
 
-/** One tooltip is open at a time. */
-const shared: { hide: () => void; isWarm: boolean; cooling?: ReturnType<typeof setTimeout> } = {
+/** Only one tooltip is open at a time: `hide` closes it. */
+const shared: { hide: () => void; isWarm: boolean; warmTimer?: ReturnType<typeof setTimeout> } = {
   hide: () => {},
   isWarm: false,
 }
@@ -15,7 +15,7 @@ function createTip(setOpen: (isOpen: boolean) => void) {
   let isOver = false
   const show = () => {
     clearTimeout(timer)
-    clearTimeout(shared.cooling)
+    clearTimeout(shared.warmTimer)
     if (shared.hide !== hide) shared.hide()
     shared.hide = hide
     shared.isWarm = true
@@ -30,32 +30,32 @@ function createTip(setOpen: (isOpen: boolean) => void) {
     clearTimeout(timer)
     if (shared.hide !== hide) return
     shared.hide = () => {}
-    clearTimeout(shared.cooling)
-    shared.cooling = setTimeout(() => {
+    clearTimeout(shared.warmTimer)
+    shared.warmTimer = setTimeout(() => {
       shared.isWarm = false
-    }, delays.warm)
+    }, delaysMs.warm)
     setOpen(false)
   }
   const leave = (isAtOnce = false) => {
     isOver = false
     clearTimeout(timer)
     if (isAtOnce) hide()
-    else timer = setTimeout(hide, delays.close)
+    else timer = setTimeout(hide, delaysMs.close)
   }
   return {
     hide,
     leave,
-    /** The pointer came to the tooltip itself. */
+    /** The pointer moved on to the tooltip itself: it stays open. */
     stay: () => clearTimeout(timer),
     events: {
-      /** Not when it enters: a button may also come to lie below a pointer that rests. */
+      /** Not as soon as the pointer enters: a button can also appear below a pointer that rests. */
       onPointerMove({ pointerType }: PointerEvent) {
         if (isOver || pointerType === 'touch') return
         isOver = true
         clearTimeout(timer)
         void overlays.load().catch(() => null)
         if (shared.isWarm) show()
-        else timer = setTimeout(show, delays.open)
+        else timer = setTimeout(show, delaysMs.open)
       },
       onPointerLeave: () => leave(),
       onFocus({ currentTarget }: FocusEvent) {

@@ -2,11 +2,12 @@ import { useLingui } from '@lingui/react/macro'
 import { formatNumber } from '../../i18n/formats.ts'
 
 interface Listed {
+  /** The listed streams. */
   items: readonly unknown[]
   total: number
 }
 
-/** The help of a field whose list has fewer streams than there are. */
+/** The help of a field that lists only the first streams; none if it lists all. */
 export function useUnlisted({ items, total }: Listed): { help?: string } {
   const { t } = useLingui()
   if (items.length >= total) return {}

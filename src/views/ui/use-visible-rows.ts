@@ -2,15 +2,19 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 interface Rows {
   count: number
+  /** Pixels. */
   rowHeight: number
   /** Reports the rows to render whenever they change; `last` is exclusive. */
-  onSight?: (sight: { first: number; last: number }) => void
+  onSight?: (rows: { first: number; last: number }) => void
 }
 
-/** The rows of a long list to render: the visible ones and a few on either side. All rows have the same height. */
+/** Rows that are rendered on either side of the visible ones. */
+const extraRows = 6
+
+/** The rows of a long list to render. All rows have the same height. */
 export function useVisibleRows({ count, rowHeight, onSight }: Rows) {
   const scroller = useRef<HTMLDivElement>(null)
-  const [sight, setSight] = useState({ first: 0, last: 30 })
+  const [rendered, setRendered] = useState({ first: 0, last: 30 })
   const report = useEffectEvent((rows: { first: number; last: number }) => onSight?.(rows))
 
   useEffect(() => {
@@ -18,12 +22,12 @@ export function useVisibleRows({ count, rowHeight, onSight }: Rows) {
     if (element === null) return
     let reported = ''
     const update = () => {
-      const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - 6)
-      const last = Math.ceil((element.scrollTop + element.clientHeight) / rowHeight) + 6
+      const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - extraRows)
+      const last = Math.ceil((element.scrollTop + element.clientHeight) / rowHeight) + extraRows
       const rows = `${first} ${last}`
       if (rows !== reported) report({ first, last })
       reported = rows
-      setSight((before) => (before.first === first && before.last === last ? before : { first, last }))
+      setRendered((before) => (before.first === first && before.last === last ? before : { first, last }))
     }
     update()
     const resizes = new ResizeObserver(update)
@@ -35,5 +39,5 @@ export function useVisibleRows({ count, rowHeight, onSight }: Rows) {
     }
   }, [rowHeight])
 
-  return { scroller, first: Math.min(sight.first, Math.max(0, count - 1)), last: Math.min(sight.last, count) }
+  return { scroller, first: Math.min(rendered.first, Math.max(0, count - 1)), last: Math.min(rendered.last, count) }
 }

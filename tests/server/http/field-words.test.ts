@@ -22,7 +22,7 @@ describe('what the server says of a field', () => {
     [z.string().check(z.minLength(1)), '', 'Required', 'Fill this in'],
     [z.string().check(z.minLength(8)), 'x', 'At least 8 characters', 'At least 8 characters'],
     [z.string().check(z.maxLength(1)), 'xx', 'At most 1 characters', 'At most 1 character'],
-    [z.string().check(z.regex(/x/)), 'y', 'Not in the right form', "This can't be used here"],
+    [z.string().check(z.regex(/x/)), 'y', 'Not in the right form', "This value can't be used here"],
     [z.email(), 'y', 'Must be an e-mail address', "This isn't an email address"],
     [z.number(), 'x', 'Must be a number', 'Enter a number'],
     [z.int(), 1.5, 'Must be a whole number', 'Enter a whole number'],
