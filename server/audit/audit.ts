@@ -68,7 +68,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
   const apiErrors = new WeakMap<FastifyRequest, string>()
   const intents = new WeakMap<FastifyRequest, Intent>()
   const recorded = new WeakSet<FastifyRequest>()
-  const viewings = createViewings(now)
+  const viewings = createViewings()
   const subjects = createSubjects(context)
   const complaints = createThrottle(1, complaintIntervalMs, now)
   const complain = (error: unknown, message: string): void => {

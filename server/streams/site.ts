@@ -69,7 +69,7 @@ export const createSite = async (
   const recordingLogs = prefixedLogs(logs)
   const trackStore = createTrackStore(context.store, backgroundWrites, now)
   const annotations = createAnnotationStore(context.store)
-  const rates = createRateCap(() => settings.streamMbitsMax, now)
+  const rates = createRateCap(() => settings.streamMbitsMax)
   const stopping = new AbortController()
 
   const reportDiskFailure = (): void => {

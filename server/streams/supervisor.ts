@@ -43,7 +43,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   const { uid } = initialRow
   const { logs, annotations, now, pool, prepared, prepare } = options
   const live = createLiveWindow()
-  const viewers = createViewers(now)
+  const viewers = createViewers()
   const retries = createRetries(options.random)
   let row = initialRow
   let isStopped = false
@@ -58,7 +58,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   })
   const reportDiskFailure = guarded('supervisor: disk failure', () => options.onDiskFailure?.())
   const outages = createOutages(uid, annotations, options.backgroundWrites, now)
-  const recordingLog = createRecordingLog((level, message) => logs.write(uid, level, message), now)
+  const recordingLog = createRecordingLog((level, message) => logs.write(uid, level, message))
   const recording = createRecording({
     pool,
     prepared,
@@ -87,7 +87,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
     },
   })
 
-  const lease = createLease(now, () => {
+  const lease = createLease(() => {
     if (isActive && !shouldRun()) interrupt()
   })
   const shouldRun = () => !isStopped && !row.isPaused && !options.isDrained() && (!row.isOnDemand || lease.holds())

@@ -44,8 +44,8 @@ const retryAfterSeconds = 60
  * somebody watches, segment by segment; other runs are sent as they are, unless privacy masks are burned in. A
  * transcode that would exceed `settings.transcodesMax` is refused with 503; 0 switches transcoding off.
  */
-export const createCompatible = ({ settings, now }: ServerContext, masksOf: (uid: string) => Masks) => {
-  const transcodes = createTranscodes(() => settings.transcodesMax, now)
+export const createCompatible = ({ settings }: ServerContext, masksOf: (uid: string) => Masks) => {
+  const transcodes = createTranscodes(() => settings.transcodesMax)
 
   const reserve = (request: FastifyRequest, uid: string, playback: Playback, segmentSeconds: number): void =>
     transcodes.admit(playback === 'live' ? `live ${uid}` : `archive ${uid} ${viewerKey(request)}`, segmentSeconds)

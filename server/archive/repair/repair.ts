@@ -45,7 +45,6 @@ export const repairArchive = async (options: RepairOptions): Promise<Map<string,
     archiveDirs,
     archiveUrl,
     ...(cluster === undefined ? {} : { cluster }),
-    now,
     warn: options.warn,
   })
   const index = createSegmentIndex(store, volumes, cluster !== undefined)

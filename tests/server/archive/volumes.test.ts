@@ -118,7 +118,7 @@ test('failed writes of many streams have the volumes checked once more, and not 
   const store = await memoryStore(new Map([['archive', archiveSteps]]))
   const archiveDirs = disksOf('a', 'b')
   const checks = { count: 0 }
-  const volumes = await openVolumes({ store, dataDir, archiveDirs, now: Date.now, warn: () => undefined }, async () => {
+  const volumes = await openVolumes({ store, dataDir, archiveDirs, warn: () => undefined }, async () => {
     checks.count += 1
     return { freeBytes: 1e12, totalBytes: 1e12, device: 1 }
   })
