@@ -3,7 +3,7 @@ import { h264Arguments } from './encoding.ts'
 import { readFragment } from './fragments.ts'
 import type { Init } from './init.ts'
 import { runTool } from './run-tool.ts'
-import { rewriteSegment, withPositiveOffsets, withSoundOf } from './rewrite.ts'
+import { segmentWithoutSound, withPositiveOffsets, withSoundOf } from './rewrite.ts'
 
 /** A segment with the init of its run, and the segment before it if that is needed to decode it. */
 export type TranscodeSource = { init: Init; segment: Buffer; before?: Buffer | undefined }
@@ -145,7 +145,7 @@ export const transcodeSegment = async (
     'copy',
     ...outputArguments(size ?? sizeOf(init), `${trim}${drawing}`, size === undefined ? [] : goodQuality),
   ]
-  const preceding = before === undefined ? [] : [rewriteSegment(before, init, { seconds: 0, dropsSound: true })]
+  const preceding = before === undefined ? [] : [segmentWithoutSound(before, init)]
   const input = [init.bytes, withPositiveOffsets(Buffer.concat([...preceding, segment]), init)]
   const { output } = await runTool('ffmpeg', args, { ...(size === undefined ? limits : drawnLimits), input, signal })
   return output === undefined ? undefined : onlyBoxes(output, 'moof', 'mdat')
