@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { holderElsewhere } from '../cluster/cluster.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import type { App } from '../http/fastify.ts'
@@ -32,8 +33,8 @@ export const createLeaseCalls = (
   }
 
   return (uid) => {
-    const holder = cluster.tenureOf(uid) === undefined ? cluster.holderOf(uid)?.nodeId : undefined
-    if (holder === undefined || holder === cluster.nodeId) return site.extendLease(uid)
+    const holder = holderElsewhere(cluster, uid)
+    if (holder === undefined) return site.extendLease(uid)
     if (monotonicNow() - (askedAt.get(uid) ?? -Infinity) < everyMs) return undefined
     askedAt.set(uid, monotonicNow())
     return guarded('streams: lease of another node', ask)(uid, holder)
