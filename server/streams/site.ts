@@ -128,7 +128,6 @@ export const createSite = async (
       },
       isDrained: () => !cluster.isShared && cluster.isDrained(cluster.nodeId),
       mayRecord: () => !rates.isOver(streamOf(recording)),
-      random: Math.random,
       onSegment: (segment, run) => {
         if (membership.isHolding()) reportSegment(recording, segment, run)
       },

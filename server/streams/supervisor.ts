@@ -44,7 +44,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   const { logs, annotations, now, pool, prepared, prepare } = options
   const live = createLiveWindow()
   const viewers = createViewers()
-  const retries = createRetries(options.random)
+  const retries = createRetries()
   let row = initialRow
   let isStopped = false
   let isActive = false
@@ -56,7 +56,7 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   const reportError = guarded('supervisor: cycle', (error: unknown) => {
     throw error
   })
-  const reportDiskFailure = guarded('supervisor: disk failure', () => options.onDiskFailure?.())
+  const reportDiskFailure = guarded('supervisor: disk failure', () => options.onDiskFailure())
   const outages = createOutages(uid, annotations, options.backgroundWrites, now)
   const recordingLog = createRecordingLog((level, message) => logs.write(uid, level, message))
   const recording = createRecording({
@@ -78,12 +78,12 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
       recordingLog.onRecorded()
       if (options.isHolding()) outages.noteRecorded()
       if (isKept) options.lostTime.recorded(segment)
-      options.onSegment?.(segment, run, isKept)
+      options.onSegment(segment, run, isKept)
     },
     onCut: recordingLog.onCut,
     onClockSetBack: (byMs, until) => {
       recordingLog.onClockSetBack(byMs)
-      options.onClockSetBack?.(until)
+      options.onClockSetBack(until)
     },
   })
 
