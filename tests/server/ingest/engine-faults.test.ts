@@ -14,6 +14,7 @@ import { createLease } from '../../../server/streams/lease.ts'
 import { createOutages } from '../../../server/streams/outages.ts'
 import { liveScene, scenes } from '../../../server/demo/scenes.ts'
 import { drawnInit, fragmentAt, openRecorder, t0 } from '../fixtures/engine.ts'
+import { create } from '../fixtures/recordings.ts'
 import { segments, startVideo } from '../fixtures/video.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
 import { StoreError } from '../../../server/store/connection.ts'
@@ -210,11 +211,7 @@ test('an error when the last viewer leaves, or when an outage can not be stored,
 test('a listener of segments that throws ends neither the stream nor the server', async () => {
   const callbacks = faults()
   const video = await startVideo()
-  const { body } = await video.ask('POST', '/v1/stream', {
-    cookie: video.admin,
-    body: { name: 'x', streamSource: 'demo:gate' },
-  })
-  const uid = String(Reflect.get(Object(body), 'uid'))
+  const uid = await create(video, 'demo:gate')
   await segments(video.site, uid, 1)
   video.site.segmentListeners.push(full)
   await vi.waitUntil(() => callbacks.includes('site: segment'), { timeout: 60_000 })
