@@ -4,6 +4,7 @@ import { query, type Store } from '../store/store.ts'
 import { createSerialQueue } from '../store/serial-queue.ts'
 import { hostOfIp } from '../http/host-of-ip.ts'
 import { createThrottle } from '../users/throttle.ts'
+import { serverEntry } from './server-entry.ts'
 import { createReader, thingOf, type AuditFilter, type EntryPage } from './entries.ts'
 import { bounds, createQuotas, type Bounds, type Removal } from './quotas.ts'
 import { interrupted, started, type Details, type Kind } from './tables.ts'
@@ -134,19 +135,6 @@ export const createAuditLog = async (
     addAnchor(id, entry)
     return id
   }
-
-  const serverEntry = (action: string): Entry => ({
-    kind: 'administration',
-    action,
-    login: '',
-    userId: null,
-    actor: 'server',
-    target: undefined,
-    targetId: null,
-    ip: '',
-    outcome: 'ok',
-    details: {},
-  })
 
   /** The entries about removals, by actor. */
   const notices = new Map<string, { id: number; at: number; count: number }>()
