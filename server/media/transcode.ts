@@ -1,5 +1,5 @@
 import { boxesIn } from './boxes.ts'
-import { h264Arguments } from './encoding.ts'
+import { h264Arguments, mp4FromPipe } from './encoding.ts'
 import { readFragment } from './fragments.ts'
 import type { Init } from './init.ts'
 import { runTool } from './run-tool.ts'
@@ -130,12 +130,7 @@ export const transcodeSegment = async (
     '-nostdin',
     '-v',
     'error',
-    '-f',
-    'mp4',
-    '-protocol_whitelist',
-    'pipe',
-    '-i',
-    'pipe:0',
+    ...mp4FromPipe,
     '-copyts',
     '-map',
     '0:v:0',
