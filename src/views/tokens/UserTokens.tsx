@@ -4,10 +4,9 @@ import { KeyRound } from 'lucide-react'
 import { useId } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { userTokensMachine } from '../../machines/tokens/user-tokens.machine.ts'
-import { ListSkeleton } from '../people/parts.tsx'
+import { LoadedList } from '../people/LoadedList.tsx'
 import people from '../people/people.module.css'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
-import { Refused } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { TokenItem } from './TokenItem.tsx'
 
@@ -38,28 +37,29 @@ export function UserTokens({ actor }: { actor: ActorRefFrom<typeof userTokensMac
           </span>
         )}
       </div>
-      {isLoading && <ListSkeleton rows={2} />}
-      {isFailed && apiError !== null && (
-        <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />
-      )}
-      {!isFailed && !isLoading && tokens.length === 0 && (
-        <StatePanel icon={<KeyRound size={20} />} title={t`No API tokens`}>
-          <Trans>No program calls the server with this login.</Trans>
-        </StatePanel>
-      )}
-      {tokens.length > 0 && (
-        <ul className={people.list} aria-labelledby={heading}>
-          {tokens.map((token) => (
-            <TokenItem
-              key={token.id}
-              token={token}
-              now={at}
-              isOwn={false}
-              onRemove={() => actor.send({ type: 'revoke.requested', token })}
-            />
-          ))}
-        </ul>
-      )}
+      <LoadedList
+        isLoading={isLoading}
+        isFailed={isFailed}
+        apiError={apiError}
+        onRetry={() => actor.send({ type: 'list.retried' })}
+        skeletonRows={2}
+        label={{ 'aria-labelledby': heading }}
+        empty={
+          <StatePanel icon={<KeyRound size={20} />} title={t`No API tokens`}>
+            <Trans>No program calls the server with this login.</Trans>
+          </StatePanel>
+        }
+      >
+        {tokens.map((token) => (
+          <TokenItem
+            key={token.id}
+            token={token}
+            now={at}
+            isOwn={false}
+            onRemove={() => actor.send({ type: 'revoke.requested', token })}
+          />
+        ))}
+      </LoadedList>
       {isConfirming && (
         <ConfirmDialog
           title={t`Revoke the token ${name}?`}
