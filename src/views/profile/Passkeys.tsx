@@ -7,6 +7,7 @@ import { selectIsFactorDue } from '../../machines/app/app.selectors.ts'
 import type { passkeysMachine } from '../../machines/profile/passkeys.machine.ts'
 import { useApp } from '../app/console.ts'
 import { LoadedList } from '../people/LoadedList.tsx'
+import { CountedHeading } from '../people/parts.tsx'
 import people from '../people/people.module.css'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
@@ -43,14 +44,11 @@ export function Passkeys({ actor }: { actor: ActorRefFrom<typeof passkeysMachine
   return (
     <section className={people.section} aria-labelledby={heading}>
       <div className={people.head}>
-        <div className={people.heading}>
-          <h2 id={heading}>{t`Passkeys`}</h2>
-          {at > 0 && (
-            <span className={people.count}>
-              <Plural value={passkeys.length} one="# passkey" other="# passkeys" />
-            </span>
-          )}
-        </div>
+        <CountedHeading
+          id={heading}
+          title={t`Passkeys`}
+          count={at > 0 && <Plural value={passkeys.length} one="# passkey" other="# passkeys" />}
+        />
         {!isManaged && !isFactorDue && (
           <Button
             icon={<Plus size={16} />}

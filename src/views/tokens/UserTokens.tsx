@@ -5,6 +5,7 @@ import { useId } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { userTokensMachine } from '../../machines/tokens/user-tokens.machine.ts'
 import { LoadedList } from '../people/LoadedList.tsx'
+import { CountedHeading } from '../people/parts.tsx'
 import people from '../people/people.module.css'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { StatePanel } from '../ui/State.tsx'
@@ -29,14 +30,11 @@ export function UserTokens({ actor }: { actor: ActorRefFrom<typeof userTokensMac
   const name = chosen?.name || (chosen?.id ?? '')
   return (
     <section className={people.section} aria-labelledby={heading}>
-      <div className={people.heading}>
-        <h2 id={heading}>{t`API tokens`}</h2>
-        {at > 0 && (
-          <span className={people.count}>
-            <Plural value={tokens.length} one="# token" other="# tokens" />
-          </span>
-        )}
-      </div>
+      <CountedHeading
+        id={heading}
+        title={t`API tokens`}
+        count={at > 0 && <Plural value={tokens.length} one="# token" other="# tokens" />}
+      />
       <LoadedList
         isLoading={isLoading}
         isFailed={isFailed}

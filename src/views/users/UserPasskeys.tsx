@@ -4,6 +4,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { userPasskeysMachine } from '../../machines/users/user-passkeys.machine.ts'
 import { LoadedList } from '../people/LoadedList.tsx'
+import { CountedHeading } from '../people/parts.tsx'
 import people from '../people/people.module.css'
 import { PasskeyItem } from '../profile/PasskeyItem.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
@@ -28,14 +29,11 @@ export function UserPasskeys({ actor }: { actor: ActorRefFrom<typeof userPasskey
   const name = chosen?.name || (chosen?.id ?? '')
   return (
     <section className={people.section} aria-labelledby={heading}>
-      <div className={people.heading}>
-        <h2 id={heading}>{t`Passkeys`}</h2>
-        {at > 0 && (
-          <span className={people.count}>
-            <Plural value={passkeys.length} one="# passkey" other="# passkeys" />
-          </span>
-        )}
-      </div>
+      <CountedHeading
+        id={heading}
+        title={t`Passkeys`}
+        count={at > 0 && <Plural value={passkeys.length} one="# passkey" other="# passkeys" />}
+      />
       <LoadedList
         isLoading={isLoading}
         isFailed={isFailed}
