@@ -4,28 +4,12 @@ import { query, type Store } from '../store/store.ts'
 import { createSerialQueue } from '../store/serial-queue.ts'
 import { hostOfIp } from '../http/host-of-ip.ts'
 import { createThrottle } from '../users/throttle.ts'
-import { serverEntry } from './server-entry.ts'
+import { serverEntry, type Entry } from './entry.ts'
 import { createReader, thingOf, type AuditFilter, type EntryPage } from './entries.ts'
 import { bounds, createQuotas, type Bounds, type Removal } from './quotas.ts'
-import { interrupted, started, type Details, type Kind } from './tables.ts'
+import { interrupted, started, type Kind } from './tables.ts'
 import { covering, targetText, type Target } from './target.ts'
 import { hourMs } from '../durations.ts'
-
-export type Entry = {
-  kind: Kind
-  action: string
-  /** As it was at the time of the entry; empty if the caller is unknown. */
-  login: string
-  userId: string | null
-  /** Whose quota the entry counts in: `user ID`, `host ADDRESS`, `share UID` or `server`. */
-  actor: string
-  target: Target | undefined
-  /** The id of the user that the entry is about; a rename doesn't change it. */
-  targetId: string | null
-  ip: string
-  outcome: string
-  details: Details
-}
 
 /** An entry that was written before its change, as `started`. */
 export type StartedEntry = { id: number; entry: Entry }
@@ -144,17 +128,12 @@ export const createAuditLog = async (
     const last = notices.get(actor)
     const isRecent = last !== undefined && now() - last.at < hourMs
     const count = isRecent ? last.count + 1 : 1
-    const entry: Entry = {
-      ...serverEntry('audit.trim'),
-      target: { id: login },
-      targetId: userId,
-      details: {
-        changes: [
-          { path: 'entries', to: String(count) },
-          { path: 'until', to: new Date(time).toISOString() },
-        ],
-      },
-    }
+    const changes = [
+      { path: 'entries', to: String(count) },
+      { path: 'until', to: new Date(time).toISOString() },
+    ]
+    const about = { target: { id: login }, targetId: userId, details: { changes } }
+    const entry = serverEntry('audit.trim', about)
     if (isRecent) await store.run(conclude, ...outcomeColumns(entry), last.id)
     notices.set(actor, isRecent ? { ...last, count } : { id: await insertEntry(entry), at: now(), count })
     // Last, as this entry may remove another.

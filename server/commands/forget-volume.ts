@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { forgetVolume, heldOn, type Held } from '../archive/retention/forgotten-volumes.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
-import { serverEntry } from '../audit/server-entry.ts'
+import { serverEntry } from '../audit/entry.ts'
 import type { StandIn } from '../cluster/stand-in.ts'
 import { isBucketUrl, nameOfBucket } from '../storage/bucket-url.ts'
 import { readMarker } from '../storage/volume-files.ts'

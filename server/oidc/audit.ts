@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Entry, StartedEntry } from '../audit/audit-log.ts'
-import { serverEntryOf } from '../audit/server-entry.ts'
+import type { StartedEntry } from '../audit/audit-log.ts'
+import { serverEntryOf, type Entry } from '../audit/entry.ts'
 import type { Change } from '../audit/tables.ts'
 import { printable } from '../audit/target.ts'
 import type { ServerContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import type { ServerContext } from '../context.ts'
-import { serverEntryOf } from '../audit/server-entry.ts'
+import { serverEntryOf } from '../audit/entry.ts'
 import { printableChanges } from './audit.ts'
 import { SignInFailure } from './failure.ts'
 import type { ManagedUsers } from './managed-users.ts'

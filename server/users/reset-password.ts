@@ -1,5 +1,5 @@
-import type { AuditLog, Entry } from '../audit/audit-log.ts'
-import { serverEntryOf } from '../audit/server-entry.ts'
+import type { AuditLog } from '../audit/audit-log.ts'
+import { serverEntryOf, type Entry } from '../audit/entry.ts'
 import type { Store } from '../store/store.ts'
 import { hashPassword, requireComplexity } from './password.ts'
 import type { Accounts } from './account-store.ts'

@@ -279,7 +279,7 @@ test('a purge waits for a missing volume, and is completed once it is back', asy
 test('while the disk of a volume is full, a stream is recorded to another', async () => {
   const disks = disksOf('a', 'b')
   const video = await startVideo({ dataDir: newFolder(), archiveDirs: disks })
-  const { site, ask, admin } = video
+  const { site } = video
   const of = await create(video, 'demo:gate')
   await segments(site, of, 1)
   const first = (await site.index.newest(of))?.volume ?? -1

@@ -1,5 +1,22 @@
 import type { Account } from '../users/account-store.ts'
-import type { Entry } from './audit-log.ts'
+import type { Details, Kind } from './tables.ts'
+import type { Target } from './target.ts'
+
+export type Entry = {
+  kind: Kind
+  action: string
+  /** As it was at the time of the entry; empty if the caller is unknown. */
+  login: string
+  userId: string | null
+  /** Whose quota the entry counts in: `user ID`, `host ADDRESS`, `share UID` or `server`. */
+  actor: string
+  target: Target | undefined
+  /** The id of the user that the entry is about; a rename doesn't change it. */
+  targetId: string | null
+  ip: string
+  outcome: string
+  details: Details
+}
 
 /** The entry about what the server does by itself, or an operator by a command. */
 export const serverEntry = (
