@@ -33,7 +33,7 @@ test('a server that starts again records a camera without a probe', async () => 
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-known-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const first = await startVideo({ dataDir })
-  const uid = await made(first, `rtsp://127.0.0.1:${camera.port}/live`)
+  const uid = await create(first, `rtsp://127.0.0.1:${camera.port}/live`)
   await segments(first.site, uid, 2)
   await first.app.close()
   const askedBefore = camera.asked.length
