@@ -7,6 +7,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { buildServer } from '../server/app.ts'
 import { createStreamsPlugin } from '../server/streams/plugin.ts'
 import type { Site } from '../server/streams/site.ts'
+import { row } from '../tests/server/fixtures/paused-stream.ts'
 import { startCamera } from './faults/camera.ts'
 
 /**
@@ -36,20 +37,7 @@ const sources = {
   'RTSP, MJPEG': `rtsp://127.0.0.1:${rtspPort}/mjpeg`,
 }
 for (const [name, source] of Object.entries(sources)) {
-  await site.add({
-    uid: name,
-    name,
-    source,
-    tags: [],
-    location: '',
-    marker: '',
-    isArchived: true,
-    depthHours: -1,
-    isOnDemand: false,
-    isPaused: false,
-    owner: null,
-    createdAt: Date.now(),
-  })
+  await site.add({ ...row, uid: name, name, source, isPaused: false, createdAt: Date.now() })
 }
 await after(minutes * 60_000)
 let gaps = 0

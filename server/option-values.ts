@@ -9,6 +9,7 @@ import { readEnvironment } from './configuration/environment.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
 import { addressListOf, type AddressList } from './http/address-list.ts'
 import { hostNameOf } from './http/hosts.ts'
+import { originUrlOf } from './http/origin.ts'
 import { readTls, type Tls } from './http/tls.ts'
 import { readPublicKey } from './licence/licence-text.ts'
 import { parseJson } from './parse-json.ts'
@@ -21,14 +22,8 @@ export const portNumberOf = (text: string): number => {
 }
 
 export const upstreamOf = (text: string): URL => {
-  const url = URL.parse(text)
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.pathname !== '/' ||
-    url.search !== '' ||
-    url.username !== ''
-  ) {
+  const url = originUrlOf(text)
+  if (url === undefined) {
     throw new UsageError(`--upstream takes an address like https://host, not "${text}"`, 'UPSTREAM')
   }
   return url

@@ -15,6 +15,7 @@ import { portOf } from '../../server/start.ts'
 import { createStreamsPlugin } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
 import { hashPassword } from '../../server/users/password.ts'
+import { row } from '../../tests/server/fixtures/paused-stream.ts'
 import type { FuzzedRoute } from './cases.ts'
 import type { Known } from './values.ts'
 
@@ -43,19 +44,10 @@ export type FuzzedServer = {
   close: () => Promise<void>
 }
 
-const row = {
-  tags: ['a'],
-  location: '',
-  marker: '',
-  isArchived: true,
-  depthHours: -1,
-  isOnDemand: false,
-  isPaused: true,
-  createdAt: 0,
-}
+const tags = ['a']
 const rows = [
-  { ...row, uid: 's1', name: 'Door', source: 'rtsp://ann:secret@127.0.0.1:9/live', owner: 'owner' },
-  { ...row, uid: 's2', name: 'Yard', source: 'demo:yard', owner: null },
+  { ...row, tags, uid: 's1', name: 'Door', source: 'rtsp://ann:secret@127.0.0.1:9/live', owner: 'owner' },
+  { ...row, tags, uid: 's2', name: 'Yard', source: 'demo:yard' },
 ]
 const recordedFrom = Date.parse('2026-11-21T07:00:00.000Z')
 const segmentCount = 30

@@ -1,5 +1,6 @@
 import { readFile, statfs } from 'node:fs/promises'
 import { cpus } from 'node:os'
+import { monotonicNow } from '../monotonic.ts'
 
 /** Milliseconds of all processors since the machine started. */
 const cpuTimes = (): { idle: number; total: number } => {
@@ -25,12 +26,12 @@ export const createCpuLoad = (): (() => number) => {
 }
 
 /** Measures at most once a second, as callers share one period; within a second they get the same value. */
-export const createGauge = (measure: () => number, nowMs: () => number = () => performance.now()): (() => number) => {
+export const createGauge = (measure: () => number, now = monotonicNow): (() => number) => {
   let last = -Infinity
   let value = 0
   return () => {
-    if (nowMs() - last < 1000) return value
-    last = nowMs()
+    if (now() - last < 1000) return value
+    last = now()
     value = measure()
     return value
   }

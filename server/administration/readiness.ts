@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Ready } from '../../src/api/contract/health.ts'
 import type { ReadyCheck, ServerPlugin } from '../context.ts'
+import { monotonicNow } from '../monotonic.ts'
 
 /** Results are cached, because a check may take a database lock and write a file. */
 const cacheMs = 2000
@@ -13,12 +14,12 @@ const outcomeOf = async ({ name, isOk }: ReadyCheck): Promise<Ready['checks'][nu
 }
 
 /** Runs the checks at most once every two seconds, however many ask. */
-export const createReadiness = (checks: readonly ReadyCheck[], now: () => number): (() => Promise<Ready>) => {
+export const createReadiness = (checks: readonly ReadyCheck[]): (() => Promise<Ready>) => {
   let latest: Promise<Ready> | undefined
-  let checkedAt = 0
+  let checkedAt = -Infinity
   return () => {
-    if (latest === undefined || Math.abs(now() - checkedAt) >= cacheMs) {
-      checkedAt = now()
+    if (latest === undefined || monotonicNow() - checkedAt >= cacheMs) {
+      checkedAt = monotonicNow()
       latest = Promise.all(checks.map(outcomeOf)).then((outcomes) => ({ checks: outcomes }))
     }
     return latest
@@ -26,9 +27,9 @@ export const createReadiness = (checks: readonly ReadyCheck[], now: () => number
 }
 
 /** For load balancers, which have no session; also answers before the first administrator exists. */
-export const readinessRoutes: ServerPlugin = (app, { store, readyChecks, now }) => {
+export const readinessRoutes: ServerPlugin = (app, { store, readyChecks }) => {
   readyChecks.push({ name: 'database', isOk: () => store.transaction(async () => true) })
-  const ready = createReadiness(readyChecks, now)
+  const ready = createReadiness(readyChecks)
 
   app.get(
     '/v1/system/ready',

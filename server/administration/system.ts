@@ -13,6 +13,7 @@ import { visibleMosaics } from '../mosaics/visible-mosaics.ts'
 import { diskOf, usedPercent } from './host-load.ts'
 
 const tags = ['system']
+const Named = z.object({ id: z.string(), name: z.string() })
 
 const { timeZone: timezone } = new Intl.DateTimeFormat().resolvedOptions()
 
@@ -178,29 +179,27 @@ export const systemRoutes: ServerPlugin = (app, context) => {
     '/v1/system/search',
     { config: { access: { to: 'user' } }, schema: { tags, querystring: SearchQuery, response: { 200: SearchAnswer } } },
     async ({ caller, query: { query } }) => {
-      const streamFilter = visibleStreams(caller)
-      const mosaicFilter = visibleMosaics(caller)
-      const streams = await store.all(
-        z.object({ uid: z.string(), name: z.string() }),
-        `SELECT uid, name FROM streams WHERE ${streamFilter.sql} AND instr(fold(name), fold(?)) > 0
-         ORDER BY fold(name), uid LIMIT 20`,
-        ...streamFilter.values,
-        query.trim(),
-      )
-      const mosaics = await store.all(
-        z.object({ id: z.string(), name: z.string() }),
-        `SELECT id, name FROM mosaics WHERE ${mosaicFilter.sql} AND instr(fold(name), fold(?)) > 0
-         ORDER BY fold(name), id LIMIT 20`,
-        ...mosaicFilter.values,
-        query.trim(),
-      )
+      const named = (key: 'uid' | 'id', table: string, { sql, values }: ReturnType<typeof visibleStreams>) =>
+        store.all(
+          Named,
+          `SELECT ${key} AS id, name FROM ${table} WHERE ${sql} AND instr(fold(name), fold(?)) > 0
+           ORDER BY fold(name), ${key} LIMIT 20`,
+          ...values,
+          query.trim(),
+        )
+      const streams = await named('uid', 'streams', visibleStreams(caller))
+      const mosaics = await named('id', 'mosaics', visibleMosaics(caller))
       const isAdmin = caller.kind === 'user' && caller.isAdmin
       const users = isAdmin
         ? (await accounts.all()).filter(({ login, fullName }) =>
             `${login}\n${fullName}`.toLowerCase().includes(query.trim().toLowerCase()),
           )
         : []
-      return { streams, mosaics, users: users.slice(0, 20).map(({ login }) => ({ name: login })) }
+      return {
+        streams: streams.map(({ id, name }) => ({ uid: id, name })),
+        mosaics,
+        users: users.slice(0, 20).map(({ login }) => ({ name: login })),
+      }
     },
   )
 }

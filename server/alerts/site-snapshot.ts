@@ -1,6 +1,7 @@
 import { diskOf, usedPercent } from '../administration/host-load.ts'
 import type { ServerContext } from '../context.ts'
 import { minuteMs } from '../durations.ts'
+import { monotonicNow } from '../monotonic.ts'
 import type { Site } from '../streams/site.ts'
 import {
   faultOf,
@@ -23,7 +24,7 @@ export const createSiteSnapshots = (
 ): (() => Promise<SiteSnapshot>) => {
   let writeFailedAt = -Infinity
   site.diskFailureListeners.push(() => {
-    writeFailedAt = now()
+    writeFailedAt = monotonicNow()
   })
   let before: ReadonlyMap<string, Condition> = new Map()
 
@@ -40,7 +41,7 @@ export const createSiteSnapshots = (
     const used = usedPercent(await diskOf(dataDir))
     const subjects = [
       ...(used >= settings.diskWarningPercent ? ['disk'] : []),
-      ...(Math.abs(now() - writeFailedAt) < writeFailureMs ? ['recording'] : []),
+      ...(monotonicNow() - writeFailedAt < writeFailureMs ? ['recording'] : []),
       ...site.volumes
         .all()
         .filter(({ state }) => state !== 'there')

@@ -163,7 +163,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     if (!(error instanceof StoreAway)) options.onDiskFailure()
   }
   const onIndexed = (): void => handIn.wake()
-  const lateChunks = createLateChunks({ index, volumes, now, onIndexed, onFailure })
+  const lateChunks = createLateChunks({ index, volumes, onIndexed, onFailure })
   const chunkIndexer = createChunkIndexer({ index, volumes, onIndexed, onRefused: lateChunks.refuse, onFailure })
   const repacking = createRepacking({
     index,

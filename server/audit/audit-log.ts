@@ -4,27 +4,12 @@ import { query, type Store } from '../store/store.ts'
 import { createSerialQueue } from '../store/serial-queue.ts'
 import { hostOfIp } from '../http/host-of-ip.ts'
 import { createThrottle } from '../users/throttle.ts'
+import { serverEntry, type Entry } from './entry.ts'
 import { createReader, thingOf, type AuditFilter, type EntryPage } from './entries.ts'
 import { bounds, createQuotas, type Bounds, type Removal } from './quotas.ts'
-import { interrupted, started, type Details, type Kind } from './tables.ts'
+import { interrupted, started, type Kind } from './tables.ts'
 import { covering, targetText, type Target } from './target.ts'
 import { hourMs } from '../durations.ts'
-
-export type Entry = {
-  kind: Kind
-  action: string
-  /** As it was at the time of the entry; empty if the caller is unknown. */
-  login: string
-  userId: string | null
-  /** Whose quota the entry counts in: `user ID`, `host ADDRESS`, `share UID` or `server`. */
-  actor: string
-  target: Target | undefined
-  /** The id of the user that the entry is about; a rename doesn't change it. */
-  targetId: string | null
-  ip: string
-  outcome: string
-  details: Details
-}
 
 /** An entry that was written before its change, as `started`. */
 export type StartedEntry = { id: number; entry: Entry }
@@ -135,19 +120,6 @@ export const createAuditLog = async (
     return id
   }
 
-  const serverEntry = (action: string): Entry => ({
-    kind: 'administration',
-    action,
-    login: '',
-    userId: null,
-    actor: 'server',
-    target: undefined,
-    targetId: null,
-    ip: '',
-    outcome: 'ok',
-    details: {},
-  })
-
   /** The entries about removals, by actor. */
   const notices = new Map<string, { id: number; at: number; count: number }>()
   /** Logs that administration entries of an actor were removed by the quota: one entry per actor and hour. */
@@ -156,17 +128,12 @@ export const createAuditLog = async (
     const last = notices.get(actor)
     const isRecent = last !== undefined && now() - last.at < hourMs
     const count = isRecent ? last.count + 1 : 1
-    const entry: Entry = {
-      ...serverEntry('audit.trim'),
-      target: { id: login },
-      targetId: userId,
-      details: {
-        changes: [
-          { path: 'entries', to: String(count) },
-          { path: 'until', to: new Date(time).toISOString() },
-        ],
-      },
-    }
+    const changes = [
+      { path: 'entries', to: String(count) },
+      { path: 'until', to: new Date(time).toISOString() },
+    ]
+    const about = { target: { id: login }, targetId: userId, details: { changes } }
+    const entry = serverEntry('audit.trim', about)
     if (isRecent) await store.run(conclude, ...outcomeColumns(entry), last.id)
     notices.set(actor, isRecent ? { ...last, count } : { id: await insertEntry(entry), at: now(), count })
     // Last, as this entry may remove another.

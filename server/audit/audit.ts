@@ -8,7 +8,8 @@ import { unavailable } from '../http/api-error.ts'
 import { isWriteError } from '../store/disk-error.ts'
 import { hostOfIp } from '../http/host-of-ip.ts'
 import { createThrottle } from '../users/throttle.ts'
-import type { Entry, StartedEntry } from './audit-log.ts'
+import type { StartedEntry } from './audit-log.ts'
+import type { Entry } from './entry.ts'
 import { auditedRoutes, type Audited } from './audited-routes.ts'
 import { changesOf } from './changes.ts'
 import { createSubjects, type AuditSubject } from './subject.ts'
@@ -68,7 +69,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
   const apiErrors = new WeakMap<FastifyRequest, string>()
   const intents = new WeakMap<FastifyRequest, Intent>()
   const recorded = new WeakSet<FastifyRequest>()
-  const viewings = createViewings(now)
+  const viewings = createViewings()
   const subjects = createSubjects(context)
   const complaints = createThrottle(1, complaintIntervalMs, now)
   const complain = (error: unknown, message: string): void => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Value } from '../store/connection.ts'
+import { jsonColumn } from '../store/json-column.ts'
 import { allOf, query, type Store } from '../store/store.ts'
 import { Details } from './tables.ts'
 
@@ -12,10 +13,7 @@ export type AuditFilter = {
   action?: string | undefined
 }
 
-const details = z.codec(z.string(), Details, {
-  decode: (text) => z.parse(Details, JSON.parse(text)),
-  encode: (value) => JSON.stringify(value),
-})
+const details = jsonColumn(Details)
 const EntryRow = z.object({
   id: z.codec(z.number(), z.string(), { decode: String, encode: Number }),
   time: z.number(),

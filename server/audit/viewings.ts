@@ -1,6 +1,7 @@
 import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import type { Target } from './target.ts'
 import { hourMs } from '../durations.ts'
+import { monotonicNow } from '../monotonic.ts'
 
 /** `ms`: viewings within this time of each other are one. `pieceMs`: the range that a single moment counts for. */
 export type Window = { ms: number; pieceMs?: number }
@@ -26,7 +27,7 @@ const rangeOf = ({ from = 0, to }: Partial<Target>, pieceMs: number): TimeRange 
 const isSame = (one: TimeRange, other: TimeRange): boolean => one.from === other.from && one.to === other.to
 
 /** Segments within a viewed range belong to its viewing. A moment outside counts as a viewing of the piece it is in. */
-export const createViewings = (now: () => number): Viewings => {
+export const createViewings = (): Viewings => {
   const seen = new Map<string, Seen[]>()
 
   return {
@@ -38,9 +39,13 @@ export const createViewings = (now: () => number): Viewings => {
       const contains = (one: Seen) =>
         isMoment ? one.from - maxSegmentMs <= from && from < one.to : isSame(one, viewed)
       const known = seen.get(key) ?? []
-      const repeated = known.filter((one) => now() - one.at < ms && contains(one))
+      const repeated = known.filter((one) => monotonicNow() - one.at < ms && contains(one))
       const rest = known.filter((one) => !repeated.includes(one) && !isSame(one, viewed))
-      const latest = (repeated.length > 0 ? repeated : [viewed]).map(({ from, to }) => ({ from, to, at: now() }))
+      const latest = (repeated.length > 0 ? repeated : [viewed]).map(({ from, to }) => ({
+        from,
+        to,
+        at: monotonicNow(),
+      }))
       seen.delete(key)
       seen.set(key, [...rest, ...latest].slice(-maxRanges))
       const [oldest] = seen.keys()

@@ -20,7 +20,8 @@ export type ClusterMember = {
  * Why a node holds a stream: it is new, its node was lost, this node was restarted, its node is drained, it is pinned,
  * an administrator moved it, or placement did.
  */
-export type LeaseReason = 'placed' | 'failover' | 'restarted' | 'drained' | 'pinned' | 'moved' | 'balanced'
+export const leaseReasons = ['placed', 'failover', 'restarted', 'drained', 'pinned', 'moved', 'balanced'] as const
+export type LeaseReason = (typeof leaseReasons)[number]
 
 /** Who records a stream, by the last beat; `nextNodeId` is about to take over. `since`: of the database's clock. */
 export type Holder = { nodeId: string; epoch: number; since: number; reason: LeaseReason; nextNodeId?: string }
@@ -86,4 +87,13 @@ export type Cluster = {
   onClockCorrection: (listener: (aheadMs: number) => void) => void
   /** Gives back all leases and leaves. */
   stop: () => Promise<void>
+}
+
+/** The other node that records a stream, available or not; undefined if this node does, or none. */
+export const holderElsewhere = (
+  { nodeId, tenureOf, holderOf }: Pick<Cluster, 'nodeId' | 'tenureOf' | 'holderOf'>,
+  uid: string,
+): string | undefined => {
+  const holder = tenureOf(uid) === undefined ? holderOf(uid)?.nodeId : undefined
+  return holder === nodeId ? undefined : holder
 }

@@ -1,19 +1,10 @@
 import * as z from 'zod/mini'
 import { allOf } from '../store/store.ts'
-import type { LeaseReason } from './cluster.ts'
+import { leaseReasons, type LeaseReason } from './cluster.ts'
 import { leaseMs, type ClusterDatabase, type Identity } from './node-rows.ts'
 
-const reasons = [
-  'placed',
-  'failover',
-  'restarted',
-  'drained',
-  'pinned',
-  'moved',
-  'balanced',
-] as const satisfies readonly LeaseReason[]
 /** A newer version may write reasons that this one doesn't know. */
-const reasonOf = (text: string | null): LeaseReason => reasons.find((each) => each === text) ?? 'placed'
+const reasonOf = (text: string | null): LeaseReason => leaseReasons.find((each) => each === text) ?? 'placed'
 
 const LeaseRow = z.object({
   uid: z.string(),

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { guarded } from '../guarded.ts'
+import { monotonicNow } from '../monotonic.ts'
 import { createSerialQueue } from '../store/serial-queue.ts'
 import type { ClusterClock } from './clock.ts'
 import type { Cluster, ClusterMember, Holder, LeaseReason } from './cluster.ts'
@@ -21,7 +22,6 @@ export type MemberOptions = ClusterDatabase & {
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   /** 0: only `refresh` beats. */
   beatMs?: number
-  /** Milliseconds of a clock that is never set. */
   monotonic?: () => number
   pause?: (ms: number) => Promise<void>
 }
@@ -34,7 +34,7 @@ const afterEndMs = 5
 
 /** Joins the cluster; rejects with a UsageError if another server beats with the same id. */
 export const createMember = async (options: MemberOptions): Promise<Cluster> => {
-  const { nodeId, url, version, time, log, beatMs = defaultBeatMs, monotonic = () => performance.now() } = options
+  const { nodeId, url, version, time, log, beatMs = defaultBeatMs, monotonic = monotonicNow } = options
   const self = { id: nodeId, name: nodeId, url, version, instance: randomUUID() }
   const nodeRows = createNodeRows(options, self)
   const leaseRows = createLeaseRows(options, self)

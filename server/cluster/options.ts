@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { originUrlOf } from '../http/origin.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Who a server is in its cluster. */
@@ -25,13 +26,8 @@ type Given = {
 const minSecretLength = 32
 
 const originOf = (text: string): string => {
-  const url = URL.parse(text)
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.pathname !== '/' ||
-    url.search + url.hash + url.username + url.password !== ''
-  ) {
+  const url = originUrlOf(text)
+  if (url === undefined) {
     throw new UsageError(`NODE_URL takes an address like https://node-1.example:8443, not "${text}"`, 'NODE_URL')
   }
   return url.origin

@@ -10,7 +10,7 @@ import { isHttp2 } from '../http/tls.ts'
 import { whileOpen } from '../http/while-open.ts'
 import { apiErrorCodes } from '../../src/api/contract/api-error.ts'
 import { parseJson } from '../parse-json.ts'
-import type { Cluster } from './cluster.ts'
+import { holderElsewhere, type Cluster } from './cluster.ts'
 import { headersIn, refusedStatus, retrySeconds, type NodeAnswer, type NodeCalls } from './node-calls.ts'
 import { passedPath } from './node-requests.ts'
 
@@ -113,8 +113,8 @@ export const installPassingOn = (app: App, cluster: Cluster, calls: NodeCalls): 
     const { answeredBy } = request.routeOptions.config
     const uid = uidOf(request)
     if (answeredBy === undefined || uid === undefined || request.passedOn !== undefined) return undefined
-    const holder = cluster.tenureOf(uid) === undefined ? cluster.holderOf(uid)?.nodeId : undefined
-    if (holder === undefined || holder === cluster.nodeId) return undefined
+    const holder = holderElsewhere(cluster, uid)
+    if (holder === undefined) return undefined
     const answerer = typeof answeredBy === 'function' ? answeredBy(request) : answeredBy
     if (answerer === 'here') return undefined
     return answerer === 'holderOrHere' && !cluster.isAvailable(holder) ? undefined : holder

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { forgetVolume, heldOn, type Held } from '../archive/retention/forgotten-volumes.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
+import { serverEntry } from '../audit/entry.ts'
 import type { StandIn } from '../cluster/stand-in.ts'
 import { isBucketUrl, nameOfBucket } from '../storage/bucket-url.ts'
 import { readMarker } from '../storage/volume-files.ts'
@@ -60,20 +61,10 @@ export const forgetLostVolume = async (
     return exitCodes.done
   }
   const audit = await createAuditLog(store, Date.now, { node: cluster?.nodeId ?? '' })
-  const entry = {
-    kind: 'administration',
-    action: 'server.forget-volume',
-    login: '',
-    userId: null,
-    actor: 'server',
-    target: { id: shownPath(path) },
-    targetId: null,
-    ip: '',
-    details: {},
-  } as const
+  const entry = serverEntry('server.forget-volume', { target: { id: shownPath(path) } })
   const begun = await audit.begin({ ...entry, outcome: 'started' })
   await forgetVolume(store, id)
-  await audit.settle(begun, { ...entry, outcome: 'ok' })
+  await audit.settle(begun, entry)
   print('They were removed from the index.')
   return exitCodes.done
 }

@@ -76,7 +76,6 @@ const moveRecordings = async (to: string, { dataDir, databaseUrl, archiveDirs }:
       dataDir,
       archiveDirs,
       to: bucket,
-      now: Date.now,
       signal: stopSignal(),
       report: print,
       onProgress: ({ done, of }) => showProgress(`${done} of ${of} chunks`, done >= of),

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { perBuild } from './per-build.ts'
 
 /** A build chunk in Vite's manifest. */
 const Chunk = z.object({ file: z.string(), imports: z.optional(z.array(z.string())) })
@@ -50,12 +51,9 @@ function linksIn(file: string): string[] {
  */
 export function createConsoleHints(distDir: string): (path: string) => string {
   const file = join(distDir, '.vite/manifest.json')
-  const cached = { builtMs: 0, links: [''] }
+  const links = perBuild(file, () => linksIn(file))
   return (path) => {
     const index = starts.findIndex((one) => one.path.test(path))
-    const builtMs = index === -1 ? undefined : statSync(file, { throwIfNoEntry: false })?.mtimeMs
-    if (builtMs === undefined) return ''
-    if (builtMs !== cached.builtMs) Object.assign(cached, { builtMs, links: linksIn(file) })
-    return cached.links[index] ?? ''
+    return index === -1 ? '' : (links()?.[index] ?? '')
   }
 }

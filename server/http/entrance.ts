@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod/mini'
+import { perBuild } from './per-build.ts'
 
 /** What the sign-in page shows of a deployment. */
 export interface EntranceFacts {
@@ -63,15 +64,15 @@ export interface EntranceDocument {
 
 /** Makes the document that shows the sign-in page at once. Reads the build again after each build. */
 export function createEntrance(distDir: string): (facts: EntranceFacts) => EntranceDocument | null {
-  const known = { builtMs: 0, facts: '', document: null as EntranceDocument | null }
+  const buildOf = perBuild(join(distDir, 'index.html'), () => read(distDir))
+  const known = { build: null as ReturnType<typeof read>, facts: '', document: null as EntranceDocument | null }
   return (facts) => {
-    const builtMs = statSync(join(distDir, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+    const build = buildOf() ?? null
     const key = JSON.stringify(facts)
-    if (builtMs !== known.builtMs || key !== known.facts) {
-      const build = read(distDir)
+    if (build !== known.build || key !== known.facts) {
       const plain = build === null ? null : documentOf(build.index, build.rendered, facts)
       const document = plain === null ? null : { plain, zipped: gzipSync(plain) }
-      Object.assign(known, { builtMs, facts: key, document })
+      Object.assign(known, { build, facts: key, document })
     }
     return known.document
   }

@@ -106,7 +106,7 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
   const connect = async (id: number, stream: Stream, request: AttemptRequest): Promise<AttemptResult> => {
     const { source, tracks, ...options } = request
     const known: KnownTracks = tracks === undefined ? {} : { tracks }
-    const video = createVideoTime(() => performance.now())
+    const video = createVideoTime()
     const resultOf = (end: AttemptResult['end']): AttemptResult => ({ end, videoMs: video.ms(), ...known })
     const planning = new AbortController()
     stream.planning = planning

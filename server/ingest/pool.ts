@@ -1,3 +1,4 @@
+import { monotonicNow } from '../monotonic.ts'
 import type { Command, HostEvent } from './protocol.ts'
 
 /** A connection to an ingest host, in this process or in a worker. */
@@ -62,7 +63,7 @@ const maxPauseMs = 60_000
 
 /** Spreads streams over ingest hosts, which are started as they are needed and closed when they are empty. */
 export const createIngestPool = (options: PoolOptions): IngestPool => {
-  const { connect, maxStreams = Infinity, hasSpare = false, now = () => performance.now() } = options
+  const { connect, maxStreams = Infinity, hasSpare = false, now = monotonicNow } = options
   const hosts = new Set<Host>()
   const deaths = new Map<string, Deaths>()
   let spare: Host | undefined

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Counts } from '../archive/format/chunk-file.ts'
+import { TableSegment } from '../archive/format/chunk-table.ts'
 import { failureReasons } from '../media/failures.ts'
 
 /**
@@ -54,17 +55,7 @@ export const Tracks = z.object({
   sound: z.optional(z.enum(['away', 'unusable'])),
 })
 
-const Segment = z.object({
-  start: z.number(),
-  finish: z.number(),
-  duration: z.number(),
-  mediaStart: z.number(),
-  bytes: z.number(),
-  offset: z.number(),
-  run: z.number(),
-  volume: z.number(),
-  file: z.string(),
-})
+const Segment = z.extend(TableSegment, { run: z.number(), volume: z.number(), file: z.string() })
 const Part = z.object({
   number: z.number(),
   duration: z.number(),

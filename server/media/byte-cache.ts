@@ -1,10 +1,12 @@
+import { monotonicNow } from '../monotonic.ts'
+
 export type ByteCache = {
   get: (key: string) => Buffer | undefined
   put: (key: string, content: Buffer) => void
 }
 
 /** Caches bytes, and drops the oldest above `maxBytes`. `keptMs`: their lifetime, without a limit by default. */
-export const createByteCache = (maxBytes: number, now: () => number, keptMs = Infinity): ByteCache => {
+export const createByteCache = (maxBytes: number, keptMs = Infinity, now = monotonicNow): ByteCache => {
   const kept = new Map<string, { content: Buffer; madeAt: number }>()
   let bytes = 0
 
@@ -16,7 +18,7 @@ export const createByteCache = (maxBytes: number, now: () => number, keptMs = In
   return {
     get: (key) => {
       const known = kept.get(key)
-      return known !== undefined && Math.abs(now() - known.madeAt) < keptMs ? known.content : undefined
+      return known !== undefined && now() - known.madeAt < keptMs ? known.content : undefined
     },
     put: (key, content) => {
       drop(key)

@@ -60,6 +60,9 @@ const everySecond = ['-force_key_frames', 'expr:gte(t,n_forced)', '-sc_threshold
 
 const videoTimescale = 90_000
 
+/** MP4 on stdin, which can name no other source. */
+export const mp4FromPipe = ['-f', 'mp4', '-protocol_whitelist', 'pipe', '-i', 'pipe:0']
+
 /** Fragmented MP4 on stdout, one fragment a keyframe. The fixed time scale lets downloads join runs. */
 export const fragmentArguments = [
   '-video_track_timescale',

@@ -78,7 +78,10 @@ export const decodeKeyframes = async (
     {
       wallClockMs,
       maxBytes: pictures.length * size,
-      input: [initWithoutSound(init), ...pictures.map((picture, second) => fragmentOf(picture, second, init.video))],
+      input: [
+        initWithoutSound(init).bytes,
+        ...pictures.map((picture, second) => fragmentOf(picture, second, init.video)),
+      ],
       priority: 'background',
       signal,
     },

@@ -1,15 +1,13 @@
 import { crc32 } from 'node:zlib'
 import * as z from 'zod/mini'
 import { Box } from '../../src/api/contract/box.ts'
+import { jsonColumn } from '../store/json-column.ts'
 import type { Mask } from '../../src/api/contract/masks.ts'
 
 export type Masks = readonly Mask[]
 
 /** Masks as text in a row. */
-export const maskList = z.codec(z.string(), z.array(Box), {
-  decode: (text) => z.parse(z.array(Box), JSON.parse(text)),
-  encode: (masks) => JSON.stringify(masks),
-})
+export const maskList = jsonColumn(z.array(Box))
 
 const digits = 6
 /** Even numbers of pixels, as expressions of ffmpeg. `size`: `iw` or `ih`; `share`: of the width or height. */

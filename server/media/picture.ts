@@ -1,3 +1,4 @@
+import { mp4FromPipe } from './encoding.ts'
 import { maskFilter, type Masks } from './masks.ts'
 import { rewriteSegment, withPositiveOffsets } from './rewrite.ts'
 import type { Init } from './fragments.ts'
@@ -38,12 +39,7 @@ const makePicture = (
         // One thread for the decoder; the encoder gets one below.
         '-threads',
         '1',
-        '-f',
-        'mp4',
-        '-protocol_whitelist',
-        'pipe',
-        '-i',
-        'pipe:0',
+        ...mp4FromPipe,
         ...(offsetSeconds > 0 ? ['-ss', offsetSeconds.toFixed(3)] : []),
         '-an',
         '-frames:v',

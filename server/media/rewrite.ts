@@ -13,7 +13,7 @@ const isOfTrack = (bytes: Buffer, box: Box, id: number): boolean => {
 }
 
 /** The init without its sound: players fail on a range in which only some runs have sound. */
-export const initWithoutSound = (init: Init): Buffer => {
+export const initWithoutSound = (init: Init): Init => {
   const { bytes, video } = init
   const videoOnly = (parent: Box): Buffer =>
     makeBox(
@@ -22,7 +22,8 @@ export const initWithoutSound = (init: Init): Buffer => {
         .filter((box) => isOfTrack(bytes, box, video.id))
         .map((box) => (box.type === 'mvex' ? videoOnly(box) : slice(bytes, box))),
     )
-  return Buffer.concat(boxesIn(bytes).map((box) => (box.type === 'moov' ? videoOnly(box) : slice(bytes, box))))
+  const boxes = boxesIn(bytes).map((box) => (box.type === 'moov' ? videoOnly(box) : slice(bytes, box)))
+  return { ...init, bytes: Buffer.concat(boxes), tracks: [video] }
 }
 
 /** Adds the sound track of another init to `pictures`, an init without sound. */
@@ -94,6 +95,9 @@ export const rewriteSegment = (
   })
   return Buffer.concat(parts)
 }
+
+export const segmentWithoutSound = (segment: Buffer, init: Init): Buffer =>
+  rewriteSegment(segment, init, { seconds: 0, dropsSound: true })
 
 /** A NAL unit with its length. */
 const withLength = (content: Buffer): Buffer => {

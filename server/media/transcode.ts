@@ -1,9 +1,9 @@
 import { boxesIn } from './boxes.ts'
-import { h264Arguments } from './encoding.ts'
+import { h264Arguments, mp4FromPipe } from './encoding.ts'
 import { readFragment } from './fragments.ts'
 import type { Init } from './init.ts'
 import { runTool } from './run-tool.ts'
-import { rewriteSegment, withPositiveOffsets, withSoundOf } from './rewrite.ts'
+import { segmentWithoutSound, withPositiveOffsets, withSoundOf } from './rewrite.ts'
 
 /** A segment with the init of its run, and the segment before it if that is needed to decode it. */
 export type TranscodeSource = { init: Init; segment: Buffer; before?: Buffer | undefined }
@@ -130,12 +130,7 @@ export const transcodeSegment = async (
     '-nostdin',
     '-v',
     'error',
-    '-f',
-    'mp4',
-    '-protocol_whitelist',
-    'pipe',
-    '-i',
-    'pipe:0',
+    ...mp4FromPipe,
     '-copyts',
     '-map',
     '0:v:0',
@@ -145,7 +140,7 @@ export const transcodeSegment = async (
     'copy',
     ...outputArguments(size ?? sizeOf(init), `${trim}${drawing}`, size === undefined ? [] : goodQuality),
   ]
-  const preceding = before === undefined ? [] : [rewriteSegment(before, init, { seconds: 0, dropsSound: true })]
+  const preceding = before === undefined ? [] : [segmentWithoutSound(before, init)]
   const input = [init.bytes, withPositiveOffsets(Buffer.concat([...preceding, segment]), init)]
   const { output } = await runTool('ffmpeg', args, { ...(size === undefined ? limits : drawnLimits), input, signal })
   return output === undefined ? undefined : onlyBoxes(output, 'moof', 'mdat')

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { unavailable } from '../http/api-error.ts'
+import { monotonicNow } from '../monotonic.ts'
 import { createByteCache } from './byte-cache.ts'
 import { createShared, createSlots } from './slots.ts'
 
@@ -23,24 +24,22 @@ export type Transcodes = {
 /** Media is watched for this long after a request, or for so many segments if that is longer. */
 const watchedMs = 20_000
 const watchedSegments = 2
-const maxDurationMs = 600_000
 const retryAfterSeconds = 10
 const cacheBytes = 64 * 1024 * 1024
 const cachedMs = 120_000
 
 /** `maxWatched`: how much may be watched at once. */
-export const createTranscodes = (maxWatched: () => number, now: () => number): Transcodes => {
-  /** Until when each media is watched without another request, epoch milliseconds. */
+export const createTranscodes = (maxWatched: () => number, now = monotonicNow): Transcodes => {
+  /** Until when each media is watched without another request, by `now`. */
   const watchedUntil = new Map<string, number>()
   const slots = createSlots({ size: availableParallelism(), waiting: 64, waitingEach: 16 })
   const shared = createShared<Buffer | undefined>(slots)
-  const cache = createByteCache(cacheBytes, now, cachedMs)
+  const cache = createByteCache(cacheBytes, cachedMs)
 
   return {
     admit: (name, segmentSeconds) => {
       const durationMs = Math.max(watchedMs, watchedSegments * segmentSeconds * 1000)
-      // A later end than `maxDurationMs` from now is left only after the clock was set back.
-      for (const [each, end] of watchedUntil) if (end <= now() || end > now() + maxDurationMs) watchedUntil.delete(each)
+      for (const [each, end] of watchedUntil) if (end <= now()) watchedUntil.delete(each)
       if (!watchedUntil.has(name) && watchedUntil.size >= maxWatched()) throw unavailable(retryAfterSeconds)
       watchedUntil.set(name, Math.max(watchedUntil.get(name) ?? 0, now() + durationMs))
     },

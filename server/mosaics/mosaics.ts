@@ -7,6 +7,7 @@ import { signedIn } from '../access/gate.ts'
 import { newId } from '../access/secrets.ts'
 import type { ServerPlugin } from '../context.ts'
 import { notFound, quotaReached, validationError } from '../http/api-error.ts'
+import { jsonColumn } from '../store/json-column.ts'
 import { query } from '../store/store.ts'
 import { layoutErrors } from './layout.ts'
 import { visibleMosaics } from './visible-mosaics.ts'
@@ -21,10 +22,7 @@ export const mosaicsSteps: readonly string[] = [
   CREATE INDEX mosaics_owner ON mosaics (owner);`,
 ]
 
-const cellList = z.codec(z.string(), z.array(Cell), {
-  decode: (text) => z.parse(z.array(Cell), JSON.parse(text)),
-  encode: (cells) => JSON.stringify(cells),
-})
+const cellList = jsonColumn(z.array(Cell))
 const MosaicRow = z.object({ id: z.string(), name: z.string(), columns: z.number(), rows: z.number(), cells: cellList })
 const columns = 'id, name, columns, rows, cells'
 const maxPerUser = 200

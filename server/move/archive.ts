@@ -17,7 +17,6 @@ export type ArchiveMove = Pick<ArchiveLocations, 'archiveDirs'> & {
   dataDir: string
   /** The URL of the bucket to move to; undefined to move to the folders. */
   to: string | undefined
-  now: () => number
   signal: AbortSignal
   report: (line: string) => void
   onProgress: (progress: { done: number; of: number }) => void
@@ -65,8 +64,8 @@ const requireSpace = (volumes: Volumes, bytes: number): void => {
  * continues where it stopped. Undefined if aborted.
  */
 export const moveArchive = async (options: ArchiveMove): Promise<MovedArchive | undefined> => {
-  const { store, dataDir, archiveDirs, to, now, signal, report, onProgress } = options
-  const volumes = await openVolumes({ store, dataDir, archiveDirs, archiveUrl: to, now, warn: () => undefined })
+  const { store, dataDir, archiveDirs, to, signal, report, onProgress } = options
+  const volumes = await openVolumes({ store, dataDir, archiveDirs, archiveUrl: to, warn: () => undefined })
   try {
     const index = createSegmentIndex(store, volumes)
     requireAvailable(volumes)

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Entry, StartedEntry } from '../audit/audit-log.ts'
+import type { StartedEntry } from '../audit/audit-log.ts'
+import { serverEntryOf, type Entry } from '../audit/entry.ts'
 import type { Change } from '../audit/tables.ts'
 import { printable } from '../audit/target.ts'
 import type { ServerContext } from '../context.ts'
@@ -25,24 +26,6 @@ export type Applied = { account: Account; isNew: boolean; changes: Change[] }
 
 export const printableChanges = (changes: readonly Change[]): Change[] =>
   changes.map(({ path, from = '', to = '' }) => ({ path, from: printable(from), to: printable(to) }))
-
-/** What the server itself does to a user. */
-export const entryByServer = (
-  done: 'user.create' | 'user.change',
-  { id, login }: Pick<Account, 'id' | 'login'>,
-  details: Entry['details'] = {},
-): Entry => ({
-  kind: 'administration',
-  action: done,
-  login: '',
-  userId: null,
-  actor: 'server',
-  target: { id: login },
-  targetId: id,
-  ip: '',
-  outcome: 'ok',
-  details,
-})
 
 /** The entries of the audit log about sign-ins at a provider. That of a sign-in is written before it takes effect. */
 export const createSignInEntries = ({ audit, settings }: Pick<ServerContext, 'audit' | 'settings'>) => {
@@ -72,7 +55,7 @@ export const createSignInEntries = ({ audit, settings }: Pick<ServerContext, 'au
       const { login, id: userId } = account
       const details = shown.length === 0 ? {} : { changes: shown }
       await audit.settle(begun, { ...begun.entry, login, userId, actor: `user ${userId}`, details })
-      if (isNew) await audit.write(entryByServer('user.create', account))
+      if (isNew) await audit.write(serverEntryOf(account, 'user.create'))
     },
     refuse: async (begun: StartedEntry | undefined, error: unknown): Promise<void> => {
       if (begun === undefined) return

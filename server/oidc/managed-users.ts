@@ -4,6 +4,7 @@ import { readServerKey } from '../access/shares.ts'
 import type { Change } from '../audit/tables.ts'
 import type { ServerContext } from '../context.ts'
 import { ApiError } from '../http/api-error.ts'
+import { jsonColumn } from '../store/json-column.ts'
 import { bit, query } from '../store/store.ts'
 import { isReservedLogin, type Account, type AccountChange } from '../users/account-store.ts'
 import { createGroupRights, type NamedStream } from './group-rights.ts'
@@ -11,10 +12,7 @@ import type { OidcOptions } from './options.ts'
 import type { Person } from './person.ts'
 import { createReadings } from './readings.ts'
 
-const groupNames = z.codec(z.string(), z.array(z.string()), {
-  decode: (text) => z.parse(z.array(z.string()), JSON.parse(text)),
-  encode: (names) => JSON.stringify(names),
-})
+const groupNames = jsonColumn(z.array(z.string()))
 const UserRow = z.object({ id: z.string(), login: z.string(), isAdmin: bit, groupNames })
 type UserRow = z.output<typeof UserRow>
 

@@ -2,6 +2,7 @@ import * as oidc from 'openid-client'
 import type { HealthWarning, ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { hourMs } from '../durations.ts'
+import { monotonicNow } from '../monotonic.ts'
 import { SignInFailure, type FailureCode } from './failure.ts'
 import type { Flow } from './flow-cookie.ts'
 import type { OidcOptions } from './options.ts'
@@ -70,33 +71,32 @@ const codeOf = (error: unknown): FailureCode => {
 
 export const createProvider = (
   { issuer, clientId, clientSecret, scope, groupsClaim }: OidcOptions,
-  { log, now }: Pick<ServerContext, 'log' | 'now'>,
+  { log }: Pick<ServerContext, 'log'>,
 ): Provider => {
   const extensions = [
     oidc.enableNonRepudiationChecks,
     ...(issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
   ]
   let known: { at: number; configuration: Promise<oidc.Configuration> } | undefined
-  let awaySince: number | undefined
+  let isAway = false
   let triedAt = -Infinity
-  /** True also once the clock was set back. */
-  const hasPassed = (ms: number, since: number): boolean => Math.abs(now() - since) >= ms
+  const hasPassed = (ms: number, since: number): boolean => monotonicNow() - since >= ms
 
   const failureOf = (error: unknown, code: FailureCode): SignInFailure => {
     const reason = reasonOf(error)
     log.warn({ reason }, 'single sign-on: the provider')
-    if (code === 'away') awaySince ??= now()
+    if (code === 'away') isAway = true
     return new SignInFailure(code, reason)
   }
 
   const discover = async (): Promise<oidc.Configuration> => {
-    triedAt = now()
+    triedAt = monotonicNow()
     try {
       const found = await oidc.discovery(issuer, clientId, undefined, authenticationOf(clientSecret), {
         execute: extensions,
         timeout: timeoutSeconds,
       })
-      awaySince = undefined
+      isAway = false
       return found
     } catch (error) {
       known = undefined
@@ -106,9 +106,9 @@ export const createProvider = (
 
   const discovered = (): Promise<oidc.Configuration> => {
     if (known !== undefined && !hasPassed(discoveredForMs, known.at)) return known.configuration
-    if (awaySince !== undefined && !hasPassed(retryMs, triedAt))
+    if (isAway && !hasPassed(retryMs, triedAt))
       return Promise.reject(new SignInFailure('away', 'The provider did not answer a moment ago'))
-    known = { at: now(), configuration: discover() }
+    known = { at: monotonicNow(), configuration: discover() }
     return known.configuration
   }
 
@@ -116,7 +116,7 @@ export const createProvider = (
   const ask = async <T>(call: () => Promise<T>): Promise<T> => {
     try {
       const answer = await call()
-      awaySince = undefined
+      isAway = false
       return answer
     } catch (error) {
       throw failureOf(error, codeOf(error))
@@ -181,7 +181,7 @@ export const createProvider = (
       })
     },
     health: () => {
-      if (awaySince === undefined) return []
+      if (!isAway) return []
       // Retries here, so that the warning can end without a sign-in.
       if (hasPassed(retryMs, triedAt)) guarded('single sign-on: retry', () => discovered().catch(() => undefined))()
       return [{ code: 'OIDC_AWAY', isPrivate: true }]

@@ -1,5 +1,6 @@
 import type { ServerContext } from '../context.ts'
-import { entryByServer, printableChanges } from './audit.ts'
+import { serverEntryOf } from '../audit/entry.ts'
+import { printableChanges } from './audit.ts'
 import { SignInFailure } from './failure.ts'
 import type { ManagedUsers } from './managed-users.ts'
 import type { Provider } from './provider.ts'
@@ -18,7 +19,7 @@ export const createRereading = (
     if (made.length === 0) return
     changes.note('oidc_permissions')
     if (!settings.isAudited) return
-    await audit.write(entryByServer('user.change', user, { changes: printableChanges(made) }))
+    await audit.write(serverEntryOf(user, 'user.change', { changes: printableChanges(made) }))
   }
 
   /** False if the provider is away. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { minuteMs } from '../durations.ts'
 import { guarded } from '../guarded.ts'
+import { monotonicNow } from '../monotonic.ts'
 import type { ArchiveLocations } from './archive-locations.ts'
 import { openBuckets } from './bucket-volumes.ts'
 import type { ChunkStorage } from './chunk-storage.ts'
@@ -70,7 +71,6 @@ type Options = Pick<ArchiveLocations, 'archiveDirs'> &
     store: Store
     dataDir: string
     cluster?: Pick<Cluster, 'isShared' | 'nodeId' | 'isAvailable' | 'isLeader'>
-    now: () => number
     warn: (detail: object, message: string) => void
   }
 
@@ -83,7 +83,7 @@ const avoidedMs = minuteMs
 
 /** Opens the volumes of an archive: folders, each usually on a disk of its own, and buckets. */
 export const openVolumes = async (options: Options, readSpace: ReadSpace = spaceOf): Promise<Volumes> => {
-  const { store, dataDir, archiveDirs, archiveUrl, dropsOldest = false, now, warn } = options
+  const { store, dataDir, archiveDirs, archiveUrl, dropsOldest = false, warn } = options
   const rows = createVolumeRows(store)
   const cluster = options.cluster?.isShared === true ? options.cluster : undefined
   const nodeVolumes = cluster && createNodeVolumes(rows, cluster)
@@ -165,7 +165,7 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
 
   const isPreferred = ({ id, state }: Volume): boolean => {
     const failed = failedAt.get(id)
-    return state === 'there' && (failed === undefined || Math.abs(now() - failed) >= avoidedMs)
+    return state === 'there' && (failed === undefined || monotonicNow() - failed >= avoidedMs)
   }
 
   /** If chunks that the bucket doesn't have yet are never deleted, a disk below its reserve takes no new ones. */
@@ -233,7 +233,7 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
       }
     },
     markFailed: (id) => {
-      failedAt.set(id, now())
+      failedAt.set(id, monotonicNow())
       if (known.length > 1) void refresh()
     },
     refresh,

@@ -1,5 +1,5 @@
 import type { PreparedRecording } from '../archive/archive.ts'
-import type { Cluster, LeaseReason } from '../cluster/cluster.ts'
+import { holderElsewhere, type Cluster, type LeaseReason } from '../cluster/cluster.ts'
 import type { StreamFacts } from '../cluster/facts.ts'
 import type { StreamLogs } from './logs.ts'
 import type { StreamRow } from './stream-store.ts'
@@ -7,8 +7,8 @@ import type { Status } from './supervisor.ts'
 
 /** What the holder of a stream reported of it, if that is another node and available. */
 export const factsElsewhere = (cluster: Cluster, uid: string): StreamFacts | undefined => {
-  const holder = cluster.holderOf(uid)?.nodeId
-  if (holder === undefined || holder === cluster.nodeId || !cluster.isAvailable(holder)) return undefined
+  const holder = holderElsewhere(cluster, uid)
+  if (holder === undefined || !cluster.isAvailable(holder)) return undefined
   return cluster.nodes().find(({ id }) => id === holder)?.facts.streams?.[uid]
 }
 

@@ -1,5 +1,6 @@
 import type { Cluster } from '../cluster/cluster.ts'
 import { guarded } from '../guarded.ts'
+import { monotonicNow } from '../monotonic.ts'
 import { streamOf, subOf } from './substream.ts'
 import type { Supervisor } from './supervisor.ts'
 
@@ -10,7 +11,6 @@ const subMs = 4000
 export const createHandOver = (
   cluster: Pick<Cluster, 'assignmentOf' | 'takeOver'>,
   supervisorOf: (recording: string) => Supervisor | undefined,
-  monotonic: () => number = () => performance.now(),
 ) => {
   const keyframes = new Map<string, number>()
   const taking = new Set<string>()
@@ -19,7 +19,7 @@ export const createHandOver = (
     const mainAt = keyframes.get(uid)
     if (mainAt === undefined) return false
     const sub = supervisorOf(subOf(uid))
-    return sub === undefined || keyframes.has(subOf(uid)) || monotonic() - mainAt > subMs
+    return sub === undefined || keyframes.has(subOf(uid)) || monotonicNow() - mainAt > subMs
   }
 
   const takeOver = guarded('hand-over', async (uid: string): Promise<void> => {
@@ -35,7 +35,7 @@ export const createHandOver = (
     noteKeyframe: (recording: string): void => {
       const uid = streamOf(recording)
       if (cluster.assignmentOf(uid) !== 'joining') return
-      if (!keyframes.has(recording)) keyframes.set(recording, monotonic())
+      if (!keyframes.has(recording)) keyframes.set(recording, monotonicNow())
       if (isReady(uid) && !taking.has(uid)) takeOver(uid)
     },
     forget: (uid: string): void => {

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
+import { holderElsewhere } from '../cluster/cluster.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import type { App } from '../http/fastify.ts'
+import { monotonicNow } from '../monotonic.ts'
 import type { Site } from './site.ts'
 
 const Uid = z.object({ uid: z.string().check(z.maxLength(100)) })
@@ -11,7 +13,7 @@ const everyMs = 3000
 /** Extends the lease of a stream on the node that records it. */
 export const createLeaseCalls = (
   app: App,
-  { cluster, nodeCalls, now }: Pick<ServerContext, 'cluster' | 'nodeCalls' | 'now'>,
+  { cluster, nodeCalls }: Pick<ServerContext, 'cluster' | 'nodeCalls'>,
   site: Pick<Site, 'extendLease'>,
 ): ((uid: string) => void) => {
   if (nodeCalls === undefined) return site.extendLease
@@ -31,10 +33,10 @@ export const createLeaseCalls = (
   }
 
   return (uid) => {
-    const holder = cluster.tenureOf(uid) === undefined ? cluster.holderOf(uid)?.nodeId : undefined
-    if (holder === undefined || holder === cluster.nodeId) return site.extendLease(uid)
-    if (Math.abs(now() - (askedAt.get(uid) ?? -Infinity)) < everyMs) return undefined
-    askedAt.set(uid, now())
+    const holder = holderElsewhere(cluster, uid)
+    if (holder === undefined) return site.extendLease(uid)
+    if (monotonicNow() - (askedAt.get(uid) ?? -Infinity) < everyMs) return undefined
+    askedAt.set(uid, monotonicNow())
     return guarded('streams: lease of another node', ask)(uid, holder)
   }
 }

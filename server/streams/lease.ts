@@ -1,4 +1,5 @@
 import { guarded } from '../guarded.ts'
+import { monotonicNow } from '../monotonic.ts'
 
 export type Lease = {
   holds: () => boolean
@@ -13,19 +14,15 @@ const leaseMs = 15_000
 const minMs = 50
 
 /** The lease of an on-demand stream (glossary). */
-export const createLease = (now: () => number, onEnd: () => void): Lease => {
+export const createLease = (onEnd: () => void, now = monotonicNow): Lease => {
   let until = 0
   let timer: NodeJS.Timeout | undefined
 
-  const holds = (): boolean => {
-    const left = until - now()
-    // More than a whole lease is left only after the clock was set back.
-    return left > 0 && left <= leaseMs
-  }
+  const holds = (): boolean => now() < until
   const watch = (): void => {
     clearTimeout(timer)
     const check = () => (holds() ? watch() : onEnd())
-    timer = setTimeout(guarded('stream: lease', check), Math.max(minMs, Math.min(leaseMs, until - now())))
+    timer = setTimeout(guarded('stream: lease', check), Math.max(minMs, until - now()))
   }
   return {
     holds,

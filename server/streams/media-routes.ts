@@ -35,12 +35,12 @@ const noMasks: Masks = []
 const personOf = (request: FastifyRequest): Requester => ({ kind: 'person', caller: callerKey(request) })
 
 export const mediaRoutes = (app: App, context: ServerContext, site: Site): void => {
-  const { access, now } = context
-  const answererOf = byMoment(now)
+  const { access } = context
+  const answererOf = byMoment(context.now)
   /** While the holder is away, this node answers with the newest picture of the archive. */
   const ofPreview = (request: FastifyRequest) => (answererOf(request) === 'here' ? 'here' : 'holderOrHere')
-  const newestPictures = createByteCache(cacheBytes, now, newestMs)
-  const archivePictures = createByteCache(cacheBytes, now)
+  const newestPictures = createByteCache(cacheBytes, newestMs)
+  const archivePictures = createByteCache(cacheBytes)
 
   /** The source to probe: that of the stream, or the URL, with masked credentials replaced by the stream's. */
   const sourceOf = (query: { url?: string | undefined; stream_id?: string | undefined }): string => {

@@ -5,22 +5,23 @@ import type { App } from '../http/fastify.ts'
 import { addCounter, addGauge, addGauges } from '../metrics/measures.ts'
 import { measureEveryMs } from '../metrics/metrics.ts'
 import { measureTools } from '../metrics/tools.ts'
+import { countByState } from './port.ts'
 import type { Site } from './site.ts'
 
 /** Seconds. A disk syncs within milliseconds; from a second on, live is late. */
 const lagBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 15]
 
 /** The streams of this node only, as monitoring adds up what all nodes report. */
-const countByState = ({ cluster }: ServerContext, site: Site) => {
-  const count = { pending: 0, running: 0, paused: 0, failed: 0 }
-  for (const row of site.store.all()) if (cluster.tenureOf(row.uid) !== undefined) count[site.status(row).status] += 1
-  return count
-}
+const countOwn = ({ cluster }: ServerContext, site: Site) =>
+  countByState(
+    site,
+    site.store.all().filter(({ uid }) => cluster.tenureOf(uid) !== undefined),
+  )
 
 const measureCameras = (context: ServerContext, site: Site, lostMs: () => number): void => {
   const { metrics, streams } = context
   const byState = { name: 'sightline_cameras', help: 'Streams by state', label: 'state' }
-  addGauges(metrics, byState, () => countByState(context, site))
+  addGauges(metrics, byState, () => countOwn(context, site))
   addGauge(metrics, 'sightline_viewers', 'Viewers of live video; who watches two streams counts twice', streams.viewers)
   addCounter(
     metrics,

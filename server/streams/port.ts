@@ -1,7 +1,14 @@
 import type { ServerContext, StreamsPort } from '../context.ts'
 import type { Site } from './site.ts'
+import type { StreamRow } from './stream-store.ts'
 import { streamViews } from './stream-view.ts'
 import { subOf } from './substream.ts'
+
+export const countByState = ({ status }: Pick<Site, 'status'>, rows: readonly StreamRow[]) => {
+  const count = { pending: 0, running: 0, paused: 0, failed: 0 }
+  for (const row of rows) count[status(row).status] += 1
+  return count
+}
 
 export const createStreamsPort = (
   context: ServerContext,
@@ -24,11 +31,7 @@ export const createStreamsPort = (
       ),
     extendLease,
     list: () => site.store.all().map((row) => ({ uid: row.uid, name: row.name, status: site.status(row).status })),
-    count: () => {
-      const count = { pending: 0, running: 0, paused: 0, failed: 0 }
-      for (const row of site.store.all()) count[site.status(row).status] += 1
-      return count
-    },
+    count: () => countByState(site, site.store.all()),
     viewers: () => site.store.all().reduce((sum, { uid }) => sum + (site.supervisor(uid)?.viewers() ?? 0), 0),
     recordedBytes: () => recordedBytes,
     workers: site.workers,

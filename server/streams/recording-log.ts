@@ -1,5 +1,6 @@
 import type { FeedOptions } from '../archive/recorder/live-feed.ts'
 import type { SoundState } from '../ingest/protocol.ts'
+import { monotonicNow } from '../monotonic.ts'
 
 /** A missing keyframe is logged once in this time. */
 const cutLogMs = 60_000
@@ -25,24 +26,24 @@ const soundWords: Record<SoundState, string> = {
   recorded: 'The source sends sound: recording it',
 }
 
-export const createRecordingLog = (write: Write, now: () => number): RecordingLog => {
+export const createRecordingLog = (write: Write): RecordingLog => {
   let unrecordedSince: number | undefined
   let cutLoggedAt = -Infinity
   return {
     onFailure: (reason) => {
       if (unrecordedSince !== undefined) return
-      unrecordedSince = now()
+      unrecordedSince = monotonicNow()
       write('error', diskWords(reason))
     },
     onRecorded: () => {
       if (unrecordedSince === undefined) return
-      const seconds = Math.max(0, Math.round((now() - unrecordedSince) / 1000))
+      const seconds = Math.round((monotonicNow() - unrecordedSince) / 1000)
       unrecordedSince = undefined
       write('warn', `Recording again: nothing was recorded for ${seconds} s`)
     },
     onCut: (bytes, seconds) => {
-      if (Math.abs(now() - cutLoggedAt) < cutLogMs) return
-      cutLoggedAt = now()
+      if (monotonicNow() - cutLoggedAt < cutLogMs) return
+      cutLoggedAt = monotonicNow()
       const size = `${Math.round(bytes / 1_000_000)} MB, ${Math.round(seconds)} s`
       write('warn', `No keyframe for too long (${size}): nothing is recorded until the next one`)
     },

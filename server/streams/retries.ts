@@ -10,7 +10,7 @@ const maxMs = 30_000
 const rejectedMs = 10_000
 
 /** Delays before connecting to a camera again, longer with each failure. `random`: 0 to 1, for jitter. */
-export const createRetries = (random: () => number) => {
+export const createRetries = (random = Math.random) => {
   let failures = 0
   let wasStable = false
   const usualMs = (): number => {

@@ -69,7 +69,7 @@ export const createSite = async (
   const recordingLogs = prefixedLogs(logs)
   const trackStore = createTrackStore(context.store, backgroundWrites, now)
   const annotations = createAnnotationStore(context.store)
-  const rates = createRateCap(() => settings.streamMbitsMax, now)
+  const rates = createRateCap(() => settings.streamMbitsMax)
   const stopping = new AbortController()
 
   const reportDiskFailure = (): void => {
@@ -128,7 +128,6 @@ export const createSite = async (
       },
       isDrained: () => !cluster.isShared && cluster.isDrained(cluster.nodeId),
       mayRecord: () => !rates.isOver(streamOf(recording)),
-      random: Math.random,
       onSegment: (segment, run) => {
         if (membership.isHolding()) reportSegment(recording, segment, run)
       },

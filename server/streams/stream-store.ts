@@ -3,20 +3,15 @@ import * as z from 'zod/mini'
 import { visibleStreams, type Caller } from '../access/access.ts'
 import { maskList } from '../media/masks.ts'
 import { withoutCredentials } from '../media/source.ts'
+import { jsonColumn } from '../store/json-column.ts'
 import { bit, type Store } from '../store/store.ts'
 import { createSerialQueue } from '../store/serial-queue.ts'
 import { createStreamOrder } from './stream-order.ts'
 
-const tagList = z.codec(z.string(), z.array(z.string()), {
-  decode: (text) => z.parse(z.array(z.string()), JSON.parse(text)),
-  encode: (tags) => JSON.stringify(tags),
-})
+const tagList = jsonColumn(z.array(z.string()))
 
 const Onvif = z.object({ url: z.string(), profile: z.string() })
-const onvif = z.codec(z.string(), Onvif, {
-  decode: (text) => z.parse(Onvif, JSON.parse(text)),
-  encode: (value) => JSON.stringify(value),
-})
+const onvif = jsonColumn(Onvif)
 
 const StreamRow = z.object({
   uid: z.string(),

@@ -48,6 +48,22 @@ export const recordingsOf = async (
   return found
 }
 
+type Period = { startTime: number; endTime: number }
+
+/** From the first to the last moment that is recorded of a stream or its substream; null if nothing is. */
+export const periodOfBoth = async (
+  index: Parameters<typeof recordingsOf>[0] & { period: (uid: string) => Promise<Period | undefined> },
+  uid: string,
+): Promise<Period | null> => {
+  const all = await Promise.all((await recordingsOf(index, uid)).map((each) => index.period(each)))
+  const periods = all.flatMap((period) => period ?? [])
+  if (periods.length === 0) return null
+  return {
+    startTime: Math.min(...periods.map(({ startTime }) => startTime)),
+    endTime: Math.max(...periods.map(({ endTime }) => endTime)),
+  }
+}
+
 /** The paths of each recording's media below a stream's archive. */
 export const recordingPaths: readonly { path: string; recordingOf: (uid: string) => string }[] = [
   { path: '', recordingOf: (uid) => uid },

@@ -8,7 +8,7 @@ import type { BackgroundWrites } from '../store/background-writes.ts'
 import type { StreamLogs } from './logs.ts'
 import type { LostTime } from './lost-time.ts'
 
-export type SupervisorOptions = Pick<FeedOptions, 'onSegment'> & {
+export type SupervisorOptions = Required<Pick<FeedOptions, 'onSegment'>> & {
   pool: IngestPool
   prepared: PreparedRecording
   /** Prepares the archive again, after the ingest host has died. */
@@ -34,9 +34,7 @@ export type SupervisorOptions = Pick<FeedOptions, 'onSegment'> & {
   mayRecord: () => boolean
   lostTime: LostTime
   now: () => number
-  /** 0 to 1, for the jitter of retries. */
-  random: () => number
-  onDiskFailure?: () => void
+  onDiskFailure: () => void
   /** `until`: the moment up to which the stream has recordings already, epoch milliseconds. */
-  onClockSetBack?: (until: number) => void
+  onClockSetBack: (until: number) => void
 }

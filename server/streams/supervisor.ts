@@ -43,8 +43,8 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   const { uid } = initialRow
   const { logs, annotations, now, pool, prepared, prepare } = options
   const live = createLiveWindow()
-  const viewers = createViewers(now)
-  const retries = createRetries(options.random)
+  const viewers = createViewers()
+  const retries = createRetries()
   let row = initialRow
   let isStopped = false
   let isActive = false
@@ -56,9 +56,9 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
   const reportError = guarded('supervisor: cycle', (error: unknown) => {
     throw error
   })
-  const reportDiskFailure = guarded('supervisor: disk failure', () => options.onDiskFailure?.())
+  const reportDiskFailure = guarded('supervisor: disk failure', () => options.onDiskFailure())
   const outages = createOutages(uid, annotations, options.backgroundWrites, now)
-  const recordingLog = createRecordingLog((level, message) => logs.write(uid, level, message), now)
+  const recordingLog = createRecordingLog((level, message) => logs.write(uid, level, message))
   const recording = createRecording({
     pool,
     prepared,
@@ -78,16 +78,16 @@ export const createSupervisor = (initialRow: StreamRow, options: SupervisorOptio
       recordingLog.onRecorded()
       if (options.isHolding()) outages.noteRecorded()
       if (isKept) options.lostTime.recorded(segment)
-      options.onSegment?.(segment, run, isKept)
+      options.onSegment(segment, run, isKept)
     },
     onCut: recordingLog.onCut,
     onClockSetBack: (byMs, until) => {
       recordingLog.onClockSetBack(byMs)
-      options.onClockSetBack?.(until)
+      options.onClockSetBack(until)
     },
   })
 
-  const lease = createLease(now, () => {
+  const lease = createLease(() => {
     if (isActive && !shouldRun()) interrupt()
   })
   const shouldRun = () => !isStopped && !row.isPaused && !options.isDrained() && (!row.isOnDemand || lease.holds())

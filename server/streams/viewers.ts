@@ -1,13 +1,14 @@
+import { monotonicNow } from '../monotonic.ts'
+
 const viewerMs = 12_000
 const maxRemembered = 1000
 
 /** The viewers of a stream's live video: each requested something within the last `viewerMs`. */
 export type Viewers = { note: (viewer: string) => void; count: () => number }
 
-export const createViewers = (now: () => number): Viewers => {
+export const createViewers = (now = monotonicNow): Viewers => {
   const seenAt = new Map<string, number>()
-  // Absolute, as a difference may be negative after the clock was set back.
-  const isGone = (at: number): boolean => Math.abs(now() - at) > viewerMs
+  const isGone = (at: number): boolean => now() - at > viewerMs
   return {
     note: (viewer) => {
       seenAt.delete(viewer)

@@ -6,22 +6,13 @@ import type { PagesReply, PagesRequest } from '../../src/machines/streams/pages.
 import { defaultPreferences } from '../../src/machines/streams/preferences.ts'
 import type { StreamsEvent } from '../../src/machines/streams/streams.events.ts'
 import { streamsMachine } from '../../src/machines/streams/streams.machine.ts'
-import { ok, settingsOf, streamOf } from '../fixtures/replies.ts'
+import { configurationOf, ok, settingsOf, streamOf } from '../fixtures/replies.ts'
 
 export const inputOf = (search = ''): PageInput => ({
   params: {},
   address: { pathname: '/streams', search, hash: '' },
   settings: settingsOf(),
-  configuration: {
-    apiBaseUrl: '',
-    appTitle: '',
-    appLogo: '',
-    defaultLanguage: '',
-    serverSwitcherEnabled: false,
-    servers: [],
-    pricingUrl: '',
-    versionCheckUrl: '',
-  },
+  configuration: configurationOf(),
   user: null,
 })
 

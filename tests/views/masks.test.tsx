@@ -3,6 +3,7 @@ import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, vi } from 'vitest'
 import { admin, type FakeServer, gate, reader, settings } from '../fixtures/fake-server.ts'
 import { at, bodyOf, expect, focused, part, press, test, textsOf, toast } from './console.tsx'
+import { drag } from './pointer.ts'
 
 const window = { x: 0.25, y: 0.5, w: 0.25, h: 0.25 }
 const page = '/ui/stream/gate/masks'
@@ -18,22 +19,6 @@ beforeEach<{ server: FakeServer }>(({ server }) => {
 
 const canvas = () => screen.findByRole('group', { name: 'Picture with masks' })
 const masks = async () => textsOf((await part('region', 'Masks')).getAllByRole('listitem'))
-
-/** jsdom has no pointer events of its own. */
-const point = (element: Element, type: string, x: number, y: number) =>
-  fireEvent(
-    element,
-    Object.assign(new MouseEvent(type, { bubbles: true, cancelable: true, clientX: x, clientY: y, button: 0 }), {
-      pointerId: 1,
-      isPrimary: true,
-    }),
-  )
-
-const drag = (element: Element, from: readonly [number, number], to: readonly [number, number]) => {
-  point(element, 'pointerdown', ...from)
-  point(element, 'pointermove', ...to)
-  point(element, 'pointerup', ...to)
-}
 
 describe('privacy masks', () => {
   test('are drawn, moved and resized by a pointer, and saved together', async ({ server, visit }) => {

@@ -4,6 +4,7 @@ import { beforeEach, vi } from 'vitest'
 import { type FakeServer, gate, reader, settings } from '../fixtures/fake-server.ts'
 import { floorPlanPng } from '../fixtures/floor-plan.ts'
 import { at, bodyOf, expect, fill, focused, part, press, test, textsOf, titled, toast, until } from './console.tsx'
+import { drag } from './pointer.ts'
 
 const dock = { ...gate, uid: 'dock', name: 'Dock', status: 'failed' }
 const near = { streamId: 'gate', x: 0.25, y: 0.5 }
@@ -25,22 +26,6 @@ beforeEach<{ server: FakeServer }>(({ server }) => {
   Object.assign(URL, { createObjectURL: () => 'blob:plan', revokeObjectURL: () => undefined })
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 1200, 800))
 })
-
-/** jsdom has no pointer events of its own. */
-const point = (element: Element, type: string, x: number, y: number) =>
-  fireEvent(
-    element,
-    Object.assign(new MouseEvent(type, { bubbles: true, cancelable: true, clientX: x, clientY: y, button: 0 }), {
-      pointerId: 1,
-      isPrimary: true,
-    }),
-  )
-
-const drag = (element: Element, from: readonly [number, number], to: readonly [number, number]) => {
-  point(element, 'pointerdown', ...from)
-  point(element, 'pointermove', ...to)
-  point(element, 'pointerup', ...to)
-}
 
 const cameraOf = (name: string | RegExp) => screen.findByRole('button', { name })
 const dropped = (element: Element, dataTransfer: object) =>

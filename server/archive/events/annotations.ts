@@ -3,12 +3,10 @@ import type { Annotation } from '../../../src/api/contract/archive.ts'
 import { Box } from '../../../src/api/contract/box.ts'
 import type { AnnotationBody } from '../../../src/api/contract/events.ts'
 import type { Value } from '../../store/connection.ts'
+import { jsonColumn } from '../../store/json-column.ts'
 import { query, type Store } from '../../store/store.ts'
 
-const box = z.codec(z.string(), Box, {
-  decode: (text) => z.parse(Box, JSON.parse(text)),
-  encode: (value) => JSON.stringify(value),
-})
+const box = jsonColumn(Box)
 export const AnnotationRow = z.object({
   id: z.number(),
   uid: z.string(),

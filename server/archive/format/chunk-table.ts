@@ -1,16 +1,19 @@
+import * as z from 'zod/mini'
+
 /**
  * A segment of a chunk; they follow one another in its file. `start` and `finish` in epoch milliseconds, `duration` and
  * `mediaStart` in seconds.
  */
-export type TableSegment = {
-  start: number
-  finish: number
-  duration: number
-  mediaStart: number
+export const TableSegment = z.object({
+  start: z.number(),
+  finish: z.number(),
+  duration: z.number(),
+  mediaStart: z.number(),
   /** Offset in the file. */
-  offset: number
-  bytes: number
-}
+  offset: z.number(),
+  bytes: z.number(),
+})
+export type TableSegment = z.output<typeof TableSegment>
 
 /**
  * A segment usually begins where the one before it ends, in media time too, and lasts as long. Flags mark what differs;

@@ -1,6 +1,7 @@
 import type { Counts } from './chunk-file.ts'
 import type { WriteTarget } from '../../storage/write-target.ts'
 import type { Run } from './run.ts'
+import { chunkGapMs, liveFileMs, maxChunkBytes, maxChunkMs } from './segment.ts'
 import { finishOf, openSpool, type Chunk, type Spool } from './spool.ts'
 
 /** The segment to be written next. `counts`: the counters before it. */
@@ -21,23 +22,15 @@ export type ChunkWriterOptions = {
   onVolumeFailed?: ((volume: number) => void) | undefined
 }
 
-/** The limits of a chunk, up to the end of a next segment like its last. */
-const maxMs = 60_000
-const maxBytes = 16 * 1024 * 1024
-/** Live-only spools are kept for about two live windows: as many target durations, and at least `minLiveMs`. */
-const liveTargetDurations = 12
-const minLiveMs = 120_000
-/** A larger distance between two segments begins a chunk. */
-const gapMs = 500
-
 /** Whether a segment continues the chunk of a spool, and fits into it if it is as long as the last one. */
 const fits = (spool: Spool, { start, run, isKept }: IncomingSegment): boolean => {
   const last = spool.segments.at(-1)
   if (spool.run !== run || spool.isKept !== isKept) return false
   if (last === undefined) return spool.start === start
-  const isNext = Math.abs(start - last.finish) < gapMs
+  const isNext = Math.abs(start - last.finish) < chunkGapMs
   const hasSpace =
-    last.finish - spool.start + (last.finish - last.start) <= maxMs && last.offset + 2 * last.bytes <= maxBytes
+    last.finish - spool.start + (last.finish - last.start) <= maxChunkMs &&
+    last.offset + 2 * last.bytes <= maxChunkBytes
   return isNext && hasSpace
 }
 
@@ -98,7 +91,7 @@ export const createChunkWriter = (options: ChunkWriterOptions): ChunkWriter => {
   }
 
   const discardOldLive = async ({ start, counts }: IncomingSegment): Promise<void> => {
-    const keptMs = Math.max(minLiveMs, liveTargetDurations * 1000 * counts.targetDuration)
+    const keptMs = liveFileMs(counts.targetDuration)
     const isOld = ({ segments }: Spool) => Math.abs(start - finishOf(segments)) > keptMs
     const old = liveOnly.filter(isOld)
     liveOnly = liveOnly.filter((each) => !isOld(each))

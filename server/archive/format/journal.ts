@@ -1,16 +1,6 @@
 import { crc32 } from 'node:zlib'
-import * as z from 'zod/mini'
-import type { TableSegment } from './chunk-table.ts'
+import { TableSegment } from './chunk-table.ts'
 import { parseJson } from '../../parse-json.ts'
-
-const Entry = z.object({
-  start: z.number(),
-  finish: z.number(),
-  duration: z.number(),
-  mediaStart: z.number(),
-  offset: z.number(),
-  bytes: z.number(),
-})
 
 const checksumOf = (text: string): string => crc32(text).toString(16).padStart(8, '0')
 
@@ -23,7 +13,7 @@ export const journalLine = ({ start, finish, duration, mediaStart, offset, bytes
 const entryOf = (line: string): TableSegment | undefined => {
   const text = line.slice(9)
   if (line[8] !== ' ' || line.slice(0, 8) !== checksumOf(text)) return undefined
-  return parseJson(Entry, text)
+  return parseJson(TableSegment, text)
 }
 
 /**

@@ -5,7 +5,7 @@ import { hasOtherParameters, readFragment, readInit, type Fragment, type Init } 
 import { Counts } from './chunk-file.ts'
 import type { RandomAccess } from '../../storage/chunk-storage.ts'
 import { readAt } from '../../storage/folders.ts'
-import type { Segment } from './segment.ts'
+import { minSegmentSeconds, type Segment } from './segment.ts'
 import { parseJson } from '../../parse-json.ts'
 
 /** Marks the box in files of older versions that repeats what their rows have. Files of the first version lack it. */
@@ -74,13 +74,10 @@ const firstPicture = async (
   return unit > 0 && unit + 4 <= picture.length ? bytes : undefined
 }
 
-/** Keyframes closer than this share a segment, as in the recorder. */
-const minSeconds = 0.9
-
 const joins = (open: { duration: number } | undefined, fragment: Fragment, facts: Facts | undefined): boolean => {
   if (open === undefined) return false
   if (facts !== undefined) return facts.numbers !== undefined
-  return !fragment.isIndependent || open.duration < minSeconds
+  return !fragment.isIndependent || open.duration < minSegmentSeconds
 }
 
 /** Where segments are in a file, and when they were recorded. */

@@ -13,5 +13,17 @@ export type ListedSegment = Pick<Segment, 'start' | 'finish' | 'duration' | 'run
 /** Segments may overlap by as much, for the jitter of arrivals. */
 export const overlapMs = 5
 
+/** Keyframes closer than this, in seconds, share a segment. */
+export const minSegmentSeconds = 0.9
+
+/** A larger distance between two segments, in milliseconds, begins a chunk. */
+export const chunkGapMs = 500
+/** The limits of a chunk. */
+export const maxChunkMs = 60_000
+export const maxChunkBytes = 16 * 1024 * 1024
+
+/** How long a file stays for live alone: about two live windows. `targetDuration` in seconds. */
+export const liveFileMs = (targetDuration: number): number => Math.max(120_000, 12_000 * targetDuration)
+
 /** Neighbours closer than this form one range: a reconnect without a loss worth showing. */
 export const gapToleranceMs = 1000

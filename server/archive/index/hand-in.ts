@@ -5,6 +5,7 @@ import { isWriteError } from '../../store/disk-error.ts'
 import { OtherChunk, StorageAway } from '../../storage/chunk-storage.ts'
 import { chunkFile } from '../../storage/folders.ts'
 import type { Volumes } from '../../storage/volumes.ts'
+import { liveFileMs } from '../format/segment.ts'
 import type { StoredChunk } from './chunk-rows.ts'
 import { removeGarbage } from './garbage.ts'
 import { earliestFirst } from './merged-segments.ts'
@@ -46,11 +47,8 @@ const maxChunks = 8
 const everyMs = 15_000
 /** The limits of the pause after a failed attempt, which doubles each time. */
 const [minWaitMs, maxWaitMs] = [1000, 30_000]
-/** A live playlist lists the newest segments: their files stay on the disk for about two live windows. */
-const liveTargetDurations = 12
-const minCopyMs = 120_000
 
-/** The file of a chunk that was handed in, which stays on its disk until a moment (epoch milliseconds). */
+/** The file of a chunk that was handed in, which stays on its disk for live until a moment (epoch milliseconds). */
 type Copy = { uid: string; start: number; volume: number; until: number }
 
 /** Hands sealed chunks in to the bucket, the oldest of each recording first, and retries what fails. */
@@ -83,8 +81,7 @@ export const createHandIn = ({ index, volumes, now, warn }: Options): HandIn => 
   const noteMoved = async ({ uid, start, volume }: StoredChunk): Promise<void> => {
     counts.handedIn += 1
     const { targetDuration = 0 } = (await index.recording(uid).catch(() => undefined)) ?? {}
-    const copyMs = Math.max(minCopyMs, liveTargetDurations * 1000 * targetDuration)
-    copies.push({ uid, start, volume, until: now() + copyMs })
+    copies.push({ uid, start, volume, until: now() + liveFileMs(targetDuration) })
   }
 
   const handIn = async (bucket: number, chunk: StoredChunk, signal: AbortSignal): Promise<void> => {

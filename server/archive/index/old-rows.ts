@@ -2,19 +2,10 @@ import * as z from 'zod/mini'
 import type { Store } from '../../store/store.ts'
 import { StoredRow, type StoredChunk } from './chunk-rows.ts'
 import { maxMoment, type Recording } from './recordings.ts'
+import { TableSegment } from '../format/chunk-table.ts'
 import type { Segment } from '../format/segment.ts'
 
-const SegmentRow = z.object({
-  volume: z.literal(0),
-  start: z.number(),
-  finish: z.number(),
-  duration: z.number(),
-  mediaStart: z.number(),
-  run: z.number(),
-  bytes: z.number(),
-  file: z.string(),
-  offset: z.number(),
-})
+const SegmentRow = z.extend(TableSegment, { volume: z.literal(0), run: z.number(), file: z.string() })
 const StartRow = z.object({ start: z.number() })
 const FileRow = z.object({ file: z.string() })
 const OldStoredRow = z.extend(StoredRow, { file: z.string() })

@@ -1,6 +1,6 @@
 import type { Recordings } from '../../../src/api/contract/archive.ts'
 import type { Site } from '../../streams/site.ts'
-import { isSub, recordingsOf, streamOf } from '../../streams/substream.ts'
+import { isSub, periodOfBoth, streamOf } from '../../streams/substream.ts'
 
 type OrphanedRecording = Recordings['items'][number]
 
@@ -14,14 +14,8 @@ export const orphanedRecordings = async ({ index, store }: Site): Promise<Orphan
   for (const [uid, recordings] of orphaned) {
     const [first] = recordings.toSorted((a, b) => Number(isSub(a.uid)) - Number(isSub(b.uid)))
     if (first === undefined || store.find(uid) !== undefined) continue
-    const all = await Promise.all((await recordingsOf(index, uid)).map((each) => index.period(each)))
-    const periods = all.flatMap((period) => period ?? [])
-    const period = {
-      startTime: Math.min(...periods.map(({ startTime }) => startTime)),
-      endTime: Math.max(...periods.map(({ endTime }) => endTime)),
-    }
     const bytes = recordings.reduce((sum, each) => sum + each.bytes, 0)
-    found.push({ ...first, uid, bytes, period: periods.length === 0 ? null : period })
+    found.push({ ...first, uid, bytes, period: await periodOfBoth(index, uid) })
   }
   return found
 }

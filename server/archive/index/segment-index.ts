@@ -60,7 +60,7 @@ export const createSegmentIndex = (
     old,
 
     within,
-    pagesWithin: (uid: string, from: number, to: number) => pagesWithin(uid, from, to),
+    pagesWithin,
     /** The segment that contains a moment, or the newest before it if that ended less than a second ago. */
     at: async (uid: string, moment: number): Promise<Segment | undefined> => {
       const found = await within(uid, moment - gapToleranceMs, moment + 1, 1000)
@@ -107,7 +107,7 @@ export const createSegmentIndex = (
       const recording = await recordings.recording(uid)
       return recording === undefined ? undefined : runs.newest(recording.recording)
     },
-    runsNear: (recording: number, moment: number) => runs.near(recording, moment),
+    runsNear: runs.near,
     /** The runs of a range. */
     runsWithin: async (uid: string, from: number, to: number): Promise<Run[]> => {
       const recording = await recordings.recording(uid)

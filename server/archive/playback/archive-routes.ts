@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { DownloadQuery, PeriodQuery } from '../../../src/api/contract/archive.ts'
 import type { TimeRange } from '../../../src/api/contract/time-range.ts'
@@ -13,7 +14,7 @@ import { whileOpen } from '../../http/while-open.ts'
 import type { Site } from '../../streams/site.ts'
 import { recordingPaths, subOf } from '../../streams/substream.ts'
 import { cutSegment } from '../../media/cut.ts'
-import { rewriteSegment } from '../../media/rewrite.ts'
+import { segmentWithoutSound } from '../../media/rewrite.ts'
 import { dispositionOf, planDownload } from './download.ts'
 import { Masked } from './compatible.ts'
 import { numberOf, Silent } from './live-routes.ts'
@@ -89,6 +90,17 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     })
   }
 
+  const sendLines = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    lines: () => Promise<AsyncGenerator<Buffer>>,
+  ): Promise<FastifyReply> => {
+    const isHead = request.method === 'HEAD'
+    if (!isHead) sending.playlists.reserve(viewerKey(request), reply)
+    reply.type(playlistType).header('cache-control', 'no-store')
+    return isHead ? sendHead(reply) : sendPieces(reply, await lines())
+  }
+
   const hasRecordings = async (uid: string, { from, to }: TimeRange): Promise<boolean> =>
     from < to && (await index.within(uid, from, to, 1)).length > 0
 
@@ -101,18 +113,12 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       path,
       { config, schema: { tags, params: Uid, querystring: z.extend(PeriodQuery, Masked.shape) } },
       async (request, reply) => {
-        const { params, query, method, caller } = request
+        const { params, query, caller } = request
         requirePeriod(query.start_time, query.end_time, settings.playlistMaxSeconds)
         const range = sharedPart(caller, { from: query.start_time, to: query.end_time })
         if (!(await hasRecordings(params.uid, range))) throw notFound()
-        if (method !== 'HEAD') sending.playlists.reserve(viewerKey(request), reply)
-        reply.type(playlistType).header('cache-control', 'no-store')
-        return method === 'HEAD'
-          ? sendHead(reply)
-          : sendPieces(
-              reply,
-              await mainLines({ uid: params.uid, caller, ...range }, { isMasked: query.masked !== undefined }),
-            )
+        const isMasked = query.masked !== undefined
+        return sendLines(request, reply, () => mainLines({ uid: params.uid, caller, ...range }, { isMasked }))
       },
     )
   }
@@ -121,16 +127,12 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     '/v1/stream/:uid/archive/sub/recorded.m3u8',
     { config: ofUnmasked, schema: { tags, params: Uid, querystring: PeriodQuery } },
     async (request, reply) => {
-      const { params, query, method, caller } = request
+      const { params, query, caller } = request
       requirePeriod(query.start_time, query.end_time, settings.playlistMaxSeconds)
       const range = sharedPart(caller, { from: query.start_time, to: query.end_time })
       const plan = range.from < range.to ? await planSub(index, params.uid, range, whileOpen(reply)) : undefined
       if (plan === undefined) throw notFound()
-      if (method !== 'HEAD') sending.playlists.reserve(viewerKey(request), reply)
-      reply.type(playlistType).header('cache-control', 'no-store')
-      return method === 'HEAD'
-        ? sendHead(reply)
-        : sendPieces(reply, await subLines({ uid: params.uid, caller, ...range }, plan))
+      return sendLines(request, reply, () => subLines({ uid: params.uid, caller, ...range }, plan))
     },
   )
 
@@ -158,7 +160,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
           run !== undefined && isCut ? cutSegment(bytes, run.init, segment.mediaStart + shared.duration) : bytes
         return sendBytes(
           reply.type('video/mp4'),
-          run !== undefined && isSilent ? rewriteSegment(cut, run.init, { seconds: 0, dropsSound: true }) : cut,
+          run !== undefined && isSilent ? segmentWithoutSound(cut, run.init) : cut,
         )
       },
     )

@@ -8,7 +8,7 @@ import { viewerKey } from '../../http/caller-key.ts'
 import { whileOpen } from '../../http/while-open.ts'
 import { isPlayable } from '../../media/init.ts'
 import { maskFilter, masksKey, type Masks } from '../../media/masks.ts'
-import { rewriteSegment, initWithoutSound } from '../../media/rewrite.ts'
+import { initWithoutSound, segmentWithoutSound } from '../../media/rewrite.ts'
 import { hasLeadingPictures, transcoded, transcodedInit, transcodeSegment } from '../../media/transcode.ts'
 import { createTranscodes } from '../../media/transcodes.ts'
 import type { Run } from '../format/run.ts'
@@ -44,8 +44,8 @@ const retryAfterSeconds = 60
  * somebody watches, segment by segment; other runs are sent as they are, unless privacy masks are burned in. A
  * transcode that would exceed `settings.transcodesMax` is refused with 503; 0 switches transcoding off.
  */
-export const createCompatible = ({ settings, now }: ServerContext, masksOf: (uid: string) => Masks) => {
-  const transcodes = createTranscodes(() => settings.transcodesMax, now)
+export const createCompatible = ({ settings }: ServerContext, masksOf: (uid: string) => Masks) => {
+  const transcodes = createTranscodes(() => settings.transcodesMax)
 
   const reserve = (request: FastifyRequest, uid: string, playback: Playback, segmentSeconds: number): void =>
     transcodes.admit(playback === 'live' ? `live ${uid}` : `archive ${uid} ${viewerKey(request)}`, segmentSeconds)
@@ -90,15 +90,11 @@ export const createCompatible = ({ settings, now }: ServerContext, masksOf: (uid
     /** Undefined if the run can't be transcoded, or transcoding is off. */
     initOf: async (runRequest: RunRequest, request: FastifyRequest, reply: FastifyReply) => {
       const { uid, run, withoutSound } = runRequest
-      const { init } = run
-      const bytes = withoutSound ? initWithoutSound(init) : init.bytes
-      if (isCopied(runRequest)) return mayCopy(uid) ? bytes : undefined
+      const init = withoutSound ? initWithoutSound(run.init) : run.init
+      if (isCopied(runRequest)) return mayCopy(uid) ? init.bytes : undefined
       if (isOff()) return undefined
       const client = { caller: viewerKey(request), signal: whileOpen(reply) }
-      const tracks = withoutSound ? [init.video] : init.tracks
-      return transcodes.make(`init ${run.key} ${withoutSound}`, client, (signal) =>
-        transcodedInit({ ...init, bytes, tracks }, signal),
-      )
+      return transcodes.make(`init ${run.key} ${withoutSound}`, client, (signal) => transcodedInit(init, signal))
     },
 
     /** Undefined if the segment is gone or can't be transcoded. Throws 503 if too many transcodes are in use. */
@@ -110,9 +106,7 @@ export const createCompatible = ({ settings, now }: ServerContext, masksOf: (uid
       const { uid, playback, run, segment, withoutSound, read, readBefore } = segmentRequest
       const readSource = async () => {
         const bytes = await read()
-        return bytes === undefined || !withoutSound
-          ? bytes
-          : rewriteSegment(bytes, run.init, { seconds: 0, dropsSound: true })
+        return bytes === undefined || !withoutSound ? bytes : segmentWithoutSound(bytes, run.init)
       }
       if (isCopied(segmentRequest)) return mayCopy(uid) ? readSource() : undefined
       if (isOff()) return undefined
@@ -125,9 +119,7 @@ export const createCompatible = ({ settings, now }: ServerContext, masksOf: (uid
         if (bytes === undefined || signal.aborted) return undefined
         const needsBefore = hasLeadingPictures(bytes, run.init)
         const before = needsBefore ? await readBefore() : undefined
-        const init = withoutSound
-          ? { ...run.init, bytes: initWithoutSound(run.init), tracks: [run.init.video] }
-          : run.init
+        const init = withoutSound ? initWithoutSound(run.init) : run.init
         return transcodeSegment({ init, segment: bytes, before }, signal, { filter: maskFilter(masks) })
       })
     },

@@ -143,9 +143,7 @@ export const planDownload = async (
   }
   const withParameters = drawing === undefined && runs.some((run) => haveOtherParameterSets(run, head))
   const beginning = head.hasSound && !withoutSound ? soundAhead : 0
-  const headInit = withoutSound
-    ? { ...head.init, bytes: initWithoutSound(head.init), tracks: [head.init.video] }
-    : head.init
+  const headInit = withoutSound ? initWithoutSound(head.init) : head.init
   const bytes = drawing === undefined ? headInit.bytes : await drawing.initOf(headInit)
   const init = withDuration(bytes, beginning + whole.seconds)
 

@@ -23,7 +23,7 @@ export const drawnSegments = async function* (
   let last: JoinedSegment | undefined
   for await (const joined of segments) {
     const { segment, run, bytes } = joined
-    const init = withoutSound ? { ...run.init, bytes: initWithoutSound(run.init), tracks: [run.init.video] } : run.init
+    const init = withoutSound ? initWithoutSound(run.init) : run.init
     const isContinuing = last?.run.id === run.id && segment.start - last.segment.finish < 1
     const before = isContinuing && hasLeadingPictures(bytes, init) ? last?.bytes : undefined
     const filter = filterOf(joined)

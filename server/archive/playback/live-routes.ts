@@ -241,7 +241,7 @@ export const liveRoutes = (
         const id = numberOf(name)
         const run = site.supervisor(recording)?.live.findRun(id) ?? (await site.index.run(recording, id))
         if (run === undefined || !(await isRunShared(site.index, request.caller, recording, id))) throw notFound()
-        const bytes = request.query.silent === undefined ? run.init.bytes : initWithoutSound(run.init)
+        const { bytes } = request.query.silent === undefined ? run.init : initWithoutSound(run.init)
         return isNotModified(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply.type('video/mp4'), bytes)
       },
     )

@@ -3,6 +3,7 @@ import type { Fragment, Init } from '../../media/fragments.ts'
 import { withoutLead } from '../../media/sound-lead.ts'
 import { createRunClock, type Arrival, type RunClock } from './run-clock.ts'
 import type { Run } from '../format/run.ts'
+import { minSegmentSeconds } from '../format/segment.ts'
 
 /** What one connection to a camera delivers, cut into segments. */
 export type IngestSession = {
@@ -58,8 +59,6 @@ export type SegmentBuilder = {
 
 type ArrivedFragment = { fragment: Fragment; arrivedAt: number }
 
-/** Keyframes closer than this share a segment. */
-const minSeconds = 0.9
 /**
  * A segment ends at these limits even without a keyframe. Keyframes may be a minute apart; the other 6 s are for
  * cameras that aren't exact and for the parts that arrive before the keyframe.
@@ -119,7 +118,7 @@ export const createIngestSession = (
   const append = ({ fragment, arrivedAt }: ArrivedFragment) => {
     const timed = { start: fragment.start, duration: fragment.duration, arrivedAt }
     if (open !== undefined) {
-      const beginsNext = fragment.isIndependent && open.duration >= minSeconds
+      const beginsNext = fragment.isIndependent && open.duration >= minSegmentSeconds
       const isFull = open.duration >= maxSeconds || open.bytes + fragment.bytes.length > maxBytes
       if (isFull && !beginsNext) builder.reportCut(open)
       if (isFull || beginsNext || !clock.follow(timed)) close()
@@ -131,7 +130,7 @@ export const createIngestSession = (
     skippedSeconds = 0
     open ??= openAt(timed)
     builder.grow(open, fragment, arrivedAt)
-    if (open.duration >= minSeconds && endsAtKeyframe(fragment)) close()
+    if (open.duration >= minSegmentSeconds && endsAtKeyframe(fragment)) close()
   }
 
   const start = () => {
@@ -149,7 +148,7 @@ export const createIngestSession = (
       return
     }
     const { fragment, arrivedAt } = arrived
-    const before = waiting.findLast((each) => fragment.start - each.fragment.start >= minSeconds)
+    const before = waiting.findLast((each) => fragment.start - each.fragment.start >= minSegmentSeconds)
     waiting.push(arrived)
     waitingBytes += fragment.bytes.length
     startTimer ??= setTimeout(guarded('recorder: start', start, fail), startMs)

@@ -1,4 +1,5 @@
 import { minuteMs } from '../../durations.ts'
+import { monotonicNow } from '../../monotonic.ts'
 
 /** Compares what each stream sent in the last minute with a limit. `maxMbits` in Mbit/s, -1 without a limit. */
 export type RateCap = {
@@ -10,14 +11,13 @@ export type RateCap = {
 
 type Sent = { segments: { at: number; bytes: number }[]; wasOver: boolean }
 
-export const createRateCap = (maxMbits: () => number, now: () => number): RateCap => {
+export const createRateCap = (maxMbits: () => number, now = monotonicNow): RateCap => {
   const sent = new Map<string, Sent>()
 
   const isOver = (uid: string): boolean => {
     const found = sent.get(uid)
     if (found === undefined) return false
-    // Later than now is only what was counted before the clock was set back.
-    found.segments = found.segments.filter(({ at }) => Math.abs(now() - at) < minuteMs)
+    found.segments = found.segments.filter(({ at }) => now() - at < minuteMs)
     const bytes = found.segments.reduce((sum, each) => sum + each.bytes, 0)
     return maxMbits() !== -1 && bytes * 8 * 1000 > maxMbits() * 1e6 * minuteMs
   }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { hasVideo, hoursInIndex, hoursStored, repairHour } from './repair-files.ts'
 import { codeOf, hourFolder } from '../../storage/folders.ts'
-import { isNotable, nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
+import { addRepaired, isNotable, nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
 import type { SegmentIndex } from '../index/segment-index.ts'
 import { hourMs } from '../../durations.ts'
 
@@ -60,13 +60,9 @@ export const createBackgroundRepair = ({
       failed: [`${hour} (${codeOf(error) ?? String(error)})`],
     })
     const repaired = await repairHour(archiveOf(uid), hour).catch(failure)
-    const before = results.get(uid) ?? nothingRepaired()
-    results.set(uid, {
-      restored: before.restored + repaired.restored,
-      removedRows: before.removedRows + repaired.removedRows,
-      movedFiles: [...before.movedFiles, ...repaired.movedFiles],
-      failed: [...before.failed, ...repaired.failed],
-    })
+    const sum = results.get(uid) ?? nothingRepaired()
+    results.set(uid, sum)
+    addRepaired(sum, repaired)
     return repaired
   }
 

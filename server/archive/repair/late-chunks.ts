@@ -1,4 +1,5 @@
 import { minuteMs } from '../../durations.ts'
+import { monotonicNow } from '../../monotonic.ts'
 import { isWriteError } from '../../store/disk-error.ts'
 import { chunkFile } from '../../storage/folders.ts'
 import type { Volumes } from '../../storage/volumes.ts'
@@ -11,13 +12,13 @@ import type { SegmentIndex } from '../index/segment-index.ts'
 /** After this time the chunks that the holder of the stream recorded meanwhile are indexed. */
 const waitMs = 3 * minuteMs
 
-/** A chunk by its volume and start, which is to be indexed at `dueAt` (epoch milliseconds). */
+/** A chunk by its volume and start, which is to be indexed at `dueAt` (by `now`). */
 type Late = Pick<SealedChunk, 'uid' | 'recording'> & { volume: number; start: number; dueAt: number }
 
 type Options = {
   index: SegmentIndex
   volumes: Pick<Volumes, 'folder' | 'storage'>
-  now: () => number
+  now?: () => number
   onIndexed: () => void
   onFailure: (uid: string, error: unknown) => void
 }
@@ -26,7 +27,7 @@ type Options = {
  * Chunks that this node recorded while another one held the stream. They are indexed where the archive has gaps, some
  * minutes later, when it is known where these are.
  */
-export const createLateChunks = ({ index, volumes, now, onIndexed, onFailure }: Options) => {
+export const createLateChunks = ({ index, volumes, now = monotonicNow, onIndexed, onFailure }: Options) => {
   let waiting: Late[] = []
   const nameOf = ({ uid, start }: Pick<Late, 'uid' | 'start'>): string => `${uid}/${chunkFile(start)}`
 
@@ -78,9 +79,7 @@ export const createLateChunks = ({ index, volumes, now, onIndexed, onFailure }: 
       waiting.some((each) => each.uid === uid && each.start === start),
     /** Indexes the chunks that have waited long enough. One that can't be read is left to the next start's repair. */
     retry: async (): Promise<void> => {
-      // More than `waitMs` is left only after the clock was set back.
-      const due = waiting.filter(({ dueAt }) => dueAt <= now() || dueAt > now() + waitMs)
-      for (const late of due) {
+      for (const late of waiting.filter(({ dueAt }) => dueAt <= now())) {
         try {
           await fill(late)
         } catch (error) {

@@ -8,7 +8,7 @@ import { writeChunk } from './write-chunk.ts'
 import { readSegment } from '../playback/reading.ts'
 import { removeStored, type RemovingVolumes } from '../index/removing.ts'
 import type { SegmentIndex } from '../index/segment-index.ts'
-import type { Segment } from '../format/segment.ts'
+import { chunkGapMs, maxChunkBytes, maxChunkMs, type Segment } from '../format/segment.ts'
 import type { Volumes } from '../../storage/volumes.ts'
 import { ownVolume } from '../../storage/volume-list.ts'
 
@@ -26,9 +26,6 @@ export type RepackingOptions = {
   onFailure: (uid: string, file: string | undefined, error: unknown) => void
 }
 
-const maxMs = 60_000
-const maxBytes = 16 * 1024 * 1024
-const gapMs = 500
 const rowsAtOnce = 200
 /** The pause after each chunk, as a multiple of the time that it took, so that recording has priority. */
 const pauseFactor = 1
@@ -46,9 +43,9 @@ const groupOf = (newestFirst: readonly Segment[]): Segment[] => {
       next === undefined ||
       last === undefined ||
       (segment.run === next.run &&
-        Math.abs(next.start - segment.finish) < gapMs &&
-        last.finish - segment.start <= maxMs &&
-        bytes + segment.bytes <= maxBytes)
+        Math.abs(next.start - segment.finish) < chunkGapMs &&
+        last.finish - segment.start <= maxChunkMs &&
+        bytes + segment.bytes <= maxChunkBytes)
     if (!isContinuing) break
     group.unshift(segment)
     bytes += segment.bytes

@@ -4,7 +4,14 @@ import { hourMs } from '../../durations.ts'
 import { repairOldFiles } from './repair-old-files.ts'
 import { readChunk } from '../format/chunk-scan.ts'
 import { chunkFile, hourFolder, temporaryEnd, ignoring } from '../../storage/folders.ts'
-import { addOutcome, nothingRepaired, type RepairResult, type Outcome, type StreamArchive } from './repair-result.ts'
+import {
+  addOutcome,
+  addRepaired,
+  nothingRepaired,
+  type RepairResult,
+  type Outcome,
+  type StreamArchive,
+} from './repair-result.ts'
 import { fillFreeTimes } from './free-times.ts'
 import { minMoment } from '../index/recordings.ts'
 import { dropJournal, recoverSpools } from '../format/recover.ts'
@@ -217,12 +224,6 @@ export const recoverStream = async (
   }
   // If an older database was restored, the newest chunks have the counters.
   const [hour] = (await hoursStored(archive)).toSorted().toReversed()
-  if (hour !== undefined) {
-    const { restored, removedRows, movedFiles, failed: unread } = await repairHour(archive, hour)
-    repaired.restored += restored
-    repaired.removedRows += removedRows
-    repaired.movedFiles.push(...movedFiles)
-    repaired.failed.push(...unread)
-  }
+  if (hour !== undefined) addRepaired(repaired, await repairHour(archive, hour))
   return repaired
 }

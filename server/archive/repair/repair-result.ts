@@ -36,6 +36,14 @@ export const nothingRepaired = (): RepairResult => ({
 export const isNotable = ({ restored, removedRows, movedFiles, failed }: RepairResult): boolean =>
   restored + removedRows + movedFiles.length + failed.length > 0
 
+/** Adds what another repair of the recording did. */
+export const addRepaired = (sum: RepairResult, { restored, removedRows, movedFiles, failed }: RepairResult): void => {
+  sum.restored += restored
+  sum.removedRows += removedRows
+  sum.movedFiles.push(...movedFiles)
+  sum.failed.push(...failed)
+}
+
 /** Adds the outcome of `work` on a file to `repaired`. It is no failure that the file no longer exists. */
 export const addOutcome = async (repaired: RepairResult, file: string, work: () => Promise<Outcome>): Promise<void> => {
   try {

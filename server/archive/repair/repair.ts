@@ -3,7 +3,7 @@ import type { StandIn } from '../../cluster/stand-in.ts'
 import type { Store } from '../../store/store.ts'
 import { hoursStored, repairHour, recoverStream } from './repair-files.ts'
 import { archiveFolder } from '../../storage/folders.ts'
-import { nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
+import { addRepaired, nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
 import { recordingsStored } from './background-repair.ts'
 import { removeGarbage } from '../index/garbage.ts'
 import { createRunIds } from '../format/run.ts'
@@ -24,13 +24,6 @@ export type RepairOptions = {
   warn: (detail: object, message: string) => void
 }
 
-const add = (sum: RepairResult, { restored, removedRows, movedFiles, failed }: RepairResult): void => {
-  sum.restored += restored
-  sum.removedRows += removedRows
-  sum.movedFiles.push(...movedFiles)
-  sum.failed.push(...failed)
-}
-
 /**
  * Makes the index agree with the files while the server is stopped: indexes files without rows and removes rows without
  * files; beside the nodes of a cluster, those of its own folders and of the bucket. Can be interrupted and run again.
@@ -45,7 +38,6 @@ export const repairArchive = async (options: RepairOptions): Promise<Map<string,
     archiveDirs,
     archiveUrl,
     ...(cluster === undefined ? {} : { cluster }),
-    now,
     warn: options.warn,
   })
   const index = createSegmentIndex(store, volumes, cluster !== undefined)
@@ -60,11 +52,11 @@ export const repairArchive = async (options: RepairOptions): Promise<Map<string,
       const archive: StreamArchive = { index, volumes, uid, isArchived: true, runId }
       const repaired = nothingRepaired()
       found.set(uid, repaired)
-      add(repaired, await recoverStream(archive))
+      addRepaired(repaired, await recoverStream(archive))
       const hours = (await hoursStored(archive)).toSorted().toReversed()
       for (const [position, hour] of hours.entries()) {
         if (signal.aborted) break
-        add(repaired, await repairHour(archive, hour))
+        addRepaired(repaired, await repairHour(archive, hour))
         onProgress({ uid, done: position + 1, of: hours.length })
       }
     }

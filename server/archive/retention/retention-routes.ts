@@ -4,7 +4,7 @@ import { dayMs, hourMs, minuteMs } from '../../durations.ts'
 import { guarded } from '../../guarded.ts'
 import type { App } from '../../http/fastify.ts'
 import type { Site } from '../../streams/site.ts'
-import { recordingsOf, streamOf } from '../../streams/substream.ts'
+import { periodOfBoth, streamOf } from '../../streams/substream.ts'
 import { mostOverShare, streamTotals, type StreamTotal } from './fair-share.ts'
 import { measureRetention } from './retention-metrics.ts'
 import { forecastRetention, type ForecastInput } from './retention-forecast.ts'
@@ -60,11 +60,8 @@ export const retentionRoutes = async (app: App, context: ServerContext, site: Si
   }
 
   const daysKept = async (uid: string): Promise<number> => {
-    const all = await Promise.all((await recordingsOf(index, uid)).map((each) => index.period(each)))
-    const periods = all.flatMap((period) => period ?? [])
-    const from = Math.min(...periods.map(({ startTime }) => startTime))
-    const to = Math.max(...periods.map(({ endTime }) => endTime))
-    return periods.length === 0 ? 0 : (to - from) / dayMs
+    const period = await periodOfBoth(index, uid)
+    return period === null ? 0 : (period.endTime - period.startTime) / dayMs
   }
 
   const volumeOf = async (volume: Volume): Promise<RetentionVolume> => {

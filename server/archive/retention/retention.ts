@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ServerContext, ServerSettings } from '../../context.ts'
 import { guarded } from '../../guarded.ts'
+import { monotonicNow } from '../../monotonic.ts'
 import type { Site } from '../../streams/site.ts'
 import { mostOverShare, streamTotals, type StreamTotal } from './fair-share.ts'
 import { unlockedOldest } from './locks.ts'
@@ -199,10 +200,10 @@ export const createRetention = (
   const sweep = (): Promise<void> => (sweeping = sweepInTurn())
 
   const timer = setInterval(guarded('retention: sweep', sweep), everyMs)
-  let lastFailureAt = 0
+  let lastFailureAt = -Infinity
   site.diskFailureListeners.push(() => {
-    if (Math.abs(now() - lastFailureAt) < minSweepMs) return
-    lastFailureAt = now()
+    if (monotonicNow() - lastFailureAt < minSweepMs) return
+    lastFailureAt = monotonicNow()
     void sweep()
   })
   return {

@@ -1,12 +1,11 @@
 import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { Token } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
-import type { ListReply } from '../listed.ts'
+import { afterPartRequest, type ListReply } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
 import { afterDeletion, isGone, raiseDeleted } from '../notifications/action-error.ts'
 import { raiseToast, type Toast } from '../notifications/toast.ts'
-import { pageBroken, handlePageApiError } from '../notifications/page-error.ts'
-import { apiErrorOf } from '../api-errors.ts'
+import { handlePageApiError } from '../notifications/page-error.ts'
 
 export type UserTokensEvent =
   | { type: 'list.retried' }
@@ -34,6 +33,11 @@ export const userTokensMachine = setup({
   },
   actions: {
     handleApiError: enqueueActions(handlePageApiError),
+    assignList: assign((_args, { reply, at }: ListReply<Token>) => ({
+      tokens: reply.ok ? reply.value.items : [],
+      at,
+      apiError: null,
+    })),
     drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
     raiseToast: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
       const values = { name: context.chosen?.name ?? '' }
@@ -52,28 +56,7 @@ export const userTokensMachine = setup({
         id: 'fetchTokens',
         src: 'fetchTokens',
         input: ({ context }) => ({ login: context.login }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.reply.ok,
-            target: 'ready',
-            actions: assign(
-              ({
-                event: {
-                  output: { reply, at },
-                },
-              }) => ({
-                tokens: reply.ok ? reply.value.items : [],
-                at,
-                apiError: null,
-              }),
-            ),
-          },
-          {
-            target: 'failed',
-            actions: { type: 'handleApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
-          },
-        ],
-        onError: pageBroken,
+        ...afterPartRequest<ListReply<Token>>(),
       },
     },
     ready: {

@@ -1,11 +1,10 @@
 import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { Passkey } from '../../api/contract/passkeys.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
-import { apiErrorOf } from '../api-errors.ts'
-import type { ListReply } from '../listed.ts'
+import { afterPartRequest, type ListReply } from '../listed.ts'
 import { notProvided } from '../not-provided.ts'
-import { actionBroken, actionRefused, isGone } from '../notifications/action-error.ts'
-import { handlePageApiError, pageBroken } from '../notifications/page-error.ts'
+import { afterDeletion, isGone } from '../notifications/action-error.ts'
+import { handlePageApiError } from '../notifications/page-error.ts'
 import { raiseToast, type Toast } from '../notifications/toast.ts'
 
 export type UserPasskeysEvent =
@@ -54,18 +53,7 @@ export const userPasskeysMachine = setup({
         id: 'fetchPasskeys',
         src: 'fetchPasskeys',
         input: ({ context }) => ({ login: context.login }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.reply.ok,
-            target: 'ready',
-            actions: { type: 'assignList', params: ({ event }) => event.output },
-          },
-          {
-            target: 'failed',
-            actions: { type: 'handleApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
-          },
-        ],
-        onError: pageBroken,
+        ...afterPartRequest<ListReply<Passkey>>(),
       },
     },
     ready: {
@@ -78,15 +66,7 @@ export const userPasskeysMachine = setup({
         id: 'removePasskey',
         src: 'removePasskey',
         input: ({ context }) => ({ login: context.login, id: context.chosen?.id ?? '' }),
-        onDone: [
-          {
-            guard: { type: 'isGone', params: ({ event }) => ({ reply: event.output }) },
-            target: 'ready',
-            actions: ['drop', { type: 'raiseToast', params: { tone: 'success', code: 'userUpdated' } }],
-          },
-          actionRefused('ready'),
-        ],
-        onError: actionBroken('ready'),
+        ...afterDeletion('ready', ['drop', { type: 'raiseToast', params: { tone: 'success', code: 'userUpdated' } }]),
       },
     },
     failed: { on: { 'list.retried': 'loading' } },

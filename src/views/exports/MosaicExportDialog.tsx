@@ -3,7 +3,6 @@ import { useSelector } from '@xstate/react'
 import { useId } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { formatBytes } from '../../i18n/bytes.ts'
-import { formatMoment } from '../../i18n/formats.ts'
 import {
   bytesOfItems,
   cameraLook,
@@ -17,9 +16,9 @@ import {
 } from '../../machines/exports/mosaic-export.machine.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
-import { CheckField, TextField } from '../ui/Field.tsx'
 import { useDuration } from '../ui/use-duration.ts'
 import { ExportCameraRow } from './ExportCameraRow.tsx'
+import { ExportedRange, ExportFields } from './ExportFields.tsx'
 import styles from './MosaicExport.module.css'
 
 interface DialogProps {
@@ -39,7 +38,6 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<ty
   const { cameras, range, limits, measurements } = useSelector(actor, selectExportContext)
   const isMeasuring = useSelector(actor, selectIsMeasuring)
   const { values, errors, isBusy, errorOf } = useFormState(form)
-  const [from, to] = [formatMoment(range.from, zone), formatMoment(range.to, zone)]
   const maxLength = useDuration(limits.maxMs / 1000)
   const chosen = new Set(values.items.map(({ uid }) => uid))
   const bytes = bytesOfItems({ cameras, measurements }, values)
@@ -63,12 +61,7 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<ty
       isBusy={isBusy || isMeasuring}
       onClose={() => actor.send({ type: 'dialog.closed' })}
     >
-      <p>
-        <Trans>
-          From {from} to {to}, as a signed file. The server creates it in the background; download it on the Exports
-          page.
-        </Trans>
-      </p>
+      <ExportedRange from={range.from} to={range.to} zone={zone} />
       <Form form={form} id={id} className={styles.form}>
         <fieldset className={styles.cameras}>
           <legend>{t`Cameras`}</legend>
@@ -107,21 +100,10 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<ty
             {problem === 'tooManyCameras' && <Trans>Select at most {limits.maxItems} cameras.</Trans>}
           </p>
         )}
-        <TextField
-          label={t`Note`}
-          name="note"
-          autoComplete="off"
-          maxLength={500}
-          help={t`For example, a case number. It is included in the file.`}
-          value={values.note}
-          error={errorOf('note')}
-          onChange={(note) => form.send({ type: 'form.edited', values: { note } })}
-        />
-        <CheckField
-          label={t`Overlay time and camera name`}
-          help={t`Takes longer, as the video is re-encoded. Without the overlay, the recording is copied unchanged.`}
-          checked={values.overlay}
-          onChange={(overlay) => form.send({ type: 'form.edited', values: { overlay } })}
+        <ExportFields
+          values={values}
+          noteError={errorOf('note')}
+          onEdit={(edited) => form.send({ type: 'form.edited', values: edited })}
         />
       </Form>
     </FormDialog>

@@ -9,6 +9,7 @@ import { isDirty } from '../../machines/form/form-values.ts'
 import type { groupForm } from '../../machines/groups/group-values.ts'
 import { type groupMachine, type KnownGroup, shownCandidates } from '../../machines/groups/group.machine.ts'
 import { Form, useFormState } from '../form/Form.tsx'
+import { SaveButtons } from '../form/SaveButtons.tsx'
 import { ListSkeleton } from '../people/parts.tsx'
 import people from '../people/people.module.css'
 import { Button } from '../ui/Button.tsx'
@@ -62,12 +63,12 @@ function EditedGroup({ actor, form, known }: { actor: PageRef; form: FormRef; kn
       actions={
         <>
           {isChanged && !isBusy && <span className={people.muted}>{t`Not saved yet`}</span>}
-          <Button disabled={!isChanged || isBusy} onClick={() => form.send({ type: 'form.reset', values: saved })}>
-            {t`Discard changes`}
-          </Button>
-          <Button type="submit" form={id} variant="primary" busy={isBusy}>
-            {t`Save`}
-          </Button>
+          <SaveButtons
+            form={id}
+            isBusy={isBusy}
+            isChanged={isChanged}
+            onDiscard={() => form.send({ type: 'form.reset', values: saved })}
+          />
         </>
       }
     >

@@ -11,10 +11,8 @@ import { selectTrackState, type TrackState } from '../../machines/mosaics/sync-p
 import type { TileRef } from '../../machines/mosaics/track.events.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { useConsole } from '../app/console.ts'
-import { maskData } from '../player/masked.ts'
-import { MaskOverlay } from '../player/MaskOverlay.tsx'
+import { MaskedVideo } from '../player/MaskedVideo.tsx'
 import { usePictureNote } from '../player/rendition-words.ts'
-import { useVideoRef } from '../player/use-video-ref.ts'
 import { useDelay } from '../player/use-delay.ts'
 import { ArchiveTools, isInArchive, type TileArchive } from './ArchiveTools.tsx'
 import { lookOf, selectLook } from './tile-look.ts'
@@ -25,6 +23,7 @@ import marks from './TileMark.module.css'
 import sign from './TileSign.module.css'
 
 const noMasks: readonly Mask[] = []
+const classes = { still: styles.picture, video: styles.picture, masks: styles.masks }
 
 interface MosaicTileProps {
   /** The rectangle of the tile in the grid. */
@@ -74,7 +73,6 @@ export function MosaicTile({
   const shownAt = useCallback(() => controller.positionAt(), [controller])
   const words = useTileWords({ tile, stream, look, state: trackState, zone, shownAt })
   const delay = useDelay(shownAt, look === 'live')
-  const { still, videoRef } = useVideoRef(controller)
   const article = useRef<HTMLElement>(null)
   const latestOnSeen = useRef(onSeen)
   useEffect(() => {
@@ -104,19 +102,7 @@ export function MosaicTile({
       aria-label={`${name}: ${phrases.join(', ')}`}
       onDoubleClick={({ target }) => !(target instanceof Element && target.closest('button') !== null) && onEnlarge()}
     >
-      <canvas ref={still} className={styles.picture} aria-hidden="true" hidden />
-      <video
-        ref={videoRef}
-        className={styles.picture}
-        playsInline
-        disableRemotePlayback
-        disablePictureInPicture={masks.length > 0}
-        data-masks={maskData(masks)}
-        tabIndex={-1}
-      >
-        <track kind="captions" />
-      </video>
-      <MaskOverlay masks={masks} className={styles.masks} />
+      <MaskedVideo controller={controller} masks={masks} classes={classes} />
       {look !== 'live' && look !== 'archive' && (
         <div className={sign.sign}>
           <p className={sign.words}>

@@ -15,6 +15,16 @@ export function Group({ title, children }: { title: string; children: ReactNode 
   )
 }
 
+/** The heading of a section with a list. `count`: false while the items are unknown. */
+export function CountedHeading({ id, title, count }: { id: string; title: string; count: ReactNode }) {
+  return (
+    <div className={styles.heading}>
+      <h2 id={id}>{title}</h2>
+      {count !== false && <span className={styles.count}>{count}</span>}
+    </div>
+  )
+}
+
 export function ListSkeleton({ rows = 4 }: { rows?: number }) {
   return (
     <ul className={styles.list} aria-hidden="true">

@@ -10,8 +10,8 @@ import { isDirty } from '../../machines/form/form-values.ts'
 import { camerasShown, type KnownPlan, type planEditMachine } from '../../machines/plans/plan-edit.machine.ts'
 import type { PictureProblem, planForm } from '../../machines/plans/plan-values.ts'
 import { Form, useFormState } from '../form/Form.tsx'
+import { SaveButtons } from '../form/SaveButtons.tsx'
 import { ListSkeleton } from '../people/parts.tsx'
-import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { FileDrop } from '../ui/FileDrop.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -121,12 +121,12 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
             disabled={past.length === 0}
             onPress={() => actor.send({ type: 'change.undone' })}
           />
-          <Button disabled={!isChanged || isBusy} onClick={() => form.send({ type: 'form.reset', values: saved })}>
-            {t`Discard changes`}
-          </Button>
-          <Button type="submit" form={id} variant="primary" busy={isBusy}>
-            {t`Save`}
-          </Button>
+          <SaveButtons
+            form={id}
+            isBusy={isBusy}
+            isChanged={isChanged}
+            onDiscard={() => form.send({ type: 'form.reset', values: saved })}
+          />
         </div>
       </div>
       <div className={styles.editor}>

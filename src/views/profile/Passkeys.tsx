@@ -6,11 +6,11 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { selectIsFactorDue } from '../../machines/app/app.selectors.ts'
 import type { passkeysMachine } from '../../machines/profile/passkeys.machine.ts'
 import { useApp } from '../app/console.ts'
-import { ListSkeleton } from '../people/parts.tsx'
+import { LoadedList } from '../people/LoadedList.tsx'
+import { CountedHeading } from '../people/parts.tsx'
 import people from '../people/people.module.css'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
-import { Refused } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { NewPasskey } from './NewPasskey.tsx'
 import { PasskeyItem } from './PasskeyItem.tsx'
@@ -44,14 +44,11 @@ export function Passkeys({ actor }: { actor: ActorRefFrom<typeof passkeysMachine
   return (
     <section className={people.section} aria-labelledby={heading}>
       <div className={people.head}>
-        <div className={people.heading}>
-          <h2 id={heading}>{t`Passkeys`}</h2>
-          {at > 0 && (
-            <span className={people.count}>
-              <Plural value={passkeys.length} one="# passkey" other="# passkeys" />
-            </span>
-          )}
-        </div>
+        <CountedHeading
+          id={heading}
+          title={t`Passkeys`}
+          count={at > 0 && <Plural value={passkeys.length} one="# passkey" other="# passkeys" />}
+        />
         {!isManaged && !isFactorDue && (
           <Button
             icon={<Plus size={16} />}
@@ -79,31 +76,34 @@ export function Passkeys({ actor }: { actor: ActorRefFrom<typeof passkeysMachine
           </span>
         </p>
       )}
-      {isLoading && <ListSkeleton rows={1} />}
-      {isFailed && apiError !== null && (
-        <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />
-      )}
-      {!isLoading && !isFailed && passkeys.length === 0 && !isManaged && (
-        <StatePanel icon={<KeyRound size={20} />} title={t`No passkeys yet`}>
-          <Trans>
-            With a passkey you sign in by fingerprint, face or PIN, without your password and without a code.
-          </Trans>
-        </StatePanel>
-      )}
-      {passkeys.length > 0 && (
-        <ul className={people.list} aria-labelledby={heading}>
-          {passkeys.map((passkey) => (
-            <PasskeyItem
-              key={passkey.id}
-              passkey={passkey}
-              now={at}
-              host={host}
-              onRename={() => actor.send({ type: 'passkey.renameRequested', passkey })}
-              onRemove={() => actor.send({ type: 'passkey.removeRequested', passkey })}
-            />
-          ))}
-        </ul>
-      )}
+      <LoadedList
+        isLoading={isLoading}
+        isFailed={isFailed}
+        apiError={apiError}
+        onRetry={() => actor.send({ type: 'list.retried' })}
+        skeletonRows={1}
+        label={{ 'aria-labelledby': heading }}
+        empty={
+          !isManaged && (
+            <StatePanel icon={<KeyRound size={20} />} title={t`No passkeys yet`}>
+              <Trans>
+                With a passkey you sign in by fingerprint, face or PIN, without your password and without a code.
+              </Trans>
+            </StatePanel>
+          )
+        }
+      >
+        {passkeys.map((passkey) => (
+          <PasskeyItem
+            key={passkey.id}
+            passkey={passkey}
+            now={at}
+            host={host}
+            onRename={() => actor.send({ type: 'passkey.renameRequested', passkey })}
+            onRemove={() => actor.send({ type: 'passkey.removeRequested', passkey })}
+          />
+        ))}
+      </LoadedList>
       {rename !== undefined && <RenamePasskey form={rename} onClose={cancel} />}
       {isConfirming && (
         <ConfirmDialog

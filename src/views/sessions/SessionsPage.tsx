@@ -8,14 +8,13 @@ import { titles } from '../../i18n/titles.ts'
 import { addressKindOf } from '../../machines/sessions/address-kind.ts'
 import { othersOf, type sessionsMachine } from '../../machines/sessions/sessions.machine.ts'
 import { type Device, deviceOf } from '../../machines/sessions/user-agent.ts'
-import { ListSkeleton } from '../people/parts.tsx'
+import { LoadedList } from '../people/LoadedList.tsx'
 import styles from '../people/people.module.css'
 import { UserTokens } from '../tokens/UserTokens.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Refused } from '../ui/Resource.tsx'
 
 type Snapshot = SnapshotFrom<typeof sessionsMachine>
 
@@ -58,27 +57,28 @@ export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMac
           <Trans>End the sessions that you don't recognize, then change your password.</Trans>
         </p>
       )}
-      {isLoading && <ListSkeleton rows={3} />}
-      {isFailed && apiError !== null && (
-        <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />
-      )}
-      {!isFailed && !isLoading && sessions.length === 0 && (
-        <StatePanel icon={<MonitorSmartphone size={20} />} title={t`No sessions`}>
-          <Trans>Nobody is signed in with this login now.</Trans>
-        </StatePanel>
-      )}
-      {sessions.length > 0 && (
-        <ul className={styles.list} aria-label={t(titles.sessions)}>
-          {sessions.map((session) => (
-            <SessionItem
-              key={session.id}
-              session={session}
-              now={at}
-              onEnd={() => actor.send({ type: 'end.requested', session })}
-            />
-          ))}
-        </ul>
-      )}
+      <LoadedList
+        isLoading={isLoading}
+        isFailed={isFailed}
+        apiError={apiError}
+        onRetry={() => actor.send({ type: 'list.retried' })}
+        skeletonRows={3}
+        label={{ 'aria-label': t(titles.sessions) }}
+        empty={
+          <StatePanel icon={<MonitorSmartphone size={20} />} title={t`No sessions`}>
+            <Trans>Nobody is signed in with this login now.</Trans>
+          </StatePanel>
+        }
+      >
+        {sessions.map((session) => (
+          <SessionItem
+            key={session.id}
+            session={session}
+            now={at}
+            onEnd={() => actor.send({ type: 'end.requested', session })}
+          />
+        ))}
+      </LoadedList>
       {tokens !== null && <UserTokens actor={tokens} />}
       {isConfirming && (
         <ConfirmDialog

@@ -3,7 +3,7 @@ import { I18nProvider } from '@lingui/react'
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
-import { ok, refused, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
+import { configurationOf, ok, refused, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
 import type { StreamsPage as StreamsAnswer } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import { i18n } from '../../i18n/i18n.ts'
@@ -17,16 +17,7 @@ import { patience } from '../../../tests/fixtures/patience.ts'
 
 configure({ asyncUtilTimeout: patience.timeout })
 
-const configuration = {
-  apiBaseUrl: '',
-  appTitle: '',
-  appLogo: '',
-  defaultLanguage: '',
-  serverSwitcherEnabled: false,
-  servers: [],
-  pricingUrl: '',
-  versionCheckUrl: '',
-}
+const configuration = configurationOf()
 const address = { pathname: '/streams', search: '', hash: '' }
 
 const streams = [

@@ -4,13 +4,12 @@ import { KeyRound, Plus } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
 import type { tokensMachine } from '../../machines/tokens/tokens.machine.ts'
-import { ListSkeleton } from '../people/parts.tsx'
+import { LoadedList } from '../people/LoadedList.tsx'
 import people from '../people/people.module.css'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { Page } from '../ui/Page.tsx'
-import { Refused } from '../ui/Resource.tsx'
 import { CreateToken } from './CreateToken.tsx'
 import { Secret } from './Secret.tsx'
 import { TokenItem } from './TokenItem.tsx'
@@ -49,28 +48,29 @@ export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine
         <Trans>A token lets a program of yours call the server as you, until it expires or you delete it.</Trans>
       </p>
       {created !== null && <Secret key={created.token} actor={actor} created={created} />}
-      {isLoading && <ListSkeleton rows={3} />}
-      {isFailed && apiError !== null && (
-        <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />
-      )}
-      {!isFailed && !isLoading && tokens.length === 0 && (
-        <StatePanel icon={<KeyRound size={20} />} title={t`No tokens yet`}>
-          <Trans>Create a token for each program, so that you can revoke them separately.</Trans>
-        </StatePanel>
-      )}
-      {tokens.length > 0 && (
-        <ul className={people.list} aria-label={t(titles.myTokens)}>
-          {tokens.map((token) => (
-            <TokenItem
-              key={token.id}
-              token={token}
-              now={at}
-              isOwn
-              onRemove={() => actor.send({ type: 'delete.requested', token })}
-            />
-          ))}
-        </ul>
-      )}
+      <LoadedList
+        isLoading={isLoading}
+        isFailed={isFailed}
+        apiError={apiError}
+        onRetry={() => actor.send({ type: 'list.retried' })}
+        skeletonRows={3}
+        label={{ 'aria-label': t(titles.myTokens) }}
+        empty={
+          <StatePanel icon={<KeyRound size={20} />} title={t`No tokens yet`}>
+            <Trans>Create a token for each program, so that you can revoke them separately.</Trans>
+          </StatePanel>
+        }
+      >
+        {tokens.map((token) => (
+          <TokenItem
+            key={token.id}
+            token={token}
+            now={at}
+            isOwn
+            onRemove={() => actor.send({ type: 'delete.requested', token })}
+          />
+        ))}
+      </LoadedList>
       {form !== null && <CreateToken form={form} onClose={() => actor.send({ type: 'create.cancelled' })} />}
       {isConfirming && (
         <ConfirmDialog

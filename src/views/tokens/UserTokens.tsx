@@ -4,10 +4,10 @@ import { KeyRound } from 'lucide-react'
 import { useId } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { userTokensMachine } from '../../machines/tokens/user-tokens.machine.ts'
-import { ListSkeleton } from '../people/parts.tsx'
+import { LoadedList } from '../people/LoadedList.tsx'
+import { CountedHeading } from '../people/parts.tsx'
 import people from '../people/people.module.css'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
-import { Refused } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { TokenItem } from './TokenItem.tsx'
 
@@ -30,36 +30,34 @@ export function UserTokens({ actor }: { actor: ActorRefFrom<typeof userTokensMac
   const name = chosen?.name || (chosen?.id ?? '')
   return (
     <section className={people.section} aria-labelledby={heading}>
-      <div className={people.heading}>
-        <h2 id={heading}>{t`API tokens`}</h2>
-        {at > 0 && (
-          <span className={people.count}>
-            <Plural value={tokens.length} one="# token" other="# tokens" />
-          </span>
-        )}
-      </div>
-      {isLoading && <ListSkeleton rows={2} />}
-      {isFailed && apiError !== null && (
-        <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />
-      )}
-      {!isFailed && !isLoading && tokens.length === 0 && (
-        <StatePanel icon={<KeyRound size={20} />} title={t`No API tokens`}>
-          <Trans>No program calls the server with this login.</Trans>
-        </StatePanel>
-      )}
-      {tokens.length > 0 && (
-        <ul className={people.list} aria-labelledby={heading}>
-          {tokens.map((token) => (
-            <TokenItem
-              key={token.id}
-              token={token}
-              now={at}
-              isOwn={false}
-              onRemove={() => actor.send({ type: 'revoke.requested', token })}
-            />
-          ))}
-        </ul>
-      )}
+      <CountedHeading
+        id={heading}
+        title={t`API tokens`}
+        count={at > 0 && <Plural value={tokens.length} one="# token" other="# tokens" />}
+      />
+      <LoadedList
+        isLoading={isLoading}
+        isFailed={isFailed}
+        apiError={apiError}
+        onRetry={() => actor.send({ type: 'list.retried' })}
+        skeletonRows={2}
+        label={{ 'aria-labelledby': heading }}
+        empty={
+          <StatePanel icon={<KeyRound size={20} />} title={t`No API tokens`}>
+            <Trans>No program calls the server with this login.</Trans>
+          </StatePanel>
+        }
+      >
+        {tokens.map((token) => (
+          <TokenItem
+            key={token.id}
+            token={token}
+            now={at}
+            isOwn={false}
+            onRemove={() => actor.send({ type: 'revoke.requested', token })}
+          />
+        ))}
+      </LoadedList>
       {isConfirming && (
         <ConfirmDialog
           title={t`Revoke the token ${name}?`}

@@ -3,11 +3,11 @@ import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { userPasskeysMachine } from '../../machines/users/user-passkeys.machine.ts'
-import { ListSkeleton } from '../people/parts.tsx'
+import { LoadedList } from '../people/LoadedList.tsx'
+import { CountedHeading } from '../people/parts.tsx'
 import people from '../people/people.module.css'
 import { PasskeyItem } from '../profile/PasskeyItem.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
-import { Refused } from '../ui/Resource.tsx'
 
 type Snapshot = SnapshotFrom<typeof userPasskeysMachine>
 
@@ -29,36 +29,34 @@ export function UserPasskeys({ actor }: { actor: ActorRefFrom<typeof userPasskey
   const name = chosen?.name || (chosen?.id ?? '')
   return (
     <section className={people.section} aria-labelledby={heading}>
-      <div className={people.heading}>
-        <h2 id={heading}>{t`Passkeys`}</h2>
-        {at > 0 && (
-          <span className={people.count}>
-            <Plural value={passkeys.length} one="# passkey" other="# passkeys" />
-          </span>
-        )}
-      </div>
-      {isLoading && <ListSkeleton rows={1} />}
-      {isFailed && apiError !== null && (
-        <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />
-      )}
-      {!isLoading && !isFailed && passkeys.length === 0 && (
-        <p className={people.muted}>
-          <Trans>This user signs in without passkeys.</Trans>
-        </p>
-      )}
-      {passkeys.length > 0 && (
-        <ul className={people.list} aria-labelledby={heading}>
-          {passkeys.map((passkey) => (
-            <PasskeyItem
-              key={passkey.id}
-              passkey={passkey}
-              now={at}
-              host={globalThis.location.hostname}
-              onRemove={() => actor.send({ type: 'removal.requested', passkey })}
-            />
-          ))}
-        </ul>
-      )}
+      <CountedHeading
+        id={heading}
+        title={t`Passkeys`}
+        count={at > 0 && <Plural value={passkeys.length} one="# passkey" other="# passkeys" />}
+      />
+      <LoadedList
+        isLoading={isLoading}
+        isFailed={isFailed}
+        apiError={apiError}
+        onRetry={() => actor.send({ type: 'list.retried' })}
+        skeletonRows={1}
+        label={{ 'aria-labelledby': heading }}
+        empty={
+          <p className={people.muted}>
+            <Trans>This user signs in without passkeys.</Trans>
+          </p>
+        }
+      >
+        {passkeys.map((passkey) => (
+          <PasskeyItem
+            key={passkey.id}
+            passkey={passkey}
+            now={at}
+            host={globalThis.location.hostname}
+            onRemove={() => actor.send({ type: 'removal.requested', passkey })}
+          />
+        ))}
+      </LoadedList>
       {isAsking && (
         <ConfirmDialog
           title={t`Remove the passkey ${name} of ${login}?`}

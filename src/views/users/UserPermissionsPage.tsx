@@ -8,6 +8,7 @@ import type { pagingMachine } from '../../machines/streams/paging.machine.ts'
 import { rowsOf } from '../../machines/users/permission-rows.ts'
 import type { permissionsFormMachine, userPermissionsMachine } from '../../machines/users/user-permissions.machine.ts'
 import { Form } from '../form/Form.tsx'
+import { SaveButtons } from '../form/SaveButtons.tsx'
 import { ListSkeleton } from '../people/parts.tsx'
 import people from '../people/people.module.css'
 import { Button } from '../ui/Button.tsx'
@@ -77,13 +78,12 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
           </p>
         </div>
         <div className={people.actions}>
-          <Button
-            disabled={!isDirty || isBusy}
-            onClick={() => form.send({ type: 'form.reset', values: saved })}
-          >{t`Discard changes`}</Button>
-          <Button type="submit" form="permissions" variant="primary" busy={isBusy}>
-            {t`Save`}
-          </Button>
+          <SaveButtons
+            form="permissions"
+            isBusy={isBusy}
+            isChanged={isDirty}
+            onDiscard={() => form.send({ type: 'form.reset', values: saved })}
+          />
         </div>
       </header>
       {isAdmin && (

@@ -71,7 +71,7 @@ test('many who ask at once cost one look', async () => {
     looks += 1
     return check.promise
   }
-  const ready = createReadiness([{ name: 'disk', isOk }], () => 0)
+  const ready = createReadiness([{ name: 'disk', isOk }])
   const asked = Promise.all([ready(), ready(), ready()])
   check.resolve(true)
   expect(await asked).toEqual(Array.from({ length: 3 }, () => checksOf({ disk: true })))

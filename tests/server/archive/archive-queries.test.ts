@@ -8,13 +8,13 @@ import { createLocks } from '../../../server/archive/retention/locks.ts'
 import { runOf } from '../../../server/archive/format/run.ts'
 import { createSegmentIndex, type SegmentIndex } from '../../../server/archive/index/segment-index.ts'
 import type { Segment } from '../../../server/archive/format/segment.ts'
-import type { Init, Track } from '../../../server/media/fragments.ts'
 import { createMotionRows } from '../../../server/motion/motion-rows.ts'
 import { motionSteps } from '../../../server/motion/tables.ts'
 import { openDatabase } from '../../../server/store/sqlite.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { drain, end, openFilled, rows, t0 } from '../fixtures/filled-archive.ts'
 import { connectHere } from '../fixtures/local-connection.ts'
+import { init, row } from '../fixtures/paused-stream.ts'
 import { startVideo } from '../fixtures/video.ts'
 import { storeOver } from '../fixtures/memory-store.ts'
 
@@ -81,19 +81,6 @@ const observed = () => {
       [...new Set([...prepare.mock.calls.map(([sql]) => sql), ...asked].map((sql) => sql.trim()))].filter(isQuestion),
   }
 }
-
-const video: Track = {
-  id: 1,
-  kind: 'video',
-  timescale: 1000,
-  codec: 'avc1',
-  width: 1,
-  height: 1,
-  sampleAspect: 1,
-  parameterSets: [],
-  editStart: 0,
-}
-const init: Init = { bytes: Buffer.from('init'), tracks: [video], video }
 
 const run = runOf(2, 'b', init)
 const segment: Segment = {
@@ -241,18 +228,8 @@ test('no call takes longer the more is recorded', async () => {
     connect: connectHere,
     plugins: [(_app, { store }) => listen(store)],
   })
-  const row = {
-    tags: [],
-    location: '',
-    marker: '',
-    isArchived: true,
-    depthHours: 1,
-    isOnDemand: false,
-    isPaused: true,
-    owner: null,
-    createdAt: 0,
-  }
-  await site.add({ ...row, uid: 'door', name: 'Door', source: 'rtsp://192.0.2.1/x', quotaBytes: 1 })
+  const source = 'rtsp://192.0.2.1/x'
+  await site.add({ ...row, uid: 'door', name: 'Door', source, depthHours: 1, quotaBytes: 1 })
   await site.untilRepaired()
   const [from, to] = [new Date(t0).toISOString(), new Date(t0 + 1000).toISOString()]
   const ofArchive = ['ranges', 'available-days', 'index.m3u8', 'recorded.m3u8', 'download']

@@ -20,6 +20,7 @@ import { createComposer, type Composer } from '../../../server/demo/composer.ts'
 import { scenes } from '../../../server/demo/scenes.ts'
 import { drawStills } from '../../../server/demo/stills.ts'
 import { isInBucket } from '../fixtures/bucket.ts'
+import { row } from '../fixtures/paused-stream.ts'
 import { decoded, probed, sliceTypes, startVideo, strips, widthsOf, type VideoHarness } from '../fixtures/video.ts'
 
 const t0 = Date.parse('2026-11-21T07:00:00.000Z')
@@ -45,17 +46,7 @@ const camera = (name: string) => {
 const recorded = async (ranges: readonly [name: string, from: number, to: number][], chunkSeconds = 60) => {
   const video = await startVideo()
   const uid = 'door'
-  const row = {
-    uid,
-    name: 'Door',
-    source: 'rtsp://192.0.2.1/x',
-    tags: [],
-    location: '',
-    marker: '',
-    isArchived: true,
-    depthHours: -1,
-  }
-  await video.site.add({ ...row, isOnDemand: false, isPaused: true, owner: null, createdAt: 0 })
+  await video.site.add({ ...row, uid, name: 'Door', source: 'rtsp://192.0.2.1/x' })
   const { index } = video.site
   const { recording } = await index.open(uid)
   const archive = { ...video.site, uid }

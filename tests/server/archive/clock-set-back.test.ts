@@ -2,10 +2,10 @@ import * as HLS from 'hls-parser'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import * as z from 'zod/mini'
 import { streamFolder } from '../../../server/storage/folders.ts'
 import { livePlaylist } from '../../../server/archive/playback/playlist.ts'
 import { drawnInit, fragmentAt, openRecorder, t0 } from '../fixtures/engine.ts'
+import { create } from '../fixtures/recordings.ts'
 import { logged, segments, startVideo, serve, tsCamera } from '../fixtures/video.ts'
 import { patience } from '../../fixtures/patience.ts'
 
@@ -104,11 +104,7 @@ test('a jitter of less than two seconds moves to the end of the last segment, in
 test('a server whose clock is set back goes on live, warns in health and in the stream’s log, and records at the true time', async () => {
   const clock = { by: 0 }
   const video = await startVideo({ now: () => Date.now() + clock.by })
-  const { body } = await video.ask('POST', '/v1/stream', {
-    cookie: video.admin,
-    body: { name: 'x', streamSource: `${await serve(tsCamera())}/camera.ts` },
-  })
-  const { uid } = z.parse(z.object({ uid: z.string() }), body)
+  const uid = await create(video, `${await serve(tsCamera())}/camera.ts`)
   await segments(video.site, uid, 3)
   const health = async () => JSON.stringify((await video.ask('GET', '/v1/system/health', {})).body)
   expect(await health()).not.toContain('CLOCK_STEPPED_BACK')

@@ -8,15 +8,8 @@ import { isDiskError } from '../../../server/store/disk-error.ts'
 import { ignoreDiskErrors } from '../../../server/store/background-writes.ts'
 import { isOnFile } from '../fixtures/database.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
-import { logged, segments, startVideo, type VideoHarness } from '../fixtures/video.ts'
-
-const create = async (video: VideoHarness): Promise<string> => {
-  const { body } = await video.ask('POST', '/v1/stream', {
-    cookie: video.admin,
-    body: { name: 'Door', streamSource: 'demo:gate' },
-  })
-  return String(Reflect.get(Object(body), 'uid'))
-}
+import { create } from '../fixtures/recordings.ts'
+import { logged, segments, startVideo } from '../fixtures/video.ts'
 
 /** Writes to files fail as on a full disk, until the returned function is called. */
 const fillDisk = async (folder: string): Promise<() => void> => {
@@ -33,7 +26,7 @@ test.runIf(isOnFile)(
   async () => {
     const video = await startVideo()
     const { app, site, context, admin } = video
-    const uid = await create(video)
+    const uid = await create(video, 'demo:gate')
     await segments(site, uid, 2)
 
     await context.store.run('PRAGMA query_only = ON')
@@ -64,7 +57,7 @@ test.runIf(isOnFile)(
 test.runIf(isOnFile)('while the database alone takes nothing, nothing is lost', async () => {
   const video = await startVideo()
   const { site, context, admin } = video
-  const uid = await create(video)
+  const uid = await create(video, 'demo:gate')
   await segments(site, uid, 2)
   await context.store.run('PRAGMA query_only = ON')
   await segments(site, uid, 2)
@@ -85,7 +78,7 @@ test('a camera that is added while the disk is full is shown, and is recorded on
   const video = await startVideo()
   const { site, context, admin } = video
   const freeDisk = await fillDisk(context.dataDir)
-  const uid = await create(video)
+  const uid = await create(video, 'demo:gate')
   const { live } = site.supervisor(uid) ?? {}
   while (live?.newest() === undefined) await live?.waitForSegment(AbortSignal.timeout(60_000))
   const status = async () => (await video.ask('GET', `/v1/stream/${uid}`, { cookie: admin })).body
@@ -99,7 +92,7 @@ test('a camera that is added while the disk is full is shown, and is recorded on
 test('recording goes on after all recordings had to be deleted', async () => {
   const video = await startVideo()
   const { site, context } = video
-  const uid = await create(video)
+  const uid = await create(video, 'demo:gate')
   await segments(site, uid, 1)
   const run = site.supervisor(uid)?.live.newest()?.run
   const { recording } = await site.index.open(uid)

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { create } from '../fixtures/recordings.ts'
 import { segments, startVideo, strips, type VideoHarness } from '../fixtures/video.ts'
 
 const liveOf = async ({ app, admin }: VideoHarness, uid: string) => {
@@ -33,11 +34,7 @@ test('numbers of the live playlist continue after a pause and a restart, and nev
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-live-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const first = await startVideo({ dataDir })
-  const made = await first.ask('POST', '/v1/stream', {
-    cookie: first.admin,
-    body: { name: 'x', streamSource: 'demo:gate' },
-  })
-  const uid = String(Reflect.get(Object(made.body), 'uid'))
+  const uid = await create(first, 'demo:gate')
   await segments(first.site, uid, 3)
   const before = numbered(await liveOf(first, uid))
 
@@ -61,11 +58,7 @@ test('numbers of the live playlist continue after a pause and a restart, and nev
 
 test('the date of a segment is the time that its first picture shows', async () => {
   const video = await startVideo()
-  const made = await video.ask('POST', '/v1/stream', {
-    cookie: video.admin,
-    body: { name: 'x', streamSource: 'demo:yard' },
-  })
-  const uid = String(Reflect.get(Object(made.body), 'uid'))
+  const uid = await create(video, 'demo:yard')
   await segments(video.site, uid, 3)
   const media = await liveOf(video, uid)
   const get = async (uri: string) =>

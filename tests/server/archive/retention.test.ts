@@ -260,24 +260,6 @@ describe('limits', () => {
     expect(cap.isOver('door')).toBe(false)
   })
 
-  test.each([50, -1])('after the clock was set back the rate is that of the last minute: %i Mbit/s at most', (most) => {
-    let time = 10 * 3_600_000
-    const cap = createRateCap(
-      () => most,
-      () => time,
-    )
-    const record = () => {
-      for (let second = 0; second < 1800; second += 1) {
-        time += 1000
-        cap.add('door', 500_000)
-      }
-    }
-    record()
-    time -= 3_600_000
-    record()
-    expect(cap.isOver('door')).toBe(false)
-  })
-
   test('a stream over the maximum rate is live only, and reports so', async () => {
     const video = await startVideo({
       defaults: {

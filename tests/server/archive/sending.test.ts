@@ -9,6 +9,7 @@ import type { ServerPlugin } from '../../../server/context.ts'
 import { portOf } from '../../../server/start.ts'
 import { drawnInit, t0 } from '../fixtures/engine.ts'
 import { startServer } from '../fixtures/harness.ts'
+import { row } from '../fixtures/paused-stream.ts'
 import { startVideo } from '../fixtures/video.ts'
 import { patience } from '../../fixtures/patience.ts'
 
@@ -23,20 +24,7 @@ const segmentBytes = 16 * 1024 * 1024
 const recorded = async () => {
   const video = await startVideo()
   const uid = 'door'
-  await video.site.add({
-    uid,
-    name: 'Door',
-    source: 'rtsp://192.0.2.1/x',
-    tags: [],
-    location: '',
-    marker: '',
-    isArchived: true,
-    depthHours: -1,
-    isOnDemand: false,
-    isPaused: true,
-    owner: null,
-    createdAt: 0,
-  })
+  await video.site.add({ ...row, uid, name: 'Door', source: 'rtsp://192.0.2.1/x' })
   const { index, runId } = video.site
   const { recording } = await index.open(uid)
   const run = runOf(runId(), newRunKey(), init)

@@ -16,6 +16,7 @@ import { schema } from '../../../server/schema.ts'
 import { isOnFile } from '../fixtures/database.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
 import { bytesOf } from '../fixtures/playlists.ts'
+import { create } from '../fixtures/recordings.ts'
 import { add, archiveOf, database, known, newFolder, record, t0, uid } from '../fixtures/tape.ts'
 import { logged, segments, startVideo, type VideoHarness } from '../fixtures/video.ts'
 
@@ -118,7 +119,7 @@ test('failed writes of many streams have the volumes checked once more, and not 
   const store = await memoryStore(new Map([['archive', archiveSteps]]))
   const archiveDirs = disksOf('a', 'b')
   const checks = { count: 0 }
-  const volumes = await openVolumes({ store, dataDir, archiveDirs, now: Date.now, warn: () => undefined }, async () => {
+  const volumes = await openVolumes({ store, dataDir, archiveDirs, warn: () => undefined }, async () => {
     checks.count += 1
     return { freeBytes: 1e12, totalBytes: 1e12, device: 1 }
   })
@@ -278,9 +279,8 @@ test('a purge waits for a missing volume, and is completed once it is back', asy
 test('while the disk of a volume is full, a stream is recorded to another', async () => {
   const disks = disksOf('a', 'b')
   const video = await startVideo({ dataDir: newFolder(), archiveDirs: disks })
-  const { site, ask, admin } = video
-  const { body } = await ask('POST', '/v1/stream', { cookie: admin, body: { name: 'Door', streamSource: 'demo:gate' } })
-  const of = String(Reflect.get(Object(body), 'uid'))
+  const { site } = video
+  const of = await create(video, 'demo:gate')
   await segments(site, of, 1)
   const first = (await site.index.newest(of))?.volume ?? -1
   const failing = join(disks[first - 1] ?? '', of)

@@ -96,6 +96,15 @@ test('who reads the log, the configuration, the users or a bundle is recorded, o
   ])
 })
 
+test('a viewing after the clock was set back is recorded', async () => {
+  const { ask, ann, wait, log } = await auditServer()
+  for (const ms of [0, -60 * 60_000, 11 * 60_000]) {
+    wait(ms)
+    await ask('GET', '/v1/users', { cookie: ann })
+  }
+  expect(await log('?action=user.list')).toHaveLength(2)
+})
+
 test('live pictures are recorded where the configuration asks for it', async () => {
   const { ask, ann, log } = await auditServer()
   await ask('GET', '/v1/stream/preview?stream_id=s1', { cookie: ann })

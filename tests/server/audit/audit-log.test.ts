@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createAuditLog, markInterrupted, type Entry } from '../../../server/audit/audit-log.ts'
+import { createAuditLog, markInterrupted } from '../../../server/audit/audit-log.ts'
+import type { Entry } from '../../../server/audit/entry.ts'
 import { countQuery, pageQuery, type AuditFilter } from '../../../server/audit/entries.ts'
 import { bounds, type Bounds } from '../../../server/audit/quotas.ts'
 import { auditSteps, kinds, type Kind } from '../../../server/audit/tables.ts'

@@ -2,6 +2,7 @@ import * as HLS from 'hls-parser'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { versionOf } from '../../../server/http/http-cache.ts'
+import { create } from '../fixtures/recordings.ts'
 import { segments, startVideo } from '../fixtures/video.ts'
 
 const drops = '"cache"'
@@ -9,8 +10,7 @@ const drops = '"cache"'
 const open = async () => {
   const video = await startVideo()
   const { app, admin, ask } = video
-  const made = await ask('POST', '/v1/stream', { cookie: admin, body: { name: 'x', streamSource: 'demo:gate' } })
-  const { uid } = z.parse(z.object({ uid: z.string() }), made.body)
+  const uid = await create(video, 'demo:gate')
   await segments(video.site, uid, 2)
   const base = `/v1/stream/${uid}/archive`
   const get = async (url: string, headers: Record<string, string> = {}, cookie = admin) => {

@@ -2,16 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ingestWorkers } from '../../../server/ingest/forked.ts'
 import { patience } from '../../fixtures/patience.ts'
+import { create } from '../fixtures/recordings.ts'
 import { startRtspCamera } from '../fixtures/rtsp-camera.ts'
 import { logged, probed, segments, serve, startVideo, tsCamera, type VideoHarness } from '../fixtures/video.ts'
-
-const create = async (video: VideoHarness, streamSource: string, rest = {}): Promise<string> => {
-  const { body } = await video.ask('POST', '/v1/stream', {
-    cookie: video.admin,
-    body: { name: 'x', streamSource, ...rest },
-  })
-  return String(Reflect.get(Object(body), 'uid'))
-}
 
 /** /proc's entry of a process; empty if it has ended. */
 const factOf = (pid: number, name: string): string => {

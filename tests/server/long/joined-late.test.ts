@@ -8,23 +8,8 @@ import { cameraArguments, segments, serve, startVideo } from '../fixtures/video.
 /** One ffmpeg that all who ask join where it is, as at a camera with keyframes `seconds` apart. */
 const broadcast = async (seconds: number): Promise<string> => {
   const clients = new Set<ServerResponse>()
-  const codec = [
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-tune',
-    'zerolatency',
-    '-g',
-    String(seconds * 25),
-    '-sc_threshold',
-    '0',
-    '-pix_fmt',
-    'yuv420p',
-  ]
-  const ffmpeg = spawn('ffmpeg', [...cameraArguments({ codec }), '-f', 'mpegts', 'pipe:1'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
+  const args = [...cameraArguments({ keyframeSeconds: seconds }), '-f', 'mpegts', 'pipe:1']
+  const ffmpeg = spawn('ffmpeg', args, { stdio: ['ignore', 'pipe', 'ignore'] })
   onTestFinished(() => {
     ffmpeg.kill('SIGKILL')
   })

@@ -1,25 +1,11 @@
 import * as HLS from 'hls-parser'
 import { expect, test } from 'vitest'
 import { create } from '../fixtures/recordings.ts'
-import { camera, cameraArguments, decoded, probed, segments, serve, startVideo } from '../fixtures/video.ts'
+import { decoded, probed, segments, serve, startVideo, tsCamera } from '../fixtures/video.ts'
 
 test('a camera with 21 s between keyframes is recorded whole and stays live', async () => {
-  const codec = [
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-tune',
-    'zerolatency',
-    '-g',
-    '525',
-    '-sc_threshold',
-    '0',
-    '-pix_fmt',
-    'yuv420p',
-  ]
   const video = await startVideo()
-  const source = camera([...cameraArguments({ codec }), '-f', 'mpegts', 'pipe:1'])
+  const source = tsCamera({ keyframeSeconds: 21 })
   const uid = await create(video, `${await serve(source)}/camera.ts`)
   await segments(video.site, uid, 1)
   const base = `/v1/stream/${uid}/archive`

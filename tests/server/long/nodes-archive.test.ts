@@ -103,7 +103,7 @@ describe.runIf(hasPostgres() && hasS3())('the bucket of two nodes', () => {
       nodes.map(({ context: { store, cluster } }) => {
         const dataDir = newFolder()
         const options = { store, cluster, dataDir, archiveDirs: [join(dataDir, 'archive')] }
-        return openVolumes({ ...options, archiveUrl: s3.urlOf('site', 'new'), now: Date.now, warn: () => undefined })
+        return openVolumes({ ...options, archiveUrl: s3.urlOf('site', 'new'), warn: () => undefined })
       }),
     )
     onTestFinished(async () => {

@@ -2,18 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { create } from '../fixtures/recordings.ts'
 import { startRtspCamera } from '../fixtures/rtsp-camera.ts'
 import { logged, segments, startVideo } from '../fixtures/video.ts'
-
-const made = async (video: Awaited<ReturnType<typeof startVideo>>, streamSource: string): Promise<string> => {
-  const { body } = await video.ask('POST', '/v1/stream', { cookie: video.admin, body: { name: 'x', streamSource } })
-  return String(Reflect.get(Object(body), 'uid'))
-}
 
 test('a good camera that drops is asked again at once, and one that restarts is recorded again, without a probe', async () => {
   const camera = await startRtspCamera()
   const video = await startVideo()
-  const uid = await made(video, `rtsp://127.0.0.1:${camera.port}/live`)
+  const uid = await create(video, `rtsp://127.0.0.1:${camera.port}/live`)
   // More than ten seconds of video.
   await segments(video.site, uid, 13)
   const lines = async () => (await video.site.logs.read(uid, undefined)).map(({ message }) => message)
@@ -37,7 +33,7 @@ test('a server that starts again records a camera without a probe', async () => 
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-known-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const first = await startVideo({ dataDir })
-  const uid = await made(first, `rtsp://127.0.0.1:${camera.port}/live`)
+  const uid = await create(first, `rtsp://127.0.0.1:${camera.port}/live`)
   await segments(first.site, uid, 2)
   await first.app.close()
   const askedBefore = camera.asked.length
@@ -51,7 +47,7 @@ test('a camera that rejects its password says so in words, and is not asked agai
     (_method, sequence) => `RTSP/1.0 401 No\r\nCSeq: ${sequence}\r\nWWW-Authenticate: Basic realm="a"\r\n\r\n`,
   )
   const video = await startVideo()
-  const uid = await made(video, `rtsp://a:b@127.0.0.1:${camera.port}/live`)
+  const uid = await create(video, `rtsp://a:b@127.0.0.1:${camera.port}/live`)
   expect(await logged(video.site, uid, /trying again/)).toMatch(
     /^The camera doesn't accept the login and password; trying again in (?:[789]|1[0123])(?:\.\d)? s$/,
   )

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import * as z from 'zod/mini'
 import { portOf } from '../../../server/start.ts'
 import { patience } from '../../fixtures/patience.ts'
+import { create } from '../fixtures/recordings.ts'
 import { segments, serve, startVideo, still, type VideoHarness } from '../fixtures/video.ts'
 
 /** A camera that takes connections and never answers. */
@@ -30,11 +30,6 @@ const openTarpit = async () => {
 const listening = async (video: VideoHarness): Promise<string> => {
   await video.app.listen({ host: '127.0.0.1', port: 0 })
   return `http://127.0.0.1:${portOf(video.app)}`
-}
-
-const create = async ({ ask, admin }: VideoHarness, streamSource: string): Promise<string> => {
-  const { body } = await ask('POST', '/v1/stream', { cookie: admin, body: { name: 'x', streamSource } })
-  return z.parse(z.object({ uid: z.string() }), body).uid
 }
 
 test.each(['probe', 'preview'])(

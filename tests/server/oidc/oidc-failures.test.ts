@@ -47,8 +47,8 @@ describe('a sign-in fails, and leads back to the sign-in page with the reason', 
   })
 
   test.each([
-    ['ten seconds later', 10_000],
-    ['after the clock was set back', -3_600_000],
+    ['ten seconds later', 0],
+    ['ten seconds later, although the clock was set back', -3_600_000],
   ])('while the provider is away, of which health tells administrators until it is back: %s', async (_, ms) => {
     const { begin, provider, ask, ann, wait } = await openSite()
     const codes = async (cookie?: string) => {
@@ -64,6 +64,7 @@ describe('a sign-in fails, and leads back to the sign-in page with the reason', 
     await provider.reopen()
     expect(await begin()).toEqual(away)
     wait(ms)
+    wait(10_000)
     expect(await begin()).toMatchObject({ status: 302, url: expect.stringContaining(provider.issuer) })
     expect(await codes(ann)).not.toContain('OIDC_AWAY')
   })

@@ -29,7 +29,7 @@ describe.skipIf(!hasS3())('recordings moved to a bucket', () => {
     const steps = { signal: new AbortController().signal, report: () => undefined, onProgress: () => undefined }
     try {
       const archiveDirs = [archiveFolder(dataDir)]
-      return await moveArchive({ store, dataDir, archiveDirs, to, now: Date.now, ...steps, ...more })
+      return await moveArchive({ store, dataDir, archiveDirs, to, ...steps, ...more })
     } finally {
       await store.close()
     }

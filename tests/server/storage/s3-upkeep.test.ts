@@ -127,10 +127,10 @@ describe.skipIf(!hasS3())('what goes from a bucket, and what repair finds there'
 
   test('a disk that is nearly full takes no recordings until the bucket has taken some, unless the oldest may go', async () => {
     const video = await open(s3.urlOf('site', randomUUID()))
-    const { store, dataDir, archiveDirs, archiveUrl, now } = video.context
+    const { store, dataDir, archiveDirs, archiveUrl } = video.context
     let freeBytes = 1e8
     const openedWith = async (more: Partial<ArchiveLocations>) => {
-      const options = { store, dataDir, archiveDirs, archiveUrl, now, warn: () => undefined, ...more }
+      const options = { store, dataDir, archiveDirs, archiveUrl, warn: () => undefined, ...more }
       const volumes = await openVolumes(options, async () => ({ freeBytes, totalBytes: 2e12, device: 1 }))
       onTestFinished(volumes.stop)
       return volumes

@@ -1,20 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Site } from '../../../server/streams/site.ts'
+import { row } from '../fixtures/paused-stream.ts'
 import { startVideo, type VideoHarness } from '../fixtures/video.ts'
 
-const row = {
-  source: 'rtsp://192.0.2.7/live',
-  tags: [],
-  location: '',
-  marker: '',
-  isArchived: true,
-  depthHours: -1,
-  isOnDemand: false,
-  isPaused: true,
-  owner: null,
-}
 const add = (site: Site, uid: string, rest: object): Promise<void> =>
-  site.add({ ...row, uid, name: uid, createdAt: Date.now(), ...rest })
+  site.add({ ...row, uid, name: uid, source: 'rtsp://192.0.2.7/live', createdAt: Date.now(), ...rest })
 
 const names = (body: unknown): string[] => {
   const items: unknown = Reflect.get(Object(body), 'items')
