@@ -1,6 +1,6 @@
 import { type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
-import { isTrue, readFrame, readingThat } from './frame-strip.ts'
+import { isClockTrue, readFrame, readingThat } from './frame-strip.ts'
 import { ownServer } from '../own-server.ts'
 import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
 
@@ -19,7 +19,7 @@ async function playing(page: Page, maxSeconds = 20): Promise<number> {
   const at = Math.floor((Date.now() - hour / 2) / 1000) * 1000
   await waitForArchive(page, uid, at)
   await openAt(page, uid, at)
-  const { frame } = await readingThat(page, (reading) => isTrue(reading) && reading.frame > at)
+  const { frame } = await readingThat(page, (reading) => isClockTrue(reading) && reading.frame > at)
   return frame
 }
 
@@ -28,7 +28,7 @@ async function playing(page: Page, maxSeconds = 20): Promise<number> {
  * costs.
  */
 async function goesOn(page: Page, from: number, slackMs = 6000): Promise<void> {
-  const after = await readingThat(page, (reading) => isTrue(reading) && reading.frame > from)
+  const after = await readingThat(page, (reading) => isClockTrue(reading) && reading.frame > from)
   expect(after.frame - from).toBeLessThan(slackMs)
 }
 
@@ -37,7 +37,7 @@ test('a range longer than one playlist goes on in the next without a jump', asyn
   const asked = new Set<string>()
   page.on('request', (request) => playlists.test(request.url()) && asked.add(request.url()))
   while (asked.size < 2) {
-    const next = await readingThat(page, (reading) => isTrue(reading) && reading.frame > at)
+    const next = await readingThat(page, (reading) => isClockTrue(reading) && reading.frame > at)
     expect(next.frame - at).toBeLessThan(4500)
     at = next.frame
   }
@@ -64,8 +64,8 @@ test('playing goes over a gap to the frame after it, and says the time of that f
   await expect.poll(async () => (await gapIn()).length).toBeGreaterThan(0)
   const [gap] = await gapIn()
   await openAt(page, uid, gap.from - 3000)
-  await readingThat(page, (reading) => isTrue(reading) && reading.frame < gap.from)
-  const after = await readingThat(page, (reading) => isTrue(reading) && reading.frame >= gap.to - 40)
+  await readingThat(page, (reading) => isClockTrue(reading) && reading.frame < gap.from)
+  const after = await readingThat(page, (reading) => isClockTrue(reading) && reading.frame >= gap.to - 40)
   expect(after.frame - gap.to).toBeLessThan(6000)
 })
 
@@ -146,11 +146,11 @@ test('a server that is killed and started again: the archive resumes at the same
     await goesOn(page, stopped - 3000, 8000)
 
     await player.getByRole('button', { name: 'Go live' }).click()
-    await readingThat(page, (reading) => isTrue(reading) && Date.now() - reading.frame < 20_000)
+    await readingThat(page, (reading) => isClockTrue(reading) && Date.now() - reading.frame < 20_000)
     await server.kill()
     await expect(player.getByRole('heading', { name: 'No live picture' })).toBeVisible({ timeout: 60_000 })
     await server.start()
-    await readingThat(page, (reading) => isTrue(reading) && Date.now() - reading.frame < 20_000)
+    await readingThat(page, (reading) => isClockTrue(reading) && Date.now() - reading.frame < 20_000)
     await page.context().close()
   } finally {
     await server.dispose()
@@ -207,7 +207,7 @@ test("a seek shows the last frame or the moment's picture, never black", async (
       url.searchParams.set('at', new Date(moment).toISOString())
       history.pushState(null, '', url)
     }, wanted)
-    await readingThat(page, (reading) => isTrue(reading) && Math.abs(reading.frame - wanted) < 20 * 60_000)
+    await readingThat(page, (reading) => isClockTrue(reading) && Math.abs(reading.frame - wanted) < 20 * 60_000)
   }
   const seen = await page.evaluate(() => {
     const state = (globalThis as unknown as { blackWatch: { black: number; looks: number; isOver: boolean } })
@@ -222,7 +222,7 @@ test("a seek shows the last frame or the moment's picture, never black", async (
 test('coming back from a hidden tab lands on the live edge', async ({ page }) => {
   await signIn(page)
   await page.goto(`/ui/stream/${await uidOf(page, 'Gate')}/view`)
-  await readingThat(page, isTrue)
+  await readingThat(page, isClockTrue)
   const setHidden = (isHidden: boolean) =>
     page.evaluate((value) => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => value })
@@ -233,10 +233,10 @@ test('coming back from a hidden tab lands on the live edge', async ({ page }) =>
       document.dispatchEvent(new Event('visibilitychange'))
     }, isHidden)
   await setHidden(true)
-  const left = await readingThat(page, isTrue)
+  const left = await readingThat(page, isClockTrue)
   await page.evaluate(() => document.querySelector('video')?.pause())
   await expect.poll(() => Date.now() - left.frame, { timeout: 30_000 }).toBeGreaterThan(14_000)
   await page.evaluate(() => document.querySelector('video')?.play())
   await setHidden(false)
-  await readingThat(page, (reading) => isTrue(reading) && Date.now() - reading.frame < 8000)
+  await readingThat(page, (reading) => isClockTrue(reading) && Date.now() - reading.frame < 8000)
 })

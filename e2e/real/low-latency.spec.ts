@@ -5,7 +5,7 @@ import { expect } from 'playwright/test'
 import { makeCertificate } from '../../scripts/certificate.ts'
 import { ownServer } from '../own-server.ts'
 import { test } from '../test.ts'
-import { isTrue, readingThat } from './frame-strip.ts'
+import { isClockTrue, readingThat } from './frame-strip.ts'
 import { signIn, uidOf } from './session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-tls-'))
@@ -49,10 +49,10 @@ test('over HTTPS live plays by parts: what comes next is asked for before it is 
   await signIn(page)
   const uid = await uidOf(page, 'Gate')
   await page.goto(`/ui/stream/${uid}/view`)
-  const before = await readingThat(page, isTrue)
+  const before = await readingThat(page, isClockTrue)
   await expect.poll(() => seen.waited).toBeGreaterThan(8)
   await expect.poll(() => seen.ahead.length).toBeGreaterThan(4)
-  await readingThat(page, (reading) => isTrue(reading) && reading.frame > before.frame)
+  await readingThat(page, (reading) => isClockTrue(reading) && reading.frame > before.frame)
 
   // Nothing of a part was left out: what is buffered is in one piece.
   expect(await page.locator('video').evaluate((video: HTMLVideoElement) => video.buffered.length)).toBe(1)

@@ -485,8 +485,8 @@ async function newVisitor(browser: Browser, t: Words, { ip, ...options }: Visito
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
-    const isApiError = message.text().startsWith('Failed to load resource')
-    if (['error', 'warning'].includes(message.type()) && !isApiError) problems.push(message.text())
+    const isFailedRequest = message.text().startsWith('Failed to load resource')
+    if (['error', 'warning'].includes(message.type()) && !isFailedRequest) problems.push(message.text())
   })
   const field = (message: string) => page.getByLabel(t(message), { exact: true })
   const press: Visitor['press'] = (message, values) =>

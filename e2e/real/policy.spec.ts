@@ -78,7 +78,7 @@ test('what a script slipped in would try first is refused: markup, inline code, 
   const tries = await page.evaluate(async () => {
     // What the test's own call evaluates is let through; a turn later the page is on its own.
     await new Promise((resolve) => setTimeout(resolve))
-    const apiErrorOf = (attempt: () => unknown): string => {
+    const errorOf = (attempt: () => unknown): string => {
       try {
         attempt()
         return 'done'
@@ -87,12 +87,12 @@ test('what a script slipped in would try first is refused: markup, inline code, 
       }
     }
     return {
-      markup: apiErrorOf(() => {
+      markup: errorOf(() => {
         document.createElement('div').innerHTML = '<img src=x>'
       }),
-      evaluated: apiErrorOf(() => Reflect.apply(Reflect.get(globalThis, 'eval'), undefined, ['1'])),
-      policy: apiErrorOf(() => Reflect.get(globalThis, 'trustedTypes').createPolicy('own', {})),
-      handler: apiErrorOf(() => document.createElement('button').setAttribute('onclick', 'document.title = "taken"')),
+      evaluated: errorOf(() => Reflect.apply(Reflect.get(globalThis, 'eval'), undefined, ['1'])),
+      policy: errorOf(() => Reflect.get(globalThis, 'trustedTypes').createPolicy('own', {})),
+      handler: errorOf(() => document.createElement('button').setAttribute('onclick', 'document.title = "taken"')),
     }
   })
   expect(tries).toEqual({ markup: 'TypeError', evaluated: 'EvalError', policy: 'TypeError', handler: 'TypeError' })

@@ -43,7 +43,7 @@ test('moving, zooming and centring the band', async ({ page, player, server, tra
     ],
     () => player.open({ at, span: '7200' }),
   )
-  await player.plays()
+  await player.expectPlaying()
   const isLong = (length: number) =>
     expect.poll(async () => Math.abs(lengthOf(await period(player)) - length)).toBeLessThan(5 * second)
   await isLong(2 * hour)
@@ -69,7 +69,7 @@ test('the band follows a playhead that leaves it', async ({ page, player, server
   const at = now - 30 * minute
   server.alter({ recorded: [{ from: now - 20 * hour, to: now }] })
   await player.open({ at, span: '300' })
-  await player.plays()
+  await player.expectPlaying()
   const before = await period(player)
   const box = await player.timeline.boundingBox()
   if (box === null) throw new Error('no timeline')
@@ -89,16 +89,16 @@ test('questions whose answer is not known yet', async ({ player, server, trail }
   ]
   server.alter({ recorded, annotated: [now - 35 * minute] })
   await player.open({ at: now - 36 * minute, span: '300' })
-  await player.plays()
+  await player.expectPlaying()
   await trail.takes(['timeline.idle timeline.nextRequested'], () => player.key(']'))
-  await player.plays()
+  await player.expectPlaying()
   await trail.takes(['timeline.idle timeline.previousRequested'], () => player.key('['))
-  await player.plays()
+  await player.expectPlaying()
   await trail.takes(['timeline.idle timeline.markRequested'], () => player.key('}'))
 
   server.alter({ ranges: 'held', settingsChanges: { rangesMaxSeconds: 60 } })
   await player.open()
-  await player.plays()
+  await player.expectPlaying()
   /** A question that is given up before the next one comes is asked again. */
   const asks = (at: number, edges: readonly string[], next: () => Promise<unknown>) =>
     trail.takesInTime(edges, async () => {
