@@ -16,7 +16,7 @@ import { schema } from '../../../server/schema.ts'
 import { isOnFile } from '../fixtures/database.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
 import { bytesOf } from '../fixtures/playlists.ts'
-import { add, archiveOf, database, known, newFolder, record, t0, uid } from '../fixtures/tape.ts'
+import { add, archiveOf, database, indexContent, newFolder, record, t0, uid } from '../fixtures/tape.ts'
 import { logged, segments, startVideo, type VideoHarness } from '../fixtures/video.ts'
 
 /** Folders that stand for disks; one that is away was renamed, as an empty mount point has no marker. */
@@ -133,7 +133,7 @@ test('failed writes of many streams have the volumes checked once more, and not 
 test('chunks on a missing volume are a gap, and none is deleted; once it is back they are played again', async () => {
   const { video, b } = await spread()
   const { site, context } = video
-  const before = await known(video)
+  const before = await indexContent(video)
   const all = await bytesIn(video)
   const onB = (await site.index.totalsOn(2))[0]?.bytes ?? 0
   const listed = await playlistOf(video)
@@ -154,7 +154,7 @@ test('chunks on a missing volume are a gap, and none is deleted; once it is back
   const retention = createRetention({ ...context, settings: { ...context.settings, archiveMaxGb: all / 1e9 } }, site)
   await retention.sweep()
   await retention.stop()
-  expect(await known(video)).toEqual(before)
+  expect(await indexContent(video)).toEqual(before)
   expect(readdirSync(b)).toEqual([])
 
   bringBack(b)
@@ -164,17 +164,17 @@ test('chunks on a missing volume are a gap, and none is deleted; once it is back
   expect(await bytesIn(video)).toBe(all)
   expect(await health(video)).toEqual([])
   expect(await site.untilRepacked()).toBeUndefined()
-  expect(await known(video)).toEqual(before)
+  expect(await indexContent(video)).toEqual(before)
 })
 
 test('a volume that is missing at a start keeps its rows, and may come back under another path', async () => {
   const { video, dataDir, disks, b } = await spread()
-  const before = await known(video)
+  const before = await indexContent(video)
   await video.app.close()
   removeApi(b)
   const without = await open(dataDir, disks, false)
   expect(await ranges(without)).toEqual([seconds(8, 16)])
-  expect(await known(without)).toEqual(before)
+  expect(await indexContent(without)).toEqual(before)
   expect(await health(without)).toHaveLength(1)
   await without.app.close()
 
@@ -311,7 +311,7 @@ const refuseWrites = async (folder: string, error: Error): Promise<{ spools: str
 
 test.runIf(isOnFile)('an index is made again of the chunks of all volumes', async () => {
   const { video, dataDir, disks } = await spread()
-  const before = await known(video)
+  const before = await indexContent(video)
   mkdirSync(join(disks[0] ?? '', 'lost+found'))
   await video.app.close()
   for (const end of ['', '-wal', '-shm']) rmSync(`${database(dataDir)}${end}`, { force: true })
@@ -328,7 +328,7 @@ test.runIf(isOnFile)('an index is made again of the chunks of all volumes', asyn
   expect([...found.keys()]).toEqual([uid])
   await store.close()
   const again = await open(dataDir, disks)
-  expect(await known(again)).toEqual(before)
+  expect(await indexContent(again)).toEqual(before)
   expect(await chunksOn(again)).toEqual(['0 on 2', '4 on 2', '8 on 1', '12 on 1', '16 on 2'])
 })
 
