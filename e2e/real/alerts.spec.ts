@@ -9,7 +9,7 @@ import { startH265Camera } from './h265-camera.ts'
 import { looks, visit } from './journey.ts'
 import { administrator, signInByHand } from './session.ts'
 
-test('a camera dies: a letter comes, and another one when it is back', async ({ browser }) => {
+test('a camera fails: an e-mail is sent, and another one when it is back', async ({ browser }) => {
   const mail = await startMailServer()
   const server = ownServer(8, {
     args: ['--no-demo'],

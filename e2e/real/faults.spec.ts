@@ -4,6 +4,11 @@ import { isClockTrue, readFrame, readingThat } from './frame-strip.ts'
 import { ownServer } from '../own-server.ts'
 import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
 
+declare global {
+  /** What the screen has shown during the seeks of a test; `black` and `looks` count animation frames. */
+  var blackWatch: { black: number; looks: number; isOver: boolean }
+}
+
 const regionOf = (page: Page) => page.getByRole('region', { name: 'Player' })
 const segments = /\/v1\/stream\/[^/]+\/.*\.(m4s|mp4)/
 const playlists = /\/archive\/index\.m3u8/
@@ -27,7 +32,7 @@ async function playing(page: Page, maxSeconds = 20): Promise<number> {
  * The picture goes on from a moment, with nothing left out and nothing shown again but what a reload of a segment
  * costs.
  */
-async function goesOn(page: Page, from: number, slackMs = 6000): Promise<void> {
+async function expectToGoOn(page: Page, from: number, slackMs = 6000): Promise<void> {
   const after = await readingThat(page, (reading) => isClockTrue(reading) && reading.frame > from)
   expect(after.frame - from).toBeLessThan(slackMs)
 }
@@ -85,7 +90,7 @@ test('segments that are missing for a while are waited for', async ({ page }) =>
   ).toBeVisible({ timeout: 60_000 })
   const held = await readFrame(regionOf(page))
   await page.unroute(segments)
-  await goesOn(page, held?.frame ?? at)
+  await expectToGoOn(page, held?.frame ?? at)
 })
 
 test('a right that is taken away in mid-play is reported, and playing resumes where it stopped once it is back', async ({
@@ -102,7 +107,7 @@ test('a right that is taken away in mid-play is reported, and playing resumes wh
   expect(stopped).toBeGreaterThanOrEqual(at - 5000)
   await page.unroute(refuse)
   await player.getByRole('button', { name: 'Try again' }).click()
-  await goesOn(page, stopped - 3000, 8000)
+  await expectToGoOn(page, stopped - 3000, 8000)
 })
 
 test('a lost network is shown, and playing resumes at the same moment by itself', async ({ page, context }) => {
@@ -112,7 +117,7 @@ test('a lost network is shown, and playing resumes at the same moment by itself'
   await expect(player.getByRole('heading', { name: "The recording doesn't load" })).toBeVisible({ timeout: 60_000 })
   const stopped = Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
   await context.setOffline(false)
-  await goesOn(page, stopped - 3000, 8000)
+  await expectToGoOn(page, stopped - 3000, 8000)
   await expect(player.getByRole('heading', { name: "The recording doesn't load" })).toBeHidden()
 })
 
@@ -125,7 +130,7 @@ test('an expired session leads to signing in, and back to the same moment', asyn
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/view\?at=/)
   const at = Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
-  await goesOn(page, at - 1000, 8000)
+  await expectToGoOn(page, at - 1000, 8000)
 })
 
 test('a server that is killed and started again: the archive resumes at the same moment, live at its edge', async ({
@@ -143,7 +148,7 @@ test('a server that is killed and started again: the archive resumes at the same
     await expect(player.getByRole('heading', { name: "The recording doesn't load" })).toBeVisible({ timeout: 60_000 })
     const stopped = Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
     await server.start()
-    await goesOn(page, stopped - 3000, 8000)
+    await expectToGoOn(page, stopped - 3000, 8000)
 
     await player.getByRole('button', { name: 'Go live' }).click()
     await readingThat(page, (reading) => isClockTrue(reading) && Date.now() - reading.frame < 20_000)
@@ -177,7 +182,7 @@ test("a seek shows the last frame or the moment's picture, never black", async (
   })
   await player.evaluate((region) => {
     const state = { black: 0, looks: 0, isOver: false }
-    Object.assign(globalThis, { blackWatch: state })
+    globalThis.blackWatch = state
     const canvas = document.createElement('canvas')
     canvas.width = 8
     canvas.height = 8
@@ -210,10 +215,8 @@ test("a seek shows the last frame or the moment's picture, never black", async (
     await readingThat(page, (reading) => isClockTrue(reading) && Math.abs(reading.frame - wanted) < 20 * 60_000)
   }
   const seen = await page.evaluate(() => {
-    const state = (globalThis as unknown as { blackWatch: { black: number; looks: number; isOver: boolean } })
-      .blackWatch
-    state.isOver = true
-    return state
+    blackWatch.isOver = true
+    return blackWatch
   })
   expect(seen.looks).toBeGreaterThan(20)
   expect(seen.black).toBe(0)

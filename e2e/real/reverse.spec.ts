@@ -23,7 +23,7 @@ const hasStrip = (reading: Reading | null): reading is Reading =>
 /** Reads the picture until it is before `end`. A reading that repeats the one before isn't taken within a change. */
 async function readBackTo(page: Page, end: number): Promise<Reading[]> {
   const settled: Reading[] = []
-  const before = { reading: null as Reading | null }
+  const before: { reading: Reading | null } = { reading: null }
   await expect
     .poll(
       async () => {

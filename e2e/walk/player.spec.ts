@@ -210,7 +210,7 @@ test('live that stalls as its camera fails begins anew once it is back', async (
 })
 
 /** Nothing sounds before the page was touched; the browser's own rule takes whatever a test looks at for a touch. */
-function keepSilent(): void {
+function refuseSound(): void {
   const play = HTMLMediaElement.prototype.play
   const page = { isTouched: false }
   for (const touch of ['pointerdown', 'keydown'])
@@ -222,7 +222,7 @@ function keepSilent(): void {
 }
 
 /** Nothing plays before the page was touched, with sound or without. */
-function keepStill(): void {
+function refusePlay(): void {
   const play = HTMLMediaElement.prototype.play
   const page = { isTouched: false }
   for (const touch of ['pointerdown', 'keydown'])
@@ -234,7 +234,7 @@ function keepStill(): void {
 }
 
 test('a browser that lets nothing play waits for a press', async ({ page, player, trail }) => {
-  await page.addInitScript(keepStill)
+  await page.addInitScript(refusePlay)
   await trail.takes(['media engine.blocked'], () => player.open())
   await player.button('Play').press('Enter')
   await player.expectPlaying()
@@ -244,7 +244,7 @@ test.describe('a camera with sound', () => {
   test.use({ camera: 'Yard' })
 
   test('is muted by the browser until the page is touched', async ({ page, player, trail }) => {
-    await page.addInitScript(keepSilent)
+    await page.addInitScript(refuseSound)
     await trail.takes(['media engine.silenced'], () => player.open())
     await player.expectPlaying()
     await trail.takes(['media media.muteToggled'], () =>

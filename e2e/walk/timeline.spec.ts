@@ -44,13 +44,13 @@ test('moving, zooming and centring the band', async ({ page, player, server, tra
     () => player.open({ at, span: '7200' }),
   )
   await player.expectPlaying()
-  const isLong = (length: number) =>
+  const expectLength = (length: number) =>
     expect.poll(async () => Math.abs(lengthOf(await period(player)) - length)).toBeLessThan(5 * second)
-  await isLong(2 * hour)
+  await expectLength(2 * hour)
   await trail.takes(['timeline timeline.zoomedIn'], () => player.button('Zoom in').click())
-  await isLong((2 * hour) / 1.5)
+  await expectLength((2 * hour) / 1.5)
   await trail.takes(['timeline timeline.zoomedOut'], () => player.button('Zoom out').click())
-  await isLong(2 * hour)
+  await expectLength(2 * hour)
   const first = (await period(player)).from
   await trail.takes(['timeline timeline.movedEarlier'], () => player.button('Earlier').click())
   await expect.poll(async () => Math.abs((await period(player)).from - (first - hour / 2))).toBeLessThan(2 * second)

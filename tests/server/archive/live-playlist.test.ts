@@ -40,6 +40,7 @@ test('numbers of the live playlist continue after a pause and a restart, and nev
   const uid = String(Reflect.get(Object(made.body), 'uid'))
   await segments(first.site, uid, 3)
   const before = numbered(await liveOf(first, uid))
+  expect(before.size).toBeGreaterThan(0)
 
   await first.ask('POST', `/v1/stream/pause/${uid}`, { cookie: first.admin })
   await first.ask('POST', `/v1/stream/resume/${uid}`, { cookie: first.admin })
@@ -68,6 +69,7 @@ test('the date of a segment is the time that its first picture shows', async () 
   const uid = String(Reflect.get(Object(made.body), 'uid'))
   await segments(video.site, uid, 3)
   const media = await liveOf(video, uid)
+  expect(media.segments.length).toBeGreaterThan(0)
   const get = async (uri: string) =>
     (
       await video.app.inject({

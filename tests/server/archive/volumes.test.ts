@@ -28,7 +28,7 @@ const disksOf = (...names: string[]): string[] => {
     return path
   })
 }
-const removeApi = (disk: string): void => {
+const takeAway = (disk: string): void => {
   renameSync(disk, `${disk}-away`)
   mkdirSync(disk)
 }
@@ -137,7 +137,7 @@ test('chunks on a missing volume are a gap, and none is deleted; once it is back
   const all = await bytesIn(video)
   const onB = (await site.index.totalsOn(2))[0]?.bytes ?? 0
   const listed = await playlistOf(video)
-  removeApi(b)
+  takeAway(b)
   await site.volumes.refresh()
 
   expect(await ranges(video)).toEqual([seconds(8, 16)])
@@ -171,7 +171,7 @@ test('a volume that is missing at a start keeps its rows, and may come back unde
   const { video, dataDir, disks, b } = await spread()
   const before = await indexContent(video)
   await video.app.close()
-  removeApi(b)
+  takeAway(b)
   const without = await open(dataDir, disks, false)
   expect(await ranges(without)).toEqual([seconds(8, 16)])
   expect(await indexContent(without)).toEqual(before)
@@ -201,7 +201,7 @@ test('spools that a crash left on a volume that comes back are sealed, except th
   await record(video, 30, 36, { isSealed: false })
   chosen.mockRestore()
   await video.app.close()
-  removeApi(b)
+  takeAway(b)
   const again = await open(dataDir, disks, false)
   expect(await ranges(again)).toEqual([seconds(8, 16)])
   bringBack(b)
@@ -259,7 +259,7 @@ test('each volume keeps its own reserve: its oldest chunks are deleted, and dept
 test('a purge waits for a missing volume, and is completed once it is back', async () => {
   const { video, disks, b } = await spread()
   const { site } = video
-  removeApi(b)
+  takeAway(b)
   await site.volumes.refresh()
   await site.remove(uid, true)
   const purge = () => site.purge(new AbortController().signal)
