@@ -49,8 +49,8 @@ const mocking = [
 ]
 
 /**
- * `--mode walk` builds the console that tells of the edges it walks, for e2e/walk; its words needn't be in a catalogue
- * yet.
+ * `--mode walk` builds the console that reports the edges its machines take, for e2e/walk; its words needn't be in a
+ * catalogue yet.
  */
 export default defineConfig(({ mode }) => ({
   base: '/ui/',
@@ -85,7 +85,7 @@ export default defineConfig(({ mode }) => ({
        elkjs, in the walk alone. */
     chunkSizeWarningLimit: mode === 'walk' ? 1600 : 800,
     rolldownOptions: {
-      /* Schemas: those that nobody names can go. */
+      /* Of these files, which are schemas, what nobody imports is left out. */
       treeshake: { moduleSideEffects: [{ test: /\/src\/api\/(?:contract\/|readers)/, sideEffects: false }] },
       output: {
         entryFileNames: 'assets/[name]-[hash:7].js',

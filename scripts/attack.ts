@@ -23,7 +23,7 @@ const { values } = parseArgs({
   },
 })
 const only = new RegExp(values.only, 'i')
-const wanted = attacks.filter(({ item, name }) => only.test(`${item} ${name}`))
+const wanted = attacks.filter(({ name }) => only.test(name))
 
 /** Runs the same command in the network namespace; returns its exit code. */
 const again = async (enter: readonly string[], env: Record<string, string>): Promise<number> => {
@@ -39,8 +39,8 @@ const again = async (enter: readonly string[], env: Record<string, string>): Pro
 }
 
 const print = (line: string): void => void (values.json ? process.stderr : process.stdout).write(`${line}\n`)
-const rowOf = ({ item, attempt, result, verdict }: Finding): string =>
-  `| ${[item, attempt, result, verdict].map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+const rowOf = ({ attack, attempt, result, verdict }: Finding): string =>
+  `| ${[attack, attempt, result, verdict].map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
 
 const attackAll = async (space: Space): Promise<number> => {
   if (process.platform === 'linux' && process.getuid?.() === 0) setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
@@ -52,7 +52,7 @@ const attackAll = async (space: Space): Promise<number> => {
   const findings: Finding[] = []
   for (const attack of wanted) {
     const began = performance.now()
-    print(`${attack.item} ${attack.name}…`)
+    print(`${attack.name}…`)
     findings.push(
       ...(await perform(attack, space, ({ attempt, result, verdict }) => print(`  ${verdict}: ${attempt}: ${result}`))),
     )
@@ -61,14 +61,14 @@ const attackAll = async (space: Space): Promise<number> => {
   const count = (verdict: Finding['verdict']) => findings.filter((finding) => finding.verdict === verdict).length
   if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(findings))
   if (values.json) process.stdout.write(`${JSON.stringify(findings, undefined, 2)}\n`)
-  else print(['', '| Item | Tried | Result | |', '|---|---|---|---|', ...findings.map(rowOf), ''].join('\n'))
+  else print(['', '| Attack | Tried | Result | |', '|---|---|---|---|', ...findings.map(rowOf), ''].join('\n'))
   print(`${count('held')} held, ${count('broken')} broken, ${count('skipped')} skipped`)
   return count('broken') === 0 && findings.length > 0 ? 0 : 1
 }
 
 const run = async (): Promise<number> => {
   if (values.list) {
-    for (const { item, name } of wanted) print(`${item} ${name}`)
+    for (const { name } of wanted) print(name)
     return 0
   }
   const given = givenSpace()

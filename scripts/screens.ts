@@ -10,7 +10,15 @@ import { chromium, type Browser } from 'playwright'
 import { pictures } from '../e2e/screens/readme.ts'
 import { allScreens } from '../e2e/screens/screens.ts'
 import { axeFindings } from '../e2e/axe.ts'
-import { bringUp, furnish, layoutFindings, signInAs, speak, type Screen, type World } from '../e2e/screens/setup.ts'
+import {
+  openScreen,
+  furnish,
+  layoutFindings,
+  signInAs,
+  setLanguage,
+  type Screen,
+  type World,
+} from '../e2e/screens/setup.ts'
 import type { Language } from '../e2e/real/words.ts'
 import { ArchiveStats } from '../src/api/contract/archive.ts'
 import { browserArgs, findBrowser } from './browser.ts'
@@ -91,7 +99,7 @@ async function eachScreen(
   const visiting = await openContext(browser, look)
   await signInAs(signedIn.request, address, administrator)
   const world = await furnish(signedIn.request, address)
-  await speak(signedIn, look.language)
+  await setLanguage(signedIn, look.language)
   Object.assign(contexts, { signedIn, visiting })
   for (const screen of chosen) await visit(screen, world)
   await signedIn.unrouteAll({ behavior: 'ignoreErrors' })
@@ -106,7 +114,7 @@ async function take(contexts: Contexts, screen: Screen, world: World, look: Look
   if (context === null) throw new Error('no context')
   const name = `${nameOf(look)}-${screen.name}`
   try {
-    const { page, problems } = await bringUp(context, screen, world, look.language)
+    const { page, problems } = await openScreen(context, screen, world, look.language)
     if (!values['axe-only']) await page.screenshot({ path: join(root, 'screens', `${name}.png`) })
     const findings = [
       ...problems.map((problem) => `console: ${problem}`),
@@ -128,7 +136,7 @@ async function take(contexts: Contexts, screen: Screen, world: World, look: Look
 async function takePicture(contexts: Contexts, screen: Screen, world: World, look: Look, file: string): Promise<void> {
   const context = screen.isVisitor === true ? contexts.visiting : contexts.signedIn
   if (context === null) throw new Error('no context')
-  const { page } = await bringUp(context, screen, world, look.language)
+  const { page } = await openScreen(context, screen, world, look.language)
   for (const quality of [88, 80, 72, 64, 56]) {
     const picture = await page.screenshot({ type: 'jpeg', quality })
     if (picture.length > 150_000 && quality > 56) continue

@@ -66,7 +66,7 @@ const fromReport =
 
 const Findings = z.array(
   z.object({
-    item: z.string(),
+    attack: z.string(),
     attempt: z.string(),
     result: z.string(),
     verdict: z.enum(['held', 'broken', 'skipped']),
@@ -165,7 +165,7 @@ const attacks: Step = {
     passed: findings.filter(({ verdict }) => verdict === 'held').length,
     failed: findings
       .filter(({ verdict }) => verdict === 'broken')
-      .map(({ item, attempt, result }) => `${item}, ${attempt}: ${result}`),
+      .map(({ attack, attempt, result }) => `${attack}, ${attempt}: ${result}`),
   })),
 }
 

@@ -53,7 +53,7 @@ const describe = ({ verdict, manifest, mismatches: found }: VerifiedExport, hasK
     print('Compare it with the key of the server (--key): anybody can sign with a key of their own.')
 }
 
-const readUsage = () => {
+const readArguments = () => {
   try {
     const { values, positionals } = parseArgs({
       options: { key: { type: 'string' }, help: { type: 'boolean' } },
@@ -66,7 +66,7 @@ const readUsage = () => {
 }
 
 const main = async (): Promise<number> => {
-  const asked = readUsage()
+  const asked = readArguments()
   if (asked?.help === true) {
     print(usage)
     return 0

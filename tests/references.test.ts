@@ -12,12 +12,8 @@ const linesOf = (file: string) =>
     .map((text, index) => ({ where: `${file}:${index + 1}`, text }))
 
 /** Numbers of the sections of a page: `3` of `## 3. Routes`, `4.1` of `### 4.1 Header`. */
-const sectionsOf = (page: string): Set<string> =>
-  new Set(
-    textOf(page)
-      .matchAll(/^#{2,3} (\d+(?:\.\d+)?)\.? /gm)
-      .map(([, number = '']) => number),
-  )
+const sectionsOf = (page: string): string[] =>
+  [...textOf(page).matchAll(/^#{2,3} (\d+(?:\.\d+)?)\.? /gm)].map(([, number = '']) => number)
 
 /** As GitHub makes anchors of headings. */
 const anchorsOf = (page: string): Set<string> =>
@@ -34,6 +30,11 @@ const anchorsOf = (page: string): Set<string> =>
 
 const pages = new Map(['docs/behaviour.md', 'docs/wire.md'].map((page) => [page, sectionsOf(page)]))
 
+test('no number of a section is used twice', () => {
+  const twice = [...pages].map(([page, all]) => [page, all.filter((number, at) => all.indexOf(number) !== at)])
+  expect(twice).toEqual([...pages.keys()].map((page) => [page, []]))
+})
+
 test('every section that a comment or a test names is there', () => {
   const references = files.flatMap((file) =>
     linesOf(file).flatMap(({ where, text }) =>
@@ -43,7 +44,7 @@ test('every section that a comment or a test names is there', () => {
     ),
   )
   expect(references.length).toBeGreaterThan(200)
-  expect(references.filter(({ page, number }) => pages.get(page)?.has(number) !== true)).toEqual([])
+  expect(references.filter(({ page, number }) => pages.get(page)?.includes(number) !== true)).toEqual([])
 })
 
 test('no page is named that is not in the repository', () => {

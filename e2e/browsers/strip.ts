@@ -4,7 +4,7 @@ import type { Driver } from './driver.ts'
 
 export const frameMs = 40
 /** How many consecutive frames are compared with the clock. */
-const pictures = 15
+const frameCount = 15
 
 /**
  * How late the picture is, in ms; negative if it is ahead of its clock. In whole frames: dates in playlists are rounded
@@ -38,7 +38,7 @@ export async function expectTrueClock(driver: Driver, what: string, maxMs: numbe
     `${what}: the clock shows the time of the picture`,
   )
   const readings: Reading[] = []
-  while (readings.length < pictures) {
+  while (readings.length < frameCount) {
     const { frame } = last
     last = await readingThat(driver, (reading) => reading.frame !== frame, `${what}: the picture moves`)
     readings.push(last)
@@ -46,7 +46,7 @@ export async function expectTrueClock(driver: Driver, what: string, maxMs: numbe
   const differences = readings.map(({ frame, shown }) => shown - frame)
   process.stdout.write(`${driver.tab.name}, ${what}: the clock is ${differences.join(', ')} ms ahead of the picture\n`)
   const atTheClock = readings.filter((reading) => Math.abs(latenessOf(reading)) <= maxMs)
-  expect(atTheClock.length, `${what}: frames within ${maxMs} ms of the clock`).toBeGreaterThan(pictures / 2)
+  expect(atTheClock.length, `${what}: frames within ${maxMs} ms of the clock`).toBeGreaterThan(frameCount / 2)
   return last
 }
 

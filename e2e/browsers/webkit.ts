@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import * as z from 'zod/mini'
+import { freePort } from '../../scripts/free-port.ts'
 import { type Tab, scriptOf, resultOf, windowSize } from './tab.ts'
 import { launch, firstMatch } from './processes.ts'
 
@@ -14,14 +13,6 @@ const Session = z.object({
   sessionId: z.string(),
   capabilities: z.object({ browserName: z.string(), browserVersion: z.string() }),
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
-}
 
 declare global {
   interface Window {
@@ -49,7 +40,7 @@ function collectConsoleErrors(): string[] {
   return window.consoleErrors.splice(0)
 }
 
-/** Of a session bus without services, as the document portal would mount a file system in the browser's home. */
+/** The configuration of a session bus without services, as the document portal would mount a file system in the browser's home. */
 const busConfiguration = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
   "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>

@@ -152,7 +152,7 @@ test('deleting asks, names what goes, and takes the archives by default', async 
   expect(calls(server, 'DELETE')).toEqual(['DELETE /v1/stream/cam-6?purge=true', 'DELETE /v1/stream/cam-7?purge=true'])
 })
 
-test('who may change nothing chooses nothing', { tag: '@long' }, async ({ page, server }) => {
+test('who may change no stream can select none', { tag: '@long' }, async ({ page, server }) => {
   server.answer('GET /v1/user', { json: reader })
   await open(page, server)
   await expect(page.getByRole('checkbox')).toHaveCount(8)

@@ -21,7 +21,7 @@ test.beforeEach(({ server }) => {
   answerClip(server, gate.uid)
 })
 
-test('pictures that the server is too busy for come later, without a word', async ({ page, server, problems }) => {
+test('pictures that the server is too busy for come later, without a message', async ({ page, server, problems }) => {
   let left = 12
   server.answer('GET /v1/stream/preview', () => (left-- > 0 ? busy : picture))
   await page.goto('/ui/streams')

@@ -14,13 +14,13 @@ export const test = base.extend<{ server: FakeServer; problems: string[] }>({
     })
     await use(server)
   },
-  /** The errors and warnings of the browser's console, without those that a test expects. */
+  /** The errors and warnings of the browser's console, without its messages about failed requests. */
   problems: async ({ page }, use) => {
     const problems: string[] = []
     page.on('pageerror', (error) => problems.push(error.message))
     page.on('console', (message) => {
-      const isApiError = message.text().startsWith('Failed to load resource')
-      if (['error', 'warning'].includes(message.type()) && !isApiError) problems.push(message.text())
+      const isFailedRequest = message.text().startsWith('Failed to load resource')
+      if (['error', 'warning'].includes(message.type()) && !isFailedRequest) problems.push(message.text())
     })
     await use(problems)
   },

@@ -110,7 +110,11 @@ test.describe('profile', () => {
 })
 
 test.describe('tokens', () => {
-  test('makes one, shows its secret once, and deletes one when asked twice', async ({ page, server, problems }) => {
+  test('one is created, its secret shown once, and one is deleted after a confirmation', async ({
+    page,
+    server,
+    problems,
+  }) => {
     const items = [{ id: 't1', name: 'wall display', expireTime: null }]
     server.answer('GET /v1/tokens', () => ({ json: { items } }))
     server.answer('POST /v1/token', (request) => {
@@ -152,7 +156,7 @@ test.describe('tokens', () => {
 
 test.describe('users', () => {
   test(
-    'show their API tokens, which an administrator revokes when asked twice',
+    'show their API tokens, which an administrator revokes after a confirmation',
     { tag: '@long' },
     async ({ page, server, problems }) => {
       let items = [

@@ -22,7 +22,7 @@ const asViewer = (server: FakeServer, meta: object) => {
 }
 
 test.describe('stream info', () => {
-  test('says what the stream is and how it does, and asks every second', async ({ page, server, problems }) => {
+  test('shows what the stream is and its state, and asks every second', async ({ page, server, problems }) => {
     await page.goto('/ui/stream/gate')
     await expect(page).toHaveURL('/ui/stream/gate/info')
     await expect(page).toHaveTitle('Stream info gate')

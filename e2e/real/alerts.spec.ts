@@ -9,7 +9,7 @@ import { startH265Camera } from './h265-camera.ts'
 import { looks, visit } from './journey.ts'
 import { administrator, signInByHand } from './session.ts'
 
-test('a camera dies: a letter comes, and another one when it is back', async ({ browser }) => {
+test('a camera fails: an e-mail is sent, and another one when it is back', async ({ browser }) => {
   const mail = await startMailServer()
   const server = ownServer(8, {
     args: ['--no-demo'],
@@ -120,7 +120,7 @@ for (const look of looks) {
       })
       try {
         await server.start()
-        const { page, t, press, signIn, isClean, context } = await visit(browser, server.address, look)
+        const { page, t, press, signIn, expectClean, context } = await visit(browser, server.address, look)
         await signIn(administrator.name, administrator.password)
         await page.goto('/ui/administration/alerts')
         const panel = page.getByRole('region', { name: 'MQTT', exact: true })
@@ -135,7 +135,7 @@ for (const look of looks) {
         ).toBeVisible()
         expect((await broker.until((message) => message.topic === `${topic}/test`)).isRetained).toBe(false)
         await expect(panel.getByText(`${topic}/test`, { exact: true })).toBeVisible()
-        await isClean()
+        await expectClean()
 
         await broker.close()
         const lost = t(
@@ -147,7 +147,7 @@ for (const look of looks) {
         await expect(panel.getByText(lost.slice(0, lost.indexOf(address) + address.length))).toBeVisible()
         await press('Send a test by MQTT')
         await expect(panel.getByText(t('Not sent: {words}', { words: '' }).trim())).toBeVisible()
-        await isClean()
+        await expectClean()
 
         const again = await startMqttBroker(port)
         try {

@@ -1,7 +1,7 @@
 import { type Page, expect } from 'playwright/test'
 import { ownServer } from '../own-server.ts'
 import { test } from '../test.ts'
-import { isTrue, readingThat } from './frame-strip.ts'
+import { isClockTrue, readingThat } from './frame-strip.ts'
 import { signInByHand } from './session.ts'
 
 /** What the browser has kept, by path. */
@@ -49,7 +49,7 @@ test('a console that was kept opens while the server is away, says so, and goes 
 
     await page.goto('/ui/streams')
     await page.getByRole('link', { name: /Gate/ }).first().click()
-    await readingThat(page, isTrue)
+    await readingThat(page, isClockTrue)
     expect(complaints).toEqual([])
     await page.context().close()
   } finally {

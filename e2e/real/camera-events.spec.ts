@@ -16,7 +16,7 @@ for (const look of looks) {
     browser,
   }) => {
     const camera = await startControlledCamera()
-    const { context, page, t, press, signIn, isClean } = await visit(browser, server.address, look)
+    const { context, page, t, press, signIn, expectClean } = await visit(browser, server.address, look)
     const name = `Door ${look.language}`
     try {
       await signIn(administrator.name, administrator.password)
@@ -37,7 +37,7 @@ for (const look of looks) {
       const list = page.getByRole('complementary', { name: t('Events and recordings') })
       await list.getByRole('button', { name: t('Annotations'), exact: true }).click()
       await expect(list.getByText(t('No annotations in this period'))).toBeVisible()
-      await isClean()
+      await expectClean()
 
       const at = Date.now() - 1000
       const states = [true, false].map((isOn) => ({
@@ -49,7 +49,7 @@ for (const look of looks) {
       camera.control.emit(...states)
       const event = list.getByRole('listitem').getByRole('button', { name: t('motion') })
       await expect(event).toBeVisible()
-      await isClean()
+      await expectClean()
 
       await page.goto('/ui/events')
       const card = page
@@ -58,7 +58,7 @@ for (const look of looks) {
         .filter({ hasText: name })
         .filter({ hasText: t('motion') })
       await expect(card).toHaveAttribute('href', new RegExp(`/stream/${uid}/view\\?at=`))
-      await isClean()
+      await expectClean()
     } finally {
       await context.close()
       camera.stop()

@@ -23,40 +23,42 @@ async function readings(page: Page, wanted: (reading: Reading) => boolean): Prom
   return found
 }
 
-test('an H.265 camera is shown as a compatible picture, live and from the archive, at the right time @long', async ({
-  page,
-}) => {
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-  })
-  const camera = await startH265Camera()
-  try {
-    const origin = await signIn(page)
-    const created = await page.request.post('/v1/stream', {
-      headers: { origin },
-      data: { name: 'Yard', streamSource: camera.address, archive: { isEnable: true, depthHours: -1 } },
+test(
+  'an H.265 camera is shown as a compatible picture, live and from the archive, at the right time',
+  { tag: '@long' },
+  async ({ page }) => {
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
     })
-    const { uid } = await created.json()
-    const stream = async () => (await page.request.get(`/v1/stream/${uid}`)).json()
-    await expect.poll(async () => (await stream()).renditions).toEqual(['main', 'compatible'])
+    const camera = await startH265Camera()
+    try {
+      const origin = await signIn(page)
+      const created = await page.request.post('/v1/stream', {
+        headers: { origin },
+        data: { name: 'Yard', streamSource: camera.address, archive: { isEnable: true, depthHours: -1 } },
+      })
+      const { uid } = await created.json()
+      const stream = async () => (await page.request.get(`/v1/stream/${uid}`)).json()
+      await expect.poll(async () => (await stream()).renditions).toEqual(['main', 'compatible'])
 
-    const badge = page
-      .getByRole('region', { name: 'Player' })
-      .getByText("Transcoded video: this browser can't play H.265")
-    await page.goto(`/ui/stream/${uid}/view`)
-    await expect(badge).toBeVisible()
-    const live = await readings(page, () => true)
+      const badge = page
+        .getByRole('region', { name: 'Player' })
+        .getByText("Transcoded video: this browser can't play H.265")
+      await page.goto(`/ui/stream/${uid}/view`)
+      await expect(badge).toBeVisible()
+      const live = await readings(page, () => true)
 
-    const at = live[0]?.shown ?? 0
-    await openAt(page, uid, at)
-    const archive = await readings(page, ({ shown }) => Math.abs(shown - at) < 60_000)
-    await expect(badge).toBeVisible()
-    const lags = [...live, ...archive].map(lagOf)
-    expect(Math.max(...lags) - Math.min(...lags)).toBeLessThanOrEqual(2 * frameMs)
-    expect(complaints).toEqual([])
-  } finally {
-    camera.stop()
-  }
-})
+      const at = live[0]?.shown ?? 0
+      await openAt(page, uid, at)
+      const archive = await readings(page, ({ shown }) => Math.abs(shown - at) < 60_000)
+      await expect(badge).toBeVisible()
+      const lags = [...live, ...archive].map(lagOf)
+      expect(Math.max(...lags) - Math.min(...lags)).toBeLessThanOrEqual(2 * frameMs)
+      expect(complaints).toEqual([])
+    } finally {
+      camera.stop()
+    }
+  },
+)

@@ -1,8 +1,13 @@
 import { type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
-import { isTrue, readFrame, readingThat } from './frame-strip.ts'
+import { isClockTrue, readFrame, readingThat } from './frame-strip.ts'
 import { ownServer } from '../own-server.ts'
 import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
+
+declare global {
+  /** What the screen has shown during the seeks of a test; `black` and `looks` count animation frames. */
+  var blackWatch: { black: number; looks: number; isOver: boolean }
+}
 
 const regionOf = (page: Page) => page.getByRole('region', { name: 'Player' })
 const segments = /\/v1\/stream\/[^/]+\/.*\.(m4s|mp4)/
@@ -19,7 +24,7 @@ async function playing(page: Page, maxSeconds = 20): Promise<number> {
   const at = Math.floor((Date.now() - hour / 2) / 1000) * 1000
   await waitForArchive(page, uid, at)
   await openAt(page, uid, at)
-  const { frame } = await readingThat(page, (reading) => isTrue(reading) && reading.frame > at)
+  const { frame } = await readingThat(page, (reading) => isClockTrue(reading) && reading.frame > at)
   return frame
 }
 
@@ -27,8 +32,8 @@ async function playing(page: Page, maxSeconds = 20): Promise<number> {
  * The picture goes on from a moment, with nothing left out and nothing shown again but what a reload of a segment
  * costs.
  */
-async function goesOn(page: Page, from: number, slackMs = 6000): Promise<void> {
-  const after = await readingThat(page, (reading) => isTrue(reading) && reading.frame > from)
+async function expectToGoOn(page: Page, from: number, slackMs = 6000): Promise<void> {
+  const after = await readingThat(page, (reading) => isClockTrue(reading) && reading.frame > from)
   expect(after.frame - from).toBeLessThan(slackMs)
 }
 
@@ -37,7 +42,7 @@ test('a range longer than one playlist goes on in the next without a jump', asyn
   const asked = new Set<string>()
   page.on('request', (request) => playlists.test(request.url()) && asked.add(request.url()))
   while (asked.size < 2) {
-    const next = await readingThat(page, (reading) => isTrue(reading) && reading.frame > at)
+    const next = await readingThat(page, (reading) => isClockTrue(reading) && reading.frame > at)
     expect(next.frame - at).toBeLessThan(4500)
     at = next.frame
   }
@@ -64,8 +69,8 @@ test('playing goes over a gap to the frame after it, and says the time of that f
   await expect.poll(async () => (await gapIn()).length).toBeGreaterThan(0)
   const [gap] = await gapIn()
   await openAt(page, uid, gap.from - 3000)
-  await readingThat(page, (reading) => isTrue(reading) && reading.frame < gap.from)
-  const after = await readingThat(page, (reading) => isTrue(reading) && reading.frame >= gap.to - 40)
+  await readingThat(page, (reading) => isClockTrue(reading) && reading.frame < gap.from)
+  const after = await readingThat(page, (reading) => isClockTrue(reading) && reading.frame >= gap.to - 40)
   expect(after.frame - gap.to).toBeLessThan(6000)
 })
 
@@ -85,7 +90,7 @@ test('segments that are missing for a while are waited for', async ({ page }) =>
   ).toBeVisible({ timeout: 60_000 })
   const held = await readFrame(regionOf(page))
   await page.unroute(segments)
-  await goesOn(page, held?.frame ?? at)
+  await expectToGoOn(page, held?.frame ?? at)
 })
 
 test('a right that is taken away in mid-play is reported, and playing resumes where it stopped once it is back', async ({
@@ -102,7 +107,7 @@ test('a right that is taken away in mid-play is reported, and playing resumes wh
   expect(stopped).toBeGreaterThanOrEqual(at - 5000)
   await page.unroute(refuse)
   await player.getByRole('button', { name: 'Try again' }).click()
-  await goesOn(page, stopped - 3000, 8000)
+  await expectToGoOn(page, stopped - 3000, 8000)
 })
 
 test('a lost network is shown, and playing resumes at the same moment by itself', async ({ page, context }) => {
@@ -112,7 +117,7 @@ test('a lost network is shown, and playing resumes at the same moment by itself'
   await expect(player.getByRole('heading', { name: "The recording doesn't load" })).toBeVisible({ timeout: 60_000 })
   const stopped = Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
   await context.setOffline(false)
-  await goesOn(page, stopped - 3000, 8000)
+  await expectToGoOn(page, stopped - 3000, 8000)
   await expect(player.getByRole('heading', { name: "The recording doesn't load" })).toBeHidden()
 })
 
@@ -125,7 +130,7 @@ test('an expired session leads to signing in, and back to the same moment', asyn
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/view\?at=/)
   const at = Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
-  await goesOn(page, at - 1000, 8000)
+  await expectToGoOn(page, at - 1000, 8000)
 })
 
 test('a server that is killed and started again: the archive resumes at the same moment, live at its edge', async ({
@@ -143,14 +148,14 @@ test('a server that is killed and started again: the archive resumes at the same
     await expect(player.getByRole('heading', { name: "The recording doesn't load" })).toBeVisible({ timeout: 60_000 })
     const stopped = Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
     await server.start()
-    await goesOn(page, stopped - 3000, 8000)
+    await expectToGoOn(page, stopped - 3000, 8000)
 
     await player.getByRole('button', { name: 'Go live' }).click()
-    await readingThat(page, (reading) => isTrue(reading) && Date.now() - reading.frame < 20_000)
+    await readingThat(page, (reading) => isClockTrue(reading) && Date.now() - reading.frame < 20_000)
     await server.kill()
     await expect(player.getByRole('heading', { name: 'No live picture' })).toBeVisible({ timeout: 60_000 })
     await server.start()
-    await readingThat(page, (reading) => isTrue(reading) && Date.now() - reading.frame < 20_000)
+    await readingThat(page, (reading) => isClockTrue(reading) && Date.now() - reading.frame < 20_000)
     await page.context().close()
   } finally {
     await server.dispose()
@@ -177,7 +182,7 @@ test("a seek shows the last frame or the moment's picture, never black", async (
   })
   await player.evaluate((region) => {
     const state = { black: 0, looks: 0, isOver: false }
-    Object.assign(globalThis, { blackWatch: state })
+    globalThis.blackWatch = state
     const canvas = document.createElement('canvas')
     canvas.width = 8
     canvas.height = 8
@@ -207,13 +212,11 @@ test("a seek shows the last frame or the moment's picture, never black", async (
       url.searchParams.set('at', new Date(moment).toISOString())
       history.pushState(null, '', url)
     }, wanted)
-    await readingThat(page, (reading) => isTrue(reading) && Math.abs(reading.frame - wanted) < 20 * 60_000)
+    await readingThat(page, (reading) => isClockTrue(reading) && Math.abs(reading.frame - wanted) < 20 * 60_000)
   }
   const seen = await page.evaluate(() => {
-    const state = (globalThis as unknown as { blackWatch: { black: number; looks: number; isOver: boolean } })
-      .blackWatch
-    state.isOver = true
-    return state
+    blackWatch.isOver = true
+    return blackWatch
   })
   expect(seen.looks).toBeGreaterThan(20)
   expect(seen.black).toBe(0)
@@ -222,7 +225,7 @@ test("a seek shows the last frame or the moment's picture, never black", async (
 test('coming back from a hidden tab lands on the live edge', async ({ page }) => {
   await signIn(page)
   await page.goto(`/ui/stream/${await uidOf(page, 'Gate')}/view`)
-  await readingThat(page, isTrue)
+  await readingThat(page, isClockTrue)
   const setHidden = (isHidden: boolean) =>
     page.evaluate((value) => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => value })
@@ -233,10 +236,10 @@ test('coming back from a hidden tab lands on the live edge', async ({ page }) =>
       document.dispatchEvent(new Event('visibilitychange'))
     }, isHidden)
   await setHidden(true)
-  const left = await readingThat(page, isTrue)
+  const left = await readingThat(page, isClockTrue)
   await page.evaluate(() => document.querySelector('video')?.pause())
   await expect.poll(() => Date.now() - left.frame, { timeout: 30_000 }).toBeGreaterThan(14_000)
   await page.evaluate(() => document.querySelector('video')?.play())
   await setHidden(false)
-  await readingThat(page, (reading) => isTrue(reading) && Date.now() - reading.frame < 8000)
+  await readingThat(page, (reading) => isClockTrue(reading) && Date.now() - reading.frame < 8000)
 })

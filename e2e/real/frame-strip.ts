@@ -7,9 +7,10 @@ export interface Reading {
   shown: number
 }
 
+/** After so many milliseconds a strip repeats itself: 2^32 units of 40 ms. */
 const cycle = 2 ** 32 * 40
 
-/** The moment of a strip; its 32 bits repeat, so the moment nearest to `near` is meant. */
+/** The moment of a strip that is nearest to `near`; both in epoch milliseconds. */
 export const momentOfStrip = (strip: number, near: number): number =>
   strip * 40 + Math.round((near - strip * 40) / cycle) * cycle
 
@@ -47,8 +48,8 @@ export const readFrame = async (player: Locator): Promise<Reading | null> =>
 
 const frameMs = 40
 
-/** The clock shows the time of the frame on the screen. */
-export const isTrue = ({ frame, shown }: Reading) => Math.abs(frame - shown) <= 2 * frameMs
+/** Whether the clock shows the time of the frame on the screen, within two frames. */
+export const isClockTrue = ({ frame, shown }: Reading) => Math.abs(frame - shown) <= 2 * frameMs
 
 /** Waits for a reading as expected. */
 export async function readingThat(page: Page, wanted: (reading: Reading) => boolean): Promise<Reading> {

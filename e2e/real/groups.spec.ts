@@ -66,7 +66,7 @@ for (const look of looks) {
     await admin.signIn(administrator.name, administrator.password)
     await page.goto('/ui/administration/groups')
     await expect(page.getByText(t('No user groups yet'))).toBeVisible()
-    await admin.isClean()
+    await admin.expectClean()
 
     await add('Add stream group', 'Outdoors')
     await choose('Gate')
@@ -86,20 +86,20 @@ for (const look of looks) {
           .evaluateAll((links) => new Set(links.map((link) => link.getBoundingClientRect().top)).size),
       ).toBe(1)
     await page.getByRole('checkbox', { name: `Outdoors: ${t('Live')}` }).check()
-    await admin.isClean()
+    await admin.expectClean()
     await save('Guards')
     await page.goto('/ui/administration/groups')
     await expect(page.getByRole('table', { name: t('Stream groups') }).getByRole('link')).toHaveText(['Outdoors'])
-    await admin.isClean()
+    await admin.expectClean()
 
     await user.page.reload()
     await expect(seen('Gate').first()).toBeVisible()
     await expect(seen('Yard')).toHaveCount(0)
-    await user.isClean()
+    await user.expectClean()
     await page.goto(`/ui/user/${bob.name}/permission`)
     const byGroup = { en: 'Live by group Guards', ru: 'Guards' }[look.language]
     await expect(page.getByRole('row', { name: /Gate/ })).toContainText(byGroup)
-    await admin.isClean()
+    await admin.expectClean()
 
     await page.goto('/ui/administration/groups')
     for (const name of ['Guards', 'Outdoors']) {
@@ -111,8 +111,8 @@ for (const look of looks) {
       await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0)
     }
     await expect(seen('Gate')).toHaveCount(0)
-    await user.isClean()
-    await admin.isClean()
+    await user.expectClean()
+    await admin.expectClean()
     await Promise.all([admin.context.close(), user.context.close()])
   })
 }

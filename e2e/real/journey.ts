@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, type Locator, type Page, expect } fr
 import { axeFindings } from '../axe.ts'
 import { type Language, type Words, wordsOf } from './words.ts'
 
-/** Each journey of a feature is made in both. */
+/** Each journey of a feature is made in both looks. */
 export const looks = [
   { language: 'en', locale: 'en-GB', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
   { language: 'ru', locale: 'ru-RU', colorScheme: 'light', viewport: { width: 390, height: 844 } },
@@ -19,12 +19,13 @@ interface Visit {
   field: (name: string) => Locator
   press: (name: string) => Promise<void>
   signIn: (login: string, password: string) => Promise<void>
-  /** Fails if the browser's console showed more than answers of the status 401. */
-  isSilent: () => void
-  /** The same, and if axe finds something. */
-  isClean: () => Promise<void>
+  /** Fails if the browser's console showed errors or warnings beyond the expected ones. */
+  expectNoProblems: () => void
+  /** The same, and fails if axe finds something. */
+  expectClean: () => Promise<void>
 }
 
+/** `expected`: messages that the browser's console may show, by default about calls before the sign-in. */
 export async function visit(
   browser: Browser,
   baseURL: string,
@@ -40,7 +41,7 @@ export async function visit(
   page.on('pageerror', (error) => problems.push(error.message))
   const t = wordsOf(language)
   const field = (name: string) => page.getByLabel(t(name), { exact: true })
-  const isSilent = () => expect(problems).toEqual([])
+  const expectNoProblems = () => expect(problems).toEqual([])
   const press = (name: string) => page.getByRole('button', { name: t(name), exact: true }).click()
   return {
     context,
@@ -55,10 +56,10 @@ export async function visit(
       await press('Sign in')
       await expect(page).toHaveURL('/ui/streams')
     },
-    isSilent,
-    async isClean() {
+    expectNoProblems,
+    async expectClean() {
       expect(await axeFindings(page)).toEqual([])
-      isSilent()
+      expectNoProblems()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { signIn } from './session.ts'
+
 test('several streams are tagged, paused, closed to a guest and deleted at once, and found by Ctrl K meanwhile', async ({
   page,
   browser,

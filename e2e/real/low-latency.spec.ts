@@ -5,7 +5,7 @@ import { expect } from 'playwright/test'
 import { makeCertificate } from '../../scripts/certificate.ts'
 import { ownServer } from '../own-server.ts'
 import { test } from '../test.ts'
-import { isTrue, readingThat } from './frame-strip.ts'
+import { isClockTrue, readingThat } from './frame-strip.ts'
 import { signIn, uidOf } from './session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sightline-tls-'))
@@ -25,7 +25,8 @@ test('over HTTPS live plays by parts: what comes next is asked for before it is 
   page,
 }) => {
   const listed = new Set<string>()
-  const seen = { parts: [] as string[], ahead: [] as string[], unanswered: [] as string[], waited: 0 }
+  const seen: Record<'parts' | 'ahead' | 'unanswered', string[]> = { parts: [], ahead: [], unanswered: [] }
+  let waited = 0
   page.on('request', (request) => {
     const uri = part.exec(request.url())?.[1]
     if (uri === undefined) return
@@ -40,7 +41,7 @@ test('over HTTPS live plays by parts: what comes next is asked for before it is 
     for (const [, uri = ''] of text.matchAll(/#EXT-X-PART:.*URI="([^"]+)"/g)) listed.add(uri)
     const [sequence, part] = [searchParams.get('_HLS_msn'), searchParams.get('_HLS_part')]
     if (sequence === null || part === null || text === '') return
-    seen.waited += 1
+    waited += 1
     const first = Number(/#EXT-X-MEDIA-SEQUENCE:(\d+)/.exec(text)?.[1])
     const segments = text.split(/#EXTINF:.*\n.*\n/)
     const parts = segments[Number(sequence) - first]?.match(/#EXT-X-PART:/g)?.length ?? 0
@@ -49,10 +50,10 @@ test('over HTTPS live plays by parts: what comes next is asked for before it is 
   await signIn(page)
   const uid = await uidOf(page, 'Gate')
   await page.goto(`/ui/stream/${uid}/view`)
-  const before = await readingThat(page, isTrue)
-  await expect.poll(() => seen.waited).toBeGreaterThan(8)
+  const before = await readingThat(page, isClockTrue)
+  await expect.poll(() => waited).toBeGreaterThan(8)
   await expect.poll(() => seen.ahead.length).toBeGreaterThan(4)
-  await readingThat(page, (reading) => isTrue(reading) && reading.frame > before.frame)
+  await readingThat(page, (reading) => isClockTrue(reading) && reading.frame > before.frame)
 
   // Nothing of a part was left out: what is buffered is in one piece.
   expect(await page.locator('video').evaluate((video: HTMLVideoElement) => video.buffered.length)).toBe(1)

@@ -1,6 +1,6 @@
 import { expect } from 'playwright/test'
 import { test } from '../test.ts'
-import { isTrue, readingThat } from './frame-strip.ts'
+import { isClockTrue, readingThat } from './frame-strip.ts'
 import { hour, signInByHand, uidOf, waitForArchive } from './session.ts'
 
 test('sign in, watch a camera live, and go back half an hour to the picture of that time', async ({ page }) => {
@@ -12,8 +12,11 @@ test('sign in, watch a camera live, and go back half an hour to the picture of t
   const player = page.getByRole('region', { name: 'Player' })
   await expect(player).toHaveAttribute('data-view-mode', 'live')
 
-  const first = await readingThat(page, (reading) => isTrue(reading) && Math.abs(Date.now() - reading.frame) < 20_000)
-  const later = await readingThat(page, (reading) => isTrue(reading) && reading.frame > first.frame + 1000)
+  const first = await readingThat(
+    page,
+    (reading) => isClockTrue(reading) && Math.abs(Date.now() - reading.frame) < 20_000,
+  )
+  const later = await readingThat(page, (reading) => isClockTrue(reading) && reading.frame > first.frame + 1000)
   expect(later.frame).toBeGreaterThan(first.frame)
 
   const wanted = Date.now() - hour / 2
@@ -28,13 +31,13 @@ test('sign in, watch a camera live, and go back half an hour to the picture of t
   const pixel = (to - from) / box.width
   const past = await readingThat(
     page,
-    (reading) => isTrue(reading) && Math.abs(reading.frame - wanted) < 2 * pixel + 10_000,
+    (reading) => isClockTrue(reading) && Math.abs(reading.frame - wanted) < 2 * pixel + 10_000,
   )
-  const moving = await readingThat(page, (reading) => isTrue(reading) && reading.frame > past.frame)
+  const moving = await readingThat(page, (reading) => isClockTrue(reading) && reading.frame > past.frame)
   expect(moving.frame).toBeGreaterThan(past.frame)
 
   await player.getByRole('button', { name: 'Go live' }).click()
   await expect(player).toHaveAttribute('data-view-mode', 'live')
-  await readingThat(page, (reading) => isTrue(reading) && Math.abs(Date.now() - reading.frame) < 20_000)
+  await readingThat(page, (reading) => isClockTrue(reading) && Math.abs(Date.now() - reading.frame) < 20_000)
   expect(problems).toEqual([])
 })

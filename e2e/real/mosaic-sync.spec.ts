@@ -1,7 +1,7 @@
 import { type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { hour, signIn, uidOf, waitForArchive } from './session.ts'
-import { areTogether, listenToTiles, readTiles, tilesThat, type TileReading } from './tile-strips.ts'
+import { areTogether, recordTileLabels, readTiles, tilesThat, type TileReading } from './tile-strips.ts'
 
 const frameMs = 40
 /**
@@ -169,7 +169,7 @@ test('half a minute behind live it goes on and on, and loads nothing anew', { ta
       .locator('video')
       .evaluateAll((videos) => videos.map((video) => (video instanceof HTMLVideoElement ? video.currentSrc : '')))
   const before = always(await sources())
-  const labels = await listenToTiles(page)
+  const labels = await recordTileLabels(page)
   for (const seconds of [10, 20, 30, 40]) {
     await tilesThat(page, (reading) => reading.shown > at + seconds * 1000 && areThere(reading))
   }

@@ -56,7 +56,7 @@ for (const look of looks) {
   test(`motion is searched in an area of the picture, listed with pictures and played, in ${look.language}`, async ({
     browser,
   }) => {
-    const { context, page, t, press, signIn, isClean } = await visit(browser, server.address, look)
+    const { context, page, t, press, signIn, expectClean } = await visit(browser, server.address, look)
     const moment = () => momentOf(page, t('Player'))
     await signIn(administrator.name, administrator.password)
     await page.goto(`/ui/stream/${camera.uid}/view?at=${new Date(camera.recordedUntil - 10_000).toISOString()}`)
@@ -64,12 +64,12 @@ for (const look of looks) {
     await press('Search motion')
     const area = page.getByRole('application', { name: t('Search area') })
     await expect(area).toBeVisible()
-    await isClean()
+    await expectClean()
 
     await drawArea(page, [0.6, 0.6], [0.95, 0.95])
     await press('Search')
     await expect(page.getByText(t('No motion found'))).toBeVisible()
-    await isClean()
+    await expectClean()
     await press('Whole picture')
     await drawArea(page, [0.05, 0.05], [0.5, 0.5])
     await press('Search')
@@ -83,7 +83,7 @@ for (const look of looks) {
           .evaluate((image: HTMLImageElement) => image.naturalWidth),
       )
       .toBeGreaterThan(0)
-    await isClean()
+    await expectClean()
     await area.focus()
     await page.keyboard.press('ArrowRight')
     await expect(found).toHaveCount(0)
@@ -92,7 +92,7 @@ for (const look of looks) {
     await found.first().getByRole('button').click()
     await expect.poll(() => moment()).not.toBe(before)
     await expect(page.getByRole('region', { name: t('Player') })).toHaveAttribute('data-view-mode', 'archive')
-    await isClean()
+    await expectClean()
     await context.close()
   })
 }

@@ -109,7 +109,7 @@ for (const look of looks) {
       await user.press('Continue')
       await expect(user.page.getByRole('listitem').filter({ hasText: 'Phone' })).toBeVisible()
 
-      const { page, signIn, isClean, isSilent } = await visit(browser, address, { ...look })
+      const { page, signIn, expectClean, expectNoProblems } = await visit(browser, address, { ...look })
       await signIn(administrator.name, administrator.password)
       await page.goto(`/ui/user/${bob.name}/info`)
       const passkeys = page.getByRole('region', { name: t('Passkeys') })
@@ -119,10 +119,10 @@ for (const look of looks) {
         name: t('Remove the passkey {name} of {login}?', { name: 'Phone', login: bob.name }),
       })
       await expect(asking).toBeVisible()
-      await isClean()
+      await expectClean()
       await asking.getByRole('button', { name: t('Remove'), exact: true }).click()
       await expect(passkeys.getByText(t('This user signs in without passkeys.'))).toBeVisible()
-      await isClean()
+      await expectClean()
 
       await user.page.goto('/ui/profile/me/info')
       await expect(user.page).toHaveURL('/ui/auth')
@@ -133,8 +133,8 @@ for (const look of looks) {
       await user.press('Sign in')
       await expect(user.page).toHaveURL('/ui/profile/me/info')
       await expect(user.page.getByText(t('No passkeys yet'))).toBeVisible()
-      isSilent()
-      user.isSilent()
+      expectNoProblems()
+      user.expectNoProblems()
       await Promise.all([page.context().close(), user.context.close()])
     },
   )

@@ -105,7 +105,7 @@ for (const { language, locale, offset } of [
       await leave(winner, loser)
     })
 
-    test('a forgotten password: the letter, the code, the wait over a reload', async ({ browser }) => {
+    test('a forgotten password: the e-mail, the code, the wait over a reload', async ({ browser }) => {
       const elsewhere = await visit(browser)
       await elsewhere.page.goto('/ui/')
       await elsewhere.signIn(ann.login, passwords.first)
@@ -247,7 +247,7 @@ for (const { language, locale, offset } of [
       },
     )
 
-    test('a token: made, shown once, used as the page says, taken away', { tag: '@long' }, async ({ browser }) => {
+    test('a token: created, shown once, used as the page says, deleted', { tag: '@long' }, async ({ browser }) => {
       const visitor = await visit(browser)
       const { page, field, press } = visitor
       await page.goto('/ui/profile/me/tokens')
@@ -485,8 +485,8 @@ async function newVisitor(browser: Browser, t: Words, { ip, ...options }: Visito
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
-    const isApiError = message.text().startsWith('Failed to load resource')
-    if (['error', 'warning'].includes(message.type()) && !isApiError) problems.push(message.text())
+    const isFailedRequest = message.text().startsWith('Failed to load resource')
+    if (['error', 'warning'].includes(message.type()) && !isFailedRequest) problems.push(message.text())
   })
   const field = (message: string) => page.getByLabel(t(message), { exact: true })
   const press: Visitor['press'] = (message, values) =>

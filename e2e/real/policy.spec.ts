@@ -28,7 +28,7 @@ async function complaintsOf(page: Page): Promise<string[]> {
   return complaints
 }
 
-const playing = (page: Page, count: number) =>
+const expectPlaying = (page: Page, count: number) =>
   expect
     .poll(
       () =>
@@ -49,11 +49,11 @@ test('live video, archive, mosaic, help and the page of calls keep the policy to
   await signIn(page)
   const uid = await uidOf(page, 'Gate')
   await page.goto(`/ui/stream/${uid}/view`)
-  await playing(page, 1)
+  await expectPlaying(page, 1)
   const at = Date.now() - hour / 2
   await waitForArchive(page, uid, at)
   await openAt(page, uid, at)
-  await playing(page, 1)
+  await expectPlaying(page, 1)
   const cells = [0, 1].map((x) => ({ streamUid: uid, x, y: 0, w: 1, h: 1 }))
   const { id } = await (
     await page.request.post('/v1/mosaic', {
@@ -62,7 +62,7 @@ test('live video, archive, mosaic, help and the page of calls keep the policy to
     })
   ).json()
   await page.goto(`/ui/mosaic/${id}`)
-  await playing(page, 2)
+  await expectPlaying(page, 2)
   for (const path of ['/help', '/swagger', '/administration/stats', '/administration/config']) {
     await page.goto(`/ui${path}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -78,7 +78,7 @@ test('what a script slipped in would try first is refused: markup, inline code, 
   const tries = await page.evaluate(async () => {
     // What the test's own call evaluates is let through; a turn later the page is on its own.
     await new Promise((resolve) => setTimeout(resolve))
-    const apiErrorOf = (attempt: () => unknown): string => {
+    const errorOf = (attempt: () => unknown): string => {
       try {
         attempt()
         return 'done'
@@ -87,12 +87,12 @@ test('what a script slipped in would try first is refused: markup, inline code, 
       }
     }
     return {
-      markup: apiErrorOf(() => {
+      markup: errorOf(() => {
         document.createElement('div').innerHTML = '<img src=x>'
       }),
-      evaluated: apiErrorOf(() => Reflect.apply(Reflect.get(globalThis, 'eval'), undefined, ['1'])),
-      policy: apiErrorOf(() => Reflect.get(globalThis, 'trustedTypes').createPolicy('own', {})),
-      handler: apiErrorOf(() => document.createElement('button').setAttribute('onclick', 'document.title = "taken"')),
+      evaluated: errorOf(() => Reflect.apply(Reflect.get(globalThis, 'eval'), undefined, ['1'])),
+      policy: errorOf(() => Reflect.get(globalThis, 'trustedTypes').createPolicy('own', {})),
+      handler: errorOf(() => document.createElement('button').setAttribute('onclick', 'document.title = "taken"')),
     }
   })
   expect(tries).toEqual({ markup: 'TypeError', evaluated: 'EvalError', policy: 'TypeError', handler: 'TypeError' })

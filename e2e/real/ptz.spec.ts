@@ -21,7 +21,7 @@ for (const look of looks) {
     browser,
   }) => {
     const camera = await startControlledCamera()
-    const { context, page, t, signIn, isSilent, isClean } = await visit(browser, server.address, look)
+    const { context, page, t, signIn, expectNoProblems, expectClean } = await visit(browser, server.address, look)
     const { commands, presets, until } = camera.control
     /** Lets go of what is pressed: the console stops the camera, which made one move until then. */
     const release = async (move: string, letGo: () => Promise<unknown>): Promise<void> => {
@@ -49,7 +49,7 @@ for (const look of looks) {
       if (isNarrow) await page.getByRole('menuitem', { name: t('PTZ') }).click()
       const pad = page.getByRole('region', { name: t('PTZ') })
       await expect(pad).toBeFocused()
-      await isClean()
+      await expectClean()
 
       await page.mouse.move(...(await middleOf(pad.getByRole('button', { name: t('Right'), exact: true }))))
       await page.mouse.down()
@@ -76,7 +76,7 @@ for (const look of looks) {
       await name.fill('Yard')
       await name.press('Enter')
       await expect(pad.getByRole('button', { name: 'Yard', exact: true })).toBeVisible()
-      await isClean()
+      await expectClean()
       await pad.getByRole('button', { name: t('Delete the preset {words}', { words: 'Yard' }) }).click()
       await page
         .getByRole('alertdialog')
@@ -89,7 +89,7 @@ for (const look of looks) {
       await page.keyboard.press('Escape')
       await expect(pad).toHaveCount(0)
       await expect(opener).toBeFocused()
-      isSilent()
+      expectNoProblems()
     } finally {
       await context.close()
       camera.stop()

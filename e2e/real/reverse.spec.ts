@@ -1,6 +1,6 @@
 import { type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
-import { isTrue, readFrame, type Reading, readingThat } from './frame-strip.ts'
+import { isClockTrue, readFrame, type Reading, readingThat } from './frame-strip.ts'
 import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
 
 const second = 1000
@@ -13,7 +13,7 @@ async function playing(page: Page): Promise<number> {
   const uid = await uidOf(page, 'Gate')
   await waitForArchive(page, uid, at)
   await openAt(page, uid, at)
-  return (await readingThat(page, (reading) => isTrue(reading) && reading.frame > at + second)).frame
+  return (await readingThat(page, (reading) => isClockTrue(reading) && reading.frame > at + second)).frame
 }
 
 /** While another source loads, the last picture covers a `<video>` that has no frame, and so no strip, yet. */
@@ -23,7 +23,7 @@ const hasStrip = (reading: Reading | null): reading is Reading =>
 /** Reads the picture until it is before `end`. A reading that repeats the one before isn't taken within a change. */
 async function readBackTo(page: Page, end: number): Promise<Reading[]> {
   const settled: Reading[] = []
-  const before = { reading: null as Reading | null }
+  const before: { reading: Reading | null } = { reading: null }
   await expect
     .poll(
       async () => {
@@ -53,15 +53,15 @@ test('backwards, picture after picture is shown with its own time, until a pause
   const frames = readings.map(({ frame }) => frame)
   expect(new Set(frames).size).toBeGreaterThan(3)
   expect(frames).toEqual(inDescendingOrder(frames))
-  expect(readings.filter((reading) => !isTrue(reading))).toEqual([])
+  expect(readings.filter((reading) => !isClockTrue(reading))).toEqual([])
 
   await page.keyboard.press('k')
   await expect(button('Play')).toBeVisible()
-  const paused = await readingThat(page, isTrue)
+  const paused = await readingThat(page, isClockTrue)
   await button('Previous frame').click()
-  await readingThat(page, (reading) => isTrue(reading) && reading.frame < paused.frame)
+  await readingThat(page, (reading) => isClockTrue(reading) && reading.frame < paused.frame)
   await button('Play').click()
-  await readingThat(page, (reading) => isTrue(reading) && reading.frame > paused.frame + second)
+  await readingThat(page, (reading) => isClockTrue(reading) && reading.frame > paused.frame + second)
 })
 
 test('the shuttle plays backwards while it is held, and springs back', { tag: '@long' }, async ({ page }) => {
@@ -80,7 +80,7 @@ test('the shuttle plays backwards while it is held, and springs back', { tag: '@
   await expect(shuttle).toHaveAttribute('aria-valuenow', '0')
   await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   await expect(player.getByRole('button', { name: 'Speed 1×' })).toBeVisible()
-  await readingThat(page, isTrue)
+  await readingThat(page, isClockTrue)
 })
 
 test('a zoomed timeline shows stills of the archive where they are turned on', { tag: '@long' }, async ({ page }) => {

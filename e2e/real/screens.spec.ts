@@ -4,12 +4,12 @@ import { screens } from '../screens/screens.ts'
 import { axeFindings } from '../axe.ts'
 import {
   type Screen,
-  bringUp,
+  openScreen,
   forcedColourFindings,
   furnish,
   reflowFindings,
   signInAs,
-  speak,
+  setLanguage,
 } from '../screens/setup.ts'
 
 /** Every other screen in each, for time; `npm run screens` has all of them in every theme, language and width. */
@@ -66,11 +66,16 @@ async function lookAt(browser: Browser, baseURL: string, look: Look, some: reado
   const visiting = await browser.newContext(options)
   await signInAs(signedIn.request, baseURL, { name: 'admin', password: 'correct horse battery' })
   const world = await furnish(signedIn.request, baseURL)
-  await speak(signedIn, language)
+  await setLanguage(signedIn, language)
   const found: Record<string, readonly string[]> = {}
   for (const screen of some) {
     await test.step(screen.name, async () => {
-      const { page, problems } = await bringUp(screen.isVisitor === true ? visiting : signedIn, screen, world, language)
+      const { page, problems } = await openScreen(
+        screen.isVisitor === true ? visiting : signedIn,
+        screen,
+        world,
+        language,
+      )
       const findings = [
         ...(await axeFindings(page)),
         ...(await forcedColourFindings(page)),

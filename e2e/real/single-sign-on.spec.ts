@@ -42,7 +42,7 @@ test('single sign-on: refused with a reason, in with the rights of the groups, o
       await admin.post('/v1/stream', { headers: { origin: server.address }, data })
     }
     for (const look of looks) {
-      const { context, page, t, press, isClean } = await visit(browser, server.address, look)
+      const { context, page, t, press, expectClean } = await visit(browser, server.address, look)
       const { id, login, name } = people[look.language]
       const button = page.getByRole('link', { name: t('Sign in with {name}', { name: 'Example ID' }) })
       const reason = page.getByRole('alert')
@@ -56,7 +56,7 @@ test('single sign-on: refused with a reason, in with the rights of the groups, o
       provider.letIn(stranger)
       await button.click()
       await expect(reason).toHaveText(t('You have no access to this server. Ask your administrator.'))
-      await isClean()
+      await expectClean()
       provider.letIn(id)
       await context.clearCookies({ name: /^_/ })
       await button.click()
@@ -65,7 +65,7 @@ test('single sign-on: refused with a reason, in with the rights of the groups, o
       await expect(
         page.getByText(t('Your login, email and password come from another system and are changed there.')),
       ).toBeVisible()
-      await isClean()
+      await expectClean()
       await page.goto('/ui/streams')
       await expect(listed('Gate').first()).toBeVisible()
       await expect(listed('Yard')).toHaveCount(0)
@@ -82,7 +82,7 @@ test('single sign-on: refused with a reason, in with the rights of the groups, o
       await button.click()
       await expect(page).toHaveURL('/ui/streams')
       await expect(listed('Yard').first()).toBeVisible()
-      await isClean()
+      await expectClean()
       await context.close()
     }
     await admin.dispose()

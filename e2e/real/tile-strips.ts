@@ -78,8 +78,8 @@ export function areTogether({ frames, labels, shown }: TileReading, count: numbe
   )
 }
 
-/** Records what the tiles of a mosaic show from now on; returns a function that reads the record. */
-export async function listenToTiles(page: Page): Promise<() => Promise<string[]>> {
+/** Records the accessible names that the tiles of a mosaic get from now on; returns a function that reads them. */
+export async function recordTileLabels(page: Page): Promise<() => Promise<string[]>> {
   const labels = await page.evaluateHandle(() => {
     const labels: string[] = []
     const observer = new MutationObserver((changes) => {

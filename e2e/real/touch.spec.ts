@@ -1,6 +1,6 @@
 import { type CDPSession, type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
-import { isTrue, readingThat } from './frame-strip.ts'
+import { isClockTrue, readingThat } from './frame-strip.ts'
 import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
 
 test.use({ hasTouch: true })
@@ -30,7 +30,7 @@ async function opened(page: Page): Promise<{ cdp: CDPSession; at: number }> {
   const at = Math.floor((Date.now() - hour / 2) / 1000) * 1000
   await waitForArchive(page, uid, at)
   await openAt(page, uid, at)
-  await readingThat(page, (reading) => isTrue(reading) && reading.frame >= at)
+  await readingThat(page, (reading) => isClockTrue(reading) && reading.frame >= at)
   return { cdp: await page.context().newCDPSession(page), at }
 }
 
@@ -66,7 +66,7 @@ test('a finger pans the timeline, which glides on, and a tap picks', async ({ pa
     .toBe(true)
   const { from, to } = await period()
   await page.touchscreen.tap(box.x + ((wanted - from) / (to - from)) * box.width, y)
-  await readingThat(page, (reading) => isTrue(reading) && Math.abs(reading.frame - wanted) < 2 * pixel + 20_000)
+  await readingThat(page, (reading) => isClockTrue(reading) && Math.abs(reading.frame - wanted) < 2 * pixel + 20_000)
 })
 
 test('two fingers zoom the timeline about what is between them', async ({ page }) => {

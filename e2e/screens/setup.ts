@@ -34,9 +34,7 @@ export interface ScreenSetup {
 
 export interface Screen {
   readonly name: string
-  /**
-   * The path below /ui; `{stream}`, `{mosaic}`, `{user}`, `{group}`, `{plan}` and `{moment}` are replaced by those of the server.
-   */
+  /** The path below /ui; names in braces, such as `{stream}`, stand for those of the `World`. */
   readonly path: string
   readonly isVisitor?: boolean
   /** The path after a redirect, if there is one. */
@@ -44,7 +42,7 @@ export interface Screen {
   readonly overrides?: Readonly<Record<string, Override>>
   /** Waits for more than the usual, and opens dialogs or menus. */
   readonly act?: (setup: ScreenSetup) => Promise<void>
-  /** Messages on the browser's console that this screen expects. */
+  /** Requests fail, and the browser's console says so. */
   readonly isRefused?: boolean
 }
 
@@ -66,7 +64,7 @@ async function applyOverrides(page: Page, overrides: NonNullable<Screen['overrid
   }
 }
 
-/** What is still loading: fonts, skeletons, pictures, and animations that end. */
+/** What the page still waits for: fonts, skeletons, pictures, and animations that end. */
 const underWay = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const busy = document.querySelector('[aria-busy="true"], [data-waiting]')
@@ -95,7 +93,7 @@ async function settled(page: Page): Promise<void> {
 }
 
 /** Opens a screen in a new page, which the caller closes. */
-export async function bringUp(
+export async function openScreen(
   context: BrowserContext,
   screen: Screen,
   world: World,
@@ -105,8 +103,8 @@ export async function bringUp(
   const problems: string[] = []
   page.on('pageerror', ({ message }) => problems.push(message))
   page.on('console', (message) => {
-    const isApiError = message.text().startsWith('Failed to load resource')
-    if (['error', 'warning'].includes(message.type()) && !(isApiError && screen.isRefused === true))
+    const isFailedRequest = message.text().startsWith('Failed to load resource')
+    if (['error', 'warning'].includes(message.type()) && !(isFailedRequest && screen.isRefused === true))
       problems.push(`${message.text()} ${message.location().url}`)
   })
   await applyOverrides(page, screen.overrides ?? {}, world)
@@ -237,7 +235,7 @@ export async function forcedColourFindings(page: Page): Promise<string[]> {
     const plain = new Map(others.map((one) => [kindOf(one), lookOf(one)]))
     return all
       .filter((one) => isOn(one) && plain.get(kindOf(one)) === lookOf(one))
-      .map((one) => `looks as if it were not chosen: ${one.outerHTML.slice(0, 140)}`)
+      .map((one) => `looks as if it were not selected: ${one.outerHTML.slice(0, 140)}`)
   })
   await page.emulateMedia({ forcedColors: 'none' })
   return found
@@ -254,7 +252,7 @@ export async function signInAs(
 }
 
 /** Sets the user's language in this context only, as others use the same server with the same user. */
-export const speak = (context: BrowserContext, language: Language) =>
+export const setLanguage = (context: BrowserContext, language: Language) =>
   context.route('**/v1/user', async (route) => {
     if (route.request().method() !== 'GET') return route.fallback()
     const response = await route.fetch()
@@ -387,7 +385,7 @@ function waitForArchive(
   })
 }
 
-/** Tries twice a second, for a minute and a half. */
+/** Asks twice a second, for a minute and a half. */
 async function waitFor(isThere: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 180; tries += 1) {
     if (await isThere()) return

@@ -2,7 +2,7 @@ import { type SnapshotFrom, type StateValue, getInitialSnapshot, getNextSnapshot
 import { adjacencyMapToArray, getAdjacencyMap } from 'xstate/graph'
 import { declaredEdges } from '../../src/views/dev/edges.ts'
 import { dialogs } from './dialogs.ts'
-import { type Role, opens, roles } from './pages.ts'
+import { type Role, mayOpen, roles } from './pages.ts'
 import { type Action, deepLinks, visitorMachine } from './visitor.machine.ts'
 
 type Snapshot = SnapshotFrom<typeof visitorMachine>
@@ -50,7 +50,7 @@ function worth(snapshot: Snapshot, action: Action, next: Snapshot): string[] {
   if (role === null) return taken
   if (dialog === null) return [...taken, `${role} on ${page}`]
   return dialogs[dialog]?.opens.some((way) => 'key' in way) === true
-    ? [...taken, `${dialog} over ${page}, ${opens(role, page) ? 'open' : 'refused'}`]
+    ? [...taken, `${dialog} over ${page}, ${mayOpen(role, page) ? 'open' : 'refused'}`]
     : taken
 }
 
@@ -167,7 +167,7 @@ function journeyOf(who: Journey['who'], walked: Set<string>): Journey {
           .made.at(-1)
           ?.worth.some((one) => !walked.has(one)),
       )
-    if (here.context.behind !== null && screenOf(here).dialog === null && back !== undefined) take(back)
+    if (here.context.previous !== null && screenOf(here).dialog === null && back !== undefined) take(back)
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Every page by docs/behaviour.md §1, §3 and docs/behaviour.md §16, not by the code: its address, titles, links, and
+ * Every page by docs/behaviour.md §1, §3 and §16, not by the code: its address, titles, links, and
  * who may open it. `{stream}` and the like are replaced by those of the server.
  */
 
@@ -30,7 +30,7 @@ export interface Page {
   /** Who may open it; others are refused. */
   readonly for?: Right
   /** How it refuses: with a message and links, or as a page that doesn't exist. */
-  readonly apiError?: { readonly words: string; readonly links: Readonly<Record<string, string>> } | 'missing'
+  readonly refusal?: { readonly message: string; readonly links: Readonly<Record<string, string>> } | 'missing'
   /** Controls on the page by their names, and who sees them. */
   readonly controls: Readonly<Record<string, Right>>
   /** Links in the content with their pages; those that are also controls are seen by the same roles. */
@@ -56,15 +56,15 @@ export interface Group {
 }
 
 const withoutAccess = "You don't have access"
-const administered = {
+const ofAdministrators = {
   for: 'administer',
-  apiError: { words: withoutAccess, links: { 'All streams': 'streams' } },
+  refusal: { message: withoutAccess, links: { 'All streams': 'streams' } },
 } as const
-const changed = {
+const ofStreamAdministrators = {
   for: 'changeStream',
-  apiError: { words: withoutAccess, links: { 'Stream info': 'streamInfo' } },
+  refusal: { message: withoutAccess, links: { 'Stream info': 'streamInfo' } },
 } as const
-const seen = { for: 'seeMosaic', apiError: 'missing' } as const
+const ofMosaic = { for: 'seeMosaic', refusal: 'missing' } as const
 
 const workspaceTabs: readonly Tab[] = [
   { label: 'Mosaics', page: 'mosaics' },
@@ -137,7 +137,7 @@ export const groups: Readonly<Record<string, Group>> = {
         title: 'Add stream',
         heading: 'Add stream',
         for: 'addStreams',
-        apiError: { words: "You can't add streams", links: { 'All streams': 'streams' } },
+        refusal: { message: "You can't add streams", links: { 'All streams': 'streams' } },
         controls: { 'Several at once': 'none' },
       },
       createMosaic: {
@@ -190,7 +190,7 @@ export const groups: Readonly<Record<string, Group>> = {
         path: '/stream/{stream}/setting',
         title: 'Stream settings {stream}',
         heading: 'Stream settings',
-        ...changed,
+        ...ofStreamAdministrators,
         controls: { Save: 'none' },
         links: { 'Privacy masks': 'streamMasks' },
       },
@@ -198,7 +198,7 @@ export const groups: Readonly<Record<string, Group>> = {
         path: '/stream/{stream}/masks',
         title: 'Privacy masks {stream}',
         heading: 'Privacy masks',
-        ...changed,
+        ...ofStreamAdministrators,
         controls: { 'Add mask': 'none', Save: 'none' },
         links: { 'Stream settings': 'streamSettings' },
       },
@@ -206,14 +206,14 @@ export const groups: Readonly<Record<string, Group>> = {
         path: '/stream/{stream}/permission',
         title: 'Stream permissions {stream}',
         heading: 'Stream permissions',
-        ...changed,
+        ...ofStreamAdministrators,
         controls: { Save: 'none' },
       },
       streamDebug: {
         path: '/stream/{stream}/debug',
         title: 'Stream debug {stream}',
         heading: 'Stream debug',
-        ...changed,
+        ...ofStreamAdministrators,
         controls: { 'Probe now': 'none' },
       },
     },
@@ -243,7 +243,7 @@ export const groups: Readonly<Record<string, Group>> = {
         path: '/plan/{plan}/edit',
         title: 'Edit floor plan',
         heading: 'Ground floor',
-        ...administered,
+        ...ofAdministrators,
         controls: { Title: 'none', 'Search cameras': 'none', Save: 'none' },
         links: { 'Ground floor': 'plan' },
       },
@@ -266,14 +266,14 @@ export const groups: Readonly<Record<string, Group>> = {
         path: '/mosaic/{mosaic}',
         title: 'Mosaic',
         heading: 'North side',
-        ...seen,
+        ...ofMosaic,
         controls: { Archive: 'none' },
       },
       mosaicEdit: {
         path: '/mosaic/{mosaic}/edit',
         title: 'Edit mosaic',
         heading: 'Edit mosaic',
-        ...seen,
+        ...ofMosaic,
         controls: { Layout: 'none', Save: 'none' },
       },
     },
@@ -326,28 +326,28 @@ export const groups: Readonly<Record<string, Group>> = {
         path: '/user/rob/info',
         title: 'User',
         heading: 'User',
-        ...administered,
+        ...ofAdministrators,
         controls: { Block: 'none', Delete: 'none' },
       },
       userEdit: {
         path: '/user/rob/edit',
         title: 'Edit user',
         heading: 'Edit user',
-        ...administered,
+        ...ofAdministrators,
         controls: { Save: 'none' },
       },
       userPermission: {
         path: '/user/rob/permission',
         title: 'User permission',
         heading: 'User permission',
-        ...administered,
+        ...ofAdministrators,
         controls: { 'Search streams': 'none' },
       },
       userSessions: {
         path: '/user/rob/sessions',
         title: 'Sessions',
         heading: 'Sessions',
-        ...administered,
+        ...ofAdministrators,
         controls: { 'End all': 'none' },
       },
     },
@@ -373,21 +373,21 @@ export const groups: Readonly<Record<string, Group>> = {
         path: '/administration/stats',
         title: 'Statistics',
         heading: 'Statistics',
-        ...administered,
+        ...ofAdministrators,
         controls: { Period: 'none' },
       },
       configuration: {
         path: '/administration/config',
         title: 'Configuration',
         heading: 'Configuration',
-        ...administered,
+        ...ofAdministrators,
         controls: { 'Search in the configuration': 'none', Save: 'none' },
       },
       users: {
         path: '/administration/users',
         title: 'Users',
         heading: 'Users',
-        ...administered,
+        ...ofAdministrators,
         controls: { 'Search users': 'none', 'Add user': 'none' },
         links: { 'Add user': 'userAdd', rob: 'userInfo' },
       },
@@ -395,7 +395,7 @@ export const groups: Readonly<Record<string, Group>> = {
         path: '/administration/groups',
         title: 'Groups',
         heading: 'Groups',
-        ...administered,
+        ...ofAdministrators,
         controls: { 'Search groups': 'none', 'Add user group': 'none', 'Delete Guards': 'none' },
         links: { Guards: 'group' },
       },
@@ -403,7 +403,7 @@ export const groups: Readonly<Record<string, Group>> = {
         path: '/administration/groups/{group}',
         title: 'Group',
         heading: 'Guards',
-        ...administered,
+        ...ofAdministrators,
         controls: { 'Search users': 'none', Save: 'none' },
         links: { 'All groups': 'groups' },
       },
@@ -411,36 +411,36 @@ export const groups: Readonly<Record<string, Group>> = {
         path: '/administration/cluster',
         title: 'Cluster',
         heading: 'Cluster',
-        ...administered,
+        ...ofAdministrators,
         controls: { Drain: 'none' },
       },
       license: {
         path: '/administration/license',
         title: 'License',
         heading: 'License',
-        ...administered,
+        ...ofAdministrators,
         controls: { Upload: 'none' },
       },
       serverDebug: {
         path: '/administration/server-debug',
         title: 'Server debug',
         heading: 'Server debug',
-        ...administered,
+        ...ofAdministrators,
         controls: { 'Save the bundle': 'none' },
       },
-      tunnel: { path: '/administration/tunnel', title: 'Tunnel', heading: 'Tunnel', ...administered, controls: {} },
+      tunnel: { path: '/administration/tunnel', title: 'Tunnel', heading: 'Tunnel', ...ofAdministrators, controls: {} },
       alerts: {
         path: '/administration/alerts',
         title: 'Alerts',
         heading: 'Alerts',
-        ...administered,
+        ...ofAdministrators,
         controls: { 'Add alert': 'none', 'Send a test of Night watch': 'none' },
       },
       auditLogs: {
         path: '/administration/audit-logs',
         title: 'Audit logs',
         heading: 'Audit logs',
-        ...administered,
+        ...ofAdministrators,
         controls: { Apply: 'none', 'Download as CSV': 'none' },
       },
     },
@@ -455,7 +455,7 @@ export const groups: Readonly<Record<string, Group>> = {
         path: '/user/add',
         title: 'Add user',
         heading: 'Add user',
-        ...administered,
+        ...ofAdministrators,
         controls: { Add: 'none' },
       },
     },
@@ -470,7 +470,7 @@ export const groups: Readonly<Record<string, Group>> = {
         path: '/swagger',
         title: 'API documentation',
         heading: 'API documentation',
-        ...administered,
+        ...ofAdministrators,
         controls: { 'Choose a call': 'none' },
       },
     },
@@ -515,7 +515,7 @@ export const entrance: Page = {
 }
 
 /** The addresses that redirect to another page for every role. */
-export const leads: Readonly<Record<string, { readonly path: string; readonly page: string }>> = {
+export const redirects: Readonly<Record<string, { readonly path: string; readonly page: string }>> = {
   main: { path: '/', page: 'streams' },
   auth: { path: '/auth', page: 'streams' },
   init: { path: '/init', page: 'streams' },
@@ -534,16 +534,16 @@ export const pages: Readonly<Record<string, Page>> = Object.assign(
   ...Object.values(groups).map((group) => group.pages),
 )
 
-export const opens = (role: Role, page: string): boolean => may(role, pages[page]?.for ?? 'none')
+export const mayOpen = (role: Role, page: string): boolean => may(role, pages[page]?.for ?? 'none')
 
-/** The page that an address opens for a role. */
-export function ledTo(role: Role, name: string): string {
-  const page = leads[name]?.page ?? name
-  return !opens(role, page) && pages[page]?.apiError === 'missing' ? 'notFound' : page
+/** The page that an address, by its name here, opens for a role. */
+export function openedBy(role: Role, name: string): string {
+  const page = redirects[name]?.page ?? name
+  return !mayOpen(role, page) && pages[page]?.refusal === 'missing' ? 'notFound' : page
 }
 
 /** The tabs of the toolbar on a group's pages, each with whether it is enabled; none if all its pages are refused. */
 export function tabsFor(role: Role, { tabs, pages: members }: Group): readonly (Tab & { readonly isOpen: boolean })[] {
-  if (Object.keys(members).every((page) => !opens(role, page))) return []
-  return tabs.map((tab) => ({ ...tab, isOpen: tab.isClosed !== true && opens(role, tab.page) }))
+  if (Object.keys(members).every((page) => !mayOpen(role, page))) return []
+  return tabs.map((tab) => ({ ...tab, isOpen: tab.isClosed !== true && mayOpen(role, tab.page) }))
 }

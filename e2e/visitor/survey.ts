@@ -1,7 +1,7 @@
 import type { Page as BrowserPage } from 'playwright/test'
 import { dialogs, entriesFor } from './dialogs.ts'
 import type { Screen } from './journeys.ts'
-import { type Group, type Role, entrance, groups, may, opens, pages, tabsFor } from './pages.ts'
+import { type Group, type Role, entrance, groups, may, mayOpen, pages, tabsFor } from './pages.ts'
 import type { World } from './world.ts'
 
 /** What the screen shows, as far as the model describes it. */
@@ -28,25 +28,25 @@ const groupOf = (page: string): Group | undefined =>
 
 /** The names to look for on a page: everything it has for any role, and its error. */
 export function namesAt({ page }: Screen): string[] {
-  const { controls, apiError } = pages[page] ?? entrance
-  return [...Object.keys(controls), ...(typeof apiError === 'object' ? [apiError.words] : [])]
+  const { controls, refusal } = pages[page] ?? entrance
+  return [...Object.keys(controls), ...(typeof refusal === 'object' ? [refusal.message] : [])]
 }
 
 /** What a visitor should see in a state. */
 export function expectedAt({ role, page, dialog }: Screen, world: World): Seen {
-  const { path, title, heading, controls, apiError } = pages[page] ?? entrance
+  const { path, title, heading, controls, refusal } = pages[page] ?? entrance
   const group = groupOf(page)
-  const isOpen = role === null || opens(role, page)
-  const words = typeof apiError === 'object' ? apiError.words : ''
+  const isOpen = role === null || mayOpen(role, page)
+  const message = typeof refusal === 'object' ? refusal.message : ''
   const shown = isOpen
     ? Object.entries(controls).flatMap(([name, right]) => (role === null || may(role, right) ? [name] : []))
-    : [words]
+    : [message]
   const over = dialog === null ? undefined : dialogs[dialog]
   const hasShell = role !== null && group?.hasShell === true
   return {
     path: filled(path, world),
     title: filled(title, world),
-    headings: [isOpen || group?.isTitled === true ? heading : words],
+    headings: [isOpen || group?.isTitled === true ? heading : message],
     banner: hasShell ? bannerOf(role, group, page) : null,
     toolbar: hasShell ? toolbarOf(role, group, page) : null,
     dialogs: over === undefined ? [] : [over.name],
@@ -75,14 +75,14 @@ const toolbarOf = (role: Role, group: Group, page: string): string[] => [
 /** Reads the screen at one moment. */
 export const survey = (page: BrowserPage, names: readonly string[]): Promise<Seen> =>
   page.evaluate((asked) => {
-    const words = (element: Element | null): string =>
+    const textOf = (element: Element | null): string =>
       element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? ''
     const nameOf = (element: Element): string => {
       const labelled = element
         .getAttribute('aria-labelledby')
         ?.split(' ')
-        .map((id) => words(document.querySelector(`[id="${id}"]`)))
-      return element.getAttribute('aria-label') ?? labelled?.join(' ') ?? words(element)
+        .map((id) => textOf(document.querySelector(`[id="${id}"]`)))
+      return element.getAttribute('aria-label') ?? labelled?.join(' ') ?? textOf(element)
     }
     const all = (selector: string): Element[] => [...document.querySelectorAll(selector)]
     const links = (selector: string): string[] | null => {
@@ -94,19 +94,19 @@ export const survey = (page: BrowserPage, names: readonly string[]): Promise<See
             : link.getAttribute('aria-disabled') === 'true'
               ? ', disabled'
               : ''
-        return words(link) + state
+        return textOf(link) + state
       })
     }
-    const held = new Set(all('main :is(a, button, label, legend, h1, h2, [aria-label])').map(words))
+    const held = new Set(all('main :is(a, button, label, legend, h1, h2, [aria-label])').map(textOf))
     return {
       path: location.pathname.replace(/^\/ui(?=\/)/, ''),
       title: document.title,
-      headings: all('h1').map(words),
+      headings: all('h1').map(textOf),
       banner: links('header:has([aria-label="Menu"])'),
       toolbar: links('nav[aria-label="Toolbar"]'),
       dialogs: all('[role="dialog"], [role="alertdialog"]').map(nameOf),
-      entries: all('[role="menuitem"]').map(words),
+      entries: all('[role="menuitem"]').map(textOf),
       holds: asked.filter((name) => held.has(name)),
-      toasts: all('[aria-label="Notifications"] > *').map(words),
+      toasts: all('[aria-label="Notifications"] > *').map(textOf),
     }
   }, names)

@@ -1,11 +1,23 @@
 import { and, assign, not, setup, stateIn } from 'xstate'
 import { dialogsFor, entriesFor } from './dialogs.ts'
-import { type Group, type Role, groups, hidden, leads, ledTo, may, opens, pages, roles, tabsFor } from './pages.ts'
+import {
+  type Group,
+  type Role,
+  groups,
+  hidden,
+  openedBy,
+  redirects,
+  may,
+  mayOpen,
+  pages,
+  roles,
+  tabsFor,
+} from './pages.ts'
 
 /** What the model remembers besides the state. */
 interface Memory {
-  /** The page that Back leads to, if it is another page of the console. */
-  behind: string | null
+  /** The page that Back opens, if it is another page of the console. */
+  previous: string | null
   /** The destination: the first address that required signing in (docs/behaviour.md §3, navigation rules). */
   destination: string | null
   /** The last destination. */
@@ -23,7 +35,7 @@ export const deepLinks = ['statistics', 'streamInfo'] as const
 /** Addresses of pages for signed-out visitors, and of those that are no destination. */
 const passing: readonly string[] = ['auth', 'init', 'recoverPassword', 'notFound', 'nowhere']
 
-const addresses = [...Object.keys(pages), ...Object.keys(leads)]
+const addresses = [...Object.keys(pages), ...Object.keys(redirects)]
 
 /**
  * The administrator opens every address but one; other roles only addresses without a link and those that redirect
@@ -32,27 +44,29 @@ const addresses = [...Object.keys(pages), ...Object.keys(leads)]
 function followed(role: Role): readonly string[] {
   if (role === 'administrator') return addresses
   const isOwn = (name: string) =>
-    passing.includes(name) || ledTo(role, name) !== (leads[name]?.page ?? name) || !opens(role, ledTo(role, name))
+    passing.includes(name) ||
+    openedBy(role, name) !== (redirects[name]?.page ?? name) ||
+    !mayOpen(role, openedBy(role, name))
   return [...addresses.filter(isOwn), 'hidden']
 }
 
 export const pathOf = (name: string): string =>
-  name === 'hidden' ? hidden.path : ((pages[name] ?? leads[name])?.path ?? '')
+  name === 'hidden' ? hidden.path : ((pages[name] ?? redirects[name])?.path ?? '')
 
 const visitor = setup({
   types: { context: {} as Memory, events: {} as Action },
   actions: {
-    comeFrom: assign((_, { page }: { page: string }) => ({ behind: page })),
-    startAfresh: assign({ behind: null }),
+    comeFrom: assign((_, { page }: { page: string }) => ({ previous: page })),
+    startAfresh: assign({ previous: null }),
     keepFirst: assign({ destination: ({ context }, { page }: { page: string }) => context.destination ?? page }),
-    land: assign({ landing: ({ context }) => context.destination ?? 'streams', destination: null, behind: null }),
-    leave: assign({ behind: null, destination: null }),
+    land: assign({ landing: ({ context }) => context.destination ?? 'streams', destination: null, previous: null }),
+    leave: assign({ previous: null, destination: null }),
   },
   guards: {
     isBoundFor: ({ context }, { page }: { page: string | null }) => context.destination === page,
     hasLandedOn: ({ context }, { page }: { page: string }) => context.landing === page,
-    cameFrom: ({ context }, { page }: { page: string }) => context.behind === page,
-    hasComeFromSomewhere: ({ context }) => context.behind !== null,
+    cameFrom: ({ context }, { page }: { page: string }) => context.previous === page,
+    hasComeFromSomewhere: ({ context }) => context.previous !== null,
   },
 })
 
@@ -65,11 +79,11 @@ const idOf = (role: Role, name: string): string => `${role} ${name}`
 const isShut = (role: Role) => stateIn(`#${idOf(role, 'shut')}`)
 const isOpen = (role: Role, dialog: string) => stateIn(`#${idOf(role, `over ${dialog}`)}`)
 const isOn = (role: Role, page: string) => stateIn(`#${idOf(role, page)}`)
-const to = (role: Role, page: string): string => `#${idOf(role, ledTo(role, page))}`
+const to = (role: Role, page: string): string => `#${idOf(role, openedBy(role, page))}`
 
 /** A link to another page of the console: Back undoes it. */
 const link = (role: Role, page: string) => ({
-  guard: and([isShut(role), ...(page === 'auth' ? [landedOnStreams] : []), not(isOn(role, ledTo(role, page)))]),
+  guard: and([isShut(role), ...(page === 'auth' ? [landedOnStreams] : []), not(isOn(role, openedBy(role, page)))]),
   target: to(role, page),
 })
 
@@ -77,10 +91,10 @@ const linksOf = (role: Role, kind: string, links: Readonly<Record<string, string
   Object.fromEntries(Object.entries(links).map(([name, page]) => [`${kind}.${name}`, link(role, page)]))
 
 function contentOf(role: Role, name: string): Readonly<Record<string, string>> {
-  const { links = {}, controls = {}, apiError } = pages[name] ?? {}
-  if (opens(role, name))
+  const { links = {}, controls = {}, refusal } = pages[name] ?? {}
+  if (mayOpen(role, name))
     return Object.fromEntries(Object.entries(links).filter(([link]) => may(role, controls[link] ?? 'none')))
-  return typeof apiError === 'object' ? apiError.links : {}
+  return typeof refusal === 'object' ? refusal.links : {}
 }
 
 const pageState = (role: Role, name: string): State => ({
@@ -90,7 +104,7 @@ const pageState = (role: Role, name: string): State => ({
 })
 
 const reachable = (role: Role, group: Group): string[] =>
-  Object.keys(group.pages).filter((name) => ledTo(role, name) === name)
+  Object.keys(group.pages).filter((name) => openedBy(role, name) === name)
 
 const groupState = (role: Role, group: Group): State => ({
   initial: reachable(role, group)[0] ?? '',
@@ -141,7 +155,7 @@ function pageRegion(role: Role): State {
       'palette.Help': { target: to(role, 'help'), guard: and([isOpen(role, 'palette'), not(isOn(role, 'help'))]) },
       'browser.reloaded': { actions: 'startAfresh' },
       'browser.wentBack': Object.keys(pages)
-        .filter((name) => ledTo(role, name) === name)
+        .filter((name) => openedBy(role, name) === name)
         .map((name) => ({
           guard: { type: 'cameFrom', params: { page: name } },
           target: to(role, name),
@@ -231,7 +245,7 @@ const signedOut: State = {
         : {
             target: '.auth',
             reenter: true,
-            actions: { type: 'keepFirst', params: { page: leads[name]?.page ?? name } },
+            actions: { type: 'keepFirst', params: { page: redirects[name]?.page ?? name } },
           },
     ]),
   ),
@@ -272,7 +286,7 @@ const signedOut: State = {
  */
 export const visitorMachine = visitor.createMachine({
   id: 'visitor',
-  context: { behind: null, destination: null, landing: 'streams' },
+  context: { previous: null, destination: null, landing: 'streams' },
   initial: 'signedOut',
   states: { signedOut, ...Object.fromEntries(roles.map((role) => [role, roleState(role)])) },
 })

@@ -8,10 +8,10 @@ import { expectedAt, namesAt, survey } from './survey.ts'
 import { type World, furnish } from './world.ts'
 
 /**
- * What the server may refuse on the way: whoever isn't signed in, and what is another's; a page asks for a picture and
- * for annotations while its stream is still on the way.
+ * The calls that the server may refuse during a journey: of visitors who aren't signed in, and about what another user
+ * has. A page requests a picture and annotations before it knows whether its stream is there.
  */
-const apiErrors: Readonly<Record<Journey['who'], RegExp>> = {
+const expectedRefusals: Readonly<Record<Journey['who'], RegExp>> = {
   signedOut: /^401 GET/,
   administrator: /^401 GET/,
   user: /^401 GET|^404 GET \/v1\/(?:stream\/|annotations\?|stream\/preview\?)\{hidden\}/,
@@ -57,20 +57,21 @@ for (const who of ['signedOut', ...roles] as const) {
         .poll(() => survey(page, namesAt(screen)), { message: at.step, intervals: [20, 30, 50, 100] })
         .toEqual(expectedAt(screen, world))
     }
-    expect([...refused].filter((answer) => !apiErrors[who].test(answer))).toEqual([])
+    expect([...refused].filter((answer) => !expectedRefusals[who].test(answer))).toEqual([])
     expect(problems).toEqual([])
     await context.close()
   })
 }
 
-/** Collects the browser console's complaints, and which calls fail and which are refused. */
+/** Collects the errors of the browser's console and of requests, and which calls are refused. */
 function watch(page: Page, where: () => string): { problems: string[]; refused: Set<string> } {
   const problems: string[] = []
   const refused = new Set<string>()
   page.on('pageerror', ({ message }) => problems.push(`${where()}: ${message}`))
   page.on('console', (message) => {
-    const isApiError = message.text().startsWith('Failed to load resource')
-    if (['error', 'warning'].includes(message.type()) && !isApiError) problems.push(`${where()}: ${message.text()}`)
+    const isFailedRequest = message.text().startsWith('Failed to load resource')
+    if (['error', 'warning'].includes(message.type()) && !isFailedRequest)
+      problems.push(`${where()}: ${message.text()}`)
   })
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? ''
@@ -79,9 +80,9 @@ function watch(page: Page, where: () => string): { problems: string[]; refused: 
   page.on('response', (response) => {
     if (response.status() < 400) return
     const { pathname, searchParams } = new URL(response.url())
-    const subject = searchParams.get('stream_id') ?? searchParams.get('streamId')
-    const asked = subject === null ? pathname : `${pathname}?${subject}`
-    const path = Object.entries(world).reduce((path, [name, id]) => path.replace(id, `{${name}}`), asked)
+    const streamId = searchParams.get('stream_id') ?? searchParams.get('streamId')
+    const call = streamId === null ? pathname : `${pathname}?${streamId}`
+    const path = Object.entries(world).reduce((path, [name, id]) => path.replace(id, `{${name}}`), call)
     refused.add(`${response.status()} ${response.request().method()} ${path}`)
   })
   return { problems, refused }

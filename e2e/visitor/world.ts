@@ -20,7 +20,8 @@ export const accounts: Readonly<Record<Role, Account>> = {
   readOnly: { name: 'rob', password: 'to watch and no more' },
 }
 
-const handedOver = 'handed over 99'
+/** The password that the administrator gives new users. */
+const initialPassword = 'handed over 99'
 
 /** Calls the server as a user. */
 class Caller {
@@ -64,8 +65,8 @@ class Caller {
 }
 
 /**
- * Creates two cameras, an alert, a group, a floor plan, a user, a read-only user, a mosaic of the user, and for each user a token, a
- * bookmark and a second session.
+ * Creates two cameras, an alert, a group, a floor plan, a user, a read-only user and a mosaic of the user, and for each
+ * user a token, a bookmark and a second session.
  */
 export async function furnish(address: string): Promise<World> {
   const admin = await Caller.signIn(address, accounts.administrator)
@@ -88,7 +89,7 @@ export async function furnish(address: string): Promise<World> {
   ] as const) {
     await admin.post('/v1/user', {
       name: accounts[role].name,
-      password: handedOver,
+      password: initialPassword,
       permissionType: 'user',
       maxStreamCreation,
     })
@@ -107,9 +108,10 @@ export async function furnish(address: string): Promise<World> {
   const mosaic = { id: '' }
   for (const role of roles) {
     const account = accounts[role]
-    const caller = role === 'administrator' ? admin : await Caller.signIn(address, { ...account, password: handedOver })
+    const caller =
+      role === 'administrator' ? admin : await Caller.signIn(address, { ...account, password: initialPassword })
     if (role !== 'administrator')
-      await caller.patch('/v1/user', { oldPassword: handedOver, password: account.password })
+      await caller.patch('/v1/user', { oldPassword: initialPassword, password: account.password })
     await caller.post('/v1/token', { name: 'Backup', expireTime: null })
     await caller.post('/v1/bookmarks', { streamId: stream, time, note: 'A van at the gate' })
     if (role === 'user')

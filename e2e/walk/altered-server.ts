@@ -59,27 +59,29 @@ const moment = (query: URLSearchParams, name: string) => Date.parse(query.get(na
  */
 export class AlteredServer {
   private alterations: Alterations = unaltered
-  private readonly waiting = new Set<() => void>()
+  /** Release the held requests. */
+  private readonly held = new Set<() => void>()
 
   /** Changes more answers; requests that are no longer held are released. */
   alter(alterations: Partial<Alterations>): void {
     this.alterations = { ...this.alterations, ...alterations }
-    const waiting = [...this.waiting]
-    this.waiting.clear()
-    for (const look of waiting) look()
+    const held = [...this.held]
+    this.held.clear()
+    for (const release of held) release()
   }
 
   /** Restores all answers and releases held requests. */
-  straighten(): void {
+  restore(): void {
     this.alter(unaltered)
   }
 
+  /** Handles the requests of a page from now on. */
   async watch(page: Page): Promise<void> {
     await page.route('**/v1/system/internal/ui/settings', (route) =>
       this.edited(route, () => this.alterations.settingsChanges),
     )
     await page.route(/\/v1\/stream\/(?!preview|probe)[\w-]+(?:\?|$)/, (route) =>
-      this.meet(
+      this.answer(
         route,
         () => this.alterations.stream,
         () => this.edited(route, () => this.alterations.streamChanges),
@@ -87,7 +89,7 @@ export class AlteredServer {
     )
     await page.route(/\/archive\/ranges\?/, (route) => {
       const to = moment(new URL(route.request().url()).searchParams, 'end_time')
-      return this.meet(
+      return this.answer(
         route,
         () => (to <= this.alterations.rangesServedUntil ? 'served' : this.alterations.ranges),
         () => this.serveRanges(route),
@@ -106,7 +108,7 @@ export class AlteredServer {
         : route.fulfill({ json: { items: annotated.map((at) => ({ type: 'event', time: instant(at) })) } })
     })
     await page.route(/\/archive\/index\.m3u8/, (route) =>
-      this.meet(
+      this.answer(
         route,
         () => this.alterations.playlist,
         () =>
@@ -118,14 +120,14 @@ export class AlteredServer {
       ),
     )
     await page.route(/\/archive\/live\.m3u8/, (route) =>
-      this.meet(
+      this.answer(
         route,
         () => this.alterations.playlist,
         () => this.rewritten(route, (text) => (this.alterations.isLiveOver ? `${text}#EXT-X-ENDLIST\n` : text)),
       ),
     )
     await page.route(/\/archive\/recorded\.m3u8/, (route) =>
-      this.meet(
+      this.answer(
         route,
         () => this.alterations.playlist,
         () => this.rewritten(route, (text) => cutAfter(text, this.alterations.archiveSegments)),
@@ -137,7 +139,7 @@ export class AlteredServer {
         this.alterations = { ...this.alterations, segmentsServed: this.alterations.segmentsServed - 1 }
         return route.continue()
       }
-      return this.meet(
+      return this.answer(
         route,
         () => this.alterations.segments,
         () => route.continue(),
@@ -145,14 +147,14 @@ export class AlteredServer {
     })
   }
 
-  private async meet(route: Route, fateNow: () => Outcome, serve: () => Promise<void>): Promise<void> {
-    const outcome = fateNow()
+  private async answer(route: Route, outcomeNow: () => Outcome, serve: () => Promise<void>): Promise<void> {
+    const outcome = outcomeNow()
     if (outcome === 'served') return serve()
     if (outcome === 'cut') return route.abort('connectionrefused')
     if (outcome !== 'held')
       return route.fulfill({ status: outcome, json: { code: outcome === 403 ? 'Forbidden' : 'ServerError' } })
-    await new Promise<void>((resolve) => this.waiting.add(resolve))
-    return this.meet(route, fateNow, serve)
+    await new Promise<void>((resolve) => this.held.add(resolve))
+    return this.answer(route, outcomeNow, serve)
   }
 
   private async edited(route: Route, changes: () => Record<string, unknown>): Promise<void> {

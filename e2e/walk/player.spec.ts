@@ -17,8 +17,8 @@ test('live: what the controls and the keys do', async ({ page, player, trail }) 
     ],
     () => player.open(),
   )
-  await player.isIn('live')
-  await player.plays()
+  await player.expectMode('live')
+  await player.expectPlaying()
 
   await trail.takes(
     [
@@ -36,7 +36,7 @@ test('live: what the controls and the keys do', async ({ page, player, trail }) 
   await trail.takes(['player play.requested', 'media media.playRequested', 'media.ready.resting engine.played'], () =>
     player.button('Play').click(),
   )
-  await player.plays()
+  await player.expectPlaying()
   await trail.takes(
     ['player.view live.requested, when canGoLive', 'media.ready media.loadRequested, when isLiveAlready'],
     () => player.button('Go live').click(),
@@ -81,7 +81,7 @@ test('live: what the controls and the keys do', async ({ page, player, trail }) 
     await page.keyboard.press('Enter')
   })
   await expect(player.region.getByRole('button', { name: /Tokyo/ })).toBeVisible()
-  await trail.takes(['media.ready.running.playing after settledAfter'], () => player.plays())
+  await trail.takes(['media.ready.running.playing after settledAfter'], () => player.expectPlaying())
 })
 
 test('a stream that is elsewhere, paused, or back', async ({ page, player, server, trail }) => {
@@ -111,7 +111,7 @@ test('a stream that is elsewhere, paused, or back', async ({ page, player, serve
     ['player.view.live.empty always, when isReachable', 'player.view.live.deciding always, when isKnown'],
     async () => server.alter({ streamChanges: here }),
   )
-  await player.plays()
+  await player.expectPlaying()
   await trail.takes(['player.view.live.watching always, when isHalted'], async () =>
     server.alter({ streamChanges: { ...here, status: 'paused' } }),
   )
@@ -119,7 +119,7 @@ test('a stream that is elsewhere, paused, or back', async ({ page, player, serve
   await trail.takes(['player.view.live.halted always, when isResumed'], async () =>
     server.alter({ streamChanges: here }),
   )
-  await player.plays()
+  await player.expectPlaying()
   await trail.takes(['player.view.live.watching always, when isUnavailable'], async () =>
     server.alter({ streamChanges: away }),
   )
@@ -159,21 +159,21 @@ test('live that does not come, is refused, can not be played, or breaks off', as
   await expect(player.region.getByText("This browser can't play H.265")).toBeVisible()
   server.alter({ codecs: null })
   await trail.takes(['media.unplayable media.retried', 'media.loading engine.loaded'], () => retry.click())
-  await player.plays()
+  await player.expectPlaying()
   server.alter({ segments: 'cut' })
   await trail.takes(['media.ready.running.playing engine.stalled', 'media.ready engine.failed, otherwise'], () =>
     expect(none).toBeVisible(),
   )
   server.alter({ segments: 'served' })
   await retry.click()
-  await player.plays()
+  await player.expectPlaying()
   server.alter({ segments: 403 })
   await trail.takes(['media.ready engine.failed, when isRefused'], () =>
     expect(player.region.getByText('You may not watch this stream live.')).toBeVisible(),
   )
   server.alter({ segments: 'served' })
   await retry.click()
-  await player.plays()
+  await player.expectPlaying()
   server.alter({ isLiveOver: true })
   await trail.takes(['media.ready engine.ended, when isLive'], () => expect(none).toBeVisible())
   expect(page.url()).not.toContain('at=')
@@ -189,12 +189,12 @@ test('a stall that is paused, played on and ends', async ({ player, server, trai
   await trail.takes(['media.ready.resting engine.stalled'], () => player.key('k'))
   await expect(waiting).toBeVisible()
   await trail.takes(['media.ready.running.stalled engine.played'], async () => server.alter({ segments: 'served' }))
-  await player.plays()
+  await player.expectPlaying()
 })
 
 test('live that stalls as its camera fails begins anew once it is back', async ({ player, server, trail }) => {
   await player.open()
-  await player.plays()
+  await player.expectPlaying()
   await trail.takes(['player stream.reported'], async () =>
     server.alter({ streamChanges: { status: 'failed', failureReason: '' } }),
   )
@@ -206,11 +206,11 @@ test('live that stalls as its camera fails begins anew once it is back', async (
     server.alter({ streamChanges: {} }),
   )
   await trail.takes(['media.loading engine.loaded'], async () => server.alter({ segments: 'served' }))
-  await player.plays()
+  await player.expectPlaying()
 })
 
 /** Nothing sounds before the page was touched; the browser's own rule takes whatever a test looks at for a touch. */
-function keepSilent(): void {
+function refuseSound(): void {
   const play = HTMLMediaElement.prototype.play
   const page = { isTouched: false }
   for (const touch of ['pointerdown', 'keydown'])
@@ -222,7 +222,7 @@ function keepSilent(): void {
 }
 
 /** Nothing plays before the page was touched, with sound or without. */
-function keepStill(): void {
+function refusePlay(): void {
   const play = HTMLMediaElement.prototype.play
   const page = { isTouched: false }
   for (const touch of ['pointerdown', 'keydown'])
@@ -234,19 +234,19 @@ function keepStill(): void {
 }
 
 test('a browser that lets nothing play waits for a press', async ({ page, player, trail }) => {
-  await page.addInitScript(keepStill)
+  await page.addInitScript(refusePlay)
   await trail.takes(['media engine.blocked'], () => player.open())
   await player.button('Play').press('Enter')
-  await player.plays()
+  await player.expectPlaying()
 })
 
 test.describe('a camera with sound', () => {
   test.use({ camera: 'Yard' })
 
   test('is muted by the browser until the page is touched', async ({ page, player, trail }) => {
-    await page.addInitScript(keepSilent)
+    await page.addInitScript(refuseSound)
     await trail.takes(['media engine.silenced'], () => player.open())
-    await player.plays()
+    await player.expectPlaying()
     await trail.takes(['media media.muteToggled'], () =>
       player.region.getByRole('button', { name: 'Turn the sound on' }).press('Enter'),
     )
@@ -279,8 +279,8 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
     ],
     () => player.open({ at: first.from + 5 * minute, span: '3600' }),
   )
-  await player.isIn('archive')
-  await player.plays()
+  await player.expectMode('archive')
+  await player.expectPlaying()
   await trail.takes(
     [
       'player moment.requested',
@@ -298,19 +298,19 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
     ],
     () => player.key(']'),
   )
-  await player.plays()
+  await player.expectPlaying()
   await trail.takes(['player skip.requested, otherwise', 'player timeline.markFound, when isMoment'], () =>
     player.key('}'),
   )
   await trail.takes(['player.view timeline.previousFound, when isFragment'], () => player.key('['))
-  await player.plays()
+  await player.expectPlaying()
   await trail.takes(['player.view timeline.picked, when isFollowed'], () => player.pick(first.to + 5 * minute))
-  await player.plays()
+  await player.expectPlaying()
   await trail.takes(['player.view timeline.nextFound, when isLiveInterval'], () => player.key(']'))
-  await player.isIn('live')
-  await player.plays()
+  await player.expectMode('live')
+  await player.expectPlaying()
   await trail.takes(['player.view timeline.picked, when isFragment'], () => player.pick(first.from + 2 * minute))
-  await player.plays()
+  await player.expectPlaying()
   await trail.takes(['player timeline.spanChanged'], () => player.button('Zoom in').click())
   await expect(page).toHaveURL(/span=2400/)
   await trail.takes(['player.view address.moved, otherwise'], () =>
@@ -328,9 +328,9 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
     },
   )
   await trail.takes(['player.view address.moved, when isOtherMoment', 'timeline timeline.shown'], () => page.goBack())
-  await player.isIn('archive')
+  await player.expectMode('archive')
   await trail.takes(['player.view address.moved, when isOtherLive'], () => page.goForward())
-  await player.isIn('live')
+  await player.expectMode('live')
   await trail.takes(['player.panel.calendar timeline.picked'], async () => {
     await player.button('Calendar').click()
     await page.locator('[data-marked]').last().click()
@@ -343,7 +343,7 @@ test('the archive backwards', async ({ player, server, trail }) => {
   const reversing = 'player.view.archive.reversing'
   server.alter({ recorded })
   await player.open({ at: last.from + 5 * minute, span: '3600' })
-  await player.plays()
+  await player.expectPlaying()
   await trail.takes(['player.view.archive.inFragment reverse.requested'], () => player.key('<'))
   await trail.takes(
     [
@@ -362,7 +362,7 @@ test('the archive backwards', async ({ player, server, trail }) => {
   await trail.takes([`${reversing} pause.requested`], () => player.key('k'))
   const begin = async () => {
     await player.open({ at: first.from + 5 * second })
-    await player.plays()
+    await player.expectPlaying()
     await trail.takes([`${reversing}.searching timeline.precedingFound, otherwise`], async () => {
       for (let press = 0; press < 5; press += 1) await player.key('<')
     })
@@ -372,10 +372,10 @@ test('the archive backwards', async ({ player, server, trail }) => {
   await trail.takes(['player.view.archive.atStart step.requested'], () => player.key('.'))
   await begin()
   await trail.takes(['player.view.archive.atStart play.requested'], () => player.key('k'))
-  await player.plays()
+  await player.expectPlaying()
   const at = first.from + 5 * minute
   await player.open({ at, in: at, out: at + minute, loop: '1' })
-  await player.plays()
+  await player.expectPlaying()
   await trail.takes([`${reversing}.showing media.startReached, when isAtLoopStart`], () => player.key('<'))
   await expect(player.button('Play')).toBeVisible()
 })
@@ -384,7 +384,7 @@ test('marking a range, saving it and playing it over and over', async ({ page, p
   const { first, recorded } = recording()
   server.alter({ recorded })
   await player.open({ at: first.from + 5 * minute })
-  await player.plays()
+  await player.expectPlaying()
   await player.key('i')
   await player.key('ArrowRight')
   await trail.takes(['player selection.changed'], () => player.key('o'))
@@ -402,7 +402,7 @@ test('marking a range, saving it and playing it over and over', async ({ page, p
     player.open({ at, in: at - minute, out: at + 3 * second, loop: '1' }),
   )
   await expect(player.button('Loop')).toHaveAttribute('aria-pressed', 'true')
-  await player.plays()
+  await player.expectPlaying()
 })
 
 test('where the address points: a gap, the end, live, beyond a loop', async ({ page, player, server, trail }) => {
@@ -412,7 +412,7 @@ test('where the address points: a gap, the end, live, beyond a loop', async ({ p
   await trail.takes(['player.view.archive.inGap timeline.picked, when isFollowed'], () =>
     player.open({ at: first.to + minute }),
   )
-  await player.plays()
+  await player.expectPlaying()
 
   /** What is recorded is shown once the stream is known. */
   const openOnceThere = async (query: Readonly<Record<string, number | string>>) => {
@@ -426,11 +426,11 @@ test('where the address points: a gap, the end, live, beyond a loop', async ({ p
   await trail.takes(['player.view.archive.inGap timeline.picked, when isLiveNext'], () =>
     openOnceThere({ at: last.to + minute }),
   )
-  await player.isIn('live')
+  await player.expectMode('live')
   await trail.takes(['player.view.archive.inGap timeline.picked, when isLiveInterval'], () =>
     openOnceThere({ at: Date.now() - 3 * second }),
   )
-  await player.isIn('live')
+  await player.expectMode('live')
   await trail.takes(
     [
       'player.view.archive.inGap timeline.picked, when isBeyondLoop',
@@ -438,8 +438,8 @@ test('where the address points: a gap, the end, live, beyond a loop', async ({ p
     ],
     () => player.open({ at: first.to + minute, in: first.to - minute, out: first.to + 2 * minute, loop: '1' }),
   )
-  await player.isIn('archive')
-  await player.plays()
+  await player.expectMode('archive')
+  await player.expectPlaying()
   server.alter({ ...cluster, streamChanges: { node: { id: 'other', available: false } } })
   await trail.takes(['player.view.archive.inGap timeline.picked, otherwise'], () =>
     player.open({ at: last.to + minute }),
@@ -460,16 +460,16 @@ test('what follows when a recording has played to its end', async ({ player, ser
   await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isFragment'], () =>
     player.open({ at: first.from + minute }),
   )
-  await player.isIn('archive')
+  await player.expectMode('archive')
   await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isLiveInterval'], () =>
     player.open({ at: last.from + minute }),
   )
-  await player.isIn('live')
+  await player.expectMode('live')
   await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isBeyondLoop'], () =>
     player.open({ at: first.from + 2 * minute, in: first.from + minute, out: first.from + 3 * minute, loop: '1' }),
   )
-  await player.isIn('archive')
-  await player.plays()
+  await player.expectMode('archive')
+  await player.expectPlaying()
 })
 
 test('what follows when nobody says what is recorded later', async ({ player, server, trail }) => {
@@ -482,7 +482,7 @@ test('what follows when nobody says what is recorded later', async ({ player, se
     ['player.view.archive.inGap timeline.nextFound, when isLiveNext', 'timeline.searching always, when isRefused'],
     () => player.open(query),
   )
-  await player.isIn('live')
+  await player.expectMode('live')
   server.alter({ streamChanges: { node: { id: 'other', available: false } } })
   await trail.takes(['player.view.archive.inGap timeline.nextFound, otherwise'], () => player.open(query))
   await expect(player.region.getByText('The recording ends here')).toBeVisible()

@@ -40,25 +40,25 @@ export class PlayerScreen {
     return this.region.getByRole('button', { name, exact: true })
   }
 
-  /** Presses a key after a click on the picture. */
+  /** Presses a key while the picture has the focus. */
   async key(key: string): Promise<void> {
     await this.region.locator('[tabindex="-1"]').first().focus()
     await this.page.keyboard.press(key)
   }
 
-  async isIn(mode: 'live' | 'archive'): Promise<void> {
+  async expectMode(mode: 'live' | 'archive'): Promise<void> {
     await expect(this.region).toHaveAttribute('data-view-mode', mode)
   }
 
-  /** New frames are shown. */
-  async plays(): Promise<void> {
+  /** Waits until new frames are shown. */
+  async expectPlaying(): Promise<void> {
     await expect(this.button('Pause')).toBeVisible()
     const played = () => this.region.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime)
     const before = await played()
     await expect.poll(played).not.toBe(before)
   }
 
-  /** The position of a moment on the overview band, in pixels of the page. */
+  /** The position of a moment on the timeline, in pixels of the page. */
   async pointOf(at: number): Promise<{ x: number; y: number }> {
     const box = await this.timeline.boundingBox()
     const [from, to] = await Promise.all(
@@ -79,7 +79,7 @@ export const test = walkTest.extend<{ server: AlteredServer; camera: string; pla
     const server = new AlteredServer()
     await server.watch(page)
     await use(server)
-    server.straighten()
+    server.restore()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
   camera: ['Gate', { option: true }],

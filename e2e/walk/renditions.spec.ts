@@ -22,7 +22,7 @@ test('a picture that gets small takes the substream; the last frame stays meanwh
   await trail.takes(['media media.offered, when canPlay', 'media picture.resized', 'media.loading engine.loaded'], () =>
     player.open({ at: Date.now() - 30 * minute }),
   )
-  await player.plays()
+  await player.expectPlaying()
   await player.key('k')
   await expect(player.button('Play')).toBeVisible()
   const moment = player.region.locator('time').first()
@@ -48,7 +48,7 @@ test('a picture that gets small takes the substream; the last frame stays meanwh
   await trail.takes(['media media.rateChosen', ...switched], () => player.key('5'))
   await expect(moment).toHaveAttribute('datetime', before ?? '')
   await player.key('k')
-  await player.plays()
+  await player.expectPlaying()
   await player.region.getByRole('button', { name: 'Statistics' }).click()
   await expect(player.region.getByText('Substream: fast playback')).toBeVisible()
   expect(asked).toEqual(['main', 'sub', 'main', 'sub', 'main', 'sub'])
@@ -61,7 +61,7 @@ test('a picture that gets small while it loads begins with the substream', async
   )
   await trail.takes(['media.loading always, when isOtherRendition'], () => page.setViewportSize(narrow))
   server.alter({ playlist: 'served' })
-  await player.plays()
+  await player.expectPlaying()
 })
 
 test('a browser that can not play the camera takes the compatible picture, and says so', async ({
@@ -76,18 +76,18 @@ test('a browser that can not play the camera takes the compatible picture, and s
     player.open(),
   )
   await expect(note).toBeVisible()
-  await player.plays()
+  await player.expectPlaying()
 
   const video = { codec: 'hvc1.1.6.L93.B0', width: 3840, height: 2160, fps: 25 }
   server.alter({ streamChanges: {}, codecs: null })
   await player.open()
-  await player.plays()
+  await player.expectPlaying()
   await expect(note).toBeHidden()
   await trail.takes(['media media.offered, otherwise', ...switched], async () =>
     server.alter({ streamChanges: { ...compatible, video } }),
   )
   await expect(note).toBeVisible()
-  await player.plays()
+  await player.expectPlaying()
 
   server.alter({ streamChanges: {}, codecs: 'hvc1.1.6.L93.B0' })
   await trail.takes(['media.loading engine.failed, when isUnplayable'], () => player.open())
@@ -95,5 +95,5 @@ test('a browser that can not play the camera takes the compatible picture, and s
   await trail.takes(['media.unplayable always, when isOtherRendition', 'media.loading engine.loaded'], async () =>
     server.alter({ streamChanges: compatible }),
   )
-  await player.plays()
+  await player.expectPlaying()
 })

@@ -43,14 +43,14 @@ test('moving, zooming and centring the band', async ({ page, player, server, tra
     ],
     () => player.open({ at, span: '7200' }),
   )
-  await player.plays()
-  const isLong = (length: number) =>
+  await player.expectPlaying()
+  const expectLength = (length: number) =>
     expect.poll(async () => Math.abs(lengthOf(await period(player)) - length)).toBeLessThan(5 * second)
-  await isLong(2 * hour)
+  await expectLength(2 * hour)
   await trail.takes(['timeline timeline.zoomedIn'], () => player.button('Zoom in').click())
-  await isLong((2 * hour) / 1.5)
+  await expectLength((2 * hour) / 1.5)
   await trail.takes(['timeline timeline.zoomedOut'], () => player.button('Zoom out').click())
-  await isLong(2 * hour)
+  await expectLength(2 * hour)
   const first = (await period(player)).from
   await trail.takes(['timeline timeline.movedEarlier'], () => player.button('Earlier').click())
   await expect.poll(async () => Math.abs((await period(player)).from - (first - hour / 2))).toBeLessThan(2 * second)
@@ -69,7 +69,7 @@ test('the band follows a playhead that leaves it', async ({ page, player, server
   const at = now - 30 * minute
   server.alter({ recorded: [{ from: now - 20 * hour, to: now }] })
   await player.open({ at, span: '300' })
-  await player.plays()
+  await player.expectPlaying()
   const before = await period(player)
   const box = await player.timeline.boundingBox()
   if (box === null) throw new Error('no timeline')
@@ -89,16 +89,16 @@ test('questions whose answer is not known yet', async ({ player, server, trail }
   ]
   server.alter({ recorded, annotated: [now - 35 * minute] })
   await player.open({ at: now - 36 * minute, span: '300' })
-  await player.plays()
+  await player.expectPlaying()
   await trail.takes(['timeline.idle timeline.nextRequested'], () => player.key(']'))
-  await player.plays()
+  await player.expectPlaying()
   await trail.takes(['timeline.idle timeline.previousRequested'], () => player.key('['))
-  await player.plays()
+  await player.expectPlaying()
   await trail.takes(['timeline.idle timeline.markRequested'], () => player.key('}'))
 
   server.alter({ ranges: 'held', settingsChanges: { rangesMaxSeconds: 60 } })
   await player.open()
-  await player.plays()
+  await player.expectPlaying()
   /** A question that is given up before the next one comes is asked again. */
   const asks = (at: number, edges: readonly string[], next: () => Promise<unknown>) =>
     trail.takesInTime(edges, async () => {

@@ -62,8 +62,8 @@ async function watchPage(page: Page, trail: Trail): Promise<void> {
 }
 
 /**
- * A page of the walk build. The edges of its machines are attached to the test; the browser's console must show no
- * errors or warnings.
+ * A page of the walk build. The edges of its machines are attached to the test, which fails if the page throws an error
+ * that nothing catches.
  */
 export const test = base.extend<{ trail: Trail }>({
   trail: [

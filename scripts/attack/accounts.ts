@@ -19,22 +19,22 @@ const bearer = (token: string): { headers: Record<string, string> } => ({
 
 const tokens = async (scene: Scene): Promise<void> => {
   const { target, admin } = await openTarget(scene)
-  const user = await addPerson(target, admin, 'minter')
+  const user = await addPerson(target, admin, 'tokenmaker')
   const short = await makeToken(user, Date.now() + 3000)
-  const minted = await call(target.origin(), '/v1/token', {
+  const made = await call(target.origin(), '/v1/token', {
     method: 'POST',
     body: { name: 'for ever', expireTime: null },
     ...bearer(short),
   })
-  const child = String(member(jsonOf(minted), 'token') ?? '')
+  const child = String(member(jsonOf(made), 'token') ?? '')
   await after(3500)
   const lives = child !== '' && (await call(target.origin(), '/v1/user', bearer(child))).status === 200
   scene.note(
     'a token of 3 s makes one without end',
-    minted.status === 200
-      ? `it was made and ${lives ? 'outlives its maker' : 'ended with it'}`
-      : `answered ${minted.status}`,
-    minted.status >= 400,
+    made.status === 200
+      ? `it was made and ${lives ? 'outlives the first one' : 'ended with it'}`
+      : `answered ${made.status}`,
+    made.status >= 400,
   )
 
   const kept = await makeToken(user, null)
@@ -58,7 +58,7 @@ const tokens = async (scene: Scene): Promise<void> => {
   )
 }
 
-const cached = async (scene: Scene): Promise<void> => {
+const keptInBrowser = async (scene: Scene): Promise<void> => {
   // Browsers obey Clear-Site-Data only over HTTPS.
   const { target, admin } = await openTarget(scene, { env: certified(scene) })
   const uid = await addStream(admin, 'Gate', 'demo:gate')
@@ -92,23 +92,23 @@ const cached = async (scene: Scene): Promise<void> => {
   const out = await admin.ask('POST', '/v1/sign-out')
   const cleared = String(out.headers['clear-site-data'] ?? '')
   const [asked = ''] = media
-  const after304 = await call(target.origin(), asked, {
+  const revalidated = await call(target.origin(), asked, {
     headers: { 'if-none-match': tags[0] ?? '*', 'if-modified-since': new Date().toUTCString() },
   })
   scene.note(
     `${media.length} segments and ${pictures.length} pictures in a browser’s cache`,
-    kept.length === 0 ? 'each is asked for anew' : `kept without asking: ${kept.join('; ')}`,
+    kept.length === 0 ? 'each is revalidated' : `kept without revalidation: ${kept.join('; ')}`,
     kept.length === 0 && media.length >= 4,
   )
   scene.note(
     'signing out',
     `Clear-Site-Data: ${cleared === '' ? 'none' : cleared}; a segment then asked for with what was cached: ` +
-      `${after304.status}`,
-    cleared.includes('"cache"') && after304.status === 401,
+      `${revalidated.status}`,
+    cleared.includes('"cache"') && revalidated.status === 401,
   )
 }
 
-/** Over HTTP/2 an address may be longer than HTTP/1.1 lets a head be. */
+/** Over HTTP/2 a path may be longer than all headers together may be over HTTP/1.1. */
 const manyValues = async (scene: Scene): Promise<void> => {
   const { target, admin } = await openTarget(scene, { env: certified(scene) })
   await addStream(admin, 'Gate', 'demo:gate')
@@ -174,9 +174,9 @@ const awayPicture = async (scene: Scene): Promise<void> => {
 }
 
 export const accountAttacks: readonly Attack[] = [
-  { item: '11', name: 'accounts: tokens', run: tokens },
-  { item: '15', name: 'accounts: what stays in a browser', run: cached },
-  { item: 'low', name: 'accounts: many searching values', run: manyValues },
-  { item: 'low', name: 'accounts: viewers of a share', run: shareViewers },
-  { item: 'low', name: 'accounts: a right to live alone', run: awayPicture },
+  { name: 'accounts: tokens', run: tokens },
+  { name: 'accounts: what stays in a browser', run: keptInBrowser },
+  { name: 'accounts: many searching values', run: manyValues },
+  { name: 'accounts: viewers of a share', run: shareViewers },
+  { name: 'accounts: a right to live alone', run: awayPicture },
 ]

@@ -16,7 +16,13 @@ const filesIn = (dataDir: string, uid: string): string[] => {
 const chunksIn = (dataDir: string, uid: string): string[] =>
   filesIn(dataDir, uid).filter((name) => name.endsWith('.mp4'))
 
-export const records = (by: Person, uid: string, seconds: number, since = Date.now()): Promise<number | undefined> =>
+/** Waits until so many seconds of a stream are recorded, from a minute before `since` on. */
+export const untilRecorded = (
+  by: Person,
+  uid: string,
+  seconds: number,
+  since = Date.now(),
+): Promise<number | undefined> =>
   untilHolds(async () => (await recordedMs(by, uid, since - 60_000, Date.now())) > seconds * 1000, seconds + 60)
 
 const hour = 3_600_000
@@ -26,7 +32,7 @@ const withoutPurge = async (scene: Scene): Promise<void> => {
   writeFileSync(clockFile, '0')
   const { target, admin } = await openTarget(scene, { preload: { module: 'clock.ts', file: clockFile } })
   const uid = await addStream(admin, 'Gate', 'demo:gate', { depthHours: 1 })
-  await records(admin, uid, 6)
+  await untilRecorded(admin, uid, 6)
   needed(await admin.ask('DELETE', `/v1/stream/${uid}`))
   const left = chunksIn(target.dataDir, uid).length
   await target.stop()
@@ -53,13 +59,13 @@ const restored = async (scene: Scene): Promise<void> => {
   const backup = ownFolder(scene)
   const { target, admin } = await openTarget(scene)
   const uid = await addStream(admin, 'Gate', 'demo:gate')
-  await records(admin, uid, 5)
+  await untilRecorded(admin, uid, 5)
   await target.stop()
   copyDatabase(target.dataDir, backup)
   await target.start()
   const by = await signInAsAdministrator(target)
   const began = Date.now()
-  await records(by, uid, 15, began)
+  await untilRecorded(by, uid, 15, began)
   await target.stop()
   const before = chunksIn(target.dataDir, uid)
   copyDatabase(backup, target.dataDir)
@@ -78,8 +84,8 @@ const restored = async (scene: Scene): Promise<void> => {
 }
 
 /**
- * Simulates a power cut: removes from a stopped server's folder what wasn't synced, by the record of
- * scripts/attack/syncs.ts.
+ * Simulates a power cut: removes from a stopped server's folder what wasn't synced. `synced`: what
+ * scripts/attack/syncs.ts has listed. Returns the number of removed files.
  */
 const cutPower = (target: Target, synced: ReadonlySet<string>): number => {
   const folder = join(target.dataDir, 'archive')
@@ -106,7 +112,7 @@ const powerCut = async (scene: Scene): Promise<void> => {
   await target.start()
   const admin = await signInAsAdministrator(target)
   const began = Date.now()
-  await records(admin, uid, 12, began)
+  await untilRecorded(admin, uid, 12, began)
   const listed = await recordedMs(admin, uid, began, Date.now())
   await target.stop(true)
   const synced = new Set(readFileSync(list, 'utf8').split('\n'))
@@ -118,7 +124,7 @@ const powerCut = async (scene: Scene): Promise<void> => {
   const isThere = (await by.ask('GET', `/v1/stream/${uid}`)).status === 200
   const left = isThere ? await recordedMs(by, uid, began, began + listed) : 0
   const result =
-    `${unsynced} of ${all} files weren’t on the disk by name; ` +
+    `${unsynced} of ${all} files weren’t synced with their names and are lost; ` +
     `of ${(listed / 1000).toFixed(0)} s that were recorded ${(left / 1000).toFixed(0)} s are ` +
     `left${isThere ? '' : ' (the stream’s own row is lost)'}`
   scene.note(
@@ -156,8 +162,8 @@ const clockBack = async (scene: Scene): Promise<void> => {
 }
 
 export const archiveAttacks: readonly Attack[] = [
-  { item: '16', name: 'archive: deleting without purge', run: withoutPurge },
-  { item: '18', name: 'archive: an older database restored', run: restored },
-  { item: '18', name: 'archive: a power cut', run: powerCut },
-  { item: '19', name: 'archive: the clock steps back', run: clockBack },
+  { name: 'archive: deleting without purge', run: withoutPurge },
+  { name: 'archive: an older database restored', run: restored },
+  { name: 'archive: a power cut', run: powerCut },
+  { name: 'archive: the clock steps back', run: clockBack },
 ]

@@ -35,7 +35,7 @@ const leaveOldLog = (dataDir: string): void => {
   db.close()
 }
 
-/** Makes `count` calls over a few keep-alive connections, from many hosts. */
+/** Makes `count` calls, twenty at a time, for some seconds at most; returns how many were made. */
 const flood = async (count: number, seconds: number, ask: (index: number) => Promise<unknown>): Promise<number> => {
   let next = 0
   const end = Date.now() + seconds * 1000
@@ -67,7 +67,7 @@ const viewerFlood = async (scene: Scene): Promise<void> => {
   })
   const [kept, theirs] = [await isKept(), await totalOf(admin, { login: 'viewer' })]
   scene.note(
-    `a viewer turns over a log of ${olderEntries + 1} entries, ${done} calls`,
+    `a viewer floods a log of ${olderEntries + 1} entries, ${done} calls`,
     `the administrator’s entry ${kept ? 'is still there' : wasKept ? 'is pushed out' : 'was gone at once'}; ` +
       `${theirs} of the viewer’s are kept`,
     kept,
@@ -105,6 +105,6 @@ const shareFlood = async (scene: Scene): Promise<void> => {
 }
 
 export const auditFloodAttacks: readonly Attack[] = [
-  { item: '8', name: 'audit: a viewer’s flood', run: viewerFlood },
-  { item: '8', name: 'audit: a junk share-token’s flood', run: shareFlood },
+  { name: 'audit: a viewer’s flood', run: viewerFlood },
+  { name: 'audit: a junk share-token’s flood', run: shareFlood },
 ]

@@ -3,7 +3,7 @@ import { itemsOf, jsonOf, member, rawConnection } from './calls.ts'
 import { addPerson, addStream, grant, needed, recordedMs, type Person } from './people.ts'
 import { openTarget, untilHolds, type Attack, type Scene } from './scene.ts'
 
-/** The newest entries of a login or an action. */
+/** The newest entries of the audit log, of a login or an action by the query. */
 export const entries = async (by: Person, query: Record<string, string> = {}, pages = 1): Promise<unknown[]> => {
   const found: unknown[] = []
   for (let page = 1; page <= pages; page += 1)
@@ -20,9 +20,10 @@ export const totalOf = async (by: Person, query: Record<string, string>): Promis
     ) ?? 0,
   )
 
+/** Milliseconds from the request to the reset of its connection. */
 const delays = [5, 5, 5, 1, 10, 20]
 
-const resets = async (scene: Scene): Promise<void> => {
+const resetRequests = async (scene: Scene): Promise<void> => {
   const { target, admin } = await openTarget(scene)
   for (const [index, ms] of delays.entries()) {
     const body = JSON.stringify({
@@ -94,12 +95,12 @@ const brokenDownload = async (scene: Scene): Promise<void> => {
   const found = await totalOf(admin, { login: 'thief', action: 'archive.download' })
   scene.note(
     'a download broken off after 100 kB',
-    `${Math.round(bytes / 1000)} kB were had; ${found} entries`,
+    `${Math.round(bytes / 1000)} kB were received; ${found} entries`,
     found > 0 && bytes > 0,
   )
 }
 
-const readings = async (scene: Scene): Promise<void> => {
+const switchedAndRead = async (scene: Scene): Promise<void> => {
   const { admin } = await openTarget(scene)
   const since = async () => Number(member((await entries(admin))[0], 'id') ?? 0)
   const before = await since()
@@ -133,7 +134,7 @@ const readings = async (scene: Scene): Promise<void> => {
   )
 }
 
-const aliases = async (scene: Scene): Promise<void> => {
+const lookAlike = async (scene: Scene): Promise<void> => {
   const { target, admin } = await openTarget(scene)
   const user = await addPerson(target, admin, 'mallory')
   const rename = async (name: string) => needed(await user.ask('PATCH', '/v1/user', { body: { name } }))
@@ -145,14 +146,16 @@ const aliases = async (scene: Scene): Promise<void> => {
   const isJoined = names.some((entry) => JSON.stringify(entry).includes('mallory'))
   scene.note(
     'acting under a look-alike login, then renaming back',
-    isJoined ? 'an entry names both logins' : `${names.length} entries name the look-alike, none of them whose it was`,
+    isJoined
+      ? 'an entry names both logins'
+      : `${names.length} entries name the look-alike, none of them the user behind it`,
     isJoined,
   )
 }
 
 export const auditAttacks: readonly Attack[] = [
-  { item: '8', name: 'audit: reset after the request', run: resets },
-  { item: '8', name: 'audit: a download broken off', run: brokenDownload },
-  { item: '8', name: 'audit: switched off, and read', run: readings },
-  { item: '8', name: 'audit: a look-alike login', run: aliases },
+  { name: 'audit: reset after the request', run: resetRequests },
+  { name: 'audit: a download broken off', run: brokenDownload },
+  { name: 'audit: switched off, and read', run: switchedAndRead },
+  { name: 'audit: a look-alike login', run: lookAlike },
 ]

@@ -101,8 +101,8 @@ export const rawConnection = (origin: string, from?: string): Promise<Socket> =>
     })
   })
 
-/** Sends bytes on a new connection; returns what is received within the time, or until the other end closes. */
-export const exchange = async (origin: string, words: string | Buffer, ms: number): Promise<string> => {
+/** Sends bytes on a new connection; returns what comes back within `ms`, or until the other end closes. */
+export const exchange = async (origin: string, bytes: string | Buffer, ms: number): Promise<string> => {
   const socket = await rawConnection(origin)
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -113,7 +113,7 @@ export const exchange = async (origin: string, words: string | Buffer, ms: numbe
       resolve()
     })
   })
-  socket.write(words)
+  socket.write(bytes)
   await closed
   socket.destroy()
   return Buffer.concat(chunks).toString('latin1')

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { atEnd } from './endings.ts'
 import type { Space } from './space.ts'
 
-/** A listener that no source may reach: beside the server, on every address of its machine. */
+/** A listener on the server's machine, on each of its addresses, that no source may reach. */
 export type Canary = {
   port: number
   /** The contacts: the called address and the first received bytes. */
@@ -33,7 +33,8 @@ export const startCanary = async ({ beside }: Space): Promise<Canary> => {
 if (import.meta.main) {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
-    const report = (words: string) => process.stdout.write(`${socket.localAddress ?? ''} ${JSON.stringify(words)}\n`)
+    const report = (received: string) =>
+      process.stdout.write(`${socket.localAddress ?? ''} ${JSON.stringify(received)}\n`)
     const silent = setTimeout(() => report(''), 1000)
     socket.once('close', () => clearTimeout(silent))
     socket.once('data', (chunk) => {

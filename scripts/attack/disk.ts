@@ -119,7 +119,7 @@ const heavyStream = async (scene: Scene): Promise<void> => {
   const isKept = kept - before < 2000
   const begins = isKept ? 'where it did' : `${((kept - before) / 1000).toFixed(0)} s later`
   const missing = (Math.max(0, lostMs) / 1000).toFixed(0)
-  const result = `the other’s archive begins ${begins}; ${missing} s of it aren’t recorded meanwhile`
+  const result = `the other stream’s archive begins ${begins}; ${missing} s of it aren’t recorded meanwhile`
   scene.note(
     `one creator’s stream of 80 Mbit/s for ${heavySeconds} s on a disk of 420 MB (answered ${created.status})`,
     result,
@@ -127,7 +127,7 @@ const heavyStream = async (scene: Scene): Promise<void> => {
   )
 }
 
-/** A folder that was there before, with what a common umask gives. */
+/** An existing data folder with the modes of a common umask. */
 const sharedFolder = async (scene: Scene): Promise<void> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-attack-'))
   scene.defer(atEnd(() => rmSync(dataDir, { recursive: true, force: true })))
@@ -160,7 +160,7 @@ const sharedFolder = async (scene: Scene): Promise<void> => {
 }
 
 export const diskAttacks: readonly Attack[] = [
-  { item: '7', name: 'disk: full', run: fullDisk },
-  { item: '10', name: 'disk: one creator’s heavy stream', run: heavyStream },
-  { item: '17', name: 'disk: a folder from before', run: sharedFolder },
+  { name: 'disk: full', run: fullDisk },
+  { name: 'disk: one creator’s heavy stream', run: heavyStream },
+  { name: 'disk: a folder from before', run: sharedFolder },
 ]

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { quantile } from '../../bench/figures.ts'
 import { makeCertificate } from '../certificate.ts'
 import { call, exchange } from './calls.ts'
 import { listenRaw } from './cameras.ts'
+import { differenceOf } from './distributions.ts'
 import { atEnd } from './endings.ts'
 import { addPerson, needed } from './people.ts'
 import { openTarget, type Attack, type Scene } from './scene.ts'
@@ -15,7 +15,7 @@ import { callerOf } from './space.ts'
 
 const statusIn = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0)
 
-const names = async (scene: Scene): Promise<void> => {
+const hostNames = async (scene: Scene): Promise<void> => {
   const { target } = await openTarget(scene)
   const ask = async (host: string, path: string) =>
     statusIn(
@@ -33,7 +33,7 @@ const names = async (scene: Scene): Promise<void> => {
     for (const path of ['/ui/', '/v1/system/health']) if ((await ask(host, path)) < 400) answered.push(`${host}${path}`)
   const isOwnAnswered = (await ask(own, '/v1/system/health')) === 200
   scene.note(
-    `${foreign.length} names that are none of ours in Host`,
+    `${foreign.length} foreign names in Host`,
     answered.length === 0 ? 'refused' : `${answered.length} calls answered, ${answered[0]} for one`,
     answered.length === 0 && isOwnAnswered,
   )
@@ -48,7 +48,7 @@ const names = async (scene: Scene): Promise<void> => {
   scene.note('the first administrator, made by a page of another name', `answered ${status}`, status >= 400)
 }
 
-const files = async (scene: Scene): Promise<void> => {
+const filePaths = async (scene: Scene): Promise<void> => {
   const { target } = await openTarget(scene)
   const host = new URL(target.origin()).host
   const ask = async (path: string) =>
@@ -67,7 +67,7 @@ const files = async (scene: Scene): Promise<void> => {
   }
   scene.note(
     'paths below /ui/assets/ that climb, to a file that is there and to one that isn’t',
-    differing.length === 0 ? 'answered alike' : `told apart: ${differing.join(' ')}`,
+    differing.length === 0 ? 'answered alike' : `answered differently: ${differing.join(' ')}`,
     differing.length === 0,
   )
 }
@@ -91,6 +91,7 @@ const renamedThrottle = async (scene: Scene): Promise<void> => {
   scene.note('guessing at the old password, then under another login', `${first} guesses, then ${more} more`, more <= 1)
 }
 
+/** Accounts whose addresses are asked for, and as many addresses without an account. */
 const accounts = 60
 
 const resetTimes = async (scene: Scene): Promise<void> => {
@@ -123,17 +124,10 @@ const resetTimes = async (scene: Scene): Promise<void> => {
       await after(30)
     }
   }
-  const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b)
-  const [known, unknown] = [sorted(times.known), sorted(times.unknown)]
-  const share = (values: readonly number[], most: number) =>
-    values.filter((value) => value <= most).length / values.length
-  const distance = Math.max(
-    ...[...known, ...unknown].map((most) => Math.abs(share(known, most) - share(unknown, most))),
-  )
-  const bound = 1.63 * Math.sqrt((known.length + unknown.length) / (known.length * unknown.length))
-  const [a, b] = [quantile(known, 0.5), quantile(unknown, 0.5)]
+  const { known, unknown } = times
+  const { medians, distance, bound } = differenceOf(known, unknown)
   const result =
-    `medians ${a.toFixed(1)} and ${b.toFixed(1)} ms of ${known.length} and ${unknown.length}; ` +
+    `medians ${medians.map((ms) => ms.toFixed(1)).join(' and ')} ms of ${known.length} and ${unknown.length}; ` +
     `the distributions are ${distance.toFixed(2)} apart (${bound.toFixed(2)} tells them apart at 1 %)`
   scene.note(
     'the time of send-reset for a login that exists and for one that doesn’t',
@@ -170,16 +164,16 @@ const secureCamera = async (scene: Scene): Promise<void> => {
   scene.note(
     'rtsps:// to an IP address',
     received.length === 0
-      ? `the camera heard nothing; answered ${reply.body.toString().slice(0, 80)}`
-      : `the camera heard ${received[0]}`,
+      ? `the camera received nothing; answered ${reply.body.toString().slice(0, 80)}`
+      : `the camera received ${received[0]}`,
     received.length > 0,
   )
 }
 
 export const doorAttacks: readonly Attack[] = [
-  { item: 'low', name: 'doors: names of hosts', run: names },
-  { item: 'low', name: 'doors: files', run: files },
-  { item: 'low', name: 'doors: renaming and throttles', run: renamedThrottle },
-  { item: 'low', name: 'doors: the time of send-reset', run: resetTimes },
-  { item: 'low', name: 'doors: rtsps to an address', run: secureCamera },
+  { name: 'doors: names of hosts', run: hostNames },
+  { name: 'doors: files', run: filePaths },
+  { name: 'doors: renaming and throttles', run: renamedThrottle },
+  { name: 'doors: the time of send-reset', run: resetTimes },
+  { name: 'doors: rtsps to an address', run: secureCamera },
 ]

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
-import { quantile } from '../../bench/figures.ts'
 import { call, keptConnections, type Reply } from './calls.ts'
+import { differenceOf } from './distributions.ts'
 import { addPerson } from './people.ts'
 import { openTarget, type Attack, type Scene } from './scene.ts'
 import { administrator, residentMb, type Target } from './target.ts'
@@ -8,9 +8,10 @@ import { administrator, residentMb, type Target } from './target.ts'
 const attempts = 5000
 const people = 20
 
-/** The n-th of many hosts, for X-Forwarded-For. */
-const host = (index: number) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
-const own = '192.0.2.1'
+/** The address of the n-th host, for X-Forwarded-For. */
+const hostAt = (index: number) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
+/** The host of the rightful administrator. */
+const ownHost = '192.0.2.1'
 
 const signerIn = (target: Target) => {
   const agent = keptConnections(target.origin(), 100)
@@ -26,11 +27,12 @@ const signerIn = (target: Target) => {
 /** Options by which the server trusts X-Forwarded-For of every caller. */
 const trusting = ({ space }: Scene) => ({ env: { TRUST_PROXY: space.ownHost } })
 
-const guesses = async (scene: Scene): Promise<void> => {
+const guessedPasswords = async (scene: Scene): Promise<void> => {
   const { target, health } = await openTarget(scene, trusting(scene))
   const signIn = signerIn(target)
-  await signIn(administrator.login, administrator.password, own)
-  const kinds: [string, number, (index: number) => Promise<Reply>, string][] = [
+  await signIn(administrator.login, administrator.password, ownHost)
+  /** `throttledHost`: a host from which the administrator can't sign in after the guesses; '' if from any. */
+  const kinds: [name: string, count: number, guess: (index: number) => Promise<Reply>, throttledHost: string][] = [
     [
       'from one address',
       attempts,
@@ -40,17 +42,17 @@ const guesses = async (scene: Scene): Promise<void> => {
     [
       'from as many addresses at one login',
       attempts,
-      (index) => signIn(administrator.login, `guess ${index}`, host(index)),
+      (index) => signIn(administrator.login, `guess ${index}`, hostAt(index)),
       '203.0.113.5',
     ],
     [
       'from as many addresses at as many logins',
       1000,
-      (index) => signIn(`somebody${index}`, `guess ${index}`, host(100_000 + index)),
+      (index) => signIn(`somebody${index}`, `guess ${index}`, hostAt(100_000 + index)),
       '',
     ],
   ]
-  for (const [name, count, guess, blocked] of kinds) {
+  for (const [name, count, guess, throttledHost] of kinds) {
     const [began, before] = [Date.now(), residentMb(target.pid())]
     const found = new Map<number, number>()
     let next = 0
@@ -59,7 +61,7 @@ const guesses = async (scene: Scene): Promise<void> => {
       while (next < count) {
         const index = next
         next += 1
-        if (index === Math.floor(count / 2)) rightful = signIn(administrator.login, administrator.password, own)
+        if (index === Math.floor(count / 2)) rightful = signIn(administrator.login, administrator.password, ownHost)
         const { status } = await guess(index)
         found.set(status, (found.get(status) ?? 0) + 1)
       }
@@ -68,25 +70,29 @@ const guesses = async (scene: Scene): Promise<void> => {
     const right = await rightful
     const seen = health.since(began)
     const grown = residentMb(target.pid()) - before
-    const back = blocked === '' ? undefined : await signIn(administrator.login, administrator.password, blocked)
-    const words = [...found].map(([status, times]) => `${times} × ${status}`).join(', ')
+    const back =
+      throttledHost === '' ? undefined : await signIn(administrator.login, administrator.password, throttledHost)
+    const statuses = [...found].map(([status, times]) => `${times} × ${status}`).join(', ')
     const later =
       back === undefined
         ? ''
-        : `; from there the rightful user is told to come back after ` +
+        : `; from there the rightful user may try again after ` +
           `${String(back.headers['retry-after'] ?? 'no time')} s`
     const isHeld =
-      right?.status === 200 && right.ms < 5000 && grown < 300 && (blocked === '' || (found.get(401) ?? 0) < count / 20)
+      right?.status === 200 &&
+      right.ms < 5000 &&
+      grown < 300 &&
+      (throttledHost === '' || (found.get(401) ?? 0) < count / 20)
     scene.note(
       `${count} guesses at passwords ${name}`,
-      `${words}; the rightful user meanwhile ${right?.status} in ${Math.round(right?.ms ?? 0)} ms${later}; ` +
-        `${seen.words}; ${grown} MB more`,
+      `${statuses}; the rightful user meanwhile ${right?.status} in ${Math.round(right?.ms ?? 0)} ms${later}; ` +
+        `${seen.summary}; ${grown} MB more`,
       isHeld,
     )
   }
 }
 
-const times = async (scene: Scene): Promise<void> => {
+const signInTimes = async (scene: Scene): Promise<void> => {
   const { target, admin } = await openTarget(scene, trusting(scene))
   const signIn = signerIn(target)
   for (let index = 0; index < people; index += 1) await addPerson(target, admin, `person${index}`)
@@ -98,7 +104,7 @@ const times = async (scene: Scene): Promise<void> => {
         const { ms, status, body } = await signIn(
           `${kind === 'known' ? 'person' : 'nobody'}${person}`,
           'wrong',
-          host(200_000 + round * 1000 + person * 2 + Number(kind === 'known')),
+          hostAt(200_000 + round * 1000 + person * 2 + Number(kind === 'known')),
         )
         took[kind].push(ms)
         answers[kind].add(`${status} ${body.toString()}`)
@@ -106,21 +112,10 @@ const times = async (scene: Scene): Promise<void> => {
       await after(5)
     }
   }
-  const share = (values: readonly number[], most: number) =>
-    values.filter((value) => value <= most).length / values.length
-  const distance = Math.max(
-    ...[...took.known, ...took.unknown].map((most) => Math.abs(share(took.known, most) - share(took.unknown, most))),
-  )
-  const bound = 1.63 * Math.sqrt(2 / took.known.length)
-  const [known, unknown] = [took.known, took.unknown].map((values) =>
-    quantile(
-      values.toSorted((a, b) => a - b),
-      0.5,
-    ).toFixed(1),
-  )
+  const { medians, distance, bound } = differenceOf(took.known, took.unknown)
   const isSame = [...answers.known].join(' ') === [...answers.unknown].join(' ')
   const result =
-    `medians ${known} and ${unknown} ms of ${took.known.length} each; ` +
+    `medians ${medians.map((ms) => ms.toFixed(1)).join(' and ')} ms of ${took.known.length} each; ` +
     `the distributions are ${distance.toFixed(3)} apart (${bound.toFixed(3)} tells them apart at 1 %); ` +
     `answers are ${isSame ? 'the same' : 'not the same'}`
   scene.note(
@@ -131,6 +126,6 @@ const times = async (scene: Scene): Promise<void> => {
 }
 
 export const guessingAttacks: readonly Attack[] = [
-  { item: 'guessing', name: 'guessing: passwords', run: guesses },
-  { item: 'guessing', name: 'guessing: who is there', run: times },
+  { name: 'guessing: passwords', run: guessedPasswords },
+  { name: 'guessing: who is there', run: signInTimes },
 ]

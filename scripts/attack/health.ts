@@ -13,7 +13,8 @@ import { callerOf, type Space } from './space.ts'
  */
 type Sample = { at: number; status: number; ms: number }
 
-export type Health = { count: number; lost: number; p50: number; p99: number; worst: number; words: string }
+/** `p50`, `p99` and `worst` in milliseconds. `summary`: all of it as text. */
+export type Health = { count: number; lost: number; p50: number; p99: number; worst: number; summary: string }
 
 /** The statistics since a moment. A lost answer counts as the longest. */
 export type HealthWatch = { since: (moment: number) => Health; stop: () => void }
@@ -31,7 +32,7 @@ const healthOf = (samples: readonly Sample[]): Health => {
     worst: worst ?? 0,
   }
   const lost = found.lost === 0 ? '' : `, ${found.lost} of ${found.count} without an answer`
-  return { ...found, words: `health p50 ${found.p50} ms, p99 ${found.p99} ms, worst ${found.worst} ms${lost}` }
+  return { ...found, summary: `health p50 ${found.p50} ms, p99 ${found.p99} ms, worst ${found.worst} ms${lost}` }
 }
 
 /** Requests health every `everyMs` from a separate process, without waiting for the last answer. */
@@ -42,7 +43,7 @@ export const watchHealth = (space: Space, origin: string, everyMs = 100): Health
     ['--disable-warning=ExperimentalWarning', import.meta.filename, origin, String(everyMs), callerOf(space, 249)],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  // The priority is raised, as the server is measured and not this process.
+  // As important as the server: a sample that waits for the processor would count against it.
   if (process.getuid?.() === 0) setPriority(child.pid ?? 0, constants.priority.PRIORITY_NORMAL)
   createInterface({ input: child.stdout }).on('line', (line) => {
     const [at = 0, status = 0, ms = 0] = line.split(' ').map(Number)

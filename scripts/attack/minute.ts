@@ -6,25 +6,29 @@ import { addPerson, addStream, recorded, recordedMs, signInAsAdministrator, type
 import { openTarget, untilHolds, type Attack, type Ready, type Scene } from './scene.ts'
 import { callerOf } from './space.ts'
 import { residentMb } from './target.ts'
+import { markedText } from './text.ts'
 
 const seconds = 60
 const scenes = ['gate', 'yard', 'warehouse']
-const marks = `a${'\u0301'.repeat(60_000)}${'\u0323'.repeat(60_000)}`
 
-/** Starts `work` so many times a second until the minute is over, without waiting for the last one. */
+/**
+ * Starts `work` so many times a second until a moment (epoch milliseconds), whether or not the last one has ended; waits
+ * for all of them.
+ */
 const repeatedly = async (
   perSecond: number,
   until: number,
   work: (index: number) => Promise<unknown>,
 ): Promise<void> => {
-  const under: Promise<unknown>[] = []
+  const started: Promise<unknown>[] = []
   for (let index = 0; Date.now() < until; index += 1) {
-    under.push(work(index))
+    started.push(work(index))
     await after(1000 / perSecond)
   }
-  await Promise.all(under)
+  await Promise.all(started)
 }
 
+/** `until`: when the floods end. `filmed`: a recorded stream, since `from`. Moments in epoch milliseconds. */
 type Siege = Ready & { scene: Scene; until: number; signal: AbortSignal; filmed: string; from: number }
 
 const probeOf = (by: Person, url: string, more: Omit<Call, 'method'>) =>
@@ -74,7 +78,7 @@ const strangers = async ({ scene, target, until, signal }: Siege): Promise<void>
   const post = (path: string, body: unknown, index: number) =>
     call(target.origin(), path, { method: 'POST', body, from: callerOf(scene.space, index), timeoutMs: 20_000, signal })
   await Promise.all([
-    repeatedly(3, until, (index) => post('/v1/sign-in', { name: 'admin', password: marks }, index)),
+    repeatedly(3, until, (index) => post('/v1/sign-in', { name: 'admin', password: markedText }, index)),
     repeatedly(40, until, (index) =>
       post('/v1/sign-in', { name: `somebody${index}`, password: `guess ${index}` }, index),
     ),
@@ -168,7 +172,7 @@ const allAtOnce = async (scene: Scene): Promise<void> => {
   const isUp = target.ends.length === 0
   scene.note(
     `all floods at once for ${seconds} s: health each 100 ms`,
-    `${seen.words} (before: p99 ${quiet.p99} ms); ${megabytes} MB resident`,
+    `${seen.summary} (before: p99 ${quiet.p99} ms); ${megabytes} MB resident`,
     seen.p99 <= 100 && seen.lost === 0,
   )
   scene.note('all floods at once: the server', isUp ? 'never ended' : `ended: ${target.ends.join('; ')}`, isUp)
@@ -188,5 +192,5 @@ const allAtOnce = async (scene: Scene): Promise<void> => {
 }
 
 export const minuteAttacks: readonly Attack[] = [
-  { item: 'all', name: 'minute: all floods at once', run: allAtOnce, limitSeconds: 400 },
+  { name: 'minute: all floods at once', run: allAtOnce, limitSeconds: 400 },
 ]

@@ -70,8 +70,8 @@ export const addPerson = async (
     maxStreamCreation,
   }
   needed(await admin.ask('POST', '/v1/user', { body }))
-  const new_ = await signIn(target, login, first, from)
-  const changed = needed(await new_.ask('PATCH', '/v1/user', { body: { password, oldPassword: first } }))
+  const newcomer = await signIn(target, login, first, from)
+  const changed = needed(await newcomer.ask('PATCH', '/v1/user', { body: { password, oldPassword: first } }))
   return personOf(target, login, password, cookieOf(changed), from)
 }
 
@@ -96,7 +96,7 @@ export const addStream = async (
 export const statusOf = async (by: Person, uid: string): Promise<string> =>
   String(member(jsonOf(await by.ask('GET', `/v1/stream/${uid}`)), 'status'))
 
-/** The recorded ranges of the last minutes, epoch milliseconds. */
+/** The recorded ranges of a stream between two moments, in epoch milliseconds. */
 export const recorded = async (
   by: Person,
   uid: string,
@@ -113,7 +113,7 @@ export const recorded = async (
   )
 }
 
-/** The recorded milliseconds within a range. */
+/** How many milliseconds of a range are recorded. */
 export const recordedMs = async (by: Person, uid: string, from: number, to: number): Promise<number> =>
   (await recorded(by, uid, from, to)).reduce((sum, range) => sum + range.to - range.from, 0)
 

@@ -34,9 +34,9 @@ const cancelledProbes = async (scene: Scene): Promise<void> => {
   const behind = await connects('After')
   const isHeld = behind !== undefined && behind < 15
   scene.note(
-    'twenty cancelled probes of a source that says nothing, then a new camera',
+    'twenty cancelled probes of a source that sends nothing, then a new camera',
     `it runs after ${secondsText(behind, patienceSeconds)}, without them after ` +
-      `${secondsText(alone, patienceSeconds)}; ${health.since(began).words}`,
+      `${secondsText(alone, patienceSeconds)}; ${health.since(began).summary}`,
     isHeld,
   )
 
@@ -56,7 +56,7 @@ const cancelledProbes = async (scene: Scene): Promise<void> => {
   const refused = answers.filter(({ status }) => status === 503 || status === 429).length
   scene.note(
     'twenty probes of such a source under way, and a new camera',
-    `it runs after ${secondsText(beside, patienceSeconds)}; ${refused} of the probes were told to come later`,
+    `it runs after ${secondsText(beside, patienceSeconds)}; ${refused} of the probes were refused`,
     beside !== undefined && beside < 15,
   )
 }
@@ -104,8 +104,8 @@ const manyPreviews = async (scene: Scene): Promise<void> => {
   const refused = answers.filter(({ status }) => status === 503)
   const hasRetryAfter = refused.every(({ headers }) => headers['retry-after'] !== undefined)
   const result =
-    `one of another took ${(one.ms / 1000).toFixed(1)} s (${one.status}), ` +
-    `alone ${(alone / 1000).toFixed(1)} s; ${refused.length} of the 150 were told to come later; ${grown} MB more`
+    `one of another user took ${(one.ms / 1000).toFixed(1)} s (${one.status}), ` +
+    `alone ${(alone / 1000).toFixed(1)} s; ${refused.length} of the 150 were refused; ${grown} MB more`
   scene.note(
     '150 previews at once by one user',
     result,
@@ -114,6 +114,10 @@ const manyPreviews = async (scene: Scene): Promise<void> => {
 }
 
 const downloadsAtOnce = 800
+
+/** The bytes that a process has read until now, from files and sockets. */
+const bytesRead = (pid: number): number =>
+  Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, 'latin1'))?.[1] ?? 0)
 
 const unreadDownloads = async (scene: Scene): Promise<void> => {
   const set = await filmed(scene, 20, 16_000_000)
@@ -149,22 +153,16 @@ const unreadDownloads = async (scene: Scene): Promise<void> => {
   const begun = heads.filter((status) => status === '200').length
   scene.note(
     `${downloadsAtOnce} downloads of one account that are not read, 12 s`,
-    `${begun} began; ${seen.words}; ${grown} MB more`,
+    `${begun} began; ${seen.summary}; ${grown} MB more`,
     seen.worst < 2000 && grown < 300 && target.isUp(),
   )
 
-  const head = async (path: string): Promise<[string, number]> => {
-    const readBefore = Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${target.pid()}/io`, 'latin1'))?.[1] ?? 0)
-    await viewer.ask('HEAD', path)
-    await after(1500)
-    return [
-      path.split('?')[0]?.split('/').at(-1) ?? '',
-      Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${target.pid()}/io`, 'latin1'))?.[1] ?? 0) - readBefore,
-    ]
-  }
   await after(2000)
-  const reads = await head(`/v1/stream/${set.uid}/archive/download?${query}`)
-  scene.note('HEAD of a download of 40 MB', `the server read ${(reads[1] / 1e6).toFixed(1)} MB for it`, reads[1] < 4e6)
+  const readBefore = bytesRead(target.pid())
+  await viewer.ask('HEAD', `/v1/stream/${set.uid}/archive/download?${query}`)
+  await after(1500)
+  const read = bytesRead(target.pid()) - readBefore
+  scene.note('HEAD of a download of 40 MB', `the server read ${(read / 1e6).toFixed(1)} MB for it`, read < 4e6)
 }
 
 const withoutKeyframes = async (scene: Scene): Promise<void> => {
@@ -185,7 +183,7 @@ const withoutKeyframes = async (scene: Scene): Promise<void> => {
     }
     const result =
       `resident memory from ${before} to ${most} MB; ` +
-      `the stream is ${await statusOf(admin, uid)}; ${health.since(began).words}`
+      `the stream is ${await statusOf(admin, uid)}; ${health.since(began).summary}`
     scene.note(
       `a source of 60 Mbit/s without keyframes for 45 s, over ${name}`,
       result,
@@ -222,9 +220,9 @@ const longGop = async (scene: Scene): Promise<void> => {
 }
 
 export const queueAttacks: readonly Attack[] = [
-  { item: '9', name: 'queues: cancelled probes', run: cancelledProbes },
-  { item: '12', name: 'queues: previews', run: manyPreviews },
-  { item: '13', name: 'queues: unread downloads', run: unreadDownloads },
-  { item: '14', name: 'memory: no keyframes', run: withoutKeyframes },
-  { item: '21', name: 'recording: long GOPs', run: longGop },
+  { name: 'queues: cancelled probes', run: cancelledProbes },
+  { name: 'queues: previews', run: manyPreviews },
+  { name: 'queues: unread downloads', run: unreadDownloads },
+  { name: 'memory: no keyframes', run: withoutKeyframes },
+  { name: 'recording: long GOPs', run: longGop },
 ]

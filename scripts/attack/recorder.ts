@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { listenRaw, type Listener } from './cameras.ts'
 import type { Space } from './space.ts'
 
-/** A request as it was received; `connection`: the number of its connection. */
+/** A request as the upstream server received it; `connection`: the number of its connection. */
 export type RecordedRequest = {
   connection: number
   method: string

@@ -9,35 +9,36 @@ import { signInAsAdministrator, type Person } from './people.ts'
 import type { Space } from './space.ts'
 import { startTarget, type Target, type TargetOptions } from './target.ts'
 
-/** The result of one attempt. */
-export type Finding = { item: string; attempt: string; result: string; verdict: 'held' | 'broken' | 'skipped' }
+/** The result of one attempt of an attack, which is named by `attack`. `held`: the server withstood it. */
+export type Finding = { attack: string; attempt: string; result: string; verdict: 'held' | 'broken' | 'skipped' }
 
 /** What an attack gets. Everything that it starts ends with it. */
 export type Scene = {
   space: Space
   start: (options?: TargetOptions) => Promise<Target>
+  /** Monitors the health of a server until the attack ends. */
   watch: (target: Target, everyMs?: number) => HealthWatch
   /** Runs after the attack, the last one first. */
   defer: (work: () => unknown) => void
+  /** Adds a finding. */
   note: (attempt: string, result: string, isHeld: boolean) => void
   skip: (attempt: string, why: string) => void
 }
 
 export type Attack = {
-  /** The number in the list of findings; `low` for those without one. */
-  item: string
+  /** Its field and what it does: `gateway: early hints without end`. */
   name: string
   run: (scene: Scene) => Promise<void>
   limitSeconds?: number
 }
 
-const limitSeconds = 240
+const usualLimitSeconds = 240
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Runs an attack and returns its findings; `onFinding` gets each finding at once. */
 export const perform = async (
-  { item, name, run, limitSeconds: limit = limitSeconds }: Attack,
+  { name, run, limitSeconds = usualLimitSeconds }: Attack,
   space: Space,
   onFinding: (finding: Finding) => void,
 ): Promise<Finding[]> => {
@@ -45,7 +46,7 @@ export const perform = async (
   const deferred: (() => unknown)[] = []
   const targets: Target[] = []
   const find = (attempt: string, result: string, verdict: Finding['verdict']) => {
-    const finding = { item, attempt, result, verdict }
+    const finding = { attack: name, attempt, result, verdict }
     findings.push(finding)
     onFinding(finding)
   }
@@ -68,8 +69,8 @@ export const perform = async (
   }
   const late = new AbortController()
   try {
-    const tooLate = after(limit * 1000, undefined, { signal: late.signal }).then(() => {
-      throw new Error(`not done after ${limit} s`)
+    const tooLate = after(limitSeconds * 1000, undefined, { signal: late.signal }).then(() => {
+      throw new Error(`not done after ${limitSeconds} s`)
     })
     await Promise.race([run(scene), tooLate])
     const ends = targets.flatMap((target) => target.ends)

@@ -58,7 +58,7 @@ const answers: Readonly<Record<string, string>> = {
 const floodMs = 10_000
 const names = Object.keys(answers)
 
-const bentAnswers = async (scene: Scene): Promise<void> => {
+const malformedAnswers = async (scene: Scene): Promise<void> => {
   const { target, admin, health } = await openTarget(scene)
   const camera = await rawHttp(scene.space, (path) =>
     Buffer.from(answers[names[Number(path.slice(1))] ?? ''] ?? answers['a redirect to itself'] ?? '', 'latin1'),
@@ -87,7 +87,7 @@ const bentAnswers = async (scene: Scene): Promise<void> => {
   }
   const result =
     killers.length === 0
-      ? `the server lives; ${health.since(began).words}`
+      ? `the server lives; ${health.since(began).summary}`
       : `${killers.length} ended the server: ${killers.join(', ')}; ${target.ends[0]}`
   scene.note(
     `${names.length} malformed answers of an HTTP source, asked by probe and preview`,
@@ -96,9 +96,8 @@ const bentAnswers = async (scene: Scene): Promise<void> => {
   )
 }
 
-const persisting = async (scene: Scene): Promise<void> => {
+const hostileStream = async (scene: Scene): Promise<void> => {
   const { target, admin } = await openTarget(scene)
-  // Would be valid for probes and hostile for recording; the first answer may be hostile, too.
   const camera = await rawHttp(scene.space, () => answers['status 099'])
   scene.defer(camera.close)
   await addStream(admin, 'Hostile', `${camera.url}/live.ts`)
@@ -115,9 +114,10 @@ const persisting = async (scene: Scene): Promise<void> => {
   )
 }
 
-const withoutEnd = async (scene: Scene, name: string, words: string): Promise<void> => {
+/** Sources that repeat `text` until they are disconnected. */
+const withoutEnd = async (scene: Scene, name: string, text: string): Promise<void> => {
   const { target, admin, health } = await openTarget(scene)
-  const flood = Buffer.from(words.repeat(Math.ceil(60_000 / words.length)))
+  const flood = Buffer.from(text.repeat(Math.ceil(60_000 / text.length)))
   const camera = await listenRaw(scene.space, (socket) => {
     const pour = () => {
       while (!socket.destroyed && socket.write(flood));
@@ -137,18 +137,17 @@ const withoutEnd = async (scene: Scene, name: string, words: string): Promise<vo
   const seen = health.since(began)
   scene.note(
     `six sources that send ${name} without end, ${floodMs / 1000} s`,
-    `${seen.words}; ${residentMb(target.pid())} MB resident`,
+    `${seen.summary}; ${residentMb(target.pid())} MB resident`,
     target.ends.length === 0 && seen.p99 < 500,
   )
 }
 
 export const sourceAttacks: readonly Attack[] = [
-  { item: '1', name: 'gateway: malformed answers of HTTP sources', run: bentAnswers },
-  { item: '1', name: 'gateway: a hostile stream and restarts', run: persisting },
+  { name: 'gateway: malformed answers of HTTP sources', run: malformedAnswers },
+  { name: 'gateway: a hostile stream and restarts', run: hostileStream },
   {
-    item: '1',
     name: 'gateway: early hints without end',
     run: (scene) => withoutEnd(scene, 'status 103', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'),
   },
-  { item: '1', name: 'gateway: spaces without end', run: (scene) => withoutEnd(scene, 'empty lines', '\r\n') },
+  { name: 'gateway: empty lines without end', run: (scene) => withoutEnd(scene, 'empty lines', '\r\n') },
 ]

@@ -7,7 +7,7 @@ import { openTarget, type Attack, type Scene } from './scene.ts'
 const askMs = 6000
 
 /** Requests probe and preview of a source at once. */
-const look = (by: Person, url: string): Promise<unknown> =>
+const request = (by: Person, url: string): Promise<unknown> =>
   Promise.all(
     ['probe', 'preview'].map((call) =>
       by.ask('GET', `/v1/stream/${call}?url=${encodeURIComponent(url)}`, { timeoutMs: askMs }),
@@ -17,7 +17,7 @@ const look = (by: Person, url: string): Promise<unknown> =>
 const session = 'v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=x\r\nt=0 0\r\n'
 const video = 'm=video 0 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\n'
 
-/** Answers of an RTSP camera that point to `there`, by request. */
+/** Answers of an RTSP camera that point to `there`, by what is odd about them; each to a request's method and CSeq. */
 const redirects = (there: string): Readonly<Record<string, (method: string, sequence: string) => string>> => {
   const moved = (status: string) => (_method: string, sequence: string) =>
     `${status}\r\nCSeq: ${sequence}\r\nLocation: rtsp://${there}/inside\r\n\r\n`
@@ -84,7 +84,7 @@ const rtsp = async (scene: Scene): Promise<void> => {
           if (method !== '') socket.write(Buffer.from(answer(method, sequence), 'latin1'))
         }),
     )
-    await look(admin, `rtsp://${scene.space.ownHost}:${camera.port}/live`)
+    await request(admin, `rtsp://${scene.space.ownHost}:${camera.port}/live`)
     camera.close()
     await after(50)
     if (canary.contacts.splice(0).length > 0) reached.push(name)
@@ -103,7 +103,7 @@ const rtsp = async (scene: Scene): Promise<void> => {
 const head = '#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:1\n'
 const segment = (uri: string) => `${head}#EXTINF:2,\n${uri}\n#EXT-X-ENDLIST\n`
 
-/** Playlists that point to an address, by their method. */
+/** HLS playlists that point to `there`, by how; `own` is the camera's origin. */
 const playlists = (there: string, own: string): Readonly<Record<string, string>> => {
   const rest = (name: string) => `\n#EXTINF:2,\n${own}/${name}\n#EXT-X-ENDLIST\n`
   const schemes = [
@@ -195,7 +195,7 @@ const hls = async (scene: Scene): Promise<void> => {
     name.endsWith('a playlist')
   const entries = Object.entries(kinds)
   for (const [index, entry] of entries.entries()) {
-    await look(admin, `${camera.url}/${index}.m3u8`)
+    await request(admin, `${camera.url}/${index}.m3u8`)
     await after(50)
     if (canary.contacts.splice(0).length > 0 && counts(entry)) reached.push(entry[0])
   }
@@ -216,10 +216,10 @@ const ownAddress = async (scene: Scene): Promise<void> => {
   const canary = await startCanary(scene.space)
   scene.defer(canary.close)
   const there = `${scene.space.serverHost}:${canary.port}`
-  await look(admin, `http://${there}/x.ts`)
-  await look(admin, `rtsp://${there}/x`)
+  await request(admin, `http://${there}/x.ts`)
+  await request(admin, `rtsp://${there}/x`)
   const { camera, canary: second, kinds } = await hostileHls(scene, scene.space.serverHost)
-  await look(admin, `${camera.url}/${Object.keys(kinds).indexOf('http://…/x.ts')}.m3u8`)
+  await request(admin, `${camera.url}/${Object.keys(kinds).indexOf('http://…/x.ts')}.m3u8`)
   const contacts = canary.contacts.length + second.contacts.length
   scene.note(
     'sources, and a playlist, on the server’s own LAN address',
@@ -229,7 +229,7 @@ const ownAddress = async (scene: Scene): Promise<void> => {
 }
 
 export const ssrfAttacks: readonly Attack[] = [
-  { item: '4', name: 'ssrf: RTSP that leads elsewhere', run: rtsp },
-  { item: '5', name: 'ssrf: HLS that leads elsewhere', run: hls },
-  { item: 'low', name: 'ssrf: the machine’s own address', run: ownAddress },
+  { name: 'ssrf: RTSP that leads elsewhere', run: rtsp },
+  { name: 'ssrf: HLS that leads elsewhere', run: hls },
+  { name: 'ssrf: the machine’s own address', run: ownAddress },
 ]

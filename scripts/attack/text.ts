@@ -8,44 +8,48 @@ import { openTarget, type Attack, type Scene } from './scene.ts'
 const maxHeldUpMs = 500
 
 /** 240 kB of combining marks in the wrong order, which take quadratic time to sort. */
-const marks = `a${'\u0301'.repeat(60_000)}${'\u0323'.repeat(60_000)}`
+export const markedText = `a${'\u0301'.repeat(60_000)}${'\u0323'.repeat(60_000)}`
 
 const worstOf = (times: readonly [string, number][]): string => {
   const [name, ms] = times.toSorted(([, a], [, b]) => b - a)[0] ?? ['', 0]
   return `${Math.round(ms)} ms (${name})`
 }
 
-const combiningMarks = async (scene: Scene): Promise<void> => {
+const markedTexts = async (scene: Scene): Promise<void> => {
   const { target, admin, health } = await openTarget(scene)
   const origin = target.origin()
   const first = Date.now()
   const { status } = await call(origin, '/v1/sign-in', {
     method: 'POST',
-    body: { name: 'admin', password: marks },
+    body: { name: 'admin', password: markedText },
     timeoutMs: 60_000,
   })
   await after(300)
   const seen = health.since(first)
   scene.note(
     'one sign-in, nobody’s, with a password of 240 kB of combining marks',
-    `${seen.words}; answered ${status}`,
+    `${seen.summary}; answered ${status}`,
     seen.worst < maxHeldUpMs,
   )
 
   const user = await addPerson(target, admin, 'scribe', -1)
   const bodies: [string, string, unknown][] = [
-    ['POST', '/v1/sign-in', { name: marks, password: 'x' }],
-    ['POST', '/v1/password/send-reset', { email: marks }],
-    ['POST', '/v1/password/reset', { email: 'a@b', code: marks, password: marks }],
-    ['POST', '/v1/system/unlock', { login: marks, password: marks, email: marks }],
-    ['PATCH', '/v1/user', { fullName: marks }],
-    ['PATCH', '/v1/user', { name: marks }],
-    ['PATCH', '/v1/user', { password: marks, oldPassword: marks }],
-    ['POST', '/v1/token', { name: marks }],
-    ['POST', '/v1/mosaic', { name: marks, columns: 1, rows: 1, cells: [] }],
-    ['POST', '/v1/bookmarks', { streamId: marks, time: new Date().toISOString(), note: marks }],
-    ['POST', '/v1/stream', { name: marks, streamSource: marks, tags: [marks], location: { name: marks } }],
-    ['PUT', '/v1/stream/x', { name: marks, streamSource: marks }],
+    ['POST', '/v1/sign-in', { name: markedText, password: 'x' }],
+    ['POST', '/v1/password/send-reset', { email: markedText }],
+    ['POST', '/v1/password/reset', { email: 'a@b', code: markedText, password: markedText }],
+    ['POST', '/v1/system/unlock', { login: markedText, password: markedText, email: markedText }],
+    ['PATCH', '/v1/user', { fullName: markedText }],
+    ['PATCH', '/v1/user', { name: markedText }],
+    ['PATCH', '/v1/user', { password: markedText, oldPassword: markedText }],
+    ['POST', '/v1/token', { name: markedText }],
+    ['POST', '/v1/mosaic', { name: markedText, columns: 1, rows: 1, cells: [] }],
+    ['POST', '/v1/bookmarks', { streamId: markedText, time: new Date().toISOString(), note: markedText }],
+    [
+      'POST',
+      '/v1/stream',
+      { name: markedText, streamSource: markedText, tags: [markedText], location: { name: markedText } },
+    ],
+    ['PUT', '/v1/stream/x', { name: markedText, streamSource: markedText }],
   ]
   const times: [string, number][] = []
   for (const [method, path, body] of bodies) {
@@ -133,7 +137,7 @@ const repeatedText = async (scene: Scene): Promise<void> => {
   const isHeld = seen.worst < maxHeldUpMs && times.every(([, ms]) => ms < 2 * maxHeldUpMs)
   scene.note(
     `${times.length} calls with 12 kB of repeated text in headers, queries and sources`,
-    `slowest answer ${worstOf(times)}; ${seen.words}`,
+    `slowest answer ${worstOf(times)}; ${seen.summary}`,
     isHeld,
   )
 }
@@ -171,7 +175,7 @@ const rtspFlood = async (scene: Scene): Promise<void> => {
 }
 
 export const textAttacks: readonly Attack[] = [
-  { item: '2', name: 'text: passwords of combining marks', run: combiningMarks },
-  { item: '6', name: 'text: a flood of RTSP/', run: rtspFlood },
-  { item: '6', name: 'text: repeated text in headers, queries and sources', run: repeatedText },
+  { name: 'text: passwords of combining marks', run: markedTexts },
+  { name: 'text: a flood of RTSP/', run: rtspFlood },
+  { name: 'text: repeated text in headers, queries and sources', run: repeatedText },
 ]

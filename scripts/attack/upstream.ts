@@ -10,7 +10,7 @@ const methods = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'POST'] as const
 const inside = `GET ${slowPath} HTTP/1.1\r\nHost: x\r\nCookie: session=attacker\r\n\r\n`
 const chunked = `${inside.length.toString(16)}\r\n${inside}\r\n0\r\n\r\n`
 
-/** Framings of a body that a proxy may misread, each with the body. */
+/** Headers that frame a body and that a proxy may misread, each with the body. */
 const framings: Readonly<Record<string, readonly [headers: string, body: string]>> = {
   chunked: ['Transfer-Encoding: chunked\r\n', chunked],
   'Connection: transfer-encoding': ['Connection: transfer-encoding\r\nTransfer-Encoding: chunked\r\n', chunked],
@@ -34,8 +34,8 @@ const proxied = async (
   return { recorder, target: await scene.start({ args: ['--upstream', recorder.url], env, hasAdministrator: false }) }
 }
 
-/** How many calls of a visitor got another visitor's answer. */
-const swapped = async (ask: (path: string) => Promise<unknown>): Promise<number> => {
+/** Makes ten calls as another visitor; returns how many got an answer that isn't theirs. */
+const wrongAnswers = async (ask: (path: string) => Promise<unknown>): Promise<number> => {
   let wrong = 0
   for (let turn = 0; turn < 10; turn += 1) {
     const path = `/v1/of-the-victim-${turn}`
@@ -56,7 +56,7 @@ const smuggling = async (scene: Scene): Promise<void> => {
       const before = smuggledIn(recorder)
       const one = `${method} /v1/outer HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n${headers}\r\n${body}`
       await exchange(origin, one + one, 60)
-      wrong += await swapped(async (path) =>
+      wrong += await wrongAnswers(async (path) =>
         jsonOf(await call(origin, path, { headers: { cookie: 'session=victim' }, timeoutMs: 2000 })),
       )
       if (smuggledIn(recorder) > before) leaks.push(`${method} ${name}`)
@@ -95,7 +95,7 @@ const smugglingOver2 = async (scene: Scene): Promise<void> => {
     for (const headers of [{}, { 'content-length': String(inside.length) }, { trailer: 'x', te: 'trailers' }]) {
       const before = smuggledIn(recorder)
       await Promise.all([ask(method, '/v1/outer', headers, inside), ask(method, '/v1/outer', headers, inside)])
-      wrong += await swapped((path) => ask('GET', path, { cookie: 'session=victim' }))
+      wrong += await wrongAnswers((path) => ask('GET', path, { cookie: 'session=victim' }))
       if (smuggledIn(recorder) > before) leaks.push(`${method} ${Object.keys(headers).join(' ')}`.trim())
     }
   }
@@ -173,7 +173,7 @@ const paths = async (scene: Scene): Promise<void> => {
 const withHead = (status: string, headers: string): string =>
   `HTTP/1.1 ${status}\r\n${headers}Content-Length: 2\r\n\r\n{}`
 
-const answersBack = async (scene: Scene): Promise<void> => {
+const oddAnswers = async (scene: Scene): Promise<void> => {
   const statuses = ['099 Odd', '000 None', '999 Much', '199 Early']
   const own: { url: string } = { url: '' }
   const { target, recorder } = await proxied(scene, ({ path }) => {
@@ -231,9 +231,9 @@ const answersBack = async (scene: Scene): Promise<void> => {
 }
 
 export const upstreamAttacks: readonly Attack[] = [
-  { item: '3', name: 'upstream: smuggling over HTTP/1.1', run: smuggling },
-  { item: '3', name: 'upstream: smuggling over HTTP/2', run: smugglingOver2 },
-  { item: '3', name: 'upstream: spoofed addresses', run: spoofing },
-  { item: '3', name: 'upstream: paths', run: paths },
-  { item: '3', name: 'upstream: answers', run: answersBack },
+  { name: 'upstream: smuggling over HTTP/1.1', run: smuggling },
+  { name: 'upstream: smuggling over HTTP/2', run: smugglingOver2 },
+  { name: 'upstream: spoofed addresses', run: spoofing },
+  { name: 'upstream: paths', run: paths },
+  { name: 'upstream: answers', run: oddAnswers },
 ]

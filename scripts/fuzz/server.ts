@@ -21,7 +21,7 @@ import type { Known } from './values.ts'
 
 export const password = 'correct horse 7'
 
-const standing = [
+const people = [
   { login: 'user', isAdmin: false, maxStreamCreation: -1 },
   { login: 'viewer', isAdmin: false, maxStreamCreation: 0 },
   { login: 'owner', isAdmin: false, maxStreamCreation: 0 },
@@ -158,7 +158,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
   const record = await createTape(site)
 
   const repairPeople = async (): Promise<void> => {
-    for (const { login, isAdmin, maxStreamCreation } of standing) {
+    for (const { login, isAdmin, maxStreamCreation } of people) {
       const wanted = {
         login,
         isAdmin,
@@ -175,7 +175,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
       else await accounts.change(login, wanted)
     }
     for (const { login } of await accounts.all())
-      if (!standing.some((one) => one.login === login)) await store.run('DELETE FROM users WHERE login = ?', login)
+      if (!people.some((one) => one.login === login)) await store.run('DELETE FROM users WHERE login = ?', login)
   }
 
   const repair = async (): Promise<void> => {

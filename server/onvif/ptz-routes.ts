@@ -29,7 +29,7 @@ const commandOf = (body: z.output<typeof PtzBody>): PtzCommand => {
   return { kind: 'home' in body ? 'home' : 'stop' }
 }
 
-/** Turns the cameras of streams (docs/wire.md §6.4). */
+/** Turns the cameras of streams (docs/wire.md §6.5). */
 export const ptzRoutes = (app: App, context: ServerContext, site: Site, cameras: Cameras): void => {
   context.features.add('ptz')
   const slots = createSlots({ size: 16, runningEach: 4, waiting: 64, waitingEach: 8 })

@@ -26,11 +26,11 @@ function machineOf({ machine: id, parent }: Pick<Session, 'machine' | 'parent'>)
   return found
 }
 
-/** The machine without its real actors: only machines run below it, and only the session answers. */
-function shut(machine: AnyStateMachine): AnyStateMachine {
+/** The machine with only machines below it: the session sends what other actors would send. */
+function isolated(machine: AnyStateMachine): AnyStateMachine {
   const actors = Object.entries(machine.implementations.actors).map(([name, logic]) => [
     name,
-    logic instanceof StateMachine ? shut(logic) : fromCallback(() => undefined),
+    logic instanceof StateMachine ? isolated(logic) : fromCallback(() => undefined),
   ])
   return machine.provide({ actors: Object.fromEntries(actors) })
 }
@@ -40,13 +40,13 @@ function shut(machine: AnyStateMachine): AnyStateMachine {
  */
 export function replay(session: Session): SessionStep[] {
   const by = {
-    machine: (id: string) => shut(machineOf({ machine: id, parent: null })),
+    machine: (id: string) => isolated(machineOf({ machine: id, parent: null })),
     actor: () => createActor(fromCallback(() => undefined)),
   }
-  const subject = shut(machineOf(session))
+  const subject = isolated(machineOf(session))
   const input = revive(session.input, by)
-  /* A machine that was the first runs as the first, so that its children are counted alike; any other sends to a parent
-     that ignores it. */
+  // A recorded root runs as the root, so that generated ids of its children are the same; any other machine gets a
+  // parent that ignores its events.
   const logic =
     session.parent === null
       ? subject

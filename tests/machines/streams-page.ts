@@ -42,7 +42,10 @@ export const known: Answers = {
   storedSort: null,
 }
 
-/** The machine of the streams page with a parent and a clock of the test; records its requests, writes and events. */
+/**
+ * The machine of the streams page with a parent, and a clock that the test moves. Records its requests (`asked`,
+ * `refreshed`, `aborted`), what it stores (`written`, `orders`), the addresses it sets and the events to its parent.
+ */
 export function start(given: Partial<Answers> = {}, search = '') {
   const answers: Answers = { ...known, ...given }
   const clock = new SimulatedClock()
@@ -106,10 +109,10 @@ export function start(given: Partial<Answers> = {}, search = '') {
     received,
     view,
     send: (event: StreamsEvent) => ref().send(event),
-    seen: (isSeen: boolean) =>
+    setVisible: (isVisible: boolean) =>
       ref()
         .getSnapshot()
-        .children.poll?.send({ type: isSeen ? 'page.shown' : 'page.hidden' }),
+        .children.poll?.send({ type: isVisible ? 'page.shown' : 'page.hidden' }),
     context: () => ref().getSnapshot().context,
     snapshot: () => ref().getSnapshot(),
   }

@@ -203,14 +203,18 @@ const table: readonly Call[] = [
     accounts("sees and ends a user's sessions"),
   ],
   ['DELETE /v1/user/{login}/session/{id}', '', accounts("sees and ends a user's sessions")],
-  ['GET /v1/tokens', '', people('makes one, shows its secret once, and deletes one when asked twice')],
+  ['GET /v1/tokens', '', people('one is created, its secret shown once, and one is deleted after a confirmation')],
   [
     'POST /v1/token',
     'body expireTime, name',
-    people('makes one, shows its secret once, and deletes one when asked twice'),
+    people('one is created, its secret shown once, and one is deleted after a confirmation'),
     profile('are shown once, work as Bearer until they expire or are deleted, and are kept hashed'),
   ],
-  ['DELETE /v1/token/{id}', '', people('makes one, shows its secret once, and deletes one when asked twice')],
+  [
+    'DELETE /v1/token/{id}',
+    '',
+    people('one is created, its secret shown once, and one is deleted after a confirmation'),
+  ],
   ['GET /v1/sessions', '', profilePages('sessions are listed newest first, in words, and ended when asked twice')],
   [
     'POST /v1/sessions/terminate',

@@ -143,7 +143,7 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   configurationSaved: tests('src/machines/administration/configuration.machine.test.ts')(
     'opens a form with the values, saves them and shows a toast',
   ),
-  tokenDeleted: people('makes one, shows its secret once, and deletes one when asked twice'),
+  tokenDeleted: people('one is created, its secret shown once, and one is deleted after a confirmation'),
   sessionEnded: profilePages('sessions are listed newest first, in words, and ended when asked twice'),
   sessionsEnded: profilePages('sessions are listed newest first, in words, and ended when asked twice'),
   userCreated: userPages('a new one keeps what was typed when the login is taken'),

@@ -56,7 +56,7 @@ const routeTable: readonly Route[] = [
   [
     '/profile/me/tokens',
     'profile, tokens',
-    people('makes one, shows its secret once, and deletes one when asked twice'),
+    people('one is created, its secret shown once, and one is deleted after a confirmation'),
   ],
   [
     '/profile/me/sessions',
@@ -91,7 +91,7 @@ const routeTable: readonly Route[] = [
     ),
   ],
   ['/stream/:uid', 'stream: redirects to info', redirects],
-  ['/stream/:uid/info', 'stream, info', streamPages('says what the stream is and how it does, and asks every second')],
+  ['/stream/:uid/info', 'stream, info', streamPages('shows what the stream is and its state, and asks every second')],
   ['/stream/:uid/setting', 'stream, setting', streamPages('saves everything as the contract has it, and says so')],
   [
     '/stream/:uid/masks',

@@ -72,10 +72,10 @@ const reach = (port: number): Promise<Socket> =>
     })
   })
 
-type Heard = { bytes: Buffer; isHeld: boolean }
+type GatewayAnswer = { bytes: Buffer; isLeftOpen: boolean }
 
 /** Sends a request to the gateway and reads its answer; closes after `leavesAfter` bytes, as ffmpeg may. */
-const askThrough = async (port: number, request: string, leavesAfter = maxAnswer): Promise<Heard> => {
+const askThrough = async (port: number, request: string, leavesAfter = maxAnswer): Promise<GatewayAnswer> => {
   const socket = await reach(port)
   const chunks: Buffer[] = []
   let bytes = 0
@@ -92,9 +92,9 @@ const askThrough = async (port: number, request: string, leavesAfter = maxAnswer
       resolve(false)
     })
   })
-  const isHeld = await closed
+  const isLeftOpen = await closed
   socket.destroy()
-  return { bytes: Buffer.concat(chunks), isHeld }
+  return { bytes: Buffer.concat(chunks), isLeftOpen }
 }
 
 const requestFor = (address: string): string =>
@@ -121,7 +121,7 @@ const tryHttp = async (farm: Farm, input: Input, index: number, dice: Dice): Pro
   const given = input.args.at(-1) ?? ''
   const { port } = input.gateway
   const response = await askThrough(port, requestFor(given), dice.onceIn(8) ? dice.below(2000) : maxAnswer)
-  if (response.isHeld) return 'the gateway holds a connection whose camera has gone'
+  if (response.isLeftOpen) return 'the gateway holds a connection whose camera has gone'
   const leads = leadsOf(response.bytes, given)
   if (dice.onceIn(6)) leads.unshift(leadingAway({ ...farm.world, own: `${farm.world.own}/${index}` }, dice))
   for (const lead of leads.slice(0, maxFollowed)) {
@@ -129,7 +129,7 @@ const tryHttp = async (farm: Farm, input: Input, index: number, dice: Dice): Pro
       port,
       dice.onceIn(10) ? `CONNECT 0.0.0.0:${farm.world.canary} HTTP/1.1\r\n\r\n` : requestFor(lead),
     )
-    if (next.isHeld) return `the gateway holds a connection to ${lead.slice(0, 100)}`
+    if (next.isLeftOpen) return `the gateway holds a connection to ${lead.slice(0, 100)}`
   }
   return undefined
 }

@@ -23,7 +23,7 @@ const PlanCamera = z.object({
 export type PlanCamera = z.output<typeof PlanCamera>
 
 /**
- * A floor plan (docs/wire.md §6.5) with those of its cameras that the caller may see. `width` and `height` are those of
+ * A floor plan (docs/wire.md §6.7) with those of its cameras that the caller may see. `width` and `height` are those of
  * the picture, in pixels; 0 without a picture. `picture` changes with the picture; '' without one. `streams`: only in
  * GET /v1/plan/{id}.
  */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { atMost, flag, items, key, text } from './wire.ts'
 
-/** What a stream's camera can do by `…/ptz` (docs/wire.md §6.4). */
+/** What a stream's camera can do by `…/ptz` (docs/wire.md §6.5). */
 export const PtzAbilities = z.object({ move: flag, zoom: flag, presets: flag, home: flag })
 export type PtzAbilities = z.output<typeof PtzAbilities>
 

@@ -38,7 +38,7 @@ export type Track = z.output<typeof Track>
  * recorded and played now, if known. `archive.quotaBytes`: the size limit of its archive, if any; `archive.daysAhead`:
  * the days of archive at the rate of the last day. `substreamSource` is masked like `streamSource`. For `renditions`
  * and `video` see docs/wire.md §4. `onvif.url` is masked like `streamSource`; `ptz`: what the caller may do with the
- * camera (docs/wire.md §6.4). `masks`: the privacy masks; absent without any. `sharedRange`: the range of the archive
+ * camera (docs/wire.md §6.5). `masks`: the privacy masks; absent without any. `sharedRange`: the range of the archive
  * that a share is limited to, for its visitors and for who may administer the stream.
  */
 export const Stream = z.object({

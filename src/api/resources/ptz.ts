@@ -6,7 +6,7 @@ import { mapReply } from '../map-reply.ts'
 const ptz = (uid: string) => `/v1/stream/${pathSegment(uid)}/ptz`
 const timeoutMs = 15_000
 
-/** Only for a stream that announces `ptz`, as the other calls here (docs/wire.md §6.4). */
+/** Only for a stream that announces `ptz`, as the other calls here (docs/wire.md §6.5). */
 export const controlCamera = (uid: string, body: PtzBody, signal?: AbortSignal) =>
   call(nothing, { path: ptz(uid), method: 'POST', body, signal, timeoutMs })
 

@@ -1,7 +1,7 @@
 import type { Plan, PlanCamera, PlanPatch } from '../../api/contract/plans.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 
-/** What the server accepts as a picture (docs/wire.md §6.5): bytes, pixels of a side, pixels in all. */
+/** What the server accepts as a picture (docs/wire.md §6.7): bytes, pixels of a side, pixels in all. */
 export const maxPictureBytes = 4 * 1024 * 1024
 export const maxPictureSide = 12_000
 export const maxPicturePixels = 40_000_000

@@ -34,23 +34,23 @@ describe('the address', () => {
   })
 
   test('an address written by the player changes nothing', () => {
-    const { send, questions, commands, kept } = watching(first.from)
+    const { send, requests, commands, kept } = watching(first.from)
     send(
       { type: 'speed.chosen', rate: 4 },
       { type: 'timeline.spanChanged', span: hour },
       { type: 'selection.changed', selection: { from: first.from, to: first.to } },
     )
-    const before = [questions().length, commands.length]
+    const before = [requests().length, commands.length]
     const written = kept.at(-1)?.[1] ?? liveAddress
     expect(written).toEqual(
       addressAt(first.from, { speed: 4, span: hour, selection: { from: first.from, to: first.to } }),
     )
     send({ type: 'address.moved', address: written })
-    expect([questions().length, commands.length]).toEqual(before)
+    expect([requests().length, commands.length]).toEqual(before)
   })
 
   test('going back leads to the moment, the speed, the span and the selection of then', () => {
-    const { send, questions, commands, snapshot } = watching(first.from)
+    const { send, requests, commands, snapshot } = watching(first.from)
     const then = addressAt(first.from + 7000, {
       speed: 2,
       span: hour,
@@ -58,7 +58,7 @@ describe('the address', () => {
       isLooping: true,
     })
     send({ type: 'address.moved', address: then })
-    expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: first.from + 7000 })
+    expect(requests().at(-1)).toEqual({ type: 'timeline.pickRequested', at: first.from + 7000 })
     expect(commands).toContainEqual({ type: 'controller.setRate', rate: 2 })
     expect(commands.at(-1)).toEqual({ type: 'controller.setLoop', loop: then.selection })
     send(picked(first.from + 7000, first, null))
@@ -91,19 +91,19 @@ describe('a loop', () => {
   })
 
   test('jumps to its start from outside, and the media controller repeats it', () => {
-    const { commands, questions } = looping()
+    const { commands, requests } = looping()
     expect(commands).toContainEqual({ type: 'controller.setLoop', loop: selection })
-    expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: selection.from })
+    expect(requests().at(-1)).toEqual({ type: 'timeline.pickRequested', at: selection.from })
   })
 
   test("starts over if the media controller can't, and if its recording ends early", () => {
-    const { send, report, questions, view, snapshot } = looping()
+    const { send, report, requests, view, snapshot } = looping()
     send(picked(selection.from, first, null))
     report({ type: 'engine.loopEnded' })
-    expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: selection.from })
+    expect(requests().at(-1)).toEqual({ type: 'timeline.pickRequested', at: selection.from })
     report({ type: 'engine.ended', at: first.from + 30_000 })
     send({ type: 'timeline.nextFound', after: first.from + 30_000, next: second })
-    expect([view(), questions().at(-1)]).toEqual([
+    expect([view(), requests().at(-1)]).toEqual([
       { archive: 'inGap' },
       { type: 'timeline.pickRequested', at: selection.from },
     ])

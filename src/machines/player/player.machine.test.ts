@@ -40,13 +40,13 @@ test("a guest can't add bookmarks", () => {
 })
 
 test('skipping finds fragments and annotations', () => {
-  const { send, questions } = startPlayer()
+  const { send, requests } = startPlayer()
   send({ type: 'skip.requested', to: 'annotation', direction: -1, at: now })
-  expect(questions().at(-1)).toEqual({ type: 'timeline.markRequested', direction: -1, at: now })
+  expect(requests().at(-1)).toEqual({ type: 'timeline.markRequested', direction: -1, at: now })
   send({ type: 'timeline.markFound', at: first.from + 20 })
-  expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: first.from + 20 })
+  expect(requests().at(-1)).toEqual({ type: 'timeline.pickRequested', at: first.from + 20 })
   send({ type: 'timeline.markFound', at: null }, { type: 'skip.requested', to: 'fragment', direction: -1, at: now })
-  expect(questions().at(-1)).toEqual({ type: 'timeline.previousRequested', before: now })
+  expect(requests().at(-1)).toEqual({ type: 'timeline.previousRequested', before: now })
 })
 
 test("the chosen zone is used, and the browser's if it is invalid", () => {

@@ -84,10 +84,10 @@ test('a frame step pauses and steps', () => {
 })
 
 test('at the start of what is loaded the same fragment goes on', () => {
-  const { view, report, send, questions, loads, commands } = reversing()
+  const { view, report, send, requests, loads, commands } = reversing()
   const at = second.from + 2 * hour
   report({ type: 'engine.startReached', at })
-  expect([view(), questions().at(-1)]).toEqual([
+  expect([view(), requests().at(-1)]).toEqual([
     { archive: { reversing: 'searching' } },
     { type: 'timeline.previousRequested', before: at, isPartial: true },
   ])
@@ -127,9 +127,9 @@ test('it ends at the in mark while the loop is on', () => {
 })
 
 test('a picked moment goes on backwards from there, a picked gap from the recording before, live ends it', () => {
-  const { view, send, questions, loads, commands } = reversing()
+  const { view, send, requests, loads, commands } = reversing()
   send(picked(first.from + minute, first, null))
-  expect(questions().at(-1)).toEqual({
+  expect(requests().at(-1)).toEqual({
     type: 'timeline.previousRequested',
     before: first.from + minute + 1,
     isPartial: true,
@@ -159,12 +159,12 @@ test('an answer that comes after a pause changes nothing', () => {
 })
 
 test('the end of the archive plays backwards, too', () => {
-  const { view, report, send, questions, loads } = startPlayer({ stream: gone })
+  const { view, report, send, requests, loads } = startPlayer({ stream: gone })
   send(picked(first.from, first, null))
   report({ type: 'engine.loaded', from: first.from, to: first.to }, { type: 'engine.played' })
   report({ type: 'engine.ended', at: first.to })
   send(picked(first.to, gap, null), { type: 'reverse.requested', rate: -1 })
-  expect([view(), questions().at(-1)]).toEqual([
+  expect([view(), requests().at(-1)]).toEqual([
     { archive: { reversing: 'searching' } },
     { type: 'timeline.previousRequested', before: first.to, isPartial: true },
   ])

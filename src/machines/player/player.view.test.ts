@@ -94,8 +94,8 @@ describe('live to archive (docs/behaviour.md §7)', () => {
   })
 
   test('an address with a moment opens the archive there', () => {
-    const { view, loads, questions, send } = startPlayer({ address: addressAt(first.from + 5) })
-    expect([view(), loads(), questions()]).toEqual([
+    const { view, loads, requests, send } = startPlayer({ address: addressAt(first.from + 5) })
+    expect([view(), loads(), requests()]).toEqual([
       { archive: 'inGap' },
       [],
       [{ type: 'timeline.pickRequested', at: first.from + 5 }],
@@ -114,9 +114,9 @@ describe('archive', () => {
   }
 
   test('at the end of a fragment the next fragment continues, after a gap the one after it', () => {
-    const { report, send, questions, view, loads } = inArchive(first, first.to - 60_000)
+    const { report, send, requests, view, loads } = inArchive(first, first.to - 60_000)
     report({ type: 'engine.ended', at: first.to + 60_000 })
-    expect([view(), questions()]).toEqual([
+    expect([view(), requests()]).toEqual([
       { archive: 'inGap' },
       [{ type: 'timeline.pickRequested', at: first.to + 60_000 }],
     ])
@@ -132,9 +132,9 @@ describe('archive', () => {
   })
 
   test('a video that ends before its range has ended its fragment', () => {
-    const { report, send, questions, loads } = inArchive(first, first.from)
+    const { report, send, requests, loads } = inArchive(first, first.from)
     report({ type: 'engine.ended', at: first.from + 4000 })
-    expect(questions().at(-1)).toEqual({ type: 'timeline.nextRequested', after: first.from + 4000 })
+    expect(requests().at(-1)).toEqual({ type: 'timeline.nextRequested', after: first.from + 4000 })
     send({ type: 'timeline.nextFound', after: first.from + 4000, next: second })
     expect(loads().at(-1)).toEqual(archive(second.from, second.from + hour))
   })

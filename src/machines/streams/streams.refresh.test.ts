@@ -141,14 +141,14 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
   })
 
   test('rests while the page is hidden, and asks at once when it is shown', async () => {
-    const { refreshed, clock, view, seen } = start({ stored: table })
+    const { refreshed, clock, view, setVisible } = start({ stored: table })
     view(0)
     await settle()
     await settle()
-    seen(false)
+    setVisible(false)
     clock.increment(60_000)
     expect(refreshed).toEqual([])
-    seen(true)
+    setVisible(true)
     expect(refreshed).toEqual(['1'])
   })
 })

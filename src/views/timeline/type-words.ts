@@ -13,6 +13,6 @@ const labels: Readonly<Record<string, MessageDescriptor>> = {
   sound: msg`sound`,
 }
 
-/** The labels of cameras' own events (docs/wire.md §6.4); undefined for a detector's own label. */
+/** The labels of cameras' own events (docs/wire.md §6.5); undefined for a detector's own label. */
 export const labelWord = (label: string): MessageDescriptor | undefined =>
   Object.hasOwn(labels, label) ? labels[label] : undefined

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createAuthorizer, type Authorization, type Authorizer } from '../../../server/media/authorization.ts'
-import { createGuard, digestParameters, wantedResponse, type Guard } from '../fixtures/guard.ts'
+import { createGuard, digestParameters, digestResponse, type Guard } from '../fixtures/guard.ts'
 
 const ann = { username: 'ann', password: 'pass:word' }
 
@@ -33,7 +33,7 @@ describe('the guard of these tests knows the examples of the standards', () => {
       { username: 'Mufasa', password: 'Circle Of Life' },
     ],
   ])('%s of %s', (kind, authorization, response, credentials) => {
-    expect(wantedResponse('GET', digestParameters(authorization), { ...credentials, kind })).toBe(response)
+    expect(digestResponse('GET', digestParameters(authorization), { ...credentials, kind })).toBe(response)
   })
 })
 

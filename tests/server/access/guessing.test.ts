@@ -55,7 +55,7 @@ const ways: readonly [
 
 test.each(ways)(
   '%s is 256 random bits, looked up by its hash: nothing near it opens anything, and all is answered alike',
-  async (_name, make, headersOf, apiError) => {
+  async (_name, make, headersOf, refusal) => {
     const server = await startServer({ plugins: [watch] })
     await server.addUser('ann', true)
     await server.addStream('s1')
@@ -68,6 +68,6 @@ test.each(ways)(
     expect((await ask(secret)).status).toBe(200)
     const answers = await Promise.all(guessesAt(secret).map(ask))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect(answers[0]?.status).toBe(apiError)
+    expect(answers[0]?.status).toBe(refusal)
   },
 )

@@ -65,7 +65,7 @@ test('check-config says that a file is valid, or what is wrong, with its line', 
   expect(sightline('check-config', '--bogus')).toMatchObject({ status: 2, stdout: '' })
 })
 
-test('start exits with 2 if it can not create the administrator of the options, as it never could', () => {
+test('start exits with 2, as with wrong options, if it can not create the administrator that they name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-start-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'sightline.toml')

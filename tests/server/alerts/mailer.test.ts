@@ -4,7 +4,7 @@ import { builtInValues } from '../../../server/configuration/values.ts'
 import { startServer } from '../fixtures/harness.ts'
 import { startMailServer } from '../fixtures/mail-server.ts'
 
-test('a letter that can not be written, on a full disk for one, is a fault in the log; the next one is sent', async () => {
+test('a letter that can not be written, as on a full disk, is a fault in the log; the next one is sent', async () => {
   const mail = await startMailServer()
   onTestFinished(mail.close)
   const { context } = await startServer({

@@ -28,7 +28,7 @@ import {
   camera,
   database,
   forget,
-  known,
+  indexContent,
   newFolder,
   numbersOf,
   open,
@@ -57,13 +57,13 @@ test.runIf(isOnFile)(
     await record(first, 20, 30, { scene: 'yard' })
     await add(first, 'yard')
     await record(first, 0, 4, { of: 'yard' })
-    const before = { known: await known(first), numbers: await numbersOf(first) }
+    const before = { known: await indexContent(first), numbers: await numbersOf(first) }
     await first.app.close()
 
     for (const end of ['-wal', '-shm']) rmSync(`${database(dataDir)}${end}`, { force: true })
     copyFileSync(copy, database(dataDir))
     const second = await open(dataDir, false)
-    expect(await known(second)).toEqual(before.known)
+    expect(await indexContent(second)).toEqual(before.known)
     expect(await numbersOf(second)).toEqual(before.numbers)
     expect((await second.site.index.orphaned()).map((each) => each.uid)).toEqual(['yard'])
     const line = (await second.site.logs.read(uid, undefined)).at(-1)?.message
@@ -193,12 +193,12 @@ test('a chunk that was sealed, but not indexed, is found by its journal', async 
   await add(first)
   await record(first, 0, 10)
   await record(first, 3600, 3610)
-  const before = { known: await known(first), numbers: await numbersOf(first) }
+  const before = { known: await indexContent(first), numbers: await numbersOf(first) }
   await first.context.store.run('DELETE FROM chunks WHERE start = ?', t0)
   writeFileSync(join(streamFolder(dataDir, uid), journalFile(t0)), '')
   await first.app.close()
   const second = await open(dataDir, false)
-  expect(await known(second)).toEqual(before.known)
+  expect(await indexContent(second)).toEqual(before.known)
   expect(await numbersOf(second)).toEqual(before.numbers)
   expect(filesOf(dataDir)).toEqual([`${t0}.mp4`, `${t0 + 3_600_000}.mp4`])
 })
@@ -219,7 +219,7 @@ test('a sealed chunk without a row is indexed, a torn one as far as it is whole;
   await add(video)
   const { dataDir } = video.context
   for (const at of [0, 10, 20, 30, 40]) await record(video, at, at + 6)
-  const before = await known(video)
+  const before = await indexContent(video)
   const [, , tornRow] = await video.site.index.within(uid, t0 + 10_000, t0 + 16_000, 10)
   await forget(video, 0)
   // As a disk may do that breaks its promises.
@@ -236,7 +236,7 @@ test('a sealed chunk without a row is indexed, a torn one as far as it is whole;
   const found = await video.site.index.within(uid, t0, t0 + 60_000, 100)
   expect(found.map(({ start }) => (start - t0) / 1000)).toEqual([0, 2, 4, 10, 12, 40, 42, 44])
   const whole = (row: unknown) => [t0, t0 + 40_000].includes(Number(Reflect.get(Object(row), 'start')))
-  expect((await known(video)).filter(whole)).toEqual(before.filter(whole))
+  expect((await indexContent(video)).filter(whole)).toEqual(before.filter(whole))
   const aside = join(streamFolder(dataDir, uid), 'lost+found')
   expect(readdirSync(aside)).toEqual([`${hourFolder(t0 + 30_000)}-${t0 + 30_000}.mp4`])
   expect(readFileSync(join(aside, readdirSync(aside)[0] ?? ''))).toEqual(torn)
@@ -247,13 +247,13 @@ test('rows are removed only if their file is missing', async () => {
   const video = await open(newFolder())
   await add(video)
   await record(video, 0, 8, { chunkSeconds: 2 })
-  const before = await known(video)
+  const before = await indexContent(video)
   const folder = dirname(pathOf(video, 0))
   renameSync(folder, `${folder}-away`)
   // Neither a folder nor nothing: it can't be read, as on a disk that fails.
   writeFileSync(folder, '')
   await expect(repairHour(archiveOf(video), hourFolder(t0))).rejects.toThrow('ENOTDIR')
-  expect(await known(video)).toEqual(before)
+  expect(await indexContent(video)).toEqual(before)
   unlinkSync(folder)
   renameSync(`${folder}-away`, folder)
   unlinkSync(pathOf(video, 2))
@@ -263,7 +263,7 @@ test('rows are removed only if their file is missing', async () => {
     movedFiles: [],
     failed: [],
   })
-  expect(await known(video)).toHaveLength(before.length - 1)
+  expect(await indexContent(video)).toHaveLength(before.length - 1)
 })
 
 test('a chunk that was not recorded live is indexed unchanged', async () => {
@@ -281,10 +281,10 @@ test('a chunk that was not recorded live is indexed unchanged', async () => {
     bytes: bytes.length,
   }))
   await writeChunk(archiveOf(video), { recording, run: runOf(runId(), newRunKey(), init), segments, contents: parts })
-  const before = await known(video)
+  const before = await indexContent(video)
   await forget(video, 0)
   expect((await repairHour(archiveOf(video), hourFolder(t0))).restored).toBe(3)
-  expect(await known(video)).toEqual(before)
+  expect(await indexContent(video)).toEqual(before)
 })
 
 test('a file that is being written is left alone, and a chunk of a recorded time is moved to lost+found', async () => {
@@ -309,7 +309,7 @@ test('a file that is being written is left alone, and a chunk of a recorded time
     restored: 0,
     movedFiles: [`${hour}/${t0 + 2000}.mp4`],
   })
-  expect(await known(video)).toHaveLength(2)
+  expect(await indexContent(video)).toHaveLength(2)
 })
 
 test('streams record before older hours are repaired', async () => {

@@ -7,16 +7,16 @@ import { repairArchive } from '../../../server/archive/repair/repair.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { schema } from '../../../server/schema.ts'
 import { isOnFile } from '../fixtures/database.ts'
-import { add, database, known, newFolder, numbersOf, open, record, t0, uid } from '../fixtures/tape.ts'
+import { add, database, indexContent, newFolder, numbersOf, open, record, t0, uid } from '../fixtures/tape.ts'
 
-/** An archive of some hours, whose last chunk is in the making, and what was known of it. */
+/** An archive of some hours, whose last chunk is in the making, and what its index had. */
 const recorded = async () => {
   const dataDir = newFolder()
   const first = await open(dataDir)
   await add(first)
   for (const hour of [0, 1, 2]) await record(first, hour * 3600, hour * 3600 + 10, { chunkSeconds: 4 })
   await record(first, 0, 6, { of: 'yard', scene: 'yard' })
-  const before = { known: await known(first), numbers: await numbersOf(first) }
+  const before = { known: await indexContent(first), numbers: await numbersOf(first) }
   await record(first, 4 * 3600, 4 * 3600 + 6, { isSealed: false })
   await first.app.close()
   for (const end of ['', '-wal', '-shm']) rmSync(`${database(dataDir)}${end}`, { force: true })
@@ -49,8 +49,8 @@ test.runIf(isOnFile)('an index is made again of the chunks alone, also when it i
   }
   expect(progress).toEqual(['door 1/4', 'door 1/4', 'door 2/4', 'door 3/4', 'door 4/4', 'yard 1/1'])
   const again = await open(dataDir)
-  expect(await known(again)).toEqual(expect.arrayContaining(before.known))
-  expect(await known(again)).toHaveLength(before.known.length + 1)
+  expect(await indexContent(again)).toEqual(expect.arrayContaining(before.known))
+  expect(await indexContent(again)).toHaveLength(before.known.length + 1)
   const range = (hour: number, seconds: number) => {
     const from = t0 + hour * 3_600_000
     return { from, to: from + seconds * 1000 }

@@ -17,7 +17,7 @@ import { isOnFile } from '../fixtures/database.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
 import { bytesOf } from '../fixtures/playlists.ts'
 import { create } from '../fixtures/recordings.ts'
-import { add, archiveOf, database, known, newFolder, record, t0, uid } from '../fixtures/tape.ts'
+import { add, archiveOf, database, indexContent, newFolder, record, t0, uid } from '../fixtures/tape.ts'
 import { logged, segments, startVideo, type VideoHarness } from '../fixtures/video.ts'
 
 /** Folders that stand for disks; one that is away was renamed, as an empty mount point has no marker. */
@@ -29,7 +29,7 @@ const disksOf = (...names: string[]): string[] => {
     return path
   })
 }
-const removeApi = (disk: string): void => {
+const takeAway = (disk: string): void => {
   renameSync(disk, `${disk}-away`)
   mkdirSync(disk)
 }
@@ -134,11 +134,11 @@ test('failed writes of many streams have the volumes checked once more, and not 
 test('chunks on a missing volume are a gap, and none is deleted; once it is back they are played again', async () => {
   const { video, b } = await spread()
   const { site, context } = video
-  const before = await known(video)
+  const before = await indexContent(video)
   const all = await bytesIn(video)
   const onB = (await site.index.totalsOn(2))[0]?.bytes ?? 0
   const listed = await playlistOf(video)
-  removeApi(b)
+  takeAway(b)
   await site.volumes.refresh()
 
   expect(await ranges(video)).toEqual([seconds(8, 16)])
@@ -155,7 +155,7 @@ test('chunks on a missing volume are a gap, and none is deleted; once it is back
   const retention = createRetention({ ...context, settings: { ...context.settings, archiveMaxGb: all / 1e9 } }, site)
   await retention.sweep()
   await retention.stop()
-  expect(await known(video)).toEqual(before)
+  expect(await indexContent(video)).toEqual(before)
   expect(readdirSync(b)).toEqual([])
 
   bringBack(b)
@@ -165,17 +165,17 @@ test('chunks on a missing volume are a gap, and none is deleted; once it is back
   expect(await bytesIn(video)).toBe(all)
   expect(await health(video)).toEqual([])
   expect(await site.untilRepacked()).toBeUndefined()
-  expect(await known(video)).toEqual(before)
+  expect(await indexContent(video)).toEqual(before)
 })
 
 test('a volume that is missing at a start keeps its rows, and may come back under another path', async () => {
   const { video, dataDir, disks, b } = await spread()
-  const before = await known(video)
+  const before = await indexContent(video)
   await video.app.close()
-  removeApi(b)
+  takeAway(b)
   const without = await open(dataDir, disks, false)
   expect(await ranges(without)).toEqual([seconds(8, 16)])
-  expect(await known(without)).toEqual(before)
+  expect(await indexContent(without)).toEqual(before)
   expect(await health(without)).toHaveLength(1)
   await without.app.close()
 
@@ -202,7 +202,7 @@ test('spools that a crash left on a volume that comes back are sealed, except th
   await record(video, 30, 36, { isSealed: false })
   chosen.mockRestore()
   await video.app.close()
-  removeApi(b)
+  takeAway(b)
   const again = await open(dataDir, disks, false)
   expect(await ranges(again)).toEqual([seconds(8, 16)])
   bringBack(b)
@@ -260,7 +260,7 @@ test('each volume keeps its own reserve: its oldest chunks are deleted, and dept
 test('a purge waits for a missing volume, and is completed once it is back', async () => {
   const { video, disks, b } = await spread()
   const { site } = video
-  removeApi(b)
+  takeAway(b)
   await site.volumes.refresh()
   await site.remove(uid, true)
   const purge = () => site.purge(new AbortController().signal)
@@ -311,7 +311,7 @@ const refuseWrites = async (folder: string, error: Error): Promise<{ spools: str
 
 test.runIf(isOnFile)('an index is made again of the chunks of all volumes', async () => {
   const { video, dataDir, disks } = await spread()
-  const before = await known(video)
+  const before = await indexContent(video)
   mkdirSync(join(disks[0] ?? '', 'lost+found'))
   await video.app.close()
   for (const end of ['', '-wal', '-shm']) rmSync(`${database(dataDir)}${end}`, { force: true })
@@ -328,7 +328,7 @@ test.runIf(isOnFile)('an index is made again of the chunks of all volumes', asyn
   expect([...found.keys()]).toEqual([uid])
   await store.close()
   const again = await open(dataDir, disks)
-  expect(await known(again)).toEqual(before)
+  expect(await indexContent(again)).toEqual(before)
   expect(await chunksOn(again)).toEqual(['0 on 2', '4 on 2', '8 on 1', '12 on 1', '16 on 2'])
 })
 

@@ -109,7 +109,7 @@ describe.each([
   ['a stream of HTTP/2', true, overHttp2(false)],
   ['a connection of HTTP/2', true, overHttp2(true)],
 ] as const)('over %s', (_name, isTls, call) => {
-  test('a change is recorded before it is made, and made out as done though its caller is gone', async () => {
+  test('a change is recorded before it is made, and then as done though its caller is gone', async () => {
     const server = await wire(isTls)
     const { breakOff } = call(server, 'DELETE', '/v1/stream/s1')
     await server.asked

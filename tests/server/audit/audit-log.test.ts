@@ -156,7 +156,7 @@ describe('what is done over and over', () => {
   })
 })
 
-test('what was going on when the server stopped is logged as unknown', async () => {
+test('what was going on when the server stopped is logged as interrupted', async () => {
   const { store, audit } = await open()
   const [done] = [await audit.begin(of('ann')), await audit.begin(of('bob'))]
   await audit.settle(done, of('ann', { target: { id: 's1' } }))
@@ -229,7 +229,7 @@ test('of a long log only some thousands beyond the page are counted', async () =
   expect((await audit.read({}, 600)).items.at(-1)).toMatchObject({ id: '1' })
 })
 
-test('a log of before keeps its entries, each in its kind', async () => {
+test('the log of a version without kinds keeps its entries, each in its kind', async () => {
   const reopen = await memoryDatabase()
   const before = await reopen(new Map([['audit', auditSteps.slice(0, 1)]]))
   const insert = "INSERT INTO audit_logs (time, login, action, target, ip, outcome) VALUES (?, 'Ann', ?, '', '', ?)"

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { randomUUID } from 'node:crypto'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hasPostgres } from '../../../scripts/postgres.ts'
 import { createChanges } from '../../../server/store/changes.ts'
 import { followPostgres } from '../../../server/store/postgres/follow.ts'
@@ -46,7 +46,16 @@ describe.runIf(hasPostgres())('following a database', () => {
     const url = await schemaOf((await postgresOf()).url, randomUUID())
     await runSql(url, 'CREATE TABLE things (name TEXT)')
     const close = await followPostgres(url, ['things'], () => undefined)
+    const connecting = vi.spyOn(Client.prototype, 'connect')
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+      connecting.mockRestore()
+    })
     await close()
+    vi.advanceTimersByTime(60_000)
+    expect(connecting).not.toHaveBeenCalled()
+    vi.useRealTimers()
     const client = new Client(url)
     await client.connect()
     onTestFinished(() => client.end())

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { byteRange } from '../../../server/exports/byte-range.ts'
 import { addPeople } from '../../../scripts/access-table.ts'
-import { askFor, at, fileOf, made } from '../fixtures/export-file.ts'
+import { requestExport, at, fileOf, untilMade } from '../fixtures/export-file.ts'
 import { add, newFolder, open, record } from '../fixtures/tape.ts'
 
 const camera = async () => {
@@ -29,7 +29,7 @@ const grant = ({ context }: Video, login: string, canViewArchive: number) =>
 
 test('an impossible export is refused with its field', async () => {
   const video = await camera()
-  const details = async (...items: Parameters<typeof askFor>[1]) => (await askFor(video, items)).body
+  const details = async (...items: Parameters<typeof requestExport>[1]) => (await requestExport(video, items)).body
   expect(await details()).toMatchObject({ code: 'ValidationError', details: { items: expect.any(String) } })
   expect(await details(['door', 0, 4], ['door', 4, 4])).toMatchObject({
     details: { 'items.1.endTime': 'Not after the start' },
@@ -45,8 +45,8 @@ test('an impossible export is refused with its field', async () => {
   expect(await details(...Array.from({ length: 33 }, () => ['door', 0, 4] as const))).toMatchObject({
     code: 'ValidationError',
   })
-  expect((await askFor(video, [['nothing', 0, 4]])).status).toBe(404)
-  const { body } = await askFor(video, [['door', 0, 4]], { more: { note: 'x'.repeat(501) } })
+  expect((await requestExport(video, [['nothing', 0, 4]])).status).toBe(404)
+  const { body } = await requestExport(video, [['door', 0, 4]], { more: { note: 'x'.repeat(501) } })
   expect(body).toMatchObject({ details: { note: expect.any(String) } })
 })
 
@@ -55,11 +55,11 @@ test('whoever may view the archive may export it; exports are seen by who reques
   await addPeople(video.context)
   const [viewer, other] = [await signInAs(video, 'viewer'), await signInAs(video, 'archive viewer')]
   await grant(video, 'viewer', 0)
-  expect((await askFor(video, [['door', 0, 4]], { cookie: viewer })).status).toBe(403)
-  expect((await askFor(video, [['door', 0, 4]], { cookie: other })).status).toBe(404)
+  expect((await requestExport(video, [['door', 0, 4]], { cookie: viewer })).status).toBe(403)
+  expect((await requestExport(video, [['door', 0, 4]], { cookie: other })).status).toBe(404)
   await grant(video, 'archive viewer', 1)
-  const { id } = await askFor(video, [['door', 0, 4]], { cookie: other })
-  await made(video, id)
+  const { id } = await requestExport(video, [['door', 0, 4]], { cookie: other })
+  await untilMade(video, id)
   const listed = async (cookie: string) => {
     const { body } = await video.ask('GET', '/v1/exports', { cookie })
     return Object(body).items.map((each: { id: string }) => each.id)
@@ -76,7 +76,7 @@ test('whoever may view the archive may export it; exports are seen by who reques
   ])
   await grant(video, 'archive viewer', 0)
   expect([await calls(other), await listed(other)]).toEqual([[403, 403], []])
-  // What it was made of is gone, and who asked for it keeps it.
+  // The recordings are gone; the user who requested the export keeps it.
   await video.site.remove('door', true)
   expect([await calls(other), await listed(other)]).toEqual([[200, 200], [id]])
   const log = await video.context.audit.read({ action: 'export' }, 1)
@@ -93,8 +93,8 @@ test('whoever may view the archive may export it; exports are seen by who reques
 
 test('an interrupted download is resumed', async () => {
   const video = await camera()
-  const { id } = await askFor(video, [['door', 0, 4]])
-  const { sha256, bytes: size } = await made(video, id)
+  const { id } = await requestExport(video, [['door', 0, 4]])
+  const { sha256, bytes: size } = await untilMade(video, id)
   const whole = await fileOf(video, id)
   const begin = await fileOf(video, id, { range: 'bytes=0-99' })
   const rest = await fileOf(video, id, { range: 'bytes=100-', 'if-range': `"${sha256}"` })
@@ -126,7 +126,7 @@ test('of a range header, only one range of bytes counts', () => {
 
 test('deleting one that is being made stops it, and leaves nothing', async () => {
   const video = await camera()
-  const ids = [(await askFor(video, [['door', 0, 4]])).id, (await askFor(video, [['door', 0, 4]])).id]
+  const ids = [(await requestExport(video, [['door', 0, 4]])).id, (await requestExport(video, [['door', 0, 4]])).id]
   for (const id of ids) {
     expect((await video.ask('DELETE', `/v1/export/${id}`, { cookie: video.admin })).status).toBe(200)
     expect((await video.ask('GET', `/v1/export/${id}`, { cookie: video.admin })).status).toBe(404)
@@ -137,14 +137,14 @@ test('deleting one that is being made stops it, and leaves nothing', async () =>
 test('an export without space or without recordings fails with a reason', async () => {
   const video = await camera()
   video.context.settings.exportsMaxGb = 0
-  const full = await askFor(video, [['door', 0, 4]])
-  expect(await made(video, full.id)).toMatchObject({ status: 'failed', failureReason: 'EXPORTS_FULL' })
+  const full = await requestExport(video, [['door', 0, 4]])
+  expect(await untilMade(video, full.id)).toMatchObject({ status: 'failed', failureReason: 'EXPORTS_FULL' })
   expect((await fileOf(video, full.id)).status).toBe(404)
   video.context.settings.exportsMaxGb = -1
   const { read } = video.site
   video.site.read = async () => Promise.reject(new Error('gone'))
-  const gone = await askFor(video, [['door', 0, 4]])
-  expect(await made(video, gone.id)).toMatchObject({ status: 'failed', failureReason: 'RECORDINGS_GONE' })
+  const gone = await requestExport(video, [['door', 0, 4]])
+  expect(await untilMade(video, gone.id)).toMatchObject({ status: 'failed', failureReason: 'RECORDINGS_GONE' })
   video.site.read = read
   expect(readdirSync(join(video.context.dataDir, 'exports'))).toEqual([])
 })
@@ -155,11 +155,11 @@ test('a restart makes unfinished exports again, and deletes expired exports and 
   await add(first)
   await record(first, 0, 6)
   const [kept, old, half] = [
-    (await askFor(first, [['door', 0, 4]])).id,
-    (await askFor(first, [['door', 0, 4]])).id,
-    (await askFor(first, [['door', 0, 4]])).id,
+    (await requestExport(first, [['door', 0, 4]])).id,
+    (await requestExport(first, [['door', 0, 4]])).id,
+    (await requestExport(first, [['door', 0, 4]])).id,
   ]
-  for (const id of [kept, old, half]) await made(first, id)
+  for (const id of [kept, old, half]) await untilMade(first, id)
   await first.context.store.run("UPDATE exports SET status = 'running', bytes = 0 WHERE id = ?", half)
   await first.context.store.run('UPDATE exports SET expires = 1 WHERE id = ?', old)
   // More than a list shows, all newer than those with a file.
@@ -172,7 +172,7 @@ test('a restart makes unfinished exports again, and deletes expired exports and 
   )
   await first.app.close()
   const second = await open(folder, false)
-  expect(await made(second, half)).toMatchObject({ status: 'ready', progress: 1 })
+  expect(await untilMade(second, half)).toMatchObject({ status: 'ready', progress: 1 })
   const status = async (id: string) => (await second.ask('GET', `/v1/export/${id}`, { cookie: second.admin })).status
   expect([await status(kept), await status(old), await status(half)]).toEqual([200, 404, 200])
   const exported = join(folder, 'exports')

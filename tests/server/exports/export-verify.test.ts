@@ -7,15 +7,15 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createZipWriter } from '../../../server/exports/zip-writer.ts'
 import { readZip } from '../../../src/api/export-file/zip-reader.ts'
-import { askFor, checked, entriesOf, fileOf, made, sourceOf } from '../fixtures/export-file.ts'
+import { requestExport, verified, entriesOf, fileOf, untilMade, sourceOf } from '../fixtures/export-file.ts'
 import { add, newFolder, open, record } from '../fixtures/tape.ts'
 
 const exported = async () => {
   const video = await open(newFolder())
   await add(video)
   await record(video, 0, 6)
-  const { id } = await askFor(video, [['door', 0, 4]])
-  await made(video, id)
+  const { id } = await requestExport(video, [['door', 0, 4]])
+  await untilMade(video, id)
   const { bytes } = await fileOf(video, id)
   const entries = await entriesOf(bytes)
   const [name = ''] = entries.keys()
@@ -43,21 +43,21 @@ const flipped = (bytes: Buffer, at: number): Buffer => {
 
 test('one changed byte of a video or of the manifest is found', async () => {
   const { bytes, entries, name } = await exported()
-  expect((await checked(bytes)).verdict).toBe('unchanged')
+  expect((await verified(bytes)).verdict).toBe('unchanged')
   const [movie = Buffer.alloc(0)] = entries.values()
   const inMovie = bytes.indexOf(movie) + Math.floor(movie.length / 2)
-  expect(await checked(flipped(bytes, inMovie))).toMatchObject({
+  expect(await verified(flipped(bytes, inMovie))).toMatchObject({
     verdict: 'changed',
     mismatches: [{ name, kind: 'changed' }],
     manifest: { login: 'admin' },
   })
   const login = bytes.indexOf('"admin"') + 1
-  expect(await checked(flipped(bytes, login))).toMatchObject({
+  expect(await verified(flipped(bytes, login))).toMatchObject({
     verdict: 'changed',
     mismatches: [{ name: 'manifest.json', kind: 'changed' }],
   })
   const signature = entries.get('manifest.sig') ?? Buffer.alloc(0)
-  expect(await checked(flipped(bytes, bytes.indexOf(signature)))).toMatchObject({
+  expect(await verified(flipped(bytes, bytes.indexOf(signature)))).toMatchObject({
     verdict: 'changed',
     mismatches: [{ name: 'manifest.json', kind: 'changed' }],
   })
@@ -66,18 +66,18 @@ test('one changed byte of a video or of the manifest is found', async () => {
 test('a truncated file and one that is no export are distinguished', async () => {
   const { bytes } = await exported()
   for (const length of [bytes.length - 1, bytes.length - 200, Math.floor(bytes.length / 2), 40])
-    expect((await checked(bytes.subarray(0, length))).verdict).toBe('truncated')
+    expect((await verified(bytes.subarray(0, length))).verdict).toBe('truncated')
   for (const other of [Buffer.alloc(0), Buffer.from('PK'), Buffer.from('something else'.repeat(100))])
-    expect((await checked(other)).verdict).toBe('notAnExport')
-  expect((await checked(await packed([['letter.txt', Buffer.from('Hello')]]))).verdict).toBe('notAnExport')
+    expect((await verified(other)).verdict).toBe('notAnExport')
+  expect((await verified(await packed([['letter.txt', Buffer.from('Hello')]]))).verdict).toBe('notAnExport')
 })
 
 test('files that were removed, added or duplicated are named', async () => {
   const { entries, name } = await exported()
   const all = [...entries]
-  expect((await checked(await packed(all))).verdict).toBe('unchanged')
+  expect((await verified(await packed(all))).verdict).toBe('unchanged')
   const mismatches = async (changed: readonly (readonly [string, Buffer])[]) =>
-    (await checked(await packed(changed))).mismatches
+    (await verified(await packed(changed))).mismatches
   expect(await mismatches(all.slice(1))).toEqual([{ name, kind: 'missing' }])
   expect(await mismatches([...all, ['more.mp4', Buffer.from('x')]])).toEqual([{ name: 'more.mp4', kind: 'added' }])
   expect(await mismatches([...all, [name, Buffer.from('x')]])).toEqual([{ name, kind: 'changed' }])
@@ -85,12 +85,12 @@ test('files that were removed, added or duplicated are named', async () => {
   const named = await packed(all)
   // The name before the bytes is another one than in the directory at the end.
   named.write('X', named.indexOf(name))
-  expect((await checked(named)).verdict).toBe('changed')
+  expect((await verified(named)).verdict).toBe('changed')
 })
 
 test('an export that is signed again has another key', async () => {
   const { bytes, entries } = await exported()
-  const { manifest } = await checked(bytes)
+  const { manifest } = await verified(bytes)
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const { x = '' } = publicKey.export({ format: 'jwk' })
   const own = Buffer.from(x, 'base64url').toString('base64')
@@ -101,8 +101,8 @@ test('an export that is signed again has another key', async () => {
     ['manifest.json', forged],
     ['manifest.sig', sign(null, forged, privateKey)],
   ])
-  expect((await checked(again)).verdict).toBe('unchanged')
-  expect(await checked(again, manifest?.publicKey)).toMatchObject({ verdict: 'otherKey', manifest: { login: 'eve' } })
+  expect((await verified(again)).verdict).toBe('unchanged')
+  expect(await verified(again, manifest?.publicKey)).toMatchObject({ verdict: 'otherKey', manifest: { login: 'eve' } })
 })
 
 test('numbers that do not fit into 32 bits are written and read as Zip64', async () => {
@@ -139,7 +139,7 @@ test('numbers that do not fit into 32 bits are written and read as Zip64', async
 
 test('the command prints what it found, and its exit code says so', async () => {
   const { bytes, name } = await exported()
-  const { manifest } = await checked(bytes)
+  const { manifest } = await verified(bytes)
   const path = join(newFolder(), 'export.zip')
   const run = (content: Buffer, ...more: string[]) => {
     writeFileSync(path, content)
@@ -160,7 +160,7 @@ test('no malformed file makes it crash', async () => {
   const { bytes } = await exported()
   const end = bytes.length - 22
   for (let at = end - 400; at < bytes.length; at += 1) {
-    const verdict = (await checked(flipped(bytes, at))).verdict
+    const verdict = (await verified(flipped(bytes, at))).verdict
     expect(['changed', 'truncated', 'notAnExport', 'unchanged']).toContain(verdict)
   }
   await expect(readZip(sourceOf(bytes), 1)).rejects.toThrow('broken')

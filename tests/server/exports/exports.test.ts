@@ -5,7 +5,17 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { filterText, overlayFilter } from '../../../server/exports/overlay.ts'
 import { boxesIn } from '../../../server/media/boxes.ts'
-import { askFor, at, difference, greys, checked, entriesOf, fileOf, lookedAt, made } from '../fixtures/export-file.ts'
+import {
+  requestExport,
+  at,
+  difference,
+  greys,
+  verified,
+  entriesOf,
+  fileOf,
+  ffprobeReport,
+  untilMade,
+} from '../fixtures/export-file.ts'
 import { add, newFolder, open, record, t0 } from '../fixtures/tape.ts'
 import { decoded, strips } from '../fixtures/video.ts'
 
@@ -19,9 +29,9 @@ const camera = async () => {
 
 test('an export is a ZIP of an MP4 with its index first, a signed manifest and its signature', async () => {
   const video = await camera()
-  const { id, status } = await askFor(video, [['door', 3, 26.5]], { more: { note: ' Theft ' } })
+  const { id, status } = await requestExport(video, [['door', 3, 26.5]], { more: { note: ' Theft ' } })
   expect(status).toBe(200)
-  const done = await made(video, id)
+  const done = await untilMade(video, id)
   const { bytes, headers } = await fileOf(video, id)
   expect(done).toEqual({
     id,
@@ -47,7 +57,7 @@ test('an export is a ZIP of an MP4 with its index first, a signed manifest and i
   const entries = await entriesOf(bytes)
   const name = `door ${at(2).slice(0, 19).replace('T', ' ').replaceAll(':', '-')}Z.mp4`
   expect([...entries.keys()]).toEqual([name, 'manifest.json', 'manifest.sig'])
-  const { verdict, manifest, mismatches } = await checked(bytes)
+  const { verdict, manifest, mismatches } = await verified(bytes)
   expect([verdict, mismatches]).toEqual(['unchanged', []])
   const movie = entries.get(name) ?? Buffer.alloc(0)
   expect(manifest).toMatchObject({
@@ -68,12 +78,12 @@ test('an export is a ZIP of an MP4 with its index first, a signed manifest and i
 
 test('the MP4 has the requested range, frame by frame, from the keyframe before it to its exact end', async () => {
   const video = await camera()
-  const { id } = await askFor(video, [['door', 3, 26.4]])
-  await made(video, id)
+  const { id } = await requestExport(video, [['door', 3, 26.4]])
+  await untilMade(video, id)
   const { bytes } = await fileOf(video, id)
   const [movie = Buffer.alloc(0)] = (await entriesOf(bytes)).values()
   expect(boxesIn(movie).map(({ type }) => type)).toEqual(['ftyp', 'moov', 'mdat'])
-  const { format, streams, chapters, packets } = lookedAt(movie)
+  const { format, streams, chapters, packets } = ffprobeReport(movie)
   const ofVideo = packets.filter((each: { codec_type: string }) => each.codec_type === 'video')
   // Eight seconds up to the gap, and 6.4 after it.
   expect(ofVideo.length).toBe(14.4 * 25)
@@ -99,16 +109,16 @@ test('the MP4 has the requested range, frame by frame, from the keyframe before 
 
 test('an overlay draws time and camera into the pictures, at the same times', async () => {
   const video = await camera()
-  const { id } = await askFor(video, [['door', 0, 4]], { more: { overlay: true } })
-  expect(await made(video, id)).toMatchObject({ status: 'ready', overlay: true })
+  const { id } = await requestExport(video, [['door', 0, 4]], { more: { overlay: true } })
+  expect(await untilMade(video, id)).toMatchObject({ status: 'ready', overlay: true })
   const { bytes } = await fileOf(video, id)
-  const { manifest, verdict } = await checked(bytes)
+  const { manifest, verdict } = await verified(bytes)
   expect([verdict, manifest?.overlay, manifest?.files[0]?.frames]).toEqual(['unchanged', true, 100])
   const [drawn = Buffer.alloc(0)] = (await entriesOf(bytes)).values()
-  const plain = await askFor(video, [['door', 0, 4]])
-  await made(video, plain.id)
+  const plain = await requestExport(video, [['door', 0, 4]])
+  await untilMade(video, plain.id)
   const [copied = Buffer.alloc(0)] = (await entriesOf((await fileOf(video, plain.id)).bytes)).values()
-  const [one, other] = [lookedAt(drawn), lookedAt(copied)]
+  const [one, other] = [ffprobeReport(drawn), ffprobeReport(copied)]
   const timesOf = ({ packets }: typeof one) =>
     packets.map((each: { codec_type: string; pts_time: string }) => `${each.codec_type} ${each.pts_time}`).toSorted()
   expect(timesOf(one)).toEqual(timesOf(other))
@@ -134,14 +144,14 @@ test('several cameras are a file each, and the key is of the server alone', asyn
   const video = await camera()
   await add(video, 'yard')
   await record(video, 0, 8, { of: 'yard', scene: 'yard' })
-  const { id } = await askFor(video, [
+  const { id } = await requestExport(video, [
     ['door', 0, 6],
     ['yard', 0, 6],
     ['door', 0, 6],
   ])
-  await made(video, id)
+  await untilMade(video, id)
   const { bytes } = await fileOf(video, id)
-  const { manifest, verdict } = await checked(bytes)
+  const { manifest, verdict } = await verified(bytes)
   expect(verdict).toBe('unchanged')
   expect(manifest?.files.map(({ name, item }) => [name.replace(/ \d{4}-.*Z/, ''), item])).toEqual([
     ['door.mp4', 0],
@@ -152,6 +162,6 @@ test('several cameras are a file each, and the key is of the server alone', asyn
   expect(existsSync(key) && statSync(key).mode & 0o777).toBe(0o600)
   const list = await video.ask('GET', '/v1/exports', { cookie: video.admin })
   expect(Object(list.body).publicKey).toBe(manifest?.publicKey)
-  expect((await checked(bytes, Object(list.body).publicKey)).verdict).toBe('unchanged')
-  expect((await checked(bytes, Buffer.alloc(32).toString('base64'))).verdict).toBe('otherKey')
+  expect((await verified(bytes, Object(list.body).publicKey)).verdict).toBe('unchanged')
+  expect((await verified(bytes, Buffer.alloc(32).toString('base64'))).verdict).toBe('otherKey')
 })

@@ -5,7 +5,7 @@ import { createOnvifControl } from '../../fixtures/onvif-control.ts'
 import { portOf } from '../../../server/start.ts'
 import { subOf } from '../../../server/streams/substream.ts'
 import { startOnvifCamera } from '../fixtures/onvif-camera.ts'
-import { segments, serve, startVideo, still } from '../fixtures/video.ts'
+import { segments, serve, startVideo, shortClip } from '../fixtures/video.ts'
 
 /**
  * What every call on streams, their archive and mosaics answers to every role of docs/access.md, from the handlers
@@ -218,7 +218,7 @@ const openTable = async () => {
     subSegment: sub.segment,
     subPart: sub.part,
     subRun: sub.run,
-    camera: encodeURIComponent(`${await serve(still())}/camera.ts`),
+    camera: encodeURIComponent(`${await serve(shortClip())}/camera.ts`),
   }
   const fill = (template: string) => template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => known[name] ?? name)
   return { identities, openStream, fill, address: `http://127.0.0.1:${portOf(video.app)}` }

@@ -163,8 +163,8 @@ describe('the built console', () => {
     for (const path of [...there, ...none]) {
       const call = httpRequest({ port: portOf(app), host: '127.0.0.1', path: `/ui/assets/${path}` }).end()
       const [reply] = await once(call, 'response')
-      const apiError = { path, status: 404, body: '{"code":"NotFound"}' }
-      expect({ path, status: reply.statusCode, body: await text(reply) }).toEqual(apiError)
+      const notFound = { path, status: 404, body: '{"code":"NotFound"}' }
+      expect({ path, status: reply.statusCode, body: await text(reply) }).toEqual(notFound)
     }
   })
 

@@ -112,8 +112,8 @@ const slowOn = (expression: Expression): Input | undefined => {
 }
 
 /**
- * Whatever comes from a camera, a visitor or a file, an expression's work grows as the text does. Steps are counted and
- * not timed, as a book's search takes them, so that a slow machine has the same result; the engine takes no more.
+ * Whatever comes from a camera, a visitor or a file, an expression's work grows as the text does. The steps of a plain
+ * backtracking search are counted, so that a slow machine has the same result; the engine takes no more.
  */
 describe('an expression that meets outside bytes takes time linear to them', () => {
   test.each(expressions)('$site', (expression) => {

@@ -160,11 +160,11 @@ test.each(healths)('%s is kept by nobody', async (url) => {
 
 test('a part that is not there, and another version, are refused by their own statuses', async () => {
   const { ask } = await open()
-  const apiError = async (headers: Record<string, string>) => {
+  const answerTo = async (headers: Record<string, string>) => {
     const { status, body, headers: found } = await ask('GET', '/ui/assets/main.js', { headers })
     return { status, body, cache: found['cache-control'] }
   }
   const body = { code: 'RequestDecodeError' }
-  expect(await apiError({ range: 'bytes=99999999-' })).toEqual({ status: 416, body, cache: 'no-store' })
-  expect(await apiError({ 'if-match': '"x"' })).toEqual({ status: 412, body, cache: 'no-store' })
+  expect(await answerTo({ range: 'bytes=99999999-' })).toEqual({ status: 416, body, cache: 'no-store' })
+  expect(await answerTo({ 'if-match': '"x"' })).toEqual({ status: 412, body, cache: 'no-store' })
 })

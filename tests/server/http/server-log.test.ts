@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createServerLog } from '../../../server/http/log.ts'
+import { createServerLog, maskSecrets } from '../../../server/http/log.ts'
 import { start, startServer } from '../fixtures/harness.ts'
 
 test("administrators read the server's own log on from the last line, without secrets", async () => {
@@ -76,4 +76,10 @@ test('an error has the id by which the log names its request, and callers choose
     level: 'error',
     message: `unexpected error (no such luck; reqId=${String(broken)})`,
   })
+})
+
+test('logs mask the credentials of addresses and queries', () => {
+  expect(maskSecrets('open rtsp://joe:p%40ss@10.0.0.1/a and http://h/x?token=abc&y=1 failed')).toBe(
+    'open rtsp://***@10.0.0.1/a and http://h/x?token=***&y=1 failed',
+  )
 })

@@ -216,7 +216,7 @@ test('files that do not fit are reported in words', () => {
   const [one, other] = [certified(), certified('elsewhere')]
   const text = join(one.folder, 'a.txt')
   writeFileSync(text, 'nothing')
-  const apiError = (cert: string, key: string) => {
+  const messageFor = (cert: string, key: string) => {
     try {
       readOptions(['--tls-cert', cert], { TLS_KEY: key })
     } catch (error) {
@@ -225,19 +225,19 @@ test('files that do not fit are reported in words', () => {
     return 'none'
   }
   const none = join(one.folder, 'none.pem')
-  expect(apiError(one.files.cert, one.files.key)).toBe('none')
-  expect(apiError(none, one.files.key)).toBe(`TLS_CERT: there is no file ${none}`)
-  expect(apiError(one.folder, one.files.key)).toBe(`TLS_CERT: ${one.folder} can't be read`)
-  expect(apiError(text, one.files.key)).toBe(`TLS_CERT: ${text} holds no certificate (PEM)`)
-  expect(apiError(one.files.cert, text)).toBe(`TLS_KEY: ${text} holds no private key (PEM, without a passphrase)`)
-  expect(apiError(one.files.cert, other.files.key)).toBe(
+  expect(messageFor(one.files.cert, one.files.key)).toBe('none')
+  expect(messageFor(none, one.files.key)).toBe(`TLS_CERT: there is no file ${none}`)
+  expect(messageFor(one.folder, one.files.key)).toBe(`TLS_CERT: ${one.folder} can't be read`)
+  expect(messageFor(text, one.files.key)).toBe(`TLS_CERT: ${text} holds no certificate (PEM)`)
+  expect(messageFor(one.files.cert, text)).toBe(`TLS_KEY: ${text} holds no private key (PEM, without a passphrase)`)
+  expect(messageFor(one.files.cert, other.files.key)).toBe(
     `TLS_KEY: the key in ${other.files.key} is not that of the certificate in ${one.files.cert}`,
   )
 })
 
 test('a renewed certificate is taken without a restart, names and all, once it fits its key', async () => {
   const { tls, folder, files } = certified()
-  const { app } = await startServer({ tls })
+  const { app, context } = await startServer({ tls })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const ask = async (host: string) => {
     const socket = connect({
@@ -258,7 +258,10 @@ test('a renewed certificate is taken without a restart, names and all, once it f
   const renewed = makeCertificate(join(folder, 'renewed'), 'cams.example')
   copyFileSync(renewed.key, files.key)
   // It doesn't fit the certificate that is still there.
-  await expect.poll(() => ask('cams.example')).toEqual(before)
+  await expect
+    .poll(() => context.serverLog.read(undefined).map(({ message }) => message))
+    .toContainEqual(expect.stringContaining('the certificate in use stays'))
+  expect(await ask('cams.example')).toEqual(before)
   copyFileSync(renewed.cert, files.cert)
   await expect
     .poll(() => ask('cams.example'))

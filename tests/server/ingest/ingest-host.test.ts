@@ -16,7 +16,7 @@ import type { AttemptRequest, Command, Opening } from '../../../server/ingest/pr
 import { createRecording } from '../../../server/ingest/recording.ts'
 import { StoreAway } from '../../../server/store/connection.ts'
 import { patience } from '../../fixtures/patience.ts'
-import { serve, still } from '../fixtures/video.ts'
+import { serve, shortClip } from '../fixtures/video.ts'
 
 /** By the folder of a stream. */
 const readFrom = (folder: string, location: SegmentLocation): Promise<Buffer> =>
@@ -238,7 +238,7 @@ describe.each<[name: string, options: PoolOptions]>([
 
   test('that isn’t allowed, or doesn’t answer, fails for that reason, and the tracks of one that was probed are kept', async () => {
     const { recording } = await open(options)
-    const address = `${await serve(still())}/camera.ts`
+    const address = `${await serve(shortClip())}/camera.ts`
     const found: unknown[] = []
     const ask = async (source: string, allowLoopback: boolean) =>
       (

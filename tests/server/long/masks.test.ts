@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askFor, checked, difference, entriesOf, fileOf, greys, made } from '../fixtures/export-file.ts'
+import { requestExport, verified, difference, entriesOf, fileOf, greys, untilMade } from '../fixtures/export-file.ts'
 import { camera, expectBurnedIn, inFile, masked, middle, plainPicture, put, range } from '../fixtures/masked-camera.ts'
 import { archiveOf, bytesOf, playlistOf, wholeOf } from '../fixtures/playlists.ts'
 import { add, record } from '../fixtures/tape.ts'
@@ -47,7 +47,7 @@ test('an export is black below a mask, with and without an overlay, and its mani
   await record(video, 0, 4, { of: 'yard', scene: 'yard' })
   await put(video, [middle])
   const exported = async (more: object = {}) => {
-    const { id } = await askFor(
+    const { id } = await requestExport(
       video,
       [
         ['door', 0, 4],
@@ -55,9 +55,9 @@ test('an export is black below a mask, with and without an overlay, and its mani
       ],
       { more },
     )
-    expect(await made(video, id)).toMatchObject({ status: 'ready', failureReason: '' })
+    expect(await untilMade(video, id)).toMatchObject({ status: 'ready', failureReason: '' })
     const { bytes } = await fileOf(video, id)
-    const { manifest, verdict } = await checked(bytes)
+    const { manifest, verdict } = await verified(bytes)
     expect([verdict, manifest?.items.map(({ masks }) => masks)]).toEqual(['unchanged', [[middle], undefined]])
     expect(manifest?.files.map(({ frames, codec, width }) => [frames, codec.slice(0, 4), width])).toEqual([
       [100, 'avc1', 640],

@@ -15,7 +15,7 @@ import {
 } from '../../../server/media/source.ts'
 import { startRtspCamera, type RtspBehaviour } from '../fixtures/rtsp-camera.ts'
 import { certified } from '../fixtures/tls.ts'
-import { logged, serve, startVideo, still } from '../fixtures/video.ts'
+import { logged, serve, startVideo, shortClip } from '../fixtures/video.ts'
 
 const secret = 'the server keeps this to itself'
 
@@ -252,7 +252,7 @@ test('cameras are taken in by RTSP and RTSPS, with a password, to an address or 
 test('a camera by HTTPS whose playlist names secure addresses of its own is taken in', async () => {
   const { ask, admin } = await startVideo()
   const { tls } = certified()
-  const pictures = still()
+  const pictures = shortClip()
   let port = 0
   const server = createHttpsServer(tls, (request, response) => {
     if (request.url === '/moved.m3u8')

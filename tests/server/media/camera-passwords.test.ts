@@ -6,14 +6,14 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createGuard, type Guard, type GuardOptions } from '../fixtures/guard.ts'
 import { guardedBy, startRtspCamera } from '../fixtures/rtsp-camera.ts'
 import { certified } from '../fixtures/tls.ts'
-import { segments, serve, startVideo, still } from '../fixtures/video.ts'
+import { segments, serve, startVideo, shortClip } from '../fixtures/video.ts'
 
 const login = { username: 'admin@site', password: 'p@ss: w/ö?r#d%' }
 const userInfo = `${encodeURIComponent(login.username)}:${encodeURIComponent(login.password)}`
 
 /** Two seconds of video behind a password, as MPEG-TS and as HLS. */
 const guardedVideo = (guard: Guard): RequestListener => {
-  const pictures = still()
+  const pictures = shortClip()
   return (request, response) => {
     const challenge = guard.check(request.method ?? '', request.url ?? '', request.headers.authorization)
     if (challenge !== undefined) response.writeHead(401, { 'www-authenticate': challenge }).end()

@@ -26,6 +26,8 @@ test.each([
   const changed = withParameterSets(segment, init)
   const after = readFragment(changed, init)
   const added = changed.length - segment.length
+  // SPS and PPS.
+  expect(init.video.parameterSets).toHaveLength(2)
   expect(added).toBe(init.video.parameterSets.reduce((sum, { length }) => sum + 4 + length, 0))
   expect(after?.picture).toEqual({
     offset: before?.picture.offset,

@@ -87,9 +87,9 @@ test('150 previews of one person don’t hold another’s one back, and what is 
 
 test('the same picture wanted by many at once is made once, so that nobody is refused', async () => {
   const { video, preview } = await recorded()
+  // Of different ones no more than 64 may wait.
   const answers = await Promise.all(Array.from({ length: 150 }, () => preview(video.admin, 5, 'same')))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  // Of different ones no more than 64 may wait.
 })
 
 test('with a right to live alone a camera that is away shows no picture, and one that is live does', async () => {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { portOf } from '../../../server/start.ts'
 import { patience } from '../../fixtures/patience.ts'
 import { create } from '../fixtures/recordings.ts'
-import { segments, serve, startVideo, still, type VideoHarness } from '../fixtures/video.ts'
+import { segments, serve, startVideo, shortClip, type VideoHarness } from '../fixtures/video.ts'
 
 /** A camera that takes connections and never answers. */
 const openTarpit = async () => {
@@ -51,7 +51,7 @@ test.each(['probe', 'preview'])(
     await Promise.all(calls)
     // … which end at once when nobody waits for them.
     await vi.waitUntil(() => sockets.size === 0, patience)
-    const uid = await create(video, `${await serve(still())}/x`)
+    const uid = await create(video, `${await serve(shortClip())}/x`)
     await segments(video.site, uid, 1)
     expect(asked.count).toBe(2)
   },
@@ -77,7 +77,7 @@ test('many probes are refused with the time to come again, and another person is
   )
   await vi.waitUntil(() => asked.count === 2 && refused.length === 12, patience)
   expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(refused.map(() => '2'))
-  expect((await probe(await video.signIn('bob'), `${await serve(still())}/x`)).status).toBe(200)
+  expect((await probe(await video.signIn('bob'), `${await serve(shortClip())}/x`)).status).toBe(200)
   leaving.abort()
   await Promise.all(calls)
 })

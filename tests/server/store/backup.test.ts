@@ -15,7 +15,7 @@ import { makeBackup } from '../../../server/backup/backup.ts'
 import { restoreBackup } from '../../../server/backup/restore.ts'
 import { version } from '../../../server/version.ts'
 import { isOnFile } from '../fixtures/database.ts'
-import { add, known, newFolder, numbersOf, open, pathOf, record, uid } from '../fixtures/tape.ts'
+import { add, indexContent, newFolder, numbersOf, open, pathOf, record, uid } from '../fixtures/tape.ts'
 
 const steps = { signal: new AbortController().signal, report: () => undefined }
 const stopped = { signal: AbortSignal.abort(), report: () => undefined }
@@ -38,7 +38,7 @@ test.runIf(isOnFile)(
   async () => {
     const { dataDir, video } = await recorded()
     const share = await video.context.shares.open(uid)
-    const before = { known: await known(video), numbers: await numbersOf(video) }
+    const before = { known: await indexContent(video), numbers: await numbersOf(video) }
     const backup = join(newFolder(), 'monday')
     const manifest = await makeBackup({ dataDir }, backup, steps)
     expect(manifest).toMatchObject({ version, volumes: [{ id: 0, path: join(dataDir, 'archive'), chunks: 3 }] })
@@ -67,7 +67,7 @@ test.runIf(isOnFile)(
 
     const again = await open(elsewhere, false)
     onTestFinished(() => again.app.close().then(() => undefined))
-    expect({ known: await known(again), numbers: await numbersOf(again) }).toEqual(before)
+    expect({ known: await indexContent(again), numbers: await numbersOf(again) }).toEqual(before)
     expect(await again.context.shares.open(uid)).toBe(share)
   },
 )

@@ -88,7 +88,7 @@ describe('passing /v1 on', () => {
     })
   })
 
-  test.each([204, 304])('a %i has no body', async (status) => {
+  test.each([204, 304])('an answer of status %i has no body', async (status) => {
     const { origin } = await proxied((_request, response) => response.writeHead(status, { etag: '"1"' }).end())
     const reply = await fetch(`${origin}/v1/user`)
     expect({ status: reply.status, etag: reply.headers.get('etag'), text: await reply.text() }).toEqual({

@@ -25,3 +25,16 @@ test('a clock that is set back gives no attempts, and doesn’t delay the next o
   move(30_000)
   expect([throttle.take('a'), throttle.take('a')]).toEqual([undefined, 30])
 })
+
+test('a throttle gives its attempts, then one at a time, and takes them back', () => {
+  let now = 0
+  const throttle = createThrottle(2, 1000, () => now)
+  const take = () => throttle.take('a')
+  expect([take(), take(), take(), throttle.take('b')]).toEqual([undefined, undefined, 1, undefined])
+  now = 1500
+  expect([take(), take()]).toEqual([undefined, 1])
+  throttle.giveBack('a')
+  expect([take(), take()]).toEqual([undefined, 1])
+  now = 60_000
+  expect([take(), take(), take()]).toEqual([undefined, undefined, 1])
+})

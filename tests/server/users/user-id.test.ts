@@ -5,7 +5,7 @@ import { usersSteps } from '../../../server/users/tables.ts'
 import { startServer } from '../fixtures/harness.ts'
 import { memoryDatabase } from '../fixtures/memory-store.ts'
 
-test('users of before the id get one each', async () => {
+test('users of a version without ids get one each', async () => {
   const reopen = await memoryDatabase()
   const before = await reopen(new Map([['users', usersSteps.slice(0, 2)]]))
   const insert = "INSERT INTO users VALUES (?, '', '', '', 0, 0, 0, 0, '', 0, 0)"
