@@ -33,7 +33,10 @@ export type MosaicEvent =
   /** A digit of a tile's number; digits typed within a second form one number. */
   | { type: 'digit.typed'; digit: string }
   | { type: 'digits.ended' }
+  /** The tile came into sight or left it. */
   | { type: 'tile.seen'; key: string; isSeen: boolean }
+  /** The tile has been out of sight for a while. */
+  | { type: 'tile.outOfSight'; key: string }
   /** The code of the export was loaded, to export a range of all cameras. */
   | { type: 'export.loaded'; logic: typeof mosaicExportMachine; range: TimeRange; maxItems: number }
   | { type: 'export.closed' }
@@ -45,7 +48,7 @@ export interface MosaicContext {
   /** How many requests in a row had no answer before the next one was due. */
   unanswered: number
   tiles: Readonly<Record<string, TileRef>>
-  /** Keys of the tiles out of sight. */
+  /** Keys of the tiles that have been out of sight for a while. */
   unseen: ReadonlySet<string>
   isPlaying: boolean
   isAlarmOn: boolean

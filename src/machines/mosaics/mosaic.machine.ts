@@ -63,12 +63,9 @@ export const mosaicMachine = mosaicSetup.createMachine({
       ],
     },
     'digits.ended': { actions: assign({ typed: '' }) },
-    'tile.seen': {
-      actions: [
-        { type: 'assignSight', params: ({ event }) => event },
-        cancel('sight'),
-        raise({ type: 'slots.settled' }, { id: 'sight', delay: 'sightPause' }),
-      ],
+    'tile.seen': { actions: { type: 'assignSight', params: ({ event }) => event } },
+    'tile.outOfSight': {
+      actions: [{ type: 'addUnseen', params: ({ event }) => event }, raise({ type: 'slots.settled' })],
     },
   },
   states: {

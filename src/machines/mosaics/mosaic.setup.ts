@@ -22,6 +22,10 @@ export const exportsFeature = 'exports'
 
 const muted = { volume: 0, isMuted: true }
 
+/** A tile out of sight stays loaded for this long, as it may come back. */
+const outOfSightMs = 5000
+const outOfSight = (key: string) => `outOfSight.${key}`
+
 export const mosaicSetup = setup({
   types: {
     context: {} as MosaicContext,
@@ -80,10 +84,17 @@ export const mosaicSetup = setup({
           enqueue.sendTo(tile, { type: 'media.offered', offer: offerOf(stream) })
       }
     }),
-    assignSight: assign({
-      unseen: ({ context: { unseen } }, { key, isSeen }: { key: string; isSeen: boolean }) =>
-        isSeen ? new Set([...unseen].filter((one) => one !== key)) : new Set([...unseen, key]),
-    }),
+    assignSight: enqueueActions(
+      ({ context: { unseen }, enqueue }, { key, isSeen }: { key: string; isSeen: boolean }) => {
+        enqueue.cancel(outOfSight(key))
+        if (!isSeen) enqueue.raise({ type: 'tile.outOfSight', key }, { id: outOfSight(key), delay: outOfSightMs })
+        else if (unseen.has(key)) {
+          enqueue.assign({ unseen: new Set([...unseen].filter((one) => one !== key)) })
+          enqueue.raise({ type: 'slots.settled' })
+        }
+      },
+    ),
+    addUnseen: assign({ unseen: ({ context: { unseen } }, { key }: { key: string }) => new Set([...unseen, key]) }),
     play: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ isPlaying: true })
       for (const { uid, tile, isAvailable, isSeen } of slotsOf(context)) {
@@ -162,6 +173,5 @@ export const mosaicSetup = setup({
     pollInterval: 10_000,
     patience: ({ context }) => backoff(context.unanswered + 1, { minMs: 10_000, maxMs: 80_000 }),
     digitPause: 1000,
-    sightPause: ({ event }) => (event.type === 'tile.seen' && event.isSeen ? 0 : 5000),
   },
 })
