@@ -39,7 +39,7 @@ test('moving, zooming and centring the band', async ({ page, player, server, tra
       'timeline coverage.changed',
       'timeline.idle timeline.pickRequested',
       'timeline.searching always, when isAnswered',
-      'timeline.searching always, when isUnsought',
+      'timeline.searching always, when isUnrequested',
     ],
     () => player.open({ at, span: '7200' }),
   )
@@ -109,7 +109,7 @@ test('questions whose answer is not known yet', async ({ player, server, trail }
     now - 3 * hour,
     [
       'timeline.idle timeline.pickRequested',
-      'timeline.searching always, when isUnsought',
+      'timeline.searching always, when isUnrequested',
       'timeline.searching timeline.previousRequested',
     ],
     () => player.key('['),

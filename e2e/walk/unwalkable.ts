@@ -8,7 +8,7 @@ export const unwalkable: Readonly<Record<string, string>> = {
     'what is switched to was played by its codec before; the refusals of loading hold for it, too',
   'media.switching engine.failed, when isUnplayable':
     'what is switched to was played by its codec before; the refusals of loading hold for it, too',
-  'media.switching engine.failed, when isRefused': 'a right that ends within the half second of a switch',
+  'media.switching engine.failed, when isForbidden': 'a right that ends within the half second of a switch',
   'media.switching engine.failed, otherwise': 'a server that fails within the half second of a switch',
   'media.switching always, when isOtherRendition': 'a picture that changes twice within the half second of a switch',
   'media media.lossReported': 'what a camera lost is reported to the pictures of a mosaic alone',

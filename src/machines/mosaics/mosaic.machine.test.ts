@@ -413,19 +413,19 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'xstate.done.actor.readEnvironment', output: { now: 1_700_000_000_000, zone: 'UTC' } },
       { type: 'xstate.error.actor.readEnvironment', error: new Error('not provided') },
       { type: 'xstate.after.pollInterval.mosaic.polling.waiting' },
-      { type: 'xstate.after.patience.mosaic.polling.fetching' },
+      { type: 'xstate.after.answerTimeout.mosaic.polling.fetching' },
     ]
     const model = mosaicMachine.provide({
       actions: {
         describe: still,
         notifyMissing: still,
-        fillSlots: still,
+        updateTiles: still,
         play: still,
         unload: still,
         focus: still,
         notifySlots: still,
         notifyAddress: still,
-        ring: still,
+        ringAlarm: still,
         startExport: still,
         endExport: still,
       },

@@ -22,7 +22,7 @@ export const exportsFeature = 'exports'
 
 const muted = { volume: 0, isMuted: true }
 
-/** A tile out of sight stays loaded for this long, as it may come back. */
+/** A tile out of sight stays loaded for this long, as it may soon be in sight again. */
 const outOfSightMs = 5000
 const outOfSight = (key: string) => `outOfSight.${key}`
 
@@ -63,7 +63,8 @@ export const mosaicSetup = setup({
       subject: { kind: 'mosaic', id: mosaic.id, name: mosaic.name, canAdmin: mosaic.meta.canAdmin },
     })),
     notifyMissing: sendParent({ type: 'page.missing' }),
-    fillSlots: enqueueActions(({ context, enqueue }) => {
+    /** Stops the tiles that left the grid, and starts those that are new. */
+    updateTiles: enqueueActions(({ context, enqueue }) => {
       const keys = new Set<string>((context.mosaic?.cells ?? []).map(keyOf))
       for (const [key, tile] of Object.entries(context.tiles)) if (!keys.has(key)) enqueue.stopChild(tile)
       enqueue.assign({
@@ -95,6 +96,7 @@ export const mosaicSetup = setup({
       },
     ),
     addUnseen: assign({ unseen: ({ context: { unseen } }, { key }: { key: string }) => new Set([...unseen, key]) }),
+    /** Loads live the tiles that are to play, and unloads the others. */
     play: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ isPlaying: true })
       for (const { uid, tile, isAvailable, isSeen } of slotsOf(context)) {
@@ -108,12 +110,12 @@ export const mosaicSetup = setup({
         }
       }
     }),
-    readAlarm: assign((_args, { isOn }: { isOn: boolean }) => ({ isAlarmOn: isOn })),
-    switchAlarm: enqueueActions(({ context: { isAlarmOn }, enqueue }) => {
+    assignAlarm: assign((_args, { isOn }: { isOn: boolean }) => ({ isAlarmOn: isOn })),
+    toggleAlarm: enqueueActions(({ context: { isAlarmOn }, enqueue }) => {
       enqueue.assign({ isAlarmOn: !isAlarmOn })
       enqueue.sendTo('alarm', { type: 'alarm.switched', isOn: !isAlarmOn })
     }),
-    ring: sendTo('alarm', { type: 'alarm.rung' }),
+    ringAlarm: sendTo('alarm', { type: 'alarm.rung' }),
     unload: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ isPlaying: false })
       for (const tile of Object.values(context.tiles)) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
@@ -167,11 +169,12 @@ export const mosaicSetup = setup({
     canExport: ({ context }) => context.limits.features.includes(exportsFeature),
     isAlarmOn: ({ context }) => context.isAlarmOn,
     startsInArchive: ({ context }) => context.address.at !== null,
-    isOfArchive: (_args, { address }: { address: Pick<Address, 'search'> }) => addressOf(address.search).at !== null,
+    isArchiveRequested: (_args, { address }: { address: Pick<Address, 'search'> }) =>
+      addressOf(address.search).at !== null,
   },
   delays: {
     pollInterval: 10_000,
-    patience: ({ context }) => backoff(context.unanswered + 1, { minMs: 10_000, maxMs: 80_000 }),
+    answerTimeout: ({ context }) => backoff(context.unanswered + 1, { minMs: 10_000, maxMs: 80_000 }),
     digitPause: 1000,
   },
 })

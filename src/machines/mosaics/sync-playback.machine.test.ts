@@ -271,7 +271,7 @@ describe('synchronized playback of a mosaic', () => {
     const values = (isSeen: boolean) => {
       after({
         type: 'slots.changed',
-        slots: slots.map((fillSlots) => (fillSlots.key === 'a' ? { ...fillSlots, isSeen } : fillSlots)),
+        slots: slots.map((slot) => (slot.key === 'a' ? { ...slot, isSeen } : slot)),
       })
       return tracks().map(({ value }) => value)
     }
@@ -468,7 +468,7 @@ describe('synchronized playback of a mosaic', () => {
       { type: 'xstate.error.actor.readinessBarrier', error: new Error('not provided') },
       { type: 'xstate.done.actor.readArchiveStart', output: at - 30 * minute },
       { type: 'xstate.error.actor.readArchiveStart', error: new Error('not provided') },
-      { type: 'xstate.after.timeout.syncPlayback.archive.seeking' },
+      { type: 'xstate.after.readinessTimeout.syncPlayback.archive.seeking' },
     ]
     const model = syncPlaybackMachine.provide({
       actors: {
@@ -477,14 +477,14 @@ describe('synchronized playback of a mosaic', () => {
         }),
       },
       actions: {
-        fillSlots: still,
+        updateTracks: still,
         notifyTracks: still,
         notifyTrack: still,
         setClock: still,
         runClock: still,
         stopClock: still,
-        reverseClock: still,
-        notifyRounds: still,
+        runClockBackwards: still,
+        notifyReverseRounds: still,
         movePeriod: still,
         advance: still,
         revealMoment: still,

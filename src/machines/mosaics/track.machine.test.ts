@@ -113,7 +113,7 @@ describe('a camera in the archive of a mosaic', () => {
     const { after, track } = open()
     const asked: string[] = []
     track.system.inspect(({ type, ...rest }) => {
-      if (type === '@xstate.event' && 'event' in rest && /^chunks.(sought|outdated)$/.test(rest.event.type))
+      if (type === '@xstate.event' && 'event' in rest && /^chunks.(prioritized|outdated)$/.test(rest.event.type))
         asked.push(rest.event.type)
     })
     after(answered(recorded), at(5))
@@ -121,8 +121,8 @@ describe('a camera in the archive of a mosaic', () => {
     after(at(59.8))
     const value = after(at(59.9)).value
     expect({ far, asked: [...new Set(asked)], value }).toEqual({
-      far: ['chunks.sought'],
-      asked: ['chunks.sought', 'chunks.outdated'],
+      far: ['chunks.prioritized'],
+      asked: ['chunks.prioritized', 'chunks.outdated'],
       value: { archive: 'recorded' },
     })
   })

@@ -149,7 +149,7 @@ describe('media', () => {
     expect(snapshot().context.refusedCodec).toBe('H.265')
     send({ type: 'media.loadRequested', source: archive }, { type: 'engine.failed', failure: 'forbidden', at: null })
     clock.increment(600_000)
-    expect(snapshot().value).toBe('refused')
+    expect(snapshot().value).toBe('forbidden')
     expect(snapshot().context.refusedCodec).toBeNull()
     send({ type: 'media.retried' })
     expect(snapshot().value).toBe('loading')

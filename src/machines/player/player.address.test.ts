@@ -24,7 +24,7 @@ describe('the address', () => {
   test('it follows playback, also into the next fragment', () => {
     const { send, report, kept } = watching(first.from)
     kept.length = 0
-    send({ type: 'clock.ticked', now: now + 1000, playing: first.from + 1000 })
+    send({ type: 'clock.ticked', now: now + 1000, playhead: first.from + 1000 })
     report({ type: 'engine.ended', at: first.to })
     send(picked(first.to, gap, second))
     expect(kept).toEqual([

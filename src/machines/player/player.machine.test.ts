@@ -26,9 +26,9 @@ test('a stream report between two ticks keeps the timeline at the playhead', () 
   const period = () => snapshot().children.timeline?.getSnapshot().context.period ?? { from: 0, to: 0 }
   const { to } = period()
   send(
-    { type: 'clock.ticked', now, playing: to - 1000 },
+    { type: 'clock.ticked', now, playhead: to - 1000 },
     { type: 'stream.reported', stream: { ...stream, bitrate: 1 } },
-    { type: 'clock.ticked', now, playing: to + 1000 },
+    { type: 'clock.ticked', now, playhead: to + 1000 },
   )
   expect(period().to).toBeGreaterThan(to + 1000)
 })
@@ -63,7 +63,7 @@ test('every edge of the chart is walked', () => {
       type: 'stream.reported' as const,
       stream: one,
     })),
-    'clock.ticked': [{ type: 'clock.ticked', now, playing: null }],
+    'clock.ticked': [{ type: 'clock.ticked', now, playhead: null }],
     'live.requested': [{ type: 'live.requested' }],
     'moment.requested': [{ type: 'moment.requested', at: now }],
     'play.requested': [{ type: 'play.requested' }],

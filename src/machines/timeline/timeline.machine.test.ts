@@ -39,8 +39,8 @@ describe('edges', () => {
     previousMark: { type: 'timeline.markRequested', at: now - hour, direction: -1 },
     shown: { type: 'timeline.shown', at: now - 50 * hour, span: hour },
     live: { type: 'timeline.liveChanged', available: true, windowStart: now - 10_000, now },
-    ticked: { type: 'timeline.ticked', now: now + 1000, playing: now },
-    tickedBeyond: { type: 'timeline.ticked', now: now + 2000, playing: now + 100 * hour },
+    ticked: { type: 'timeline.ticked', now: now + 1000, playhead: now },
+    tickedBeyond: { type: 'timeline.ticked', now: now + 2000, playhead: now + 100 * hour },
     zone: { type: 'timeline.zoneChosen', zone: 'Europe/Berlin' },
   } satisfies Record<string, TimelineEvent>
   const events: readonly AnyEventObject[] = [
@@ -70,7 +70,7 @@ describe('edges', () => {
           notifyTimeToAnnotations: mute,
           notifyZone: mute,
           refetchOutdated: mute,
-          notifySought: mute,
+          notifyAwaited: mute,
           notifySpan: mute,
         },
       }),
@@ -83,7 +83,7 @@ describe('edges', () => {
           context['rangesApiError'] !== null,
           context['annotationsApiError'] !== null,
           context['query'],
-          context['soughtAt'],
+          context['awaitedAt'],
           context['playing'] === null,
           context['period'].from < now && context['period'].to > now,
         ]),

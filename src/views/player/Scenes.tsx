@@ -95,7 +95,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
         </Notice>
       )}
       {scene === 'media' && state === 'unplayable' && <Unplayable codec={codec} actions={retry} />}
-      {scene === 'media' && state === 'refused' && (
+      {scene === 'media' && state === 'forbidden' && (
         <Notice icon={<Lock size={20} />} title={t`You don't have access`} actions={waysOut}>
           {mode === 'live' ? (
             <Trans>You may not watch this stream live.</Trans>
