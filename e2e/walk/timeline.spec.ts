@@ -74,7 +74,7 @@ test('the band follows a playhead that leaves it', async ({ page, player, server
   const box = await player.timeline.boundingBox()
   if (box === null) throw new Error('no timeline')
   const rightEnd = box.x + box.width - 32
-  await trail.takes(['timeline timeline.ticked, when hasPlayheadLeft'], async () => {
+  await trail.takes(['timeline timeline.ticked, when hasPlayheadLeftPeriod'], async () => {
     await drag(page, await player.pointOf(at), rightEnd)
     await expect.poll(async () => (await period(player)).to).toBeLessThan(before.to)
   })

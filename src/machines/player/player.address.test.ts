@@ -111,7 +111,7 @@ describe('a loop', () => {
     expect([view(), snapshot().context.address.isLooping]).toEqual([{ archive: 'inFragment' }, true])
   })
 
-  test('without a recording continues after it, and ends', () => {
+  test('without a recording ends, and playback continues after it', () => {
     const { send, report, view, snapshot } = looping()
     report({ type: 'engine.ended', at: first.from + 30_000 })
     send(picked(selection.from, gap, second))
