@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
+import { unknownApiError } from '../api-errors.ts'
 import { createChunksMachine, type ChunksAnswer, type ChunksEvent, type ChunksInput } from './chunks.machine.ts'
 
 const hour = 3_600_000
@@ -202,6 +203,20 @@ describe('loading', () => {
       await settle()
     }
     expect([raised, replies]).toEqual([['ValidationError'], []])
+  })
+
+  test('a fault is reported as an error, so that a search for a moment ends', async () => {
+    const reported: AnyEventObject[] = []
+    const broken = machine.provide({ actors: { loadChunks: fromPromise(() => Promise.reject(new Error('broken'))) } })
+    createActor(
+      createMachine({
+        invoke: { src: broken, input },
+        on: { '*': { actions: ({ event }) => reported.push(event) } },
+      }),
+      { clock: new SimulatedClock() },
+    ).start()
+    await settle()
+    expect(reported).toEqual([{ type: 'chunks.changed', kind: 'ranges', chunks: [], apiError: unknownApiError }])
   })
 
   test('without the right to the archive nothing more is requested', async () => {

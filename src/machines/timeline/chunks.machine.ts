@@ -1,6 +1,7 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
+import { unknownApiError } from '../api-errors.ts'
 import { backoff } from '../backoff.ts'
 import { notProvided } from '../not-provided.ts'
 import { notifyPageApiError } from '../notifications/page-error.ts'
@@ -112,6 +113,7 @@ export const createChunksMachine = <V, C>(
         lengthMs: Math.max(minLengthMs, Math.floor(context.lengthMs / 2)),
         apiError: null,
       })),
+      assignFault: assign({ apiError: unknownApiError }),
       countAttempt: assign(({ context }) => ({ attempts: context.attempts + 1, priorityAt: null })),
       forgetAttempts: assign({ attempts: 0 }),
       /** Comes before `assignChunks`, which replaces the last error. */
@@ -190,7 +192,7 @@ export const createChunksMachine = <V, C>(
               ],
             },
           ],
-          onError: { target: 'waiting', actions: ['countAttempt', 'report'] },
+          onError: { target: 'waiting', actions: ['assignFault', 'countAttempt', 'report'] },
         },
         on: {
           'chunks.requested': [
