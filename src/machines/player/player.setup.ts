@@ -182,9 +182,10 @@ export const playerSetup = setup({
     }),
     /** Adopts all of the address but its moment, to which the `view` region seeks. */
     followAddress: enqueueActions(
-      ({ context: { address: before, reverse }, enqueue }, { address }: { address: PlayerAddress }) => {
+      ({ context: { address: before, reverse, stream }, enqueue }, { address }: { address: PlayerAddress }) => {
         const { selection } = address
-        enqueue.assign({ address: { ...address, at: before.at }, isFollowing: address.at !== before.at })
+        const at = address.at === null && !canGoLive(stream) ? before.at : address.at
+        enqueue.assign({ address: { ...address, at: before.at }, isFollowing: at !== before.at })
         if (address.speed !== before.speed && reverse === null)
           enqueue.sendTo('media', { type: 'media.rateChosen', rate: address.speed })
         if (selection === null && before.selection !== null) enqueue.sendTo('selection', { type: 'selection.cleared' })
@@ -193,8 +194,8 @@ export const playerSetup = setup({
         }
         if (address.isLooping !== before.isLooping)
           enqueue.sendTo('media', { type: 'media.loopChosen', loop: loopOf(address) })
-        if (address.span !== before.span || address.at !== before.at)
-          enqueue.sendTo('timeline', { type: 'timeline.shown', at: address.at, span: address.span })
+        if (address.span !== before.span || at !== before.at)
+          enqueue.sendTo('timeline', { type: 'timeline.shown', at, span: address.span })
       },
     ),
     endFollowing: assign({ isFollowing: false }),

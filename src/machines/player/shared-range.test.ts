@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressAt, hour, now, startPlayer, stream } from '../../../tests/machines/player.ts'
+import { addressAt, hour, now, picked, startPlayer, stream } from '../../../tests/machines/player.ts'
 import { within } from '../timeline/timeline-geometry.ts'
 import { hasSameSharedRange, openedWithin, sharedRangeOf } from './shared-range.ts'
 
@@ -56,6 +56,14 @@ describe('a player of a shared range', () => {
     const both = open(sharedOf(true))
     both.send({ type: 'live.requested' })
     expect(both.view()).toEqual({ live: 'watching' })
+  })
+
+  test('stays at its moment if the address requests live; the next jump adds a history entry', () => {
+    const { send, writes } = open(only)
+    const fragment = { type: 'fragment', ...range } as const
+    send(picked(range.from, fragment, null))
+    send({ type: 'address.moved', address: addressAt(null) }, picked(range.from + 1000, fragment, null))
+    expect(writes.map(([change]) => change)).toEqual(['changed', 'arrived'])
   })
 
   test('ends with the range', () => {
