@@ -229,10 +229,8 @@ function movedMonths(context: CalendarContext, by: number): Partial<CalendarCont
   )
     return {}
   const cursorMonth = Math.min(moved + count - 1, Math.max(moved, monthOf(cursor)))
-  return {
-    month: moved,
-    cursor: bounded(properties, monthOf(cursor) === cursorMonth ? cursor : firstDayOf(cursorMonth)),
-  }
+  const day = monthOf(cursor) === cursorMonth ? cursor : firstDayOf(cursorMonth)
+  return { month: moved, cursor: bounded(properties, day) }
 }
 
 /** The selection with every selectable day from the one selected last to `day`, in this direction. */

@@ -1,6 +1,5 @@
-import { liveAddress } from '../player/address.ts'
+import { type AddressChange, liveAddress } from '../player/address.ts'
 import { type MarkEvent, markedRange } from '../player/in-out-marks.ts'
-import type { AddressChange } from '../player/player.setup.ts'
 import { lengthOf } from '../timeline/timeline-geometry.ts'
 import type { PeriodMove, TileSlot } from './sync-playback.events.ts'
 import { rateOf, type SyncPlaybackContext } from './sync-playback.setup.ts'

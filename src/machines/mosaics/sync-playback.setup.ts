@@ -1,9 +1,8 @@
 import { assign, enqueueActions, fromCallback, fromPromise, sendTo, setup } from 'xstate'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { notProvided } from '../not-provided.ts'
-import type { PlayerAddress } from '../player/address.ts'
+import type { AddressChange, PlayerAddress } from '../player/address.ts'
 import { type InOutMarks, markedRange, type MarkEvent, marksAfter, noMarks } from '../player/in-out-marks.ts'
-import type { AddressChange } from '../player/player.setup.ts'
 import { periodAfter } from '../timeline/timeline.context.ts'
 import { lengthOf, periodShowing } from '../timeline/timeline-geometry.ts'
 import type {

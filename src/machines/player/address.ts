@@ -13,6 +13,12 @@ export interface PlayerAddress {
   readonly isLooping: boolean
 }
 
+/**
+ * `arrived`: the user went to a moment, which adds a history entry. The others replace the entry: `changed` after a
+ * change of settings or range, `advanced` while playback moves on by itself.
+ */
+export type AddressChange = 'arrived' | 'changed' | 'advanced'
+
 export const liveAddress: PlayerAddress = { at: null, speed: 1, span: null, selection: null, isLooping: false }
 
 function momentOf(text: string | null): number | null {

@@ -6,11 +6,11 @@ import type { Clip } from '../clips/clips.events.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { isStreamAvailable } from '../stream/stream.selectors.ts'
 import type { Interval } from '../timeline/intervals.ts'
-import type { PlayerAddress } from './address.ts'
+import type { AddressChange, PlayerAddress } from './address.ts'
 import type { MediaEvent, Sound } from './media.events.ts'
 import { playerActors } from './player.actors.ts'
 import type { Panel, PlayerEvent, PlayerInput, PlayerLimits } from './player.events.ts'
-import { isIn, isPlayedWhole, rangeBack, rangeFrom } from './playlist-range.ts'
+import { isIn, isPlayedWhole, liveWindowMs, rangeBack, rangeFrom } from './playlist-range.ts'
 import { offerOf } from './rendition.ts'
 import { canGoLive, isLiveNext, timelineEnd } from './shared-range.ts'
 import { zoneFor, type ZoneChoice, type Zones } from './zones.ts'
@@ -42,17 +42,8 @@ export interface PlayerContext {
   reverse: number | null
 }
 
-/**
- * `arrived`: the user went to a moment, which adds a history entry. The others replace the entry: `changed` after a
- * change of settings or range, `advanced` while playback moves on by itself.
- */
-export type AddressChange = 'arrived' | 'changed' | 'advanced'
-
 /** Backward playback this close to the start of the loop has reached it. */
 const loopStartToleranceMs = 50
-
-/** The live window ends at most this long before now; if it seems longer, the clocks of browser and server differ. */
-const maxLiveDelayMs = 60_000
 
 const loopOf = ({ selection, isLooping }: PlayerAddress): TimeRange | null => (isLooping ? selection : null)
 
@@ -176,10 +167,7 @@ export const playerSetup = setup({
         enqueue.sendTo('timeline', { type: 'timeline.ticked', now: end, playhead })
       },
     ),
-    assignLiveWindow: assign(({ context: { now } }, { from, to }: { from: number; to: number }) => {
-      const length = to - from
-      return { liveWindow: Math.min(length + maxLiveDelayMs, Math.max(length, now - from)) }
-    }),
+    assignLiveWindow: assign(({ context: { now } }, window: TimeRange) => ({ liveWindow: liveWindowMs(window, now) })),
     /** Adopts all of the address but its moment, to which the `view` region seeks. */
     followAddress: enqueueActions(
       ({ context: { address: before, reverse, stream }, enqueue }, { address }: { address: PlayerAddress }) => {

@@ -4,6 +4,13 @@ import type { Interval } from '../timeline/intervals.ts'
 const minLengthMs = 2 * 60_000
 const maxLengthMs = 60 * 60_000
 
+/** The live window ends at most this long before now; if it seems longer, the clocks of browser and server differ. */
+const maxLiveDelayMs = 60_000
+
+/** How far the live window reaches back from now. */
+export const liveWindowMs = ({ from, to }: TimeRange, now: number): number =>
+  Math.min(to - from + maxLiveDelayMs, Math.max(to - from, now - from))
+
 /** Playback that ends this close to the end of its range has played all of it; if sooner, a fragment ended. */
 const endToleranceMs = 15_000
 
