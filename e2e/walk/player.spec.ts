@@ -8,7 +8,7 @@ test('live: what the controls and the keys do', async ({ page, player, trail }) 
   await trail.takes(
     [
       'player.view.starting always, otherwise',
-      'player.view.live.deciding always, when isKnown',
+      'player.view.live.deciding always, when hasStream',
       'media media.loadRequested',
       'media.loading engine.loaded',
       'media.ready.resting engine.played',
@@ -97,7 +97,7 @@ test('a stream that is elsewhere, paused, or back', async ({ page, player, serve
   await trail.takes(
     [
       'player stream.reported',
-      'player.view.live.empty always, when isReachable',
+      'player.view.live.empty always, when isAvailable',
       'player.view.live.deciding always, when isHalted',
     ],
     async () => server.alter({ streamChanges: { ...here, status: 'paused' } }),
@@ -108,7 +108,7 @@ test('a stream that is elsewhere, paused, or back', async ({ page, player, serve
   )
   await expect(unavailable).toBeVisible()
   await trail.takes(
-    ['player.view.live.empty always, when isReachable', 'player.view.live.deciding always, when isKnown'],
+    ['player.view.live.empty always, when isAvailable', 'player.view.live.deciding always, when hasStream'],
     async () => server.alter({ streamChanges: here }),
   )
   await player.expectPlaying()
@@ -148,12 +148,12 @@ test('live that does not come, is refused, can not be played, or breaks off', as
     await player.button('Play').click()
   })
   server.alter({ playlist: 403 })
-  await trail.takes(['media.loading engine.failed, when isRefused'], () =>
+  await trail.takes(['media.loading engine.failed, when isForbidden'], () =>
     expect(player.region.getByText('You may not watch this stream live.')).toBeVisible(),
   )
   await trail.takes(['player.snapshot.taking error takeSnapshot'], () => player.button('Snapshot').click())
   server.alter({ playlist: 'served', codecs: 'hvc1.1.6.L93.B0' })
-  await trail.takes(['media.refused media.retried', 'media.loading engine.failed, when isUnplayable'], () =>
+  await trail.takes(['media.forbidden media.retried', 'media.loading engine.failed, when isUnplayable'], () =>
     retry.click(),
   )
   await expect(player.region.getByText("This browser can't play H.265")).toBeVisible()
@@ -168,7 +168,7 @@ test('live that does not come, is refused, can not be played, or breaks off', as
   await retry.click()
   await player.expectPlaying()
   server.alter({ segments: 403 })
-  await trail.takes(['media.ready engine.failed, when isRefused'], () =>
+  await trail.takes(['media.ready engine.failed, when isForbidden'], () =>
     expect(player.region.getByText('You may not watch this stream live.')).toBeVisible(),
   )
   server.alter({ segments: 'served' })
@@ -299,12 +299,12 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
     () => player.key(']'),
   )
   await player.expectPlaying()
-  await trail.takes(['player skip.requested, otherwise', 'player timeline.markFound, when isMoment'], () =>
+  await trail.takes(['player skip.requested, otherwise', 'player timeline.markFound, when isMarkFound'], () =>
     player.key('}'),
   )
   await trail.takes(['player.view timeline.previousFound, when isFragment'], () => player.key('['))
   await player.expectPlaying()
-  await trail.takes(['player.view timeline.picked, when isFollowed'], () => player.pick(first.to + 5 * minute))
+  await trail.takes(['player.view timeline.picked, when hasNextFragment'], () => player.pick(first.to + 5 * minute))
   await player.expectPlaying()
   await trail.takes(['player.view timeline.nextFound, when isLiveInterval'], () => player.key(']'))
   await player.expectMode('live')
@@ -329,7 +329,7 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
   )
   await trail.takes(['player.view address.moved, when isOtherMoment', 'timeline timeline.shown'], () => page.goBack())
   await player.expectMode('archive')
-  await trail.takes(['player.view address.moved, when isOtherLive'], () => page.goForward())
+  await trail.takes(['player.view address.moved, when isReturnToLive'], () => page.goForward())
   await player.expectMode('live')
   await trail.takes(['player.panel.calendar timeline.picked'], async () => {
     await player.button('Calendar').click()
@@ -409,7 +409,7 @@ test('where the address points: a gap, the end, live, beyond a loop', async ({ p
   const { first, last, recorded } = recording()
   const cluster = { settingsChanges: { clusterEnabled: true, nodeId: 'this' } }
   server.alter({ recorded })
-  await trail.takes(['player.view.archive.inGap timeline.picked, when isFollowed'], () =>
+  await trail.takes(['player.view.archive.inGap timeline.picked, when hasNextFragment'], () =>
     player.open({ at: first.to + minute }),
   )
   await player.expectPlaying()

@@ -39,7 +39,7 @@ test('moving, zooming and centring the band', async ({ page, player, server, tra
       'timeline coverage.changed',
       'timeline.idle timeline.pickRequested',
       'timeline.searching always, when isAnswered',
-      'timeline.searching always, when isUnsought',
+      'timeline.searching always, when isUnrequested',
     ],
     () => player.open({ at, span: '7200' }),
   )
@@ -74,7 +74,7 @@ test('the band follows a playhead that leaves it', async ({ page, player, server
   const box = await player.timeline.boundingBox()
   if (box === null) throw new Error('no timeline')
   const rightEnd = box.x + box.width - 32
-  await trail.takes(['timeline timeline.ticked, when hasPlayheadLeft'], async () => {
+  await trail.takes(['timeline timeline.ticked, when hasPlayheadLeftPeriod'], async () => {
     await drag(page, await player.pointOf(at), rightEnd)
     await expect.poll(async () => (await period(player)).to).toBeLessThan(before.to)
   })
@@ -109,7 +109,7 @@ test('questions whose answer is not known yet', async ({ player, server, trail }
     now - 3 * hour,
     [
       'timeline.idle timeline.pickRequested',
-      'timeline.searching always, when isUnsought',
+      'timeline.searching always, when isUnrequested',
       'timeline.searching timeline.previousRequested',
     ],
     () => player.key('['),

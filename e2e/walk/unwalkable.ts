@@ -9,7 +9,7 @@ export const unwalkable: Readonly<Record<string, string>> = {
   'media.ready engine.failed, when hasOtherRendition': codecIsKnown,
   'media.switching engine.failed, when hasOtherRendition': codecWasPlayed,
   'media.switching engine.failed, when isUnplayable': codecWasPlayed,
-  'media.switching engine.failed, when isRefused': 'a right that ends within the half second of a switch',
+  'media.switching engine.failed, when isForbidden': 'a right that ends within the half second of a switch',
   'media.switching engine.failed, otherwise': 'a server that fails within the half second of a switch',
   'media.switching always, when isOtherRendition': 'a picture that changes twice within the half second of a switch',
   'media media.lossReported': 'only a mosaic tells its pictures that a camera is lost',

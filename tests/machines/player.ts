@@ -36,7 +36,7 @@ export const addressAt = (at: number | null, given: Partial<PlayerAddress> = {})
   ...given,
 })
 export const nothing = () => undefined
-/** A timeline that sends nothing by itself: the test sends its events. */
+/** A timeline that reports nothing; the test sends its reports. */
 export const timeline = timelineMachine.provide({ actions: { report: nothing } })
 
 /**
@@ -47,7 +47,7 @@ export function startPlayer(given: Partial<PlayerInput> = {}) {
   const commands: ControllerCommand[] = []
   const asked: { type: string }[] = []
   const received: string[] = []
-  const kept: [string, PlayerAddress][] = []
+  const writes: [string, PlayerAddress][] = []
   const child = playerMachine.provide({
     actors: {
       media: mediaMachine.provide({
@@ -60,7 +60,7 @@ export function startPlayer(given: Partial<PlayerInput> = {}) {
       takeSnapshot: fromPromise(async () => undefined),
       timeline,
     },
-    actions: { writeAddress: (_, { address, change }) => kept.push([change, address]) },
+    actions: { writeAddress: (_, { address, change }) => writes.push([change, address]) },
   })
   const actor = createActor(
     setup({ actors: { child } }).createMachine({
@@ -90,7 +90,7 @@ export function startPlayer(given: Partial<PlayerInput> = {}) {
   return {
     commands,
     received,
-    kept,
+    writes,
     send,
     report,
     view: () => ref().getSnapshot().value.view,

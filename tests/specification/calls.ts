@@ -39,7 +39,7 @@ const table: readonly Call[] = [
     'GET /v1/streams',
     'query page, groupType, sortType, onlyAvailable (isOnlyAvailable for the status refresh), searchingValues',
     streams('carries grouping, order, filter and search values'),
-    refresh('asks for the pages in sight every 10 s and merges them in place'),
+    refresh('requests the pages in sight every 10 s and merges them in place'),
     serverStreams('is searched in names, sources, tags and locations, in any script, by every value'),
   ],
   [
@@ -115,7 +115,7 @@ const table: readonly Call[] = [
     'GET /v1/stream/{uid}/archive/index.m3u8',
     'playlist; query start_time and end_time in archive mode',
     media,
-    player('a fragment: the playlist gets start and end'),
+    player('a pick in a fragment loads the playlist from there to its end'),
     serverArchive(
       'has the segments of the range, from the one that contains its start, each with its date; a discontinuity at each gap',
     ),

@@ -94,7 +94,7 @@ export const constantSections: readonly Section[] = [
       row(
         'playlistMaxSeconds default 604800',
         defaults,
-        tests('src/machines/player/player.view.test.ts')('a playlist never asks for more than playlistMaxSeconds'),
+        tests('src/machines/player/player.view.test.ts')('a playlist is at most playlistMaxSeconds long'),
       ),
       row(
         'rangesMaxSeconds default 10800',

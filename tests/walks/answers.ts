@@ -365,7 +365,7 @@ export const words: Readonly<Record<string, Words>> = {
   warnBeforeClosing: silent,
   'recoverPassword.clock': ({ now }) => [{ type: 'clock.ticked', at: now }],
   'player.clock': ({ now }) =>
-    [null, now - 3000, now - 3_600_000].map((playing) => ({ type: 'clock.ticked', now, playing })),
+    [null, now - 3000, now - 3_600_000].map((playhead) => ({ type: 'clock.ticked', now, playhead })),
   screen: () => [{ type: 'screen.filled' }, { type: 'screen.left' }],
   sharedClock: ({ now }) => [now - 3_600_000, now - 1000].map((at) => ({ type: 'sharedClock.ticked', at, now })),
   reverseRounds: silent,

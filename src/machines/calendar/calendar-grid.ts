@@ -1,4 +1,4 @@
-/** A calendar day, `YYYY-MM-DD` (docs/behaviour.md §9). Days compare as text. */
+/** A calendar day, `YYYY-MM-DD` (docs/behaviour.md §9); such texts sort by time. */
 export type Day = string
 
 const dayMs = 86_400_000
@@ -6,14 +6,15 @@ const twoDigits = (value: number) => String(value).padStart(2, '0')
 
 /** Days since 1970-01-01; NaN for what isn't a day of the calendar. */
 export function dayNumber(day: Day): number {
-  const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
-  if (found === null) return Number.NaN
-  const number = Date.UTC(Number(found[1]), Number(found[2]) - 1, Number(found[3])) / dayMs
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
+  if (parts === null) return Number.NaN
+  const number = Date.UTC(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3])) / dayMs
   return dayOf(number) === day ? number : Number.NaN
 }
 
 export const isDay = (day: Day): boolean => !Number.isNaN(dayNumber(day))
 
+/** The day with a number (`dayNumber`). */
 export function dayOf(number: number): Day {
   const date = new Date(number * dayMs)
   return [
@@ -28,7 +29,7 @@ export const addDays = (day: Day, days: number): Day => dayOf(dayNumber(day) + d
 /** 1 for Monday to 7 for Sunday. */
 export const weekdayOf = (day: Day): number => ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1
 
-/** Months since January of the year 0. */
+/** The number of the day's month: months since January of the year 0. */
 export const monthOf = (day: Day): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
 
 export const firstDayOf = (month: number): Day =>
@@ -42,15 +43,15 @@ export function addMonths(day: Day, months: number): Day {
   return addDays(firstDayOf(month), Math.min(Number(day.slice(8)), lengthOfMonth(month)) - 1)
 }
 
-/** Weeks from Monday; null for days of the adjacent months. */
+/** The weeks of a month, from Monday to Sunday; null for days of the adjacent months. */
 export function weeksOf(month: number): (Day | null)[][] {
   const first = firstDayOf(month)
-  const lead = weekdayOf(first) - 1
+  const daysBefore = weekdayOf(first) - 1
   const length = lengthOfMonth(month)
-  return Array.from({ length: Math.ceil((lead + length) / 7) }, (_week, week) =>
+  return Array.from({ length: Math.ceil((daysBefore + length) / 7) }, (_week, week) =>
     Array.from({ length: 7 }, (_day, column) => {
-      const date = week * 7 + column - lead
-      return date < 0 || date >= length ? null : addDays(first, date)
+      const index = week * 7 + column - daysBefore
+      return index < 0 || index >= length ? null : addDays(first, index)
     }),
   )
 }

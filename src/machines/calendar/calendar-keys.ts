@@ -10,9 +10,10 @@ const steps: Readonly<Record<string, CursorStep>> = {
   PageUp: 'previousMonth',
   PageDown: 'nextMonth',
 }
-const longSteps: Readonly<Record<string, CursorStep>> = { PageUp: 'previousYear', PageDown: 'nextYear' }
+const shiftSteps: Readonly<Record<string, CursorStep>> = { PageUp: 'previousYear', PageDown: 'nextYear' }
 
+/** The step of the cursor for a key; with Shift, PageUp and PageDown move by a year. */
 export function stepOf(key: string, isShift: boolean): CursorStep | undefined {
-  const table = isShift && Object.hasOwn(longSteps, key) ? longSteps : steps
+  const table = isShift && Object.hasOwn(shiftSteps, key) ? shiftSteps : steps
   return Object.hasOwn(table, key) ? table[key] : undefined
 }

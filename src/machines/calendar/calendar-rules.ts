@@ -3,12 +3,12 @@ import { dayNumber, isDay, weekdayOf, type Day } from './calendar-grid.ts'
 export type CalendarProperties = {
   readonly mode: 'period' | 'single' | 'multi'
   readonly today: Day
-  /** How many months are shown: 3, 6, 9 or 12; 3 unless given. */
+  /** How many months are shown: 3, 6, 9 or 12; by default 3. */
   readonly months?: number
   readonly min?: Day
   readonly max?: Day
   readonly disabled?: readonly Day[]
-  /** How many days the selection may be from the day that was selected first. */
+  /** How many days the others may be before or after the day that was selected first. */
   readonly maxRangeDays?: number
   /** In multi mode: 1 for Monday to 7 for Sunday. */
   readonly excludedWeekdays?: readonly number[]
@@ -51,7 +51,7 @@ export function propertyErrorOf(properties: CalendarProperties): PropertyError |
 const isWithin = ({ min, max }: CalendarProperties, day: Day): boolean =>
   (min === undefined || day >= min) && (max === undefined || day <= max)
 
-/** Within min and max, not disabled or excluded, and within `maxRangeDays` of the day selected first (null: none). */
+/** Whether a day can be selected; `first` is the day that was selected first, null if none is. */
 export function canChoose(properties: CalendarProperties, first: Day | null, day: Day): boolean {
   const { mode, disabled, maxRangeDays, excludedWeekdays } = properties
   if (!isDay(day) || !isWithin(properties, day) || disabled?.includes(day)) return false

@@ -55,7 +55,7 @@ function start(properties: Partial<CalendarProperties>) {
 }
 
 describe('a single day', () => {
-  test('is the last one picked; days out of bounds and disabled ones are not taken', () => {
+  test('is the last one picked; days out of bounds and disabled ones are not selected', () => {
     const { pick } = start({ min: '2026-11-05', max: '2026-11-21', disabled: ['2026-11-10'] })
     expect(pick('2026-11-07', '2026-11-08')).toEqual(['2026-11-08'])
     expect(pick('2026-11-04', '2026-11-22', '2026-11-10')).toEqual(['2026-11-08'])
@@ -157,7 +157,7 @@ describe('cursor and months', () => {
     [{ min: '2026-11-10' }, '2026-11-01'],
     [{ min: '2026-11-10', max: '2027-06-01' }, '2026-11-01'],
     [{ max: '2026-11-25', selected: ['2026-05-02'] }, '2026-03-01'],
-  ])('%j opens at %s: the past before what is to come, if that can be chosen', (properties, first) => {
+  ])('%j opens at %s: past months rather than future ones, if they can be selected', (properties, first) => {
     expect(firstDayOf(start(properties).actor.getSnapshot().context.month)).toBe(first)
   })
 

@@ -22,7 +22,7 @@ export type CursorStep =
 
 export type CalendarEvent =
   | { readonly type: 'calendar.dayPicked'; readonly day: Day }
-  /** In multi mode: every day that can be selected, from the one picked last to this one. */
+  /** In multi mode: selects every selectable day from the one selected last to this one. */
   | { readonly type: 'calendar.rangePicked'; readonly day: Day }
   | { readonly type: 'calendar.cursorMoved'; readonly step: CursorStep }
   | { readonly type: 'calendar.monthsMoved'; readonly by: number }
@@ -35,19 +35,20 @@ export type CalendarReport = {
   readonly isComplete: boolean
 }
 
+/** `error`: what is wrong with the properties; `cursor`: the day with the keyboard focus. */
 export type CalendarContext = {
   readonly properties: CalendarProperties
   readonly error: PropertyError | null
   readonly selected: readonly Day[]
   readonly cursor: Day
-  /** The first month shown, as `monthOf` counts. */
+  /** The number of the first month shown (`monthOf`). */
   readonly month: number
 }
 
 /**
- * Selects days (docs/behaviour.md §9): a period by its start and end, a single day, or several. Days that are out of
- * bounds, disabled, excluded or too far from the first one can't be selected. Invalid properties lead to an error state
- * until valid ones arrive.
+ * Selects days (docs/behaviour.md §9): a period by its first and last day, a single day, or several. Days that are out
+ * of bounds, disabled, excluded or too far from the first selected one can't be selected. Invalid properties lead to
+ * the state `invalid` until valid ones arrive.
  */
 export const calendarMachine = setup({
   types: {
@@ -60,24 +61,29 @@ export const calendarMachine = setup({
     isInvalid: ({ context }) => context.error !== null,
     isSingle: ({ context }) => context.properties.mode === 'single',
     isMulti: ({ context }) => context.properties.mode === 'multi',
-    hasOpenPeriod: ({ context }) => context.selected.length === 1,
+    hasOnlyPeriodStart: ({ context }) => context.selected.length === 1,
+    /** Whether the day can be the first one to be selected. */
     canChoose: ({ context }, { day }: { day: Day }) => canChoose(context.properties, null, day),
-    canEndWith: ({ context }, { day }: { day: Day }) => canChoose(context.properties, context.selected[0] ?? null, day),
+    /** Whether the day can be selected besides those that are selected. */
+    canAdd: ({ context }, { day }: { day: Day }) => canChoose(context.properties, context.selected[0] ?? null, day),
     isChosen: ({ context }, { day }: { day: Day }) => context.selected.includes(day),
   },
   actions: {
-    configure: assign((_, { properties }: { properties: CalendarProperties }) => startingWith(properties)),
-    choose: assign((_, { day }: { day: Day }) => ({ selected: [day], cursor: day })),
-    end: assign(({ context }, { day }: { day: Day }) => ({ selected: [...context.selected, day].sort(), cursor: day })),
-    add: assign(({ context }, { day }: { day: Day }) => ({ selected: [...context.selected, day], cursor: day })),
+    configure: assign((_, { properties }: { properties: CalendarProperties }) => contextOf(properties)),
+    chooseOnly: assign((_, { day }: { day: Day }) => ({ selected: [day], cursor: day })),
+    completePeriod: assign(({ context }, { day }: { day: Day }) => ({
+      selected: [...context.selected, day].sort(),
+      cursor: day,
+    })),
+    addDay: assign(({ context }, { day }: { day: Day }) => ({ selected: [...context.selected, day], cursor: day })),
     addRange: assign(({ context }, { day }: { day: Day }) => ({ selected: withRange(context, day), cursor: day })),
-    drop: assign(({ context }, { day }: { day: Day }) => ({
+    removeDay: assign(({ context }, { day }: { day: Day }) => ({
       selected: context.selected.filter((one) => one !== day),
       cursor: day,
     })),
     moveCursor: assign(({ context }, { step }: { step: CursorStep }) => {
       const cursor = bounded(context.properties, movedCursor(context.cursor, step))
-      return { cursor, month: monthShowing(context, cursor) }
+      return { cursor, month: firstMonthShowing(context, cursor) }
     }),
     moveMonths: assign(({ context }, { by }: { by: number }) => movedMonths(context, by)),
     report: enqueueActions(({ context: { selected, properties }, enqueue, self }) => {
@@ -89,7 +95,7 @@ export const calendarMachine = setup({
   },
 }).createMachine({
   id: 'calendar',
-  context: ({ input }) => startingWith(input),
+  context: ({ input }) => contextOf(input),
   initial: 'checking',
   on: {
     'calendar.configured': { target: '.checking', actions: { type: 'configure', params: ({ event }) => event } },
@@ -102,7 +108,7 @@ export const calendarMachine = setup({
         { guard: 'isInvalid', target: 'invalid' },
         { guard: 'isSingle', target: 'choosingDay' },
         { guard: 'isMulti', target: 'choosingDays' },
-        { guard: 'hasOpenPeriod', target: 'choosingEnd' },
+        { guard: 'hasOnlyPeriodStart', target: 'choosingEnd' },
         { target: 'choosingStart' },
       ],
     },
@@ -111,7 +117,7 @@ export const calendarMachine = setup({
       on: {
         'calendar.dayPicked': {
           guard: { type: 'canChoose', params: ({ event }) => event },
-          actions: [{ type: 'choose', params: ({ event }) => event }, 'report'],
+          actions: [{ type: 'chooseOnly', params: ({ event }) => event }, 'report'],
         },
       },
     },
@@ -120,16 +126,16 @@ export const calendarMachine = setup({
         'calendar.dayPicked': {
           guard: { type: 'canChoose', params: ({ event }) => event },
           target: 'choosingEnd',
-          actions: [{ type: 'choose', params: ({ event }) => event }, 'report'],
+          actions: [{ type: 'chooseOnly', params: ({ event }) => event }, 'report'],
         },
       },
     },
     choosingEnd: {
       on: {
         'calendar.dayPicked': {
-          guard: { type: 'canEndWith', params: ({ event }) => event },
+          guard: { type: 'canAdd', params: ({ event }) => event },
           target: 'choosingStart',
-          actions: [{ type: 'end', params: ({ event }) => event }, 'report'],
+          actions: [{ type: 'completePeriod', params: ({ event }) => event }, 'report'],
         },
       },
     },
@@ -138,11 +144,11 @@ export const calendarMachine = setup({
         'calendar.dayPicked': [
           {
             guard: { type: 'isChosen', params: ({ event }) => event },
-            actions: [{ type: 'drop', params: ({ event }) => event }, 'report'],
+            actions: [{ type: 'removeDay', params: ({ event }) => event }, 'report'],
           },
           {
-            guard: { type: 'canEndWith', params: ({ event }) => event },
-            actions: [{ type: 'add', params: ({ event }) => event }, 'report'],
+            guard: { type: 'canAdd', params: ({ event }) => event },
+            actions: [{ type: 'addDay', params: ({ event }) => event }, 'report'],
           },
         ],
         'calendar.rangePicked': { actions: [{ type: 'addRange', params: ({ event }) => event }, 'report'] },
@@ -151,7 +157,7 @@ export const calendarMachine = setup({
   },
 })
 
-function startingWith(properties: CalendarProperties): CalendarContext {
+function contextOf(properties: CalendarProperties): CalendarContext {
   const error = propertyErrorOf(properties)
   const { selected = [], today } = properties
   const cursor = error === null ? bounded(properties, selected.at(-1) ?? today) : '1970-01-01'
@@ -165,14 +171,14 @@ function startingWith(properties: CalendarProperties): CalendarContext {
 }
 
 /**
- * The cursor's month is shown last, as archives lie in the past, unless the months before it can't be chosen; months
- * after the last selectable one aren't shown.
+ * The first month shown. The cursor's month is the last one, as archives lie in the past, but no month before `min` is
+ * shown in its place; nor is any month after `max`.
  */
 function firstMonth(properties: CalendarProperties, cursor: Day): number {
   const { min, max } = properties
-  const before = monthsShown(properties) - 1
-  const first = Math.max(monthOf(cursor) - before, min === undefined ? 0 : Math.min(monthOf(cursor), monthOf(min)))
-  return max === undefined ? first : Math.min(first, monthOf(max) - before)
+  const others = monthsShown(properties) - 1
+  const first = Math.max(monthOf(cursor) - others, min === undefined ? 0 : Math.min(monthOf(cursor), monthOf(min)))
+  return max === undefined ? first : Math.min(first, monthOf(max) - others)
 }
 
 function bounded({ min, max }: CalendarProperties, day: Day): Day {
@@ -205,12 +211,13 @@ function movedCursor(cursor: Day, step: CursorStep): Day {
   }
 }
 
-function monthShowing({ month, properties }: CalendarContext, day: Day): number {
+/** The first month to show so that the day is visible; the present one if it is already. */
+function firstMonthShowing({ month, properties }: CalendarContext, day: Day): number {
   const target = monthOf(day)
   return Math.min(target, Math.max(month, target - monthsShown(properties) + 1))
 }
 
-/** Shows other months if one of them has a selectable day; the cursor moves along. */
+/** Shows other months if one of them is within `min` and `max`; the cursor moves into them. */
 function movedMonths(context: CalendarContext, by: number): Partial<CalendarContext> {
   const { properties, month, cursor } = context
   const { min, max } = properties
@@ -221,10 +228,12 @@ function movedMonths(context: CalendarContext, by: number): Partial<CalendarCont
     (min !== undefined && by < 0 && moved + count - 1 < monthOf(min))
   )
     return {}
-  const shown = Math.min(moved + count - 1, Math.max(moved, monthOf(cursor)))
-  return { month: moved, cursor: bounded(properties, monthOf(cursor) === shown ? cursor : firstDayOf(shown)) }
+  const cursorMonth = Math.min(moved + count - 1, Math.max(moved, monthOf(cursor)))
+  const day = monthOf(cursor) === cursorMonth ? cursor : firstDayOf(cursorMonth)
+  return { month: moved, cursor: bounded(properties, day) }
 }
 
+/** The selection with every selectable day from the one selected last to `day`, in this direction. */
 function withRange({ properties, selected }: CalendarContext, day: Day): Day[] {
   const from = dayNumber(selected.at(-1) ?? day)
   const to = dayNumber(day)

@@ -11,6 +11,7 @@ export const selectFirstMonth = ({ context }: CalendarSnapshot) => context.month
 export const selectMonthCount = ({ context }: CalendarSnapshot) => monthsShown(context.properties)
 export const selectMode = ({ context }: CalendarSnapshot) => context.properties.mode
 export const selectSelected = ({ context }: CalendarSnapshot) => context.selected
+/** Whether more than one day can be selected. */
 export const selectIsMany = ({ context }: CalendarSnapshot) => context.properties.mode !== 'single'
 export const selectCanMoveBack = ({ context: { properties, month } }: CalendarSnapshot) =>
   properties.min === undefined || month > monthOf(properties.min)
@@ -19,6 +20,7 @@ export const selectCanMoveOn = ({ context: { properties, month } }: CalendarSnap
 
 export type DayLook = {
   readonly isSelected: boolean
+  /** Whether the day is within the selected period and not one of its ends. */
   readonly isBetween: boolean
   readonly isDisabled: boolean
   readonly isToday: boolean

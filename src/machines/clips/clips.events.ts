@@ -1,8 +1,8 @@
 import type { ApiError } from '../../api/reply.ts'
 
 /**
- * A range of a stream's archive to download, in epoch milliseconds. The file is named by the stream's `name` and the
- * local time in `zone`, an IANA name. `maxSeconds` is the longest range of one file (`archiveDownloadMaxSeconds`).
+ * A range of a stream's archive to download. The file is named by the stream's `name` and the local time in `zone`, an
+ * IANA name. `maxSeconds` is the longest range of one file (`archiveDownloadMaxSeconds`).
  */
 export type Clip = {
   readonly uid: string
@@ -18,9 +18,11 @@ export type ClipsEvent =
   | { readonly type: 'clips.cancelled'; readonly id: number }
   | { readonly type: 'clips.retried'; readonly id: number }
   | { readonly type: 'clips.dismissed'; readonly id: number }
+  /** Removes all ended downloads from the list. */
   | { readonly type: 'clips.cleared' }
+  /** Another user has signed in, or nobody is signed in. */
   | { readonly type: 'user.switched' }
-  /** `bytes` is what has arrived so far, `total` the size of the file; null if the server doesn't announce it. */
+  /** `bytes` have arrived so far of the file's `total`; null if the server doesn't announce it. */
   | { readonly type: 'download.advanced'; readonly bytes: number; readonly total: number | null }
   | { readonly type: 'download.saved'; readonly bytes: number }
   | { readonly type: 'download.refused'; readonly apiError: ApiError }

@@ -28,8 +28,8 @@ function begin() {
     return () => journal.push(`stop ${input?.id}`)
   })
   const warnBeforeClosing = fromCallback<ClipsEvent>(() => {
-    journal.push('hold')
-    return () => journal.push('let go')
+    journal.push('warn before closing')
+    return () => journal.push('no warning')
   })
   const actor = createActor(clipsMachine.provide({ actors: { fetchClip, warnBeforeClosing } }), { clock }).start()
   const downloads = () => selectDownloads(actor.getSnapshot())
@@ -70,7 +70,7 @@ describe('downloads', () => {
     server.send({ type: 'download.saved', bytes: 7 })
     expect(kinds()).toEqual(['saved', 'saved', 'saved'])
     expect(journal.filter((line) => line.startsWith('fetch'))).toEqual(['fetch 0', 'fetch 1', 'fetch 2'])
-    expect(journal.at(-1)).toBe('let go')
+    expect(journal.at(-1)).toBe('no warning')
   })
 
   test('report the progress of each and of all', () => {
@@ -118,7 +118,11 @@ describe('downloads', () => {
       { type: 'clips.cancelled', id: 0 },
     )
     expect(kinds()).toEqual(['cancelled', 'cancelled', 'downloading'])
-    expect(journal.filter((line) => line !== 'hold' && line !== 'let go')).toEqual(['fetch 0', 'stop 0', 'fetch 2'])
+    expect(journal.filter((line) => line !== 'warn before closing' && line !== 'no warning')).toEqual([
+      'fetch 0',
+      'stop 0',
+      'fetch 2',
+    ])
   })
 
   test('can be dismissed once they have ended', () => {
@@ -152,7 +156,7 @@ describe('downloads', () => {
   test('stop and are cleared when another user signs in', () => {
     const { send, downloads, journal } = begin()
     send({ type: 'clips.requested', clip: clip(2) }, { type: 'user.switched' })
-    expect([downloads(), journal]).toEqual([[], ['fetch 0', 'hold', 'stop 0', 'let go']])
+    expect([downloads(), journal]).toEqual([[], ['fetch 0', 'warn before closing', 'stop 0', 'no warning']])
     send({ type: 'clips.requested', clip: clip(1) })
     expect(downloads().map(({ id }) => id)).toEqual([2])
   })

@@ -12,7 +12,7 @@ export type Progress =
   | { readonly kind: 'refused'; readonly apiError: ApiError }
   | { readonly kind: 'cancelled' }
 
-/** One file: part `part` (from 1) of the `parts` of a clip. The parts of one request share `request`. */
+/** One file: the part number `part` (from 1) of the `parts` of a clip, all of which have the same `request`. */
 export type Download = Omit<Clip, 'maxSeconds'> & {
   readonly id: number
   readonly request: number
@@ -23,7 +23,8 @@ export type Download = Omit<Clip, 'maxSeconds'> & {
 
 interface Context {
   downloads: readonly Download[]
-  counted: { readonly downloads: number; readonly requests: number }
+  /** How many there have been so far, to number the next ones. */
+  counts: { readonly downloads: number; readonly requests: number }
 }
 
 type DownloadId = { readonly id: number }
@@ -34,31 +35,33 @@ const isWaiting = ({ progress }: Download) => progress.kind === 'waiting'
 const isEnded = (download: Download) => !isDownloading(download) && !isWaiting(download)
 const isRetriable = ({ progress }: Download) => progress.kind === 'refused' || progress.kind === 'cancelled'
 
-const withProgress = (downloads: readonly Download[], isMeant: (download: Download) => boolean, progress: Progress) =>
-  downloads.map((download) => (isMeant(download) ? { ...download, progress } : download))
+/** The downloads with a progress for those that `matches`. */
+const withProgress = (downloads: readonly Download[], matches: (download: Download) => boolean, progress: Progress) =>
+  downloads.map((download) => (matches(download) ? { ...download, progress } : download))
 
-function added({ downloads, counted }: Context, { maxSeconds, ...clip }: Clip): Context {
+/** Adds a download for each part of the clip. */
+function withClip({ downloads, counts }: Context, { maxSeconds, ...clip }: Clip): Context {
   const parts = partsOf(clip, maxSeconds)
-  const fresh = parts.map((part, index): Download => ({
+  const added = parts.map((part, index): Download => ({
     ...clip,
     ...part,
-    id: counted.downloads + index,
-    request: counted.requests,
+    id: counts.downloads + index,
+    request: counts.requests,
     part: index + 1,
     parts: parts.length,
     progress: { kind: 'waiting' },
   }))
   return {
-    downloads: [...downloads, ...fresh],
-    counted: { downloads: counted.downloads + parts.length, requests: counted.requests + 1 },
+    downloads: [...downloads, ...added],
+    counts: { downloads: counts.downloads + parts.length, requests: counts.requests + 1 },
   }
 }
 
 /**
- * Downloads of the archive, one file at a time; meanwhile the browser asks before the window is closed. A clip longer
- * than one file may be is split into parts. When a download ends, or no byte arrives for a minute, the next begins.
- * Ended downloads stay listed until they are dismissed or another user signs in. Errors are also shown as toasts, as
- * another page may be open.
+ * Downloads clips of the archive, one file at a time; a clip that is longer than one file may be is split into parts.
+ * While one downloads, the browser asks before the window is closed. The next one begins when a download ends, or when
+ * no byte has arrived for a minute. Ended downloads stay listed until they are dismissed or another user signs in.
+ * Errors also raise a toast, as the user may be on another page.
  */
 export const clipsMachine = setup({
   types: { context: {} as Context, events: {} as ClipsEvent },
@@ -68,17 +71,19 @@ export const clipsMachine = setup({
     warnBeforeClosing: fromCallback<ClipsEvent>(() => undefined),
   },
   actions: {
-    add: assign(({ context }, { clip }: { clip: Clip }) => added(context, clip)),
+    add: assign(({ context }, { clip }: { clip: Clip }) => withClip(context, clip)),
     begin: assign(({ context: { downloads } }) => {
       const next = downloads.find(isWaiting)
       return {
         downloads: withProgress(downloads, (one) => one === next, { kind: 'downloading', bytes: 0, total: null }),
       }
     }),
-    refuse: enqueueActions(({ context: { downloads }, enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      notifyPageApiError({ enqueue, system }, apiError)
-      enqueue.assign({ downloads: withProgress(downloads, isDownloading, { kind: 'refused', apiError }) })
-    }),
+    handleApiError: enqueueActions(
+      ({ context: { downloads }, enqueue, system }, { apiError }: { apiError: ApiError }) => {
+        notifyPageApiError({ enqueue, system }, apiError)
+        enqueue.assign({ downloads: withProgress(downloads, isDownloading, { kind: 'refused', apiError }) })
+      },
+    ),
     assignProgress: assign(({ context: { downloads } }, progress: Progress) => ({
       downloads: withProgress(downloads, isDownloading, progress),
     })),
@@ -103,7 +108,7 @@ export const clipsMachine = setup({
   delays: { stallTimeout: 60_000 },
 }).createMachine({
   id: 'clips',
-  context: { downloads: [], counted: { downloads: 0, requests: 0 } },
+  context: { downloads: [], counts: { downloads: 0, requests: 0 } },
   initial: 'idle',
   on: {
     'clips.requested': { actions: { type: 'add', params: ({ event }) => event } },
@@ -132,7 +137,7 @@ export const clipsMachine = setup({
           id: 'fetchClip',
           src: 'fetchClip',
           input: ({ context }) => context.downloads.find(isDownloading),
-          onError: { target: 'idle', actions: { type: 'refuse', params: { apiError: unknownApiError } } },
+          onError: { target: 'idle', actions: { type: 'handleApiError', params: { apiError: unknownApiError } } },
         },
         { id: 'warnBeforeClosing', src: 'warnBeforeClosing' },
       ],
@@ -141,7 +146,7 @@ export const clipsMachine = setup({
           target: 'idle',
           actions: { type: 'assignProgress', params: ({ event: { bytes } }) => ({ kind: 'saved', bytes }) },
         },
-        'download.refused': { target: 'idle', actions: { type: 'refuse', params: ({ event }) => event } },
+        'download.refused': { target: 'idle', actions: { type: 'handleApiError', params: ({ event }) => event } },
         'clips.cancelled': {
           guard: { type: 'isDownloading', params: ({ event }) => event },
           target: 'idle',
@@ -162,7 +167,10 @@ export const clipsMachine = setup({
             },
           },
           after: {
-            stallTimeout: { target: '#clips.idle', actions: { type: 'refuse', params: { apiError: noResponse } } },
+            stallTimeout: {
+              target: '#clips.idle',
+              actions: { type: 'handleApiError', params: { apiError: noResponse } },
+            },
           },
         },
       },

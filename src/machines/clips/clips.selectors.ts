@@ -5,7 +5,10 @@ export type ClipsRef = ActorRefFrom<typeof clipsMachine>
 
 export const selectDownloads = ({ context }: SnapshotFrom<typeof clipsMachine>) => context.downloads
 
-/** `open` counts files that wait or download; `percent` is the downloaded share of the requests they belong to. */
+/**
+ * `open` is the number of files that wait or download. `percent` is how much of their requests is downloaded, by the
+ * length of the ranges.
+ */
 export type Summary = {
   readonly open: number
   readonly saved: number
@@ -13,7 +16,8 @@ export type Summary = {
   readonly percent: number
 }
 
-function share({ progress }: Download): number {
+/** The downloaded share of a file, from 0 to 1. */
+function shareOf({ progress }: Download): number {
   if (progress.kind === 'saved') return 1
   return progress.kind === 'downloading' && progress.total !== null ? Math.min(1, progress.bytes / progress.total) : 0
 }
@@ -21,10 +25,12 @@ function share({ progress }: Download): number {
 const isOpen = ({ progress: { kind } }: Download) => kind === 'waiting' || kind === 'downloading'
 
 export function summaryOf(downloads: readonly Download[]): Summary {
-  const requests = new Set(downloads.filter(isOpen).map(({ request }) => request))
-  const counted = downloads.filter((one) => requests.has(one.request) && (isOpen(one) || one.progress.kind === 'saved'))
+  const openRequests = new Set(downloads.filter(isOpen).map(({ request }) => request))
+  const counted = downloads.filter(
+    (one) => openRequests.has(one.request) && (isOpen(one) || one.progress.kind === 'saved'),
+  )
   const totalMs = counted.reduce((sum, { from, to }) => sum + to - from, 0)
-  const downloadedMs = counted.reduce((sum, one) => sum + (one.to - one.from) * share(one), 0)
+  const downloadedMs = counted.reduce((sum, one) => sum + (one.to - one.from) * shareOf(one), 0)
   const count = (kind: Download['progress']['kind']) =>
     downloads.filter(({ progress }) => progress.kind === kind).length
   return {

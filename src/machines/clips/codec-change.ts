@@ -1,8 +1,8 @@
 import type { ApiError } from '../../api/reply.ts'
 
 /**
- * The moment (epoch ms) of a codec change, for which a range can't be one file (docs/wire.md §5.3); null: another
- * error.
+ * The moment of a codec change, if that is why the server refuses to make one file of a range (docs/wire.md §5.3); null
+ * for any other error.
  */
 export function codecChangeOf({ code, details }: ApiError): number | null {
   const [, time = ''] = /^The codec changes at (\S+): /.exec(String(details['end_time'])) ?? []

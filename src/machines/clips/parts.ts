@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 
-/** The server's limit in whole seconds. */
+/** The limit in whole seconds, at least one, as the server applies it. */
 const wholeSeconds = (maxSeconds: number) => Math.max(1, Math.trunc(maxSeconds))
 const secondsOf = ({ from, to }: TimeRange) => Math.ceil((to - from) / 1000)
 

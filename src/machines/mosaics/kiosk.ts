@@ -4,6 +4,6 @@ import type { Address } from '../app/app.events.ts'
 export const isKiosk = ({ pathname, search }: Pick<Address, 'pathname' | 'search'>): boolean =>
   pathname.startsWith('/mosaic/') && new URLSearchParams(search).get('kiosk') === '1'
 
-/** For how long the tour enlarges each tile, from `cycle=20s`; 0 for no tour. */
+/** For how many seconds the tour enlarges each tile, from `cycle=20s`; 0 for no tour. */
 export const cycleSeconds = ({ search }: Pick<Address, 'search'>): number =>
   Number(/^(\d{1,4})s?$/.exec(new URLSearchParams(search).get('cycle') ?? '')?.[1] ?? 0)

@@ -8,6 +8,7 @@ import type { MediaLoss } from '../player/media.events.ts'
 import type { PlayerAddress } from '../player/address.ts'
 import type { TileRef } from './track.events.ts'
 
+/** What synchronized playback needs when it opens: the present and the zone of its times, an IANA name. */
 export interface Environment {
   now: number
   zone: string
@@ -25,16 +26,22 @@ export type MosaicEvent =
   | { type: 'alarm.toggled' }
   | MediaLoss
   | { type: 'mosaic.resumed' }
+  /** Opens the timeline, with all tiles live. */
   | { type: 'archive.opened' }
   | { type: 'archive.closed' }
   | { type: 'address.changed'; address: Pick<Address, 'search'> }
+  /** The tile gets the sound; null: no tile has it. */
   | { type: 'tile.focused'; key: string | null }
   | { type: 'tile.enlarged'; key: string | null }
-  /** A digit of a tile's number; digits typed within a second form one number. */
+  /** A digit of a tile's number. Two digits within a second can form one number. */
   | { type: 'digit.typed'; digit: string }
+  /** No digit followed within a second. */
   | { type: 'digits.ended' }
+  /** The tile came into sight or left it. */
   | { type: 'tile.seen'; key: string; isSeen: boolean }
-  /** The code of the export was loaded, to export a range of all cameras. */
+  /** The tile has been out of sight for a while. */
+  | { type: 'tile.outOfSight'; key: string }
+  /** The user wants to export a range of all cameras, and the code of the export is loaded. */
   | { type: 'export.loaded'; logic: typeof mosaicExportMachine; range: TimeRange; maxItems: number }
   | { type: 'export.closed' }
 
@@ -42,15 +49,19 @@ export interface MosaicContext {
   id: string
   mosaic: Mosaic | null
   apiError: ApiError | null
-  /** How many requests in a row had no answer before the next one was due. */
+  /** How many requests in a row were abandoned without an answer. */
   unanswered: number
+  /** By the key of the tile (`keyOf`), as are the other keys. */
   tiles: Readonly<Record<string, TileRef>>
-  /** Keys of the tiles out of sight. */
+  /** Keys of the tiles that have been out of sight for a while. */
   unseen: ReadonlySet<string>
+  /** Whether the mosaic plays, live or the archive: not while it is paused or hidden. */
   isPlaying: boolean
+  /** Whether a sound reports a lost camera. */
   isAlarmOn: boolean
-  /** The key of the tile that sounds. */
+  /** The key of the tile with sound. */
   focused: string | null
+  /** The key of the enlarged tile. */
   enlarged: string | null
   /** The digits typed so far of a tile's number. */
   typed: string
@@ -64,13 +75,14 @@ export interface MosaicContext {
     | 'timezone'
     | 'features'
   >
+  /** What the browser's address requests of synchronized playback. */
   address: PlayerAddress
-  /** For how many seconds the tour enlarged each tile when the page opened; 0 for no tour. */
-  cycle: number
+  /** For how long the tour enlarges each tile when the page opens; 0 for no tour. Later the tour itself is notified. */
+  initialCycleSeconds: number
   environment: Environment | null
-  /** Null unless a range is being exported. */
+  /** The dialog that exports a range; null while it is closed. */
   exporting: MosaicExportRef | null
 }
 
-/** `alarm.switched` stores the setting and, switched on, sounds once; `alarm.rung` sounds. */
+/** `alarm.switched` stores the setting and sounds once if it is on; `alarm.rung` sounds. */
 export type AlarmCommand = { readonly type: 'alarm.switched'; readonly isOn: boolean } | { readonly type: 'alarm.rung' }

@@ -177,6 +177,21 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     ])
   })
 
+  test('a tile plays as soon as it comes into sight, while one that leaves stays loaded for a while', async () => {
+    const { clock, commands, send } = open([ok(mosaicOf({ gate: 'running', yard: 'running' }))])
+    await settle()
+    send({ type: 'tile.seen', key: '0.0.1.1.gate', isSeen: false })
+    clock.increment(5000)
+    commands.splice(0)
+    const after = (ms: number) => {
+      clock.increment(ms)
+      return commands.splice(0)
+    }
+    send({ type: 'tile.seen', key: '0.0.1.1.gate', isSeen: true })
+    send({ type: 'tile.seen', key: '1.0.1.1.yard', isSeen: false })
+    expect([after(0), after(4999), after(1)]).toEqual([['load gate'], [], ['unload']])
+  })
+
   test('a tile is enlarged by its number, counted by rows; two digits in succession are one number', async () => {
     const columns = { columns: 6, rows: 2 }
     const cells = Array.from({ length: 12 }, (_, index) => ({
@@ -390,6 +405,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'digit.typed', digit: '1' },
       { type: 'digits.ended' },
       { type: 'tile.seen', key: '0.0.1.1.gate', isSeen: false },
+      { type: 'tile.outOfSight', key: '0.0.1.1.gate' },
       { type: 'xstate.done.actor.fetchMosaic', output: ok(mosaicOf({})) },
       { type: 'xstate.done.actor.fetchMosaic', output: refused(404, 'NotFound') },
       { type: 'xstate.done.actor.fetchMosaic', output: refused(500, '') },
@@ -397,19 +413,19 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'xstate.done.actor.readEnvironment', output: { now: 1_700_000_000_000, zone: 'UTC' } },
       { type: 'xstate.error.actor.readEnvironment', error: new Error('not provided') },
       { type: 'xstate.after.pollInterval.mosaic.polling.waiting' },
-      { type: 'xstate.after.patience.mosaic.polling.fetching' },
+      { type: 'xstate.after.answerTimeout.mosaic.polling.fetching' },
     ]
     const model = mosaicMachine.provide({
       actions: {
         describe: still,
         notifyMissing: still,
-        fillSlots: still,
+        updateTiles: still,
         play: still,
         unload: still,
         focus: still,
         notifySlots: still,
         notifyAddress: still,
-        ring: still,
+        ringAlarm: still,
         startExport: still,
         endExport: still,
       },

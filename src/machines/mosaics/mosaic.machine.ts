@@ -9,17 +9,18 @@ import { slotsOf } from './tile-slots.ts'
 type AddressChanged = Extract<MosaicEvent, { type: 'address.changed' }>
 
 const toArchive = {
-  guard: { type: 'isOfArchive' as const, params: ({ event }: { event: AddressChanged }) => event },
+  guard: { type: 'isArchiveRequested' as const, params: ({ event }: { event: AddressChanged }) => event },
   target: 'synchronized' as const,
   actions: { type: 'assignAddress' as const, params: ({ event }: { event: AddressChanged }) => event },
 }
 
 /**
- * A mosaic being watched: polled every 10 s (docs/behaviour.md §10), extending its lease while it plays. A request
- * without an answer is repeated, each time after twice as long. Each tile has its own player, so that one failure
- * doesn't affect others. A tile is unloaded while its stream is unavailable or it has been out of sight for a while.
- * Nothing plays while the page is hidden. If enabled, a sound reports the loss of a live picture. While the archive is
- * open, synchronized playback decides what the tiles play.
+ * The page that shows a mosaic. The region `polling` requests the mosaic every 10 s (docs/behaviour.md §10) and extends
+ * the lease of viewers while the mosaic plays; a request without an answer is repeated, each time after twice as long.
+ * The region `playback` plays the tiles live, or runs synchronized playback of the archive, which then decides what the
+ * tiles play. Each tile has a media machine of its own, so that a failure of one doesn't affect the others. A tile is
+ * unloaded while its stream is unavailable or after it has been out of sight for a while; all tiles are unloaded while
+ * the page is hidden. If enabled, a sound reports the loss of a live picture.
  */
 export const mosaicMachine = mosaicSetup.createMachine({
   id: 'mosaic',
@@ -37,7 +38,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
     typed: '',
     limits: input.settings,
     address: openedAt(addressOf(input.address.search)),
-    cycle: cycleSeconds(input.address),
+    initialCycleSeconds: cycleSeconds(input.address),
     environment: null,
     exporting: null,
   }),
@@ -45,12 +46,12 @@ export const mosaicMachine = mosaicSetup.createMachine({
   invoke: [
     { id: 'visibility', src: 'visibility' },
     { id: 'alarm', src: 'alarm' },
-    { id: 'tour', src: 'tour', input: ({ context }) => ({ keys: [], seconds: context.cycle }) },
+    { id: 'tour', src: 'tour', input: ({ context }) => ({ keys: [], seconds: context.initialCycleSeconds }) },
   ],
   on: {
-    'alarm.read': { actions: { type: 'readAlarm', params: ({ event }) => event } },
-    'alarm.toggled': { actions: 'switchAlarm' },
-    'media.lost': { guard: 'isAlarmOn', actions: 'ring' },
+    'alarm.read': { actions: { type: 'assignAlarm', params: ({ event }) => event } },
+    'alarm.toggled': { actions: 'toggleAlarm' },
+    'media.lost': { guard: 'isAlarmOn', actions: 'ringAlarm' },
     'export.loaded': { guard: 'canExport', actions: { type: 'startExport', params: ({ event }) => event } },
     'export.closed': { actions: 'endExport' },
     'tile.focused': { actions: { type: 'focus', params: ({ event }) => event } },
@@ -58,17 +59,14 @@ export const mosaicMachine = mosaicSetup.createMachine({
     'digit.typed': {
       actions: [
         { type: 'enlargeByNumber', params: ({ event }) => event },
-        cancel('digits'),
-        raise({ type: 'digits.ended' }, { id: 'digits', delay: 'digitPause' }),
+        cancel('digitsEnded'),
+        raise({ type: 'digits.ended' }, { id: 'digitsEnded', delay: 'digitPause' }),
       ],
     },
     'digits.ended': { actions: assign({ typed: '' }) },
-    'tile.seen': {
-      actions: [
-        { type: 'assignSight', params: ({ event }) => event },
-        cancel('sight'),
-        raise({ type: 'slots.settled' }, { id: 'sight', delay: 'sightPause' }),
-      ],
+    'tile.seen': { actions: { type: 'assignSight', params: ({ event }) => event } },
+    'tile.outOfSight': {
+      actions: [{ type: 'addUnseen', params: ({ event }) => event }, raise({ type: 'slots.settled' })],
     },
   },
   states: {
@@ -143,7 +141,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
         fetching: {
           tags: 'busy',
           after: {
-            patience: {
+            answerTimeout: {
               target: 'fetching',
               reenter: true,
               actions: assign({ unanswered: ({ context }) => context.unanswered + 1 }),
@@ -161,7 +159,7 @@ export const mosaicMachine = mosaicSetup.createMachine({
                   if (!event.output.ok) return
                   enqueue({ type: 'assignMosaic', params: { mosaic: event.output.value } })
                   enqueue({ type: 'describe', params: { mosaic: event.output.value } })
-                  enqueue('fillSlots')
+                  enqueue('updateTiles')
                   enqueue('notifyOffers')
                   enqueue.raise({ type: 'slots.settled' })
                 }),

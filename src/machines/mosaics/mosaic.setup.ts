@@ -22,6 +22,10 @@ export const exportsFeature = 'exports'
 
 const muted = { volume: 0, isMuted: true }
 
+/** A tile out of sight stays loaded for this long, as it may soon be in sight again. */
+const outOfSightMs = 5000
+const outOfSight = (key: string) => `outOfSight.${key}`
+
 export const mosaicSetup = setup({
   types: {
     context: {} as MosaicContext,
@@ -59,7 +63,8 @@ export const mosaicSetup = setup({
       subject: { kind: 'mosaic', id: mosaic.id, name: mosaic.name, canAdmin: mosaic.meta.canAdmin },
     })),
     notifyMissing: sendParent({ type: 'page.missing' }),
-    fillSlots: enqueueActions(({ context, enqueue }) => {
+    /** Stops the tiles that left the grid, and starts those that are new. */
+    updateTiles: enqueueActions(({ context, enqueue }) => {
       const keys = new Set<string>((context.mosaic?.cells ?? []).map(keyOf))
       for (const [key, tile] of Object.entries(context.tiles)) if (!keys.has(key)) enqueue.stopChild(tile)
       enqueue.assign({
@@ -80,10 +85,18 @@ export const mosaicSetup = setup({
           enqueue.sendTo(tile, { type: 'media.offered', offer: offerOf(stream) })
       }
     }),
-    assignSight: assign({
-      unseen: ({ context: { unseen } }, { key, isSeen }: { key: string; isSeen: boolean }) =>
-        isSeen ? new Set([...unseen].filter((one) => one !== key)) : new Set([...unseen, key]),
-    }),
+    assignSight: enqueueActions(
+      ({ context: { unseen }, enqueue }, { key, isSeen }: { key: string; isSeen: boolean }) => {
+        enqueue.cancel(outOfSight(key))
+        if (!isSeen) enqueue.raise({ type: 'tile.outOfSight', key }, { id: outOfSight(key), delay: outOfSightMs })
+        else if (unseen.has(key)) {
+          enqueue.assign({ unseen: new Set([...unseen].filter((one) => one !== key)) })
+          enqueue.raise({ type: 'slots.settled' })
+        }
+      },
+    ),
+    addUnseen: assign({ unseen: ({ context: { unseen } }, { key }: { key: string }) => new Set([...unseen, key]) }),
+    /** Loads live the tiles that are to play, and unloads the others. */
     play: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ isPlaying: true })
       for (const { uid, tile, isAvailable, isSeen } of slotsOf(context)) {
@@ -97,12 +110,12 @@ export const mosaicSetup = setup({
         }
       }
     }),
-    readAlarm: assign((_args, { isOn }: { isOn: boolean }) => ({ isAlarmOn: isOn })),
-    switchAlarm: enqueueActions(({ context: { isAlarmOn }, enqueue }) => {
+    assignAlarm: assign((_args, { isOn }: { isOn: boolean }) => ({ isAlarmOn: isOn })),
+    toggleAlarm: enqueueActions(({ context: { isAlarmOn }, enqueue }) => {
       enqueue.assign({ isAlarmOn: !isAlarmOn })
       enqueue.sendTo('alarm', { type: 'alarm.switched', isOn: !isAlarmOn })
     }),
-    ring: sendTo('alarm', { type: 'alarm.rung' }),
+    ringAlarm: sendTo('alarm', { type: 'alarm.rung' }),
     unload: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ isPlaying: false })
       for (const tile of Object.values(context.tiles)) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
@@ -156,12 +169,12 @@ export const mosaicSetup = setup({
     canExport: ({ context }) => context.limits.features.includes(exportsFeature),
     isAlarmOn: ({ context }) => context.isAlarmOn,
     startsInArchive: ({ context }) => context.address.at !== null,
-    isOfArchive: (_args, { address }: { address: Pick<Address, 'search'> }) => addressOf(address.search).at !== null,
+    isArchiveRequested: (_args, { address }: { address: Pick<Address, 'search'> }) =>
+      addressOf(address.search).at !== null,
   },
   delays: {
     pollInterval: 10_000,
-    patience: ({ context }) => backoff(context.unanswered + 1, { minMs: 10_000, maxMs: 80_000 }),
+    answerTimeout: ({ context }) => backoff(context.unanswered + 1, { minMs: 10_000, maxMs: 80_000 }),
     digitPause: 1000,
-    sightPause: ({ event }) => (event.type === 'tile.seen' && event.isSeen ? 0 : 5000),
   },
 })

@@ -1,6 +1,5 @@
-import { liveAddress } from '../player/address.ts'
+import { type AddressChange, liveAddress } from '../player/address.ts'
 import { type MarkEvent, markedRange } from '../player/in-out-marks.ts'
-import type { AddressChange } from '../player/player.setup.ts'
 import { lengthOf } from '../timeline/timeline-geometry.ts'
 import type { PeriodMove, TileSlot } from './sync-playback.events.ts'
 import { rateOf, type SyncPlaybackContext } from './sync-playback.setup.ts'
@@ -32,13 +31,15 @@ export const movePeriod = [
   notifyPeriod,
 ] as const
 
+/** After tiles were added or removed, or changed their availability or visibility. */
 export const changeSlots = [
-  { type: 'fillSlots' as const, params: ({ event }: { event: { readonly slots: readonly TileSlot[] } }) => event },
+  { type: 'updateTracks' as const, params: ({ event }: { event: { readonly slots: readonly TileSlot[] } }) => event },
   { type: 'notifySlots' as const },
   notifyPeriod,
   ...notifyMoment,
 ] as const
 
+/** Writes the state of playback into the browser's address. */
 export const writeAddress = (change: AddressChange) => ({
   type: 'writeAddress' as const,
   params: ({ context: { at, rate, period, marks } }: WithContext) => {
@@ -56,7 +57,8 @@ export const writeAddress = (change: AddressChange) => ({
   },
 })
 
-export const marking = {
+/** The transition that sets or removes an in or out mark. */
+export const changeMarks = {
   actions: [
     { type: 'mark' as const, params: ({ event }: { event: MarkEvent }) => ({ event }) },
     writeAddress('changed'),

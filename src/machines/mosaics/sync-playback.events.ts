@@ -4,7 +4,7 @@ import type { TimelineEvent } from '../timeline/timeline.events.ts'
 import type { TileRef } from './track.events.ts'
 import type { TrackRef } from './track.machine.ts'
 
-/** `isSeen`: in sight, as tiles out of sight are unloaded. */
+/** A tile and its player. `isAvailable`: its stream can play; `isSeen`: it isn't unloaded as out of sight. */
 export interface TileSlot {
   readonly key: string
   readonly uid: string
@@ -21,7 +21,7 @@ export interface SyncPlaybackInput {
   readonly address: PlayerAddress
 }
 
-/** What changes the period that the timeline shows. */
+/** The events of the timeline that change the period that it shows. */
 export type PeriodMove = Extract<
   TimelineEvent,
   {
@@ -40,7 +40,7 @@ export type PeriodMove = Extract<
 export type SyncPlaybackEvent =
   | PeriodMove
   | MarkEvent
-  /** All tiles show a moment of the archive, except tiles that were left live; a moment of the last 15 s means live. */
+  /** All tiles show a moment of the archive, except those that were left live. A moment of the last 15 s means live. */
   | { readonly type: 'moment.requested'; readonly at: number }
   /** All tiles show the moment, including tiles that were left live. */
   | { readonly type: 'moment.shared'; readonly at: number }
@@ -48,11 +48,13 @@ export type SyncPlaybackEvent =
   | { readonly type: 'play.requested' }
   | { readonly type: 'pause.requested' }
   | { readonly type: 'speed.chosen'; readonly rate: number }
-  /** Backwards, at a negative rate; from the archive only. */
+  /** The archive plays backwards, at a negative rate. */
   | { readonly type: 'reverse.requested'; readonly rate: number }
   | { readonly type: 'step.requested'; readonly direction: 1 | -1 }
+  /** One tile stays live while the others show the archive, until it joins them. */
   | { readonly type: 'tile.leftLive'; readonly key: string }
   | { readonly type: 'tile.joined'; readonly key: string }
+  /** The camera's track on the timeline came into sight or left it. */
   | { readonly type: 'track.seen'; readonly key: string; readonly isSeen: boolean }
   | { readonly type: 'slots.changed'; readonly slots: readonly TileSlot[] }
   /** The moment of the shared clock: a few times per second, and at once after it was set. */
@@ -61,10 +63,10 @@ export type SyncPlaybackEvent =
   | { readonly type: 'page.hidden' }
   | { readonly type: 'page.shown' }
 
-/** `at` null: keeps the moment. `rate` 0 stops the clock; negative, `reverseRounds` moves it. */
+/** `at` null: the clock keeps its moment. A `rate` of 0 stops it; at a negative one `reverseRounds` moves it. */
 export type SharedClockCommand = { readonly type: 'sharedClock.set'; readonly at: number | null; readonly rate: number }
 
-/** The tiles have changed while they play backwards. */
+/** The mosaic got other tiles during backward playback. */
 export type ReverseRoundsCommand = { readonly type: 'tracks.changed'; readonly tracks: readonly TrackRef[] }
 
 export type ReadinessBarrierInput = { readonly tracks: readonly TrackRef[] }

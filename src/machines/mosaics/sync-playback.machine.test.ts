@@ -37,7 +37,7 @@ function open(given: Partial<SyncPlaybackInput> = {}) {
   const log: string[] = []
   const ready: (() => void)[] = []
   const clock = new SimulatedClock()
-  const starting = Promise.withResolvers<number | null>()
+  const archiveStart = Promise.withResolvers<number | null>()
   const minutes = (moment: number | null) => (moment === null ? 'live' : `${(moment - now) / minute}`)
   const actor = createActor(
     syncPlaybackMachine.provide({
@@ -52,9 +52,9 @@ function open(given: Partial<SyncPlaybackInput> = {}) {
           receive(({ tracks }) => log.push(`rounds of ${tracks.length}`))
           return () => log.push('no more rounds')
         }),
-        readArchiveStart: fromPromise(() => starting.promise),
+        readArchiveStart: fromPromise(() => archiveStart.promise),
         readinessBarrier: fromPromise(({ input }) => {
-          log.push(`gather ${input.tracks.length}`)
+          log.push(`wait for ${input.tracks.length}`)
           return new Promise<void>((resolve) => ready.push(resolve))
         }),
       },
@@ -67,22 +67,22 @@ function open(given: Partial<SyncPlaybackInput> = {}) {
     }),
     { clock, input: inputOf(given) },
   ).start()
-  const taken = () => log.splice(0)
+  const newLines = () => log.splice(0)
   const after = (...events: SyncPlaybackEvent[]) => {
     for (const event of events) actor.send(event)
-    return { value: actor.getSnapshot().value, log: taken() }
+    return { value: actor.getSnapshot().value, log: newLines() }
   }
   const tracksReady = async () => {
     for (const resolve of ready.splice(0)) resolve()
     await settle()
-    return { value: actor.getSnapshot().value, log: taken() }
+    return { value: actor.getSnapshot().value, log: newLines() }
   }
   const tracks = () =>
     Object.values(actor.getSnapshot().context.tracks).map((track) => ({
       value: track.getSnapshot().value,
       at: minutes(track.getSnapshot().context.at),
     }))
-  return { actor, after, clock, tracksReady, tracks, taken, starts: starting.resolve }
+  return { actor, after, clock, tracksReady, tracks, newLines, resolveArchiveStart: archiveStart.resolve }
 }
 
 describe('synchronized playback of a mosaic', () => {
@@ -91,7 +91,7 @@ describe('synchronized playback of a mosaic', () => {
     after()
     const seeking = after({ type: 'moment.requested', at })
     expect({ seeking, tracks: tracks(), playing: await tracksReady() }).toEqual({
-      seeking: { value: { archive: 'seeking' }, log: ['arrived -60 1', 'clock -60 at 0', 'gather 2'] },
+      seeking: { value: { archive: 'seeking' }, log: ['arrived -60 1', 'clock -60 at 0', 'wait for 2'] },
       tracks: [
         { value: { archive: 'finding' }, at: '-60' },
         { value: { archive: 'finding' }, at: '-60' },
@@ -110,9 +110,9 @@ describe('synchronized playback of a mosaic', () => {
   })
 
   test('a link begins at its moment and speed', async () => {
-    const { tracksReady, taken } = open({ address: { ...liveAddress, at, speed: 4 } })
-    expect({ before: taken(), after: await tracksReady() }).toEqual({
-      before: ['gather 2', 'arrived -60 4', 'clock -60 at 0'],
+    const { tracksReady, newLines } = open({ address: { ...liveAddress, at, speed: 4 } })
+    expect({ before: newLines(), after: await tracksReady() }).toEqual({
+      before: ['wait for 2', 'arrived -60 4', 'clock -60 at 0'],
       after: { value: { archive: 'playing' }, log: ['clock goes on at 4'] },
     })
   })
@@ -132,11 +132,11 @@ describe('synchronized playback of a mosaic', () => {
       sought: { value: { archive: 'paused' }, log: ['clock goes on at 0'] },
       stepped: {
         value: { archive: 'seeking' },
-        log: [`arrived ${-30 + 40 / minute} 1`, `clock ${-30 + 40 / minute} at 0`, 'gather 2'],
+        log: [`arrived ${-30 + 40 / minute} 1`, `clock ${-30 + 40 / minute} at 0`, 'wait for 2'],
       },
       resumed: {
         value: { archive: 'seeking' },
-        log: [`arrived ${-30 + 40 / minute} 1`, `clock ${-30 + 40 / minute} at 0`, 'gather 2'],
+        log: [`arrived ${-30 + 40 / minute} 1`, `clock ${-30 + 40 / minute} at 0`, 'wait for 2'],
       },
       playing: { archive: 'playing' },
     })
@@ -188,7 +188,7 @@ describe('synchronized playback of a mosaic', () => {
     })
   })
 
-  test('a tile that is left live stays so while the others go elsewhere, and joins them', () => {
+  test('a tile that is left live stays live while the others show the archive, until it joins them', () => {
     const { after, tracks } = open()
     after({ type: 'moment.requested', at }, { type: 'tile.leftLive', key: 'a' })
     const left = tracks()
@@ -271,7 +271,7 @@ describe('synchronized playback of a mosaic', () => {
     const values = (isSeen: boolean) => {
       after({
         type: 'slots.changed',
-        slots: slots.map((fillSlots) => (fillSlots.key === 'a' ? { ...fillSlots, isSeen } : fillSlots)),
+        slots: slots.map((slot) => (slot.key === 'a' ? { ...slot, isSeen } : slot)),
       })
       return tracks().map(({ value }) => value)
     }
@@ -292,10 +292,10 @@ describe('synchronized playback of a mosaic', () => {
     const tileRates = (actor: ReturnType<typeof open>['actor']) =>
       actor.getSnapshot().context.slots.map((slot) => slot.tile.getSnapshot().context.sharedRate)
 
-    test('the tiles turn at the moment shown, and the clock is left to the rounds', async () => {
-      const { actor, entered, after, taken } = await backwards()
+    test('the tiles turn at the moment shown, and the rounds move the clock', async () => {
+      const { actor, entered, after, newLines } = await backwards()
       const faster = after({ type: 'reverse.requested', rate: -8 })
-      expect({ entered, faster, rates: tileRates(actor), rest: taken() }).toEqual({
+      expect({ entered, faster, rates: tileRates(actor), rest: newLines() }).toEqual({
         entered: { value: { archive: { reversing: 'showing' } }, log: ['clock goes on at -2', 'rounds of 2'] },
         faster: { value: { archive: { reversing: 'showing' } }, log: ['clock goes on at -8'] },
         rates: [-8, -8],
@@ -303,7 +303,7 @@ describe('synchronized playback of a mosaic', () => {
       })
     })
 
-    test('a pause and a frame step end it at the moment shown, from where it plays forwards', async () => {
+    test('a pause and a frame step end it at the moment shown, from which it then plays forwards', async () => {
       const { after, tracksReady, actor } = await backwards()
       const paused = after({ type: 'pause.requested' }, tick(at - minute))
       after({ type: 'play.requested' })
@@ -319,13 +319,13 @@ describe('synchronized playback of a mosaic', () => {
       })
     })
 
-    test('a speed ends it: the clock stops, the tiles gather at the moment shown and play on', async () => {
+    test('a forward speed ends it: the clock stops, and ready tiles play on from the moment shown', async () => {
       const { after, tracksReady } = await backwards()
       const turned = after({ type: 'speed.chosen', rate: 4 })
-      const gathering = after(tick(at - 2 * minute))
-      expect({ turned, gathering, playing: await tracksReady() }).toEqual({
+      const waiting = after(tick(at - 2 * minute))
+      expect({ turned, waiting, playing: await tracksReady() }).toEqual({
         turned: { value: { archive: { reversing: 'turning' } }, log: ['no more rounds', 'clock goes on at 0'] },
-        gathering: { value: { archive: 'seeking' }, log: ['arrived -62 4', 'clock -62 at 0', 'gather 2'] },
+        waiting: { value: { archive: 'seeking' }, log: ['arrived -62 4', 'clock -62 at 0', 'wait for 2'] },
         playing: { value: { archive: 'playing' }, log: ['clock goes on at 4'] },
       })
     })
@@ -345,23 +345,23 @@ describe('synchronized playback of a mosaic', () => {
     })
 
     test('it pauses at the start of the archive', async () => {
-      const { after, starts } = await backwards(-16)
+      const { after, resolveArchiveStart } = await backwards(-16)
       const before = after(tick(at - 300 * minute)).value
-      starts(at - 400 * minute)
+      resolveArchiveStart(at - 400 * minute)
       await settle()
       expect([before, after(tick(at - 399 * minute)).value, after(tick(at - 401 * minute))]).toEqual([
         { archive: { reversing: 'showing' } },
         { archive: { reversing: 'showing' } },
         {
           value: { archive: 'seeking' },
-          log: ['arrived -460 1', 'no more rounds', 'clock -460 at 0', 'gather 2'],
+          log: ['arrived -460 1', 'no more rounds', 'clock -460 at 0', 'wait for 2'],
         },
       ])
     })
 
     test('it goes on without a known start', async () => {
-      const { after, starts } = await backwards()
-      starts(null)
+      const { after, resolveArchiveStart } = await backwards()
+      resolveArchiveStart(null)
       await settle()
       expect(after(tick(at - 9000 * minute)).value).toEqual({ archive: { reversing: 'showing' } })
     })
@@ -468,7 +468,7 @@ describe('synchronized playback of a mosaic', () => {
       { type: 'xstate.error.actor.readinessBarrier', error: new Error('not provided') },
       { type: 'xstate.done.actor.readArchiveStart', output: at - 30 * minute },
       { type: 'xstate.error.actor.readArchiveStart', error: new Error('not provided') },
-      { type: 'xstate.after.timeout.syncPlayback.archive.seeking' },
+      { type: 'xstate.after.readinessTimeout.syncPlayback.archive.seeking' },
     ]
     const model = syncPlaybackMachine.provide({
       actors: {
@@ -477,14 +477,14 @@ describe('synchronized playback of a mosaic', () => {
         }),
       },
       actions: {
-        fillSlots: still,
+        updateTracks: still,
         notifyTracks: still,
         notifyTrack: still,
         setClock: still,
         runClock: still,
         stopClock: still,
-        reverseClock: still,
-        notifyRounds: still,
+        runClockBackwards: still,
+        notifyReverseRounds: still,
         movePeriod: still,
         advance: still,
         revealMoment: still,

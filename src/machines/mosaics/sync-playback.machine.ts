@@ -5,7 +5,7 @@ import { isLiveMoment } from './sync-moments.ts'
 import {
   changeSlots,
   defaultSpanMs,
-  marking,
+  changeMarks,
   movePeriod,
   notifyPeriod,
   notifyMoment,
@@ -24,14 +24,15 @@ const toReversing = {
   },
 }
 
-const tracksReady = () =>
+/** The transitions after the readiness barrier or its timeout. */
+const afterBarrier = () =>
   [{ guard: 'isPlaying' as const, target: 'playing' as const }, { target: 'paused' as const }] as const
 
 /**
- * Synchronized playback of a mosaic's archive by one shared clock. While all tiles are live, it only serves the
- * timeline. A requested moment sets the clock, which starts once all available tiles are ready, or after a second. A
- * track for each tile decides what the tile plays; sync controllers, outside the machines, keep the pictures at the
- * clock. When the clock comes near the present, all tiles return to live.
+ * Synchronized playback of a mosaic's archive by one shared clock. In `live`, all tiles are live, and the machine only
+ * serves the timeline. A requested moment sets the clock (`archive`), which starts once all available tiles are ready,
+ * or after a second. A track for each tile decides what the tile plays; sync controllers, outside the machines, keep
+ * the pictures at the clock. When the clock comes near the present, all tiles return to live.
  */
 export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
   id: 'syncPlayback',
@@ -54,7 +55,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
     { id: 'sharedClock', src: 'sharedClock' },
     { id: 'visibility', src: 'visibility' },
   ],
-  entry: [{ type: 'fillSlots', params: ({ context }) => context }, 'notifySlots', notifyPeriod],
+  entry: [{ type: 'updateTracks', params: ({ context }) => context }, 'notifySlots', notifyPeriod],
   initial: 'starting',
   on: {
     'timeline.zoomedIn': { actions: movePeriod },
@@ -66,10 +67,10 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
     'timeline.panned': { actions: movePeriod },
     'timeline.resized': { actions: movePeriod },
     'slots.changed': { actions: changeSlots },
-    'selection.inMarked': marking,
-    'selection.outMarked': marking,
-    'selection.spanned': marking,
-    'selection.cleared': marking,
+    'selection.inMarked': changeMarks,
+    'selection.outMarked': changeMarks,
+    'selection.spanned': changeMarks,
+    'selection.cleared': changeMarks,
     'tile.leftLive': {
       actions: { type: 'notifyTrack', params: ({ event: { key } }) => ({ key, event: { type: 'track.leftLive' } }) },
     },
@@ -103,7 +104,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
         ],
       },
       {
-        guard: { type: 'isOtherLive', params: ({ event }) => event },
+        guard: { type: 'isReturnToLive', params: ({ event }) => event },
         target: '.live',
         actions: { type: 'adoptMarks', params: ({ event }) => event },
       },
@@ -115,7 +116,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
     live: {
       entry: ['returnToLive', 'stopClock', ...notifyMoment, writeAddress('arrived')],
       initial: 'watching',
-      on: { 'sharedClock.ticked': { actions: [{ type: 'tickTime', params: ({ event }) => event }, ...notifyMoment] } },
+      on: { 'sharedClock.ticked': { actions: [{ type: 'assignNow', params: ({ event }) => event }, ...notifyMoment] } },
       states: {
         watching: { on: { 'page.hidden': 'hidden' } },
         hidden: { entry: restTracks, exit: wakeTracks, on: { 'page.shown': 'watching' } },
@@ -140,10 +141,10 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
             id: 'readinessBarrier',
             src: 'readinessBarrier',
             input: ({ context }) => ({ tracks: Object.values(context.tracks) }),
-            onDone: tracksReady(),
-            onError: tracksReady(),
+            onDone: afterBarrier(),
+            onError: afterBarrier(),
           },
-          after: { timeout: tracksReady() },
+          after: { readinessTimeout: afterBarrier() },
           on: {
             'play.requested': { actions: { type: 'setPlaying', params: { isPlaying: true } } },
             'pause.requested': { actions: { type: 'setPlaying', params: { isPlaying: false } } },
@@ -153,7 +154,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
               reenter: true,
               actions: [
                 { type: 'setPlaying', params: { isPlaying: false } },
-                { type: 'step', params: ({ event }) => event },
+                { type: 'stepMoment', params: ({ event }) => event },
               ],
             },
           },
@@ -173,7 +174,7 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
           entry: [{ type: 'setPlaying', params: { isPlaying: false } }, 'stopClock'],
           on: {
             'play.requested': { target: 'seeking', actions: { type: 'setPlaying', params: { isPlaying: true } } },
-            'step.requested': { target: 'seeking', actions: { type: 'step', params: ({ event }) => event } },
+            'step.requested': { target: 'seeking', actions: { type: 'stepMoment', params: ({ event }) => event } },
             'reverse.requested': toReversing,
           },
         },

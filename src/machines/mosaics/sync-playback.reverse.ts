@@ -2,9 +2,9 @@ import { changeSlots, notifyMoment, writeAddress } from './sync-playback.actions
 import { syncPlaybackSetup } from './sync-playback.setup.ts'
 
 /**
- * All tiles play backwards, in rounds that `reverseRounds` times (docs/behaviour.md §10): it sets the shared clock to a
- * moment and waits until the tiles show it. When a forward speed is chosen, the clock stops at the shown moment
- * (`turning`), and the tiles play forwards from there once they are ready.
+ * All tiles play backwards in rounds (docs/behaviour.md §10): the actor `reverseRounds` sets the shared clock to a
+ * moment, waits until the tiles show it, and goes on to an earlier one. After the choice of a forward speed, the clock
+ * stops at the moment that the tiles show (`turning`), and they play forwards from there once they are ready.
  */
 export const reversingState = syncPlaybackSetup.createStateConfig({
   initial: 'showing',
@@ -12,7 +12,7 @@ export const reversingState = syncPlaybackSetup.createStateConfig({
   exit: 'endReverse',
   states: {
     showing: {
-      entry: ['reverseClock', ...notifyMoment],
+      entry: ['runClockBackwards', ...notifyMoment],
       invoke: [
         {
           id: 'reverseRounds',
@@ -29,7 +29,7 @@ export const reversingState = syncPlaybackSetup.createStateConfig({
       ],
       on: {
         'slots.changed': {
-          actions: [...changeSlots, 'notifyRounds'],
+          actions: [...changeSlots, 'notifyReverseRounds'],
         },
         'sharedClock.ticked': {
           guard: { type: 'isArchiveStart', params: ({ event }) => event },
@@ -37,7 +37,7 @@ export const reversingState = syncPlaybackSetup.createStateConfig({
           actions: ['goToArchiveStart', { type: 'setPlaying', params: { isPlaying: false } }],
         },
         'reverse.requested': {
-          actions: [{ type: 'assignReverse', params: ({ event }) => event }, 'reverseClock', ...notifyMoment],
+          actions: [{ type: 'assignReverse', params: ({ event }) => event }, 'runClockBackwards', ...notifyMoment],
         },
         'moment.requested': [
           { guard: { type: 'isLiveMoment', params: ({ event }) => event }, target: '#syncPlayback.live' },
@@ -45,7 +45,7 @@ export const reversingState = syncPlaybackSetup.createStateConfig({
             actions: [
               { type: 'assignMoment', params: ({ event }) => event },
               'setClock',
-              'reverseClock',
+              'runClockBackwards',
               'revealMoment',
               ...notifyMoment,
               writeAddress('arrived'),

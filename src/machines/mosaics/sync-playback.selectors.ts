@@ -10,19 +10,21 @@ type Snapshot = SnapshotFrom<typeof syncPlaybackMachine>
 
 export const selectTracks = ({ context }: Snapshot) => context.tracks
 export const selectZone = ({ context }: Snapshot) => context.zone
-/** Negative: backwards. */
 export const selectRate = ({ context }: Snapshot) => rateOf(context)
 export const selectMarks = ({ context }: Snapshot) => context.marks
 export const selectHasMarks = ({ context: { marks } }: Snapshot) => marks.from !== null || marks.to !== null
 export const selectIsArchive = (snapshot: Snapshot) => snapshot.matches('archive')
 export const selectIsPlaying = ({ context }: Snapshot) => context.isPlaying
-/** The newest moment of the archive, from which keys step back while all tiles are live. */
+/** The newest moment that is shown from the archive; keys step back from it while all tiles are live. */
 export const selectEdge = ({ context }: Snapshot) => context.now - liveMs
 export const selectIsSeeking = (snapshot: Snapshot) => snapshot.hasTag('busy')
 export const selectCanZoomIn = ({ context }: Snapshot) => canZoomIn(context.period)
 export const selectCanZoomOut = ({ context }: Snapshot) => canZoomOut(context.period)
 
-/** `live`: all tiles are; `left`: this tile was left live; `forbidden`: live, as the user may not view its archive. */
+/**
+ * What a track shows. `live`: all tiles are live; `left`: this tile was left live; `forbidden`: live, as the user may
+ * not view the archive; `finding`: it isn't known yet what is recorded at the moment.
+ */
 export type TrackState = 'live' | 'left' | 'forbidden' | 'finding' | 'gap' | 'recorded'
 
 export function selectTrackState(snapshot: SnapshotFrom<typeof trackMachine>): TrackState {

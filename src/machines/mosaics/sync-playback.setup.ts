@@ -1,9 +1,8 @@
 import { assign, enqueueActions, fromCallback, fromPromise, sendTo, setup } from 'xstate'
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { notProvided } from '../not-provided.ts'
-import type { PlayerAddress } from '../player/address.ts'
+import type { AddressChange, PlayerAddress } from '../player/address.ts'
 import { type InOutMarks, markedRange, type MarkEvent, marksAfter, noMarks } from '../player/in-out-marks.ts'
-import type { AddressChange } from '../player/player.setup.ts'
 import { periodAfter } from '../timeline/timeline.context.ts'
 import { lengthOf, periodShowing } from '../timeline/timeline-geometry.ts'
 import type {
@@ -24,24 +23,25 @@ export interface SyncPlaybackContext {
   slots: readonly TileSlot[]
   tracks: Readonly<Record<string, TrackRef>>
   zone: string
+  /** The period that the timeline shows. */
   period: TimeRange
-  /** Of the timeline, in px. */
+  /** The width of the timeline in px. */
   width: number
   now: number
   /** The moment of the shared clock; null while all tiles are live. */
   at: number | null
-  /** Of forward playback. */
+  /** The rate of forward playback. */
   rate: number
-  /** The speed of backward playback, negative; null while the tiles play forwards or are paused. */
+  /** The negative rate of backward playback; null while the tiles play forwards or are paused. */
   reverse: number | null
-  /** The first moment recorded of any tile, once known. */
+  /** The first recorded moment of all cameras, at which backward playback ends; null until it is known. */
   archiveStart: number | null
   /** Whether to play once all tracks are ready. */
   isPlaying: boolean
   marks: InOutMarks
 }
 
-/** The speed of the tiles, negative backwards. */
+/** The rate at which the tiles play. */
 export const rateOf = ({ rate, reverse }: SyncPlaybackContext): number => reverse ?? rate
 
 export const syncPlaybackSetup = setup({
@@ -66,7 +66,8 @@ export const syncPlaybackSetup = setup({
     visibility: fromCallback(() => undefined),
   },
   actions: {
-    fillSlots: enqueueActions(({ context, enqueue }, { slots }: { slots: readonly TileSlot[] }) => {
+    /** Stops the tracks of tiles that left the mosaic, and starts those of new tiles. */
+    updateTracks: enqueueActions(({ context, enqueue }, { slots }: { slots: readonly TileSlot[] }) => {
       const keys = new Set(slots.map(({ key }) => key))
       for (const [key, track] of Object.entries(context.tracks)) if (!keys.has(key)) enqueue.stopChild(track)
       enqueue.assign({
@@ -97,44 +98,46 @@ export const syncPlaybackSetup = setup({
         if (track !== undefined) enqueue.sendTo(track, event)
       },
     ),
-    tickTime: assign((_, { now }: { now: number }) => ({ now })),
+    assignNow: assign((_, { now }: { now: number }) => ({ now })),
     assignMoment: assign(({ context: { now } }, { at }: { at: number }) => ({ at: archiveMoment(at, now) })),
     assignReverse: assign((_, { rate }: { rate: number }) => ({ reverse: rate })),
     endReverse: assign({ reverse: null }),
     assignArchiveStart: assign((_, { at }: { at: number | null }) => ({ archiveStart: at })),
     goToArchiveStart: assign(({ context: { archiveStart } }) => ({ at: archiveStart })),
     mark: assign(({ context: { marks } }, { event }: { event: MarkEvent }) => ({ marks: marksAfter(marks, event) })),
-    /** Marks that the address can't carry, as only one is set, stay. */
+    /** Takes over both marks or none from the address; a single mark, which the address can't have, stays. */
     adoptMarks: assign(({ context: { marks } }, { address }: { address: PlayerAddress }) => ({
       marks: address.selection ?? (markedRange(marks) === null ? marks : noMarks),
     })),
     returnToLive: assign({ at: null, rate: 1, isPlaying: true }),
     assignRate: assign((_, { rate }: { rate: number }) => ({ rate })),
     setPlaying: assign((_, { isPlaying }: { isPlaying: boolean }) => ({ isPlaying })),
-    step: assign(({ context: { at, now } }, { direction }: { direction: 1 | -1 }) => ({
+    stepMoment: assign(({ context: { at, now } }, { direction }: { direction: 1 | -1 }) => ({
       at: at === null ? null : stepped(at, direction, now),
     })),
+    /** Sets the clock to the requested moment, where it waits for the tiles. */
     setClock: sendTo('sharedClock', ({ context: { at } }) => ({ type: 'sharedClock.set', at, rate: 0 })),
     runClock: sendTo('sharedClock', ({ context: { rate } }) => ({ type: 'sharedClock.set', at: null, rate })),
     stopClock: sendTo('sharedClock', { type: 'sharedClock.set', at: null, rate: 0 }),
-    reverseClock: sendTo('sharedClock', ({ context }) => ({
+    runClockBackwards: sendTo('sharedClock', ({ context }) => ({
       type: 'sharedClock.set',
       at: null,
       rate: rateOf(context),
     })),
-    notifyRounds: sendTo('reverseRounds', ({ context: { tracks } }) => ({
+    notifyReverseRounds: sendTo('reverseRounds', ({ context: { tracks } }) => ({
       type: 'tracks.changed',
       tracks: Object.values(tracks),
     })),
     movePeriod: assign(({ context: { period, width, now, at } }, { event }: { event: PeriodMove }) => ({
-      period: periodAfter({ period, playing: at, live: { now } }, event),
+      period: periodAfter({ period, playhead: at, live: { now } }, event),
       width: event.type === 'timeline.resized' ? event.width : width,
     })),
+    /** Follows the clock; the period moves on when the clock leaves it. */
     advance: enqueueActions(
       ({ context: { tracks, period, width, at: before }, enqueue }, { at, now }: { at: number; now: number }) => {
         const after = periodAfter(
-          { period, playing: before, live: { now } },
-          { type: 'timeline.ticked', now, playing: at },
+          { period, playhead: before, live: { now } },
+          { type: 'timeline.ticked', now, playhead: at },
         )
         enqueue.assign({ at, now, period: after })
         if (after === period) return
@@ -156,7 +159,8 @@ export const syncPlaybackSetup = setup({
       archiveStart !== null && at <= archiveStart,
     isOtherMoment: ({ context }, { address }: { address: PlayerAddress }) =>
       isOtherMoment(address.at, { at: context.at, rate: Math.abs(rateOf(context)) }),
-    isOtherLive: ({ context }, { address }: { address: PlayerAddress }) => address.at === null && context.at !== null,
+    isReturnToLive: ({ context }, { address }: { address: PlayerAddress }) =>
+      address.at === null && context.at !== null,
   },
-  delays: { timeout: 1000 },
+  delays: { readinessTimeout: 1000 },
 })

@@ -14,18 +14,19 @@ export interface SlotsInput {
   readonly limits: Pick<Settings, 'clusterEnabled' | 'nodeId'>
 }
 
-const playable: ReadonlySet<string> = new Set(['running', 'pending'])
+const playableStatuses: ReadonlySet<string> = new Set(['running', 'pending'])
 
+/** Whether a stream has a picture to play, or will soon. */
 export const isAvailable = (stream: Stream | undefined, limits: SlotsInput['limits']): boolean =>
-  stream !== undefined && isStreamAvailable(stream, limits) && playable.has(stream.status)
+  stream !== undefined && isStreamAvailable(stream, limits) && playableStatuses.has(stream.status)
 
-/** Whether a shown stream was lost: it failed, or its node is gone. A paused stream isn't lost. */
+/** Whether a stream of the mosaic is lost: it failed, or its node is away. A paused stream isn't lost. */
 export function isLost({ mosaic, limits }: Pick<SlotsInput, 'mosaic' | 'limits'>, uid: string): boolean {
   const stream = mosaic?.streams?.find((one) => one.uid === uid)
   return stream !== undefined && (stream.status === 'failed' || !isStreamAvailable(stream, limits))
 }
 
-/** Each camera of a mosaic once, in the order of its tiles, with the right to export its archive. */
+/** Each camera of a mosaic once, in the order of its tiles, and whether the user may export its archive. */
 export const camerasOf = (mosaic: Mosaic | null): ExportCamera[] =>
   [...new Set(mosaic?.cells.map(({ streamUid }) => streamUid))].map((uid) => {
     const stream = mosaic?.streams?.find((one) => one.uid === uid)

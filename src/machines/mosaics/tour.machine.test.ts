@@ -26,7 +26,7 @@ function start(input: TourInput) {
 }
 
 describe('the tour of a mosaic', () => {
-  test('enlarges each tile in turn and then shows all, and starts each four seconds before', () => {
+  test('enlarges each tile in turn and then shows all, and loads each four seconds before its turn', () => {
     const { after } = start({ keys: ['a', 'b'], seconds: 20 })
     const turns = [1, 2, 3, 4].map(() => [after(15_999), after(1), after(3999), after(1)])
     expect(turns).toEqual([
@@ -37,7 +37,7 @@ describe('the tour of a mosaic', () => {
     ])
   })
 
-  test('of less than four seconds a tile starts each at once', () => {
+  test('with less than four seconds for each tile it loads the next one at once', () => {
     const { after } = start({ keys: ['a'], seconds: 2 })
     expect([after(0), after(1999), after(1)]).toEqual([['tile.seen a'], [], ['tile.enlarged a']])
   })
@@ -52,7 +52,7 @@ describe('the tour of a mosaic', () => {
     expect(after(60_000)).toEqual([])
   })
 
-  test('goes on over other tiles of the same number, and starts over with another number or pace', () => {
+  test('continues with other tiles if their number is the same, and starts over with another number or pace', () => {
     const { send, after } = start({ keys: ['a', 'b'], seconds: 5 })
     after(5000)
     send({ type: 'tour.keysChanged', keys: ['c', 'd'] })

@@ -1,6 +1,6 @@
 import { assign, enqueueActions, setup } from 'xstate'
 
-/** A tile out of sight is loaded this long before its turn, so that it shows a picture when it is enlarged. */
+/** A tile is loaded this long before its turn, if it is out of sight, so that it has a picture when it is enlarged. */
 const aheadMs = 4000
 
 export interface TourInput {
@@ -9,6 +9,7 @@ export interface TourInput {
   readonly seconds: number
 }
 
+/** `paceChanged`: for how many seconds each tile is enlarged; 0 ends the tour. */
 export type TourEvent =
   | { readonly type: 'tour.keysChanged'; readonly keys: readonly string[] }
   | { readonly type: 'tour.paceChanged'; readonly seconds: number }
@@ -25,8 +26,8 @@ interface Context extends TourInput {
 const nextIndex = ({ index, keys }: Context) => (index + 1) % (keys.length + 1)
 
 /**
- * Enlarges the tiles of a mosaic one after the other, then shows all of them, and starts over (docs/behaviour.md
- * §10).
+ * Enlarges the tiles of a mosaic one after the other, then shows all tiles, and starts over (docs/behaviour.md §10).
+ * Shortly before each turn (`preparing`) the tiles that it shows are reported as seen, so that they are loaded.
  */
 export const tourMachine = setup({
   types: { context: {} as Context, events: {} as TourEvent, input: {} as TourInput },

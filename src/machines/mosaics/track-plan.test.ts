@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Interval } from '../timeline/intervals.ts'
-import { isOutrun, knownIntervals, lookAt, rangeFor, type TrackMoment } from './track-plan.ts'
+import { isOutrun, knownIntervals, recordedAt, rangeFor, type TrackMoment } from './track-plan.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 10, 21, 8)
@@ -29,7 +29,7 @@ const range = (given: Partial<TrackMoment> & { minutes: number }) => {
 }
 
 test('how a camera stands at a moment', () => {
-  expect([-1, 0, 9.99, 10, 12, 80, 91].map((minutes) => lookAt(moment({ minutes })))).toEqual([
+  expect([-1, 0, 9.99, 10, 12, 80, 91].map((minutes) => recordedAt(moment({ minutes })))).toEqual([
     'unknown',
     'recorded',
     'recorded',

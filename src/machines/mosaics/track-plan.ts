@@ -9,37 +9,38 @@ import {
   type IntervalChunk,
 } from '../timeline/intervals.ts'
 
-export type TrackLook = 'recorded' | 'gap' | 'unknown'
+/** What is recorded at a moment; `unknown`: not fetched yet. */
+type Recorded = 'recorded' | 'gap' | 'unknown'
 
+/** What decides the range that a tile loads; `requested`: the range requested before. */
 export interface TrackMoment {
   readonly intervals: readonly Interval[]
   readonly at: number
-  /** Negative: backwards. */
   readonly rate: number
   readonly playlistMaxSeconds: number
   readonly requested: TimeRange | null
 }
 
-/** What follows a gap is loaded this long before it plays, in ms of wall-clock time. */
+/** The recording after a gap is loaded this long before it plays, in wall-clock time. */
 const preloadMs = 15_000
-/** A range begins this long before the moment, so that steps back stay within it. */
+/** A range begins at most this long before the moment, so that steps back stay within it. */
 const behindMs = 60_000
-/** It ends this long after the moment: few reloads, yet a short playlist. */
+/** A range ends this long after the moment, multiplied by half of the rate: few reloads, yet a short playlist. */
 const aheadMs = 20 * 60_000
 
-export function lookAt({ intervals, at }: Pick<TrackMoment, 'intervals' | 'at'>): TrackLook {
+export function recordedAt({ intervals, at }: Pick<TrackMoment, 'intervals' | 'at'>): Recorded {
   const interval = intervalAt(intervals, at)
   if (interval === undefined) return 'unknown'
   return interval.type === 'gap' ? 'gap' : 'recorded'
 }
 
 /**
- * The range that a tile has to load to show a moment; null for none. The range requested before stays while it contains
- * the moment or, shortly before the end of a gap, the start of what follows. A range that ends in the future grows as
- * recording continues (src/api/media/controller/media-controller.ts, Source).
+ * The range that a tile has to load to show the moment; null for none. The range requested before stays while it
+ * contains the moment or, shortly before the end of a gap, the start of the next recording. A range that ends in the
+ * future grows as recording continues (src/api/media/controller/media-controller.ts, Source).
  */
 export function rangeFor(moment: TrackMoment): TimeRange | null {
-  if (moment.rate < 0) return rangeBackTo(moment)
+  if (moment.rate < 0) return rangeBackwards(moment)
   const { intervals, at, rate, requested, playlistMaxSeconds } = moment
   const here = intervalAt(intervals, at)
   const next = here?.type === 'gap' ? nextFragmentAfter(intervals, at) : here
@@ -53,8 +54,8 @@ export function rangeFor(moment: TrackMoment): TimeRange | null {
   return { from, to }
 }
 
-/** Backwards, the range reaches as far back as it reaches ahead forwards, and past a gap to what precedes it. */
-function rangeBackTo({ intervals, at, rate, requested, playlistMaxSeconds }: TrackMoment): TimeRange | null {
+/** The same backwards: the range reaches `aheadMs` before the moment, and past a gap into the preceding recording. */
+function rangeBackwards({ intervals, at, rate, requested, playlistMaxSeconds }: TrackMoment): TimeRange | null {
   const here = intervalAt(intervals, at)
   const last = here?.type === 'gap' ? previousFragmentBefore(intervals, at) : here
   if (last === undefined || at - last.to > preloadMs * -rate) return stillCovering(requested, at)
@@ -65,13 +66,14 @@ function rangeBackTo({ intervals, at, rate, requested, playlistMaxSeconds }: Tra
   return { from, to }
 }
 
+/** The range if it contains the moment. */
 const stillCovering = (requested: TimeRange | null, at: number): TimeRange | null =>
   requested !== null && requested.from <= at && at < requested.to ? requested : null
 
-/** A tile whose range ended early reloads no more often than this. */
+/** The shortest time between two loads of a tile whose range ended early. */
 const reloadIntervalMs = 5000
 
-/** Whether the clock has passed the end of what the tile loaded, so that the range must be requested again. */
+/** Whether the clock has passed the end of what the tile has loaded, so that the range must be loaded again. */
 export const isOutrun = ({
   loaded,
   at,
@@ -84,7 +86,7 @@ export const isOutrun = ({
   readonly requestedSince: number
 }): boolean => loaded !== null && at !== null && at >= loaded.to && now - requestedSince > reloadIntervalMs
 
-/** The part of a range chunk that was in the past when it was loaded; the rest is unknown. */
+/** The intervals of a range chunk up to the moment at which it was loaded; the rest was in the future. */
 export function knownIntervals({ from, to, loadedAt, content }: RangeChunk<readonly Interval[]>): IntervalChunk {
   const end = Math.max(from, Math.min(to, loadedAt))
   return { from, to: end, intervals: intervalsWithin(content, from, end) }

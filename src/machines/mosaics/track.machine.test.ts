@@ -60,7 +60,7 @@ function open({ isAvailable = true } = {}) {
   const commands: string[] = []
   const follow = fromCallback<TrackEvent, { tile: TileRef }>(() => {
     commands.push('follow')
-    return () => commands.push('let go')
+    return () => commands.push('unfollow')
   })
   const track = createActor(trackMachine.provide({ actors: { follow } }), {
     clock: new SimulatedClock(),
@@ -81,7 +81,7 @@ describe('a camera in the archive of a mosaic', () => {
       { value: { archive: 'finding' }, commands: ['follow'] },
       { value: { archive: 'recorded' }, commands: ['unload', '4 to 25'] },
       { value: { archive: 'recorded' }, commands: [] },
-      { value: 'live', commands: ['let go', 'live'] },
+      { value: 'live', commands: ['unfollow', 'live'] },
     ])
   })
 
@@ -111,18 +111,18 @@ describe('a camera in the archive of a mosaic', () => {
 
   test('fetches the next ranges ahead, once the clock nears the end of the known ones', () => {
     const { after, track } = open()
-    const asked: string[] = []
+    const requests: string[] = []
     track.system.inspect(({ type, ...rest }) => {
-      if (type === '@xstate.event' && 'event' in rest && /^chunks.(sought|outdated)$/.test(rest.event.type))
-        asked.push(rest.event.type)
+      if (type === '@xstate.event' && 'event' in rest && /^chunks.(prioritized|outdated)$/.test(rest.event.type))
+        requests.push(rest.event.type)
     })
     after(answered(recorded), at(5))
-    const far = asked.splice(0)
+    const before = requests.splice(0)
     after(at(59.8))
     const value = after(at(59.9)).value
-    expect({ far, asked: [...new Set(asked)], value }).toEqual({
-      far: ['chunks.sought'],
-      asked: ['chunks.sought', 'chunks.outdated'],
+    expect({ before, near: [...new Set(requests)], value }).toEqual({
+      before: ['chunks.prioritized'],
+      near: ['chunks.prioritized', 'chunks.outdated'],
       value: { archive: 'recorded' },
     })
   })
@@ -137,7 +137,7 @@ describe('a camera in the archive of a mosaic', () => {
     expect([ticked(20.9, 6000), ticked(21, 4000), ticked(21, 6000)]).toEqual([[], [], ['unload', '20 to 41']])
   })
 
-  test('backwards it loads what precedes, also across a gap, and once', () => {
+  test('backwards it loads the preceding range once, also across a gap', () => {
     const { after, track } = open()
     const { tile } = track.getSnapshot().context
     const back = (minutes: number, later = 0) =>
@@ -147,21 +147,20 @@ describe('a camera in the archive of a mosaic', () => {
     const [kept, crossed] = [back(20.1), back(12.1)]
     tile.send({ type: 'engine.loaded', from: start + 12 * minute, to: start + 13.1 * minute })
     const inGap = [back(11.5), back(10.2), back(10.1, 9000), back(9.9, 12_000)]
-    const unloaded = { archive: 'inGap' }
     expect({ entered, kept, crossed, inGap }).toEqual({
       entered: { value: { archive: 'recorded' }, commands: ['follow', 'unload', '20 to 41'] },
       kept: { value: { archive: 'recorded' }, commands: [] },
       crossed: { value: { archive: 'recorded' }, commands: ['unload', '-7.9 to 13.1'] },
       inGap: [
-        { value: unloaded, commands: [] },
-        { value: unloaded, commands: [] },
-        { value: unloaded, commands: [] },
+        { value: { archive: 'inGap' }, commands: [] },
+        { value: { archive: 'inGap' }, commands: [] },
+        { value: { archive: 'inGap' }, commands: [] },
         { value: { archive: 'recorded' }, commands: [] },
       ],
     })
   })
 
-  test('in a gap it shows nothing, and loads what follows ahead', () => {
+  test('in a gap it shows nothing, and loads the next recording ahead', () => {
     const { after } = open()
     expect([after(answered(recorded), at(10.5)), after(at(11.8)), after(at(12))]).toEqual([
       { value: { archive: 'inGap' }, commands: ['live', 'follow'] },
@@ -170,7 +169,7 @@ describe('a camera in the archive of a mosaic', () => {
     ])
   })
 
-  test('after a seek to a gap its range is unloaded', () => {
+  test('after a seek into a gap the loaded range is unloaded', () => {
     const { after } = open()
     const long: readonly Interval[] = [
       { type: 'fragment', from: start, to: start + 10 * minute },
@@ -193,7 +192,7 @@ describe('a camera in the archive of a mosaic', () => {
       after({ type: 'track.woken' }),
       after({ type: 'track.joined' }),
     ]).toEqual([
-      { value: { left: 'watching' }, commands: ['let go', 'live'] },
+      { value: { left: 'watching' }, commands: ['unfollow', 'live'] },
       { value: { left: 'watching' }, commands: [] },
       { value: { left: 'resting' }, commands: ['unload'] },
       { value: { left: 'watching' }, commands: ['live'] },
@@ -204,7 +203,7 @@ describe('a camera in the archive of a mosaic', () => {
   test('without the right to the archive it stays live', () => {
     const { after } = open()
     expect([after(at(5), answered([], 403)), after(at(6))]).toEqual([
-      { value: 'forbidden', commands: ['live', 'follow', 'let go'] },
+      { value: 'forbidden', commands: ['live', 'follow', 'unfollow'] },
       { value: 'forbidden', commands: [] },
     ])
   })
@@ -219,12 +218,12 @@ describe('a camera in the archive of a mosaic', () => {
     ]).toEqual([
       { value: 'live', commands: [] },
       { value: { archive: 'recorded' }, commands: ['follow', 'unload', '4 to 25'] },
-      { value: 'live', commands: ['let go', 'unload'] },
+      { value: 'live', commands: ['unfollow', 'unload'] },
       { value: 'live', commands: ['live'] },
     ])
   })
 
-  test("what was recorded after the request isn't known", () => {
+  test("recordings after the moment of the request aren't known", () => {
     const { after, track } = open()
     expect(after(answered(recorded), at(61)).value).toEqual({ archive: 'finding' })
     expect(track.getSnapshot().hasTag('busy')).toBe(true)

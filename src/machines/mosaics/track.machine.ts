@@ -5,13 +5,13 @@ import { mergeChunks, type Interval } from '../timeline/intervals.ts'
 import { rangesMachine } from '../timeline/timeline.actors.ts'
 import type { RangeChunk } from '../timeline/chunks.ts'
 import type { TileRef, TrackContext, TrackEvent, TrackInput } from './track.events.ts'
-import { isOutrun, knownIntervals, lookAt, rangeFor } from './track-plan.ts'
+import { isOutrun, knownIntervals, recordedAt, rangeFor } from './track-plan.ts'
 
 /** Recorded ranges this recent may be incomplete, and are fetched again. */
 const recentMs = 15 * 60_000
 /**
- * Recorded ranges are fetched this far ahead of the clock, which is less than the archive lags behind live; backwards,
- * this times the rate.
+ * Recorded ranges are fetched this far ahead of the clock, which is less than the archive is behind live. Backwards it
+ * is multiplied by the rate.
  */
 const fetchAheadMs = 10_000
 
@@ -24,9 +24,10 @@ const followClock = {
 } as const
 
 /**
- * One camera in synchronized playback. Its tile plays live while the mosaic does, when it was left live, and when the
- * user may not view the archive. Otherwise the track follows the shared clock through recordings and gaps, once it
- * knows which of the two there is. `follow`, outside the machine, keeps the picture at the clock.
+ * One camera in synchronized playback: what its tile shows at the moment of the shared clock. The tile plays live while
+ * all tiles are live (`live`), when it was left live (`left`), and when the user may not view the archive
+ * (`forbidden`). In `archive` the track first finds out whether the moment is recorded, then follows the clock through
+ * recordings and gaps. The actor `follow`, outside the machines, keeps the picture at the clock.
  */
 export const trackMachine = setup({
   types: {
@@ -44,7 +45,7 @@ export const trackMachine = setup({
       },
     ),
     assignPeriod: assign((_, { period, width }: { period: TimeRange; width: number }) => ({ period, width })),
-    assignSight: assign((_, { isSeen }: { isSeen: boolean }) => ({ isSeen })),
+    assignSeen: assign((_, { isSeen }: { isSeen: boolean }) => ({ isSeen })),
     assignChunks: assign(
       (_, { chunks, apiError }: { chunks: readonly RangeChunk<readonly Interval[]>[]; apiError: ApiError | null }) => ({
         intervals: mergeChunks(chunks.map(knownIntervals)),
@@ -53,6 +54,7 @@ export const trackMachine = setup({
     ),
     assignAvailability: assign((_, { isAvailable }: { isAvailable: boolean }) => ({ isAvailable })),
     notifyTime: sendTo('ranges', ({ context }) => ({ type: 'chunks.ticked', now: context.now })),
+    /** Requests the recorded ranges of the period or, out of sight, of the moment alone. */
     notifyPeriod: enqueueActions(({ context: { isSeen, period, width, now, at }, enqueue }) => {
       const moment = at ?? now
       enqueue.sendTo('ranges', {
@@ -62,25 +64,26 @@ export const trackMachine = setup({
         now,
       })
     }),
-    requestRanges: sendTo('ranges', ({ context }) => ({ type: 'chunks.sought', at: context.at ?? context.now })),
+    requestRanges: sendTo('ranges', ({ context }) => ({ type: 'chunks.prioritized', at: context.at ?? context.now })),
+    /** Fetches again what was a gap, if the moment is recent. */
     refetchRecent: enqueueActions(({ context: { at, now }, enqueue }) => {
       if (at !== null && at > now - recentMs) enqueue.sendTo('ranges', { type: 'chunks.outdated' })
     }),
     fetchAhead: enqueueActions(({ context: { at, rate, now, intervals }, enqueue }) => {
       if (at === null) return
       const ahead = at + fetchAheadMs * (rate < 0 ? rate : 1)
-      if (lookAt({ intervals, at: ahead }) !== 'unknown') return
-      enqueue.sendTo('ranges', { type: 'chunks.sought', at: ahead })
+      if (recordedAt({ intervals, at: ahead }) !== 'unknown') return
+      enqueue.sendTo('ranges', { type: 'chunks.prioritized', at: ahead })
       if (at > now - recentMs) enqueue.sendTo('ranges', { type: 'chunks.outdated' })
     }),
     /**
-     * Loads the range of the moment unless the tile has it already; seeking within it is left to the sync controller.
+     * Loads the range of the moment unless the tile has it already; within it, the sync controller seeks.
      */
     load: enqueueActions(({ context, enqueue }) => {
       if (context.at === null) return
       const { loaded } = context.tile.getSnapshot().context
-      const kept = context.rate > 0 && isOutrun({ ...context, loaded }) ? null : context.requested
-      const requested = rangeFor({ ...context, at: context.at, requested: kept })
+      const before = context.rate > 0 && isOutrun({ ...context, loaded }) ? null : context.requested
+      const requested = rangeFor({ ...context, at: context.at, requested: before })
       if (requested === context.requested) return
       enqueue.assign({ requested, requestedSince: context.now })
       enqueue.sendTo(context.tile, { type: 'media.unloadRequested' })
@@ -107,9 +110,9 @@ export const trackMachine = setup({
     isLive: ({ context }) => context.at === null,
     isArchive: ({ context }) => context.at !== null,
     isForbidden: ({ context }) => context.apiError?.status === 403,
-    isUnknown: ({ context: { intervals, at } }) => at !== null && lookAt({ intervals, at }) === 'unknown',
-    isRecorded: ({ context: { intervals, at } }) => at !== null && lookAt({ intervals, at }) === 'recorded',
-    isInGap: ({ context: { intervals, at } }) => at !== null && lookAt({ intervals, at }) === 'gap',
+    isUnknown: ({ context: { intervals, at } }) => at !== null && recordedAt({ intervals, at }) === 'unknown',
+    isRecorded: ({ context: { intervals, at } }) => at !== null && recordedAt({ intervals, at }) === 'recorded',
+    isInGap: ({ context: { intervals, at } }) => at !== null && recordedAt({ intervals, at }) === 'gap',
   },
 }).createMachine({
   id: 'track',
@@ -131,7 +134,7 @@ export const trackMachine = setup({
     input: ({ context: { uid, rangesMaxSeconds, period, width, now } }) => ({
       kind: 'ranges',
       streamId: uid,
-      length: rangesMaxSeconds * 1000,
+      lengthMs: rangesMaxSeconds * 1000,
       period,
       width,
       now,
@@ -141,7 +144,7 @@ export const trackMachine = setup({
   on: {
     'track.ticked': { actions: [{ type: 'tick', params: ({ event }) => event }, 'notifyTime'] },
     'track.periodChosen': { actions: [{ type: 'assignPeriod', params: ({ event }) => event }, 'notifyPeriod'] },
-    'track.seen': { actions: [{ type: 'assignSight', params: ({ event }) => event }, 'notifyPeriod'] },
+    'track.seen': { actions: [{ type: 'assignSeen', params: ({ event }) => event }, 'notifyPeriod'] },
     'track.availabilityChanged': { actions: { type: 'assignAvailability', params: ({ event }) => event } },
     'track.rested': '.resting',
     'chunks.changed': { actions: { type: 'assignChunks', params: ({ event }) => event } },

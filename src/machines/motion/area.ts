@@ -3,7 +3,7 @@ import { arrowOf, type Point, rounded, clamp } from '../picture-points.ts'
 
 /** The smallest side of an area, in fractions of the picture. */
 const minSide = 0.02
-/** What a key moves or resizes an area by. */
+/** How far one press of an arrow key moves or resizes an area, in fractions of the picture. */
 const step = 0.02
 
 export const wholePicture: Box = { x: 0, y: 0, w: 1, h: 1 }
@@ -29,7 +29,7 @@ export const areaBetween = (a: Point, b: Point): Box => {
 
 export const movedBy = (area: Box, { x, y }: Point): Box => fitted({ ...area, x: area.x + x, y: area.y + y })
 
-/** Moves the right and the lower side, which stay in the picture. */
+/** Moves the right and the lower side of the area, at most to the edge of the picture. */
 export const resizedBy = ({ x, y, w, h }: Box, by: Point): Box =>
   fitted({ x, y, w: Math.min(w + by.x, 1 - x), h: Math.min(h + by.y, 1 - y) })
 

@@ -18,7 +18,7 @@ const iso = (hours: number) => new Date(now + hours * hourMs).toISOString()
 
 type Found = [from: number, to: number, score: number]
 
-/** Hours from now. */
+/** An answer; all times are in hours from now. */
 const answer = (until: number, found: readonly Found[] = [], source = 'picture'): MotionAnswer =>
   MotionAnswer.parse({
     items: found.map(([from, to, score]) => ({ startTime: iso(from), endTime: iso(to), score, source })),

@@ -9,7 +9,7 @@ import { notProvided } from '../not-provided.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
 import { wholePicture } from './area.ts'
 
-/** What is searched: the time before now, or the period that the timeline shows. */
+/** What is searched: the last hour, the last 24 hours, or the period that the timeline shows. */
 export type SearchPeriod = 'hour' | 'day' | 'visible'
 
 export type MotionEvent =
@@ -27,11 +27,14 @@ interface Context {
   searchPeriod: SearchPeriod
   /** 1 to 100. */
   sensitivity: number
+  /** The range of the last search. */
   range: TimeRange
   /** How far the range has been searched. */
   searchedUntil: number
   items: readonly FoundMotion[]
-  /** Whether some of the range was searched by the size of the video, without the area. */
+  /**
+   * Whether a part of the range has no motion index and was searched by the size of the video data, without the area.
+   */
   isBySize: boolean
   apiError: ApiError | null
   previews: ActorRefFrom<typeof previewsMachine>
@@ -39,13 +42,13 @@ interface Context {
 
 const hourMs = 3_600_000
 const periodMs = { hour: hourMs, day: 24 * hourMs } as const
-/** The range of one request: short, so that results appear early. */
+/** The range of one request; it is short, so that results appear early. */
 const sliceMs = 3 * hourMs
 const maxItems = 1000
 /** The longest range that is searched (docs/wire.md §5.3). */
 const maxRangeMs = 31 * 24 * hourMs
 
-/** The range to search, which ends now at the latest. */
+/** The range to search, which ends at `now` at the latest. */
 const rangeOf = (searchPeriod: SearchPeriod, now: number, visible: TimeRange): TimeRange => {
   if (searchPeriod !== 'visible') return { from: now - periodMs[searchPeriod], to: now }
   const to = Math.max(visible.from + 1, Math.min(visible.to, now))
@@ -53,19 +56,19 @@ const rangeOf = (searchPeriod: SearchPeriod, now: number, visible: TimeRange): T
 }
 
 /** Adds the results of the next slice; motion across the border of two slices becomes one range. */
-const joined = (known: readonly FoundMotion[], more: readonly FoundMotion[]): readonly FoundMotion[] => {
-  const [last, first] = [known.at(-1), more[0]]
-  if (last === undefined || first === undefined) return [...known, ...more]
-  if (first.startTime > last.endTime || first.source !== last.source) return [...known, ...more]
+const withNextSlice = (before: readonly FoundMotion[], slice: readonly FoundMotion[]): readonly FoundMotion[] => {
+  const [last, first] = [before.at(-1), slice[0]]
+  if (last === undefined || first === undefined) return [...before, ...slice]
+  if (first.startTime > last.endTime || first.source !== last.source) return [...before, ...slice]
   const both = { ...last, endTime: first.endTime, score: Math.max(last.score, first.score) }
-  return [...known.slice(0, -1), both, ...more.slice(1)]
+  return [...before.slice(0, -1), both, ...slice.slice(1)]
 }
 
 const nothingFound = { items: [], isBySize: false, apiError: null }
 
 /**
- * Searches motion in an area of a stream's picture, slice by slice, and shows what it finds as it goes on. After a
- * change of area, period or sensitivity nothing is shown until the next search.
+ * Searches motion in an area of a stream's picture, slice by slice, and shows each result at once. A change of area,
+ * period or sensitivity (`drawing`) clears the results until the next search.
  */
 export const motionMachine = setup({
   types: {
@@ -95,9 +98,9 @@ export const motionMachine = setup({
       if (!reply.ok) return {}
       const { items, coverage, searchedUntil } = reply.value
       return {
-        items: joined(context.items, items),
+        items: withNextSlice(context.items, items),
         isBySize: context.isBySize || coverage.some(({ source }) => source === 'size'),
-        // An answer that gets no further ends the search.
+        // Without progress the search ends.
         searchedUntil: searchedUntil > context.searchedUntil ? searchedUntil : context.range.to,
       }
     }),

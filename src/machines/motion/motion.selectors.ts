@@ -4,12 +4,12 @@ import type { motionMachine } from './motion.machine.ts'
 export type MotionRef = ActorRefFrom<typeof motionMachine>
 type Snapshot = SnapshotFrom<typeof motionMachine>
 
-const none: readonly never[] = []
+const noMotion: readonly never[] = []
 
 export const selectMotionArea = ({ context }: Snapshot) => context.area
 export const selectSearchPeriod = ({ context }: Snapshot) => context.searchPeriod
 export const selectSensitivity = ({ context }: Snapshot) => context.sensitivity
-export const selectFoundMotion = (snapshot: Snapshot | undefined) => snapshot?.context.items ?? none
+export const selectFoundMotion = (snapshot: Snapshot | undefined) => snapshot?.context.items ?? noMotion
 export const selectIsBySize = ({ context }: Snapshot) => context.isBySize
 export const selectMotionApiError = ({ context }: Snapshot) => context.apiError
 export const selectMotionPreviews = ({ context }: Snapshot) => context.previews

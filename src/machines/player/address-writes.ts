@@ -2,7 +2,7 @@ import type { PlayerContext } from './player.setup.ts'
 
 type WithContext = { readonly context: PlayerContext }
 
-/** The user went to a moment: adds a history entry, unless the address itself requested the moment. */
+/** After the user went to a moment: adds a history entry, unless the address itself requested the moment. */
 export const writeArrival = [
   {
     type: 'writeAddress' as const,
@@ -14,7 +14,7 @@ export const writeArrival = [
   'endFollowing' as const,
 ] as const
 
-/** Playback went on to another range: no history entry. */
+/** After playback went on to another range: no history entry. */
 export const writeContinuation = [
   {
     type: 'writeAddress' as const,
@@ -23,7 +23,7 @@ export const writeContinuation = [
   'endFollowing' as const,
 ] as const
 
-/** A setting changed: no history entry. */
+/** After a change of speed, loop, selection or period: no history entry. */
 export const writeChange = {
   type: 'writeAddress' as const,
   params: ({ context: { address } }: WithContext) => ({ address, change: 'changed' as const }),

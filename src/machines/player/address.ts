@@ -2,8 +2,9 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { maxPeriod, minPeriod } from '../timeline/timeline-geometry.ts'
 import { speeds } from './speeds.ts'
 
-/** The state of a player that its address carries, so that a copied link shows the same frame. Moments are epoch ms. */
+/** The state of a player that is in the browser's address, so that a copied link shows the same frame. */
 export interface PlayerAddress {
+  /** The moment of the archive; null in live. */
   readonly at: number | null
   readonly speed: number
   /** The length of the timeline's period in milliseconds; null for the default. */
@@ -12,15 +13,21 @@ export interface PlayerAddress {
   readonly isLooping: boolean
 }
 
+/**
+ * `arrived`: the user went to a moment, which adds a history entry. The others replace the entry: `changed` after a
+ * change of settings or range, `advanced` while playback moves on by itself.
+ */
+export type AddressChange = 'arrived' | 'changed' | 'advanced'
+
 export const liveAddress: PlayerAddress = { at: null, speed: 1, span: null, selection: null, isLooping: false }
 
-function instantOf(text: string | null): number | null {
+function momentOf(text: string | null): number | null {
   const at = Date.parse(text ?? '')
   return Number.isNaN(at) ? null : at
 }
 
 function selectionOf(query: URLSearchParams): TimeRange | null {
-  const [from, to] = [instantOf(query.get('in')), instantOf(query.get('out'))]
+  const [from, to] = [momentOf(query.get('in')), momentOf(query.get('out'))]
   return from === null || to === null || from >= to ? null : { from, to }
 }
 
@@ -31,10 +38,12 @@ export function openedAt(address: PlayerAddress): PlayerAddress {
   return { ...address, at: selection.from }
 }
 
-/** Reads `?at=&speed=&span=&in=&out=&loop=`; `span` is in seconds. An invalid value counts as missing. */
+/**
+ * Reads `?at=&speed=&span=&in=&out=&loop=`: moments as ISO 8601, `span` in seconds. An invalid value counts as missing.
+ */
 export function addressOf(search: string): PlayerAddress {
   const query = new URLSearchParams(search)
-  const at = instantOf(query.get('at'))
+  const at = momentOf(query.get('at'))
   const speed = Number(query.get('speed'))
   const span = Number(query.get('span')) * 1000
   const selection = selectionOf(query)
@@ -47,7 +56,7 @@ export function addressOf(search: string): PlayerAddress {
   }
 }
 
-/** The query with the player's state; its other parameters stay. */
+/** The query `search` with the player's state, without defaults; its other parameters stay. */
 export function searchOf(search: string, { at, speed, span, selection, isLooping }: PlayerAddress): string {
   const query = new URLSearchParams(search)
   const parameters: Readonly<Record<string, string | null>> = {

@@ -6,13 +6,13 @@ import type { Facts } from './facts.ts'
 import { localText, momentOfLocal } from './local-text.ts'
 import type { Measured } from './selection.machine.ts'
 
-/** Moments are epoch milliseconds; the clip begins as the selection, else as a range around `at`. */
+/** The clip is the selection at first, without one a range around `at`. */
 export type ClipInput = {
   readonly uid: string
   readonly at: number
   readonly now: number
   readonly zone: string
-  /** The longest part, as the server exports it; a longer clip is downloaded in parts. */
+  /** The longest range of one file; a longer clip is downloaded in parts. */
   readonly maxSeconds: number
   /** The longest range of one request for recorded ranges. */
   readonly chunkMs: number
@@ -23,31 +23,32 @@ export type ClipEvent =
   /** The ends as wall-clock text, `2026-11-21 14:05:03`. */
   { readonly type: 'clip.edited'; readonly from?: string; readonly to?: string } | { readonly type: 'clip.confirmed' }
 
-/** Reports the range to download to the parent, in epoch milliseconds. */
+/** Reports the range to download to the parent. */
 export type ClipReport = { readonly type: 'clip.chosen' } & TimeRange
 
 interface Context {
   uid: string
-  /** When the dialog opened (epoch ms): a clip can't end later. */
+  /** The moment at which the dialog opened: a clip can't end later. */
   now: number
   zone: string
   maxSeconds: number
   chunkMs: number
-  /** Local times, as typed. */
+  /** The ends in local time, as typed. */
   from: string
   to: string
-  /** What of the range is recorded; null until it has been measured. */
+  /** Null until the range has been measured. */
   facts: Facts | null
 }
 
 const minuteMs = 60_000
 const maxParts = 100
 
+/** Why the range can't be downloaded. `future`: all of it is after now; `tooLong`: it has too many parts. */
 export type ClipProblem = 'unreadable' | 'backwards' | 'future' | 'tooLong'
 
 type Ends = Pick<Context, 'from' | 'to' | 'zone' | 'maxSeconds' | 'now'>
 
-/** The range, ending at `now` at the latest; null if an end can't be read. */
+/** The range between the ends, cut at `now`; null if an end can't be read. */
 function rangeOf({ from, to, zone, now }: Ends): TimeRange | null {
   const [start, end] = [momentOfLocal(from, zone), momentOfLocal(to, zone)]
   return start === null || end === null
@@ -81,8 +82,8 @@ export function clipProblem(ends: Ends): ClipProblem | null {
   return clipParts(ends) > maxParts ? 'tooLong' : null
 }
 
-/** The selection, extended to whole seconds; without one two minutes around the moment. */
-function firstEnds({ at, now, maxSeconds, selection = null }: ClipInput): TimeRange {
+/** The selection, extended to whole seconds; without one, two minutes around `at`. */
+function initialRange({ at, now, maxSeconds, selection = null }: ClipInput): TimeRange {
   if (selection !== null)
     return { from: Math.floor(selection.from / 1000) * 1000, to: Math.ceil(selection.to / 1000) * 1000 }
   const half = Math.min(minuteMs, (maxSeconds * 1000) / 2)
@@ -91,8 +92,8 @@ function firstEnds({ at, now, maxSeconds, selection = null }: ClipInput): TimeRa
 }
 
 /**
- * A range of the archive to download: its ends are edited until valid and confirmed. After a pause in editing, the
- * recorded part and the gaps are measured.
+ * The dialog for a range of the archive to download: its ends are edited, and can be confirmed when they are valid.
+ * After a pause in editing, the facts of the range are measured.
  */
 export const clipMachine = setup({
   types: { context: {} as Context, events: {} as ClipEvent, input: {} as ClipInput },
@@ -114,7 +115,7 @@ export const clipMachine = setup({
 }).createMachine({
   id: 'clip',
   context: ({ input }) => {
-    const { from, to } = firstEnds(input)
+    const { from, to } = initialRange(input)
     const { uid, now, zone, maxSeconds, chunkMs } = input
     return { uid, now, zone, maxSeconds, chunkMs, from: localText(from, zone), to: localText(to, zone), facts: null }
   },

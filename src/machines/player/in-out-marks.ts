@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 
-/** The in and out marks, in epoch milliseconds; null for one that isn't set. */
+/** The moments of the in mark (`from`) and the out mark (`to`); null for a mark that isn't set. */
 export interface InOutMarks {
   readonly from: number | null
   readonly to: number | null
@@ -9,12 +9,13 @@ export interface InOutMarks {
 export type MarkEvent =
   | { readonly type: 'selection.inMarked'; readonly at: number }
   | { readonly type: 'selection.outMarked'; readonly at: number }
+  /** Both marks are set, in any order. */
   | { readonly type: 'selection.spanned'; readonly from: number; readonly to: number }
   | { readonly type: 'selection.cleared' }
 
 export const noMarks: InOutMarks = { from: null, to: null }
 
-/** The marks after an event. A mark beyond the other one starts a new range. */
+/** The marks after an event. An in mark at or after the out mark removes the out mark, and vice versa. */
 export function marksAfter({ from, to }: InOutMarks, event: MarkEvent): InOutMarks {
   switch (event.type) {
     case 'selection.inMarked':

@@ -1,16 +1,16 @@
-/** Rounded to a second. */
+/** The local time, rounded to a second. */
 const wallClock = (at: number, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(Math.round(at / 1000) * 1000).toZonedDateTimeISO(zone)
 
 const withOffset = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(?:T?([+-]\d\d:\d\d))?$/
 
-type Written = { readonly local: Temporal.PlainDateTime; readonly offset: string | undefined }
+type ParsedText = { readonly local: Temporal.PlainDateTime; readonly offset: string | undefined }
 
-function read(text: string): Written | null {
-  const [, written, offset] = withOffset.exec(text.trim().replace('−', '-').replaceAll(/[ T]+/g, 'T')) ?? []
-  if (written === undefined) return null
+function parsed(text: string): ParsedText | null {
+  const [, local, offset] = withOffset.exec(text.trim().replace('−', '-').replaceAll(/[ T]+/g, 'T')) ?? []
+  if (local === undefined) return null
   try {
-    return { local: Temporal.PlainDateTime.from(written, { overflow: 'reject' }), offset }
+    return { local: Temporal.PlainDateTime.from(local, { overflow: 'reject' }), offset }
   } catch {
     return null
   }
@@ -46,19 +46,20 @@ export const offsetMinutesAt = (at: number, zone: string): number =>
   Math.round(wallClock(at, zone).offsetNanoseconds / 60e9)
 
 /**
- * Of a time that occurs twice, without an offset, the earlier moment; null if the zone doesn't have the offset then.
+ * The moment of a local time, with or without an offset. If the time occurs twice and the text has no offset, the
+ * earlier moment; null if the text can't be read, or the zone doesn't have the offset at that time.
  */
 export function momentOfLocal(text: string, zone: string): number | null {
-  const written = read(text)
-  if (written === null) return null
-  const moments = momentsOf(written.local, zone)
-  const found = written.offset === undefined ? moments[0] : moments.find(({ offset }) => offset === written.offset)
-  return found?.epochMilliseconds ?? null
+  const time = parsed(text)
+  if (time === null) return null
+  const moments = momentsOf(time.local, zone)
+  const moment = time.offset === undefined ? moments[0] : moments.find(({ offset }) => offset === time.offset)
+  return moment?.epochMilliseconds ?? null
 }
 
-/** The two offsets of a local time that occurs twice; none of any other. */
+/** The two offsets of a local time that occurs twice; none for any other time. */
 export function offsetsOfRepeated(text: string, zone: string): readonly string[] {
-  const written = read(text)
-  const moments = written === null ? [] : momentsOf(written.local, zone)
+  const time = parsed(text)
+  const moments = time === null ? [] : momentsOf(time.local, zone)
   return moments.length > 1 ? moments.map(({ offset }) => offset) : []
 }

@@ -1,7 +1,8 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Offer } from './rendition.ts'
 import type { Source, ControllerReport } from '../../api/media/controller/media-controller.ts'
 
-/** Commands to the media controller, which owns the `<video>`. Moments are epoch milliseconds. */
+/** Commands to the media controller, which owns the `<video>`. */
 export type ControllerCommand =
   /** `change` loads another rendition of the same source and continues at the same position. */
   | {
@@ -15,7 +16,7 @@ export type ControllerCommand =
   | { readonly type: 'controller.pause' }
   | { readonly type: 'controller.setRate'; readonly rate: number }
   | { readonly type: 'controller.setSound'; readonly volume: number; readonly isMuted: boolean }
-  | { readonly type: 'controller.setLoop'; readonly loop: { readonly from: number; readonly to: number } | null }
+  | { readonly type: 'controller.setLoop'; readonly loop: TimeRange | null }
   | { readonly type: 'controller.seek'; readonly at: number }
   | { readonly type: 'controller.step'; readonly direction: 1 | -1 }
 
@@ -33,24 +34,27 @@ export type MediaEvent =
   | { readonly type: 'media.rateChosen'; readonly rate: number }
   | { readonly type: 'media.volumeChosen'; readonly volume: number }
   | { readonly type: 'media.muteToggled' }
-  | { readonly type: 'media.loopChosen'; readonly loop: { readonly from: number; readonly to: number } | null }
+  | { readonly type: 'media.loopChosen'; readonly loop: TimeRange | null }
   | { readonly type: 'media.stepRequested'; readonly direction: 1 | -1 }
-  /** The renditions of the stream. */
+  /** The renditions of the stream, with each change of it. */
   | { readonly type: 'media.offered'; readonly offer: Offer }
+  /** The picture is digitally zoomed, or no longer. */
   | { readonly type: 'media.magnified'; readonly isMagnified: boolean }
   /** The rate of the shared clock, in synchronized playback. */
   | { readonly type: 'media.sharedRateChanged'; readonly rate: number }
-  /** The stream of a live picture is known to have failed. */
+  /** The server reports that the stream of a live picture has failed. */
   | { readonly type: 'media.lossReported' }
   /** The next attempt begins at once. */
   | { readonly type: 'media.retried' }
   | ControllerReport
 
 export type MediaReport =
-  /** Playback began or ended; a stall doesn't end it. */
+  /** Playback began. A stall doesn't end it; a pause or the end of the source does: `media.resting`. */
   | { readonly type: 'media.running'; readonly kind: Source['kind'] }
   | { readonly type: 'media.resting' }
+  /** An archive source has played to its end, at the moment `at`. */
   | { readonly type: 'media.ended'; readonly at: number }
+  /** The live window moved. */
   | { readonly type: 'media.windowMoved'; readonly from: number; readonly to: number }
   /** The loop reached its end, and its start isn't loaded. */
   | { readonly type: 'media.loopEnded' }

@@ -2,8 +2,9 @@ import type { ControllerReport } from '../../api/media/controller/media-controll
 import { backoff } from '../backoff.ts'
 
 /**
- * Short, so that playback resumes soon after the server is back, but never less than its `Retry-After`. `spread`, a
- * factor around 1, varies the pauses, so that many pictures don't retry all at once.
+ * The pause before the next attempt to load: short, so that playback resumes soon after the server is back, but at
+ * least its `retry-after`. `spread` is a factor around 1 that varies the pauses, so that many pictures don't retry all
+ * at once.
  */
 export const retryPauseMs = (attempts: number, retryAfterSeconds: number | null, spread = 1): number =>
   Math.max(backoff(attempts, { minMs: 1000, maxMs: 10_000 }) * spread, (retryAfterSeconds ?? 0) * 1000)
@@ -21,7 +22,7 @@ export function failed() {
     retryAfterSeconds,
   })
   const actions = { type: 'assignFailure' as const, params }
-  const withRefusal = [actions, 'refuse' as const] as const
+  const withRefusal = [actions, 'markRenditionRefused' as const] as const
   return [
     {
       guard: { type: 'hasOtherRendition' as const, params },
@@ -29,7 +30,7 @@ export function failed() {
       actions: withRefusal,
     },
     { guard: { type: 'isUnplayable' as const, params }, target: '#media.unplayable' as const, actions: withRefusal },
-    { guard: { type: 'isRefused' as const, params }, target: '#media.refused' as const, actions },
+    { guard: { type: 'isForbidden' as const, params }, target: '#media.forbidden' as const, actions },
     { target: '#media.interrupted' as const, actions },
   ]
 }

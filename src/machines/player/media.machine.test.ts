@@ -22,7 +22,7 @@ describe('media', () => {
     expect(snapshot().value).toEqual({ ready: 'resting' })
   })
 
-  test('a moment that is loaded is sought, any other is loaded', () => {
+  test('it seeks to a moment that is loaded, and loads any other', () => {
     const { send, commands } = startMedia()
     send({ type: 'media.loadRequested', source: archive }, loaded)
     commands.length = 0
@@ -34,7 +34,7 @@ describe('media', () => {
     ])
   })
 
-  test('leaving to live resets the speed to 1 (docs/behaviour.md §7)', () => {
+  test('going live resets the speed to 1 (docs/behaviour.md §7)', () => {
     const { send, commands, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'media.rateChosen', rate: 8 })
     expect(snapshot().context.rate).toBe(8)
@@ -65,7 +65,7 @@ describe('media', () => {
     })
   })
 
-  test('a busy server is asked again after its Retry-After, which applies once', () => {
+  test('after the Retry-After of a busy server it loads again; the next pause is its own', () => {
     const { send, clock, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: live })
     send({ type: 'engine.failed', failure: 'busy', at: null, retryAfterSeconds: 10 })
@@ -78,7 +78,7 @@ describe('media', () => {
     expect(snapshot().value).toBe('loading')
   })
 
-  test('stalled live playback is reloaded once its stream is back; an archive waits for its data', () => {
+  test('stalled live playback is loaded again when its stream runs again; an archive waits for its data', () => {
     const { send, commands, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' })
     commands.length = 0
@@ -97,25 +97,25 @@ describe('media', () => {
 
   test('a live picture that stalls or is interrupted is lost once, with the moment of its last frame', () => {
     const { send, received, clock, snapshot } = startMedia()
-    const lost = () => [snapshot().context.picture, snapshot().context.lastFrameAt, received.filter(isLoss).length]
+    const loss = () => [snapshot().context.picture, snapshot().context.lastFrameAt, received.filter(isLoss).length]
     const isLoss = ({ type }: { type: string }) => type === 'media.lost'
     send({ type: 'media.loadRequested', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' })
     clock.increment(1400)
     send({ type: 'engine.played' }, { type: 'engine.stalled' })
     clock.increment(1400)
-    expect(lost()).toEqual(['shown', null, 0])
+    expect(loss()).toEqual(['shown', null, 0])
     clock.increment(100)
-    expect(lost()).toEqual(['lost', null, 1])
+    expect(loss()).toEqual(['lost', null, 1])
     send({ type: 'engine.failed', failure: 'stalled', at: 4321 })
-    expect(lost()).toEqual(['lost', 4321, 1])
+    expect(loss()).toEqual(['lost', 4321, 1])
     clock.increment(1000)
     send({ type: 'engine.failed', failure: 'network', at: null })
-    expect(lost()).toEqual(['lost', 4321, 1])
+    expect(loss()).toEqual(['lost', 4321, 1])
     clock.increment(2000)
     send(loaded)
-    expect(lost()).toEqual(['shown', null, 1])
+    expect(loss()).toEqual(['shown', null, 1])
     send({ type: 'media.lossReported' }, { type: 'media.unloadRequested' })
-    expect(lost()).toEqual(['lost', loaded.to, 2])
+    expect(loss()).toEqual(['lost', loaded.to, 2])
   })
 
   test("a picture that was never on the screen, and the archive, don't count as lost", () => {
@@ -149,7 +149,7 @@ describe('media', () => {
     expect(snapshot().context.refusedCodec).toBe('H.265')
     send({ type: 'media.loadRequested', source: archive }, { type: 'engine.failed', failure: 'forbidden', at: null })
     clock.increment(600_000)
-    expect(snapshot().value).toBe('refused')
+    expect(snapshot().value).toBe('forbidden')
     expect(snapshot().context.refusedCodec).toBeNull()
     send({ type: 'media.retried' })
     expect(snapshot().value).toBe('loading')
@@ -199,7 +199,7 @@ describe('media', () => {
   })
 })
 
-test('pauses grow to ten seconds, and are never shorter than the server asks for', () => {
+test('pauses grow to ten seconds, and are at least the server’s Retry-After', () => {
   const pauses = [1, 2, 3, 4, 5, 6, 20].map((attempts) => retryPauseMs(attempts, null))
   expect(pauses).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
   expect([retryPauseMs(1, null, 0.75), retryPauseMs(1, 30, 0.75), retryPauseMs(6, 2, 1.25)]).toEqual([

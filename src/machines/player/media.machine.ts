@@ -5,13 +5,14 @@ import { toggled } from './media.sound.ts'
 import { mainOnly } from './rendition.ts'
 
 /**
- * The media of one `<video>`. A source is loaded; then it plays, rests or stalls, as the engine reports. After an
- * interruption it is unloaded and loaded again with growing pauses: live at the edge, an archive where it stopped. A
- * stalled live picture is reloaded as soon as its stream runs again, as its size or sound may have changed. Failures
- * that waiting can't cure (a codec, a missing right) stay until another source is requested, or the stream has a
- * rendition that this browser plays. A live picture that stalls too long or is interrupted is reported as lost. The
- * rendition follows from the picture's size, its speed and the browser (rendition.ts); when it changes, the last frame
- * stays until the first new one.
+ * The media of one `<video>`. A source is loaded; then it plays, rests or stalls, as the engine reports. When playback
+ * is interrupted, the source is unloaded and loaded again after growing pauses: live at the edge, an archive where it
+ * stopped. A stalled live picture is also loaded again when its stream runs again (`media.retried`), as its size or
+ * sound may have changed. What waiting can't cure stays until another source is requested or the user retries:
+ * `forbidden` (a missing right) and `unplayable` (a codec), which also ends when the stream offers a rendition that the
+ * browser plays. A live picture that stalls too long or is interrupted is reported as lost. rendition.ts decides the
+ * rendition by the picture's size, its speed and the browser; when it changes, the last frame of the old one stays
+ * until the first frame of the new one.
  */
 export const mediaMachine = mediaSetup.createMachine({
   id: 'media',
@@ -176,6 +177,6 @@ export const mediaMachine = mediaSetup.createMachine({
       always: { guard: 'isOtherRendition', target: 'loading' },
       on: { 'media.retried': 'loading' },
     },
-    refused: { tags: 'error', entry: 'unload', on: { 'media.retried': 'loading' } },
+    forbidden: { tags: 'error', entry: 'unload', on: { 'media.retried': 'loading' } },
   },
 })

@@ -20,7 +20,7 @@ test('backward playback uses the substream, and the main stream again afterwards
   expect(commands.at(-1)).toMatchObject({ type: 'controller.change', source: archive, rate: 1 })
 })
 
-test('an earlier range is loaded to be played from its end, one that is loaded is sought', () => {
+test('it seeks to the end of a range that is loaded, and loads an earlier one, to play it from its end', () => {
   const { send, commands, snapshot } = startMedia()
   send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'engine.played' }, backwards)
   send({ type: 'media.loadRequested', source: { ...archive, from: 2000, to: 6000 } })
@@ -31,13 +31,13 @@ test('an earlier range is loaded to be played from its end, one that is loaded i
   expect(snapshot().context.requestedAt).toBe(1000)
 })
 
-test('the start of what is loaded is reported', () => {
+test('reports when it reaches the start of the loaded range', () => {
   const { send, received } = startMedia()
   send({ type: 'media.loadRequested', source: archive }, loaded, backwards, { type: 'engine.startReached', at: 1000 })
   expect(received.at(-1)).toEqual({ type: 'media.startReached', at: 1000 })
 })
 
-test('after an interruption it goes on backwards from the last picture', () => {
+test('after an interruption it plays on backwards from the last frame', () => {
   const { send, commands, clock } = startMedia()
   send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'engine.played' }, backwards)
   send({ type: 'engine.failed', failure: 'network', at: 4000 })

@@ -1,6 +1,7 @@
 import { assign, enqueueActions, fromCallback, sendParent, sendTo, setup } from 'xstate'
 import type { MediaFailure } from '../../api/media/engine/failure.ts'
 import type { Source } from '../../api/media/controller/media-controller.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Rendition } from '../../api/contract/archive.ts'
 import type { PictureBox } from '../../api/media/controller/picture-box.ts'
 import type { MediaEvent, MediaInput, Sound, ControllerCommand } from './media.events.ts'
@@ -9,24 +10,25 @@ import { type Offer, renditionFor, type RenditionChoice, sourceFor } from './ren
 
 export interface MediaContext {
   source: Source | null
-  /** The range of the loaded source that can be sought, in epoch ms. */
-  loaded: { from: number; to: number } | null
-  /** The requested moment, until it is on the screen. */
+  /** The range of the loaded source in which the player can seek. */
+  loaded: TimeRange | null
+  /** The moment to show, until it is on the screen. */
   requestedAt: number | null
-  /** Whether it should play; whether it does is the state. */
+  /** Whether the media is to play; the state says whether it does. */
   isPlaying: boolean
   /** Negative: the archive plays backwards. */
   rate: number
   sound: Sound
-  /** The browser mutes the page until the user interacts with it. */
+  /** Whether the browser mutes the page until the user interacts with it. */
   isSilenced: boolean
+  /** Failures in a row since the source last played well. */
   attempts: number
   failure: MediaFailure | null
-  /** The `Retry-After` of the last failure. */
+  /** The `retry-after` of the server with the last failure. */
   retryAfterSeconds: number | null
-  /** Whether this source has been on the screen, and was lost since. */
+  /** Whether a frame of this source has been on the screen, and whether the picture was lost since. */
   picture: 'none' | 'shown' | 'lost'
-  /** The moment of the last frame before it was lost, epoch milliseconds, once no frame is on the screen any more. */
+  /** The moment of the last frame, once no frame is on the screen any more. */
   lastFrameAt: number | null
   /** The codec that the browser can't decode, by its common name. */
   refusedCodec: string | null
@@ -35,9 +37,11 @@ export interface MediaContext {
   isPlayable: boolean
   /** Renditions that the browser failed to decode. */
   refused: readonly Rendition[]
+  /** The size of the picture on the screen; null until it has been laid out. */
   box: PictureBox | null
+  /** Whether the picture is digitally zoomed. */
   isMagnified: boolean
-  /** The rate of the clock that several pictures share; negative backwards. */
+  /** The rate of the shared clock, in synchronized playback; else 1. */
   sharedRate: number
   /** The rendition that was loaded last. */
   chosen: RenditionChoice
@@ -50,27 +54,28 @@ type Failure = {
   retryAfterSeconds?: number | null
 }
 
-const playedRate = ({ rate, sharedRate }: MediaContext): number =>
+/** The rate at which the picture plays, by itself or with the shared clock; only one of them differs from 1. */
+const effectiveRate = ({ rate, sharedRate }: MediaContext): number =>
   Math.min(rate, sharedRate) < 0 ? Math.min(rate, sharedRate) : Math.max(rate, sharedRate)
 
-/** The rendition to play of a source. */
+/** The rendition in which to play a source. */
 export const choiceIn = (context: MediaContext, source: Source): RenditionChoice =>
   renditionFor({
     ...context,
     offered: context.offer.renditions,
     refused: context.isPlayable ? context.refused : ['main', ...context.refused],
     kind: source.kind,
-    rate: playedRate(context),
+    rate: effectiveRate(context),
     before: context.chosen,
   })
 
-/** The renditions that the browser can't decode, with the loaded one. */
-const refusing = ({ context }: { context: MediaContext }) => ({
+/** Adds the loaded rendition to those that the browser failed to decode. */
+const withLoadedRefused = ({ context }: { context: MediaContext }) => ({
   refused: [...new Set([...context.refused, context.chosen.rendition])],
 })
 
-/** Only live pictures count as lost: an archive is loaded again where it stopped. */
-const isLosing = ({ picture, source }: MediaContext): boolean => picture === 'shown' && source?.kind === 'live'
+/** Whether there is a picture that can be lost: only a live one, as an archive is loaded again where it stopped. */
+const canLosePicture = ({ picture, source }: MediaContext): boolean => picture === 'shown' && source?.kind === 'live'
 
 /** The moment that a source starts at: backwards its end; null for live. */
 export const startOf = (source: Source, rate: number): number | null => {
@@ -78,29 +83,31 @@ export const startOf = (source: Source, rate: number): number | null => {
   return rate < 0 ? source.to : source.from
 }
 
-/** The source from a moment on; backwards, to the moment, but at least a second. */
+/** The rest of a source to play from a moment: after it or, backwards, before it, which is at least a second. */
 const resumedAt = (source: Source & { kind: 'archive' }, at: number, rate: number): Source =>
   rate < 0 ? { ...source, to: Math.max(at, source.from + 1000) } : { ...source, from: at }
 
-/** The actions and guards of media.machine.ts. */
+/** Types, actors, actions and guards of media.machine.ts. */
 export const mediaSetup = setup({
   types: { context: {} as MediaContext, events: {} as MediaEvent, input: {} as MediaInput },
   actors: { controller: fromCallback<ControllerCommand>(() => undefined) },
   actions: {
-    assignSource: assign(({ context }, { source }: { source: Source }) => ({
-      source,
-      requestedAt: startOf(source, context.rate),
-      loaded: null,
-      failure: null,
-      picture: 'none' as const,
-      lastFrameAt: null,
+    assignSource: assign(({ context }, { source }: { source: Source }) => {
       // The archive may have other codecs than live.
-      ...(source.kind === context.source?.kind && context.refused.length > 0
-        ? {}
-        : { refused: [], refusedCodec: null }),
-      attempts: 0,
-      rate: source.kind === 'live' ? 1 : context.rate,
-    })),
+      const keepsRefused = source.kind === context.source?.kind && context.refused.length > 0
+      return {
+        source,
+        requestedAt: startOf(source, context.rate),
+        loaded: null,
+        failure: null,
+        picture: 'none' as const,
+        lastFrameAt: null,
+        refused: keepsRefused ? context.refused : [],
+        refusedCodec: keepsRefused ? context.refusedCodec : null,
+        attempts: 0,
+        rate: source.kind === 'live' ? 1 : context.rate,
+      }
+    }),
     load: enqueueActions(({ context, enqueue }, { type }: { type: 'controller.load' | 'controller.change' }) => {
       const { source, isPlaying, rate } = context
       if (source === null) return
@@ -139,14 +146,14 @@ export const mediaSetup = setup({
       lastFrameAt: null,
     })),
     markRecovered: assign({ picture: 'shown', lastFrameAt: null }),
-    markLost: assign(({ context }) => (isLosing(context) ? { picture: 'lost' as const } : {})),
-    /** A live picture is near the end of its loaded range. */
+    markLost: assign(({ context }) => (canLosePicture(context) ? { picture: 'lost' as const } : {})),
+    /** The picture was live, so its last frame is near the end of the loaded range. */
     assignLastFrame: assign(({ context: { lastFrameAt, loaded } }) => ({
       lastFrameAt: lastFrameAt ?? loaded?.to ?? null,
     })),
     assignWindow: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to } })),
     assignFailure: assign(({ context }, { failure, at, codec, retryAfterSeconds }: Failure) => {
-      const resumed = at ?? context.requestedAt
+      const resumeAt = at ?? context.requestedAt
       return {
         failure,
         refusedCodec: codec ?? null,
@@ -155,13 +162,13 @@ export const mediaSetup = setup({
         loaded: null,
         lastFrameAt: at ?? context.lastFrameAt,
         source:
-          context.source?.kind === 'archive' && resumed !== null
-            ? resumedAt(context.source, resumed, context.rate)
+          context.source?.kind === 'archive' && resumeAt !== null
+            ? resumedAt(context.source, resumeAt, context.rate)
             : context.source,
-        requestedAt: context.source?.kind === 'archive' ? resumed : null,
+        requestedAt: context.source?.kind === 'archive' ? resumeAt : null,
       }
     }),
-    refuse: assign(refusing),
+    markRenditionRefused: assign(withLoadedRefused),
     assignOffer: assign(({ context }, { offer, isPlayable }: { offer: Offer; isPlayable: boolean }) => ({
       offer,
       isPlayable,
@@ -174,9 +181,9 @@ export const mediaSetup = setup({
     forgetAttempts: assign({ attempts: 0 }),
     notifyRunning: sendParent(({ context }) => ({ type: 'media.running', kind: context.source?.kind ?? 'live' })),
     notifyResting: sendParent({ type: 'media.resting' }),
-    /** Comes before `markLost`. */
+    /** Comes before `markLost`, after which the picture can't be lost again. */
     notifyLost: enqueueActions(({ context, enqueue }) => {
-      if (isLosing(context)) enqueue(sendParent({ type: 'media.lost' }))
+      if (canLosePicture(context)) enqueue(sendParent({ type: 'media.lost' }))
     }),
     notifyEnded: sendParent((_, { at }: { at: number }) => ({ type: 'media.ended', at })),
     notifyWindow: sendParent((_, { from, to }: { from: number; to: number }) => ({
@@ -188,6 +195,7 @@ export const mediaSetup = setup({
     notifyStartReached: sendParent((_, { at }: { at: number }) => ({ type: 'media.startReached', at })),
   },
   guards: {
+    /** Whether the loaded archive contains the moment at which the source starts. */
     isLoaded: ({ context }, { source }: { source: Source }) =>
       source.kind === 'archive' &&
       context.source?.kind === 'archive' &&
@@ -197,18 +205,24 @@ export const mediaSetup = setup({
     isLiveAlready: ({ context }, { source }: { source: Source }) =>
       source.kind === 'live' && context.source?.kind === 'live',
     isLive: ({ context }) => context.source?.kind === 'live',
+    /** Whether the browser can decode a codec; provided by the wiring. */
     canPlay: (_, _params: { codec: string }): boolean => true,
-    /** A paused live picture keeps its rendition, as its frame may have left the live window of another. */
+    /**
+     * Whether another rendition is to be loaded. A paused live picture keeps its own, as the frame on the screen may
+     * have left the live window of the other.
+     */
     isOtherRendition: ({ context }) =>
       context.source !== null &&
       (context.isPlaying || context.source.kind === 'archive') &&
       choiceIn(context, context.source).rendition !== context.chosen.rendition,
+    /** Whether another rendition can replace the loaded one, which the browser can't decode. */
     hasOtherRendition: ({ context }, { failure }: { failure: MediaFailure }) =>
       failure === 'codec' &&
       context.source !== null &&
-      choiceIn({ ...context, ...refusing({ context }) }, context.source).rendition !== context.chosen.rendition,
+      choiceIn({ ...context, ...withLoadedRefused({ context }) }, context.source).rendition !==
+        context.chosen.rendition,
     isUnplayable: (_, { failure }: { failure: MediaFailure }) => failure === 'codec',
-    isRefused: (_, { failure }: { failure: MediaFailure }) => failure === 'forbidden',
+    isForbidden: (_, { failure }: { failure: MediaFailure }) => failure === 'forbidden',
   },
   delays: {
     retryPause: ({ context }) => retryPauseMs(context.attempts, context.retryAfterSeconds),

@@ -13,8 +13,10 @@ import type { Sound } from './media.events.ts'
 import type { PlayerLimits, PlayerReport } from './player.events.ts'
 import type { ZoneChoice } from './zones.ts'
 
+/** What the browser reports when the player opens, and what it stored: the choice of the zone and the sound. */
 export interface Environment {
   now: number
+  /** The IANA name of the browser's zone. */
   zone: string
   zoneChoice: ZoneChoice
   sound: Sound
@@ -22,7 +24,7 @@ export interface Environment {
 
 export type UnlockValues = { uid: string; password: string }
 
-/** What the player can do without at first. */
+/** The machines of the tools, whose code is loaded after the player has opened. */
 export interface Tools {
   readonly locks: typeof locksMachine
   readonly exportDraft: typeof exportDraftMachine
@@ -34,9 +36,9 @@ export type PageEvent =
   | PlayerReport
   | { readonly type: 'address.changed'; readonly address: { readonly search: string } }
   | { readonly type: 'stream.retried' }
-  /** The code of the motion search is loaded; from then on the page runs the machine. */
+  /** The code of the motion search is loaded, when the search is first opened; then the page runs its machine. */
   | { readonly type: 'motion.loaded'; readonly logic: typeof motionMachine }
-  /** The code of the tools is loaded; from then on the page runs their machines. */
+  /** The code of the tools is loaded; then the page runs the machines that the server has a feature for. */
   | ({ readonly type: 'tools.loaded' } & Tools)
   | FormReport<UnlockValues, object>
 
@@ -45,15 +47,18 @@ export interface PageContext {
   /** A visitor who isn't signed in and has a share token (docs/wire.md §5.2, share). */
   isGuest: boolean
   limits: PlayerLimits
+  /** An IANA name; '' if the server doesn't report it. */
   serverZone: string
+  /** Where the user's bookmarks are stored; null for guests. */
   bookmarkLocation: BookmarkLocation | null
   address: PlayerAddress
   stream: Stream | null
   environment: Environment | null
-  /** Of the server, for a user. */
+  /** The server's features; none for guests. */
   features: readonly string[]
+  /** Whether the tools are loaded. */
   hasTools: boolean
-  /** Null for guests, if the server lacks the feature, and until the tools are loaded. */
+  /** These three are null for guests, if the server lacks the feature, and until the tools are loaded. */
   locks: ActorRefFrom<typeof locksMachine> | null
   exportDraft: ActorRefFrom<typeof exportDraftMachine> | null
   ptz: ActorRefFrom<typeof ptzMachine> | null

@@ -10,8 +10,9 @@ import { streamMachine } from '../stream/stream.machine.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
 import { addressOf, openedAt } from './address.ts'
 import type { Environment, PageContext, PageEvent, Tools, UnlockValues } from './page.events.ts'
+import type { PlayerReport } from './player.events.ts'
 import { playerMachine } from './player.machine.ts'
-import { hasSameRange, openedWithin, sharedRangeOf } from './shared-range.ts'
+import { hasSameSharedRange, openedWithin, sharedRangeOf } from './shared-range.ts'
 
 /** The password of a shared link (docs/wire.md §5.2, share). */
 export const unlockFormMachine = formMachineOf<UnlockValues, object>({
@@ -23,18 +24,19 @@ const exportsFeature = 'exports'
 const ptzFeature = 'ptz'
 const motionFeature = 'motion'
 
-const reported = ({ event }: { event: Extract<StreamReport, { type: 'stream.reported' }> }) => event
+const streamReported = ({ event }: { event: Extract<StreamReport, { type: 'stream.reported' }> }) => event
 const handleStream = [
-  { type: 'describe' as const, params: reported },
-  { type: 'notifyTools' as const, params: reported },
-  { type: 'assignStream' as const, params: reported },
+  { type: 'describe' as const, params: streamReported },
+  { type: 'notifyTools' as const, params: streamReported },
+  { type: 'assignStream' as const, params: streamReported },
 ] as const
 
 /**
- * The page of a stream's player: polls the stream's status, and runs the player once time and zone are known; each is
- * notified of the other's changes. A refused stream closes the player with the reason. A guest is asked for the
- * password of the share; any other error means to a guest that the share was withdrawn. If what the share shows of the
- * archive changes, the player starts anew.
+ * The page of a stream's player: `stream` polls the stream's status, and `player` runs once time and zone are known.
+ * The player gets each change of the stream, and the stream machine whether live plays, for the lease of viewers. If
+ * the server refuses the stream, the player closes: a user sees the reason; a guest is asked for the password of the
+ * share or, after any other refusal, told that the share was withdrawn. If the range of the archive that the share
+ * shows changes, the player starts anew.
  */
 export const playerPageMachine = setup({
   types: {
@@ -50,7 +52,7 @@ export const playerPageMachine = setup({
     },
   },
   actors: {
-    /** Sends one `tools.loaded`, if a feature needs one of them. */
+    /** Loads the code of the tools if the server has a feature that needs one, and sends one `tools.loaded`. */
     loadTools: fromCallback<EventObject, { isNeeded: boolean }>(() => undefined),
     thumbnails: thumbnailsMachine,
     stream: streamMachine,
@@ -60,7 +62,7 @@ export const playerPageMachine = setup({
   },
   actions: {
     assignStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
-    /** Comes before `assignStream`, and only if something changed: each description renders the header again. */
+    /** Comes before `assignStream`. Sends only changes, as each description renders the header again. */
     describe: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
       if (context.stream?.name === stream.name && context.stream.meta.canAdmin === stream.meta.canAdmin) return
       enqueue.sendParent({
@@ -68,7 +70,7 @@ export const playerPageMachine = setup({
         subject: { kind: 'stream', id: context.uid, name: stream.name || context.uid, canAdmin: stream.meta.canAdmin },
       })
     }),
-    /** What the tools offer depends on the stream. */
+    /** Locks depend on the right to administer the stream, PTZ on what its camera can do. */
     notifyTools: enqueueActions(({ context: { locks, ptz }, enqueue }, { stream }: { stream: Stream | null }) => {
       if (stream === null) return
       if (locks !== null) enqueue.sendTo(locks, { type: 'rights.changed', canAdmin: stream.meta.canAdmin })
@@ -85,10 +87,7 @@ export const playerPageMachine = setup({
         spawn(logic, { input: { uid } }),
     }),
     notifyMissing: sendParent({ type: 'page.missing' }),
-    notifyStream: enqueueActions(({ enqueue, event }) => {
-      if (event.type === 'stream.playing' || event.type === 'stream.idle')
-        enqueue.sendTo('stream', { type: event.type })
-    }),
+    notifyStream: sendTo('stream', (_, { type }: PlayerReport) => ({ type })),
     notifyPlayer: sendTo('player', (_, { stream }: { stream: Stream }) => ({
       type: 'stream.reported' as const,
       stream,
@@ -97,7 +96,7 @@ export const playerPageMachine = setup({
   },
   guards: {
     isGuest: ({ context }) => context.isGuest,
-    isOtherRange: ({ context }, { stream }: { stream: Stream }) => !hasSameRange(context.stream, stream),
+    isOtherSharedRange: ({ context }, { stream }: { stream: Stream }) => !hasSameSharedRange(context.stream, stream),
     hasNoTools: ({ context }) => !context.hasTools,
     canStartMotion: ({ context }) => context.canSearchMotion && context.motion === null,
     isPasswordRequired: (_, { code }: { code: string }) => code === 'SharePasswordRequired',
@@ -183,15 +182,15 @@ export const playerPageMachine = setup({
       on: {
         'stream.reported': [
           {
-            guard: { type: 'isOtherRange', params: ({ event }) => event },
+            guard: { type: 'isOtherSharedRange', params: ({ event }) => event },
             target: 'open',
             reenter: true,
             actions: handleStream,
           },
           { actions: [...handleStream, { type: 'notifyPlayer', params: ({ event }) => event }] },
         ],
-        'stream.playing': { actions: 'notifyStream' },
-        'stream.idle': { actions: 'notifyStream' },
+        'stream.playing': { actions: { type: 'notifyStream', params: ({ event }) => event } },
+        'stream.idle': { actions: { type: 'notifyStream', params: ({ event }) => event } },
         'address.changed': {
           actions: sendTo('player', ({ event }) => ({
             type: 'address.moved',

@@ -11,37 +11,37 @@ describe('the address', () => {
   }
 
   test("a jump adds a history entry, arriving at the requested moment doesn't", () => {
-    const { send, kept } = startPlayer({ address: addressAt(gap.from) })
+    const { send, writes } = startPlayer({ address: addressAt(gap.from) })
     send(picked(gap.from, gap, second))
-    expect(kept).toEqual([['changed', addressAt(second.from)]])
+    expect(writes).toEqual([['changed', addressAt(second.from)]])
     send(picked(first.from, first, null), { type: 'live.requested' })
-    expect(kept.slice(1)).toEqual([
+    expect(writes.slice(1)).toEqual([
       ['arrived', addressAt(first.from)],
       ['arrived', liveAddress],
     ])
   })
 
   test('it follows playback, also into the next fragment', () => {
-    const { send, report, kept } = watching(first.from)
-    kept.length = 0
-    send({ type: 'clock.ticked', now: now + 1000, playing: first.from + 1000 })
+    const { send, report, writes } = watching(first.from)
+    writes.length = 0
+    send({ type: 'clock.ticked', now: now + 1000, playhead: first.from + 1000 })
     report({ type: 'engine.ended', at: first.to })
     send(picked(first.to, gap, second))
-    expect(kept).toEqual([
+    expect(writes).toEqual([
       ['advanced', addressAt(first.from + 1000)],
       ['changed', addressAt(second.from)],
     ])
   })
 
   test('an address written by the player changes nothing', () => {
-    const { send, requests, commands, kept } = watching(first.from)
+    const { send, requests, commands, writes } = watching(first.from)
     send(
       { type: 'speed.chosen', rate: 4 },
       { type: 'timeline.spanChanged', span: hour },
       { type: 'selection.changed', selection: { from: first.from, to: first.to } },
     )
     const before = [requests().length, commands.length]
-    const written = kept.at(-1)?.[1] ?? liveAddress
+    const written = writes.at(-1)?.[1] ?? liveAddress
     expect(written).toEqual(
       addressAt(first.from, { speed: 4, span: hour, selection: { from: first.from, to: first.to } }),
     )
@@ -68,9 +68,9 @@ describe('the address', () => {
   })
 
   test('the default span is left out', () => {
-    const { send, kept } = startPlayer()
+    const { send, writes } = startPlayer()
     send({ type: 'timeline.spanChanged', span: hour }, { type: 'timeline.spanChanged', span: 23 * hour })
-    expect(kept.map(([, { span }]) => span)).toEqual([hour, null])
+    expect(writes.map(([, { span }]) => span)).toEqual([hour, null])
   })
 })
 
@@ -111,7 +111,7 @@ describe('a loop', () => {
     expect([view(), snapshot().context.address.isLooping]).toEqual([{ archive: 'inFragment' }, true])
   })
 
-  test('without a recording continues after it, and ends', () => {
+  test('without a recording ends, and playback continues after it', () => {
     const { send, report, view, snapshot } = looping()
     report({ type: 'engine.ended', at: first.from + 30_000 })
     send(picked(selection.from, gap, second))

@@ -13,7 +13,7 @@ export type PlayerLimits = Pick<
   'playlistMaxSeconds' | 'rangesMaxSeconds' | 'archiveDownloadMaxSeconds' | 'clusterEnabled' | 'nodeId'
 >
 
-/** `now` is epoch milliseconds. An address with a moment opens the archive there. */
+/** An address with a moment opens the archive there. */
 export type PlayerInput = {
   readonly uid: string
   readonly limits: PlayerLimits
@@ -30,8 +30,8 @@ export type Panel = 'calendar' | 'download' | 'bookmark'
 
 export type PlayerEvent =
   | { readonly type: 'stream.reported'; readonly stream: Stream }
-  /** About once a second; `playing` is the moment on the screen. */
-  | { readonly type: 'clock.ticked'; readonly now: number; readonly playing: number | null }
+  /** About once a second. */
+  | { readonly type: 'clock.ticked'; readonly now: number; readonly playhead: number | null }
   | { readonly type: 'live.requested' }
   | { readonly type: 'moment.requested'; readonly at: number }
   | { readonly type: 'play.requested' }
@@ -43,7 +43,7 @@ export type PlayerEvent =
   | { readonly type: 'volume.chosen'; readonly volume: number }
   | { readonly type: 'mute.toggled' }
   | { readonly type: 'step.requested'; readonly direction: 1 | -1 }
-  /** To the start of the next (1) or the previous (-1) fragment or annotation, from the moment `at`. */
+  /** Goes to the start of the next (1) or the previous (-1) fragment or annotation, seen from the moment `at`. */
   | {
       readonly type: 'skip.requested'
       readonly to: 'fragment' | 'annotation'
@@ -55,16 +55,16 @@ export type PlayerEvent =
   | { readonly type: 'fullScreen.toggled' }
   | { readonly type: 'screen.filled' }
   | { readonly type: 'screen.left' }
+  /** `at`: the moment that the panel is for, mostly the playhead; null if no frame is on the screen. */
   | { readonly type: 'panel.opened'; readonly panel: Panel; readonly at: number | null }
   | { readonly type: 'panel.closed' }
   | { readonly type: 'snapshot.requested' }
-  /** The browser's address changed, and not by the player itself. */
+  /** The user or another page changed the browser's address, not the player itself. */
   | { readonly type: 'address.moved'; readonly address: PlayerAddress }
   | SelectionReport
   | ClipReport
   | MediaReport
   | TimelineReport
 
-export type PlayerReport =
-  /** Live playback began, so that an on-demand stream must be kept running, or ended. */
-  { readonly type: 'stream.playing' } | { readonly type: 'stream.idle' }
+/** Sent to the page: live playback began, so that an on-demand stream must be kept running, or it ended. */
+export type PlayerReport = { readonly type: 'stream.playing' } | { readonly type: 'stream.idle' }

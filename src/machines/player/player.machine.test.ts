@@ -26,9 +26,9 @@ test('a stream report between two ticks keeps the timeline at the playhead', () 
   const period = () => snapshot().children.timeline?.getSnapshot().context.period ?? { from: 0, to: 0 }
   const { to } = period()
   send(
-    { type: 'clock.ticked', now, playing: to - 1000 },
+    { type: 'clock.ticked', now, playhead: to - 1000 },
     { type: 'stream.reported', stream: { ...stream, bitrate: 1 } },
-    { type: 'clock.ticked', now, playing: to + 1000 },
+    { type: 'clock.ticked', now, playhead: to + 1000 },
   )
   expect(period().to).toBeGreaterThan(to + 1000)
 })
@@ -63,7 +63,7 @@ test('every edge of the chart is walked', () => {
       type: 'stream.reported' as const,
       stream: one,
     })),
-    'clock.ticked': [{ type: 'clock.ticked', now, playing: null }],
+    'clock.ticked': [{ type: 'clock.ticked', now, playhead: null }],
     'live.requested': [{ type: 'live.requested' }],
     'moment.requested': [{ type: 'moment.requested', at: now }],
     'play.requested': [{ type: 'play.requested' }],
@@ -130,10 +130,8 @@ test('every edge of the chart is walked', () => {
     })),
     'timeline.previousFound': [{ type: 'timeline.previousFound', before: now, previous: first }],
   } satisfies { [Type in PlayerEvent['type']]: Extract<PlayerEvent, { type: Type }>[] }
-  /**
-   * What decides what is seen; the rest is the same wherever the view is, and walked beside a view that stands still.
-   */
-  const deciding = [
+  /** The events that change the view. Others do the same in each of its states, and are walked in one of them. */
+  const viewEvents = [
     'stream.',
     'clock.',
     'live.',
@@ -144,7 +142,7 @@ test('every edge of the chart is walked', () => {
     'timeline.nextFound',
     'timeline.previousFound',
   ]
-  const reversing = [
+  const reverseEvents = [
     'reverse.',
     'pause.',
     'play.',
@@ -155,15 +153,15 @@ test('every edge of the chart is walked', () => {
     'timeline.picked',
     'timeline.precedingFound',
   ]
-  const reverses = ({ type }: PlayerEvent) => reversing.some((prefix) => type.startsWith(prefix))
+  const concernsReverse = ({ type }: PlayerEvent) => reverseEvents.some((prefix) => type.startsWith(prefix))
   const all = Object.values(own).flat()
-  const decides = ({ type }: PlayerEvent) => deciding.some((prefix) => type.startsWith(prefix))
-  const walk = (given: Partial<PlayerInput>, events: readonly PlayerEvent[]) =>
+  const changesView = ({ type }: PlayerEvent) => viewEvents.some((prefix) => type.startsWith(prefix))
+  const walk = (overrides: Partial<PlayerInput>, events: readonly PlayerEvent[]) =>
     walkEdges(playerMachine.provide({ actors: { timeline } }), {
       model: playerMachine.provide({
         actions: { notifyPlaying: nothing, notifyIdle: nothing },
       }),
-      input: { ...input, ...given },
+      input: { ...input, ...overrides },
       events: [
         ...events,
         { type: 'xstate.done.actor.bookmark', output: undefined },
@@ -180,9 +178,9 @@ test('every edge of the chart is walked', () => {
           context.address.isLooping,
         ]),
     })
-  const beside = ['fullScreen.', 'screen.', 'panel.', 'clip.', 'bookmark.', 'snapshot.']
-  const isBeside = ({ type }: PlayerEvent) => beside.some((prefix) => type.startsWith(prefix))
-  const ofView = all.filter(decides)
+  const otherRegions = ['fullScreen.', 'screen.', 'panel.', 'clip.', 'bookmark.', 'snapshot.']
+  const isOfOtherRegion = ({ type }: PlayerEvent) => otherRegions.some((prefix) => type.startsWith(prefix))
+  const ofView = all.filter(changesView)
   const looping = addressAt(first.from, {
     selection: { from: first.from - 60_000, to: first.from + 60_000 },
     isLooping: true,
@@ -190,16 +188,16 @@ test('every edge of the chart is walked', () => {
   const walks = [
     walk({ stream: null }, ofView),
     walk({ address: addressAt(first.from) }, ofView),
-    walk({ address: looping, stream: gone }, all.filter(reverses)),
+    walk({ address: looping, stream: gone }, all.filter(concernsReverse)),
     walk(
       { address: looping },
       ofView.filter(({ type }) => type.startsWith('timeline.') || type === 'media.ended'),
     ),
     walk(
       {},
-      all.filter((event) => !decides(event) && !isBeside(event)),
+      all.filter((event) => !changesView(event) && !isOfOtherRegion(event)),
     ),
-    walk({}, [...all.filter(isBeside), picked(now - 1000, live, null)]),
+    walk({}, [...all.filter(isOfOtherRegion), picked(now - 1000, live, null)]),
   ]
   expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])
   expect([...new Set(walks.flatMap(({ covered }) => covered))].toSorted()).toEqual(walks[0]?.declared)

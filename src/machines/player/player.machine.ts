@@ -12,11 +12,12 @@ const defaultLiveWindowMs = 15_000
 const defaultSpanMs = lengthOf(defaultPeriod(0))
 
 /**
- * A stream's player. Its `view` is live or archive (docs/behaviour.md §7): live shows the stream, or why it isn't
- * available; the archive plays a fragment and at its end asks the timeline what follows: the next fragment, live, or
- * the start of the loop. In parallel: one open panel, full screen, and a snapshot being saved. Loading, stalls and
- * retries belong to the media machine, periods and picks to the timeline, in and out marks to the selection. The
- * browser's address follows the player, so that a copied link shows the same frame.
+ * A stream's player. The region `view` is live or archive (docs/behaviour.md §7). Live shows the stream, or why it
+ * isn't available. The archive plays a fragment and at its end asks the timeline what follows: the next fragment, or
+ * live; in a loop it goes back to the loop's start. Other regions: the open panel, full screen, and a snapshot being
+ * saved. Child machines: `media` loads, stalls and retries; `timeline` has the shown period and answers picks;
+ * `selection` has the in and out marks. The player writes its state into the browser's address, so that a copied link
+ * shows the same frame.
  */
 export const playerMachine = playerSetup.createMachine({
   id: 'player',
@@ -29,7 +30,7 @@ export const playerMachine = playerSetup.createMachine({
     zone: zoneFor(input.zoneChoice, input.zones),
     sound: input.sound,
     now: input.now,
-    playing: null,
+    playhead: null,
     stream: input.stream,
     liveWindow: defaultLiveWindowMs,
     range: input.address.at === null ? null : { from: input.address.at, to: input.address.at },
@@ -73,7 +74,7 @@ export const playerMachine = playerSetup.createMachine({
         { type: 'retryWhenBack', params: ({ event }) => event },
         { type: 'assignStream', params: ({ event }) => event },
         'notifyOffer',
-        { type: 'notifyTimeline', params: ({ context }) => ({ playing: context.playing }) },
+        { type: 'notifyTimeline', params: ({ context }) => ({ playhead: context.playhead }) },
       ],
     },
     'clock.ticked': {
@@ -116,7 +117,7 @@ export const playerMachine = playerSetup.createMachine({
       },
     ],
     'timeline.markFound': {
-      guard: { type: 'isMoment', params: ({ event }) => event },
+      guard: { type: 'isMarkFound', params: ({ event }) => event },
       actions: { type: 'pick', params: ({ event }) => ({ at: event.at ?? 0 }) },
     },
     'timeline.spanChanged': {
@@ -140,7 +141,7 @@ export const playerMachine = playerSetup.createMachine({
         { type: 'storeZone', params: ({ event }) => event },
       ],
     },
-    'media.windowMoved': { actions: { type: 'assignWindow', params: ({ event }) => event } },
+    'media.windowMoved': { actions: { type: 'assignLiveWindow', params: ({ event }) => event } },
     'media.running': [
       { guard: { type: 'isArchive', params: ({ event }) => event }, actions: 'notifyIdle' },
       { actions: 'notifyPlaying' },

@@ -23,7 +23,7 @@ function reversing(at = second.from + 2 * hour, given: Partial<PlayerInput> = {}
   const player = startPlayer(given)
   player.send(picked(at, second, null))
   player.report({ type: 'engine.loaded', from: at, to: at + hour }, { type: 'engine.played' })
-  player.send({ type: 'clock.ticked', now, playing: at + 2 * minute }, { type: 'reverse.requested', rate: -4 })
+  player.send({ type: 'clock.ticked', now, playhead: at + 2 * minute }, { type: 'reverse.requested', rate: -4 })
   return player
 }
 

@@ -3,8 +3,9 @@ import { writeChange } from './address-writes.ts'
 import { playerSetup } from './player.setup.ts'
 
 /**
- * The archive plays backwards (docs/behaviour.md §7). At the start of what is loaded the timeline is asked what
- * precedes it: the same fragment or, across a gap, the one before. It ends where a loop or the archive begins.
+ * The archive plays backwards (docs/behaviour.md §7). At the start of the loaded range the timeline is asked what
+ * precedes it: the rest of the same fragment or, before a gap, the previous one. Backward playback ends at the start of
+ * the loop or of the archive, and with a pause, a frame step or a forward speed.
  */
 export const reversingState = playerSetup.createStateConfig({
   initial: 'showing',
@@ -48,7 +49,7 @@ export const reversingState = playerSetup.createStateConfig({
           {
             guard: { type: 'isFragment', params: ({ event }) => ({ interval: event.preceding }) },
             target: 'showing',
-            actions: [{ type: 'rangeBack', params: ({ event }) => event }, 'loadArchive'],
+            actions: [{ type: 'assignRangeBack', params: ({ event }) => event }, 'loadArchive'],
           },
           { target: '#player.view.archive.atStart' },
         ],

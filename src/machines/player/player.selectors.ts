@@ -28,9 +28,9 @@ export const selectCanSearchMotion = ({ context: { canSearchMotion, stream } }: 
 export const selectPageMotion = ({ context }: Page) => context.motion
 export const selectStreamActor = ({ children }: Page) => children.stream
 export const selectIsPageForbidden = (snapshot: Page) => snapshot.matches('forbidden')
-/** The share of a guest was withdrawn. */
+/** Whether the guest's share was withdrawn. */
 export const selectIsPageWithdrawn = (snapshot: Page) => snapshot.matches('withdrawn')
-/** The form for the password of a share. */
+/** The form for the password of the share; undefined unless the server requires it. */
 export const selectPageUnlock = ({ children }: Page) => children.unlock
 export const selectIsPageBroken = (snapshot: Page) => snapshot.matches('broken')
 
@@ -50,7 +50,7 @@ export const selectZoneChoice = ({ context }: Player) => context.zoneChoice
 export const selectZones = ({ context }: Player) => context.zones
 export const selectCanGoLive = ({ context }: Player) => canGoLive(context.stream)
 export const selectIsLooping = ({ context }: Player) => context.address.isLooping
-/** Bits per second; null if the server doesn't report it. */
+/** The stream's bitrate in bits per second; null if the server doesn't report it. */
 export const selectBitrate = ({ context }: Player) => context.stream?.bitrate ?? null
 export const selectIsFull = (snapshot: Player) => snapshot.matches({ screen: 'full' })
 export type PlayerPanel = Panel | 'closed'
@@ -59,8 +59,8 @@ export const selectPanelAt = ({ context }: Player) => context.panelAt
 export const selectIsTakingSnapshot = (snapshot: Player) => snapshot.matches({ snapshot: 'taking' })
 
 /**
- * What the player shows: `halted` is a paused stream, `searching` a gap being crossed, `atStart` and `atEnd` the first
- * and the last moment of the archive.
+ * What the player shows. `deciding`: the stream isn't known yet; `halted`: the stream is paused; `searching`: what
+ * follows or precedes isn't known yet; `atStart` and `atEnd`: the archive has no more; `media`: live or the archive.
  */
 export type Scene = 'deciding' | 'unavailable' | 'halted' | 'searching' | 'atStart' | 'atEnd' | 'media'
 
@@ -84,7 +84,7 @@ export type MediaState =
   | 'stalled'
   | 'interrupted'
   | 'unplayable'
-  | 'refused'
+  | 'forbidden'
 
 export function selectMediaState(snapshot: Media): MediaState {
   if (snapshot.matches({ ready: { running: 'stalled' } })) return 'stalled'
@@ -94,10 +94,10 @@ export function selectMediaState(snapshot: Media): MediaState {
   if (snapshot.matches('switching')) return 'switching'
   if (snapshot.matches('interrupted')) return 'interrupted'
   if (snapshot.matches('unplayable')) return 'unplayable'
-  return snapshot.matches('refused') ? 'refused' : 'idle'
+  return snapshot.matches('forbidden') ? 'forbidden' : 'idle'
 }
 
-/** Whether the button is `Pause`: it plays, or will once loading or a stall is over. */
+/** Whether the button is Pause rather than Play: the media plays, or will once loading or a stall is over. */
 export function selectIsPlaying(snapshot: Media): boolean {
   const state = selectMediaState(snapshot)
   return (
@@ -107,7 +107,7 @@ export function selectIsPlaying(snapshot: Media): boolean {
   )
 }
 
-/** The range of the loaded source that can be sought, in epoch milliseconds; null if none is loaded. */
+/** The range of the loaded source in which the player can seek; null if none is loaded. */
 export const selectLoaded = ({ context }: Media) => context.loaded
 export const selectRequestedAt = ({ context }: Media) => context.requestedAt
 /** Negative: backwards. */
@@ -118,12 +118,13 @@ export const selectIsSilenced = ({ context }: Media) => context.isSilenced
 export const selectMediaFailure = ({ context: { failure, chosen } }: Media): MediaFailure | 'notTranscoded' | null =>
   failure === 'busy' && chosen.rendition === 'compatible' ? 'notTranscoded' : failure
 export const selectIsLost = ({ context }: Media) => context.picture === 'lost'
-/** The moment of the last frame, once the controller shows none any more. */
+/** The moment of the last frame, once no frame is on the screen any more. */
 export const selectLastFrameAt = ({ context }: Media) => context.lastFrameAt
 export const selectRefusedCodec = ({ context }: Media) => context.refusedCodec
-/** Null if the server announces no renditions. */
+/** The rendition that plays; null if the server announces no renditions. */
 export const selectRendition = ({ context: { offer, chosen } }: Media) =>
   offer.renditions.length === 0 ? null : chosen.rendition
+/** Why this rendition plays: by the present rules if they still choose it, else by those when it was loaded. */
 export const selectRenditionReason = ({ context }: Media) => {
   const { source, chosen } = context
   const choice = source === null ? chosen : choiceIn(context, source)

@@ -6,11 +6,11 @@ import type { Clip } from '../clips/clips.events.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { isStreamAvailable } from '../stream/stream.selectors.ts'
 import type { Interval } from '../timeline/intervals.ts'
-import type { PlayerAddress } from './address.ts'
+import type { AddressChange, PlayerAddress } from './address.ts'
 import type { MediaEvent, Sound } from './media.events.ts'
 import { playerActors } from './player.actors.ts'
 import type { Panel, PlayerEvent, PlayerInput, PlayerLimits } from './player.events.ts'
-import { isIn, isWholePlayed, rangeBack, rangeFrom } from './playlist-range.ts'
+import { isIn, isPlayedWhole, liveWindowMs, rangeBack, rangeFrom } from './playlist-range.ts'
 import { offerOf } from './rendition.ts'
 import { canGoLive, isLiveNext, timelineEnd } from './shared-range.ts'
 import { zoneFor, type ZoneChoice, type Zones } from './zones.ts'
@@ -24,33 +24,26 @@ export interface PlayerContext {
   sound: Sound
   /** Epoch ms, as are the other moments. */
   now: number
-  /** The moment of the frame on the screen. */
-  playing: number | null
+  playhead: number | null
   stream: Stream | null
   /** How far the live window reaches back from now, in milliseconds. */
   liveWindow: number
   /** The range that the archive playlist was requested for; null in live. */
   range: TimeRange | null
-  /** Where the last range ended. */
+  /** Where playback reached an end of the last range: its start, if it plays backwards. */
   endedAt: number
   address: PlayerAddress
-  /** A moment requested by the address isn't reached yet: arriving there adds no history entry. */
+  /** Whether the player is on its way to a moment that the address requested; arriving adds no history entry. */
   isFollowing: boolean
   bookmarkLocation: BookmarkLocation | null
   /** The moment that a panel was opened for. */
   panelAt: number | null
-  /** The speed of backward playback, negative; null while the archive plays forwards or is paused. */
+  /** The negative rate of backward playback; null while the archive plays forwards or is paused. */
   reverse: number | null
 }
 
-/** `arrived` adds a history entry; `advanced` is playback that continues. */
-export type AddressChange = 'arrived' | 'changed' | 'advanced'
-
-/** A loop that is played backwards ends this near to its start. */
-const loopStartMs = 50
-
-/** Live playback lags behind now by no more than this. */
-const maxDelayMs = 60_000
+/** Backward playback this close to the start of the loop has reached it. */
+const loopStartToleranceMs = 50
 
 const loopOf = ({ selection, isLooping }: PlayerAddress): TimeRange | null => (isLooping ? selection : null)
 
@@ -76,20 +69,20 @@ export const playerSetup = setup({
     notifyOffer: enqueueActions(({ context: { stream }, enqueue }) => {
       if (stream !== null) enqueue.sendTo('media', { type: 'media.offered', offer: offerOf(stream) })
     }),
-    /** Retries at once when the stream is running again. */
+    /** Lets the media retry at once when the stream runs again. Comes before `assignStream`. */
     retryWhenBack: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
       if (stream.status === 'running' && context.stream !== null && context.stream.status !== 'running') {
         enqueue.sendTo('media', { type: 'media.retried' })
       }
     }),
-    /** docs/behaviour.md §7, live to archive. A moment outside the loop ends the loop. */
-    rangeFrom: assign(
+    /** Chooses the range that plays from `at` on (docs/behaviour.md §7). A moment outside the loop ends the loop. */
+    assignRangeFrom: assign(
       ({ context: { limits, now, address } }, { at, fragment }: { at: number; fragment: Pick<Interval, 'to'> }) => ({
         range: rangeFrom(at, fragment, { playlistMaxSeconds: limits.playlistMaxSeconds, now }),
         address: { ...address, at, isLooping: address.isLooping && isIn(address.selection, at) },
       }),
     ),
-    leaveArchive: assign(({ context: { address } }) => ({
+    forgetArchive: assign(({ context: { address } }) => ({
       range: null,
       address: { ...address, at: null, speed: 1, isLooping: false },
     })),
@@ -112,7 +105,7 @@ export const playerSetup = setup({
       enqueue.sendTo('media', { type: 'media.rateChosen', rate })
       enqueue.sendTo('media', { type: 'media.playRequested' })
     }),
-    /** Playback goes on, or rests, forwards at the chosen speed. */
+    /** Sets the forward speed again; whether it plays doesn't change. */
     endReverse: enqueueActions(({ context: { address }, enqueue }) => {
       enqueue.assign({ reverse: null })
       enqueue.sendTo('media', { type: 'media.rateChosen', rate: address.speed })
@@ -122,8 +115,8 @@ export const playerSetup = setup({
       before: endedAt,
       isPartial: true,
     })),
-    /** What precedes the moment that backward playback has reached. */
-    rangeBack: assign(({ context: { limits, endedAt } }, { preceding }: { preceding: Interval | null }) => ({
+    /** Chooses the range that plays the preceding fragment backwards, from the moment that playback has reached. */
+    assignRangeBack: assign(({ context: { limits, endedAt } }, { preceding }: { preceding: Interval | null }) => ({
       range: preceding === null ? null : rangeBack(Math.min(endedAt, preceding.to), preceding, limits),
     })),
     step: sendTo('media', (_, { direction }: { direction: 1 | -1 }): MediaEvent => ({
@@ -135,7 +128,7 @@ export const playerSetup = setup({
     })),
     assignEnd: assign((_, { at }: { at: number }) => ({ endedAt: at })),
     askWhatFollows: sendTo('timeline', ({ context: { range, endedAt } }) =>
-      range !== null && isWholePlayed(range, endedAt)
+      range !== null && isPlayedWhole(range, endedAt)
         ? { type: 'timeline.pickRequested', at: Math.max(endedAt, range.to) }
         : { type: 'timeline.nextRequested', after: endedAt },
     ),
@@ -148,35 +141,39 @@ export const playerSetup = setup({
       type: 'media.loopChosen',
       loop: loopOf(context.address),
     })),
-    /** Goes to the start of the loop from outside of it, unless the address requests a moment. */
-    enterLoop: enqueueActions(({ context: { address, playing, isFollowing }, enqueue }) => {
+    /** Goes to the start of the loop if the playhead is outside of it, unless the address requested a moment. */
+    enterLoop: enqueueActions(({ context: { address, playhead, isFollowing }, enqueue }) => {
       const loop = loopOf(address)
-      if (loop === null || isFollowing || (address.at !== null && isIn(loop, playing ?? address.at))) return
+      if (loop === null || isFollowing || (address.at !== null && isIn(loop, playhead ?? address.at))) return
       enqueue.sendTo('timeline', { type: 'timeline.pickRequested', at: loop.from })
     }),
     repeatLoop: enqueueActions(({ context: { address }, enqueue }) => {
       const loop = loopOf(address)
       if (loop !== null) enqueue.sendTo('timeline', { type: 'timeline.pickRequested', at: loop.from })
     }),
-    tick: assign((_, { now, playing }: { now: number; playing: number | null }) => ({ now, playing })),
-    advance: assign(({ context: { address } }, { playing }: { playing: number | null }) => ({
-      address: { ...address, at: playing ?? address.at },
+    tick: assign((_, { now, playhead }: { now: number; playhead: number | null }) => ({ now, playhead })),
+    advance: assign(({ context: { address } }, { playhead }: { playhead: number | null }) => ({
+      address: { ...address, at: playhead ?? address.at },
     })),
     notifyTimeline: enqueueActions(
-      ({ context: { now, liveWindow, stream, limits }, enqueue }, { playing }: { playing: number | null }) => {
-        const [available, end] = [isLiveNext(stream, limits), timelineEnd(stream, now)]
-        enqueue.sendTo('timeline', { type: 'timeline.liveChanged', available, windowStart: end - liveWindow, now: end })
-        enqueue.sendTo('timeline', { type: 'timeline.ticked', now: end, playing })
+      ({ context: { now, liveWindow, stream, limits }, enqueue }, { playhead }: { playhead: number | null }) => {
+        const end = timelineEnd(stream, now)
+        enqueue.sendTo('timeline', {
+          type: 'timeline.liveChanged',
+          available: isLiveNext(stream, limits),
+          windowStart: end - liveWindow,
+          now: end,
+        })
+        enqueue.sendTo('timeline', { type: 'timeline.ticked', now: end, playhead })
       },
     ),
-    assignWindow: assign(({ context }, { from, to }: { from: number; to: number }) => ({
-      liveWindow: Math.min(to - from + maxDelayMs, Math.max(to - from, context.now - from)),
-    })),
-    /** Adopts everything of the address but its moment: the `view` region goes there. */
+    assignLiveWindow: assign(({ context: { now } }, window: TimeRange) => ({ liveWindow: liveWindowMs(window, now) })),
+    /** Adopts all of the address but its moment, to which the `view` region seeks. */
     followAddress: enqueueActions(
-      ({ context: { address: before, reverse }, enqueue }, { address }: { address: PlayerAddress }) => {
+      ({ context: { address: before, reverse, stream }, enqueue }, { address }: { address: PlayerAddress }) => {
         const { selection } = address
-        enqueue.assign({ address: { ...address, at: before.at }, isFollowing: address.at !== before.at })
+        const at = address.at === null && !canGoLive(stream) ? before.at : address.at
+        enqueue.assign({ address: { ...address, at: before.at }, isFollowing: at !== before.at })
         if (address.speed !== before.speed && reverse === null)
           enqueue.sendTo('media', { type: 'media.rateChosen', rate: address.speed })
         if (selection === null && before.selection !== null) enqueue.sendTo('selection', { type: 'selection.cleared' })
@@ -185,8 +182,8 @@ export const playerSetup = setup({
         }
         if (address.isLooping !== before.isLooping)
           enqueue.sendTo('media', { type: 'media.loopChosen', loop: loopOf(address) })
-        if (address.span !== before.span || address.at !== before.at)
-          enqueue.sendTo('timeline', { type: 'timeline.shown', at: address.at, span: address.span })
+        if (address.span !== before.span || at !== before.at)
+          enqueue.sendTo('timeline', { type: 'timeline.shown', at, span: address.span })
       },
     ),
     endFollowing: assign({ isFollowing: false }),
@@ -210,10 +207,10 @@ export const playerSetup = setup({
     }),
   },
   guards: {
-    isKnown: ({ context }) => context.stream !== null,
+    hasStream: ({ context }) => context.stream !== null,
     isUnavailable: ({ context: { stream, limits } }) => stream !== null && !isStreamAvailable(stream, limits),
     isHalted: ({ context }) => context.stream?.status === 'paused',
-    isReachable: ({ context: { stream, limits } }) => stream !== null && isStreamAvailable(stream, limits),
+    isAvailable: ({ context: { stream, limits } }) => stream !== null && isStreamAvailable(stream, limits),
     isLiveNext: ({ context: { stream, limits } }) => isLiveNext(stream, limits),
     canGoLive: ({ context }) => canGoLive(context.stream),
     isResumed: ({ context }) => context.stream?.status !== 'paused',
@@ -222,25 +219,25 @@ export const playerSetup = setup({
     isCalendar: (_, { panel }: { panel: Panel }) => panel === 'calendar',
     isDownload: (_, { panel }: { panel: Panel }) => panel === 'download',
     canBookmark: ({ context }) => context.bookmarkLocation !== null,
-    isFollowed: (_, { nextFragment }: { nextFragment: Interval | null }) => nextFragment !== null,
+    hasNextFragment: (_, { nextFragment }: { nextFragment: Interval | null }) => nextFragment !== null,
     isArchive: (_, { kind }: { kind: 'live' | 'archive' }) => kind === 'archive',
     startsInArchive: ({ context }) => context.address.at !== null,
     isOtherMoment: ({ context }, { address }: { address: PlayerAddress }) =>
       address.at !== null && address.at !== context.address.at,
-    isOtherLive: ({ context }, { address }: { address: PlayerAddress }) =>
+    isReturnToLive: ({ context }, { address }: { address: PlayerAddress }) =>
       address.at === null && context.address.at !== null && canGoLive(context.stream),
     /** Neither live nor in the future. */
     isPast: ({ context }, { at, interval }: { at: number; interval: Interval }) =>
       interval.type !== 'live' && at < context.now,
     isAtLoopStart: ({ context: { address } }, { at }: { at: number }) => {
       const loop = loopOf(address)
-      return loop !== null && Math.abs(at - loop.from) <= loopStartMs
+      return loop !== null && Math.abs(at - loop.from) <= loopStartToleranceMs
     },
     isLooping: ({ context }) => context.address.isLooping,
     hasSelection: ({ context }) => context.address.selection !== null,
     isToFragment: (_, { to }: { to: 'fragment' | 'annotation' }) => to === 'fragment',
-    isMoment: (_, { at }: { at: number | null }) => at !== null,
-    /** What follows lies beyond the loop, so that the loop starts over, unless its start was just requested. */
+    isMarkFound: (_, { at }: { at: number | null }) => at !== null,
+    /** Whether nothing of the loop follows, so that it starts over; false if its start itself was requested. */
     isBeyondLoop: ({ context: { address } }, { requested, next }: { requested: number; next: Interval | null }) => {
       const loop = loopOf(address)
       if (loop === null || requested === loop.from) return false

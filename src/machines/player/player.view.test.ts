@@ -69,25 +69,25 @@ describe('live (docs/behaviour.md §7)', () => {
 })
 
 describe('live to archive (docs/behaviour.md §7)', () => {
-  test('a fragment: the playlist gets start and end', () => {
+  test('a pick in a fragment loads the playlist from there to its end', () => {
     const { send, loads, view } = startPlayer()
     send(picked(first.from + 1000, first, null))
     expect([view(), loads().at(-1)]).toEqual([{ archive: 'inFragment' }, archive(first.from + 1000, first.to)])
   })
 
-  test('a gap followed by a fragment: that fragment', () => {
+  test('a pick in a gap that a fragment follows loads that fragment', () => {
     const { send, loads } = startPlayer()
     send(picked(gap.from + 1000, gap, second))
     expect(loads().at(-1)).toEqual(archive(second.from, second.from + hour))
   })
 
-  test('a trailing gap does nothing', () => {
+  test('a gap after now does nothing', () => {
     const { send, loads, view } = startPlayer()
     send(picked(now + 1000, trailing, null))
     expect([view(), loads()]).toEqual([{ live: 'watching' }, [liveSource]])
   })
 
-  test('a playlist never asks for more than playlistMaxSeconds', () => {
+  test('a playlist is at most playlistMaxSeconds long', () => {
     const { send, loads } = startPlayer({ limits: settingsOf({ playlistMaxSeconds: 600 }) })
     send(picked(first.from, first, null))
     expect(loads().at(-1)).toEqual(archive(first.from, first.from + 600_000))
@@ -149,16 +149,16 @@ describe('archive', () => {
   })
 
   test("when nothing follows it goes live, and stays at the end if live isn't available", () => {
-    const reachable = inArchive(first, first.from)
-    reachable.report({ type: 'engine.ended', at: first.to })
-    reachable.send(picked(first.to, gap, null))
-    expect(reachable.view()).toEqual({ live: 'watching' })
-    const alone = inArchive(first, first.from, { stream: gone })
-    alone.report({ type: 'engine.ended', at: first.to })
-    alone.send(picked(first.to, gap, null))
-    expect(alone.view()).toEqual({ archive: 'atEnd' })
-    alone.send({ type: 'play.requested' })
-    expect(alone.view()).toEqual({ archive: 'inGap' })
+    const withLive = inArchive(first, first.from)
+    withLive.report({ type: 'engine.ended', at: first.to })
+    withLive.send(picked(first.to, gap, null))
+    expect(withLive.view()).toEqual({ live: 'watching' })
+    const withoutLive = inArchive(first, first.from, { stream: gone })
+    withoutLive.report({ type: 'engine.ended', at: first.to })
+    withoutLive.send(picked(first.to, gap, null))
+    expect(withoutLive.view()).toEqual({ archive: 'atEnd' })
+    withoutLive.send({ type: 'play.requested' })
+    expect(withoutLive.view()).toEqual({ archive: 'inGap' })
   })
 
   test('picking live goes live', () => {
@@ -167,14 +167,14 @@ describe('archive', () => {
     expect(view()).toEqual({ live: 'watching' })
   })
 
-  test('a trailing gap does nothing', () => {
+  test('a gap after now does nothing', () => {
     const { send, view, commands } = inArchive(first, first.from)
     const before = commands.length
     send(picked(now + 1000, trailing, null))
     expect([view(), commands.length]).toEqual([{ archive: 'inFragment' }, before])
   })
 
-  test('panels, the screen and snapshots leave the view alone', () => {
+  test('panels, full screen and snapshots don’t change the view', () => {
     const { send, snapshot, commands } = inArchive(first, first.from)
     const before = commands.length
     send(
@@ -211,7 +211,7 @@ describe('archive', () => {
     actor.stop()
   })
 
-  test('going live plays, though the archive was paused', () => {
+  test('going live plays even if the archive was paused', () => {
     const { send, commands } = inArchive(first, first.from)
     send({ type: 'pause.requested' }, { type: 'live.requested' })
     expect(commands.at(-1)).toEqual({ type: 'controller.load', source: liveSource, isPlaying: true, rate: 1 })

@@ -11,13 +11,13 @@ type AddressUpdate = typeof writeArrival | typeof writeContinuation
 
 const toLive = (update: AddressUpdate) => ({
   target: '#player.view.live' as const,
-  actions: ['leaveArchive' as const, 'notifyLoop' as const, ...update] as const,
+  actions: ['forgetArchive' as const, 'notifyLoop' as const, ...update] as const,
 })
 
 const startOf = (fragment: Interval | null) => ({ at: fragment?.from ?? 0, fragment: { to: fragment?.to ?? 0 } })
 
 /** The transitions after a pick (docs/behaviour.md §7): to live, the fragment, or the fragment after the gap. */
-function picked(update: AddressUpdate) {
+function afterPick(update: AddressUpdate) {
   const target = '#player.view.archive.inFragment' as const
   return [
     { guard: { type: 'isLiveInterval' as const, params: ({ event }: { event: Picked }) => event }, ...toLive(update) },
@@ -26,7 +26,7 @@ function picked(update: AddressUpdate) {
       target,
       actions: [
         {
-          type: 'rangeFrom' as const,
+          type: 'assignRangeFrom' as const,
           params: ({ event }: { event: Picked }) => ({ at: event.at, fragment: event.interval }),
         },
         'notifyLoop' as const,
@@ -35,10 +35,10 @@ function picked(update: AddressUpdate) {
       ] as const,
     },
     {
-      guard: { type: 'isFollowed' as const, params: ({ event }: { event: Picked }) => event },
+      guard: { type: 'hasNextFragment' as const, params: ({ event }: { event: Picked }) => event },
       target,
       actions: [
-        { type: 'rangeFrom' as const, params: ({ event }: { event: Picked }) => startOf(event.nextFragment) },
+        { type: 'assignRangeFrom' as const, params: ({ event }: { event: Picked }) => startOf(event.nextFragment) },
         'notifyLoop' as const,
         ...update,
         'loadArchive' as const,
@@ -48,7 +48,7 @@ function picked(update: AddressUpdate) {
 }
 
 /** The transitions to what follows a moment: live, or the start of the fragment. */
-function nextFound(update: AddressUpdate) {
+function afterNextFound(update: AddressUpdate) {
   const params = ({ event }: { event: NextFound }) => ({ interval: event.next })
   return [
     { guard: { type: 'isLiveInterval' as const, params }, ...toLive(update) },
@@ -56,7 +56,7 @@ function nextFound(update: AddressUpdate) {
       guard: { type: 'isFragment' as const, params },
       target: '#player.view.archive.inFragment' as const,
       actions: [
-        { type: 'rangeFrom' as const, params: ({ event }: { event: NextFound }) => startOf(event.next) },
+        { type: 'assignRangeFrom' as const, params: ({ event }: { event: NextFound }) => startOf(event.next) },
         'notifyLoop' as const,
         ...update,
         'loadArchive' as const,
@@ -65,28 +65,31 @@ function nextFound(update: AddressUpdate) {
   ]
 }
 
-const afterPick = ({ event }: { event: Picked }) => ({
+const followingPick = ({ event }: { event: Picked }) => ({
   requested: event.at,
   next: event.interval.type === 'gap' ? event.nextFragment : event.interval,
 })
-const afterEnd = ({ event }: { event: NextFound }) => ({ requested: event.after, next: event.next })
+const followingEnd = ({ event }: { event: NextFound }) => ({ requested: event.after, next: event.next })
 
-/** Live or archive (docs/behaviour.md §7). */
+/**
+ * Live or archive (docs/behaviour.md §7). While the user watches, what the timeline answers is an arrival; in `inGap`,
+ * which playback enters at the end of a fragment, it continues playback.
+ */
 export const viewRegion = playerSetup.createStateConfig({
   initial: 'starting',
   on: {
     'live.requested': {
       guard: 'canGoLive',
       target: '.live',
-      actions: ['leaveArchive', 'notifyLoop', ...writeArrival, 'play'],
+      actions: ['forgetArchive', 'notifyLoop', ...writeArrival, 'play'],
     },
-    'timeline.picked': picked(writeArrival),
-    'timeline.nextFound': nextFound(writeArrival),
+    'timeline.picked': afterPick(writeArrival),
+    'timeline.nextFound': afterNextFound(writeArrival),
     'timeline.previousFound': {
       guard: { type: 'isFragment', params: ({ event }) => ({ interval: event.previous }) },
       target: '.archive.inFragment',
       actions: [
-        { type: 'rangeFrom', params: ({ event }) => startOf(event.previous) },
+        { type: 'assignRangeFrom', params: ({ event }) => startOf(event.previous) },
         'notifyLoop',
         ...writeArrival,
         'loadArchive',
@@ -101,11 +104,11 @@ export const viewRegion = playerSetup.createStateConfig({
         ],
       },
       {
-        guard: { type: 'isOtherLive', params: ({ event }) => event },
+        guard: { type: 'isReturnToLive', params: ({ event }) => event },
         target: '.live',
         actions: [
           { type: 'followAddress', params: ({ event }) => event },
-          'leaveArchive',
+          'forgetArchive',
           'notifyLoop',
           ...writeArrival,
         ],
@@ -123,10 +126,10 @@ export const viewRegion = playerSetup.createStateConfig({
           always: [
             { guard: 'isUnavailable', target: 'empty' },
             { guard: 'isHalted', target: 'halted' },
-            { guard: 'isKnown', target: 'watching' },
+            { guard: 'hasStream', target: 'watching' },
           ],
         },
-        empty: { entry: 'unload', always: { guard: 'isReachable', target: 'deciding' } },
+        empty: { entry: 'unload', always: { guard: 'isAvailable', target: 'deciding' } },
         halted: {
           entry: 'unload',
           always: [
@@ -171,14 +174,14 @@ export const viewRegion = playerSetup.createStateConfig({
           entry: 'askWhatFollows',
           on: {
             'timeline.picked': [
-              { guard: { type: 'isBeyondLoop', params: afterPick }, actions: 'repeatLoop' },
-              ...picked(writeContinuation),
+              { guard: { type: 'isBeyondLoop', params: followingPick }, actions: 'repeatLoop' },
+              ...afterPick(writeContinuation),
               { guard: 'isLiveNext', ...toLive(writeContinuation) },
               { target: 'atEnd' },
             ],
             'timeline.nextFound': [
-              { guard: { type: 'isBeyondLoop', params: afterEnd }, actions: 'repeatLoop' },
-              ...nextFound(writeContinuation),
+              { guard: { type: 'isBeyondLoop', params: followingEnd }, actions: 'repeatLoop' },
+              ...afterNextFound(writeContinuation),
               { guard: 'isLiveNext', ...toLive(writeContinuation) },
               { target: 'atEnd' },
             ],

@@ -4,9 +4,17 @@ import type { Interval } from '../timeline/intervals.ts'
 const minLengthMs = 2 * 60_000
 const maxLengthMs = 60 * 60_000
 
-/** A video that ends this close to the end of its range has played all of it; sooner, a fragment ended. */
+/** The live window ends at most this long before now; if it seems longer, the clocks of browser and server differ. */
+const maxLiveDelayMs = 60_000
+
+/** How far the live window reaches back from now. */
+export const liveWindowMs = ({ from, to }: TimeRange, now: number): number =>
+  Math.min(to - from + maxLiveDelayMs, Math.max(to - from, now - from))
+
+/** Playback that ends this close to the end of its range has played all of it; if sooner, a fragment ended. */
 const endToleranceMs = 15_000
 
+/** Whether the range, if there is one, contains the moment. */
 export const isIn = (range: TimeRange | null, at: number): boolean =>
   range !== null && range.from <= at && at < range.to
 
@@ -24,7 +32,7 @@ export function rangeFrom(
   return { from: at, to }
 }
 
-/** The range of the playlist that plays `fragment` backwards from `at`: as long as one that plays forwards. */
+/** The range of the playlist that plays `fragment` backwards from `at`; its length has the same limits as forwards. */
 export function rangeBack(
   at: number,
   fragment: Pick<Interval, 'from'>,
@@ -34,5 +42,5 @@ export function rangeBack(
   return { from: Math.max(start, at - playlistMaxSeconds * 1000), to: at }
 }
 
-/** Whether the video ended at the end of its range, rather than of a fragment within it. */
-export const isWholePlayed = (range: TimeRange, at: number): boolean => at >= range.to - endToleranceMs
+/** Whether playback that ended at `at` played the whole range, rather than a fragment within it. */
+export const isPlayedWhole = (range: TimeRange, at: number): boolean => at >= range.to - endToleranceMs

@@ -9,7 +9,11 @@ export interface Offer {
   readonly codec: string
 }
 
-/** Why a rendition was chosen; `codec`: the browser can't play the main one. */
+/**
+ * Why a rendition was chosen. `only`: there is no other to choose; `large` and `small`: the width of the picture;
+ * `full`: it fills the screen; `magnified`: it is digitally zoomed; `phone`: the width of the window; `fast` and
+ * `reverse`: the rate in the archive; `codec`: the browser can't play the main one.
+ */
 export type RenditionReason = 'only' | 'large' | 'full' | 'magnified' | 'small' | 'phone' | 'fast' | 'reverse' | 'codec'
 
 export interface RenditionChoice {
@@ -17,6 +21,7 @@ export interface RenditionChoice {
   readonly reason: RenditionReason
 }
 
+/** What decides the rendition. */
 export interface Situation {
   readonly offered: readonly string[]
   /** Renditions that this browser can't decode. */
@@ -27,11 +32,11 @@ export interface Situation {
   /** Null before the picture has been laid out. */
   readonly box: PictureBox | null
   readonly isMagnified: boolean
-  /** The last choice. */
+  /** The choice before this one. */
   readonly before: RenditionChoice
 }
 
-/** CSS px (docs/behaviour.md §7, renditions). A small picture stays small until it is a little wider. */
+/** Widths in CSS pixels (docs/behaviour.md §7, renditions). A small picture stays small up to `largeWidth`. */
 const smallWidth = 640
 const largeWidth = 680
 const phoneWidth = 615
@@ -40,7 +45,7 @@ const fastRate = 4
 export const mainOnly: RenditionChoice = { rendition: 'main', reason: 'only' }
 
 /**
- * Which rendition to play (docs/behaviour.md §7, renditions). The speed matters in the archive alone: live plays faster
+ * The rendition to play (docs/behaviour.md §7, renditions). The rate counts only in the archive, as live plays faster
  * only to catch up.
  */
 export function renditionFor({ offered, refused, kind, rate, box, isMagnified, before }: Situation): RenditionChoice {

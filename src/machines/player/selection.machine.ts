@@ -5,11 +5,12 @@ import { notProvided } from '../not-provided.ts'
 import type { Facts } from './facts.ts'
 import { markedRange, type MarkEvent, marksAfter } from './in-out-marks.ts'
 
-/** Moments are epoch milliseconds; `chunkMs` is the longest range of one request. */
+/** `chunkMs`: the longest range of one request for recorded ranges. */
 export type SelectionInput = { readonly uid: string; readonly chunkMs: number; readonly selection: TimeRange | null }
 
 export type SelectionReport = { readonly type: 'selection.changed'; readonly selection: TimeRange | null }
 
+/** `from` and `to`: the in and out marks. `facts`: null until the range has been measured. */
 export type SelectionContext = {
   readonly uid: string
   readonly chunkMs: number
@@ -21,7 +22,7 @@ export type SelectionContext = {
 /** The result of measuring a range. */
 export type Measured = Reply<Facts>
 
-const marking = {
+const changeMarks = {
   target: '.deciding' as const,
   actions: [
     { type: 'mark' as const, params: ({ event }: { event: MarkEvent }) => ({ event }) },
@@ -30,8 +31,8 @@ const marking = {
 }
 
 /**
- * The in and out marks: none, one, or a range. A mark beyond the other one starts a new range. After a pause, the
- * recorded part and the gaps of a range are measured.
+ * The in and out marks: none (`empty`), one (`begun`), or both, which mark a range (`whole`). A mark beyond the other
+ * one removes that. After a pause in marking, the facts of the range are measured, and again later if that fails.
  */
 export const selectionMachine = setup({
   types: { context: {} as SelectionContext, events: {} as MarkEvent, input: {} as SelectionInput },
@@ -46,7 +47,7 @@ export const selectionMachine = setup({
   },
   guards: {
     isWhole: ({ context }) => markedRange(context) !== null,
-    isOpen: ({ context }) => (context.from === null) !== (context.to === null),
+    hasOneMark: ({ context }) => (context.from === null) !== (context.to === null),
     isRefused: (_, { reply }: { reply: Measured }) => !reply.ok,
   },
   delays: { editingPause: 300, retryPause: 15_000 },
@@ -61,14 +62,14 @@ export const selectionMachine = setup({
   }),
   initial: 'deciding',
   on: {
-    'selection.inMarked': marking,
-    'selection.outMarked': marking,
-    'selection.spanned': marking,
-    'selection.cleared': marking,
+    'selection.inMarked': changeMarks,
+    'selection.outMarked': changeMarks,
+    'selection.spanned': changeMarks,
+    'selection.cleared': changeMarks,
   },
   states: {
     deciding: {
-      always: [{ guard: 'isWhole', target: 'whole' }, { guard: 'isOpen', target: 'begun' }, { target: 'empty' }],
+      always: [{ guard: 'isWhole', target: 'whole' }, { guard: 'hasOneMark', target: 'begun' }, { target: 'empty' }],
     },
     empty: {},
     begun: {},

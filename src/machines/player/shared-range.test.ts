@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { addressAt, hour, now, startPlayer, stream } from '../../../tests/machines/player.ts'
+import { addressAt, hour, now, picked, startPlayer, stream } from '../../../tests/machines/player.ts'
 import { within } from '../timeline/timeline-geometry.ts'
-import { hasSameRange, openedWithin, sharedRangeOf } from './shared-range.ts'
+import { hasSameSharedRange, openedWithin, sharedRangeOf } from './shared-range.ts'
 
 const range = { from: now - 6 * hour, to: now - 5 * hour }
 const times = { startTime: range.from, endTime: range.to }
@@ -12,7 +12,10 @@ const only = sharedOf(false)
 test('the player is limited for visitors of a share, not for who may administer the stream', () => {
   expect(sharedRangeOf(only)).toEqual({ ...range, hasLive: false })
   expect([null, stream, { ...only, meta: { ...meta, canAdmin: true } }].map(sharedRangeOf)).toEqual([null, null, null])
-  expect([hasSameRange(only, sharedOf(true)), hasSameRange(only, { ...only, viewers: 3 })]).toEqual([false, true])
+  expect([hasSameSharedRange(only, sharedOf(true)), hasSameSharedRange(only, { ...only, viewers: 3 })]).toEqual([
+    false,
+    true,
+  ])
 })
 
 test('it opens at the moment of the address if that is shared, else at the start of the range', () => {
@@ -35,7 +38,7 @@ describe('a player of a shared range', () => {
 
   test('has a timeline that ends with the range and shows nothing beyond it', () => {
     const { send, timeline } = open(only)
-    send({ type: 'clock.ticked', now: now + 1000, playing: range.from })
+    send({ type: 'clock.ticked', now: now + 1000, playhead: range.from })
     const shown = () => timeline()?.getSnapshot().context
     expect(shown()).toMatchObject({ period: range, live: { available: false, now: range.to } })
     timeline()?.send({ type: 'timeline.zoomedOut' })
@@ -53,6 +56,14 @@ describe('a player of a shared range', () => {
     const both = open(sharedOf(true))
     both.send({ type: 'live.requested' })
     expect(both.view()).toEqual({ live: 'watching' })
+  })
+
+  test('stays at its moment if the address requests live; the next jump adds a history entry', () => {
+    const { send, writes } = open(only)
+    const fragment = { type: 'fragment', ...range } as const
+    send(picked(range.from, fragment, null))
+    send({ type: 'address.moved', address: addressAt(null) }, picked(range.from + 1000, fragment, null))
+    expect(writes.map(([change]) => change)).toEqual(['changed', 'arrived'])
   })
 
   test('ends with the range', () => {

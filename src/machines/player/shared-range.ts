@@ -6,7 +6,10 @@ import type { PlayerLimits } from './player.events.ts'
 
 type SharedRange = TimeRange & { readonly hasLive: boolean }
 
-/** What a share shows its visitor of the archive (docs/wire.md §6, `share-range`); null: the player isn't limited. */
+/**
+ * The range of the archive that a share shows (docs/wire.md §6, `share-range`), and whether it shows live; null: the
+ * player isn't limited.
+ */
 export function sharedRangeOf(stream: Stream | null): SharedRange | null {
   if (stream?.sharedRange === undefined || stream.meta.canAdmin) return null
   const { startTime: from, endTime: to, live: hasLive } = stream.sharedRange
@@ -15,18 +18,18 @@ export function sharedRangeOf(stream: Stream | null): SharedRange | null {
 
 export const canGoLive = (stream: Stream | null): boolean => sharedRangeOf(stream)?.hasLive ?? true
 
-/** Whether live comes after the archive: not after a shared range. */
+/** Whether live playback follows the end of the archive: not after a shared range. */
 export const isLiveNext = (stream: Stream | null, limits: PlayerLimits): boolean =>
   stream !== null && sharedRangeOf(stream) === null && isStreamAvailable(stream, limits)
 
-/** The timeline of a shared range ends with it, any other one now. */
+/** The last moment of the timeline: the end of a shared range, else now. */
 export const timelineEnd = (stream: Stream | null, now: number): number =>
   Math.min(now, sharedRangeOf(stream)?.to ?? now)
 
-export const hasSameRange = (one: Stream | null, other: Stream | null): boolean =>
+export const hasSameSharedRange = (one: Stream | null, other: Stream | null): boolean =>
   JSON.stringify(sharedRangeOf(one)) === JSON.stringify(sharedRangeOf(other))
 
-/** A shared range opens at the moment of the address if that lies within, else at its start. */
+/** The address at which a shared range opens: at its moment if that lies within the range, else at the start. */
 export function openedWithin(address: PlayerAddress, range: TimeRange | null): PlayerAddress {
   if (range === null || (address.at !== null && range.from <= address.at && address.at < range.to)) return address
   return { ...address, at: range.from }

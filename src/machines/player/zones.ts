@@ -1,7 +1,7 @@
 /** The zone that times are shown in: the browser's, the server's, or another by its IANA name. */
 export type ZoneChoice = 'browser' | 'server' | (string & {})
 
-/** By IANA name; `server` is null if the server doesn't report its zone. */
+/** The zones of browser and server by their IANA names; `server` is null if the server doesn't report its zone. */
 export interface Zones {
   readonly browser: string
   readonly server: string | null

@@ -29,7 +29,7 @@ test('an answered poll is due every interval', () => {
   expect(received).toEqual(due(1000, 2000, 3000))
 })
 
-test('without an answer the interval doubles up to the longest, and an answer restores it', () => {
+test('without an answer the interval doubles up to its maximum, and an answer resets it', () => {
   const { received, clock, send } = start()
   for (const pause of [1000, 2000, 4000, 8000, 8000]) clock.increment(pause)
   send({ type: 'poll.answered' })
@@ -62,7 +62,7 @@ test('a hidden page pauses, and a poll is due when it is shown', () => {
   ])
 })
 
-test('a delay that the server asked for applies to requests too, and while the page is hidden and shown', () => {
+test('a pause that the server requires applies to requests too, and when the page is hidden and shown', () => {
   const { received, clock, send } = start()
   send({ type: 'poll.delayed', seconds: 30 })
   send({ type: 'page.hidden' })
@@ -75,7 +75,7 @@ test('a delay that the server asked for applies to requests too, and while the p
   expect(received).toEqual(due(30_000))
 })
 
-test('if the page is hidden when such a delay ends, a poll is due when it is shown', () => {
+test('if the page is hidden when such a pause ends, a poll is due when it is shown', () => {
   const { received, clock, send } = start()
   send({ type: 'poll.delayed', seconds: 30 })
   send({ type: 'page.hidden' })

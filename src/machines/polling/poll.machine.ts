@@ -1,31 +1,35 @@
 import { assign, fromCallback, sendParent, setup, stateIn } from 'xstate'
 
-/** The interval, and how far it grows if replies take longer. */
+/** The interval between two polls, and its maximum when replies take longer. */
 export type PollInput = { readonly intervalMs: number; readonly maxIntervalMs: number }
 
 export type PollEvent =
+  /** The parent received an answer, or an error. */
   | { readonly type: 'poll.answered' }
+  /** The server requires this pause (`retry-after`). */
   | { readonly type: 'poll.delayed'; readonly seconds: number }
+  /** Polls at once. */
   | { readonly type: 'poll.requested' }
   | { readonly type: 'page.hidden' }
   | { readonly type: 'page.shown' }
 
-/** Sent to the parent: send the next request, or abort the request because the page is hidden. */
+/** Sent to the parent. `due`: send the next request; `rested`: abort the request, as the page is hidden. */
 export type PollReport = { readonly type: 'poll.due' } | { readonly type: 'poll.rested' }
 
 type Context = PollInput & {
-  /** The interval as it has grown. */
+  /** The present interval. */
   readonly currentMs: number
-  /** The delay that the server asked for. */
+  /** The pause that the server requires. */
   readonly delayMs: number
 }
 
 const due = { target: '#poll.active', reenter: true, actions: 'notifyDue' } as const
 
 /**
- * Notifies its parent when to poll. The next poll is due an interval after the last, answered or not, and cancels it.
- * If replies take longer, the interval doubles until one arrives. Pauses while the page is hidden, and polls at once
- * when it is shown. A delay that the server asked for is always respected.
+ * Notifies its parent when to poll. The next poll is due an interval after the last one; if that isn't answered by
+ * then, the parent aborts it, and the interval doubles until an answer arrives. No poll is due while the page is
+ * hidden, and one at once when it is shown again, but never before the end of a pause that the server requires
+ * (`paused`).
  */
 export const pollMachine = setup({
   types: { context: {} as Context, events: {} as PollEvent, input: {} as PollInput },
@@ -33,11 +37,11 @@ export const pollMachine = setup({
   actions: {
     notifyDue: sendParent({ type: 'poll.due' } satisfies PollReport),
     notifyRested: sendParent({ type: 'poll.rested' } satisfies PollReport),
-    stretch: assign({ currentMs: ({ context }) => Math.min(context.maxIntervalMs, context.currentMs * 2) }),
-    restore: assign({ currentMs: ({ context }) => context.intervalMs }),
-    delay: assign((_args, { seconds }: { seconds: number }) => ({ delayMs: seconds * 1000 })),
+    doubleInterval: assign({ currentMs: ({ context }) => Math.min(context.maxIntervalMs, context.currentMs * 2) }),
+    resetInterval: assign({ currentMs: ({ context }) => context.intervalMs }),
+    assignDelay: assign((_args, { seconds }: { seconds: number }) => ({ delayMs: seconds * 1000 })),
   },
-  guards: { isUnseen: stateIn({ paused: 'unseen' }) },
+  guards: { isPageHidden: stateIn({ paused: 'hidden' }) },
   delays: { interval: ({ context }) => context.currentMs, pause: ({ context }) => context.delayMs },
 }).createMachine({
   id: 'poll',
@@ -49,25 +53,25 @@ export const pollMachine = setup({
       initial: 'unanswered',
       on: {
         'poll.requested': due,
-        'poll.delayed': { target: 'paused', actions: { type: 'delay', params: ({ event }) => event } },
+        'poll.delayed': { target: 'paused', actions: { type: 'assignDelay', params: ({ event }) => event } },
         'page.hidden': { target: 'resting', actions: 'notifyRested' },
       },
       states: {
         unanswered: {
-          on: { 'poll.answered': { target: 'answered', actions: 'restore' } },
+          on: { 'poll.answered': { target: 'answered', actions: 'resetInterval' } },
         },
         answered: {},
       },
       after: {
-        interval: [{ guard: stateIn({ active: 'unanswered' }), ...due, actions: ['stretch', 'notifyDue'] }, due],
+        interval: [{ guard: stateIn({ active: 'unanswered' }), ...due, actions: ['doubleInterval', 'notifyDue'] }, due],
       },
     },
     paused: {
-      after: { pause: [{ guard: 'isUnseen', target: 'resting' }, due] },
-      initial: 'seen',
+      after: { pause: [{ guard: 'isPageHidden', target: 'resting' }, due] },
+      initial: 'shown',
       states: {
-        seen: { on: { 'page.hidden': 'unseen' } },
-        unseen: { on: { 'page.shown': 'seen' } },
+        shown: { on: { 'page.hidden': 'hidden' } },
+        hidden: { on: { 'page.shown': 'shown' } },
       },
     },
     resting: { on: { 'page.shown': due } },

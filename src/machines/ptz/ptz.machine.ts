@@ -1,13 +1,14 @@
 import { assign } from 'xstate'
 import { presetsRegion } from './ptz.presets.ts'
-import { brokenTo, ptzSetup, refusedTo, still } from './ptz.setup.ts'
+import { brokenTo, ptzSetup, refusedTo, standstill } from './ptz.setup.ts'
 
 const toIdle = { onDone: [refusedTo('failing'), { target: 'idle' }], onError: brokenTo('failing') } as const
 
 /**
- * Turns a stream's camera. The pad is closed or open while the stream announces PTZ. While a direction is held, the
- * move is sent again and again; the stop follows the answer to the last one, so that it can't overtake it. What the
- * camera refuses is shown until the next move. In parallel, the camera's presets are listed, saved and deleted.
+ * Turns a stream's camera. The region `pad` is closed, or open while the stream announces PTZ. The region `control`
+ * sends a move again and again while the user holds a direction; it sends the stop after the answer to the last move,
+ * so that the stop can't overtake it, and shows a refusal until the next move. The region `presets` lists, saves and
+ * deletes the camera's presets.
  */
 export const ptzMachine = ptzSetup.createMachine({
   id: 'ptz',
@@ -15,7 +16,7 @@ export const ptzMachine = ptzSetup.createMachine({
   context: ({ input }) => ({
     uid: input.uid,
     abilities: null,
-    velocity: still,
+    velocity: standstill,
     sent: null,
     goal: { home: true },
     apiError: null,
@@ -29,7 +30,7 @@ export const ptzMachine = ptzSetup.createMachine({
       initial: 'closed',
       states: {
         closed: { on: { 'pad.toggled': { guard: 'hasPtz', target: 'open' } } },
-        open: { always: { guard: 'hasNone', target: 'closed' }, on: { 'pad.toggled': 'closed' } },
+        open: { always: { guard: 'hasNoPtz', target: 'closed' }, on: { 'pad.toggled': 'closed' } },
       },
     },
     control: {
@@ -47,12 +48,12 @@ export const ptzMachine = ptzSetup.createMachine({
             id: 'move',
             src: 'control',
             input: ({ context: { uid, velocity } }) => ({ uid, body: { move: velocity } }),
-            onDone: [refusedTo('failing'), { guard: 'isStill', target: 'stopping' }, { target: 'holding' }],
+            onDone: [refusedTo('failing'), { guard: 'isStandstill', target: 'stopping' }, { target: 'holding' }],
             onError: brokenTo('failing'),
           },
           on: {
             'move.begun': { actions: { type: 'assignVelocity', params: ({ event }) => event } },
-            'move.ended': { actions: assign({ velocity: still }) },
+            'move.ended': { actions: assign({ velocity: standstill }) },
           },
         },
         holding: {

@@ -1,7 +1,7 @@
 import { assign } from 'xstate'
 import { brokenTo, ptzSetup, refusedTo } from './ptz.setup.ts'
 
-/** The camera's presets, read when the pad is opened for the first time and after each change. */
+/** The camera's presets: read when the pad is first opened, and after each change. */
 export const presetsRegion = ptzSetup.createStateConfig({
   initial: 'unread',
   states: {

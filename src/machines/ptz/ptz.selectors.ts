@@ -4,7 +4,7 @@ import type { ptzMachine } from './ptz.machine.ts'
 export type PtzRef = ActorRefFrom<typeof ptzMachine>
 type Snapshot = SnapshotFrom<typeof ptzMachine>
 
-/** Whether the stream has PTZ that the user may use. */
+/** Whether the stream has PTZ that the user may use; false until the machine is loaded. */
 export const selectHasPtz = (snapshot: Snapshot | undefined) =>
   snapshot !== undefined && snapshot.context.abilities !== null
 export const selectIsPadOpen = (snapshot: Snapshot | undefined) => snapshot?.matches({ pad: 'open' }) === true

@@ -5,19 +5,25 @@ import { handleFault, handleRefusal } from '../api-errors.ts'
 import { notProvided } from '../not-provided.ts'
 import type { Goal, PtzEvent } from './ptz.events.ts'
 
-export const still: Velocity = { pan: 0, tilt: 0, zoom: 0 }
+/** Compared by identity: a move with these values is another object. */
+export const standstill: Velocity = { pan: 0, tilt: 0, zoom: 0 }
 
 interface Context {
   uid: string
+  /** Null: the stream has no PTZ that the user may use. */
   abilities: PtzAbilities | null
+  /** The velocity that the user holds. */
   velocity: Velocity
   /** The velocity that was sent last. */
   sent: Velocity | null
+  /** The position that was requested last. */
   goal: Goal
+  /** Why the last call failed, until the next one. */
   apiError: ApiError | null
   presets: readonly Preset[]
-  /** What was typed for a new preset. */
+  /** The name typed for a new preset. */
   name: string
+  /** The preset to delete, after a confirmation. */
   removing: Preset | null
 }
 
@@ -53,17 +59,17 @@ export const ptzSetup = setup({
   guards: {
     isRefused: (_, { reply }: { reply: Reply<unknown> }) => !reply.ok,
     hasPtz: ({ context }) => context.abilities !== null,
-    hasNone: ({ context }) => context.abilities === null,
+    hasNoPtz: ({ context }) => context.abilities === null,
     hasPresets: ({ context }) => context.abilities?.presets === true,
     isOtherVelocity: ({ context }) => context.velocity !== context.sent,
-    isStill: ({ context }) => context.velocity === still,
+    isStandstill: ({ context }) => context.velocity === standstill,
     hasName: ({ context }) => context.name.trim() !== '',
   },
-  // The server stops a camera a second after the last call.
+  // The server stops a camera a second after the last move.
   delays: { repeatInterval: 400 },
 })
 
-/** The transition after a call was refused. */
+/** The transition after the server or the camera refused a call. */
 export const refusedTo = <Target extends string>(target: Target) =>
   ({
     guard: {

@@ -14,11 +14,12 @@ type Field = (typeof allFields)[number]
 export const isComplete = (context: RecoveryValues, fields: readonly Field[]) =>
   Object.keys(missing(context, fields)).length === 0
 
-/** Codes and passwords are checked by the server (docs/behaviour.md §16); here they must not be empty. */
+/** The empty ones of the fields, as errors. The server checks codes and passwords (docs/behaviour.md §16). */
 export function missing(context: RecoveryValues, fields: readonly Field[]): FieldErrors {
   return Object.fromEntries(fields.filter((field) => context[field].trim() === '').map((field) => [field, 'required']))
 }
 
+/** The errors of fields in the server's answer. */
 export function fieldErrors({ code, details }: ApiError): FieldErrors {
   if (code === 'PasswordIsNotComplexEnough') return { password: withReason(code, details) }
   if (code === 'UnknownLifetimeCode' || code === 'LifetimeCodeRequired') return { code }

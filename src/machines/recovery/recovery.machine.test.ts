@@ -17,7 +17,7 @@ const input: PageInput = {
   user: null,
 }
 const start = 1_000_000
-const after = (seconds: number): Reply<object> => ({ ok: true, value: {}, retryAfterSeconds: seconds })
+const okWithRetryAfter = (seconds: number): Reply<object> => ({ ok: true, value: {}, retryAfterSeconds: seconds })
 const tooMany = (seconds: number): Reply<never> => ({
   ok: false,
   apiError: { ...noResponse, status: 429, code: 'TooManyRequests', retryAfterSeconds: seconds },
@@ -26,11 +26,11 @@ const tooMany = (seconds: number): Reply<never> => ({
 function open({
   send = async () => ok({}),
   reset = async () => ok({}),
-  kept = null,
+  stored = null,
 }: {
   send?: () => Promise<Reply<object>>
   reset?: () => Promise<Reply<object>>
-  kept?: Cooldown | null
+  stored?: Cooldown | null
 }) {
   const received: object[] = []
   const asked: object[] = []
@@ -38,7 +38,7 @@ function open({
   const clocks = new Set<(event: RecoveryEvent) => void>()
   const child = recoveryMachine.provide({
     actors: {
-      readCooldown: fromPromise(async () => ({ stored: kept, at: start })),
+      readCooldown: fromPromise(async () => ({ stored, at: start })),
       sendCode: fromPromise(async ({ input: given }) => {
         asked.push(given)
         return { reply: await send(), at: start }
@@ -81,7 +81,9 @@ const email = 'ann@example.org'
 
 describe('recovering a password (docs/behaviour.md §11)', () => {
   test('sends a code, and another only after the retry delay', async () => {
-    const { send, tick, asked, value, written, toasts, clocks, context } = open({ send: async () => after(60) })
+    const { send, tick, asked, value, written, toasts, clocks, context } = open({
+      send: async () => okWithRetryAfter(60),
+    })
     await settle()
     send({ type: 'recovery.edited', values: { email: ` ${email} ` } })
     send({ type: 'code.requested' })
@@ -91,9 +93,9 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     expect(toasts()).toEqual([{ tone: 'success', code: 'codeSent', values: { email } }])
     expect(written).toEqual([{ email: ` ${email} `, until: start + 60_000 }])
     tick(59.5)
-    expect({ value: value(), left: secondsUntil(context().codeAllowedAt, context().now) }).toEqual({
+    expect({ value: value(), seconds: secondsUntil(context().codeAllowedAt, context().now) }).toEqual({
       value: { code: 'coolingDown', reset: 'ready' },
-      left: 1,
+      seconds: 1,
     })
     tick(60)
     expect({ value: value(), clocks: clocks.size }).toEqual({ value: { code: 'ready', reset: 'ready' }, clocks: 0 })
@@ -109,7 +111,7 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     send({ type: 'recovery.edited', values: { email } })
     send({ type: 'code.requested' })
     send({ type: 'recovery.edited', values: { email: 'bob@example.org' } })
-    resolve(after(60))
+    resolve(okWithRetryAfter(60))
     await settle()
     expect({ toasts: toasts(), written, email: context().email }).toEqual({
       toasts: [{ tone: 'success', code: 'codeSent', values: { email } }],
@@ -118,8 +120,8 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     })
   })
 
-  test('goes on waiting after a reload', async () => {
-    const { value, context } = open({ kept: { email, until: start + 30_000 } })
+  test('still waits for the retry delay after a reload', async () => {
+    const { value, context } = open({ stored: { email, until: start + 30_000 } })
     await settle()
     expect({ value: value(), email: context().email }).toEqual({
       value: { code: 'coolingDown', reset: 'ready' },
@@ -212,10 +214,10 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
       input,
       events: [
         ...events,
-        { type: 'xstate.done.actor.readCooldown', output: { kept: null, at: start } },
+        { type: 'xstate.done.actor.readCooldown', output: { stored: null, at: start } },
         { type: 'xstate.error.actor.readCooldown', error: new Error('not provided') },
         ...['sendCode', 'resetPassword'].flatMap((actor) => [
-          { type: `xstate.done.actor.${actor}`, output: { reply: after(60), at: start } },
+          { type: `xstate.done.actor.${actor}`, output: { reply: okWithRetryAfter(60), at: start } },
           { type: `xstate.done.actor.${actor}`, output: { reply: tooMany(60), at: start } },
           { type: `xstate.error.actor.${actor}`, error: new Error('not provided') },
         ]),

@@ -8,45 +8,47 @@ import { raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { allFields, fieldErrors, isComplete, missing, type RecoveryValues } from './recovery-values.ts'
 
+/** `clock.ticked`: the present, every second while a cooldown is shown. */
 export type RecoveryEvent =
   | { type: 'recovery.edited'; values: Partial<RecoveryValues> }
   | { type: 'code.requested' }
   | { type: 'reset.submitted' }
   | { type: 'clock.ticked'; at: number }
 
-/** A reply, and when it came (epoch ms). */
-interface Timed {
+/** A reply, and when it arrived. */
+interface TimedReply {
   reply: Reply<object>
   at: number
 }
 
-/** Stored across a reload: the address that a code was sent to, and when (epoch ms) another may be sent. */
+/** Stored across a reload: the email address to which a code was sent, and when another may be sent. */
 export interface Cooldown {
   email: string
   until: number
 }
 
 interface Context extends RecoveryValues {
-  /** The email addresses of the last requests: the field may be edited while they are in progress. */
+  /** The email addresses of the last requests; the field may be edited while a request is in progress. */
   codeEmail: string
   resetEmail: string
   errors: FieldErrors
-  /** Counts failed submissions, after each of which the view focuses the first invalid field. */
+  /** The number of failed submissions; after each one the view focuses the first invalid field. */
   failures: number
-  /** Epoch milliseconds; 0 before the clock was first read. */
+  /** 0 before the clock was first read. */
   now: number
+  /** When the server allows the next request for a code, or to reset the password; 0: at once. */
   codeAllowedAt: number
   resetAllowedAt: number
 }
 
-type Answered = { context: Context; event: { output: Timed } }
+type Answered = { context: Context; event: { output: TimedReply } }
 type EmailField = 'codeEmail' | 'resetEmail'
 
-/** The server refused the request. */
+/** The parameters of `handleApiError` after the server refused a request. */
 const refusedParams =
   (field: EmailField) =>
   ({ context, event }: Answered) => ({ apiError: apiErrorOf(event.output.reply), email: context[field] })
-/** The request itself broke. */
+/** The same after the actor threw. */
 const brokenParams =
   (field: EmailField) =>
   ({ context }: Pick<Answered, 'context'>) => ({ apiError: unknownApiError, email: context[field] })
@@ -55,19 +57,20 @@ const cooldownParams = ({ context: { codeEmail, codeAllowedAt } }: Answered) => 
 })
 
 /**
- * Password reset by email (docs/behaviour.md §11). Two regions share the email address: `code` sends a code, and
- * another one only after the server's retry delay, also across a reload; `reset` sets a new password with a code and
- * leads to sign-in. Errors lose no input.
+ * The page that resets a password by email (docs/behaviour.md §11). Its two regions share the email address. `code` has
+ * the server send a code, and another one only after the server's `retry-after`, even if the page is reloaded. `reset`
+ * sets a new password with a code and then goes to sign-in. After an error the input stays.
  */
 export const recoveryMachine = setup({
   types: { context: {} as Context, events: {} as RecoveryEvent, input: {} as PageInput },
   actors: {
     readCooldown: fromPromise<{ stored: Cooldown | null; at: number }>(notProvided),
-    sendCode: fromPromise<Timed, { email: string }>(notProvided),
-    resetPassword: fromPromise<Timed, RecoveryValues>(notProvided),
+    sendCode: fromPromise<TimedReply, { email: string }>(notProvided),
+    resetPassword: fromPromise<TimedReply, RecoveryValues>(notProvided),
     clock: fromCallback<RecoveryEvent>(() => undefined),
   },
   actions: {
+    /** Null removes the stored one. Provided by the wiring. */
     storeCooldown: (_args, _params: { cooldown: Cooldown | null }) => undefined,
     edit: assign(({ context, event }) => {
       if (event.type !== 'recovery.edited') return {}
@@ -79,13 +82,15 @@ export const recoveryMachine = setup({
       errors: missing(context, ['email']),
       failures: context.failures + 1,
     })),
-    showMissing: assign(({ context }) => ({ errors: missing(context, allFields), failures: context.failures + 1 })),
+    showMissingFields: assign(({ context }) => ({
+      errors: missing(context, allFields),
+      failures: context.failures + 1,
+    })),
     notifySuccess: enqueueActions(({ enqueue, system }, { code, email }: { code: string; email: string }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code, values: { email: email.trim() } })
     }),
     /**
-     * docs/behaviour.md §14: the toast of NotFound names the email address; a ValidationError appears only beside its
-     * field.
+     * The toast of NotFound names the email address; an error of a field appears only there (docs/behaviour.md §14).
      */
     handleApiError: enqueueActions(
       ({ context, enqueue, system }, { apiError, email }: { apiError: ApiError; email: string }) => {
@@ -104,8 +109,8 @@ export const recoveryMachine = setup({
     isComplete: ({ context }) => isComplete(context, allFields),
     hasToWaitForCode: ({ context }) => context.codeAllowedAt > context.now,
     hasToWaitForReset: ({ context }) => context.resetAllowedAt > context.now,
-    mayAskForCode: ({ context }) => context.codeAllowedAt <= context.now,
-    mayReset: ({ context }) => context.resetAllowedAt <= context.now,
+    canRequestCode: ({ context }) => context.codeAllowedAt <= context.now,
+    canReset: ({ context }) => context.resetAllowedAt <= context.now,
   },
 }).createMachine({
   id: 'recovery',
@@ -177,7 +182,7 @@ export const recoveryMachine = setup({
         },
         coolingDown: {
           invoke: { id: 'codeClock', src: 'clock' },
-          always: { guard: 'mayAskForCode', target: 'ready' },
+          always: { guard: 'canRequestCode', target: 'ready' },
           on: { 'clock.ticked': { actions: 'tick' } },
         },
       },
@@ -187,7 +192,7 @@ export const recoveryMachine = setup({
       states: {
         ready: {
           always: { guard: 'hasToWaitForReset', target: 'coolingDown' },
-          on: { 'reset.submitted': [{ guard: 'isComplete', target: 'submitting' }, { actions: 'showMissing' }] },
+          on: { 'reset.submitted': [{ guard: 'isComplete', target: 'submitting' }, { actions: 'showMissingFields' }] },
         },
         submitting: {
           tags: 'busy',
@@ -222,7 +227,7 @@ export const recoveryMachine = setup({
         },
         coolingDown: {
           invoke: { id: 'resetClock', src: 'clock' },
-          always: { guard: 'mayReset', target: 'ready' },
+          always: { guard: 'canReset', target: 'ready' },
           on: { 'clock.ticked': { actions: 'tick' } },
         },
         done: {},
@@ -231,7 +236,8 @@ export const recoveryMachine = setup({
   },
 })
 
-function retryAt({ reply, at }: Timed): number {
+/** When the server allows the next request; 0: at once. */
+function retryAt({ reply, at }: TimedReply): number {
   const seconds = reply.ok ? reply.retryAfterSeconds : reply.apiError.retryAfterSeconds
   return seconds === null ? 0 : at + seconds * 1000
 }

@@ -18,6 +18,7 @@ export interface ResourceContext<Value, Query, Command> {
   /** The last value received; it stays during a new request and after an error. */
   value: Value | null
   apiError: ApiError | null
+  /** The command in progress. */
   command: Command | null
 }
 
@@ -25,16 +26,16 @@ interface ResourceOptions<Query> {
   /** The polling interval; null: fetched only when the query changes, after a command, and on retry. */
   pollMs: number | null
   queryOf: (input: PageInput) => Query
-  /** A command changes the console's settings, which are fetched again. */
+  /** Whether a command changes the settings, so that the console fetches them again. */
   isOutdating?: boolean
-  /** The page is about this resource: a 404 leads to not-found (docs/behaviour.md §3). */
+  /** Whether the page is about this resource, so that a 404 leads to the page Not found (docs/behaviour.md §3). */
   isSubject?: boolean
 }
 
 /**
- * Data of the server that a page shows: fetched when the page opens and when the query changes, polled if it has an
- * interval, and after each command. Pauses while the page is hidden. An error keeps the last value; an error of a
- * command is shown in a toast.
+ * A machine for data of the server that a page shows. It fetches the data when the page opens, when the query changes,
+ * after each command (a change of the data) and, if it polls, at an interval while the page is visible. After an error
+ * the last value stays; the error of a command raises a toast.
  */
 export function resourceMachineOf<Value, Query, Command = never>({
   pollMs,
@@ -49,6 +50,7 @@ export function resourceMachineOf<Value, Query, Command = never>({
       input: {} as PageInput,
     },
     actors: {
+      /** `known`: the last value. */
       fetchResource: fromPromise<Reply<Value>, { query: Query; known: Value | null }>(notProvided),
       perform: fromPromise<Reply<unknown>, { command: Command }>(notProvided),
       visibility: fromCallback(() => undefined),

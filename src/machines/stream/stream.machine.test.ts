@@ -34,9 +34,9 @@ function start(answer: (request: StreamRequest) => Promise<Reply<Stream>>, statu
   })
   const actor = createActor(parent, { clock }).start()
   const ref = () => {
-    const { stream: found } = actor.getSnapshot().children
-    if (found === undefined) throw new Error('the stream has no actor')
-    return found
+    const { stream: actorRef } = actor.getSnapshot().children
+    if (actorRef === undefined) throw new Error('the stream has no actor')
+    return actorRef
   }
   return {
     asked,
@@ -44,10 +44,10 @@ function start(answer: (request: StreamRequest) => Promise<Reply<Stream>>, statu
     received,
     clock,
     send: (event: StreamEvent) => ref().send(event),
-    seen: (isSeen: boolean) =>
+    setVisible: (isVisible: boolean) =>
       ref()
         .getSnapshot()
-        .children.poll?.send({ type: isSeen ? 'page.shown' : 'page.hidden' }),
+        .children.poll?.send({ type: isVisible ? 'page.shown' : 'page.hidden' }),
     snapshot: () => ref().getSnapshot(),
   }
 }
@@ -156,14 +156,14 @@ describe('the stream page (docs/behaviour.md §6)', () => {
       ok: false,
       apiError: { ...noAnswer, status: 429, code: 'TooManyRequests', retryAfterSeconds: 30 },
     }
-    const { asked, clock, seen } = start(async () => wait)
+    const { asked, clock, setVisible } = start(async () => wait)
     await settle()
-    seen(false)
-    seen(true)
-    seen(false)
+    setVisible(false)
+    setVisible(true)
+    setVisible(false)
     clock.increment(60_000)
     expect(asked.length).toBe(1)
-    seen(true)
+    setVisible(true)
     expect(asked.length).toBe(2)
   })
 
@@ -224,12 +224,12 @@ describe('the stream page (docs/behaviour.md §6)', () => {
   })
 
   test('a hidden page pauses, and polls at once when it is shown', async () => {
-    const { asked, clock, seen } = start(async () => ok(stream))
+    const { asked, clock, setVisible } = start(async () => ok(stream))
     await settle()
-    seen(false)
+    setVisible(false)
     clock.increment(60_000)
     expect(asked.length).toBe(1)
-    seen(true)
+    setVisible(true)
     expect(asked.length).toBe(2)
   })
 })
@@ -258,9 +258,9 @@ describe('a stream that was saved here', () => {
   })
 
   test('is applied while the page is hidden too, without a request', async () => {
-    const { asked, seen, send, snapshot } = start(async () => ok(known))
+    const { asked, setVisible, send, snapshot } = start(async () => ok(known))
     await settle()
-    seen(false)
+    setVisible(false)
     send({ type: 'stream.saved', stream: saved })
     expect([snapshot().context.stream, snapshot().value.polling, asked.length]).toEqual([
       merged,

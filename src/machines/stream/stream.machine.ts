@@ -12,6 +12,7 @@ export interface StreamContext {
   stream: Stream | null
   /** The error of the last request; null after a success. */
   apiError: ApiError | null
+  /** Whether the stream is being watched live. */
   isPlaying: boolean
 }
 
@@ -19,18 +20,19 @@ export type StreamRequest = { uid: string; extendLease: boolean }
 
 type Saved = { context: StreamContext; event: Extract<StreamEvent, { type: 'stream.saved' }> }
 
-const saved = ({ context, event }: Saved) => ({ stream: savedOver(context.stream, event.stream) })
+const savedStream = ({ context, event }: Saved) => ({ stream: mergedInto(context.stream, event.stream) })
 const assignSaved = [
-  { type: 'notifyChanged' as const, params: saved },
-  { type: 'assignStream' as const, params: saved },
+  { type: 'notifyChanged' as const, params: savedStream },
+  { type: 'assignStream' as const, params: savedStream },
 ] as const
 
 const toastKey = 'stream'
 
 /**
- * The stream of an open page (docs/behaviour.md §6), polled every second. A 401 or 403 ends the polling; after any
- * other failure the last stream stays and polling continues, no sooner than `retry-after`. A saved stream, and the
- * status that pausing or resuming returns, apply at once and drop earlier requests.
+ * The stream of an open page (docs/behaviour.md §6). The region `polling` requests it every second. A 401, 403 or 404
+ * ends the polling; after any other failure the last stream stays and polling continues, no sooner than the server's
+ * `retry-after`. The region `command` pauses or resumes the stream. A stream that a form has saved, and the status that
+ * pausing or resuming returns, apply at once; a poll in progress is then dropped, as its answer may be older.
  */
 export const streamMachine = setup({
   types: {
@@ -52,16 +54,17 @@ export const streamMachine = setup({
         apiError: null,
       })
     }),
+    /** Comes before `assignStream`. */
     notifyChanged: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
       if (!isSame(stream, context.stream)) enqueue(sendParent({ type: 'stream.reported', stream }))
     }),
-    /** One toast for consecutive failures. */
+    /** Raises one toast for consecutive failures. */
     handleFailure: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
       if (context.apiError === null) raiseToast({ enqueue, system }, { ...errorToast(apiError), key: toastKey })
       enqueue.assign({ apiError })
     }),
     raiseApiError: enqueueActions(raiseErrorToast),
-    /** As a saved stream: a request in progress may have been answered before the change. */
+    /** Applies a changed status as a saved stream does. */
     applyStatus: enqueueActions(({ context: { stream }, enqueue }, { status }: { status: string }) => {
       if (stream === null) return
       enqueue.raise({ type: 'stream.saved', stream: { ...stream, status: status || stream.status } })
@@ -78,7 +81,7 @@ export const streamMachine = setup({
     isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
     isForbidden: (_, { reply }: { reply: Reply<unknown> }) => [401, 403].includes(apiErrorOf(reply).status),
     isMissing: (_, { reply }: { reply: Reply<unknown> }) => apiErrorOf(reply).status === 404,
-    hasToWait: (_args, { apiError }: { apiError: ApiError }) =>
+    hasRetryAfter: (_args, { apiError }: { apiError: ApiError }) =>
       apiError.retryAfterSeconds !== null && apiError.retryAfterSeconds > 0,
   },
 }).createMachine({
@@ -107,7 +110,7 @@ export const streamMachine = setup({
               invoke: {
                 id: 'fetchStream',
                 src: 'fetchStream',
-                input: ({ context }) => ({ uid: context.uid, extendLease: hasLease(context) }),
+                input: ({ context }) => ({ uid: context.uid, extendLease: extendsLease(context) }),
                 onDone: [
                   {
                     guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
@@ -129,7 +132,7 @@ export const streamMachine = setup({
                     actions: 'notifyMissing',
                   },
                   {
-                    guard: { type: 'hasToWait', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                    guard: { type: 'hasRetryAfter', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
                     target: 'waiting',
                     actions: [
                       { type: 'handleFailure', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
@@ -195,12 +198,12 @@ export const streamMachine = setup({
   },
 })
 
-/** A saved stream merged into the known one: the answer may lack viewers and rights. */
-function savedOver(known: Stream | null, answer: Stream): Stream {
-  return known === null ? answer : { ...known, ...answer, meta: { ...known.meta, marker: answer.meta.marker } }
+/** A saved stream merged into the present one, as the answer to saving may lack viewers and rights. */
+function mergedInto(stream: Stream | null, saved: Stream): Stream {
+  return stream === null ? saved : { ...stream, ...saved, meta: { ...stream.meta, marker: saved.meta.marker } }
 }
 
 const isSame = (one: Stream, other: Stream | null): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** The lease is extended while a live on-demand stream is playing, and never otherwise (docs/wire.md §5.2). */
-const hasLease = ({ isPlaying, stream }: StreamContext): boolean => isPlaying && stream?.live.onDemand === true
+/** Whether polling extends the lease of viewers: only while an on-demand stream plays live (docs/wire.md §5.2). */
+const extendsLease = ({ isPlaying, stream }: StreamContext): boolean => isPlaying && stream?.live.onDemand === true

@@ -16,10 +16,10 @@ export const selectIsChangingStatus = (snapshot: Snapshot) => snapshot.hasTag('b
 
 export type Cluster = Pick<Settings, 'clusterEnabled' | 'nodeId'>
 
-/** In a cluster, a stream of another node is unavailable if that node is (docs/behaviour.md §6). */
+/** Whether the node of a stream is available; always, outside of a cluster or on this node (docs/behaviour.md §6). */
 export const isStreamAvailable = ({ node }: Pick<Stream, 'node'>, { clusterEnabled, nodeId }: Cluster): boolean =>
   !(clusterEnabled && node.id !== nodeId && !node.available)
 
-/** The status to show: a pending on-demand stream without viewers isn't starting but `idle`. */
+/** The status to show: an on-demand stream that is `pending` without viewers is `idle`, as it doesn't start. */
 export const shownStatus = ({ status, live, viewers = 0 }: Pick<Stream, 'status' | 'live' | 'viewers'>): string =>
   status === 'pending' && live.onDemand && viewers === 0 ? 'idle' : status

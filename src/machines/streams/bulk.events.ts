@@ -3,12 +3,13 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { GatheringInput } from './gathering.machine.ts'
 import type { RemovalEvent } from '../stream-pages/removal.machine.ts'
 
+/** What is done with each selected stream. */
 export type BulkJob =
   | { readonly kind: 'pause' | 'resume' | 'unshare' }
   | { readonly kind: 'tag'; readonly added: readonly string[]; readonly removed: readonly string[] }
   | { readonly kind: 'delete'; readonly purge: boolean }
 
-/** `left`: not begun, as the job was cancelled. */
+/** The outcome for one stream; `left`: not begun, as the job was cancelled. */
 export type BulkOutcome = { readonly kind: 'done' | 'left' } | { readonly kind: 'refused'; readonly apiError: ApiError }
 
 export interface BulkWork {
@@ -16,7 +17,7 @@ export interface BulkWork {
   readonly job: BulkJob
 }
 
-/** The result for one stream: the stream as it is now, or null once it is deleted. */
+/** The reply for one stream: the stream as it is now, or null once it is deleted. */
 export interface BulkAnswer {
   readonly uid: string
   readonly reply: Reply<Stream | null>
@@ -31,12 +32,15 @@ export type BulkEvent =
   | { type: 'gathering.cancelled' }
   | { type: 'job.requested'; job: Exclude<BulkJob, { kind: 'delete' }> }
   | { type: 'job.cancelled' }
+  /** Runs the last job again on the streams that it refused or left. */
   | { type: 'job.retried' }
+  /** Opens the dialog for tags. */
   | { type: 'tagging.requested' }
   | { type: 'tagging.cancelled' }
   | RemovalEvent
   | ({ type: 'work.ended' } & BulkAnswer)
 
+/** `changed`: the job changed these streams; `ended`: the job ended. */
 export type BulkReport = { type: 'bulk.changed'; streams: readonly Stream[] } | { type: 'bulk.ended' }
 
 export interface BulkContext {
@@ -45,9 +49,11 @@ export interface BulkContext {
   /** The streams that Select all gathers, and whether the user may select all of them. */
   readonly selectAll: { readonly gathering: GatheringInput; readonly isAdmin: boolean }
   readonly job: BulkJob | null
-  /** The streams of the job. */
+  /** The streams of the job, by uid. */
   readonly subjects: ReadonlyMap<string, Stream>
+  /** Whether deleting streams deletes their recordings, too. */
   readonly isPurging: boolean
+  /** The uids of the streams that the job hasn't begun, and of those it is working on. */
   readonly waiting: readonly string[]
   readonly running: readonly string[]
   /** Results that aren't among the outcomes yet. */

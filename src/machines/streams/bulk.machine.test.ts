@@ -15,7 +15,7 @@ const [first = streamOf({}), second = streamOf({})] = streams
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** The bulk under a list that records its events; `answer` ends the work on a stream. */
+/** The bulk machine with a parent that records its events; `answer` ends the work on a stream. */
 function start(fetchPages: (request: PagesRequest) => Promise<PagesReply> = () => new Promise(() => undefined)) {
   const begun: string[] = []
   const received: unknown[] = []
@@ -73,7 +73,7 @@ describe('streams selected in the list', () => {
     expect([bulk.begun.at(-1), bulk.begun.length]).toEqual(['pause cam-0', 7])
   })
 
-  test('a cancelled job lets running requests finish, leaves the rest, and continues with it on retry', () => {
+  test('a cancelled job lets running requests finish and leaves the rest, which a retry runs', () => {
     const bulk = start()
     bulk.send({ type: 'choice.extended', streams })
     bulk.send({ type: 'job.requested', job: { kind: 'resume' } })
@@ -106,7 +106,7 @@ describe('streams selected in the list', () => {
     expect(bulk.value()).toBe('choosing')
   })
 
-  test('deleting keeps the archives if chosen', () => {
+  test('deleting keeps the recordings if the user chooses so', () => {
     const bulk = start()
     bulk.send({ type: 'choice.toggled', stream: first })
     bulk.send({ type: 'removal.requested' })
@@ -127,7 +127,7 @@ describe('streams selected in the list', () => {
 const query = { groupType: 'none', sortType: 'date', isOnlyAvailable: false, searchingValues: ['cam'] } as const
 const listing = { total: 6, pageSize: 1, pages: { 2: [second] } }
 
-describe('choosing all', () => {
+describe('selecting all', () => {
   const pageOf = (page: number): PagesReply[number] => ({
     page,
     reply: ok({ items: streams.slice(page - 1, page), page, pageSize: 1, total: 6 }),
@@ -286,7 +286,7 @@ test('every edge of gathering is walked', () => {
       { type: 'xstate.done.actor.fetchPages', output: [{ page: 1, reply: refused(503, 'Unavailable') }] },
       { type: 'xstate.error.actor.fetchPages', error: new Error('broken') },
     ],
-    name: ({ value, context }) => JSON.stringify([value, context['left']]),
+    name: ({ value, context }) => JSON.stringify([value, context['pagesLeft']]),
   })
   expect(walked.strayed).toEqual([])
   expect(walked.covered).toEqual(walked.declared)

@@ -13,17 +13,17 @@ const emptyGathering: GatheringInput = {
   listing: { total: 0, pageSize: 1, pages: {} },
 }
 
-const working = (uid: string) => `work.${uid}`
+const workId = (uid: string) => `work.${uid}`
 
-/** The selected streams that the last job refused or left. */
+/** The uids of the selected streams that the last job refused or left. */
 export const retryable = ({ chosen, outcomes }: Pick<BulkContext, 'chosen' | 'outcomes'>): string[] =>
   [...chosen.keys()].filter((uid) => ['refused', 'left'].includes(outcomes.get(uid)?.kind ?? ''))
 
 /**
- * Selects streams and runs a job on them: four at a time, each with its own outcome. Selecting all fetches the pages
- * not loaded yet. Results are collected and applied four times a second, as each application copies all outcomes.
- * Cancelling a job lets running requests finish and leaves the rest; refused and left streams can be retried. Deleting
- * is confirmed first. A stream deleted meanwhile counts as deleted.
+ * The selection of streams, and the job that runs on them: four streams at a time, each with its own outcome. Selecting
+ * all streams gathers those that the list hasn't loaded. Results are collected and applied four times a second, as each
+ * application copies all outcomes. Cancelling a job leaves the streams that it hasn't begun; refused and left streams
+ * can be retried. Deleting is confirmed first; a stream that somebody else has deleted counts as deleted.
  */
 export const bulkMachine = setup({
   types: { context: {} as BulkContext, events: {} as BulkEvent, children: {} as { gathering: 'gathering' } },
@@ -66,12 +66,12 @@ export const bulkMachine = setup({
       for (const uid of next) {
         const stream = chosen.get(uid)
         if (job !== null && stream !== undefined)
-          enqueue.spawnChild('work', { id: working(uid), input: { stream, job } })
+          enqueue.spawnChild('work', { id: workId(uid), input: { stream, job } })
       }
       enqueue.assign({ waiting: waiting.slice(next.length), running: [...running, ...next] })
     }),
     assignResult: enqueueActions(({ context, enqueue }, { uid, reply }: BulkAnswer) => {
-      enqueue.stopChild(working(uid))
+      enqueue.stopChild(workId(uid))
       enqueue.assign({
         answers: [...context.answers, { uid, reply }],
         running: context.running.filter((one) => one !== uid),
@@ -87,6 +87,7 @@ export const bulkMachine = setup({
       }
       return { chosen: kept, outcomes: results, answers: [] }
     }),
+    /** Comes before `applyResults`. */
     reportChanged: enqueueActions(({ context: { answers }, enqueue }) => {
       const streams = answers.flatMap(({ reply }) => (reply.ok && reply.value !== null ? [reply.value] : []))
       if (streams.length > 0) enqueue(sendParent({ type: 'bulk.changed', streams }))

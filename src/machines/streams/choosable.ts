@@ -8,10 +8,11 @@ export function choosableCount(listing: Listing, isAdmin: boolean): number | nul
   return known.length < listing.total ? null : known.filter(({ meta }) => meta.canAdmin).length
 }
 
+/** Whether any loaded stream can be selected. */
 export const hasChoosable = (listing: Listing, isAdmin: boolean): boolean =>
   isAdmin ? listing.total > 0 : knownStreams(listing).some(({ meta }) => meta.canAdmin)
 
-/** Whether all selectable streams are selected; pages not loaded yet are counted by their number. */
+/** Whether all selectable streams are selected; those of pages that aren't loaded are only counted. */
 export function areAllChosen(listing: Listing, chosen: ReadonlyMap<string, Stream>, isAdmin: boolean): boolean {
   const count = choosableCount(listing, isAdmin)
   if (count === null || count === 0 || chosen.size < count) return false

@@ -1,6 +1,7 @@
 import { raiseFault, raiseRefusal } from '../api-errors.ts'
 import { streamsSetup } from './streams.setup.ts'
 
+/** Pauses and resumes single streams, one request after another. */
 export const commandsRegion = streamsSetup.createStateConfig({
   initial: 'none',
   on: {

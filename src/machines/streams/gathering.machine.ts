@@ -7,6 +7,7 @@ import { type Listing, pageCount, knownStreams } from './listing.ts'
 import { type PagesReply, type PagesRequest, answeredIn, apiErrorIn } from './pages.ts'
 import type { StreamsQuery } from './preferences.ts'
 
+/** The streams of the loaded pages of `listing` needn't be fetched. */
 export interface GatheringInput {
   readonly query: StreamsQuery
   readonly listing: Listing
@@ -14,9 +15,11 @@ export interface GatheringInput {
 
 export interface GatheringContext {
   readonly query: StreamsQuery
-  readonly found: ReadonlyMap<string, Stream>
-  /** Numbers of the pages still to be fetched. */
-  readonly left: readonly number[]
+  /** By uid. */
+  readonly gathered: ReadonlyMap<string, Stream>
+  /** The numbers of the pages still to be fetched. */
+  readonly pagesLeft: readonly number[]
+  /** How many streams the list has. */
   readonly total: number
   readonly apiError: ApiError | null
 }
@@ -25,14 +28,15 @@ const maxConcurrent = 4
 
 const byUid = (streams: readonly Stream[]) => streams.map((stream) => [stream.uid, stream] as const)
 
-const pagesLeft = (listing: Listing): number[] =>
+const missingPages = (listing: Listing): number[] =>
   Array.from({ length: pageCount(listing) }, (_, index) => index + 1).filter(
     (page) => listing.pages[page] === undefined,
   )
 
 /**
- * Fetches all streams of a query, including pages that the list hasn't loaded, four at a time. Each page is requested
- * once and none beyond the end, so that gathering ends even if the list changes meanwhile.
+ * Gathers all streams of a query: those of the loaded pages, and those of the other pages, which it fetches four at a
+ * time. Each page is requested once, and none after an empty one, so that gathering ends even if the list changes
+ * meanwhile.
  */
 export const gatheringMachine = setup({
   types: {
@@ -47,26 +51,26 @@ export const gatheringMachine = setup({
       const requested = new Set(answers.map(({ page }) => page))
       const isPastEnd = answered.some(({ answer }) => answer.items.length === 0)
       return {
-        found: new Map([...context.found, ...answered.flatMap(({ answer }) => byUid(answer.items))]),
-        left: isPastEnd ? [] : context.left.filter((page) => !requested.has(page)),
+        gathered: new Map([...context.gathered, ...answered.flatMap(({ answer }) => byUid(answer.items))]),
+        pagesLeft: isPastEnd ? [] : context.pagesLeft.filter((page) => !requested.has(page)),
       }
     }),
     assignApiError: assign((_args, { apiError }: { apiError: ApiError | null }) => ({ apiError })),
   },
   guards: {
-    isComplete: ({ context }) => context.left.length === 0,
+    isComplete: ({ context }) => context.pagesLeft.length === 0,
     isRefused: (_args, { answers }: { answers: PagesReply }) => apiErrorIn(answers) !== null,
   },
 }).createMachine({
   id: 'gathering',
   context: ({ input: { query, listing } }) => ({
     query,
-    found: new Map(byUid(knownStreams(listing))),
-    left: pagesLeft(listing),
+    gathered: new Map(byUid(knownStreams(listing))),
+    pagesLeft: missingPages(listing),
     total: listing.total,
     apiError: null,
   }),
-  output: ({ context }) => ({ streams: [...context.found.values()], apiError: context.apiError }),
+  output: ({ context }) => ({ streams: [...context.gathered.values()], apiError: context.apiError }),
   initial: 'choosing',
   states: {
     choosing: { always: [{ guard: 'isComplete', target: 'ended' }, { target: 'fetching' }] },
@@ -74,7 +78,7 @@ export const gatheringMachine = setup({
       invoke: {
         id: 'fetchPages',
         src: 'fetchPages',
-        input: ({ context }) => ({ query: context.query, pages: context.left.slice(0, maxConcurrent) }),
+        input: ({ context }) => ({ query: context.query, pages: context.pagesLeft.slice(0, maxConcurrent) }),
         onDone: [
           {
             guard: { type: 'isRefused', params: ({ event }) => ({ answers: event.output }) },
@@ -92,7 +96,7 @@ export const gatheringMachine = setup({
 
 type Gathered = { event: { output: { apiError: ApiError | null } } }
 
-/** The transition after gathering was refused: back to choosing, with a toast. */
+/** The transition of `bulk` after gathering was refused: back to choosing, with a toast. */
 export const gatheringRefused = {
   guard: { type: 'isRefused', params: ({ event }: Gathered) => event.output },
   target: 'choosing',
@@ -102,6 +106,7 @@ export const gatheringRefused = {
   },
 } as const
 
+/** The same after the actor threw. */
 export const gatheringBroken = {
   target: 'choosing',
   actions: raiseFault,

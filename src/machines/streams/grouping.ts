@@ -3,12 +3,12 @@ import { shownStatus } from '../stream/stream.selectors.ts'
 import { type Listing, knownStreams } from './listing.ts'
 import type { GroupType } from './preferences.ts'
 
-/** `all` is the whole list without grouping, `rest` the streams that aren't loaded yet. */
+/** `all`: the whole list, if it isn't grouped; `rest`: the streams that aren't loaded yet. */
 export interface Section {
   readonly kind: 'all' | 'tag' | 'untagged' | 'rest'
   readonly tag: string
   readonly count: number
-  /** Empty for `all`, whose streams are in the listing, by index. */
+  /** Empty for `all`, whose streams are in the listing, and for `rest`. */
   readonly streams: readonly Stream[]
 }
 
@@ -57,6 +57,7 @@ export function sectionsOf(listing: Listing, groupType: GroupType): readonly Sec
 }
 
 export interface Counts {
+  /** How many streams are loaded. */
   readonly known: number
   readonly tags: readonly { tag: string; count: number }[]
   readonly statuses: readonly { status: string; count: number }[]
@@ -78,6 +79,7 @@ export function countsOf(listing: Listing): Counts {
   return counts
 }
 
+/** How often each value occurs, the most frequent first. */
 function tally(values: readonly string[]): [string, number][] {
   const counts = new Map<string, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)

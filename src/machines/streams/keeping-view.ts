@@ -1,12 +1,12 @@
 import { searchOf, preferencesOf } from './preferences.ts'
 import type { StreamsContext } from './streams.events.ts'
 
-/** Writes the view into the address. */
+/** The action that writes the view into the address. */
 export const writeView = {
   type: 'replaceAddress' as const,
   params: ({ context }: { context: StreamsContext }) => ({ search: searchOf(context.view, context.search) }),
 }
-/** Stores the view in the browser and writes it into the address. */
+/** The actions that store the view in the browser and write it into the address. */
 export const storeView = [
   {
     type: 'storePreferences' as const,

@@ -42,7 +42,7 @@ describe('rows', () => {
     ])
   })
 
-  test('of groups follow their heads, and have their streams', () => {
+  test('of a section follow its head, and have its streams', () => {
     const streams = [
       streamOf({ uid: 'a', tags: ['gate', 'roof'] }),
       streamOf({ uid: 'b', tags: ['gate'] }),

@@ -5,24 +5,25 @@ import type { PagesReply } from './pages.ts'
 import type { StreamsContext } from './streams.events.ts'
 import { streamsSetup } from './streams.setup.ts'
 
-const changedQuery = { target: '.loading', actions: ['assignView', 'outdate', ...storeView] } as const
-const anotherQuery = { guard: 'isNewQuery', ...changedQuery } as const
+const newQuery = { target: '.loading', actions: ['assignView', 'outdate', ...storeView] } as const
+const newQueryIfOther = { guard: 'isNewQuery', ...newQuery } as const
 
 const states = pagingStates(({ view }: StreamsContext) => queryOf(view))
 const { loading } = states
 
 /**
- * The filter, grouping and order of the list, and its pages in sight. A new query keeps the old list until answered.
+ * The filter, grouping and order of the list, and its pages in sight. After a new query the old list stays until the
+ * answer.
  */
 export const listRegion = streamsSetup.createStateConfig({
   initial: 'loading',
   on: {
-    'grouping.switched': changedQuery,
-    'availability.switched': changedQuery,
-    'search.added': anotherQuery,
-    'search.removed': anotherQuery,
-    'search.cleared': anotherQuery,
-    'sort.chosen': anotherQuery,
+    'grouping.switched': newQuery,
+    'availability.switched': newQuery,
+    'search.added': newQueryIfOther,
+    'search.removed': newQueryIfOther,
+    'search.cleared': newQueryIfOther,
+    'sort.chosen': newQueryIfOther,
     'table.switched': { actions: ['assignView', ...storeView, 'notifyPreviews'] },
     'address.changed': [
       { guard: 'isNewQuery', target: '.loading', actions: ['assignSearch', 'assignView', 'outdate', ...storeView] },

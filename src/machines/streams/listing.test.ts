@@ -50,7 +50,7 @@ describe('pages', () => {
     ])
   })
 
-  test('keep unchanged streams, and the list itself if none has changed', () => {
+  test('keep unchanged streams as the same objects, and the list itself if none has changed', () => {
     const before = withPages(null, [answer(1, cameras(0, 3), 3)], anything)
     expect(withPages(before, [answer(1, cameras(0, 3), 3)], anything)).toBe(before)
     const [first, ...others] = cameras(0, 3)

@@ -4,9 +4,11 @@ import { type Listing, withPages } from './listing.ts'
 import { type PagesReply, answeredIn, apiErrorIn } from './pages.ts'
 import type { StreamsQuery } from './preferences.ts'
 
+/** The part of a machine's context that these states use. */
 export interface PagingFacts {
   /** Null until the server has answered once; kept while another query is loading. */
   listing: Listing | null
+  /** Whether the listing is the answer to an earlier query. */
   isOutdated: boolean
   /** The pages of the request in progress. */
   batch: readonly number[]
@@ -24,16 +26,17 @@ const assignAnswers = {
 } as const
 
 /**
- * Fetches the pages of a long list that are in sight, a few at a time. A request is aborted once all its pages are out
- * of sight. Scrolling requests pages only once it rests. After a failure the list stays, and the request is repeated
- * with growing pauses. The machine that uses these states has the actions, guards, delays and `fetchPages`.
+ * The states of a machine that fetches the pages of a long list that are in sight, a few at a time. A request is
+ * aborted once none of its pages is needed. Pages are requested when scrolling has rested for a moment. After a failure
+ * the list stays, and the request is repeated after growing pauses. The machine has the actions, guards and delays, and
+ * the actor `fetchPages`.
  */
 export const pagingStates = <Context extends PagingFacts>(queryOf: (context: Context) => StreamsQuery) =>
   ({
     loading: {
       tags: 'busy',
       entry: 'chooseBatch',
-      always: { guard: 'isBatchPast', target: 'settling' },
+      always: { guard: 'isBatchObsolete', target: 'settling' },
       invoke: {
         id: 'fetchPages',
         src: 'fetchPages',
@@ -77,5 +80,5 @@ export function withAnswers(
 }
 
 /** Whether no page of the request in progress is needed any more. */
-export const isPast = ({ batch }: Pick<PagingFacts, 'batch'>, needed: readonly number[]): boolean =>
+export const isBatchObsolete = ({ batch }: Pick<PagingFacts, 'batch'>, needed: readonly number[]): boolean =>
   !batch.some((page) => needed.includes(page))

@@ -4,7 +4,7 @@ import { apiErrorIn } from './pages.ts'
 import { queryOf } from './preferences.ts'
 import { streamsSetup } from './streams.setup.ts'
 
-/** Refreshes the pages in sight every 10 s, less often where answers take longer, and not while the page is hidden. */
+/** Refreshes the pages in sight every 10 s, less often if answers take longer, and not while the page is hidden. */
 export const refreshRegion = streamsSetup.createStateConfig({
   initial: 'waiting',
   invoke: { id: 'poll', src: 'poll', input: { intervalMs: 10_000, maxIntervalMs: 80_000 } },

@@ -1,6 +1,6 @@
 import { entriesOf, type Layout, type Row } from './layout.ts'
 
-/** Scroll anchoring keeps the visible rows in place while sections above them grow. */
+/** Scroll anchoring keeps the visible rows in place while sections above them get more or fewer rows. */
 
 /** The index of an entry in the new layout; undefined for a stream that was removed or isn't loaded. */
 export function anchoredEntry(before: Layout, after: Layout, entry: number): number | undefined {
@@ -10,7 +10,7 @@ export function anchoredEntry(before: Layout, after: Layout, entry: number): num
   return was.stream === undefined ? undefined : after.entryOf(was.section, was.stream.uid)
 }
 
-/** The scroll position that keeps the first visible row in place that still exists. */
+/** The scroll position that keeps in place the first visible row that still exists. */
 export function anchoredTop(before: Layout, after: Layout, top: number, height: number): number {
   for (const row of before.rowsWithin(top, top + height)) {
     const same = sameRow(before, after, row)
@@ -27,7 +27,7 @@ function sameRow(before: Layout, after: Layout, row: Row): Row | undefined {
   return entry === undefined ? undefined : after.rowOf(entry)
 }
 
-/** The smallest scroll that makes the row visible, below a table's header. */
+/** The nearest scroll position that shows the row, below a table's header. */
 export function topShowing(row: Row | undefined, { top, height }: { top: number; height: number }): number {
   if (row === undefined) return top
   const margin = 52
@@ -35,6 +35,7 @@ export function topShowing(row: Row | undefined, { top, height }: { top: number;
   return Math.max(Math.min(top, highest), row.top + row.height + margin - height)
 }
 
+/** The rows with one more, in their order; unchanged if they contain it. */
 export function withRow(rows: readonly Row[], row: Row): readonly Row[] {
   if (rows.some(({ kind, first }) => kind === row.kind && first === row.first)) return rows
   return [...rows, row].toSorted((one, other) => one.top - other.top)

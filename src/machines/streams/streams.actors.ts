@@ -11,10 +11,10 @@ import type { StoredView } from './streams.events.ts'
 
 /** The actors of the streams page; src/wiring/streams/streams.ts provides the real ones. */
 export const streamsActors = {
-  /** Reads what the browser stored. */
+  /** Reads what the browser stored, and the size of its window. */
   readStored: fromPromise<StoredView>(notProvided),
   fetchPages: fromPromise<PagesReply, PagesRequest>(notProvided),
-  /** Fetches pages again for their statuses (docs/wire.md §5.2). */
+  /** Fetches pages again, mainly for the statuses of their streams (docs/wire.md §5.2). */
   refreshPages: fromPromise<{ generation: number; answers: PagesReply }, PagesRequest & { generation: number }>(
     notProvided,
   ),

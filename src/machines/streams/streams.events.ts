@@ -29,13 +29,16 @@ export type StreamsEvent =
 
 export interface StreamsContext extends PagingFacts {
   view: ListView
+  /** The query of the browser's address. */
   search: string
+  /** The size of the window in CSS px when the page opened. */
   screen: { width: number; height: number }
+  /** The visible part of the list. */
   viewport: Viewport
-  /** Counts the queries, to recognize the answer to an earlier one. */
+  /** The number of the query, by which the answer to an earlier one is recognized. */
   generation: number
   refreshApiError: ApiError | null
-  /** The refreshed pages, the one refreshed longest ago first. */
+  /** The numbers of the refreshed pages, the one refreshed longest ago first. */
   refreshed: readonly number[]
   /** Requests to pause or resume, the current one first. */
   changes: readonly StatusChange[]

@@ -158,7 +158,7 @@ describe('a failure', () => {
     expect(snapshot().context).toMatchObject({ listing: { total: 7 }, isOutdated: false, apiError: null })
   })
 
-  test('keeps the pages that came with it', async () => {
+  test('keeps the pages that the same request loaded', async () => {
     const { answers, clock, view, context } = start({ stored: table })
     view(0)
     await settle()
@@ -170,7 +170,7 @@ describe('a failure', () => {
     expect(Object.keys(context().listing?.pages ?? {})).toEqual(['1', '2', '6'])
   })
 
-  test('is over once all in sight is there', async () => {
+  test('is over once all pages in sight are loaded', async () => {
     const { answers, clock, view, snapshot } = start({ stored: table })
     view(0)
     await settle()
@@ -192,7 +192,7 @@ describe('a failure', () => {
     ])
   })
 
-  test('of a list that is not there leads to not-found', async () => {
+  test('with 404 leads to the page Not found', async () => {
     const { received } = start({ page: () => refused(404, 'NotFound') })
     await settle()
     expect(received).toEqual([{ type: 'page.missing' }])

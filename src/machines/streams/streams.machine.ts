@@ -6,12 +6,13 @@ import { defaultPreferences } from './preferences.ts'
 import { refreshRegion } from './refresh.region.ts'
 import { streamsSetup } from './streams.setup.ts'
 
-const nowhere: Viewport = { top: 0, height: 0, width: 0 }
+const noViewport: Viewport = { top: 0, height: 0, width: 0 }
 
 /**
- * All streams (docs/behaviour.md §5). It restores the view from the address or this browser; then three regions run in
- * parallel: `pages` fetches the list, `refresh` polls it, `command` pauses and resumes single streams. A child machine
- * has the selection and its jobs, and reports changed streams.
+ * The page of all streams (docs/behaviour.md §5). It first restores the view of the list from the address or, without
+ * one there, from this browser. Then three regions run in parallel: `pages` fetches the parts of the list that are in
+ * sight, `refresh` polls them, and `command` pauses and resumes single streams. The child machine `bulk` has the
+ * selection and its jobs, and reports changed streams.
  */
 export const streamsMachine = streamsSetup.createMachine({
   id: 'streams',
@@ -19,7 +20,7 @@ export const streamsMachine = streamsSetup.createMachine({
     view: { ...defaultPreferences, sortType: 'date' },
     search: input.address.search,
     screen: { width: 0, height: 0 },
-    viewport: nowhere,
+    viewport: noViewport,
     listing: null,
     isOutdated: false,
     generation: 0,

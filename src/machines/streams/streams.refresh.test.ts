@@ -6,7 +6,7 @@ import type { StreamsPage } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 
 describe('the status refresh (docs/wire.md §5.2)', () => {
-  test('asks for the pages in sight every 10 s and merges them in place', async () => {
+  test('requests the pages in sight every 10 s and merges them in place', async () => {
     const { answers, refreshed, clock, view, context } = start({ stored: table })
     view(0)
     await settle()
@@ -22,7 +22,7 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
     expect(context().listing?.pages[2]).toBe(before)
   })
 
-  test('by which the list turns out to be of another length has what moved asked for again', async () => {
+  test('that finds the list longer or shorter requests the other pages again', async () => {
     const { answers, asked, clock, view, context } = start({ stored: table })
     view(0)
     await settle()
@@ -40,7 +40,7 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
     })
   })
 
-  test('asks for six pages at most, those of longest ago first, where a group has its streams from many', async () => {
+  test('requests at most six pages, those refreshed longest ago first, if a section has streams of many pages', async () => {
     const sparse = ({ page }: { page: number }) => {
       const { items, ...rest } = pageOf(page, 100)
       return ok({ ...rest, items: items.map((stream, index) => ({ ...stream, tags: [index === 0 ? 'a' : 'b'] })) })
@@ -63,7 +63,7 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
     expect(refreshed).toEqual(['1,2,3,4,5,6', '7,8,9,1,2,3'])
   })
 
-  test('cancels the question before, and stretches until an answer arrives', async () => {
+  test('cancels the request before, and doubles the interval until an answer arrives', async () => {
     const { answers, refreshed, aborted, clock, view } = start({ stored: table })
     view(0)
     await settle()
@@ -86,7 +86,7 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
     expect(refreshed.length).toBe(9)
   })
 
-  test('reports why it goes unanswered, keeps the list, and is made up for by the next', async () => {
+  test('reports why it failed and keeps the list; the next one succeeds', async () => {
     const { answers, clock, view, context, send } = start({ stored: table, refresh: () => refused(0, 'NoResponse') })
     view(0)
     await settle()
@@ -100,7 +100,7 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
     expect(context().refreshApiError).toBeNull()
   })
 
-  test('of an earlier query is left aside', async () => {
+  test('of an earlier query is ignored', async () => {
     const { answers, clock, view, send, context } = start({ stored: table })
     view(0)
     await settle()
@@ -116,7 +116,7 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
     expect(context().listing).toMatchObject({ total: 3 })
   })
 
-  test('of before a pause is dropped, as its answer would undo the pause; the next one is due as ever', async () => {
+  test('from before a pause is dropped, as its answer would undo the pause; the next one is due as usual', async () => {
     const { answers, refreshed, aborted, clock, view, send, context } = start({ stored: table })
     const statusOf = () => context().listing?.pages[1]?.[0]?.status
     view(0)
@@ -140,7 +140,7 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
     expect([statusOf(), refreshed]).toEqual(['failed', ['1', '1']])
   })
 
-  test('rests while the page is hidden, and asks at once when it is shown', async () => {
+  test('stops while the page is hidden, and requests at once when it is shown', async () => {
     const { refreshed, clock, view, setVisible } = start({ stored: table })
     view(0)
     await settle()
@@ -154,7 +154,7 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
 })
 
 describe('pause and resume', () => {
-  test('one after the other; the answered status is applied', async () => {
+  test('run one after the other; the status in the response is applied', async () => {
     const { send, view, context } = start({ stored: table })
     view(0)
     await settle()
@@ -176,7 +176,7 @@ describe('pause and resume', () => {
     ).toEqual(['cam-1', 'cam-3'])
   })
 
-  test('goes on while the list is looked at otherwise', async () => {
+  test('continue when the list is filtered, grouped or sorted meanwhile', async () => {
     const { answers, send, context } = start()
     await settle()
     const late = Promise.withResolvers<Reply<{ status: string }>>()
@@ -193,7 +193,7 @@ describe('pause and resume', () => {
     })
   })
 
-  test('refused, it changes nothing', async () => {
+  test('change nothing if they are refused', async () => {
     const { send, context } = start({ change: async () => refused(403, 'Forbidden') })
     await settle()
     await settle()

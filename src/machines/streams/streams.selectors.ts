@@ -26,6 +26,7 @@ export const selectIsRestoring = (snapshot: Snapshot) => snapshot.matches('resto
 /** Why the list is incomplete or out of date: pages couldn't be fetched, or statuses refreshed. */
 export const selectListError = ({ context: { apiError, refreshApiError } }: Snapshot) => apiError ?? refreshApiError
 
+/** The object URL of a stream's preview; undefined if there is none. */
 export const selectPicture =
   (uid: string) =>
   (snapshot: SnapshotFrom<typeof previewsMachine> | undefined): string | undefined =>
@@ -38,7 +39,7 @@ export const selectOutcomes = ({ context }: Bulk) => context.outcomes
 export const selectJob = ({ context }: Bulk) => context.job
 export const selectSubjects = ({ context }: Bulk) => context.subjects
 export const selectIsWorking = (snapshot: Bulk) => snapshot.matches('working')
-/** The selection can't be changed while it is gathered or a job runs. */
+/** Whether the selection can't be changed, as it is gathered or a job runs. */
 export const selectIsLocked = (snapshot: Bulk) => snapshot.hasTag('busy')
 export const selectGathering = ({ children }: Bulk) => children.gathering
 /** Whether streams are selected, or a job of selected ones runs or has ended. */
@@ -52,6 +53,7 @@ export const selectIsTagging = (snapshot: Bulk) => snapshot.matches('tagging')
 export const selectIsConfirming = (snapshot: Bulk) => snapshot.matches('confirming')
 export const selectIsPurging = ({ context }: Bulk) => context.isPurging
 export const selectRetryableCount = ({ context }: Bulk) => retryable(context).length
+/** How many streams of the job have no outcome yet. */
 export const selectOpenCount = ({ context: { waiting, running, answers } }: Bulk) =>
   waiting.length + running.length + answers.length
 
@@ -61,5 +63,5 @@ export const selectChosenIn = (snapshot: Bulk | undefined) =>
 
 type Gathering = SnapshotFrom<typeof gatheringMachine> | undefined
 
-export const selectGatheredCount = (snapshot: Gathering) => snapshot?.context.found.size ?? 0
+export const selectGatheredCount = (snapshot: Gathering) => snapshot?.context.gathered.size ?? 0
 export const selectGatheringTotal = (snapshot: Gathering) => snapshot?.context.total ?? 0

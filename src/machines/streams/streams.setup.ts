@@ -10,7 +10,7 @@ import { missingPages, pagesInSight, picturesInSight } from './in-sight.ts'
 import type { Viewport } from './layout.ts'
 import { withPages, withStatus, withStreams } from './listing.ts'
 import { type PagesReply, answeredIn } from './pages.ts'
-import { isPast, withAnswers } from './paging-states.ts'
+import { isBatchObsolete, withAnswers } from './paging-states.ts'
 import {
   type ListView,
   type Preferences,
@@ -26,6 +26,7 @@ import {
 import { streamsActors } from './streams.actors.ts'
 import type { StoredView, StreamsContext, StreamsEvent } from './streams.events.ts'
 
+/** The view after an event that may change it. */
 function nextView({ view }: StreamsContext, event: StreamsEvent): ListView {
   switch (event.type) {
     case 'address.changed':
@@ -76,6 +77,7 @@ export const streamsSetup = setup({
     assignSearch: assign(({ context, event }) => ({
       search: event.type === 'address.changed' ? event.address.search : context.search,
     })),
+    /** The list is shown until the first answer to the new query. */
     outdate: assign(({ context }) => ({
       isOutdated: true,
       generation: context.generation + 1,
@@ -110,10 +112,11 @@ export const streamsSetup = setup({
     forgetAttempts: assign({ attempts: 0 }),
     notifyAnswered: sendTo('poll', { type: 'poll.answered' }),
     requestRefresh: sendTo('poll', { type: 'poll.requested' }),
-    /** Of before a change, which its answer would undo. */
+    /** Drops the refresh in progress, as its answer may be older than a change. */
     dropRefresh: raise({ type: 'poll.rested' }),
     notifyPreviews: sendTo('previews', previewsRequested),
     notifyMissing: sendParent({ type: 'page.missing' }),
+    /** One change at a time for each stream. */
     queueChange: assign(({ context, event }) => {
       if (event.type !== 'stream.pauseRequested' && event.type !== 'stream.resumeRequested') return {}
       if (context.changes.some(({ uid }) => uid === event.uid)) return {}
@@ -139,7 +142,7 @@ export const streamsSetup = setup({
     isNewView: ({ context, event }) => !isSameView(context.view, nextView(context, event)),
     isComplete: ({ context }) => missingPages(context).length === 0,
     lacksPages: ({ context }) => context.listing !== null && !context.isOutdated && missingPages(context).length > 0,
-    isBatchPast: ({ context }) => isPast(context, missingPages(context)),
+    isBatchObsolete: ({ context }) => isBatchObsolete(context, missingPages(context)),
     isMissing: (_args, { answers }: { answers: PagesReply }) =>
       answers.some(({ page, reply }) => page === 1 && apiErrorOf(reply).status === 404),
     isCurrent: ({ context }, { generation }: { generation: number }) =>

@@ -1,18 +1,18 @@
 import type { Annotation } from '../../api/contract/archive.ts'
 import type { RangeChunk } from './chunks.ts'
 
-/** An annotation as the timeline draws it. `from` and `to` in epoch milliseconds, equal for a point in time. */
+/** An annotation as the timeline draws it; `from` and `to` are equal for a single moment. */
 export type Mark = {
   readonly type: string
   readonly from: number
   readonly to: number
   readonly isEvent: boolean
-  /** Of a detector: the object's class, and the confidence from 0 to 1. */
+  /** By a detector: the class of the object, and the confidence from 0 to 1. */
   readonly label?: string
   readonly score?: number
 }
 
-/** Events are yellow, other types purple (docs/behaviour.md §7). An end before the start becomes the start. */
+/** An event is drawn in another colour than other types (docs/behaviour.md §7). An end before the start is ignored. */
 export const markOf = ({ type, time, timeEnd, label = '', score }: Annotation): Mark => ({
   type,
   from: time,
@@ -22,9 +22,10 @@ export const markOf = ({ type, time, timeEnd, label = '', score }: Annotation): 
   ...(score === undefined ? {} : { score }),
 })
 
-/** Longer annotations may be missed once their start is outside the period. */
+/** Longer marks may be missing where their start is outside the period. */
 export const maxMarkMs = 24 * 3600_000
 
+/** The marks of all chunks, by their start; one that is in several chunks counts once. */
 export function mergeMarks(chunks: readonly RangeChunk<readonly Mark[]>[]): Mark[] {
   const byKey = new Map<string, Mark>()
   for (const { content } of chunks)

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
+import { unknownApiError } from '../api-errors.ts'
 import { createChunksMachine, type ChunksAnswer, type ChunksEvent, type ChunksInput } from './chunks.machine.ts'
 
 const hour = 3_600_000
@@ -18,7 +19,7 @@ const okReply = (value: string): Reply<string> => ({ ok: true, value, retryAfter
 const input: ChunksInput = {
   kind: 'ranges',
   streamId: 'yard',
-  length: 3 * hour,
+  lengthMs: 3 * hour,
   period: { from: now - 20 * hour, to: now + 3 * hour },
   width: 1150,
   now,
@@ -35,11 +36,11 @@ describe('edges', () => {
     output: [{ cell: { from: now - 3 * hour, to: now }, reply }],
     actorId: 'loadChunks',
   })
-  const small: ChunksInput = { ...input, period: { from: now - 2 * hour, to: now - hour }, length: 90_000 }
+  const small: ChunksInput = { ...input, period: { from: now - 2 * hour, to: now - hour }, lengthMs: 90_000 }
   const fixtures: readonly ChunksEvent[] = [
     { type: 'chunks.requested', period: small.period, width: 1150, now },
     { type: 'chunks.requested', period: { from: now - 102 * hour, to: now - 101 * hour }, width: 1150, now },
-    { type: 'chunks.sought', at: now - 2 * hour },
+    { type: 'chunks.prioritized', at: now - 2 * hour },
     { type: 'chunks.outdated' },
     { type: 'chunks.ticked', now: now + 1000 },
     { type: 'page.hidden' },
@@ -62,7 +63,7 @@ describe('edges', () => {
       input: small,
       events,
       name: ({ value, context }) =>
-        JSON.stringify([value, context['length'] > 60_000, context['chunks'].length > 0, context['period'].from]),
+        JSON.stringify([value, context['lengthMs'] > 60_000, context['chunks'].length > 0, context['period'].from]),
     })
     expect(walked.strayed).toEqual([])
     expect(walked.covered).toEqual(walked.declared)
@@ -202,6 +203,20 @@ describe('loading', () => {
       await settle()
     }
     expect([raised, replies]).toEqual([['ValidationError'], []])
+  })
+
+  test('a fault is reported as an error, so that a search for a moment ends', async () => {
+    const reported: AnyEventObject[] = []
+    const broken = machine.provide({ actors: { loadChunks: fromPromise(() => Promise.reject(new Error('broken'))) } })
+    createActor(
+      createMachine({
+        invoke: { src: broken, input },
+        on: { '*': { actions: ({ event }) => reported.push(event) } },
+      }),
+      { clock: new SimulatedClock() },
+    ).start()
+    await settle()
+    expect(reported).toEqual([{ type: 'chunks.changed', kind: 'ranges', chunks: [], apiError: unknownApiError }])
   })
 
   test('without the right to the archive nothing more is requested', async () => {

@@ -1,18 +1,21 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
+import { unknownApiError } from '../api-errors.ts'
 import { backoff } from '../backoff.ts'
 import { notProvided } from '../not-provided.ts'
 import { notifyPageApiError } from '../notifications/page-error.ts'
 import { canStillGrow, missingCells, withStale, neededCells, withChunks, type RangeChunk } from './chunks.ts'
 import { refreshInterval } from './timeline-geometry.ts'
 
-/** `kind` identifies the machine in its reports, `length` is the longest range of one request in milliseconds. */
+/** `kind` identifies the machine in its reports. */
 export type ChunksInput = {
   readonly kind: 'ranges' | 'annotations'
   readonly streamId: string
-  readonly length: number
+  /** The range of one request, which is a cell of the grid; the server may require a shorter one. */
+  readonly lengthMs: number
   readonly period: TimeRange
+  /** In px. */
   readonly width: number
   readonly now: number
 }
@@ -20,10 +23,11 @@ export type ChunksInput = {
 export type ChunksEvent =
   /** The period that the timeline shows, and its width in px. */
   | { readonly type: 'chunks.requested'; readonly period: TimeRange; readonly width: number; readonly now: number }
-  /** A moment, in the period or not, that is to be loaded first. */
-  | { readonly type: 'chunks.sought'; readonly at: number }
-  /** What `isOutdated` accepts is requested again. */
+  /** The moment, in the period or not, is loaded first. */
+  | { readonly type: 'chunks.prioritized'; readonly at: number }
+  /** The chunks that `isOutdated` selects are requested again. */
   | { readonly type: 'chunks.outdated' }
+  /** The present, about once a second. */
   | { readonly type: 'chunks.ticked'; readonly now: number }
   | { readonly type: 'page.hidden' }
   | { readonly type: 'page.shown' }
@@ -39,26 +43,31 @@ export type ChunksReport<C> = {
 export type ChunksAnswer<V> = readonly { readonly cell: TimeRange; readonly reply: Reply<V> }[]
 
 type Context<C> = ChunksInput & {
-  readonly sought: number | null
+  /** The moment to load first. */
+  readonly priorityAt: number | null
+  /** The cells of the request in progress. */
   readonly batch: readonly TimeRange[]
   readonly chunks: readonly RangeChunk<C>[]
+  /** Failures in a row. */
   readonly attempts: number
   readonly apiError: ApiError | null
 }
 
 const batchSize = 3
-const minLength = 60_000
+const minLengthMs = 60_000
 const retryPauses = { minMs: 2000, maxMs: 60_000 }
 
+/** The first error among the replies. */
 const apiErrorOf = (answer: ChunksAnswer<unknown>): ApiError | null =>
-  answer.reduce<ApiError | null>((found, { reply }) => found ?? (reply.ok ? null : reply.apiError), null)
+  answer.reduce<ApiError | null>((first, { reply }) => first ?? (reply.ok ? null : reply.apiError), null)
 
 /**
- * Caches what the server reports for the shown period, in chunks: requests missing ones, three at a time; aborts a
- * request once it is out of sight; halves the length of chunks if the server refuses it as too long; requests chunks
- * that can still grow again; and retries failures with growing pauses. It stops if the user may not view the archive. A
- * refused request raises one toast; outages are the toasts of health.
- * `read` converts a reply into the cached content; `isOutdated` selects old chunks that may have changed.
+ * Caches what the server reports for the shown period, in chunks. It requests the missing ones, three at a time, and
+ * aborts a request once none of its cells is needed. It halves the cells if the server refuses them as too long. From
+ * time to time it requests again the chunks that can still grow. After a failure it retries with growing pauses; it
+ * stops if the user may not view the archive. A request refused as invalid (400) raises one toast; health reports
+ * outages.
+ * `read` converts the reply for a cell into the cached content; `isOutdated` selects chunks that may have changed.
  */
 export const createChunksMachine = <V, C>(
   read: (value: V, cell: TimeRange) => C,
@@ -76,13 +85,13 @@ export const createChunksMachine = <V, C>(
     },
     guards: {
       isComplete: ({ context }) => missingOf(context).length === 0,
-      isBatchPast: ({ context }, { period, now }: { period: TimeRange; now: number }) => {
-        const needed = neededCells(period, context.length, now, context.sought)
+      isBatchObsolete: ({ context }, { period, now }: { period: TimeRange; now: number }) => {
+        const needed = neededCells(period, context.lengthMs, now, context.priorityAt)
         return !context.batch.some((cell) => needed.some(({ from }) => from === cell.from))
       },
       isForbidden: (_, { answer }: { answer: ChunksAnswer<V> }) => apiErrorOf(answer)?.status === 403,
       isTooLong: ({ context }, { answer }: { answer: ChunksAnswer<V> }) =>
-        apiErrorOf(answer)?.code === 'TimeRangeIsTooLong' && context.length > minLength,
+        apiErrorOf(answer)?.code === 'TimeRangeIsTooLong' && context.lengthMs > minLengthMs,
       isRefused: (_, { answer }: { answer: ChunksAnswer<V> }) => apiErrorOf(answer) !== null,
     },
     actions: {
@@ -95,16 +104,19 @@ export const createChunksMachine = <V, C>(
           ),
           context.period,
         ),
-        sought: answer.some(({ cell, reply }) => reply.ok && isIn(cell, context.sought)) ? null : context.sought,
+        priorityAt: answer.some(({ cell, reply }) => reply.ok && isIn(cell, context.priorityAt))
+          ? null
+          : context.priorityAt,
         apiError: apiErrorOf(answer),
       })),
       halveLength: assign(({ context }) => ({
-        length: Math.max(minLength, Math.floor(context.length / 2)),
+        lengthMs: Math.max(minLengthMs, Math.floor(context.lengthMs / 2)),
         apiError: null,
       })),
-      countAttempt: assign(({ context }) => ({ attempts: context.attempts + 1, sought: null })),
+      assignFault: assign({ apiError: unknownApiError }),
+      countAttempt: assign(({ context }) => ({ attempts: context.attempts + 1, priorityAt: null })),
       forgetAttempts: assign({ attempts: 0 }),
-      /** Comes before `assignChunks`. */
+      /** Comes before `assignChunks`, which replaces the last error. */
       notifyRefused: enqueueActions(({ context, enqueue, system }, { answer }: { answer: ChunksAnswer<V> }) => {
         const apiError = apiErrorOf(answer)
         if (apiError?.status === 400) notifyPageApiError({ enqueue, system }, apiError, context.apiError)
@@ -114,7 +126,7 @@ export const createChunksMachine = <V, C>(
         width,
         now,
       })),
-      assignSought: assign((_, { at }: { at: number }) => ({ sought: at })),
+      assignPriority: assign((_, { at }: { at: number }) => ({ priorityAt: at })),
       tick: assign((_, { now }: { now: number }) => ({ now })),
       markStale: assign(({ context }, { isStale }: { isStale: (chunk: RangeChunk<C>) => boolean }) => ({
         chunks: withStale(context.chunks, context.period, isStale),
@@ -128,12 +140,12 @@ export const createChunksMachine = <V, C>(
     },
   }).createMachine({
     id: 'chunks',
-    context: ({ input }) => ({ ...input, sought: null, batch: [], chunks: [], attempts: 0, apiError: null }),
+    context: ({ input }) => ({ ...input, priorityAt: null, batch: [], chunks: [], attempts: 0, apiError: null }),
     invoke: { id: 'visibility', src: 'visibility' },
     initial: 'choosing',
     on: {
       'chunks.requested': { actions: { type: 'assignPeriod', params: ({ event }) => event } },
-      'chunks.sought': { actions: { type: 'assignSought', params: ({ event }) => event } },
+      'chunks.prioritized': { actions: { type: 'assignPriority', params: ({ event }) => event } },
       'chunks.ticked': { actions: { type: 'tick', params: ({ event }) => event } },
       'page.hidden': '.resting',
     },
@@ -180,12 +192,12 @@ export const createChunksMachine = <V, C>(
               ],
             },
           ],
-          onError: { target: 'waiting', actions: ['countAttempt', 'report'] },
+          onError: { target: 'waiting', actions: ['assignFault', 'countAttempt', 'report'] },
         },
         on: {
           'chunks.requested': [
             {
-              guard: { type: 'isBatchPast', params: ({ event }) => event },
+              guard: { type: 'isBatchObsolete', params: ({ event }) => event },
               target: 'choosing',
               actions: { type: 'assignPeriod', params: ({ event }) => event },
             },
@@ -199,7 +211,10 @@ export const createChunksMachine = <V, C>(
         },
         on: {
           'chunks.requested': { target: 'choosing', actions: { type: 'assignPeriod', params: ({ event }) => event } },
-          'chunks.sought': { target: 'choosing', actions: { type: 'assignSought', params: ({ event }) => event } },
+          'chunks.prioritized': {
+            target: 'choosing',
+            actions: { type: 'assignPriority', params: ({ event }) => event },
+          },
           'chunks.outdated': { target: 'choosing', actions: { type: 'markStale', params: { isStale: isOutdated } } },
         },
       },
@@ -215,6 +230,6 @@ export const createChunksMachine = <V, C>(
 
 const isIn = ({ from, to }: TimeRange, at: number | null): boolean => at !== null && from <= at && at < to
 
-function missingOf<C>({ period, length, now, sought, chunks }: Context<C>): TimeRange[] {
-  return missingCells(neededCells(period, length, now, sought), chunks)
+function missingOf<C>({ period, lengthMs, now, priorityAt, chunks }: Context<C>): TimeRange[] {
+  return missingCells(neededCells(period, lengthMs, now, priorityAt), chunks)
 }

@@ -1,18 +1,23 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 
-/** A cached answer of the server for `from`…`to`, loaded at `loadedAt` (epoch ms). */
+/** A cached answer of the server for `from`…`to`; a stale one is shown until it is loaded again. */
 export type RangeChunk<C> = TimeRange & { readonly content: C; readonly loadedAt: number; readonly isStale: boolean }
 
-/** The end of the recorded time may still change for this long. */
+/** A recording may appear in the answers up to this long after its time. */
 const settlingMs = 120_000
 const maxChunks = 600
 
-/** Cells of `length` that cover the period, on a fixed grid so that other periods can reuse them. */
-export function cellsOver({ from, to }: TimeRange, length: number): TimeRange[] {
+/** The cells that cover the period: ranges of `lengthMs` on a fixed grid, so that other periods can reuse them. */
+export function cellsOver({ from, to }: TimeRange, lengthMs: number): TimeRange[] {
   const cells: TimeRange[] = []
-  for (let start = Math.floor(from / length) * length; start < to; start += length)
-    cells.push({ from: start, to: start + length })
+  for (let start = Math.floor(from / lengthMs) * lengthMs; start < to; start += lengthMs)
+    cells.push({ from: start, to: start + lengthMs })
   return cells
+}
+
+const distanceFromMiddle = (period: TimeRange) => {
+  const middle = (period.from + period.to) / 2
+  return ({ from, to }: TimeRange) => Math.abs((from + to) / 2 - middle)
 }
 
 function withMargins({ from, to }: TimeRange): TimeRange {
@@ -21,24 +26,24 @@ function withMargins({ from, to }: TimeRange): TimeRange {
 }
 
 /**
- * The sought cell, then the visible ones from the middle out, then a quarter of the period on each side; none of the
- * future.
+ * The cells to load, in order: the one of the moment `priorityAt`, those of the period from the middle outwards, and
+ * those of a quarter of the period on each side. None begins in the future.
  */
-export function neededCells(period: TimeRange, length: number, now: number, sought: number | null): TimeRange[] {
-  const middle = (period.from + period.to) / 2
-  const distance = (cell: TimeRange) => Math.abs((cell.from + cell.to) / 2 - middle)
+export function neededCells(period: TimeRange, lengthMs: number, now: number, priorityAt: number | null): TimeRange[] {
+  const distance = distanceFromMiddle(period)
   const nearestFirst = (cells: TimeRange[]) => cells.toSorted((a, b) => distance(a) - distance(b))
-  const visible = cellsOver(period, length)
-  const around = cellsOver(withMargins(period), length).filter(
+  const visible = cellsOver(period, lengthMs)
+  const around = cellsOver(withMargins(period), lengthMs).filter(
     ({ from }) => !visible.some((cell) => cell.from === from),
   )
-  const first = sought === null ? [] : cellsOver({ from: sought, to: sought + 1 }, length)
+  const first = priorityAt === null ? [] : cellsOver({ from: priorityAt, to: priorityAt + 1 }, lengthMs)
   return [...first, ...nearestFirst(visible), ...nearestFirst(around)].filter(({ from }) => from >= 0 && from <= now)
 }
 
 export const missingCells = <C>(cells: readonly TimeRange[], chunks: readonly RangeChunk<C>[]): TimeRange[] =>
   cells.filter((cell) => !chunks.some((chunk) => !chunk.isStale && chunk.from <= cell.from && chunk.to >= cell.to))
 
+/** Adds chunks, which replace those they contain. Of too many, those farthest from the period are dropped. */
 export function withChunks<C>(
   chunks: readonly RangeChunk<C>[],
   added: readonly RangeChunk<C>[],
@@ -47,11 +52,11 @@ export function withChunks<C>(
   const kept = chunks.filter((chunk) => !added.some(({ from, to }) => from <= chunk.from && chunk.to <= to))
   const all = [...kept, ...added]
   if (all.length <= maxChunks) return all
-  const middle = (period.from + period.to) / 2
-  const distance = (chunk: TimeRange) => Math.abs((chunk.from + chunk.to) / 2 - middle)
+  const distance = distanceFromMiddle(period)
   return all.toSorted((a, b) => distance(a) - distance(b)).slice(0, maxChunks)
 }
 
+/** Marks the outdated chunks in and around the period as stale, so that they are loaded again. */
 export function withStale<C>(
   chunks: readonly RangeChunk<C>[],
   period: TimeRange,
@@ -67,9 +72,9 @@ export function withStale<C>(
 export const canStillGrow = ({ to, loadedAt }: RangeChunk<unknown>): boolean => loadedAt < to + settlingMs
 
 /** Joins ranges that touch or overlap. */
-export function joined(periods: readonly TimeRange[]): TimeRange[] {
+export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
   const all: TimeRange[] = []
-  for (const { from, to } of periods.toSorted((a, b) => a.from - b.from)) {
+  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
     const last = all.at(-1)
     if (last !== undefined && from <= last.to) all[all.length - 1] = { from: last.from, to: Math.max(last.to, to) }
     else all.push({ from, to })

@@ -4,7 +4,10 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import { backoff } from '../backoff.ts'
 import { notProvided } from '../not-provided.ts'
 
-/** The recorded range (null: nothing is recorded) and its days, `YYYY-MM-DD` in the requested zone. */
+/**
+ * The range from the first to the last recording (null: there is none), and the days with recordings, `YYYY-MM-DD` in
+ * the requested zone.
+ */
 export type Coverage = { readonly recorded: TimeRange | null; readonly days: readonly string[] }
 
 export type CoverageEvent =
@@ -12,6 +15,7 @@ export type CoverageEvent =
   | { readonly type: 'page.hidden' }
   | { readonly type: 'page.shown' }
 
+/** Sent to the parent after each reply; after an error `coverage` is the last one received. */
 export type CoverageReport = {
   readonly type: 'coverage.changed'
   readonly coverage: Coverage | null
@@ -25,14 +29,14 @@ type Context = CoverageInput & {
   readonly attempts: number
 }
 
-const zoneChosen = {
+const assignChosenZone = {
   type: 'assignZone' as const,
   params: ({ event }: { event: Extract<CoverageEvent, { type: 'coverage.zoneChosen' }> }) => event,
 }
 
 /**
- * The range and the days that a stream is recorded. Polled every minute while the page is visible, with growing pauses
- * after failures; stops if the user may not view the archive.
+ * The coverage of a stream, for its calendar and overview band. It is requested every minute while the page is visible,
+ * after growing pauses when that fails, and no longer if the user may not view the archive.
  */
 export const coverageMachine = setup({
   types: { context: {} as Context, events: {} as CoverageEvent, input: {} as CoverageInput },
@@ -69,7 +73,7 @@ export const coverageMachine = setup({
   initial: 'loading',
   on: {
     'page.hidden': '.resting',
-    'coverage.zoneChosen': { target: '.loading', actions: zoneChosen },
+    'coverage.zoneChosen': { target: '.loading', actions: assignChosenZone },
   },
   states: {
     loading: {
@@ -99,7 +103,7 @@ export const coverageMachine = setup({
     },
     settled: { after: { refreshInterval: 'loading' } },
     waiting: { tags: 'error', after: { retryPause: 'loading' } },
-    forbidden: { tags: 'error', on: { 'page.hidden': {}, 'coverage.zoneChosen': { actions: zoneChosen } } },
+    forbidden: { tags: 'error', on: { 'page.hidden': {}, 'coverage.zoneChosen': { actions: assignChosenZone } } },
     resting: { on: { 'page.shown': 'loading' } },
   },
 })

@@ -1,7 +1,7 @@
 import { assign, fromCallback, fromPromise, setup } from 'xstate'
 import { notProvided } from '../not-provided.ts'
 
-/** A moment in epoch milliseconds; moments with the same key have the same picture. */
+/** Moments with the same `key` have the same picture. */
 export interface PreviewMoment {
   readonly at: number
   readonly key: number
@@ -13,14 +13,14 @@ type HoverPreviewEvent =
 
 interface Context {
   streamId: string
-  /** Object URLs by key, the newest last; null: there is no picture. */
+  /** Object URLs by key, the one used last at the end; null: the server has no picture. */
   pictures: ReadonlyMap<number, string | null>
   requested: PreviewMoment | null
 }
 
 const maxPictures = 60
 
-/** The preview under the pointer on a timeline, fetched once the pointer rests; the newest pictures are cached. */
+/** The preview of the moment under the pointer on a timeline, fetched once the pointer rests. Pictures are cached. */
 export const hoverPreviewMachine = setup({
   types: { context: {} as Context, events: {} as HoverPreviewEvent, input: {} as { streamId: string } },
   actors: {
@@ -30,7 +30,7 @@ export const hoverPreviewMachine = setup({
   },
   actions: {
     assignRequested: assign((_, { at, key }: PreviewMoment) => ({ requested: { at, key } })),
-    forget: assign({ requested: null }),
+    forgetRequested: assign({ requested: null }),
     markUsed: assign(({ context: { pictures } }, { key }: PreviewMoment) => {
       const rest = [...pictures].filter(([one]) => one !== key)
       return { pictures: new Map([...rest, [key, pictures.get(key) ?? null]]) }
@@ -38,6 +38,7 @@ export const hoverPreviewMachine = setup({
     assignPicture: assign(({ context: { pictures, requested } }, { url }: { url: string | null }) =>
       requested === null ? {} : { pictures: new Map([...pictures, [requested.key, url] as const].slice(-maxPictures)) },
     ),
+    /** Revokes object URLs; provided by the wiring. */
     releasePictures: (_, _params: { urls: readonly (string | null)[] }) => undefined,
   },
   guards: {
@@ -55,12 +56,12 @@ export const hoverPreviewMachine = setup({
       {
         guard: { type: 'isCached', params: ({ event }) => event },
         target: '.idle',
-        actions: [{ type: 'markUsed', params: ({ event }) => event }, 'forget'],
+        actions: [{ type: 'markUsed', params: ({ event }) => event }, 'forgetRequested'],
       },
       { guard: { type: 'isRequested', params: ({ event }) => event } },
       { target: '.pausing', reenter: true, actions: { type: 'assignRequested', params: ({ event }) => event } },
     ],
-    'preview.cancelled': { target: '.idle', actions: 'forget' },
+    'preview.cancelled': { target: '.idle', actions: 'forgetRequested' },
   },
   states: {
     idle: {},

@@ -1,14 +1,15 @@
 import type { PeriodRanges } from '../../api/contract/archive.ts'
 
-/** A range of the timeline, in epoch milliseconds, `to` exclusive (docs/wire.md §5.3). */
+/** A range of the timeline with its type (docs/wire.md §5.3). */
 export type Interval = { readonly type: 'live' | 'gap' | 'fragment'; readonly from: number; readonly to: number }
 
-/** `intervals` cover `from`…`to` without holes, neighbours differ in type. */
+/** `intervals` cover `from`…`to` completely; neighbours differ in type. */
 export type IntervalChunk = { readonly from: number; readonly to: number; readonly intervals: readonly Interval[] }
 
-/** `windowStart` is the oldest moment of the live window; moments are epoch milliseconds. */
+/** `windowStart` is the oldest moment of the live window; `available`: the stream can be watched live. */
 export type LiveWindow = { readonly available: boolean; readonly windowStart: number; readonly now: number }
 
+/** Adds an interval, or extends the last one if that has the same type. */
 function append(list: Interval[], type: Interval['type'], from: number, to: number): void {
   if (to <= from) return
   const last = list.at(-1)
@@ -18,9 +19,9 @@ function append(list: Interval[], type: Interval['type'], from: number, to: numb
 }
 
 /**
- * Reads a response of archive/ranges (docs/wire.md §5.3): each `date` starts a range that lasts to the next one, the
- * last to `period.endTime`; a `status` other than 0 is recorded. The time before the first `date` is a gap. Dates may
- * be outside the period, out of order or repeated; of equal dates the last counts.
+ * Reads a response of archive/ranges (docs/wire.md §5.3): each `date` starts a range that lasts until the next one or,
+ * for the last, until `period.endTime`. A `status` other than 0 means that it is recorded. The time before the first
+ * `date` is a gap. Dates may be outside the period, out of order or repeated; of equal dates the last counts.
  */
 export function intervalChunkOf(answer: PeriodRanges): IntervalChunk {
   const { startTime: from, endTime: to } = answer.period
@@ -50,7 +51,8 @@ export function intervalsWithin(list: readonly Interval[], from: number, to: num
 }
 
 /**
- * Joins chunks into one list, without their borders. Of overlapping chunks the last counts; time in none is unknown.
+ * Joins chunks into one list, and intervals across their borders. Where chunks overlap, the last one counts; time that
+ * is in no chunk is unknown and has no interval.
  */
 export function mergeChunks(chunks: readonly IntervalChunk[]): Interval[] {
   const parts: IntervalChunk[] = []
@@ -74,7 +76,7 @@ export function mergeChunks(chunks: readonly IntervalChunk[]): Interval[] {
   return merged
 }
 
-/** Adds the live interval, if the stream is available, and the trailing gap from now to `end`. */
+/** Adds the live interval, if the stream is available, and the gap from now to `end`. */
 export function addLive(recorded: readonly Interval[], live: LiveWindow, end: number): Interval[] {
   const start = live.available ? Math.min(live.windowStart, live.now) : live.now
   const placed = intervalsWithin(recorded, Number.NEGATIVE_INFINITY, start)

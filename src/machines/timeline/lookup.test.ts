@@ -34,14 +34,14 @@ const all = intervalChunkOf({
   ],
 }).intervals
 
-/** Asks until there is an answer, getting to know the 50 ms around each moment that it is sent to. */
+/** Repeats the query until it is answered, and loads the 50 ms around each unknown moment. */
 function searched(whole: readonly Interval[], query: Query): Interval | null {
   const chunks: IntervalChunk[] = []
   for (;;) {
-    const found = lookUp(known(mergeChunks(chunks)), query)
-    if (found.isKnown) return found.interval
-    if (chunks.length > 30) throw new Error('no answer after 30 pieces')
-    const from = Math.floor(found.unknownAt / 50) * 50
+    const result = lookUp(known(mergeChunks(chunks)), query)
+    if (result.isKnown) return result.interval
+    if (chunks.length > 30) throw new Error('no answer after 30 chunks')
+    const from = Math.floor(result.unknownAt / 50) * 50
     chunks.push({ from, to: from + 50, intervals: intervalsWithin(whole, from, from + 50) })
   }
 }

@@ -3,16 +3,19 @@ import { firstAfter, type Mark } from './annotations.ts'
 import { intervalAt, nextFragmentAfter, type Interval, type LiveWindow } from './intervals.ts'
 
 /**
- * `picked`: what to play at `at`. `next`: what can be played after it. `previous`: the fragment that ends before it.
- * `preceding`: the fragment that contains the moment before it, else the previous one.
+ * What a query asks for, seen from the moment `at`. `picked`: what to play there. `next`: the fragment or live interval
+ * that starts there or later. `previous`: the fragment that ends there or earlier. `preceding`: the fragment that
+ * contains the moment before `at`, else the previous one. `nextMark`, `previousMark`: the annotation.
  */
 export type Query = {
   readonly kind: 'picked' | 'next' | 'previous' | 'preceding' | 'nextMark' | 'previousMark'
   readonly at: number
 }
 
+/** Whether the query asks for an annotation. */
 export const isOfMarks = (query: Query | null): boolean => query?.kind === 'nextMark' || query?.kind === 'previousMark'
 
+/** What is known of a stream's recordings. */
 export type Known = {
   readonly intervals: readonly Interval[]
   readonly live: LiveWindow
@@ -33,10 +36,10 @@ export type MarkLookup =
 
 const answer = (interval: Interval | null): Lookup => ({ isKnown: true, interval })
 const unknown = (unknownAt: number) => ({ isKnown: false, unknownAt }) as const
-/** How far back is searched if the recorded range isn't known. */
+/** A search ends this far back if the recorded range isn't known. */
 const maxSearchBackMs = 30 * 24 * 3600_000
 
-/** For a picked moment in a gap the answer is the fragment after the gap, else the next fragment if it is known. */
+/** The answer for a picked moment is the next fragment: in a gap the one after it, else only if it is known. */
 export function lookUp(known: Known, { kind, at }: Query): Lookup {
   if (kind === 'previous') return previousFragment(known, at)
   if (kind === 'preceding') return precedingFragment(known, at)
@@ -116,12 +119,12 @@ function precedingFragment({ intervals, covered, recorded, live }: Known, before
   return answer(null)
 }
 
-/** A seek to a mark ends up to a frame beside it, from where the same mark must not be found again. */
+/** A seek to a mark may end just before it; `nextMark` must not find that mark again. */
 const markToleranceMs = 500
-/** This soon after a mark, `previousMark` means the one before, as the back button of a music player does. */
+/** This soon after a mark, `previousMark` finds the one before it, as the back button of a music player does. */
 const backToleranceMs = 2000
 
-/** The next or previous annotation in recorded time. `loadedMarkRanges`: the ranges with known annotations. */
+/** The next or previous annotation in recorded time. `loadedMarkRanges`: the ranges for which marks are loaded. */
 export function lookUpMark(
   {
     marks,
@@ -149,19 +152,21 @@ export function lookUpMark(
   return { isKnown: true, mark }
 }
 
+/** The first moment of a recorded day at `at` or later; `at` itself while the days aren't known. */
 function nextCovered(covered: readonly TimeRange[] | null, at: number): number {
   if (covered === null) return at
-  const span = covered.find(({ to }) => to > at)
-  return span === undefined ? Number.POSITIVE_INFINITY : Math.max(at, span.from)
+  const days = covered.find(({ to }) => to > at)
+  return days === undefined ? Number.POSITIVE_INFINITY : Math.max(at, days.from)
 }
 
+/** The last moment of a recorded day at `at` or earlier; `at` itself while the days aren't known. */
 function previousCovered(covered: readonly TimeRange[] | null, at: number): number {
   if (covered === null) return at
-  const span = covered.findLast(({ from }) => from <= at)
-  return span === undefined ? Number.NEGATIVE_INFINITY : Math.min(at, span.to - 1)
+  const days = covered.findLast(({ from }) => from <= at)
+  return days === undefined ? Number.NEGATIVE_INFINITY : Math.min(at, days.to - 1)
 }
 
-/** The time range of a local day, which may have 23 or 25 hours. */
+/** The time range of a day (`YYYY-MM-DD`) in a zone; it may have 23 or 25 hours. */
 export function dayPeriod(day: string, zone: string): TimeRange {
   const date = Temporal.PlainDate.from(day)
   return {
@@ -170,7 +175,7 @@ export function dayPeriod(day: string, zone: string): TimeRange {
   }
 }
 
-/** The recorded days as ranges, adjacent days joined. From today on anything may be recorded. */
+/** The recorded days as ranges, with adjacent days joined. Today and later days count as recorded, as they may be. */
 export function coveredPeriods(days: readonly string[], zone: string, now: number): TimeRange[] {
   const today = Temporal.Instant.fromEpochMilliseconds(Math.floor(now))
     .toZonedDateTimeISO(zone)

@@ -1,14 +1,15 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { firstAfter, maxMarkMs, type Mark } from './annotations.ts'
 
-/** A point in time counts as being at the playhead for this long. */
+/** A mark without a length counts as being at the playhead for this long. */
 const lingerMs = 5000
 
+/** The marks that overlap the range. */
 export function marksWithin(marks: readonly Mark[], { from, to }: TimeRange): Mark[] {
   return marks.slice(firstAfter(marks, from - maxMarkMs), firstAfter(marks, to)).filter((mark) => mark.to >= from)
 }
 
-/** The number of marks of each type: events first, then the most frequent. */
+/** The types of the marks with the number of each: events first, then the most frequent. */
 export function typesOf(
   marks: readonly Mark[],
 ): { readonly type: string; readonly isEvent: boolean; readonly count: number }[] {
@@ -19,7 +20,10 @@ export function typesOf(
     .sort((a, b) => Number(b.isEvent) - Number(a.isEvent) || b.count - a.count || (a.type < b.type ? -1 : 1))
 }
 
-/** The index of the range at the playhead (`isAt`), else of the last one before it; -1 if there is none. */
+/**
+ * The index of the last range that contains the playhead `at` (`isAt`), else of the last one before it; -1 if there is
+ * none.
+ */
 export function nearest(
   ranges: readonly TimeRange[],
   at: number | null,
@@ -36,13 +40,14 @@ export type Row<T> =
   | { readonly kind: 'day'; readonly at: number }
   | { readonly kind: 'moment'; readonly moment: T; readonly index: number }
 
+/** The rows of a list. `dayOf` numbers the day of a moment, in the zone of the list. */
 export function rowsOf<T extends TimeRange>(moments: readonly T[], dayOf: (at: number) => number): Row<T>[] {
   const rows: Row<T>[] = []
-  let day = Number.NaN
+  let lastDay = Number.NaN
   moments.forEach((moment, index) => {
-    const next = dayOf(moment.from)
-    if (next !== day) rows.push({ kind: 'day', at: moment.from })
-    day = next
+    const day = dayOf(moment.from)
+    if (day !== lastDay) rows.push({ kind: 'day', at: moment.from })
+    lastDay = day
     rows.push({ kind: 'moment', moment, index })
   })
   return rows

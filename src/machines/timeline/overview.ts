@@ -5,28 +5,30 @@ const dayMs = 24 * 3600_000
 const minLengthMs = 3 * dayMs
 const preferredSpacingPx = 70
 
-/** A limit for wrong widths and periods. */
+/** Bounds the loop if width or period is wrong. */
 const maxLabels = 500
-/** The ends of the overview are rounded, so that it doesn't move with every tick and drag. */
+/** The ends of the overview are rounded to this, so that it doesn't move with every tick and drag. */
 const roundingMs = 6 * 3600_000
 
-/** The period of the overview: all recordings, at least three days, the shown period, and three hours ahead of now. */
+/** The period of the overview band: all recordings, the last three days, the shown period, and three hours from now. */
 export function overviewPeriod(recorded: TimeRange | null, shown: TimeRange, now: number): TimeRange {
   const from = Math.min(recorded?.from ?? now, now - minLengthMs, shown.from)
   const to = Math.max(now + 3 * 3600_000, shown.to)
   return { from: Math.max(0, Math.floor(from / roundingMs) * roundingMs), to: Math.ceil(to / roundingMs) * roundingMs }
 }
 
+/** What the overview band shows, as in the timeline's context. */
 interface Shown {
   readonly coverage: { readonly recorded: TimeRange | null } | null
   readonly period: TimeRange
   readonly live: { readonly now: number }
 }
 
+/** The period of the overview band of a timeline. */
 export const wholePeriod = ({ coverage, period, live }: Shown): TimeRange =>
   overviewPeriod(coverage?.recorded ?? null, period, live.now)
 
-/** The moment to centre on when a key is pressed; undefined for other keys. */
+/** The moment on which a key centres the period; undefined for other keys. */
 export function momentByKey(key: string, shown: Shown): number | undefined {
   const { period, live } = shown
   const whole = wholePeriod(shown)
@@ -45,7 +47,7 @@ export function momentByKey(key: string, shown: Shown): number | undefined {
   return target === undefined ? undefined : Math.min(live.now, Math.max(whole.from, target))
 }
 
-/** A label at the start of a local day; `isMonth`: it names the month. */
+/** A label at the start of a local day, `x` px from the left edge; `isMonth`: it names the month. */
 export type DateLabel = { readonly at: number; readonly x: number; readonly isMonth: boolean }
 
 /** Labels at least about 70 px apart: days, weeks, or the starts of months, quarters and years. */

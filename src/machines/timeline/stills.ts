@@ -2,21 +2,21 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { intervalAt, type Interval } from './intervals.ts'
 import { lengthOf, timeToX } from './timeline-geometry.ts'
 
-/** The smallest width of a still, in pixels: 16:9 at the height of the strip. */
-const minStillWidth = 85
-/** Divisors of a minute, so that a still is the same one after a move or another zoom. */
+/** 16:9 at the height of the strip. */
+const minStillWidthPx = 85
+/** Divisors of a minute, so that most stills have the same moments after a move or another zoom. */
 const stepsSeconds = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60]
 
-/** A still begins at its moment and is as wide as the time to the next one; `left` and `width` in pixels. */
+/** The left edge of a still is at its moment; it is as wide as the time to the next one. */
 export interface Still {
   readonly at: number
   readonly left: number
   readonly width: number
 }
 
-/** The time between two stills, in milliseconds; null if a minute is too narrow for one. */
+/** The time between two stills, in milliseconds; null if a minute of the timeline is too narrow for one. */
 export function stillStep(period: TimeRange, width: number): number | null {
-  const seconds = stepsSeconds.find((step) => ((step * 1000) / lengthOf(period)) * width >= minStillWidth)
+  const seconds = stepsSeconds.find((step) => ((step * 1000) / lengthOf(period)) * width >= minStillWidthPx)
   return seconds === undefined ? null : seconds * 1000
 }
 

@@ -1,7 +1,7 @@
 import { type ActorRefFrom, assign, fromCallback, fromPromise, setup, type SnapshotFrom } from 'xstate'
 import { notProvided } from '../not-provided.ts'
 
-/** Moments in epoch milliseconds. */
+/** The stills of a stream at some moments. */
 export interface StillsRequest {
   readonly streamId: string
   readonly moments: readonly number[]
@@ -9,14 +9,15 @@ export interface StillsRequest {
 
 export type ThumbnailsEvent =
   | { readonly type: 'thumbnails.toggled' }
-  /** The strip shows other moments. */
+  /** The strip shows these moments. */
   | { readonly type: 'thumbnails.viewed'; readonly moments: readonly number[] }
 
 export type ThumbnailsRef = ActorRefFrom<typeof thumbnailsMachine>
 
 /**
- * The stills along a timeline, off unless the user turns them on. Once the timeline rests, the pictures of the visible
- * moments are fetched; a move cancels what is still on its way. The pictures are kept outside of the machine.
+ * The thumbnails above a timeline, which are off until the user turns them on. Once the timeline rests, the stills of
+ * the visible moments are fetched; a move of the timeline cancels the requests in progress. The wiring keeps the
+ * pictures.
  */
 export const thumbnailsMachine = setup({
   types: {
@@ -31,6 +32,7 @@ export const thumbnailsMachine = setup({
   },
   actions: {
     assignMoments: assign((_, { moments }: { moments: readonly number[] }) => ({ moments })),
+    /** Stores whether thumbnails are on; provided by the wiring, as is the guard that reads it. */
     storeSetting: (_, _params: { isOn: boolean }) => undefined,
   },
   guards: { isStoredOn: (): boolean => false },

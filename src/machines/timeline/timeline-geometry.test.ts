@@ -6,7 +6,7 @@ import {
   canZoomOut,
   centreOn,
   defaultPeriod,
-  followPlaying,
+  followPlayhead,
   lengthOf,
   maxPeriod,
   moveByQuarter,
@@ -78,12 +78,12 @@ describe('the period', () => {
 
   test('follows a playhead that leaves it, and only such a one', () => {
     const period = { from: 0, to: 40 * minute }
-    expect(followPlaying(period, 39 * minute, 41 * minute)).toEqual({ from: 31 * minute, to: 71 * minute })
-    expect(followPlaying({ from: hour, to: 2 * hour }, hour, 45 * minute)).toEqual({ from: 0, to: hour })
-    expect(followPlaying(period, 10 * minute, 11 * minute)).toBe(period)
-    expect(followPlaying(period, 50 * minute, 51 * minute)).toBe(period)
-    expect(followPlaying(period, null, 51 * minute)).toBe(period)
-    expect(followPlaying(period, 10 * minute, null)).toBe(period)
+    expect(followPlayhead(period, 39 * minute, 41 * minute)).toEqual({ from: 31 * minute, to: 71 * minute })
+    expect(followPlayhead({ from: hour, to: 2 * hour }, hour, 45 * minute)).toEqual({ from: 0, to: hour })
+    expect(followPlayhead(period, 10 * minute, 11 * minute)).toBe(period)
+    expect(followPlayhead(period, 50 * minute, 51 * minute)).toBe(period)
+    expect(followPlayhead(period, null, 51 * minute)).toBe(period)
+    expect(followPlayhead(period, 10 * minute, null)).toBe(period)
   })
 
   test('refreshes every six times the seconds per pixel, every 3.5 seconds at most', () => {

@@ -3,20 +3,20 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** docs/behaviour.md §8, timeline. Periods and intervals are in milliseconds. */
+/** docs/behaviour.md §8, timeline. Lengths are in milliseconds. */
 export const zoomFactor = 1.5
 export const minPeriod = 5 * minuteMs
 export const maxPeriod = 24 * hourMs
 export const aheadOfNow = 3 * hourMs
 const behindNow = 20 * hourMs
-const minRefresh = 3500
+const minRefreshInterval = 3500
 
 export const lengthOf = ({ from, to }: TimeRange): number => to - from
 
 /** From 20 hours before now to 3 hours ahead (docs/behaviour.md §8). */
 export const defaultPeriod = (now: number): TimeRange => periodFrom(now - behindNow, behindNow + aheadOfNow)
 
-/** Pixels from the left edge of a band `width` pixels wide; outside the band below 0 or above `width`. */
+/** Pixels from the left edge of a band that is `width` px wide: below 0 or above `width` outside of it. */
 export const timeToX = (period: TimeRange, width: number, at: number): number =>
   ((at - period.from) / lengthOf(period)) * width
 
@@ -29,10 +29,10 @@ export const isNear = (a: TimeRange, b: TimeRange): boolean =>
 
 export const contains = ({ from, to }: TimeRange, at: number): boolean => from <= at && at <= to
 
-/** Only when the period exceeds 5 minutes (docs/behaviour.md §8). */
+/** Whether the period exceeds 5 minutes (docs/behaviour.md §8). */
 export const canZoomIn = (period: TimeRange): boolean => lengthOf(period) > minPeriod
 
-/** Only when the period is under 24 hours (docs/behaviour.md §8). */
+/** Whether the period is under 24 hours (docs/behaviour.md §8). */
 export const canZoomOut = (period: TimeRange): boolean => lengthOf(period) < maxPeriod
 
 /**
@@ -49,8 +49,8 @@ export const zoomIn = (period: TimeRange, at: number | null): TimeRange =>
   canZoomIn(period) ? zoomAt(period, zoomFactor, anchor(period, at)) : period
 
 /**
- * An end at least 3 hours ahead of now stays (docs/behaviour.md §8); any other grows no further than that. The end of
- * the default period stays for a minute, too, while now moves on.
+ * The end of the period stays if it is 3 hours or more ahead of now (docs/behaviour.md §8), else it moves to there at
+ * most. With a tolerance of a minute, so that the end of the default period stays while now moves on.
  */
 export function zoomOut(period: TimeRange, at: number | null, now: number): TimeRange {
   if (!canZoomOut(period)) return period
@@ -63,7 +63,7 @@ export function zoomOut(period: TimeRange, at: number | null, now: number): Time
 export const moveByQuarter = (period: TimeRange, direction: -1 | 1): TimeRange =>
   periodFrom(period.from + (direction * lengthOf(period)) / 4, lengthOf(period))
 
-/** With `at` in the middle (docs/behaviour.md §8). */
+/** A period of the same length with `at` in the middle (docs/behaviour.md §8). */
 export const centreOn = (period: TimeRange, at: number): TimeRange =>
   periodFrom(at - lengthOf(period) / 2, lengthOf(period))
 
@@ -71,16 +71,20 @@ export const centreOn = (period: TimeRange, at: number): TimeRange =>
 export const panTo = (period: TimeRange, to: number, now: number): TimeRange =>
   periodFrom(Math.min(to, now), lengthOf(period))
 
-/** Follows a playhead that leaves the period: to its first quarter at the end, to its last quarter at the start. */
-export function followPlaying(period: TimeRange, before: number | null, playing: number | null): TimeRange {
-  if (before === null || playing === null || !contains(period, before) || contains(period, playing)) return period
-  const share = playing > period.to ? 1 / 4 : 3 / 4
-  return periodFrom(playing - share * lengthOf(period), lengthOf(period))
+/**
+ * The period that follows the playhead when that leaves it. A playhead that leaves at the end is then at the first
+ * quarter, one that leaves at the start at the last quarter.
+ */
+export function followPlayhead(period: TimeRange, before: number | null, playhead: number | null): TimeRange {
+  if (before === null || playhead === null || !contains(period, before) || contains(period, playhead)) return period
+  const share = playhead > period.to ? 1 / 4 : 3 / 4
+  return periodFrom(playhead - share * lengthOf(period), lengthOf(period))
 }
 
 /**
- * A period of the length `span` (null: the default) that contains a moment (null: now). It is unchanged if that fits
- * already, else around now in the proportions of the default period if that contains the moment, else centred on it.
+ * A period of the length `span` (null: the default) that contains the moment `at` (null: now). The present period stays
+ * if it is such a one. Else the period lies around now as the default one does, if it then contains the moment; if not,
+ * the moment is in its middle.
  */
 export function periodShowing(
   period: TimeRange,
@@ -95,7 +99,7 @@ export function periodShowing(
   return at === null || contains(aroundNow, at) ? aroundNow : centreOn(aroundNow, at)
 }
 
-/** A period moved into the bounds and no longer than they are; around bounds that are shorter than any period. */
+/** The period moved and shortened into the bounds; around the bounds if they are shorter than any period. */
 export function within(period: TimeRange, bounds: TimeRange | null): TimeRange {
   if (bounds === null) return period
   const length = Math.max(minPeriod, Math.min(lengthOf(period), lengthOf(bounds)))
@@ -105,8 +109,9 @@ export function within(period: TimeRange, bounds: TimeRange | null): TimeRange {
 
 /** Milliseconds between refreshes: six times the seconds per pixel, at least 3500 (docs/behaviour.md §8). */
 export const refreshInterval = (period: TimeRange, width: number): number =>
-  Math.max(minRefresh, (6 * lengthOf(period)) / Math.max(1, width))
+  Math.max(minRefreshInterval, (6 * lengthOf(period)) / Math.max(1, width))
 
+/** The moment that keeps its position: `at` if it is in the period, else the middle. */
 const anchor = (period: TimeRange, at: number | null): number =>
   at !== null && contains(period, at) ? at : (period.from + period.to) / 2
 

@@ -5,7 +5,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** From `from` until the next range begins, local time is UTC plus `offset` milliseconds. */
+/** From `from` until the start of the next range, local time is UTC plus `offset` milliseconds. */
 export type OffsetRange = { readonly from: number; readonly offset: number }
 
 /**
@@ -21,7 +21,7 @@ export type AxisLabel = {
   readonly isRepeated: boolean
 }
 
-/** Between the middles of labels. */
+/** The distance between the middles of two labels. */
 const preferredSpacingPx = 70
 const minSpacingPx = 46
 
@@ -36,7 +36,7 @@ export function labelStep(period: TimeRange, width: number): number {
   return spacious.reduce((best, step) => (distance(step) < distance(best) ? step : best), spacious[0] ?? dayMs)
 }
 
-/** The offsets from a day and a half before the period to a day and a half after it; the first range starts at -∞. */
+/** A zone's offsets from a day and a half before the period to a day and a half after it; the first starts at -∞. */
 export function offsetsAround(zone: string, { from, to }: TimeRange): OffsetRange[] {
   const start = Temporal.Instant.fromEpochMilliseconds(Math.floor(from - 1.5 * dayMs)).toZonedDateTimeISO(zone)
   const ranges = [{ from: Number.NEGATIVE_INFINITY, offset: start.offsetNanoseconds / 1e6 }]
@@ -47,6 +47,7 @@ export function offsetsAround(zone: string, { from, to }: TimeRange): OffsetRang
   return ranges
 }
 
+/** The offset at a moment, in milliseconds. */
 export function offsetAt(offsets: readonly OffsetRange[], at: number): number {
   return offsets.findLast(({ from }) => from <= at)?.offset ?? 0
 }

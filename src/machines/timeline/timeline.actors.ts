@@ -6,7 +6,7 @@ import { hoverPreviewMachine } from './hover-preview.machine.ts'
 import { intervalsWithin, intervalChunkOf, type Interval } from './intervals.ts'
 import { createChunksMachine } from './chunks.machine.ts'
 
-/** Time that the response doesn't cover is a gap. */
+/** The intervals of a cell; time that the response doesn't cover is a gap. */
 function intervalsOf(answer: PeriodRanges, { from, to }: TimeRange): readonly Interval[] {
   const { intervals } = intervalChunkOf(answer)
   const inside = intervalsWithin(intervals, from, to)
@@ -18,7 +18,7 @@ function intervalsOf(answer: PeriodRanges, { from, to }: TimeRange): readonly In
   return [before, ...inside, after].filter((interval) => interval.to > interval.from)
 }
 
-/** Chunks with a gap may change, as recordings are added late or deleted by retention; fully recorded ones are kept. */
+/** Only chunks with a gap are requested again, as recordings may have been added late or deleted by retention. */
 export const rangesMachine = createChunksMachine<PeriodRanges, readonly Interval[]>(intervalsOf, ({ content }) =>
   content.some(({ type }) => type === 'gap'),
 )

@@ -8,7 +8,7 @@ import type { ChunksReport } from './chunks.machine.ts'
 import type { TimelineEvent, TimelineReport } from './timeline.events.ts'
 import {
   centreOn,
-  followPlaying,
+  followPlayhead,
   moveByQuarter,
   panTo,
   periodShowing,
@@ -32,46 +32,50 @@ export type TimelineContext = {
   readonly period: TimeRange
   /** The only range that can be shown; null: any. */
   readonly bounds: TimeRange | null
-  /** In px. */
+  /** In px; 0 before the first layout. */
   readonly width: number
-  /** What the children were last notified of. */
+  /** The period and width that the children were last notified of. */
   readonly reported: { readonly period: TimeRange; readonly width: number } | null
-  /** The playhead; null if nothing plays. */
-  readonly playing: number | null
+  /** Null if no frame is on the screen. */
+  readonly playhead: number | null
   readonly live: LiveWindow
   /** The known intervals without the live one. */
   readonly recorded: readonly Interval[]
-  /** The known intervals with the live one and the trailing gap. */
+  /** The known intervals with the live one and the gap after now. */
   readonly intervals: readonly Interval[]
   readonly marks: readonly Mark[]
   /** The ranges for which marks are loaded. */
   readonly loadedMarkRanges: readonly TimeRange[]
   readonly coverage: Coverage | null
-  /** The recorded days as ranges. */
+  /** The recorded days as ranges, in the timeline's zone; null until they are known. */
   readonly covered: readonly TimeRange[] | null
   readonly rangesApiError: ApiError | null
   readonly annotationsApiError: ApiError | null
+  /** What the player asked last; null once it is answered. */
   readonly query: Query | null
-  /** The moment that is being loaded for the query. */
-  readonly soughtAt: number | null
+  /** The moment that is being loaded to answer the query. */
+  readonly awaitedAt: number | null
 }
 
-type PeriodShown = Pick<TimelineContext, 'period' | 'playing'> &
+/** What the next period depends on. */
+type PeriodState = Pick<TimelineContext, 'period' | 'playhead'> &
   Partial<Pick<TimelineContext, 'bounds'>> & { readonly live: Pick<LiveWindow, 'now'> }
 
-/** The length of the trailing gap, beyond any period. */
+/** The length of the gap after now; longer than any period. */
 const horizonMs = 10 * 365 * 24 * 3600_000
 
+/** The live window, and the intervals with the live one and the gap after now. */
 export function withLive(recorded: readonly Interval[], live: LiveWindow) {
   return { live, intervals: addLive(recorded, live, live.now + horizonMs) }
 }
 
-export function periodAfter(shown: PeriodShown, event: TimelineMachineEvent): TimeRange {
-  const moved = movedPeriod(shown, event)
-  return moved === shown.period ? moved : within(moved, shown.bounds ?? null)
+/** The period after an event, within the bounds. */
+export function periodAfter(state: PeriodState, event: TimelineMachineEvent): TimeRange {
+  const moved = movedPeriod(state, event)
+  return moved === state.period ? moved : within(moved, state.bounds ?? null)
 }
 
-function movedPeriod({ period, live, playing }: PeriodShown, event: TimelineMachineEvent): TimeRange {
+function movedPeriod({ period, live, playhead }: PeriodState, event: TimelineMachineEvent): TimeRange {
   switch (event.type) {
     case 'timeline.zoomedIn':
       return zoomIn(period, event.at ?? null)
@@ -90,12 +94,13 @@ function movedPeriod({ period, live, playing }: PeriodShown, event: TimelineMach
     case 'timeline.panned':
       return panTo(period, event.to, live.now)
     case 'timeline.ticked':
-      return followPlaying(period, playing, event.playing ?? null)
+      return followPlayhead(period, playhead, event.playhead ?? null)
     default:
       return period
   }
 }
 
+/** The answer to the query, or the moment to load first. */
 export function answerOf({
   intervals,
   live,
@@ -111,13 +116,13 @@ export function answerOf({
   return lookUp({ intervals, live, covered, recorded }, query)
 }
 
-/** Reports the answer to the query; nothing was found if the server refused the request. */
+/** The report of the answer to the query; if the server refused a request, as if nothing were found. */
 export function reportOf(context: TimelineContext): TimelineReport {
-  const found = answerOf(context)
+  const answer = answerOf(context)
   const { kind, at } = context.query ?? { kind: 'next', at: context.live.now }
   if (kind === 'nextMark' || kind === 'previousMark')
-    return { type: 'timeline.markFound', at: found.isKnown && 'mark' in found ? (found.mark?.from ?? null) : null }
-  const interval = found.isKnown && 'interval' in found ? found.interval : null
+    return { type: 'timeline.markFound', at: answer.isKnown && 'mark' in answer ? (answer.mark?.from ?? null) : null }
+  const interval = answer.isKnown && 'interval' in answer ? answer.interval : null
   if (kind === 'next') return { type: 'timeline.nextFound', after: at, next: interval }
   if (kind === 'preceding') return { type: 'timeline.precedingFound', before: at, preceding: interval }
   if (kind === 'previous') return { type: 'timeline.previousFound', before: at, previous: interval }

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Interval } from './intervals.ts'
 
-/** `now` is epoch milliseconds, `zone` an IANA name; `rangesMaxSeconds` as in docs/behaviour.md §15. */
+/** `zone` is an IANA name; `rangesMaxSeconds` the longest range of one request (docs/behaviour.md §15). */
 export type TimelineInput = {
   readonly streamId: string
   readonly rangesMaxSeconds: number
@@ -12,12 +12,11 @@ export type TimelineInput = {
   readonly bounds?: TimeRange | null
 }
 
-/** Moments (`at`, `to`, `now`…) are epoch milliseconds. */
 export type TimelineEvent =
-  /** The moment `at` stays where it is; null, or outside the period: the middle does. */
+  /** The moment `at` keeps its position; if it is null or outside the period, the middle does. */
   | { readonly type: 'timeline.zoomedIn'; readonly at?: number | null }
   | { readonly type: 'timeline.zoomedOut'; readonly at?: number | null }
-  /** A factor above 1 shows less time; the moment `at` stays where it is. */
+  /** A factor above 1 shows less time; the moment `at` keeps its position. */
   | { readonly type: 'timeline.zoomedAt'; readonly factor: number; readonly at: number }
   | { readonly type: 'timeline.movedEarlier' }
   | { readonly type: 'timeline.movedLater' }
@@ -28,25 +27,28 @@ export type TimelineEvent =
   | { readonly type: 'timeline.panned'; readonly to: number }
   | { readonly type: 'timeline.pickRequested'; readonly at: number }
   | { readonly type: 'timeline.nextRequested'; readonly after: number }
-  /** `isPartial`: the fragment that contains the moment before `before` counts, too. */
+  /** The fragment that ends before `before`; with `isPartial`, one that `before` cuts counts, too. */
   | { readonly type: 'timeline.previousRequested'; readonly before: number; readonly isPartial?: boolean }
+  /** The next (1) or previous (-1) annotation, seen from the moment `at`. */
   | { readonly type: 'timeline.markRequested'; readonly at: number; readonly direction: 1 | -1 }
+  /** The stream became available or not, or its live window moved, which begins at `windowStart`. */
   | {
       readonly type: 'timeline.liveChanged'
       readonly available: boolean
       readonly windowStart: number
       readonly now: number
     }
-  /** About once a second. The period follows the `playing` moment when that leaves it. */
-  | { readonly type: 'timeline.ticked'; readonly now: number; readonly playing?: number | null }
+  /** About once a second. The period follows the playhead when that leaves it. */
+  | { readonly type: 'timeline.ticked'; readonly now: number; readonly playhead?: number | null }
+  /** The width in px. */
   | { readonly type: 'timeline.resized'; readonly width: number }
   | { readonly type: 'timeline.zoneChosen'; readonly zone: string }
 
 export type TimelineReport =
   /**
-   * A moment was picked; `interval` contains it. In a gap `nextFragment` is the first fragment after it, searched
-   * beyond the visible period too; null if there is none or the request failed. Elsewhere it is the next fragment if
-   * known. Intervals may end where the loaded time ends.
+   * The answer to `pickRequested`; `interval` contains the moment `at`. If that is a gap, `nextFragment` is the first
+   * fragment after it, even outside the period; null if there is none or the request failed. Else it is the next
+   * fragment if that is known. An interval may end where the loaded time ends.
    */
   | {
       readonly type: 'timeline.picked'
@@ -54,10 +56,12 @@ export type TimelineReport =
       readonly interval: Interval
       readonly nextFragment: Interval | null
     }
-  /** `next` is the first fragment or live interval that starts at `after` or later; null if there is none. */
+  /** The first fragment or live interval that starts at `after` or later; null if there is none. */
   | { readonly type: 'timeline.nextFound'; readonly after: number; readonly next: Interval | null }
   | { readonly type: 'timeline.previousFound'; readonly before: number; readonly previous: Interval | null }
-  /** The answer to a request with `isPartial`; the fragment may begin before what is loaded. */
+  /** The answer to `previousRequested` with `isPartial`; the fragment may begin before the loaded time. */
   | { readonly type: 'timeline.precedingFound'; readonly before: number; readonly preceding: Interval | null }
+  /** The start of the annotation; null if there is none. */
   | { readonly type: 'timeline.markFound'; readonly at: number | null }
+  /** The length of the period, in milliseconds. */
   | { readonly type: 'timeline.spanChanged'; readonly span: number }

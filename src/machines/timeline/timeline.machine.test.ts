@@ -39,8 +39,8 @@ describe('edges', () => {
     previousMark: { type: 'timeline.markRequested', at: now - hour, direction: -1 },
     shown: { type: 'timeline.shown', at: now - 50 * hour, span: hour },
     live: { type: 'timeline.liveChanged', available: true, windowStart: now - 10_000, now },
-    ticked: { type: 'timeline.ticked', now: now + 1000, playing: now },
-    tickedBeyond: { type: 'timeline.ticked', now: now + 2000, playing: now + 100 * hour },
+    ticked: { type: 'timeline.ticked', now: now + 1000, playhead: now },
+    tickedBeyond: { type: 'timeline.ticked', now: now + 2000, playhead: now + 100 * hour },
     zone: { type: 'timeline.zoneChosen', zone: 'Europe/Berlin' },
   } satisfies Record<string, TimelineEvent>
   const events: readonly AnyEventObject[] = [
@@ -70,7 +70,7 @@ describe('edges', () => {
           notifyTimeToAnnotations: mute,
           notifyZone: mute,
           refetchOutdated: mute,
-          notifySought: mute,
+          notifyAwaited: mute,
           notifySpan: mute,
         },
       }),
@@ -83,8 +83,8 @@ describe('edges', () => {
           context['rangesApiError'] !== null,
           context['annotationsApiError'] !== null,
           context['query'],
-          context['soughtAt'],
-          context['playing'] === null,
+          context['awaitedAt'],
+          context['playhead'] === null,
           context['period'].from < now && context['period'].to > now,
         ]),
     })
@@ -93,9 +93,9 @@ describe('edges', () => {
   })
 })
 
-/** A server with one fragment an hour, its first half, back to 100 hours ago; refusing by `refuse`. */
+/** A server with the first half of each of the last 100 hours; it refuses the cells for which `refuse` says why. */
 function start(refuse: (cell: TimeRange) => ApiError | null = () => null) {
-  const asked: TimeRange[] = []
+  const requestedCells: TimeRange[] = []
   const received: AnyEventObject[] = []
   const provided = timelineMachine.provide({
     actors: {
@@ -103,9 +103,9 @@ function start(refuse: (cell: TimeRange) => ApiError | null = () => null) {
         actors: {
           loadChunks: fromPromise(async ({ input: { cells } }) =>
             cells.map((cell) => {
-              asked.push(cell)
-              const found = refuse(cell)
-              if (found !== null) return { cell, reply: { ok: false, apiError: found } }
+              requestedCells.push(cell)
+              const refusal = refuse(cell)
+              if (refusal !== null) return { cell, reply: { ok: false, apiError: refusal } }
               const ranges = []
               for (
                 let date = Math.max(cell.from, now - 100 * hour);
@@ -148,11 +148,11 @@ function start(refuse: (cell: TimeRange) => ApiError | null = () => null) {
   if (actor === undefined) throw new Error('no timeline')
   const settled = () => waitFor(actor, (snapshot) => snapshot.value === 'idle' && snapshot.context.recorded.length > 0)
   const receivedOne = () => waitFor(parent, () => received.length > 0)
-  return { asked, received, actor, settled, receivedOne, send: (event: TimelineEvent) => actor.send(event) }
+  return { requestedCells, received, actor, settled, receivedOne, send: (event: TimelineEvent) => actor.send(event) }
 }
 
 describe('picks', () => {
-  test('a fragment, a gap with a fragment after it, live, and the trailing gap', async () => {
+  test('a fragment, a gap with a fragment after it, live, and the gap after now', async () => {
     const { received, send, settled } = start()
     await settled()
     await Promise.all(Array.from({ length: 20 }, () => Promise.resolve()))
@@ -176,7 +176,7 @@ describe('picks', () => {
   })
 
   test('time outside the visible period is searched chunk by chunk', async () => {
-    const { asked, received, send, settled, receivedOne, actor } = start()
+    const { requestedCells, received, send, settled, receivedOne, actor } = start()
     await settled()
     send({ type: 'timeline.pickRequested', at: now - 200 * hour })
     expect(actor.getSnapshot().hasTag('busy')).toBe(true)
@@ -190,7 +190,7 @@ describe('picks', () => {
         nextFragment: { type: 'fragment', from: now - 100 * hour, to: now - 99.5 * hour },
       },
     ])
-    expect(asked.length).toBeLessThan(25)
+    expect(requestedCells.length).toBeLessThan(25)
   })
 
   test("a query that can't be answered finds nothing", async () => {

@@ -2,7 +2,7 @@ import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import { mergeMarks } from './annotations.ts'
 import { mergeChunks, type LiveWindow } from './intervals.ts'
 import { coveredPeriods, isOfMarks, type Query } from './lookup.ts'
-import { joined } from './chunks.ts'
+import { joinedRanges } from './chunks.ts'
 import { timelineActors } from './timeline.actors.ts'
 import {
   answerOf,
@@ -15,14 +15,16 @@ import {
 import type { TimelineInput } from './timeline.events.ts'
 import { defaultPeriod, isNear, lengthOf, within } from './timeline-geometry.ts'
 
+/** The range of one request for annotations. */
 const annotationsRangeMs = 24 * 3600_000
 const movePeriod = ['movePeriod', 'notifyPeriod'] as const
 const zoomPeriod = [...movePeriod, 'notifySpan'] as const
 
 /**
  * The timeline of a stream: a period that can be moved, zoomed and centred, with the known recordings, live window and
- * annotations. It reports picks and answers the player's queries: while an answer lies outside the loaded time it is
- * `searching`, chunk by chunk, until the answer is found, a request is refused, or another query replaces it.
+ * annotations. It answers queries: what to play at a picked moment, and what comes before or after a moment. While the
+ * answer isn't known, it is `searching`: it loads one chunk after another until it finds the answer, a request is
+ * refused, or another query replaces this one.
  */
 export const timelineMachine = setup({
   types: {
@@ -38,14 +40,14 @@ export const timelineMachine = setup({
   },
   actors: timelineActors,
   guards: {
-    hasPlayheadLeft: ({ context, event }) =>
+    hasPlayheadLeftPeriod: ({ context, event }) =>
       event.type === 'timeline.ticked' && periodAfter(context, event) !== context.period,
     isAnswered: ({ context }) => answerOf(context).isKnown,
     isRefused: ({ context }) =>
       (isOfMarks(context.query) ? context.annotationsApiError : context.rangesApiError) !== null,
-    isUnsought: ({ context }) => {
-      const found = answerOf(context)
-      return !found.isKnown && found.unknownAt !== context.soughtAt
+    isUnrequested: ({ context }) => {
+      const answer = answerOf(context)
+      return !answer.isKnown && answer.unknownAt !== context.awaitedAt
     },
   },
   actions: {
@@ -53,7 +55,7 @@ export const timelineMachine = setup({
       period: periodAfter(context, event),
       width: event.type === 'timeline.resized' ? event.width : context.width,
     })),
-    /** The children load more than is shown, so that they needn't be notified of every step of a drag. */
+    /** Not for every step of a drag: the children load more than the period. */
     notifyPeriod: enqueueActions(({ context: { period, width, live, reported }, enqueue }) => {
       if (reported !== null && reported.width === width && isNear(reported.period, period)) return
       enqueue.assign({ reported: { period, width } })
@@ -62,7 +64,7 @@ export const timelineMachine = setup({
     }),
     assignTime: assign(({ context, event }) => {
       if (event.type !== 'timeline.ticked') return {}
-      return { playing: event.playing ?? null, ...withLive(context.recorded, { ...context.live, now: event.now }) }
+      return { playhead: event.playhead ?? null, ...withLive(context.recorded, { ...context.live, now: event.now }) }
     }),
     notifyTime: sendTo('ranges', ({ context }) => ({ type: 'chunks.ticked', now: context.live.now })),
     notifyTimeToAnnotations: sendTo('annotations', ({ context }) => ({ type: 'chunks.ticked', now: context.live.now })),
@@ -79,7 +81,7 @@ export const timelineMachine = setup({
       if (event.kind === 'annotations')
         return {
           marks: mergeMarks(event.chunks),
-          loadedMarkRanges: joined(event.chunks),
+          loadedMarkRanges: joinedRanges(event.chunks),
           annotationsApiError: event.apiError,
         }
       const recorded = mergeChunks(event.chunks.map(({ from, to, content }) => ({ from, to, intervals: content })))
@@ -93,18 +95,18 @@ export const timelineMachine = setup({
       }
     }),
     refetchOutdated: sendTo('ranges', { type: 'chunks.outdated' }),
-    assignQuery: assign((_, query: Query) => ({ query, soughtAt: null })),
-    assignSought: assign(({ context }) => {
-      const found = answerOf(context)
-      return { soughtAt: found.isKnown ? null : found.unknownAt }
+    assignQuery: assign((_, query: Query) => ({ query, awaitedAt: null })),
+    assignAwaited: assign(({ context }) => {
+      const answer = answerOf(context)
+      return { awaitedAt: answer.isKnown ? null : answer.unknownAt }
     }),
-    notifySought: sendTo(
+    notifyAwaited: sendTo(
       ({ context }) => (isOfMarks(context.query) ? 'annotations' : 'ranges'),
-      ({ context }) => ({ type: 'chunks.sought', at: context.soughtAt ?? context.live.now }),
+      ({ context }) => ({ type: 'chunks.prioritized', at: context.awaitedAt ?? context.live.now }),
     ),
     notifySpan: sendParent(({ context }) => ({ type: 'timeline.spanChanged', span: lengthOf(context.period) })),
     report: sendParent(({ context }) => reportOf(context)),
-    forget: assign({ query: null, soughtAt: null }),
+    forgetQuery: assign({ query: null, awaitedAt: null }),
   },
 }).createMachine({
   id: 'timeline',
@@ -116,7 +118,7 @@ export const timelineMachine = setup({
     bounds: input.bounds ?? null,
     width: 0,
     reported: null,
-    playing: null,
+    playhead: null,
     recorded: [],
     ...withLive([], { available: false, windowStart: input.now, now: input.now }),
     marks: [],
@@ -126,7 +128,7 @@ export const timelineMachine = setup({
     rangesApiError: null,
     annotationsApiError: null,
     query: null,
-    soughtAt: null,
+    awaitedAt: null,
   }),
   invoke: [
     {
@@ -135,7 +137,7 @@ export const timelineMachine = setup({
       input: ({ context: { streamId, maxRangeMs, period, width, live } }) => ({
         kind: 'ranges',
         streamId,
-        length: maxRangeMs,
+        lengthMs: maxRangeMs,
         period,
         width,
         now: live.now,
@@ -147,7 +149,7 @@ export const timelineMachine = setup({
       input: ({ context: { streamId, period, width, live } }) => ({
         kind: 'annotations',
         streamId,
-        length: annotationsRangeMs,
+        lengthMs: annotationsRangeMs,
         period,
         width,
         now: live.now,
@@ -168,7 +170,7 @@ export const timelineMachine = setup({
     'timeline.panned': { actions: movePeriod },
     'timeline.resized': { actions: movePeriod },
     'timeline.ticked': [
-      { guard: 'hasPlayheadLeft', actions: [...movePeriod, 'assignTime'] },
+      { guard: 'hasPlayheadLeftPeriod', actions: [...movePeriod, 'assignTime'] },
       { actions: ['assignTime', 'notifyTime', 'notifyTimeToAnnotations'] },
     ],
     'timeline.liveChanged': { actions: { type: 'assignLive', params: ({ event }) => event } },
@@ -200,9 +202,9 @@ export const timelineMachine = setup({
     searching: {
       tags: 'busy',
       always: [
-        { guard: 'isAnswered', target: 'idle', actions: ['report', 'forget'] },
-        { guard: 'isRefused', target: 'idle', actions: ['report', 'forget'] },
-        { guard: 'isUnsought', actions: ['assignSought', 'notifySought'] },
+        { guard: 'isAnswered', target: 'idle', actions: ['report', 'forgetQuery'] },
+        { guard: 'isRefused', target: 'idle', actions: ['report', 'forgetQuery'] },
+        { guard: 'isUnrequested', actions: ['assignAwaited', 'notifyAwaited'] },
       ],
       on: {
         'timeline.pickRequested': {

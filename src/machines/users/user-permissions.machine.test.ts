@@ -201,7 +201,7 @@ describe('what a user may watch', () => {
           value,
           Object.keys(context['listing']?.pages ?? {}),
           context['isOutdated'],
-          context['sight'],
+          context['rowsInSight'],
           context['query'],
         ]),
     })

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { selectEdge, selectTracks, type SyncPlaybackRef } from '../../machines/mosaics/sync-playback.selectors.ts'
-import { lookAt } from '../../machines/mosaics/track-plan.ts'
+import { recordedAt } from '../../machines/mosaics/track-plan.ts'
 import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import type { BandWords } from '../timeline/band-loop.ts'
 import { isComplete } from '../timeline/complete-elements.ts'
@@ -36,7 +36,7 @@ export function Tracks({ syncPlayback, tiles, clock, words, isSelecting }: Track
   const intervalsOf = () => tiles.map(({ key }) => tracks[key]?.getSnapshot().context.intervals ?? [])
   const describe = (at: number) => {
     const time = words.momentText(at, syncPlayback.getSnapshot().context.now)
-    const recorded = intervalsOf().filter((intervals) => lookAt({ intervals, at }) === 'recorded').length
+    const recorded = intervalsOf().filter((intervals) => recordedAt({ intervals, at }) === 'recorded').length
     return t`${time}, ${recorded} of ${count} recorded`
   }
   const newest = useRef({ clock, words, intervalsOf, describe, isSelecting })

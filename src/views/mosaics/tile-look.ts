@@ -17,7 +17,7 @@ export type Look =
 export function selectLook(snapshot: SnapshotFrom<typeof mediaMachine>): Look {
   if (snapshot.matches('idle')) return 'off'
   if (snapshot.matches('unplayable')) return 'codec'
-  if (snapshot.matches('refused')) return 'refused'
+  if (snapshot.matches('forbidden')) return 'refused'
   if (snapshot.matches('interrupted') || snapshot.context.picture === 'lost') return 'broken'
   if (snapshot.matches({ ready: { running: 'stalled' } })) return 'stalled'
   // While another rendition loads, the last frame of the one before stays.

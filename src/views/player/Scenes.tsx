@@ -102,7 +102,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
         </Notice>
       )}
       {scene === 'media' && mediaState === 'unplayable' && <Unplayable codec={codec} actions={retry} />}
-      {scene === 'media' && mediaState === 'refused' && (
+      {scene === 'media' && mediaState === 'forbidden' && (
         <Notice icon={<Lock size={20} />} title={t`You don't have access`} actions={retryOrGoLive}>
           {mode === 'live' ? (
             <Trans>You may not watch this stream live.</Trans>

@@ -28,7 +28,7 @@ const selectChosen = ({ context }: Snapshot) => context.chosen
 const selectByGroup = ({ context }: Snapshot) => context.byGroup
 const selectSearched = ({ context }: Snapshot) => context.searched
 const selectGathering = ({ children }: Snapshot) => children.gathering
-const selectFound = ({ context }: SnapshotFrom<typeof gatheringMachine>) => context.found.size
+const selectGatheredCount = ({ context }: SnapshotFrom<typeof gatheringMachine>) => context.gathered.size
 const selectTotal = ({ context }: SnapshotFrom<typeof gatheringMachine>) => context.total
 
 interface PermissionRowsProps {
@@ -166,7 +166,7 @@ function Chosen({ actor, names }: { actor: PageRef; names: Names }) {
 
 function Gathering({ actor, gathering }: { actor: PageRef; gathering: ActorRefFrom<typeof gatheringMachine> }) {
   const { t } = useLingui()
-  const count = useSelector(gathering, selectFound)
+  const count = useSelector(gathering, selectGatheredCount)
   const total = useSelector(gathering, selectTotal)
   const [found, all] = [formatNumber(count), formatNumber(total)]
   return (

@@ -46,7 +46,7 @@ function readSound(): Sound {
 }
 
 const clock = fromCallback<PlayerEvent>(({ sendBack }) => {
-  const tick = () => sendBack({ type: 'clock.ticked', now: Date.now(), playing: controller.positionAt() })
+  const tick = () => sendBack({ type: 'clock.ticked', now: Date.now(), playhead: controller.positionAt() })
   const timer = setInterval(tick, 1000)
   tick()
   return () => clearInterval(timer)

@@ -1,6 +1,11 @@
 import { currentAddress } from '../../api/browser/location.ts'
-import { addressOf, liveAddress, searchOf, type PlayerAddress } from '../../machines/player/address.ts'
-import type { AddressChange } from '../../machines/player/player.setup.ts'
+import {
+  type AddressChange,
+  addressOf,
+  liveAddress,
+  searchOf,
+  type PlayerAddress,
+} from '../../machines/player/address.ts'
 import { type System, writeAddress } from '../shared/page-address.ts'
 
 /** Jumps that follow each other sooner, as with a held arrow key, are one history entry. */
