@@ -100,7 +100,7 @@ export type PublishedState = Omit<StoredState, 'wasSignedIn'> &
 
 export interface AppearanceChanged {
   type: 'appearance.changed'
-  now: PublishedState
+  state: PublishedState
 }
 
 export type AppEvent =

@@ -18,7 +18,7 @@ export type SignInEvent =
 
 type Answer = { mustChangePassword: boolean }
 type Credentials = { name: string; password: string; code?: string }
-type Output = { reply: Reply<Answer> }
+type Replied = { event: { output: Reply<Answer> } }
 
 interface Context {
   login: string
@@ -50,15 +50,11 @@ const signInSetup = setup({
     verifyPasskey: fromPromise<Reply<Answer>, Assertion | null>(notProvided),
   },
   actions: {
-    edit: assign(({ context, event }) =>
-      event.type === 'credentials.edited'
-        ? {
-            login: event.login ?? context.login,
-            password: event.password ?? context.password,
-            code: event.code ?? context.code,
-          }
-        : {},
-    ),
+    edit: assign(({ context, event }) => {
+      if (event.type !== 'credentials.edited') return {}
+      const { login = context.login, password = context.password, code = context.code } = event
+      return { login, password, code }
+    }),
     forgetCode: assign({ code: '' }),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     countDown: assign({ secondsLeft: ({ context }) => context.secondsLeft - 1 }),
@@ -82,15 +78,12 @@ const signInSetup = setup({
     hasCode: ({ context }) => context.code.trim() !== '',
     isOk: (_, { reply }: { reply: { ok: boolean } }) => reply.ok,
     isCancelled: (_, { result }: { result: PasskeyResult<unknown> }) => !result.ok && result.reason === 'cancelled',
-    isCodeRequired: (_, { reply }: Output) => apiErrorOf(reply).code === 'SecondFactorRequired',
+    isCodeRequired: (_, { reply }: { reply: Reply<Answer> }) => apiErrorOf(reply).code === 'SecondFactorRequired',
     /** At this step the server has accepted the password before, so the code is wrong. */
-    isCodeWrong: (_, { reply }: Output) => [400, 401].includes(apiErrorOf(reply).status),
+    isCodeWrong: (_, { reply }: { reply: Reply<Answer> }) => [400, 401].includes(apiErrorOf(reply).status),
   },
-  delays: {
-    second: 1000,
-    /** How long the root machine may take to fetch the user and leave this page; then the form is enabled again. */
-    timeout: 10_000,
-  },
+  /** `timeout`: for the root machine to fetch the user and leave this page; then the form is enabled again. */
+  delays: { second: 1000, timeout: 10_000 },
 })
 
 const coolingDown = signInSetup.createStateConfig({
@@ -98,15 +91,13 @@ const coolingDown = signInSetup.createStateConfig({
   after: { second: { target: 'coolingDown', reenter: true, actions: 'countDown' } },
 })
 
-const replyOf = ({ event }: { event: { output: Reply<Answer> } }): Output => ({ reply: event.output })
+const replyOf = ({ event }: Replied) => ({ reply: event.output })
 
 const enter = {
   target: '#signIn.entering',
   actions: {
     type: 'notifyOpened',
-    params: ({ event }: { event: { output: Reply<Answer> } }) => ({
-      mustChangePassword: event.output.ok && event.output.value.mustChangePassword,
-    }),
+    params: ({ event: { output } }: Replied) => ({ mustChangePassword: output.ok && output.value.mustChangePassword }),
   },
 } as const
 
@@ -134,8 +125,10 @@ const submitting = (guard: 'isCodeRequired' | 'isCodeWrong', target: string) =>
 const passkeyRejected = { ...unknownApiError, code: 'passkeyRejected' }
 
 /** Login and password weren't used, so the toast for wrong ones doesn't fit. */
-const passkeyErrorOf = (apiError: ApiError): ApiError =>
-  [400, 401].includes(apiError.status) ? { ...apiError, code: passkeyRejected.code } : apiError
+function passkeyErrorOf(reply: Reply<Answer>): ApiError {
+  const apiError = apiErrorOf(reply)
+  return [400, 401].includes(apiError.status) ? { ...apiError, code: passkeyRejected.code } : apiError
+}
 
 const onSubmit = {
   'credentials.submitted': [{ guard: 'isComplete', target: '#signIn.submitting' }, { target: '#signIn.incomplete' }],
@@ -192,10 +185,7 @@ const passkey = signInSetup.createStateConfig({
           { guard: { type: 'isOk', params: replyOf }, ...enter },
           {
             target: '#signIn.editing',
-            actions: {
-              type: 'handleApiError',
-              params: ({ event }) => ({ apiError: passkeyErrorOf(apiErrorOf(event.output)) }),
-            },
+            actions: { type: 'handleApiError', params: ({ event }) => ({ apiError: passkeyErrorOf(event.output) }) },
           },
         ],
         onError: { target: '#signIn.editing', actions: handleFault },

@@ -92,7 +92,7 @@ export const addStreamMachine = setup({
     isLimited: ({ context: { user } }) => user !== null && !user.isAdmin && user.maxStreamCreation > 0,
   },
   delays: {
-    /** The form has to stop blocking the navigation first, which it does in the same turn as it reports. */
+    /** Lets the form stop blocking the navigation first. */
     handover: 0,
   },
 }).createMachine({
