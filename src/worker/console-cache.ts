@@ -3,7 +3,7 @@ export interface Build {
   readonly id: string
   /** The path of the console's page, with a slash at the end. */
   readonly page: string
-  /** The URL of the script that pages of this build, and no other, begin with. */
+  /** The name of the script that pages of this build, and no other, begin with. */
   readonly entry: string
   /** The paths of all files that the page may request; each name contains a hash of the content. */
   readonly files: readonly string[]

@@ -52,7 +52,7 @@ const consoleCache = consoleCacheOf(build, {
 })
 
 self.addEventListener('install', (event) => {
-  /** In browsers with static routes, calls and media bypass the worker, so that they don't wait until it has started. */
+  /** In browsers with static routes, calls and media bypass the worker and needn't wait until it runs. */
   void event.addRoutes?.([{ condition: { urlPattern: '/v1/*' }, source: 'network' }])
   event.waitUntil(consoleCache.install().then(() => self.skipWaiting()))
 })

@@ -23,7 +23,7 @@ export interface NewVersion {
 
 export type Theme = 'system' | 'dark' | 'light'
 
-/** Where single-key shortcuts work: on the whole page, or only in the control that has the focus (WCAG 2.1.4). */
+/** Where single-key shortcuts work: on the whole page, or only in a player that has the focus (WCAG 2.1.4). */
 export type KeyReach = 'page' | 'focus'
 
 /** What a page is about, shown in the header and the toolbar. */

@@ -229,8 +229,8 @@ function bootedContext(
     settings: settings ?? context.settings,
     hasSettings: settings !== null,
     user,
-    // If the session ended while the console was closed, the current address replaces the older destination. Not if it is
-    // the sign-in page, to which a failed single sign-on leads back.
+    // If the session ended while the console was closed, the current address replaces the older destination, unless this
+    // is the sign-in page, to which a failed single sign-on leads back.
     destination: user === null && context.wasSignedIn && isDestination(context.route.name) ? null : context.destination,
     mustChangePassword: user?.mustChangePassword === true,
     isIdentified: user !== null || userApiError?.status === 401,

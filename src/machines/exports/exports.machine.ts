@@ -15,7 +15,7 @@ export interface ExportList {
   readonly zone: string
 }
 
-/** The query is the server's time zone, in which users may have times shown. The command deletes or cancels an export. */
+/** The query is the server's time zone, in which users may have times shown. The command deletes one. */
 export const exportListMachine = resourceMachineOf<ExportList, string, { id: string }>({
   pollMs: 2000,
   queryOf: ({ settings }) => settings.timezone,

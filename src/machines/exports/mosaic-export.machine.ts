@@ -163,7 +163,7 @@ export const selectMosaicExportForm = ({ children }: Snapshot) => children.form
 
 export type CameraLook = 'forbidden' | 'measuring' | 'unknown' | 'empty' | 'recorded'
 
-/** How the dialog shows a camera. Forbidden and empty ones can't be selected; of an unknown one the measuring failed. */
+/** How the dialog shows a camera. Forbidden and empty ones can't be selected; of unknown ones the measuring failed. */
 export function cameraLook(
   { mayExport }: ExportCamera,
   measured: Facts | ApiError | undefined,

@@ -24,7 +24,7 @@ export function chooseProfiles({ profiles }: Camera): ChosenProfiles {
   return { main, substream }
 }
 
-/** What a camera that answered fills in the form of a new stream with. */
+/** The fields of the form of a new stream, for a camera that answered. */
 export interface SelectedCamera extends Sources {
   readonly name: string
   readonly location: string

@@ -87,8 +87,8 @@ function show(): void {
 }
 
 /**
- * The templates precede the root in the document. So once the root is parsed, the page can be shown, without waiting for
- * the rest of the document.
+ * The templates precede the root in the document, so the page can be shown once the root is parsed, before the scripts
+ * after it are loaded.
  */
 const parsing = new MutationObserver(() => {
   if (document.querySelector('#root') === null) return
