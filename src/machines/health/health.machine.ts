@@ -62,6 +62,7 @@ export const healthMachine = setup({
   },
   delays: { pollInterval: 60_000, retryInterval: 5_000 },
   actions: {
+    /** Provided by the wiring. */
     persistDismissals: (_, _params: { dismissals: Dismissals }) => undefined,
     dismiss: assign({
       dismissals: ({ context, event }) =>

@@ -42,12 +42,12 @@ interface Context extends RecoveryValues {
 type Answered = { context: Context; event: { output: Timed } }
 type EmailField = 'codeEmail' | 'resetEmail'
 
-/** The server refused the request. */
+/** Parameters of `handleApiError` after the server refused the request. */
 const refusedParams =
   (field: EmailField) =>
   ({ context, event }: Answered) => ({ apiError: apiErrorOf(event.output.reply), email: context[field] })
-/** The request itself broke. */
-const brokenParams =
+/** The same after the actor threw. */
+const faultParams =
   (field: EmailField) =>
   ({ context }: Pick<Answered, 'context'>) => ({ apiError: unknownApiError, email: context[field] })
 const cooldownParams = ({ context: { codeEmail, codeAllowedAt } }: Answered) => ({
@@ -68,6 +68,7 @@ export const recoveryMachine = setup({
     clock: fromCallback<RecoveryEvent>(() => undefined),
   },
   actions: {
+    /** Provided by the wiring. */
     storeCooldown: (_args, _params: { cooldown: Cooldown | null }) => undefined,
     edit: assign(({ context, event }) => {
       if (event.type !== 'recovery.edited') return {}
@@ -172,7 +173,7 @@ export const recoveryMachine = setup({
                 ],
               },
             ],
-            onError: { target: 'ready', actions: { type: 'handleApiError', params: brokenParams('codeEmail') } },
+            onError: { target: 'ready', actions: { type: 'handleApiError', params: faultParams('codeEmail') } },
           },
         },
         coolingDown: {
@@ -217,7 +218,7 @@ export const recoveryMachine = setup({
                 ],
               },
             ],
-            onError: { target: 'ready', actions: { type: 'handleApiError', params: brokenParams('resetEmail') } },
+            onError: { target: 'ready', actions: { type: 'handleApiError', params: faultParams('resetEmail') } },
           },
         },
         coolingDown: {

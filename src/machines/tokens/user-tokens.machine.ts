@@ -20,6 +20,7 @@ interface Context {
   /** When they were fetched, epoch ms. */
   at: number
   apiError: ApiError | null
+  /** The token to revoke. */
   chosen: Token | null
 }
 
@@ -34,7 +35,12 @@ export const userTokensMachine = setup({
   },
   actions: {
     handleApiError: enqueueActions(handlePageApiError),
-    drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
+    assignList: assign((_args, { reply, at }: ListReply<Token>) => ({
+      tokens: reply.ok ? reply.value.items : [],
+      at,
+      apiError: null,
+    })),
+    dropChosen: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
     raiseToast: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
       const values = { name: context.chosen?.name ?? '' }
       raiseToast({ enqueue, system }, { ...toast, values })
@@ -56,17 +62,7 @@ export const userTokensMachine = setup({
           {
             guard: ({ event }) => event.output.reply.ok,
             target: 'ready',
-            actions: assign(
-              ({
-                event: {
-                  output: { reply, at },
-                },
-              }) => ({
-                tokens: reply.ok ? reply.value.items : [],
-                at,
-                apiError: null,
-              }),
-            ),
+            actions: { type: 'assignList', params: ({ event }) => event.output },
           },
           {
             target: 'failed',
@@ -86,7 +82,7 @@ export const userTokensMachine = setup({
         id: 'revokeToken',
         src: 'revokeToken',
         input: ({ context }) => ({ login: context.login, id: context.chosen?.id ?? '' }),
-        ...afterDeletion('ready', ['drop', raiseDeleted('tokenDeleted')]),
+        ...afterDeletion('ready', ['dropChosen', raiseDeleted('tokenDeleted')]),
       },
     },
     failed: { on: { 'list.retried': 'loading' } },

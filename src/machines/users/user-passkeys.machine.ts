@@ -20,6 +20,7 @@ interface Context {
   /** When they were fetched, epoch ms; 0: not yet. */
   at: number
   apiError: ApiError | null
+  /** The passkey to remove. */
   chosen: Passkey | null
 }
 
@@ -37,7 +38,7 @@ export const userPasskeysMachine = setup({
       at,
       apiError: null,
     })),
-    drop: assign({ passkeys: ({ context }) => context.passkeys.filter(({ id }) => id !== context.chosen?.id) }),
+    dropChosen: assign({ passkeys: ({ context }) => context.passkeys.filter(({ id }) => id !== context.chosen?.id) }),
     raiseToast: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
       raiseToast({ enqueue, system }, { ...toast, values: { name: context.login } })
     }),
@@ -82,7 +83,7 @@ export const userPasskeysMachine = setup({
           {
             guard: { type: 'isGone', params: ({ event }) => ({ reply: event.output }) },
             target: 'ready',
-            actions: ['drop', { type: 'raiseToast', params: { tone: 'success', code: 'userUpdated' } }],
+            actions: ['dropChosen', { type: 'raiseToast', params: { tone: 'success', code: 'userUpdated' } }],
           },
           actionRefused('ready'),
         ],
