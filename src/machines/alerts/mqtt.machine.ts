@@ -15,7 +15,7 @@ interface Context {
   list: ActorRefFrom<typeof mqttDeliveriesMachine>
   /** The result of the last test. */
   tested: MqttTested | null
-  /** Why the last test wasn't sent to the server. */
+  /** Why the request for the last test failed. */
   apiError: ApiError | null
 }
 

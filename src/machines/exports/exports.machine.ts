@@ -15,7 +15,7 @@ export interface ExportList {
   readonly zone: string
 }
 
-/** The query is the server's time zone, in which users may have times shown. The command deletes one. */
+/** The query is the server's time zone, in which users may have times shown. The command deletes an export. */
 export const exportListMachine = resourceMachineOf<ExportList, string, { id: string }>({
   pollMs: 2000,
   queryOf: ({ settings }) => settings.timezone,

@@ -184,7 +184,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
             after: { savedFlag: 'editing' },
             on: {
               'form.edited': { target: 'editing', actions: 'edit' },
-              // After an event of its own, `leaving` is free already when the parent navigates.
+              // Raised after saving: `leaving` is free by now, so the parent may navigate.
               'save.settled': {
                 actions: { type: 'notifySaved', params: ({ event: { answer, values } }) => ({ answer, values }) },
               },

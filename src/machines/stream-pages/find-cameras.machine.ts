@@ -36,7 +36,7 @@ export type FindCamerasEvent =
   /** Goes on with the selected cameras that answered. */
   | { type: 'cameras.chosen' }
 
-/** Reports those cameras to the page. */
+/** To the page: the selected cameras that answered. */
 export type CamerasSelected = { type: 'cameras.selected'; cameras: readonly SelectedCamera[] }
 
 /**

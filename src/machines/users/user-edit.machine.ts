@@ -19,7 +19,7 @@ export interface EditedUser {
 interface Context {
   /** As saved: a changed login replaces it. */
   login: string
-  /** The users edit themselves. */
+  /** The edited user is the signed-in one. */
   isSelf: boolean
   user: User | null
   isOnlyAdministrator: boolean
@@ -29,7 +29,7 @@ interface Context {
 
 /**
  * Editing a user: fetches the user, then shows a form; after saving, the user is fetched again. A changed login leads
- * to the page of the new login. Users who edit themselves are reported to the root machine.
+ * to the page of the new login. If the edited user is the signed-in one, the root machine gets the user.
  */
 export const userEditMachine = setup({
   types: {

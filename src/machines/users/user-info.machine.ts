@@ -21,12 +21,12 @@ export type UserInfoEvent =
 
 interface Context {
   login: string
-  /** The administrators look at themselves. */
+  /** The user is the signed-in one. */
   isSelf: boolean
   user: User | null
   apiError: ApiError | null
   change: UserChange
-  /** Null if the user is the administrator who opened the page, and if the server lacks the feature. */
+  /** Null if the user is the signed-in one, and if the server lacks the feature. */
   passkeys: ActorRefFrom<typeof userPasskeysMachine> | null
 }
 
