@@ -106,7 +106,10 @@ test('another picture of the same size replaces the first', async () => {
     await settle()
   }
   expect(values().picture).toBe(other)
-  expect(context().past.map((step) => step.picture)).toEqual([null, picture])
+  expect(context().past).toEqual([
+    { cameras: [gate], picture: null },
+    { cameras: [gate], picture },
+  ])
 })
 
 test('a picture can be undone, and one that is refused leaves the one before and says why', async () => {

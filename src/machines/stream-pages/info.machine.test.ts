@@ -67,7 +67,7 @@ describe('stream info', () => {
     ]
     const walks = [inputOf({ meta: { canViewArchive: true } }), inputOf({})].map((input) =>
       walkEdges(streamInfoMachine, {
-        model: streamInfoMachine.provide({ actions: { notifyShare: () => undefined, passUp: () => undefined } }),
+        model: streamInfoMachine.provide({ actions: { notifyShare: () => undefined, notifyParent: () => undefined } }),
         input,
         events,
         name: ({ value }) => JSON.stringify(value),
