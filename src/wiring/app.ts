@@ -85,7 +85,7 @@ export const app = appMachine.provide({
   },
   actions: {
     scrollToTop: () => globalThis.scrollTo(0, 0),
-    store: (_args, { now, before }) => storeChanges(now, before),
+    store: (_args, { before, after }) => storeChanges(before, after),
     reportError: (_args, { error }) => globalThis.console.error(error),
   },
 })
@@ -124,12 +124,13 @@ export function preload({ address, language }: AppInput): void {
   if (wasSignedIn) void loadShell().catch(() => null)
 }
 
-function storeChanges(now: PublishedState, before: PublishedState): void {
-  if (now.destination !== before.destination) writeStored('session', keys.destination, now.destination)
-  if (now.language !== before.language) writeStored('local', keys.language, now.language === '' ? null : now.language)
-  if ((now.user === null) !== (before.user === null))
-    writeStored('local', keys.wasSignedIn, now.user === null ? null : true)
-  if (now.theme !== before.theme) writeStored('local', keys.theme, now.theme === 'system' ? null : now.theme)
-  if (now.keyReach !== before.keyReach)
-    writeStored('local', keys.keyReach, now.keyReach === 'page' ? null : now.keyReach)
+function storeChanges(before: PublishedState, after: PublishedState): void {
+  if (after.destination !== before.destination) writeStored('session', keys.destination, after.destination)
+  if (after.language !== before.language)
+    writeStored('local', keys.language, after.language === '' ? null : after.language)
+  if ((after.user === null) !== (before.user === null))
+    writeStored('local', keys.wasSignedIn, after.user === null ? null : true)
+  if (after.theme !== before.theme) writeStored('local', keys.theme, after.theme === 'system' ? null : after.theme)
+  if (after.keyReach !== before.keyReach)
+    writeStored('local', keys.keyReach, after.keyReach === 'page' ? null : after.keyReach)
 }

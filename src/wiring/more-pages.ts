@@ -1,7 +1,7 @@
 import type { RouteName } from '../machines/app/routes.ts'
 import type { PageLoader } from './page.ts'
 
-/** The pages that are opened less often. Their table names sixty files, which no first screen needs to know. */
+/** The pages that are opened less often. A file of its own, as no first screen needs the list of their files. */
 export const loaders: Partial<Record<RouteName, PageLoader>> = {
   recoverPassword: () => import('./session/recovery.ts'),
   init: () => import('./session/init.ts'),

@@ -5,8 +5,8 @@ import type { Page, PageLoader } from './page.ts'
 import { page as signIn } from './session/sign-in.ts'
 
 /**
- * The pages that are opened most. Each is a chunk: machine, actors and view. Only the sign-in page, a visitor's first,
- * is part of the main bundle.
+ * The pages that are opened most. Machine, actors and view of each are loaded with its file. Only the sign-in page, the
+ * first that a visitor sees, is part of the main bundle.
  */
 const loaders: Partial<Record<RouteName, PageLoader>> = {
   auth: async () => ({ page: signIn }),
@@ -25,7 +25,7 @@ const parts: Partial<Record<RouteName, 'shell' | 'video'>> = { streams: 'shell',
 const messagesOf = (name: RouteName): Promise<void> | undefined =>
   name === 'auth' ? undefined : loadMessages(parts[name] ?? 'pages')
 
-/** Afterwards `viewOf` returns the page's view. */
+/** Loads the code of a page and answers its machine, null without such a page; afterwards `viewOf` has its view. */
 export async function loadPage(name: RouteName): Promise<AnyActorLogic | null> {
   const [loading] = await Promise.all([loaderOf(name).then((load) => load?.()), messagesOf(name)])
   if (loading === undefined) return null

@@ -1,10 +1,11 @@
 export interface Build {
-  /** Differs wherever a file or the page does. */
+  /** Another one for each build in which a file or the page differs. */
   readonly id: string
+  /** The path of the console's page, with a slash at the end. */
   readonly page: string
-  /** The script that a page of this build starts with, and no other's. */
+  /** The name of the script that pages of this build, and no other, begin with. */
   readonly entry: string
-  /** Everything that the page may ask for; each is named by its content. */
+  /** The paths of all files that the page may request; each name contains a hash of the content. */
   readonly files: readonly string[]
 }
 
@@ -14,37 +15,37 @@ interface Ports {
   readonly fetch: (request: Request | string, init?: RequestInit) => Promise<Response>
 }
 
-const prefix = 'console-'
+const cachePrefix = 'console-'
 /** Statuses by which a proxy reports that the server is away. */
 const awayStatuses: readonly number[] = [502, 503, 504]
-const patienceMs = 5_000
-/** A file is the same whatever the headers of its request. */
+const pageTimeoutMs = 5_000
+/** The server answers with the same file whatever the headers of the request. */
 const ignoringVary = { ignoreVary: true }
 
 /**
  * Caches the console for use while the server is away. The page comes from the server if it answers, so that a new
- * build shows at once; else from the cache, whole: page and files are cached together or not at all. Files come from
- * the cache, as their names identify their contents. Calls, media and the configuration are never cached.
+ * build is used at once; else from the cache. Page and files of a build are cached together or not at all. Files come
+ * from the cache, as their names identify their contents. Calls, media and the configuration are never cached.
  */
 export function consoleCacheOf({ id, page, entry, files }: Build, { origin, caches, fetch }: Ports) {
-  const own = `${prefix}${id}`
+  const own = `${cachePrefix}${id}`
   const assets = `${origin}${page}assets/`
 
-  const kept = () => caches.match(page, { ...ignoringVary, cacheName: own })
+  const cachedPage = () => caches.match(page, { ...ignoringVary, cacheName: own })
 
   async function pageFor(request: Request): Promise<Response> {
     try {
-      const response = await fetch(request, { signal: AbortSignal.timeout(patienceMs) })
-      return awayStatuses.includes(response.status) ? ((await kept()) ?? response) : response
+      const response = await fetch(request, { signal: AbortSignal.timeout(pageTimeoutMs) })
+      return awayStatuses.includes(response.status) ? ((await cachedPage()) ?? response) : response
     } catch (error) {
-      const response = await kept()
+      const response = await cachedPage()
       if (response === undefined) throw error
       return response
     }
   }
 
   return {
-    /** One after another, to leave bandwidth for pictures. Fails if the server has another build by now. */
+    /** Fetches the files one after another, to leave bandwidth for pictures. Fails if the server has a newer build. */
     async install(): Promise<void> {
       const cache = await caches.open(own)
       for (const file of files) if ((await cache.match(file, ignoringVary)) === undefined) await cache.add(file)
@@ -54,13 +55,13 @@ export function consoleCacheOf({ id, page, entry, files }: Build, { origin, cach
       await cache.put(page, response)
     },
 
-    /** Deletes older builds except the last, whose files an open page may still request. */
+    /** Deletes older builds except the one before this, whose files an open page may still request. */
     async activate(): Promise<void> {
-      const others = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== own)
+      const others = (await caches.keys()).filter((name) => name.startsWith(cachePrefix) && name !== own)
       await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)))
     },
 
-    /** Undefined for requests that it doesn't handle. */
+    /** Undefined: the browser handles the request itself. */
     answer(request: Request): Promise<Response> | undefined {
       if (request.mode === 'navigate') return pageFor(request)
       if (request.method !== 'GET' || !request.url.startsWith(assets)) return undefined

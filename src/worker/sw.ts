@@ -1,7 +1,7 @@
 import { type Build, consoleCacheOf } from './console-cache.ts'
 import { messageOf } from './messages.ts'
 
-/** Written in once everything else is built (scripts/worker-plugin.ts). */
+/** The build writes its value here, after all other files (scripts/worker-plugin.ts). */
 declare const build: Build
 
 interface LastingEvent extends Event {
@@ -52,7 +52,7 @@ const consoleCache = consoleCacheOf(build, {
 })
 
 self.addEventListener('install', (event) => {
-  /** Calls and media don't wait for the worker to start, if the browser can be configured so. */
+  /** In browsers with static routes, calls and media bypass the worker and needn't wait until it runs. */
   void event.addRoutes?.([{ condition: { urlPattern: '/v1/*' }, source: 'network' }])
   event.waitUntil(consoleCache.install().then(() => self.skipWaiting()))
 })

@@ -10,19 +10,19 @@ import { type StatsQuery, nodeOf, spanOf } from './stats-span.ts'
 
 const noQuery = () => null
 
-/** `pin` with an empty node: no longer pinned. */
+/** `pin` with an empty `nodeId` unpins the stream. */
 export type ClusterCommand =
   | { kind: 'drain'; id: string; drained: boolean }
   | { kind: 'remove'; id: string }
   | { kind: 'move' | 'pin'; streamId: string; nodeId: string }
 
-/** `streams`: which node records each; null on a server without placement. */
+/** `streams`: which node records each stream; null on a server without placement. */
 export interface Cluster {
   nodes: readonly ClusterNode[]
   streams: readonly PlacedStream[] | null
 }
 
-/** Several servers on one database: streams can be moved and pinned. */
+/** The server says which node records each stream, and can move and pin streams. */
 const placementFeature = 'cluster-placement'
 export const hasPlacement = ({ features }: Pick<PageInput['settings'], 'features'>) =>
   features.includes(placementFeature)
@@ -47,6 +47,7 @@ export const licenseStateMachine = resourceMachineOf<License, null>({ pollMs: nu
 
 export const gaugesMachine = resourceMachineOf<SystemStats, null>({ pollMs: 2000, queryOf: noQuery })
 
+/** Deletes the recordings of a stream that was removed. */
 export interface RecordingCommand {
   kind: 'remove'
   uid: string
@@ -64,12 +65,15 @@ export interface MeasuredSeries extends TimeRange {
   series: Series['series']
 }
 
-/** Each node of a cluster measures its own: by default, those of the one that has answered first. */
+/**
+ * Each node of a cluster has series of its own. The charts show those of the node in the address, else those of the
+ * node that answered the request for the settings.
+ */
 export const seriesMachine = resourceMachineOf<MeasuredSeries, StatsQuery>({
   pollMs: 15_000,
   queryOf: ({ address, settings }) => {
-    const own = hasPlacement(settings) ? settings.nodeId : ''
-    return { ...spanOf(address.search), node: nodeOf(address.search) || own }
+    const defaultNode = hasPlacement(settings) ? settings.nodeId : ''
+    return { ...spanOf(address.search), node: nodeOf(address.search) || defaultNode }
   },
 })
 

@@ -12,6 +12,7 @@ export function flatten(values: Record<string, unknown>, prefix = ''): Configura
   )
 }
 
+/** The reverse of `flatten`. */
 export function nest(values: ConfigurationValues): Record<string, unknown> {
   const root: Record<string, unknown> = {}
   for (const [path, value] of Object.entries(values)) {
@@ -37,6 +38,7 @@ export const namesOf = (path: string): string[] =>
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Undefined before or after: the value doesn't exist there. */
 export interface Change {
   path: string
   before: unknown

@@ -2,7 +2,7 @@ import type { PlacedStream } from '../../api/contract/cluster.ts'
 import type { ClusterNode } from '../../api/contract/system.ts'
 
 export interface NodeStreams {
-  /** Empty: of the streams that no known node records. */
+  /** Empty for the streams that no known node records. */
   nodeId: string
   streams: readonly PlacedStream[]
 }

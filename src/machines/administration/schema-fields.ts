@@ -16,7 +16,7 @@ export interface SchemaField {
   max: number | null
 }
 
-/** The fields of an object's JSON Schema; those of nested objects have dotted paths. Types unknown here become text. */
+/** The fields of an object's JSON Schema; those of nested objects have dotted paths. Fields of other types are text. */
 export function fieldsOf(schema: unknown, prefix = ''): SchemaField[] {
   if (!isRecord(schema) || !isRecord(schema['properties'])) return []
   return Object.entries(schema['properties']).flatMap(([name, property]) => {
@@ -55,13 +55,14 @@ function isNumeric(property: unknown): boolean {
   return types.includes('number') || types.includes('integer')
 }
 
-/** Text that isn't a number stays text, and `validateFields` or the server refuses it. */
+/** Text that isn't a number stays text; `validateFields` refuses it, or in a list the server. */
 const numberIn = (text: string): unknown => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text))
 
-type Parsed = Pick<SchemaField, 'kind' | 'options' | 'hasNumbers'>
-
 /** The text of a field as a value of its kind. */
-export function parseField({ kind, options, hasNumbers }: Parsed, text: string): unknown {
+export function parseField(
+  { kind, options, hasNumbers }: Pick<SchemaField, 'kind' | 'options' | 'hasNumbers'>,
+  text: string,
+): unknown {
   if (kind === 'choice') return options.find((option) => String(option) === text) ?? text
   if (kind === 'number') return numberIn(text)
   if (kind !== 'lines') return text

@@ -18,13 +18,13 @@ interface Context {
   series: ActorRefFrom<typeof seriesMachine>
   recordings: ActorRefFrom<typeof recordingsMachine> | null
   retention: ActorRefFrom<typeof retentionMachine> | null
-  /** The nodes of a cluster, of which one is chosen. */
+  /** The nodes of a cluster; the charts show the series of one. */
   nodes: ActorRefFrom<typeof nodesMachine> | null
 }
 
 /**
- * The statistics page: current gauges, charts of the past (of a node of the cluster), the retention of each stream, and
- * the recordings that removed streams left behind.
+ * The statistics page: current gauges, charts of the past (in a cluster those of one node), the retention of each
+ * stream, and the recordings of streams that were removed.
  */
 export const statisticsMachine = setup({
   types: { context: {} as Context, input: {} as PageInput },

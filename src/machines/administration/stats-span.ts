@@ -3,7 +3,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 /** What the charts show: the last hours up to now, or a fixed range. */
 export type StatsSpan = { kind: 'last'; hours: number } | ({ kind: 'between' } & TimeRange)
 
-/** `node`: of a cluster; empty for one server alone. */
+/** `node`: the id of the node that measured the series; '' without a cluster. */
 export type StatsQuery = StatsSpan & { node: string }
 
 const minuteMs = 60_000
@@ -25,7 +25,7 @@ export function spanOf(search: string): StatsSpan {
   return hours > 0 && hours <= maxLengthMs / hourMs ? { kind: 'last', hours } : defaultSpan
 }
 
-/** The node of the address. */
+/** The node in the query of the address; '' if there is none. */
 export const nodeOf = (search: string): string => new URLSearchParams(search).get('node') ?? ''
 
 export function searchOf({ node, ...span }: StatsQuery): string {
@@ -39,7 +39,7 @@ export function searchOf({ node, ...span }: StatsQuery): string {
 export const rangeOf = (span: StatsSpan, now: number): TimeRange =>
   span.kind === 'last' ? { from: now - span.hours * hourMs, to: now } : { from: span.from, to: span.to }
 
-/** A range from five minutes to a week long that ends at `latest` or before, in whole seconds. */
+/** The range in whole seconds, changed to be from five minutes to a week long and to end at `latest` or before. */
 function fitted({ from, to }: TimeRange, latest: number): StatsSpan {
   const length = Math.min(maxLengthMs, Math.max(minLengthMs, to - from))
   const middle = (from + to) / 2
@@ -48,6 +48,7 @@ function fitted({ from, to }: TimeRange, latest: number): StatsSpan {
   return { kind: 'between', from: second(end - length), to: second(end) }
 }
 
+/** The range `factor` times as long; `at` keeps its place in the chart. */
 export const zoomed = ({ from, to }: TimeRange, factor: number, at: number, latest: number): StatsSpan =>
   fitted({ from: at - (at - from) * factor, to: at + (to - at) * factor }, latest)
 
@@ -55,20 +56,21 @@ export const zoomed = ({ from, to }: TimeRange, factor: number, at: number, late
 export const moved = ({ from, to }: TimeRange, share: number, latest: number): StatsSpan =>
   fitted({ from: from + (to - from) * share, to: to + (to - from) * share }, latest)
 
+/** The range between two moments in either order, as a drag selects it. */
 export const spanBetween = (one: number, other: number, latest: number): StatsSpan =>
   fitted({ from: Math.min(one, other), to: Math.max(one, other) }, latest)
 
 export const canZoomIn = ({ from, to }: TimeRange): boolean => to - from > minLengthMs
 export const canZoomOut = ({ from, to }: TimeRange): boolean => to - from < maxLengthMs
 
-const steps = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880].map((minutes) => minutes * minuteMs)
+const tickStepsMs = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880].map((minutes) => minutes * minuteMs)
 
 /**
- * Round local times of a range, about `count` of them; `offsetMs` is the viewer's offset from UTC, positive in the
- * east.
+ * Moments of a range that are round in local time, about `count` of them; `offsetMs` is the viewer's offset from UTC,
+ * positive in the east.
  */
 export function ticksOf({ from, to }: TimeRange, count: number, offsetMs: number): number[] {
-  const step = steps.find((one) => (to - from) / one <= count) ?? 7 * 24 * hourMs
+  const step = tickStepsMs.find((one) => (to - from) / one <= count) ?? 7 * 24 * hourMs
   const first = Math.ceil((from + offsetMs) / step) * step - offsetMs
   return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, index) => first + index * step)
 }

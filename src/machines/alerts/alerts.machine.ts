@@ -12,12 +12,14 @@ import type { PushAnswer } from '../../api/browser/service-worker.ts'
 import { mqttMachine } from './mqtt.machine.ts'
 import { alertFormMachine, type AlertValues, alertValuesOf, blankAlert } from './alert-values.ts'
 
+/** The command deletes an alert. */
 export const alertListMachine = resourceMachineOf<Alerts, null, { id: string }>({
   pollMs: null,
   queryOf: () => null,
   isSubject: true,
 })
 
+/** The query is the number of the page, from 1. */
 export const deliveriesMachine = resourceMachineOf<AlertDeliveries, number>({ pollMs: 5000, queryOf: () => 1 })
 
 export type AlertsEvent =
@@ -27,12 +29,18 @@ export type AlertsEvent =
   | { type: 'delete.confirmed' }
   | { type: 'dialog.closed' }
   | { type: 'test.requested'; alert: Alert }
-  /** Subscribes this browser to push messages; its subscription becomes the address of `to[index]` in the form. */
+  /**
+   * Subscribes this browser to push messages of the server with the public key `key`. The subscription becomes the
+   * address of `to[index]` in the form.
+   */
   | { type: 'push.requested'; key: string; index: number }
   | { type: 'page.missing' }
   | FormReport<AlertValues, object>
 
-/** The result of the last test. Items are empty if the server doesn't report each destination. */
+/**
+ * The result of the last test of the alert `id`, with an item for each destination. There are no items if the server
+ * doesn't report destinations, or if the request failed with `apiError`.
+ */
 export interface TestResult {
   readonly id: string
   readonly items: AlertTested['items']
@@ -51,15 +59,16 @@ interface Context {
   /** The id of the alert that was tested last. */
   testedId: string
   testResult: TestResult | null
+  /** Of the last `push.requested`. */
   push: { key: string; index: number }
   /** Why subscribing this browser to push messages failed. */
   pushRefusal: Exclude<PushAnswer, { ok: true }>['reason'] | null
 }
 
 /**
- * The alerts page: the list of alerts, dialogs that add, edit and delete one, and the list of deliveries if the server
- * has it; beside them what is published by MQTT. A test message of an alert is sent on request; its result stays until
- * the next test.
+ * The alerts page: the list of alerts, dialogs that add, edit and delete one, and the deliveries and the messages to
+ * the MQTT broker if the server lists them. A test message of an alert is sent on request; its result stays until the
+ * next test.
  */
 export const alertsMachine = setup({
   types: {
@@ -86,7 +95,7 @@ export const alertsMachine = setup({
     remove: enqueueActions(({ context: { list, chosen }, enqueue }) => {
       if (chosen !== null) enqueue.sendTo(list, { type: 'command.requested', command: { id: chosen.id } })
     }),
-    /** The destinations may have been edited while the browser asked for permission. */
+    /** The destinations may have been edited while the browser asked for permission, so they are read from the form. */
     handlePush: enqueueActions(({ context: { push }, enqueue, self }, { answer }: { answer: PushAnswer }) => {
       enqueue.assign({ pushRefusal: answer.ok ? null : answer.reason })
       const form: ActorRefFrom<typeof alertFormMachine> | undefined = self.getSnapshot().children.form

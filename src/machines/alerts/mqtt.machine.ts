@@ -6,6 +6,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 
+/** The query is the number of the page, from 1. */
 export const mqttDeliveriesMachine = resourceMachineOf<MqttDeliveries, number>({ pollMs: 5000, queryOf: () => 1 })
 
 export type MqttEvent = { type: 'test.requested' }
@@ -14,6 +15,7 @@ interface Context {
   list: ActorRefFrom<typeof mqttDeliveriesMachine>
   /** The result of the last test. */
   tested: MqttTested | null
+  /** Why the request for the last test failed. */
   apiError: ApiError | null
 }
 

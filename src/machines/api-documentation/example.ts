@@ -2,24 +2,28 @@ import type { JsonSchema } from './operations.ts'
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-/** Schemas may refer to themselves. */
+
+/** Deeper levels are left out, as schemas may refer to themselves. */
 const maxDepth = 6
 
-/** Of a schema with alternatives, the first that isn't `null`. */
+/** A smaller minimum is that of the number's type and doesn't make a good example. */
+const minExample = -1e9
+
+/** The first alternative of a schema that isn't `null`; without alternatives the schema itself. */
 export function nonNullOf(schema: JsonSchema): JsonSchema {
   const alternatives = schema['anyOf'] ?? schema['oneOf']
   if (!Array.isArray(alternatives)) return schema
-  const chosen: unknown = alternatives.find((one) => isRecord(one) && one['type'] !== 'null')
-  return isRecord(chosen)
-    ? { ...chosen, ...(schema['default'] === undefined ? {} : { default: schema['default'] }) }
+  const alternative: unknown = alternatives.find((one) => isRecord(one) && one['type'] !== 'null')
+  return isRecord(alternative)
+    ? { ...alternative, ...(schema['default'] === undefined ? {} : { default: schema['default'] }) }
     : schema
 }
 
 /**
- * An example: the schema's default, constant or first choice, else a minimal value; date-times are `now` (epoch ms).
+ * An example of a schema: its default, constant or first choice, else a minimal value; date-times are `now` (epoch ms).
  */
-export function exampleOf(given: JsonSchema, now: number, depth = 0): unknown {
-  const schema = nonNullOf(given)
+export function exampleOf(nullable: JsonSchema, now: number, depth = 0): unknown {
+  const schema = nonNullOf(nullable)
   const { type, format, enum: choices, properties, items } = schema
   if (schema['default'] !== undefined) return schema['default']
   if (schema['const'] !== undefined) return schema['const']
@@ -36,7 +40,7 @@ export function exampleOf(given: JsonSchema, now: number, depth = 0): unknown {
   if (type === 'array') return isRecord(items) ? [exampleOf(items, now, depth + 1)] : []
   if (type === 'boolean') return false
   if (type === 'number' || type === 'integer')
-    return typeof schema['minimum'] === 'number' && schema['minimum'] > -1e9 ? schema['minimum'] : 0
+    return typeof schema['minimum'] === 'number' && schema['minimum'] > minExample ? schema['minimum'] : 0
   if (type === 'null') return null
   return format === 'date-time' ? new Date(now).toISOString() : ''
 }
@@ -44,8 +48,8 @@ export function exampleOf(given: JsonSchema, now: number, depth = 0): unknown {
 /**
  * A schema on one line, in JSON Schema's terms: `string · date-time`, `string · 1…200` (its length), `integer · ≥ 0`.
  */
-export function typeOf(given: JsonSchema): string {
-  const schema = nonNullOf(given)
+export function typeOf(nullable: JsonSchema): string {
+  const schema = nonNullOf(nullable)
   const { type, format, items, enum: choices, minimum, maximum, minLength, maxLength } = schema
   const [inner = 'any', ...rest] = isRecord(items) ? typeOf(items).split(' · ') : []
   const parts = type === 'array' ? [`${inner}[]`, ...rest] : [[type].flat().join(' | ') || 'any']
@@ -56,9 +60,9 @@ export function typeOf(given: JsonSchema): string {
   if (typeof minLength === 'number' || typeof maxLength === 'number')
     parts.push(`${Number(minLength ?? 0)}…${typeof maxLength === 'number' ? maxLength : ''}`)
   if (
-    given !== schema &&
-    Array.isArray(given['anyOf']) &&
-    given['anyOf'].some((one) => isRecord(one) && one['type'] === 'null')
+    nullable !== schema &&
+    Array.isArray(nullable['anyOf']) &&
+    nullable['anyOf'].some((one) => isRecord(one) && one['type'] === 'null')
   )
     parts.push('null')
   return parts.join(' · ')
@@ -74,8 +78,8 @@ export interface Member {
 }
 
 /** The properties of an object, or of the objects in an array. */
-export function membersOf(given: JsonSchema, depth = 0): readonly Member[] {
-  const schema = nonNullOf(given)
+export function membersOf(nullable: JsonSchema, depth = 0): readonly Member[] {
+  const schema = nonNullOf(nullable)
   if (depth >= maxDepth) return []
   const { items, properties, required } = schema
   if (isRecord(items)) return membersOf(items, depth + 1)

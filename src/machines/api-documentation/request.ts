@@ -9,10 +9,13 @@ export interface RequestFields {
 }
 
 const hourMs = 3_600_000
-/** Names of parameters that begin a time range. */
+/** Names of parameters that are the start of a time range. */
 const rangeStarts: ReadonlySet<string> = new Set(['from', 'start_time', 'time'])
 
-/** Required date-times are filled in with the hour before `now` (epoch ms), the body with an example of its schema. */
+/**
+ * Required date-times are filled in with a range that ends at `now` (epoch ms) and lasts an hour, the body with an
+ * example of its schema.
+ */
 export function defaultFieldsOf({ parameters, body }: Operation, now: number): RequestFields {
   const filled = parameters
     .filter(({ isRequired, schema }) => isRequired && schema['format'] === 'date-time')

@@ -15,7 +15,7 @@ export interface Address {
   hash: string
 }
 
-/** From the deployment's version check (docs/behaviour.md §2). */
+/** A newer console, by the deployment's version check (docs/behaviour.md §2). */
 export interface NewVersion {
   version: string
   url: string
@@ -23,7 +23,7 @@ export interface NewVersion {
 
 export type Theme = 'system' | 'dark' | 'light'
 
-/** Where single-key shortcuts work: on the whole page, or only while what they control has the focus (WCAG 2.1.4). */
+/** Where single-key shortcuts work: on the whole page, or only in a player that has the focus (WCAG 2.1.4). */
 export type KeyReach = 'page' | 'focus'
 
 /** What a page is about, shown in the header and the toolbar. */
@@ -79,12 +79,13 @@ export interface AppContext extends StoredState {
    */
   hasAnsweredLocked: boolean
   mustChangePassword: boolean
-  /** The present navigation leads to the destination. */
+  /** The current navigation leads to the destination, which is cleared on arrival. */
   isDestinationUsed: boolean
   /** A signed-out visitor came with a share token (docs/wire.md §5.2, share). */
   isShared: boolean
   subject: Subject | null
   newVersion: NewVersion | null
+  /** The machine of the current page, once its code is loaded, and the actor that runs it. */
   pageLogic: AnyActorLogic | null
   page: AnyActorRef | null
   /** Machines that outlive pages; null until their code is loaded. */
@@ -99,19 +100,23 @@ export type PublishedState = Omit<StoredState, 'wasSignedIn'> &
 
 export interface AppearanceChanged {
   type: 'appearance.changed'
-  now: PublishedState
+  state: PublishedState
 }
 
 export type AppEvent =
   /** `isOfPage`: the page itself wrote the address. */
   | { type: 'location.changed'; address: Address; isOfPage?: boolean }
+  /** The settings are fetched, or their request has failed. */
   | { type: 'boot.settled' }
   | { type: 'navigation.requested'; href: string }
+  /** The user has signed in; the root machine fetches the user next. */
   | { type: 'session.opened'; mustChangePassword: boolean }
   | { type: 'session.started'; user: User }
+  /** The user asks to sign out. */
   | { type: 'session.closeRequested' }
   /** No form has unsaved work, or its loss was confirmed. */
   | { type: 'session.closeGranted' }
+  /** A call answered 401, or 423. */
   | { type: 'wire.unauthorized' }
   | { type: 'wire.locked' }
   | { type: 'server.initialized' }

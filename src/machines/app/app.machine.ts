@@ -55,7 +55,7 @@ export const appMachine = appSetup.createMachine({
     actions: [
       'notifyUserSwitched',
       'notifyAppearance',
-      { type: 'store', params: ({ context }) => ({ now: publishedState(context), before: context.lastPublished }) },
+      { type: 'store', params: ({ context }) => ({ before: context.lastPublished, after: publishedState(context) }) },
       'markPublished',
     ],
   },

@@ -46,8 +46,11 @@ export const appSetup = setup({
       replace,
     })),
     askLeave: sendTo('location', { type: 'leave.requested' }),
+    /** Provided by the wiring. */
     scrollToTop: () => undefined,
-    store: (_args, _params: { now: PublishedState; before: PublishedState }) => undefined,
+    /** Provided by the wiring: stores in the browser what has changed. */
+    store: (_args, _params: { before: PublishedState; after: PublishedState }) => undefined,
+    /** Provided by the wiring: writes the error to the browser's console. */
     reportError: (_args, _params: { error: unknown }) => undefined,
     askHealth: sendTo('health', { type: 'health.checkRequested' }),
     assignBooted: assign(({ context }, { booted }: { booted: Booted }) => bootedContext(context, booted)),
@@ -61,8 +64,8 @@ export const appSetup = setup({
       return { address: event.address, ...(isNewPath && { route: matchRoute(event.address.pathname), subject: null }) }
     }),
     /**
-     * Before each navigation: stores the target, unless a destination is stored already (docs/behaviour.md §3). The
-     * navigation that uses the destination clears it.
+     * On each new path: it becomes the destination unless there is one already (docs/behaviour.md §3). The navigation
+     * that leads to the destination clears it.
      */
     rememberNewDestination: assign(({ context }) => ({
       isDestinationUsed: false,
@@ -71,8 +74,8 @@ export const appSetup = setup({
         : (context.destination ?? (isDestination(context.route.name) ? currentDestination(context) : null)),
     })),
     /**
-     * A 401 stores the current address (docs/behaviour.md §3). While a new password or a second factor is due, a stored
-     * destination stays.
+     * After a 401 the current address becomes the destination (docs/behaviour.md §3). While a new password or a second
+     * factor is due, an earlier destination stays.
      */
     rememberCurrentAddress: assign(({ context }) => {
       const { destination, mustChangePassword, user, route } = context
@@ -81,7 +84,7 @@ export const appSetup = setup({
       return { isDestinationUsed: false, destination: isKept ? destination : currentDestination(context) }
     }),
     forgetDestination: assign({ destination: null, isDestinationUsed: false }),
-    /** docs/behaviour.md §3: cleared once used, but kept while a password change or a second factor comes first. */
+    /** After a redirect from sign-in, which leads to the destination (docs/behaviour.md §3). */
     forgetUsedDestination: assign(({ context }) =>
       context.route.name === 'auth' && context.user !== null ? afterUse(context) : {},
     ),
@@ -121,7 +124,7 @@ export const appSetup = setup({
     markPublished: assign({ lastPublished: ({ context }) => publishedState(context) }),
     notifyAppearance: sendTo('appearance', ({ context }): AppearanceChanged => ({
       type: 'appearance.changed',
-      now: publishedState(context),
+      state: publishedState(context),
     })),
     forgetPage: assign({ page: null, subject: null }),
   },
@@ -205,7 +208,10 @@ function currentDestination({ route, address }: AppContext): Destination {
   return { name: route.name, params: route.params, search: address.search }
 }
 
-/** The destination is being used: it is cleared on arrival, at once if this is its page already. */
+/**
+ * When a navigation leads to the destination: it is cleared on arrival, or now if its page is the current one. It stays
+ * while a new password or a second factor is due.
+ */
 function afterUse({ destination, mustChangePassword, user, address }: AppContext): Partial<AppContext> {
   if (destination === null || mustChangePassword || isFactorDue(user)) return {}
   const isHere = pathTo(destination.name, destination.params) === address.pathname
@@ -223,8 +229,8 @@ function bootedContext(
     settings: settings ?? context.settings,
     hasSettings: settings !== null,
     user,
-    // The session ended while the console was closed: the stored destination is older than the present address, unless
-    // that is the sign-in page, to which a single sign-on that failed leads back.
+    // If the session ended while the console was closed, the current address replaces the older destination, unless this
+    // is the sign-in page, to which a failed single sign-on leads back.
     destination: user === null && context.wasSignedIn && isDestination(context.route.name) ? null : context.destination,
     mustChangePassword: user?.mustChangePassword === true,
     isIdentified: user !== null || userApiError?.status === 401,

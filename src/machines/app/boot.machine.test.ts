@@ -145,7 +145,9 @@ test('every edge of the chart is walked', () => {
         type: `xstate.error.actor.${id}`,
         ...broken,
       })),
-      ...['configuring', 'settling', 'identifying'].map((state) => ({ type: `xstate.after.timeout.boot.${state}` })),
+      ...['fetchingConfiguration', 'fetchingSettings', 'identifying'].map((state) => ({
+        type: `xstate.after.timeout.boot.${state}`,
+      })),
     ],
     name: ({ value }) => JSON.stringify(value),
   })

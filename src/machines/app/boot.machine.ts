@@ -7,6 +7,7 @@ import { isOutage, noResponse } from '../api-errors.ts'
 
 export interface Booted {
   configuration: Configuration | null
+  /** The request for the configuration was answered, if only with a 404. */
   isConfigured: boolean
   settings: Settings | null
   settingsApiError: ApiError | null
@@ -16,8 +17,9 @@ export interface Booted {
 
 /**
  * The start-up sequence (docs/behaviour.md §2): configuration, settings, then the current user. The parent is notified
- * once the settings are known or missing, so that health starts beside the user. Without a configuration the console
- * uses defaults; without settings it starts signed out. It always ends; its output is what was fetched, and the errors.
+ * once the request for the settings has ended, so that it checks health while the user is fetched. Without a
+ * configuration the console uses defaults; without settings it starts signed out. Each request may take 10 s, so that
+ * the sequence always ends; its output is what was fetched, and the errors.
  */
 export const bootMachine = setup({
   types: {
@@ -55,22 +57,22 @@ export const bootMachine = setup({
     user: null,
     userApiError: null,
   },
-  initial: 'configuring',
+  initial: 'fetchingConfiguration',
   output: ({ context }) => context,
   states: {
-    configuring: {
-      after: { timeout: 'settling' },
+    fetchingConfiguration: {
+      after: { timeout: 'fetchingSettings' },
       invoke: {
         id: 'fetchConfiguration',
         src: 'fetchConfiguration',
         onDone: {
-          target: 'settling',
+          target: 'fetchingSettings',
           actions: { type: 'assignConfiguration', params: ({ event }) => ({ reply: event.output }) },
         },
-        onError: 'settling',
+        onError: 'fetchingSettings',
       },
     },
-    settling: {
+    fetchingSettings: {
       exit: 'notifySettled',
       after: { timeout: { target: 'booted', actions: 'goWithoutSettings' } },
       invoke: {

@@ -1,8 +1,9 @@
 import { appSetup } from './app.setup.ts'
 
 /**
- * The deployment's configuration. If there was no answer at start-up, it is requested again after each health check. As
- * it may name another server, health is checked again once it has arrived. Then the version check runs.
+ * The deployment's configuration. If there was no answer at start-up, it is requested again after each health check.
+ * Health is checked again once the configuration has arrived, as it may name another server. Then the version check
+ * runs.
  */
 export const configurationRegion = appSetup.createStateConfig({
   initial: 'deciding',

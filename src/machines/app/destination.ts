@@ -7,9 +7,9 @@ export interface Destination {
   search: string
 }
 
-const excluded: readonly RouteName[] = ['auth', 'recoverPassword', 'init', 'notFound']
+const noDestinations: readonly RouteName[] = ['auth', 'recoverPassword', 'init', 'notFound']
 
-export const isDestination = (name: RouteName): boolean => !excluded.includes(name)
+export const isDestination = (name: RouteName): boolean => !noDestinations.includes(name)
 
 export const destinationHref = ({ name, params, search }: Destination): string => pathTo(name, params) + search
 

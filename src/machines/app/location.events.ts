@@ -7,6 +7,7 @@ export type LocationCommand =
   | { type: 'location.held'; by: AnyActorRef }
   | { type: 'location.released'; by: AnyActorRef }
   | { type: 'leave.granted'; by: AnyActorRef }
+  /** The user asks to sign out: once no form blocks leaving, the root machine gets `session.closeGranted`. */
   | { type: 'leave.requested' }
 
 type ConsoleSystem = ActorSystem<{ actors: { location: ActorRef<Snapshot<unknown>, LocationCommand> } }>

@@ -3,8 +3,8 @@ import { pathTo } from './routes.ts'
 import { redirectHref } from './resolve-route.ts'
 
 /**
- * Resolves the address, loads the page's code and runs its machine until the page is left. Every change of the address,
- * the session or the lock leads back to `resolving`.
+ * Resolves the address, loads the page's code and runs its machine until the page is left. A new path leads back to
+ * `resolving`, and so does a change of session or `isLocked` after which the address leads elsewhere.
  */
 export const pageRegion = appSetup.createStateConfig({
   initial: 'resolving',

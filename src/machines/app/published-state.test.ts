@@ -11,15 +11,15 @@ function start() {
     actors: {
       appearance: fromCallback<AppearanceChanged, PublishedState>(({ input, receive }) => {
         calls.push(`begins with ${input.theme}`)
-        receive(({ now }) => calls.push(`shows ${now.theme} to ${now.user?.name ?? 'nobody'}`))
+        receive(({ state }) => calls.push(`shows ${state.theme} to ${state.user?.name ?? 'nobody'}`))
       }),
       registerServiceWorker: fromCallback<{ type: 'user.switched' }>(({ receive }) =>
         receive(() => calls.push('somebody is here')),
       ),
     },
     actions: {
-      store: (_, { now, before }) =>
-        calls.push(`keeps ${now.theme}, ${now.keyReach} after ${before.theme}, ${before.keyReach}`),
+      store: (_, { before, after }) =>
+        calls.push(`keeps ${after.theme}, ${after.keyReach} after ${before.theme}, ${before.keyReach}`),
     },
   })
   const actor = createActor(machine, { input: inputOf('/help', { theme: 'dark' }) }).start()

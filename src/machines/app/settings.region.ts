@@ -3,8 +3,8 @@ import { appSetup } from './app.setup.ts'
 
 /**
  * The settings, fetched again on every navigation (docs/behaviour.md §3). A failed request keeps the last ones and
- * shows one error until a request succeeds; it is retried as soon as the server answers. A change on
- * the server that outdates the settings may also change the warnings of health.
+ * shows one error until a request succeeds; it is retried as soon as the server answers. After a change of the server
+ * that outdates the settings, health is checked too, as its warnings may have changed.
  */
 export const settingsRegion = appSetup.createStateConfig({
   initial: 'deciding',

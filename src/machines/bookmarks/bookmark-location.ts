@@ -22,11 +22,12 @@ export interface StreamMoment {
 
 export interface NoteValues {
   bookmarkLocation: BookmarkLocation
+  /** The bookmark to change, or the moment of a new one. */
   subject: { readonly id: string } | StreamMoment
   note: string
 }
 
-/** Errors are shown beside the note. */
+/** These errors are shown beside the note. `''`: unknown errors. */
 export const noteFormMachine = formMachineOf<NoteValues, Bookmark>({
   fieldOfCode: besideField('note', [
     'NotStored',

@@ -26,8 +26,9 @@ export type BookmarksEvent =
 
 interface Context {
   bookmarkLocation: BookmarkLocation
-  /** By its IANA name; '' if the server doesn't name it. */
+  /** The server's time zone, an IANA name; '' if the server doesn't report it. */
   serverZone: string
+  /** The time zone that times are shown in, an IANA name. */
   zone: string
   bookmarks: readonly Bookmark[] | null
   apiError: ApiError | null
@@ -35,18 +36,20 @@ interface Context {
   names: StreamNames
   /** The bookmark that the dialog edits or deletes. */
   chosen: Bookmark | null
+  /** Why the chosen bookmark wasn't deleted. */
   removalApiError: ApiError | null
 }
 
-/** The reply, and the zone that times were shown in when it arrived, by its IANA name. */
+/** The reply, and the time zone that times are shown in, an IANA name. */
 export interface FetchedBookmarks {
   reply: Reply<readonly Bookmark[]>
   zone: string
 }
 
 /**
- * The bookmarks page: the list, from the server or this browser, and the names of its streams, each requested once; in
- * parallel the dialogs that edit a note or confirm a deletion. After a change the list is fetched again.
+ * The bookmarks page: the list of bookmarks from the server or this browser, and the names of their streams, each
+ * requested once; in parallel the dialogs that edit a note or confirm a deletion. After a change the list is fetched
+ * again.
  */
 export const bookmarksMachine = setup({
   types: {
@@ -67,16 +70,16 @@ export const bookmarksMachine = setup({
       notProvided,
     ),
     deleteBookmark: fromPromise<Reply<object>, { bookmarkLocation: BookmarkLocation; id: string }>(notProvided),
-    /** Sends a `stream.named` for each stream whose name is found. */
+    /** Sends a `stream.named` for each stream, unless its request fails. */
     nameStreams: fromCallback<BookmarksEvent, { uids: readonly string[] }>(() => undefined),
     watchForChanges: fromCallback<BookmarksEvent, { bookmarkLocation: BookmarkLocation }>(() => undefined),
   },
   actions: {
     handleApiError: enqueueActions(handlePageApiError),
-    replace: assign(({ context }, { bookmark }: { bookmark: Bookmark }) => ({
+    replaceBookmark: assign(({ context }, { bookmark }: { bookmark: Bookmark }) => ({
       bookmarks: context.bookmarks?.map((one) => (one.id === bookmark.id ? bookmark : one)) ?? null,
     })),
-    drop: assign(({ context }) => ({
+    dropChosen: assign(({ context }) => ({
       bookmarks: context.bookmarks?.filter(({ id }) => id !== context.chosen?.id) ?? null,
     })),
   },
@@ -111,7 +114,7 @@ export const bookmarksMachine = setup({
         'list.outdated': '.loading',
         'form.saved': {
           target: '.loading',
-          actions: { type: 'replace', params: ({ event }) => ({ bookmark: event.answer }) },
+          actions: { type: 'replaceBookmark', params: ({ event }) => ({ bookmark: event.answer }) },
         },
       },
       states: {
@@ -143,7 +146,11 @@ export const bookmarksMachine = setup({
           },
         },
         ready: {
-          invoke: { id: 'nameStreams', src: 'nameStreams', input: ({ context }) => ({ uids: nameless(context) }) },
+          invoke: {
+            id: 'nameStreams',
+            src: 'nameStreams',
+            input: ({ context }) => ({ uids: unnamedStreams(context) }),
+          },
           on: {
             'stream.named': {
               actions: assign({ names: ({ context, event }) => new Map(context.names).set(event.uid, event.name) }),
@@ -187,7 +194,7 @@ export const bookmarksMachine = setup({
               {
                 guard: { type: 'isGone', params: ({ event }) => ({ reply: event.output }) },
                 target: 'closed',
-                actions: ['drop', raise({ type: 'list.outdated' })],
+                actions: ['dropChosen', raise({ type: 'list.outdated' })],
               },
               { target: 'confirming', actions: assign({ removalApiError: ({ event }) => apiErrorOf(event.output) }) },
             ],
@@ -199,6 +206,6 @@ export const bookmarksMachine = setup({
   },
 })
 
-function nameless({ bookmarks, names }: Pick<Context, 'bookmarks' | 'names'>): readonly string[] {
+function unnamedStreams({ bookmarks, names }: Pick<Context, 'bookmarks' | 'names'>): readonly string[] {
   return [...new Set((bookmarks ?? []).map(({ streamId }) => streamId))].filter((uid) => !names.has(uid))
 }

@@ -4,6 +4,7 @@ export const noFilter: EventFilter = { page: 1, from: null, to: null, streamIds:
 
 const maxStreams = 100
 
+/** Reads the filter from the query of the address; invalid values are ignored. */
 export function eventFilterOf(search: string): EventFilter {
   const query = new URLSearchParams(search)
   const moment = (name: string) => {
@@ -21,6 +22,7 @@ export function eventFilterOf(search: string): EventFilter {
   }
 }
 
+/** The query of the address for a filter; '' if nothing is filtered. */
 export function eventSearch({ page, from, to, streamIds, label, type }: EventFilter): string {
   const query = new URLSearchParams()
   if (page > 1) query.set('page', String(page))

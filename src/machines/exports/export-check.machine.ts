@@ -9,6 +9,7 @@ export type ExportCheckEvent =
   | { type: 'check.failed' }
 
 interface Context {
+  /** Of the file. */
   name: string
   /** The expected public key; null: this server's. */
   key: string | null

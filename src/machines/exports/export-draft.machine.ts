@@ -6,13 +6,13 @@ import { besideField } from '../form/refused-fields.ts'
 import { raiseToast } from '../notifications/toast.ts'
 
 export interface ExportValues {
-  /** The name is that of the wire, as errors of fields have paths with it. */
+  /** Named as on the wire, because the server reports errors by paths such as `items.0.startTime`. */
   items: readonly { uid: string; from: number; to: number }[]
   note: string
   overlay: boolean
 }
 
-/** Errors of an export are shown beside the note, the only text field of its forms. */
+/** Errors of an export are shown beside the note, the only text field of its forms. `''`: unknown errors. */
 export const exportFieldOfCode = besideField('note', [
   'NoResponse',
   'NotFound',

@@ -4,5 +4,5 @@ import type { exportDraftMachine } from './export-draft.machine.ts'
 export type ExportDraftRef = ActorRefFrom<typeof exportDraftMachine>
 
 export const selectExportForm = ({ children }: SnapshotFrom<typeof exportDraftMachine>) => children.form
-export const selectIsExportAsked = (snapshot: SnapshotFrom<typeof exportDraftMachine> | undefined) =>
+export const selectIsExportDialogOpen = (snapshot: SnapshotFrom<typeof exportDraftMachine> | undefined) =>
   snapshot !== undefined && selectExportForm(snapshot) !== undefined

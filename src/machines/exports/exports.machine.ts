@@ -15,7 +15,7 @@ export interface ExportList {
   readonly zone: string
 }
 
-/** The query is the server's zone, which the user may have chosen for times. */
+/** The query is the server's time zone, in which users may have times shown. The command deletes an export. */
 export const exportListMachine = resourceMachineOf<ExportList, string, { id: string }>({
   pollMs: 2000,
   queryOf: ({ settings }) => settings.timezone,
@@ -30,6 +30,7 @@ export type ExportsEvent =
 interface Context {
   list: ActorRefFrom<typeof exportListMachine>
   check: ActorRefFrom<typeof exportCheckMachine>
+  /** The export that the dialog deletes or cancels. */
   chosen: Export | null
 }
 

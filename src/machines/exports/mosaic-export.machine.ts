@@ -17,21 +17,24 @@ import { notProvided } from '../not-provided.ts'
 import { bytesOf, type Facts } from '../player/facts.ts'
 import { exportFieldOfCode, type ExportValues } from './export-draft.machine.ts'
 
-/** `bitrate`: bits per second, null if unknown. */
 export interface ExportCamera {
   readonly uid: string
   readonly name: string
+  /** The user has the right to export its archive. */
   readonly mayExport: boolean
+  /** Bits per second; null if unknown. */
   readonly bitrate: number | null
 }
 
-/** What is recorded of a camera in the range, or why that isn't known. By uid. */
+/** By uid: what is recorded of a camera in the range, or why that isn't known. */
 export type Measurements = Readonly<Record<string, Facts | ApiError>>
 
 export interface ExportLimits {
-  /** The longest range of one camera, and the longest request of recorded ranges, in milliseconds. */
+  /** The longest range of one camera. */
   readonly maxMs: number
+  /** The longest range that one request for recorded ranges may ask for; longer ranges take several requests. */
   readonly chunkMs: number
+  /** The most cameras in one export. */
   readonly maxItems: number
 }
 
@@ -44,7 +47,7 @@ export interface MosaicExportInput {
 
 type MosaicExportFacts = Pick<ExportLimits, 'maxMs' | 'maxItems'>
 
-/** Codes of the field `items`; the dialog has the words. */
+/** Error codes of the form's field `items`; the dialog has the texts. */
 export type ExportProblem = 'rangeTooLong' | 'noCamera' | 'tooManyCameras'
 
 export function problemOf({ items }: ExportValues, { maxMs, maxItems }: MosaicExportFacts): ExportProblem | null {
@@ -70,16 +73,16 @@ interface Context extends MosaicExportInput {
 const isRecorded = (measured: Facts | ApiError | undefined): boolean =>
   measured !== undefined && 'recordedMs' in measured && measured.recordedMs > 0
 
-/** The items of an export of some cameras, in the order of the mosaic. */
+/** The items of an export of the chosen cameras, in the order of the mosaic. */
 export const itemsOf = (
   { cameras, range }: Pick<Context, 'cameras' | 'range'>,
   isChosen: (uid: string) => boolean,
 ): ExportValues['items'] => cameras.filter(({ uid }) => isChosen(uid)).map(({ uid }) => ({ uid, ...range }))
 
 /**
- * Exports the marked range of several cameras of a mosaic as one file. A form asks for the cameras and a note; once it
- * is known what is recorded of the range, the cameras with recordings are chosen. The mosaic starts it with a range and
- * stops it once it is closed.
+ * The dialog that exports the range between the in and out marks of several cameras of a mosaic as one file. A form
+ * asks for the cameras and a note; once it is known what is recorded in the range, the cameras with recordings are
+ * selected. The mosaic's machine starts this one with a range, and stops it after `export.closed`.
  */
 export const mosaicExportMachine = setup({
   types: {
@@ -160,7 +163,7 @@ export const selectMosaicExportForm = ({ children }: Snapshot) => children.form
 
 export type CameraLook = 'forbidden' | 'measuring' | 'unknown' | 'empty' | 'recorded'
 
-/** How a camera stands: named and left out without the right, and with nothing recorded. */
+/** How the dialog shows a camera. Forbidden and empty ones can't be selected; of unknown ones the measuring failed. */
 export function cameraLook(
   { mayExport }: ExportCamera,
   measured: Facts | ApiError | undefined,
@@ -172,7 +175,7 @@ export function cameraLook(
   return measured.recordedMs > 0 ? 'recorded' : 'empty'
 }
 
-/** The approximate size in bytes of the chosen cameras; null if it isn't known of each. */
+/** The approximate size of the items in bytes; null if that of any is unknown, or without items. */
 export function bytesOfItems(
   { cameras, measurements }: Pick<Context, 'cameras' | 'measurements'>,
   { items }: ExportValues,

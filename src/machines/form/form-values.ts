@@ -8,5 +8,6 @@ export function editedSince<Values extends object>(submitted: Values, values: Va
   )
 }
 
+/** Whether there are unsaved changes. */
 export const isDirty = ({ values, saved }: { values: object; saved: object }): boolean =>
   values !== saved && JSON.stringify(values) !== JSON.stringify(saved)

@@ -15,7 +15,8 @@ export type FormEvent<Values> =
   | { type: 'leave.cancelled' }
   | DraftFound
 
+/** To the parent after saving. */
 export type FormReport<Values, Answer> = { type: 'form.saved'; answer: Answer; values: Values }
 
-/** Sent besides, to a parent whose page says more about some errors than the form. */
+/** To the parent after a refused submission, whose page may react to some codes. */
 export type FormRefused = { type: 'form.refused'; code: string }

@@ -8,7 +8,8 @@ import type { FieldErrors, FormEvent, FormRefused, FormReport } from './form.eve
 import { isDirty, editedSince } from './form-values.ts'
 import { areAllShown, fieldErrors, isFieldOf, isShownByForm } from './refused-fields.ts'
 
-interface Settled<Values, Answer> {
+/** Raised by the form to itself after saving. */
+interface SaveSettled<Values, Answer> {
   type: 'save.settled'
   answer: Answer
   values: Values
@@ -16,6 +17,7 @@ interface Settled<Values, Answer> {
 
 export interface FormContext<Values, Facts = unknown> {
   values: Values
+  /** The last saved values; at first those of the input. */
   saved: Values
   /** The values being saved; editing may continue meanwhile. */
   submitted: Values
@@ -34,7 +36,7 @@ export interface FormInput<Values, Facts = null> {
 }
 
 export interface FormRules<Values, Answer, Facts> {
-  /** Codes shown beside a field; a field named by the server has priority. */
+  /** The field beside which an error code is shown; a field that the server names has priority. */
   fieldOfCode?: Readonly<Record<string, string>>
   /** Client-side validation; `saved`: the last saved values. */
   validate?: (values: Values, saved: Values, facts: Facts) => FieldErrors
@@ -45,10 +47,11 @@ export interface FormRules<Values, Answer, Facts> {
 }
 
 /**
- * Every form of the console: edit, submit, show success or errors. Errors of the form's rules and ValidationErrors
- * appear beside the fields, others in a toast, and beside the field too if they concern one; no input is lost. The
- * parent is notified of both. In parallel it watches for unsaved changes and asks before leaving the page would lose
- * them (`watchLeaving`), and stores the draft, which is restored for the same user after a new sign-in (`storeDraft`).
+ * Every form of the console: edit, submit, show success or errors. Errors of `validate` and ValidationErrors appear
+ * beside the fields; other errors appear in a toast, and beside a field too if they concern one. No input is lost. The
+ * parent is notified of success and of refusals. In parallel the form watches for unsaved changes and asks before
+ * leaving the page would lose them (`watchLeaving`), and stores the draft, which is restored for the same user after a
+ * new sign-in (`storeDraft`).
  */
 export function formMachineOf<Values extends object, Answer, Facts = null>({
   fieldOfCode = {},
@@ -60,7 +63,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
   return setup({
     types: {
       context: {} as FormContext<Values, Facts>,
-      events: {} as FormEvent<Values> | Settled<Values, Answer>,
+      events: {} as FormEvent<Values> | SaveSettled<Values, Answer>,
       input: {} as FormInput<Values, Facts>,
     },
     actors: {
@@ -125,7 +128,10 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
       isClean: ({ context }) => !isDirty(context),
       hasDraft: (_args) => draft !== undefined,
     },
-    delays: { savedFlag: 300 },
+    delays: {
+      /** How long the form shows that it was saved. */
+      savedFlag: 300,
+    },
   }).createMachine({
     id: 'form',
     type: 'parallel',
@@ -178,7 +184,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
             after: { savedFlag: 'editing' },
             on: {
               'form.edited': { target: 'editing', actions: 'edit' },
-              // Raised, so that leaving is no longer blocked when the parent navigates.
+              // Raised after saving: `leaving` is free by now, so the parent may navigate.
               'save.settled': {
                 actions: { type: 'notifySaved', params: ({ event: { answer, values } }) => ({ answer, values }) },
               },
@@ -199,7 +205,7 @@ export function formMachineOf<Values extends object, Answer, Facts = null>({
               confirming: { on: { 'leave.cancelled': 'watching', 'leave.confirmed': 'granted' } },
               granted: {
                 entry: sendTo('watchLeaving', { type: 'leave.granted' }),
-                // Leaving failed, for example signing out, and editing continues.
+                // The user confirmed leaving, but that failed, for example signing out, and editing continues.
                 on: { 'form.edited': { target: '#form.leaving.held', reenter: true } },
               },
             },

@@ -9,7 +9,7 @@ interface FormFields {
   values: object
 }
 
-/** The errors to show beside fields: of the fields that a ValidationError names, else of the field of the code. */
+/** The errors to show beside fields: those that a ValidationError names, else the field of the code. */
 export function fieldErrors(
   { code, details }: ApiError,
   { fieldOfCode, values }: FormFields,

@@ -15,12 +15,12 @@ export interface GroupValues {
   permissions: readonly GroupPermission[]
 }
 
-/** What the save answers: the permissions as the server stored them, if they were saved. */
+/** The answer to a save: the permissions as the server stored them, if they were changed. */
 export interface SavedGroup {
   permissions?: readonly GroupPermission[]
 }
 
-/** A user, a stream or a group that can be chosen. */
+/** A user, a stream or a group as an option of a field. */
 export interface Named {
   readonly id: string
   readonly name: string
@@ -43,7 +43,7 @@ export const groupValuesOf = ({ id, name, members }: Group, permissions: readonl
   permissions: inOrder(permissions),
 })
 
-/** Adds or removes members; the order stays, so that undoing a change leaves nothing to save. */
+/** Adds or removes members. The result is sorted, so that a change and its undoing leave nothing to save. */
 export const withMembers = (members: readonly string[], changed: readonly string[], isMember: boolean): string[] => {
   const remaining = new Set(members)
   for (const member of changed) {
@@ -53,7 +53,7 @@ export const withMembers = (members: readonly string[], changed: readonly string
   return [...remaining].toSorted()
 }
 
-/** The key of what a permission is about: a group of streams or one stream. */
+/** The key of what a permission is for: a group of streams, or one stream. */
 export const keyOf = ({ streamGroupId, streamId = '' }: GroupPermission): string =>
   streamGroupId === undefined ? `stream ${streamId}` : `group ${streamGroupId}`
 

@@ -17,16 +17,17 @@ import {
   withPermission,
 } from './group-values.ts'
 
+/** What the page fetches. */
 export interface KnownGroup {
   group: Group
   permissions: readonly GroupPermission[]
-  /** All users or all streams, of which members are chosen. */
+  /** All users or all streams, which can be members. */
   candidates: readonly Named[]
-  /** The streams and groups of streams that a group of users can be given rights to; empty for a group of streams. */
+  /** The streams and groups of streams that a group of users can have rights on; empty for a group of streams. */
   streams: readonly Named[]
-  /** All streams; where there are very many, `candidates` and `streams` have the first ones alone. */
-  streamCount: number
   streamGroups: readonly Named[]
+  /** The number of all streams. If it is very large, `candidates` and `streams` have only the first streams. */
+  streamCount: number
 }
 
 export type GroupEvent =
@@ -51,8 +52,8 @@ interface Context {
 
 /**
  * One group: fetched with its possible members, and with the streams that it can have permissions on, then edited by a
- * form: name, members and, of a group of users, permissions. The search narrows the list of possible members. If that
- * list has only the first of very many streams, the server is searched, too.
+ * form: name, members and, for a group of users, permissions. The search filters the list of possible members; if that
+ * has only the first of very many streams, the server is searched too.
  */
 export const groupMachine = setup({
   types: { context: {} as Context, events: {} as GroupEvent, input: {} as PageInput },
@@ -169,10 +170,10 @@ export function shownCandidates(
   members: readonly string[],
   { searched, areMembersOnly }: Pick<Context, 'searched' | 'areMembersOnly'>,
 ): readonly Named[] {
-  const known = new Set(candidates.map(({ id }) => id))
+  const candidateIds = new Set(candidates.map(({ id }) => id))
   const memberIds = new Set(members)
   const part = searched.trim().toLowerCase()
-  const all = [...members.filter((id) => !known.has(id)).map((id) => ({ id, name: id })), ...candidates]
+  const all = [...members.filter((id) => !candidateIds.has(id)).map((id) => ({ id, name: id })), ...candidates]
   return all.filter(
     ({ id, name }) => (!areMembersOnly || memberIds.has(id)) && (name || id).toLowerCase().includes(part),
   )

@@ -6,6 +6,7 @@ import type { FormReport } from '../form/form.events.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import { type GroupKind, newGroupForm, type NewGroupValues } from './group-values.ts'
 
+/** The command deletes a group. */
 export const groupListMachine = resourceMachineOf<readonly GroupSummary[], null, { id: string }>({
   pollMs: null,
   queryOf: () => null,

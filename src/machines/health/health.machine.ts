@@ -20,7 +20,7 @@ interface Context {
   health: Health | null
   dismissals: Dismissals
   checkedAt: number
-  /** The toast of the present outage has been raised. */
+  /** The toast of the current outage has been raised. */
   isReported: boolean
 }
 
@@ -49,10 +49,10 @@ const warningCodes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Polls the server's health every 60 s once started; each request cancels the one before. Keeps the warnings, and for 7
- * days which of them were dismissed in this browser (docs/behaviour.md §4.4). Polls at once after a change that affects
- * health. An outage raises one toast and shortens the interval to 5 s; the next answer ends it. Pauses while the page
- * is hidden.
+ * From the first `health.checkRequested`, polls the server's health every 60 s; each request cancels the one before.
+ * Further requests poll at once. Keeps the warnings, and for 7 days which of them were dismissed in this browser
+ * (docs/behaviour.md §4.4). An outage raises one toast and shortens the interval to 5 s; the next answer ends it.
+ * Pauses while the page is hidden.
  */
 export const healthMachine = setup({
   types: { context: {} as Context, events: {} as HealthEvent, input: {} as { dismissals: Dismissals } },
@@ -62,6 +62,7 @@ export const healthMachine = setup({
   },
   delays: { pollInterval: 60_000, retryInterval: 5_000 },
   actions: {
+    /** Provided by the wiring. */
     persistDismissals: (_, _params: { dismissals: Dismissals }) => undefined,
     dismiss: assign({
       dismissals: ({ context, event }) =>
@@ -164,7 +165,7 @@ function pruned(dismissals: Dismissals, at: number): Dismissals {
   return Object.fromEntries(Object.entries(dismissals).filter(([, until]) => until > at))
 }
 
-/** The warnings to show, one per code: known, not dismissed; the drained node always. */
+/** The warnings to show, one for each code: known and not dismissed; that of a drained node always. */
 export function shownWarnings({ health, dismissals, checkedAt }: Context): readonly HealthWarning[] {
   const warnings = health?.warnings ?? []
   const isFirst = (code: string, index: number) => warnings.findIndex((one) => one.code === code) === index

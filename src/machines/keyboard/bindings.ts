@@ -87,14 +87,14 @@ export const streamListKeys = {
   last: ['end'],
   screenUp: ['pageup'],
   screenDown: ['pagedown'],
-  choose: [' '],
+  select: [' '],
   clear: ['escape'],
 } as const satisfies Bindings
 
 export const paletteKeys = {
   next: ['arrowdown'],
   previous: ['arrowup'],
-  take: ['enter'],
+  open: ['enter'],
 } as const satisfies Bindings
 
 const punctuation: Readonly<Record<string, readonly [bare: string, shifted: string]>> = {
@@ -104,7 +104,7 @@ const punctuation: Readonly<Record<string, readonly [bare: string, shifted: stri
   Period: ['.', '>'],
 }
 
-/** The key of the layout if it is ASCII, else the one at that position of a US keyboard: `ш` is `i`. */
+/** The key of the layout if it is ASCII, else the key at that position of a US keyboard: `ш` is `i`. */
 export function pressedKey({ key, code, shiftKey }: { key: string; code: string; shiftKey: boolean }): string {
   if (key.length !== 1 || key < '\u0080') return key
   return /^Key([A-Z])$/.exec(code)?.[1] ?? punctuation[code]?.[shiftKey ? 1 : 0] ?? key

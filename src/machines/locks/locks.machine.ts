@@ -10,7 +10,7 @@ import { notProvided } from '../not-provided.ts'
 import { isGone } from '../notifications/action-error.ts'
 import { raiseToast } from '../notifications/toast.ts'
 
-/** The range in epoch ms; `days` until the lock expires, '' for never. */
+/** The range to lock, in epoch ms; `days`: after how many the lock expires, '' for never. */
 export interface LockValues {
   uid: string
   from: number
@@ -19,7 +19,7 @@ export interface LockValues {
   days: string
 }
 
-/** Errors are shown beside the reason. */
+/** These errors are shown beside the reason. `''`: unknown errors. */
 export const lockFormMachine = formMachineOf<LockValues, ArchiveLock>({
   fieldOfCode: besideField('reason', [
     'NoResponse',
@@ -48,7 +48,9 @@ interface Context {
   uid: string
   locks: readonly ArchiveLock[]
   apiError: ApiError | null
+  /** The range that the dialog locks. */
   range: TimeRange
+  /** The lock that the dialog removes, and why it wasn't removed. */
   chosen: ArchiveLock | null
   unlockApiError: ApiError | null
 }

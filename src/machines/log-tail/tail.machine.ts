@@ -15,7 +15,7 @@ export type TailEvent =
   | PollReport
 
 interface Context {
-  /** The uid of the stream whose log it is; '' for the server's own. */
+  /** The uid of the stream whose log is shown; '' for the server's own log. */
   subject: string
   lines: readonly LogLine[]
   /** The id of the last line received, which may have been cleared since. */
@@ -29,8 +29,8 @@ interface Context {
 export const maxLines = 2000
 
 /**
- * Follows a log, polled every second for new lines. Errors keep the lines and polling continues; 403 ends it. Nothing
- * is polled while paused; the missed lines follow on resume.
+ * Follows a log, which is polled for new lines every second. After an error the lines stay and polling continues; a 403
+ * ends polling. While paused nothing is polled; the lines missed meanwhile follow on resume.
  */
 export const tailMachine = setup({
   types: {

@@ -44,7 +44,7 @@ interface Context {
   picture: ActorRefFrom<typeof pictureMachine>
   /** The masks before each change, for undo; the latest last. */
   past: readonly (readonly Mask[])[]
-  /** The index of the chosen mask. */
+  /** The index of the selected mask. */
   chosen: number | null
   stroke: Stroke | null
 }
@@ -55,6 +55,7 @@ interface Change {
 }
 
 const maxUndoSteps = 100
+
 /** The corner that the keys for resizing move. */
 const bottomRight: Corner = { x: 1, y: 1 }
 
@@ -81,11 +82,11 @@ export const masksMachine = setup({
       enqueue.assign({ past: past.slice(0, -1), chosen: null })
       enqueue.sendTo(form, { type: 'form.edited', values: { masks: before } })
     }),
-    begin: assign((_, { stroke }: { stroke: Stroke }) => ({
+    beginStroke: assign((_, { stroke }: { stroke: Stroke }) => ({
       stroke,
       chosen: stroke.kind === 'draw' ? null : stroke.index,
     })),
-    follow: assign(({ context: { stroke } }, { to }: { to: Point }) => ({
+    continueStroke: assign(({ context: { stroke } }, { to }: { to: Point }) => ({
       stroke: stroke === null ? null : { ...stroke, to },
     })),
     forgetStroke: assign({ stroke: null }),
@@ -115,7 +116,7 @@ export const masksMachine = setup({
   states: {
     resting: {
       on: {
-        'stroke.begun': { target: 'stroking', actions: { type: 'begin', params: ({ event }) => event } },
+        'stroke.begun': { target: 'stroking', actions: { type: 'beginStroke', params: ({ event }) => event } },
         'mask.chosen': { actions: { type: 'choose', params: ({ event }) => event } },
         'mask.added': {
           actions: { type: 'change', params: ({ context }) => withNewest(withAdded(masksIn(context.form))) },
@@ -149,7 +150,7 @@ export const masksMachine = setup({
     },
     stroking: {
       on: {
-        'stroke.continued': { actions: { type: 'follow', params: ({ event }) => event } },
+        'stroke.continued': { actions: { type: 'continueStroke', params: ({ event }) => event } },
         'stroke.ended': {
           target: 'resting',
           actions: [{ type: 'change', params: ({ context }) => afterStrokeOf(context) }, 'forgetStroke'],

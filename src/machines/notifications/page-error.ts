@@ -5,7 +5,7 @@ import { errorToast, raiseToast, type ToastSender } from './toast.ts'
 /**
  * An error of a page's own request is shown in the page and in a toast (docs/wire.md §5; docs/behaviour.md §4.5). The
  * toast appears once for consecutive failures, so not if there was a `previous` error, and not for 401, 404 and 423,
- * which lead to another page. Without a key it isn't repeated while a toast with the same code stays.
+ * which lead to another page. As the toast has no key, it isn't raised again while one with the same code is shown.
  */
 export function notifyPageApiError(
   machine: ToastSender,

@@ -23,7 +23,8 @@ export interface PaletteScope {
 }
 
 export type Choice =
-  | { readonly kind: 'time'; readonly id: string; readonly href: string; readonly at: number; readonly stream: string }
+  /** `subject`: the name of the stream, or of the mosaic, to seek in. */
+  | { readonly kind: 'time'; readonly id: string; readonly href: string; readonly at: number; readonly subject: string }
   | {
       readonly kind: 'stream' | 'mosaic' | 'user' | 'page'
       readonly id: string
@@ -31,6 +32,7 @@ export type Choice =
       readonly label: string
     }
 
+/** The server's last answer, with the query that it answers. */
 export interface Answered {
   readonly query: string
   readonly found: SearchAnswer
@@ -48,7 +50,7 @@ export function choicesFor(query: string, scope: PaletteScope, answered: Answere
   return [...momentsFor(trimmed, scope), ...foundFor(trimmed, scope, answered), ...pagesFor(trimmed, scope)]
 }
 
-/** Moments of the page's stream, or of all cameras of the watched mosaic. */
+/** Moments in the archive of the page's stream, or of the mosaic, whose cameras all seek to it. */
 function momentsFor(query: string, { now, zone, stream, mosaic, search }: PaletteScope): Choice[] {
   const subject =
     stream !== null
@@ -60,18 +62,18 @@ function momentsFor(query: string, { now, zone, stream, mosaic, search }: Palett
     id: `time ${at}`,
     href: subject.path + searchOf(search, { ...addressOf(search), at }),
     at,
-    stream: subject.name,
+    subject: subject.name,
   }))
 }
 
-/** Until this query is answered, the matching results of the last answer. */
+/** The server's results; until this query is answered, those of the last answer that match it. */
 function foundFor(query: string, { isAdmin }: PaletteScope, answered: Answered | null): Choice[] {
   if (answered === null) return []
   const { streams, mosaics, users } = answered.found
   const isMatching = ({ label }: { label: string }) => answered.query === query || plain(label).includes(plain(query))
-  const some = <T extends { label: string }>(entries: T[]) => entries.filter(isMatching).slice(0, maxPerGroup)
+  const shown = <T extends { label: string }>(entries: T[]) => entries.filter(isMatching).slice(0, maxPerGroup)
   return [
-    ...some(
+    ...shown(
       streams.map(({ uid, name }) => ({
         kind: 'stream' as const,
         id: `stream ${uid}`,
@@ -79,7 +81,7 @@ function foundFor(query: string, { isAdmin }: PaletteScope, answered: Answered |
         label: name || uid,
       })),
     ),
-    ...some(
+    ...shown(
       mosaics.map(({ id, name }) => ({
         kind: 'mosaic' as const,
         id: `mosaic ${id}`,
@@ -88,7 +90,7 @@ function foundFor(query: string, { isAdmin }: PaletteScope, answered: Answered |
       })),
     ),
     ...(isAdmin
-      ? some(
+      ? shown(
           users.map(({ name }) => ({
             kind: 'user' as const,
             id: `user ${name}`,
@@ -100,14 +102,13 @@ function foundFor(query: string, { isAdmin }: PaletteScope, answered: Answered |
   ]
 }
 
+/** The pages whose name contains every word of the query; first those whose name begins with the query. */
 function pagesFor(query: string, { pages }: PaletteScope): Choice[] {
   const words = plain(query).split(/\s+/)
-  const matching = pages.filter(({ label }) => words.every((word) => plain(label).includes(word)))
-  return matching
-    .toSorted(
-      (one, other) =>
-        Number(plain(other.label).startsWith(plain(query))) - Number(plain(one.label).startsWith(plain(query))),
-    )
+  const startsWithQuery = ({ label }: PageEntry) => plain(label).startsWith(plain(query))
+  return pages
+    .filter(({ label }) => words.every((word) => plain(label).includes(word)))
+    .toSorted((one, other) => Number(startsWithQuery(other)) - Number(startsWithQuery(one)))
     .slice(0, maxPerGroup)
     .map(({ href, label }) => ({ kind: 'page', id: `page ${href}`, href, label }))
 }

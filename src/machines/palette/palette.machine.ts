@@ -24,6 +24,7 @@ export interface PaletteContext {
   apiError: ApiError | null
   /** The id of the marked choice; if it isn't offered, the first one is marked. */
   marked: string
+  /** The choices taken last, newest first. */
   recent: readonly Choice[]
 }
 
@@ -63,9 +64,9 @@ const followChoice = [
 ] as const
 
 /**
- * The command palette. The input is read at once as a time and as a page's name; after a pause in typing the server is
- * searched, each request cancelling the one before. Until it answers, matching results of the last answer stay. Errors
- * are also shown as a toast and can be retried.
+ * The command palette. The query is matched at once as a time and as a page's name. After a pause in typing the server
+ * is searched, each request cancelling the one before; until the server answers, the results of the last answer that
+ * match stay. An error is shown in the palette and in a toast, and the search can be retried.
  */
 export const paletteMachine = setup({
   types: { context: {} as PaletteContext, events: {} as PaletteEvent },

@@ -1,5 +1,6 @@
 /** English and Russian words for dates and times, in lower case, with `е` for `ё`. */
 
+/** How many days ago. */
 export const dayWords: Readonly<Record<string, number>> = {
   today: 0,
   сегодня: 0,
@@ -20,6 +21,7 @@ const weekdays: readonly (readonly string[])[] = [
   ['sunday', 'sun', 'воскресенье', 'вс'],
 ]
 
+/** From 1 for Monday. */
 export const weekdayNamed = (word: string): number | null => numberOf(weekdays, word)
 
 const months: readonly (readonly string[])[] = [
@@ -37,6 +39,7 @@ const months: readonly (readonly string[])[] = [
   ['december', 'dec', 'декабря', 'дек'],
 ]
 
+/** From 1 for January. */
 export const monthNamed = (word: string): number | null => numberOf(months, word)
 
 function numberOf(names: readonly (readonly string[])[], word: string): number | null {

@@ -11,6 +11,6 @@ export function withRight<Permission extends Record<Right, boolean>>(
   isGranted: boolean,
 ): Permission {
   const level = rights.indexOf(right)
-  const changed = rights.filter((_, at) => (isGranted ? at <= level : at >= level))
+  const changed = rights.filter((_, index) => (isGranted ? index <= level : index >= level))
   return { ...permission, ...Object.fromEntries(changed.map((each) => [each, isGranted])) }
 }

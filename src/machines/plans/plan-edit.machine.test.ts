@@ -7,13 +7,13 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import {
-  camerasShown,
   type KnownPlan,
   type PictureReading,
   type PlanEditEvent,
   planEditMachine,
   streamsFound,
 } from './plan-edit.machine.ts'
+import { afterCameraStroke } from './plan-shapes.ts'
 import { planForm, planValuesOf } from './plan-values.ts'
 
 const gate = { streamId: 'gate', x: 0.2, y: 0.5 }
@@ -32,7 +32,10 @@ const from = { x: 0.2, y: 0.5 }
 
 const open = (
   fetched: Reply<KnownPlan> = ok(known),
-  { reading = { picture }, save = ok({}) }: { reading?: PictureReading | null; save?: Reply<object> } = {},
+  {
+    reading = () => ({ picture }),
+    save = ok({}),
+  }: { reading?: () => PictureReading | null; save?: Reply<object> } = {},
 ) => {
   const saved: object[] = []
   const page = openPage(
@@ -40,8 +43,9 @@ const open = (
       actors: {
         fetchPlan: fromPromise(async () => fetched),
         readPicture: fromPromise(async () => {
-          if (reading === null) throw new Error('not an image')
-          return reading
+          const read = reading()
+          if (read === null) throw new Error('not an image')
+          return read
         }),
         form: planForm.provide({
           actors: {
@@ -64,7 +68,7 @@ test('cameras are moved by a stroke and changed by keys; each change is undone, 
   await settle()
   send({ type: 'stroke.begun', stroke: { kind: 'move', uid: 'gate', from, to: from } })
   send({ type: 'stroke.continued', to: { x: 0.4, y: 0.5 } })
-  expect(camerasShown(values().cameras, context().stroke)).toEqual([{ ...gate, x: 0.4 }])
+  expect(afterCameraStroke(values().cameras, context().stroke)).toEqual([{ ...gate, x: 0.4 }])
   send({ type: 'camera.changed', change: { kind: 'remove', uid: 'gate' } })
   send({ type: 'stroke.ended' })
   expect([values().cameras, context().chosen]).toEqual([[{ ...gate, x: 0.4 }], 'gate'])
@@ -92,6 +96,22 @@ test('cameras are moved by a stroke and changed by keys; each change is undone, 
   expect(value()).toEqual({ open: { cameras: 'resting', picture: 'settled' } })
 })
 
+test('another picture of the same size replaces the first', async () => {
+  const other = { file: new Blob(['other'], { type: 'image/png' }), width: 800, height: 600 }
+  const pictures = [picture, other]
+  const { send, values, context } = open(ok(known), { reading: () => ({ picture: pictures.shift() ?? picture }) })
+  await settle()
+  for (const { file: chosen } of [picture, other]) {
+    send({ type: 'picture.chosen', file: chosen })
+    await settle()
+  }
+  expect(values().picture).toBe(other)
+  expect(context().past).toEqual([
+    { cameras: [gate], picture: null },
+    { cameras: [gate], picture },
+  ])
+})
+
 test('a picture can be undone, and one that is refused leaves the one before and says why', async () => {
   const accepted = open()
   await settle()
@@ -105,7 +125,7 @@ test('a picture can be undone, and one that is refused leaves the one before and
     [{ problem: 'tooManyPixels' }, 'tooManyPixels'],
     [null, 'unreadable'],
   ] as const) {
-    const { send, context, values } = open(ok(known), { reading })
+    const { send, context, values } = open(ok(known), { reading: () => reading })
     await settle()
     send({ type: 'picture.chosen', file })
     await settle()

@@ -8,17 +8,25 @@ import { handlePageApiError, pageBroken, pageRefused } from '../notifications/pa
 import { raiseToast } from '../notifications/toast.ts'
 import type { Point } from '../picture-points.ts'
 import { afterCameraStroke, type CameraChange, camerasAfter, type CameraStroke } from './plan-shapes.ts'
-import { type NewPicture, type PictureProblem, planForm, type PlanValues, planValuesOf } from './plan-values.ts'
+import {
+  areSame,
+  type NewPicture,
+  type PictureProblem,
+  planForm,
+  type PlanValues,
+  planValuesOf,
+  type UndoStep,
+} from './plan-values.ts'
 
+/** What the page fetches. */
 export interface KnownPlan {
   plan: Plan
   picture: Blob | null
-  /** All streams, of which cameras are placed. */
+  /** All streams, which can be placed on the plan as cameras. */
   streams: readonly { readonly uid: string; readonly name: string }[]
 }
 
 export type PictureReading = { readonly picture: NewPicture } | { readonly problem: PictureProblem }
-
 export type PlanEditEvent =
   | { type: 'plan.retried' }
   | { type: 'search.changed'; searched: string }
@@ -32,8 +40,6 @@ export type PlanEditEvent =
   | { type: 'change.undone' }
   | FormReport<PlanValues, object>
 
-type Snapshot = Pick<PlanValues, 'cameras' | 'picture'>
-
 interface Context {
   id: string
   known: KnownPlan | null
@@ -41,8 +47,8 @@ interface Context {
   apiError: ApiError | null
   searched: string
   /** Cameras and picture before each change, for undo; the latest last. */
-  past: readonly Snapshot[]
-  /** The uid of the chosen camera. */
+  past: readonly UndoStep[]
+  /** The uid of the selected camera. */
   chosen: string | null
   stroke: CameraStroke | null
   pictureProblem: PictureProblem | null
@@ -50,7 +56,6 @@ interface Context {
 
 const maxUndoSteps = 100
 const noCameras: readonly PlanCamera[] = []
-
 const chosenAfter = ({ kind, uid }: CameraChange): string | null => (kind === 'remove' ? null : uid)
 
 const withPicture = ({ plan, ...known }: KnownPlan, { file, width, height }: NewPicture): KnownPlan => ({
@@ -82,12 +87,12 @@ export const planEditMachine = setup({
       const values = planValuesOf(reply.value.plan)
       return { known: reply.value, apiError: null, form: spawn('form', { id: 'form', input: { values, facts: null } }) }
     }),
-    change: enqueueActions(({ context, enqueue }, { changed }: { changed: Partial<Snapshot> }) => {
-      const before = valuesIn(context)
-      if (context.form === null || before === undefined) return
-      const { cameras, picture } = before
-      if (JSON.stringify({ cameras, picture, ...changed }) === JSON.stringify({ cameras, picture })) return
-      enqueue.assign({ past: [...context.past, { cameras, picture }].slice(-maxUndoSteps) })
+    change: enqueueActions(({ context, enqueue }, { changed }: { changed: Partial<UndoStep> }) => {
+      const values = valuesIn(context)
+      if (context.form === null || values === undefined) return
+      const before: UndoStep = { cameras: values.cameras, picture: values.picture }
+      if (areSame(before, { ...before, ...changed })) return
+      enqueue.assign({ past: [...context.past, before].slice(-maxUndoSteps) })
       enqueue.sendTo(context.form, { type: 'form.edited', values: changed })
     }),
     choose: assign((_args, { uid }: { uid: string | null }) => ({ chosen: uid })),
@@ -97,15 +102,15 @@ export const planEditMachine = setup({
       enqueue.assign({ past: past.slice(0, -1), pictureProblem: null })
       enqueue.sendTo(form, { type: 'form.edited', values: before })
     }),
-    begin: assign((_args, { stroke }: { stroke: CameraStroke }) => ({ stroke, chosen: stroke.uid })),
-    follow: assign(({ context: { stroke } }, { to }: { to: Point }) => ({
+    beginStroke: assign((_args, { stroke }: { stroke: CameraStroke }) => ({ stroke, chosen: stroke.uid })),
+    continueStroke: assign(({ context: { stroke } }, { to }: { to: Point }) => ({
       stroke: stroke === null ? null : { ...stroke, to },
     })),
     forgetStroke: assign({ stroke: null }),
     assignProblem: assign((_args, { reading }: { reading: PictureReading }) => ({
       pictureProblem: 'problem' in reading ? reading.problem : null,
     })),
-    keepSaved: assign(({ context: { known } }, { picture }: { picture: NewPicture | null }) => ({
+    assignSaved: assign(({ context: { known } }, { picture }: { picture: NewPicture | null }) => ({
       past: [],
       known: known === null || picture === null ? known : withPicture(known, picture),
     })),
@@ -152,7 +157,7 @@ export const planEditMachine = setup({
         'search.changed': { actions: assign({ searched: ({ event }) => event.searched }) },
         'form.saved': {
           actions: [
-            { type: 'keepSaved', params: ({ event }) => event.values },
+            { type: 'assignSaved', params: ({ event }) => event.values },
             { type: 'notifySaved', params: ({ event }) => ({ name: event.values.title.trim() }) },
           ],
         },
@@ -163,7 +168,7 @@ export const planEditMachine = setup({
           states: {
             resting: {
               on: {
-                'stroke.begun': { target: 'stroking', actions: { type: 'begin', params: ({ event }) => event } },
+                'stroke.begun': { target: 'stroking', actions: { type: 'beginStroke', params: ({ event }) => event } },
                 'camera.chosen': { actions: { type: 'choose', params: ({ event }) => event } },
                 'camera.changed': {
                   actions: [
@@ -181,14 +186,14 @@ export const planEditMachine = setup({
             },
             stroking: {
               on: {
-                'stroke.continued': { actions: { type: 'follow', params: ({ event }) => event } },
+                'stroke.continued': { actions: { type: 'continueStroke', params: ({ event }) => event } },
                 'stroke.ended': {
                   target: 'resting',
                   actions: [
                     {
                       type: 'change',
                       params: ({ context }) => ({
-                        changed: { cameras: camerasShown(camerasIn(context), context.stroke) },
+                        changed: { cameras: afterCameraStroke(camerasIn(context), context.stroke) },
                       }),
                     },
                     'forgetStroke',
@@ -237,11 +242,6 @@ export const planEditMachine = setup({
     },
   },
 })
-
-/** The cameras as they are shown: with the stroke that is being made. */
-export function camerasShown(cameras: readonly PlanCamera[], stroke: CameraStroke | null): readonly PlanCamera[] {
-  return stroke === null ? cameras : afterCameraStroke(cameras, stroke)
-}
 
 /** The streams, by name, whose name contains the text. */
 export function streamsFound({ streams }: KnownPlan, searched: string): KnownPlan['streams'] {

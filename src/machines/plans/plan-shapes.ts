@@ -75,8 +75,9 @@ export function camerasAfter(cameras: readonly PlanCamera[], change: CameraChang
   }
 }
 
-/** The cameras that a stroke leaves. */
-export function afterCameraStroke(cameras: readonly PlanCamera[], stroke: CameraStroke): readonly PlanCamera[] {
+/** The cameras as a stroke, if there is one, has changed them so far. */
+export function afterCameraStroke(cameras: readonly PlanCamera[], stroke: CameraStroke | null): readonly PlanCamera[] {
+  if (stroke === null) return cameras
   const { uid, from, to } = stroke
   if (stroke.kind === 'move') return withMoved(cameras, uid, { x: to.x - from.x, y: to.y - from.y })
   const camera = cameras.find(({ streamId }) => streamId === uid)

@@ -27,6 +27,13 @@ export const planForm = formMachineOf<PlanValues, object>({
   draft: (changed) => changed,
 })
 
+/** What one step of undo restores. */
+export type UndoStep = Pick<PlanValues, 'cameras' | 'picture'>
+
+/** Pictures are compared by identity, as two of the same size can show different plans. */
+export const areSame = (one: UndoStep, other: UndoStep): boolean =>
+  one.picture === other.picture && JSON.stringify(one.cameras) === JSON.stringify(other.cameras)
+
 export const planValuesOf = ({ id, title, cameras }: Plan): PlanValues => ({ id, title, cameras, picture: null })
 
 /** The changed fields; null if there are none. The picture is saved by another call. */

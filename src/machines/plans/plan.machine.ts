@@ -11,7 +11,7 @@ import { previewsMachine } from '../streams/previews.machine.ts'
 
 export interface ShownPlan {
   plan: Plan
-  /** `version` is that of `plan.picture`; null without a picture, and while it could not be fetched. */
+  /** `version` is that of `plan.picture`. Null: the plan has no picture, or it couldn't be fetched. */
   picture: { version: string; file: Blob } | null
 }
 
@@ -32,17 +32,18 @@ export type PlanEvent =
 interface Context {
   resource: ActorRefFrom<typeof planResourceMachine>
   previews: ActorRefFrom<typeof previewsMachine>
-  /** The camera whose picture is shown. */
+  /** The uid of the camera whose picture is shown. */
   pointed: string | null
+  /** The uids of the selected cameras. */
   chosen: ReadonlySet<string>
 }
 
-/** As many as a mosaic has tiles. */
+/** As many as a mosaic can have tiles. */
 export const maxChosen = 36
 
 /**
- * A floor plan: polled every 10 s, with the picture fetched again when it changes. The camera that the user points at
- * shows its newest picture. While cameras are chosen, a click chooses one, and those chosen open as a mosaic.
+ * A floor plan: polled every 10 s; its picture is fetched again when it changes. The camera that the user points at
+ * shows its newest picture. In `choosing` a click selects or deselects a camera, and the selected ones open as a mosaic.
  */
 export const planMachine = setup({
   types: { context: {} as Context, events: {} as PlanEvent, input: {} as PageInput },

@@ -7,6 +7,7 @@ import { formMachineOf } from '../form/form.machine.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
 
+/** The command deletes a plan. */
 export const planListMachine = resourceMachineOf<readonly Plan[], null, { id: string }>({
   pollMs: null,
   queryOf: () => null,

@@ -48,7 +48,7 @@ export const newPasskeyMachine = setup({
   guards: {
     isOk: (_args, { ok }: { ok: boolean }) => ok,
     isCancelled: (_args, { result }: { result: PasskeyResult<unknown> }) => !result.ok && result.reason === 'cancelled',
-    /** The server refused the browser's credential. */
+    /** The server refused the credential that the browser created. */
     isCredentialRefused: (_args, { reply }: { reply: Reply<unknown> }) => apiErrorOf(reply).code === 'ValidationError',
   },
 }).createMachine({

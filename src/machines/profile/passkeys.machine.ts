@@ -23,6 +23,7 @@ export type PasskeysEvent =
   | FormReport<PasskeyNameValues, object>
 
 interface Context {
+  /** The server has the feature. */
   isOffered: boolean
   /** Another system decides how this user signs in. */
   isManaged: boolean
@@ -31,11 +32,12 @@ interface Context {
   at: number
   /** The host name in the console's URL, at which new passkeys will work. */
   host: string
+  /** The suggested name of a new passkey. */
   device: string
   apiError: ApiError | null
   /** The passkey to rename or to remove. */
   chosen: Passkey | null
-  /** Why no passkey was added. */
+  /** Why no passkey was added; null also after a cancellation, or after a toast that says why. */
   failure: PasskeyFailure | null
 }
 
@@ -66,7 +68,7 @@ export const passkeysMachine = setup({
       device,
       apiError: null,
     })),
-    settle: assign(({ context }, { passkey, failure }: NewPasskeyOutput) => ({
+    assignNewPasskey: assign(({ context }, { passkey, failure }: NewPasskeyOutput) => ({
       passkeys: passkey === null ? context.passkeys : [...context.passkeys, passkey],
       failure,
     })),
@@ -74,7 +76,7 @@ export const passkeysMachine = setup({
     changeName: assign(({ context }, { name }: { name: string }) => ({
       passkeys: context.passkeys.map((one) => (one.id === context.chosen?.id ? { ...one, name: name.trim() } : one)),
     })),
-    drop: assign({ passkeys: ({ context }) => context.passkeys.filter(({ id }) => id !== context.chosen?.id) }),
+    dropChosen: assign({ passkeys: ({ context }) => context.passkeys.filter(({ id }) => id !== context.chosen?.id) }),
     raiseToast: enqueueActions((machine, toast: Toast) => raiseToast(machine, toast)),
     notifySaved: enqueueActions((machine) => raiseToast(machine, { tone: 'success', code: 'profileUpdated' })),
   },
@@ -143,9 +145,9 @@ export const passkeysMachine = setup({
                   {
                     guard: ({ event }) => event.output.passkey !== null,
                     target: 'closed',
-                    actions: [{ type: 'settle', params: ({ event }) => event.output }, 'notifySaved'],
+                    actions: [{ type: 'assignNewPasskey', params: ({ event }) => event.output }, 'notifySaved'],
                   },
-                  { target: 'closed', actions: { type: 'settle', params: ({ event }) => event.output } },
+                  { target: 'closed', actions: { type: 'assignNewPasskey', params: ({ event }) => event.output } },
                 ],
                 onError: actionBroken('closed'),
               },
@@ -175,7 +177,7 @@ export const passkeysMachine = setup({
                 id: 'removePasskey',
                 src: 'removePasskey',
                 input: ({ context }) => ({ id: context.chosen?.id ?? '' }),
-                ...afterDeletion('closed', ['drop', 'notifySaved']),
+                ...afterDeletion('closed', ['dropChosen', 'notifySaved']),
               },
             },
           },

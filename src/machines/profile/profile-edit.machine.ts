@@ -15,7 +15,7 @@ export interface ProfileValues {
   language: string
   oldPassword: string
   password: string
-  /** What a new password does to the user's API tokens; '' if the server lacks the feature. */
+  /** What a new password does to the user's API tokens; '' if the server can't revoke them. */
   tokens: '' | 'kept' | 'revoked'
 }
 
@@ -37,12 +37,13 @@ export const profileFormMachine = formMachineOf<ProfileValues, object>({
 })
 
 /**
- * The user's own profile (docs/behaviour.md §12): a form. The root machine is notified of saved values at once, as the
- * page may be left. Then the user is fetched again, as the response may be empty, and the root machine is notified of
- * the user and of a changed password.
+ * The user's own profile (docs/behaviour.md §12): a form. The root machine gets the saved values at once, as the user
+ * may leave the page. Then the user is fetched again, as the response to saving may be empty, and the root machine gets
+ * the answer; after a new password it is notified of that too.
  */
 export const profileEditMachine = setup({
   types: {
+    /** `user`: as the page was opened; `saved`: the values of the form that were saved last. */
     context: {} as { form: ActorRefFrom<typeof profileFormMachine>; user: User | null; saved: ProfileValues },
     events: {} as FormReport<ProfileValues, object>,
     input: {} as PageInput,
@@ -53,7 +54,7 @@ export const profileEditMachine = setup({
       raiseToast({ enqueue, system }, { tone: 'success', code: 'profileUpdated' })
     }),
     notifyUser: enqueueActions(({ context, enqueue }, { reply }: { reply: Reply<User> | null }) => {
-      const user = reply?.ok === true ? reply.value : merged(context)
+      const user = reply?.ok === true ? reply.value : withSavedValues(context)
       if (user !== null) enqueue.sendParent({ type: 'user.changed', user })
     }),
     notifyPassword: sendParent({ type: 'password.changed' }),
@@ -109,8 +110,7 @@ function valuesOf(user: User | null, { features }: Settings): ProfileValues {
   return { fullName, email, language, oldPassword: '', password: '', tokens }
 }
 
-/** The user with the saved values. */
-function merged({
+function withSavedValues({
   user,
   saved: { fullName, email, language },
 }: {

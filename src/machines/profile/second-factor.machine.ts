@@ -35,6 +35,7 @@ export type SecondFactorEvent =
 
 interface Context {
   user: User | null
+  /** The server has the feature. */
   isOffered: boolean
   secret: string
   url: string
@@ -62,7 +63,7 @@ export const secondFactorMachine = setup({
       recoveryCodes,
     })),
     notifyAdded: sendParent({ type: 'factor.added' }),
-    forget: assign({ secret: '', url: '', recoveryCodes: [] }),
+    forgetAnswer: assign({ secret: '', url: '', recoveryCodes: [] }),
     notifyUser: sendParent(({ context }, { hasTotp }: { hasTotp: boolean }) => ({
       type: 'user.changed',
       user: { ...context.user, hasTotp },
@@ -110,14 +111,14 @@ export const secondFactorMachine = setup({
             { type: 'notifyUser', params: { hasTotp: true } },
           ],
         },
-        'factor.cancelled': { target: 'off', actions: 'forget' },
+        'factor.cancelled': { target: 'off', actions: 'forgetAnswer' },
       },
     },
     showingCodes: {
       on: {
         'codes.kept': [
-          { guard: 'isRequired', target: 'on', actions: ['forget', 'notifyAdded'] },
-          { target: 'on', actions: 'forget' },
+          { guard: 'isRequired', target: 'on', actions: ['forgetAnswer', 'notifyAdded'] },
+          { target: 'on', actions: 'forgetAnswer' },
         ],
       },
     },

@@ -44,12 +44,12 @@ interface Context extends RecoveryValues {
 type Answered = { context: Context; event: { output: TimedReply } }
 type EmailField = 'codeEmail' | 'resetEmail'
 
-/** The parameters of `handleApiError` after the server refused a request. */
+/** Parameters of `handleApiError` after the server refused the request. */
 const refusedParams =
   (field: EmailField) =>
   ({ context, event }: Answered) => ({ apiError: apiErrorOf(event.output.reply), email: context[field] })
 /** The same after the actor threw. */
-const brokenParams =
+const faultParams =
   (field: EmailField) =>
   ({ context }: Pick<Answered, 'context'>) => ({ apiError: unknownApiError, email: context[field] })
 const cooldownParams = ({ context: { codeEmail, codeAllowedAt } }: Answered) => ({
@@ -177,7 +177,7 @@ export const recoveryMachine = setup({
                 ],
               },
             ],
-            onError: { target: 'ready', actions: { type: 'handleApiError', params: brokenParams('codeEmail') } },
+            onError: { target: 'ready', actions: { type: 'handleApiError', params: faultParams('codeEmail') } },
           },
         },
         coolingDown: {
@@ -222,7 +222,7 @@ export const recoveryMachine = setup({
                 ],
               },
             ],
-            onError: { target: 'ready', actions: { type: 'handleApiError', params: brokenParams('resetEmail') } },
+            onError: { target: 'ready', actions: { type: 'handleApiError', params: faultParams('resetEmail') } },
           },
         },
         coolingDown: {

@@ -13,13 +13,13 @@ export interface InitValues {
 
 export const initFormMachine = formMachineOf<InitValues, User>({
   fieldOfCode: {
-    /** The page then shows a message in place of the form. */
+    /** Needs no toast, as the page then shows a message in place of the form. */
     ActionNotAcceptable: 'login',
     PasswordIsNotComplexEnough: 'password',
     IncorrectLicense: 'license',
     AlreadyUsed: 'login',
   },
-  validate: missing,
+  validate: requiredErrors,
 })
 
 /**
@@ -58,7 +58,7 @@ export const initMachine = setup({
   },
 })
 
-function missing({ login, password }: InitValues): FieldErrors {
+function requiredErrors({ login, password }: InitValues): FieldErrors {
   return {
     ...(login.trim() === '' ? { login: 'required' } : {}),
     ...(password === '' ? { password: 'required' } : {}),

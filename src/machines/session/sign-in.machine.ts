@@ -10,26 +10,28 @@ import { apiErrorOf, handleFault, handleRefusal, unknownApiError } from '../api-
 export type SignInEvent =
   | { type: 'credentials.edited'; login?: string; password?: string; code?: string }
   | { type: 'credentials.submitted' }
+  /** Goes back from the code to login and password. */
   | { type: 'password.requested' }
+  /** From the root machine: after the sign-in it couldn't fetch the user. */
   | { type: 'session.refused' }
   | { type: 'passkey.requested' }
 
 type Answer = { mustChangePassword: boolean }
 type Credentials = { name: string; password: string; code?: string }
-type Output = { reply: Reply<Answer> }
+type Replied = { event: { output: Reply<Answer> } }
 
 interface Context {
   login: string
   password: string
   /** Of the second factor; '' until the server requires it. */
   code: string
-  /** The password has just been reset, which the page says. */
+  /** The password was just reset: `recover` in the address. The page shows a message. */
   isReset: boolean
-  /** Until the server's `Retry-After` has passed. */
+  /** Until the next attempt is allowed, by the server's `Retry-After`. */
   secondsLeft: number
   /** Counts failed attempts, after each of which the view focuses the password or the code. */
   failures: number
-  /** The server's request to the browser, and what the passkey answered. */
+  /** The options from the server, with its challenge, and the passkey's signed answer to them. */
   request: PasskeyRequestOptions | null
   assertion: Assertion | null
 }
@@ -48,15 +50,11 @@ const signInSetup = setup({
     verifyPasskey: fromPromise<Reply<Answer>, Assertion | null>(notProvided),
   },
   actions: {
-    edit: assign(({ context, event }) =>
-      event.type === 'credentials.edited'
-        ? {
-            login: event.login ?? context.login,
-            password: event.password ?? context.password,
-            code: event.code ?? context.code,
-          }
-        : {},
-    ),
+    edit: assign(({ context, event }) => {
+      if (event.type !== 'credentials.edited') return {}
+      const { login = context.login, password = context.password, code = context.code } = event
+      return { login, password, code }
+    }),
     forgetCode: assign({ code: '' }),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     countDown: assign({ secondsLeft: ({ context }) => context.secondsLeft - 1 }),
@@ -66,6 +64,7 @@ const signInSetup = setup({
       type: 'session.opened',
       mustChangePassword,
     })),
+    /** After a 423 the root machine opens server initialization, without a toast. */
     handleApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
       enqueue.assign({ failures: context.failures + 1, secondsLeft: Math.ceil(apiError.retryAfterSeconds ?? 0) })
       if (apiError.status === 423) return
@@ -79,10 +78,11 @@ const signInSetup = setup({
     hasCode: ({ context }) => context.code.trim() !== '',
     isOk: (_, { reply }: { reply: { ok: boolean } }) => reply.ok,
     isCancelled: (_, { result }: { result: PasskeyResult<unknown> }) => !result.ok && result.reason === 'cancelled',
-    isCodeRequired: (_, { reply }: Output) => apiErrorOf(reply).code === 'SecondFactorRequired',
-    /** The password was accepted before, so the code is wrong. */
-    isCodeWrong: (_, { reply }: Output) => [400, 401].includes(apiErrorOf(reply).status),
+    isCodeRequired: (_, { reply }: { reply: Reply<Answer> }) => apiErrorOf(reply).code === 'SecondFactorRequired',
+    /** At this step the server has accepted the password before, so the code is wrong. */
+    isCodeWrong: (_, { reply }: { reply: Reply<Answer> }) => [400, 401].includes(apiErrorOf(reply).status),
   },
+  /** `timeout`: for the root machine to fetch the user and leave this page; then the form is enabled again. */
   delays: { second: 1000, timeout: 10_000 },
 })
 
@@ -91,18 +91,17 @@ const coolingDown = signInSetup.createStateConfig({
   after: { second: { target: 'coolingDown', reenter: true, actions: 'countDown' } },
 })
 
-const outputOf = ({ event }: { event: { output: Reply<Answer> } }): Output => ({ reply: event.output })
+const replyOf = ({ event }: Replied) => ({ reply: event.output })
 
-const opened = {
+const enter = {
   target: '#signIn.entering',
   actions: {
     type: 'notifyOpened',
-    params: ({ event }: { event: { output: Reply<Answer> } }) => ({
-      mustChangePassword: event.output.ok && event.output.value.mustChangePassword,
-    }),
+    params: ({ event: { output } }: Replied) => ({ mustChangePassword: output.ok && output.value.mustChangePassword }),
   },
 } as const
 
+/** `guard`: whether the reply leads to `target`; after other refusals the same step is edited again. */
 const submitting = (guard: 'isCodeRequired' | 'isCodeWrong', target: string) =>
   signInSetup.createStateConfig({
     tags: 'busy',
@@ -115,8 +114,8 @@ const submitting = (guard: 'isCodeRequired' | 'isCodeWrong', target: string) =>
         ...(code === '' ? {} : { code: code.trim() }),
       }),
       onDone: [
-        { guard: { type: 'isOk', params: outputOf }, ...opened },
-        { guard: { type: guard, params: outputOf }, target, actions: 'countFailure' },
+        { guard: { type: 'isOk', params: replyOf }, ...enter },
+        { guard: { type: guard, params: replyOf }, target, actions: 'countFailure' },
         { target: 'editing', actions: handleRefusal },
       ],
       onError: { target: 'editing', actions: handleFault },
@@ -125,20 +124,22 @@ const submitting = (guard: 'isCodeRequired' | 'isCodeWrong', target: string) =>
 
 const passkeyRejected = { ...unknownApiError, code: 'passkeyRejected' }
 
-/** Login and password weren't asked for, so the words for wrong ones don't fit. */
-const rejectedOf = (apiError: ApiError): ApiError =>
-  [400, 401].includes(apiError.status) ? { ...apiError, code: passkeyRejected.code } : apiError
+/** Login and password weren't used, so the toast for wrong ones doesn't fit. */
+function passkeyErrorOf(reply: Reply<Answer>): ApiError {
+  const apiError = apiErrorOf(reply)
+  return [400, 401].includes(apiError.status) ? { ...apiError, code: passkeyRejected.code } : apiError
+}
 
-const submitted = {
+const onSubmit = {
   'credentials.submitted': [{ guard: 'isComplete', target: '#signIn.submitting' }, { target: '#signIn.incomplete' }],
 } as const
 
-const reopened = { target: 'editing', actions: 'forgetCode' } as const
-const passkeyRequested = { 'passkey.requested': { target: '#signIn.passkey', actions: 'preload' } } as const
+const reopenForm = { target: 'editing', actions: 'forgetCode' } as const
+const onPasskey = { 'passkey.requested': { target: '#signIn.passkey', actions: 'preload' } } as const
 
 const passkey = signInSetup.createStateConfig({
   initial: 'asking',
-  on: submitted,
+  on: onSubmit,
   states: {
     asking: {
       invoke: {
@@ -181,13 +182,10 @@ const passkey = signInSetup.createStateConfig({
         src: 'verifyPasskey',
         input: ({ context }) => context.assertion,
         onDone: [
-          { guard: { type: 'isOk', params: outputOf }, ...opened },
+          { guard: { type: 'isOk', params: replyOf }, ...enter },
           {
             target: '#signIn.editing',
-            actions: {
-              type: 'handleApiError',
-              params: ({ event }) => ({ apiError: rejectedOf(apiErrorOf(event.output)) }),
-            },
+            actions: { type: 'handleApiError', params: ({ event }) => ({ apiError: passkeyErrorOf(event.output) }) },
           },
         ],
         onError: { target: '#signIn.editing', actions: handleFault },
@@ -197,10 +195,10 @@ const passkey = signInSetup.createStateConfig({
 })
 
 /**
- * Signing in (docs/behaviour.md §11): a form; on success the root machine fetches the user and redirects. A wrong
- * password keeps the login; a retry-after is counted down. Where the server asks for a second factor, `code` is the
- * second step, with the login and password of the first. `passkey` signs in without either: it asks the server for a
- * challenge, waits for the browser and sends the answer; submitting the form meanwhile ends it.
+ * Signing in (docs/behaviour.md §11): a form; on success (`entering`) the root machine fetches the user and redirects.
+ * A wrong password keeps the login; a retry-after is counted down. If the server requires a second factor, `code` is
+ * the second step, which sends login, password and code. `passkey` signs in without a password: it asks the server for
+ * a challenge, waits for the browser and sends the answer; submitting the form meanwhile cancels it.
  */
 export const signInMachine = signInSetup.createMachine({
   id: 'signIn',
@@ -219,10 +217,10 @@ export const signInMachine = signInSetup.createMachine({
   states: {
     editing: {
       always: { guard: 'hasToWait', target: 'coolingDown' },
-      on: { ...submitted, ...passkeyRequested },
+      on: { ...onSubmit, ...onPasskey },
     },
     incomplete: {
-      on: { 'credentials.edited': { target: 'editing', actions: ['edit', 'preload'] }, ...passkeyRequested },
+      on: { 'credentials.edited': { target: 'editing', actions: ['edit', 'preload'] }, ...onPasskey },
     },
     passkey,
     submitting: submitting('isCodeRequired', 'code'),
@@ -245,6 +243,6 @@ export const signInMachine = signInSetup.createMachine({
         coolingDown,
       },
     },
-    entering: { tags: 'busy', on: { 'session.refused': reopened }, after: { timeout: reopened } },
+    entering: { tags: 'busy', on: { 'session.refused': reopenForm }, after: { timeout: reopenForm } },
   },
 })

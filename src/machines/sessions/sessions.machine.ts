@@ -33,7 +33,8 @@ interface Context {
 
 /**
  * The sessions of the current user, or of any user for administrators (docs/wire.md §5.4, sessions). Ending one, or all
- * but the current one, is confirmed first; then the list is fetched again. Another user's API tokens are shown beside.
+ * but the current one, is confirmed first; then the list is fetched again. For administrators the page also lists the
+ * user's API tokens.
  */
 export const sessionsMachine = setup({
   types: { context: {} as Context, events: {} as SessionsEvent, input: {} as PageInput },
@@ -61,8 +62,8 @@ export const sessionsMachine = setup({
   type: 'parallel',
   context: ({ input: { params, settings }, spawn }) => {
     const login = params['login'] ?? null
-    const isShown = login !== null && settings.features.includes(userTokensFeature)
-    const tokens = isShown ? spawn('userTokens', { id: 'userTokens', input: { login } }) : null
+    const hasTokens = login !== null && settings.features.includes(userTokensFeature)
+    const tokens = hasTokens ? spawn('userTokens', { id: 'userTokens', input: { login } }) : null
     return { login, sessions: [], at: 0, apiError: null, chosen: null, tokens }
   },
   states: {
@@ -152,6 +153,7 @@ export const sessionsMachine = setup({
                   { type: 'raiseToast', params: { tone: 'success', code: 'sessionsEnded' } },
                 ],
               },
+              // Some may have been ended before the refusal, so the list is fetched again.
               actionRefused('ended'),
             ],
             onError: actionBroken('closed'),

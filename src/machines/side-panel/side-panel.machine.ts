@@ -1,8 +1,9 @@
 import { assign, enqueueActions, fromCallback, sendParent, setup } from 'xstate'
 
 export interface SidePanelInput {
+  /** Whether it starts open; on a small screen it doesn't. */
   readonly isOpen: boolean
-  /** Its content covers the page, so that a press outside closes it on every screen. */
+  /** The panel covers the page on every screen, so that a press outside closes it. */
   readonly isFixed: boolean
   readonly width: number
   readonly height: number
@@ -20,9 +21,11 @@ export interface SidePanelReport {
 }
 
 interface Context {
+  /** As in the input; later the states say whether the panel is open. */
   isOpen: boolean
   isFixed: boolean
   isSmall: boolean
+  /** The size of the viewport when it last changed; `isSmall` follows after the debounce. */
   measured: { width: number; height: number }
 }
 
@@ -31,9 +34,9 @@ export const isSmallScreen = ({ width, height }: { width: number; height: number
   height <= 600 || width < 615
 
 /**
- * A panel beside the page, or over it. It opens and closes with a short animation, closes on a press outside if its
- * content is fixed or the screen is small, and when the screen becomes small; the size is checked 100 ms after it last
- * changed (docs/behaviour.md §4.3).
+ * A panel beside the page, or over it. It opens and closes with a short animation. It closes on a press outside if it
+ * covers the page, and when the screen becomes small; the size is checked 100 ms after it last changed
+ * (docs/behaviour.md §4.3).
  */
 export const sidePanelMachine = setup({
   types: { context: {} as Context, events: {} as SidePanelEvent, input: {} as SidePanelInput },

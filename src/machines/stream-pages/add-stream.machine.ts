@@ -36,14 +36,17 @@ interface Context {
   cameras: ActorRefFrom<typeof findCamerasMachine>
   /** How many streams a user with a limit administers already; 0 if not counted. */
   administered: number
+  /** The server has refused another stream for this user. */
   isQuotaReached: boolean
+  /** Of the added stream. */
   uid: string
 }
 
 /**
- * Adding streams: one by a form with a probe of the source, after which its player opens, or several by a list. Cameras
- * found in the network fill in either. Read-only users (docs/behaviour.md §1) and servers without a valid licence get a
- * message instead. For users with a limit their streams are counted.
+ * Adding streams: one by a form with a probe of the source, or several by a list. Cameras found in the network fill in
+ * the form or the list. After the form is saved, the player of the new stream opens. Read-only users
+ * (docs/behaviour.md §1), and all users of a server without a valid licence, get a message instead. If the user may
+ * have only so many streams, they are counted first.
  */
 export const addStreamMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as PageInput },
@@ -67,8 +70,8 @@ export const addStreamMachine = setup({
     fillForm: enqueueActions(({ context, enqueue }, [camera]: readonly SelectedCamera[]) => {
       if (camera === undefined || context.form === null) return
       const { location, ...values } = camera
-      const named = location === '' ? {} : { 'location.name': location }
-      enqueue.sendTo(context.form, { type: 'form.edited', values: { ...values, ...named } })
+      const place = location === '' ? {} : { 'location.name': location }
+      enqueue.sendTo(context.form, { type: 'form.edited', values: { ...values, ...place } })
       enqueue.sendTo(context.probing, { type: 'probe.outdated' })
       enqueue.sendTo(context.substreamProbing, { type: 'probe.outdated' })
     }),
@@ -84,13 +87,12 @@ export const addStreamMachine = setup({
   guards: {
     isReadOnly: ({ context: { user } }) => user !== null && !user.isAdmin && user.maxStreamCreation === 0,
     isUnlicensed: ({ context: { settings } }) => settings.isLicenseExpired,
-    /** Only if the server has the feature. */
     canFind: ({ context: { settings } }) => settings.features.includes(onvifFeature),
     isOne: (_, cameras: readonly SelectedCamera[]) => cameras.length === 1,
     isLimited: ({ context: { user } }) => user !== null && !user.isAdmin && user.maxStreamCreation > 0,
   },
   delays: {
-    /** Lets the form stop blocking the page first. */
+    /** Lets the form stop blocking the navigation first. */
     handover: 0,
   },
 }).createMachine({

@@ -20,17 +20,20 @@ interface Context {
   settings: Settings
   text: string
   rows: readonly BatchRow[]
+  /** Credentials of found cameras, which the text doesn't show. */
   kept: KeptCredentials
+  /** By the number of the line. */
   outcomes: Readonly<Record<number, BatchOutcome>>
   /** The rows still to be added, the current one first. */
   queue: readonly BatchRow[]
 }
 
+/** Errors that all other streams would get too. */
 const fatal = new Set(['QuotaReached', 'LicenseExpired', 'AuthorizationRequired', 'Forbidden', 'NoResponse'])
 
 /**
- * Adds several streams: a pasted or dropped list is checked line by line; valid lines are added one after another, each
- * with its own outcome. An error that all others would get too (a quota, a licence, an unreachable server) ends it;
+ * Adds several streams: a pasted or dropped list is checked line by line; the streams of valid lines are added one
+ * after another, each with its own outcome. A fatal error (a quota, a licence, an unreachable server) ends this;
  * submitting again skips the streams added already.
  */
 export const batchMachine = setup({
@@ -52,7 +55,7 @@ export const batchMachine = setup({
   },
   guards: {
     hasWaiting: ({ context }) => waiting(context).length > 0,
-    isEmpty: ({ context }) => context.queue.length === 0,
+    isQueueEmpty: ({ context }) => context.queue.length === 0,
   },
 }).createMachine({
   id: 'batch',
@@ -69,10 +72,10 @@ export const batchMachine = setup({
           })),
         },
         'batch.filled': { actions: assign(({ context, event }) => filled(context, event.cameras)) },
-        'batch.submitted': { guard: 'hasWaiting', target: 'choosing', actions: 'fillQueue' },
+        'batch.submitted': { guard: 'hasWaiting', target: 'deciding', actions: 'fillQueue' },
       },
     },
-    choosing: { always: [{ guard: 'isEmpty', target: 'editing' }, { target: 'adding' }] },
+    deciding: { always: [{ guard: 'isQueueEmpty', target: 'editing' }, { target: 'adding' }] },
     adding: {
       tags: 'busy',
       on: { 'batch.cancelled': { target: 'editing', actions: assign({ queue: [] }) } },
@@ -85,11 +88,11 @@ export const batchMachine = setup({
           return { values: row.values }
         },
         onDone: {
-          target: 'choosing',
+          target: 'deciding',
           actions: { type: 'assignOutcome', params: ({ event }) => ({ reply: event.output }) },
         },
         onError: {
-          target: 'choosing',
+          target: 'deciding',
           actions: { type: 'assignOutcome', params: { reply: { ok: false, apiError: unknownApiError } } },
         },
       },
@@ -97,11 +100,12 @@ export const batchMachine = setup({
   },
 })
 
+/** The list with found cameras: streams that were added already, or are found again, are left out of the old text. */
 function filled({ settings, rows, kept, outcomes }: Context, cameras: readonly SelectedCamera[]) {
-  const all = { ...kept }
-  for (const { streamSource, login, password } of cameras) all[streamSource] = { login, password }
+  const allKept = { ...kept }
+  for (const { streamSource, login, password } of cameras) allKept[streamSource] = { login, password }
   const sources = new Set(cameras.map(({ streamSource }) => streamSource))
-  const unadded = rows
+  const remaining = rows
     .filter(({ line, values }) => outcomes[line]?.isAdded !== true && !sources.has(values.streamSource))
     .map(({ values }) => values)
   const found = cameras.map(({ location, ...camera }): StreamValues => ({
@@ -109,11 +113,11 @@ function filled({ settings, rows, kept, outcomes }: Context, cameras: readonly S
     ...camera,
     'location.name': location,
   }))
-  const shown = [...unadded, ...found].map((values) =>
-    Object.hasOwn(all, values.streamSource) ? { ...values, login: '', password: '' } : values,
+  const shown = [...remaining, ...found].map((values) =>
+    Object.hasOwn(allKept, values.streamSource) ? { ...values, login: '', password: '' } : values,
   )
   const text = textOf(shown)
-  return { text, rows: readRows(text, settings, all), kept: all, outcomes: {} }
+  return { text, rows: readRows(text, settings, allKept), kept: allKept, outcomes: {} }
 }
 
 function waiting({ rows, outcomes }: Context): readonly BatchRow[] {

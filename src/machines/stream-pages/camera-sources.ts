@@ -2,7 +2,7 @@ import type { Camera, CameraProfile, FoundCamera } from '../../api/contract/onvi
 import type { Sources } from './source-credentials.ts'
 
 const pixelsOf = ({ width, height }: CameraProfile): number => width * height
-const isVideo = ({ codec }: CameraProfile): boolean => codec === 'h264' || codec === 'hevc'
+const isH264OrH265 = ({ codec }: CameraProfile): boolean => codec === 'h264' || codec === 'hevc'
 const minSubstreamWidth = 320
 
 export interface ChosenProfiles {
@@ -15,7 +15,7 @@ export interface ChosenProfiles {
  * Profiles other than H.264 and H.265, which the server would have to transcode, are used only if there are no others.
  */
 export function chooseProfiles({ profiles }: Camera): ChosenProfiles {
-  const usable = profiles.some(isVideo) ? profiles.filter(isVideo) : profiles
+  const usable = profiles.some(isH264OrH265) ? profiles.filter(isH264OrH265) : profiles
   const bySize = usable.toSorted((one, other) => pixelsOf(other) - pixelsOf(one))
   const [main] = bySize
   const substream = bySize.findLast(
@@ -24,7 +24,7 @@ export function chooseProfiles({ profiles }: Camera): ChosenProfiles {
   return { main, substream }
 }
 
-/** Fills in the form of a stream. */
+/** The fields of the form of a new stream, for a camera that answered. */
 export interface SelectedCamera extends Sources {
   readonly name: string
   readonly location: string
@@ -35,10 +35,11 @@ export interface SelectedCamera extends Sources {
 export const modelOf = ({ manufacturer, model }: Camera): string =>
   [manufacturer, model].filter((part) => part !== '').join(' ')
 
+/** The name that the camera announces, else its model, else its host. */
 export const cameraName = (found: FoundCamera, camera?: Camera): string =>
   found.name || (camera === undefined ? found.model : modelOf(camera)) || found.host
 
-/** Cameras of one model often have the same name: their host is appended. */
+/** Appends the host to each name that several of the cameras have, as cameras of one model often do. */
 export function withNamesApart(cameras: readonly (SelectedCamera & { host: string })[]): readonly SelectedCamera[] {
   const count = new Map<string, number>()
   for (const { name } of cameras) count.set(name, (count.get(name) ?? 0) + 1)

@@ -28,13 +28,15 @@ export type FindCamerasEvent =
   | { type: 'address.edited'; address: string }
   | { type: 'address.added' }
   | { type: 'camera.toggled'; id: string }
+  /** Selects all cameras, or none if all are selected. */
   | { type: 'cameras.toggled' }
   | { type: 'credentials.edited'; credentials: Partial<Credentials> }
   | { type: 'cameras.queried' }
   | { type: 'querying.cancelled' }
+  /** Goes on with the selected cameras that answered. */
   | { type: 'cameras.chosen' }
 
-/** Reports the selected cameras to the page. */
+/** To the page: the selected cameras that answered. */
 export type CamerasSelected = { type: 'cameras.selected'; cameras: readonly SelectedCamera[] }
 
 /**
@@ -84,7 +86,7 @@ export const findCamerasMachine = setup({
   guards: {
     hasAddress: ({ context }) => context.address.trim() !== '',
     hasWaiting: ({ context }) => waitingIds(context).length > 0,
-    isEmpty: ({ context }) => context.queue.length === 0,
+    isQueueEmpty: ({ context }) => context.queue.length === 0,
     hasSelected: ({ context }) => selectedCount(context) > 0,
     isPictureMissing: ({ context }) => missingPicture(context) !== undefined,
   },
@@ -148,10 +150,10 @@ export const findCamerasMachine = setup({
                 credentials: ({ context, event }) => ({ ...context.credentials, ...event.credentials }),
               }),
             },
-            'cameras.queried': { guard: 'hasWaiting', target: 'choosing', actions: 'fillQueue' },
+            'cameras.queried': { guard: 'hasWaiting', target: 'deciding', actions: 'fillQueue' },
           },
         },
-        choosing: { always: [{ guard: 'isEmpty', target: 'idle' }, { target: 'querying' }] },
+        deciding: { always: [{ guard: 'isQueueEmpty', target: 'idle' }, { target: 'querying' }] },
         querying: {
           on: { 'querying.cancelled': { target: 'idle', actions: assign({ queue: [] }) } },
           invoke: {
@@ -159,11 +161,11 @@ export const findCamerasMachine = setup({
             src: 'queryCamera',
             input: ({ context }) => ({ address: currentAddress(context), ...context.credentials }),
             onDone: {
-              target: 'choosing',
+              target: 'deciding',
               actions: { type: 'assignOutcome', params: ({ event }) => ({ reply: event.output }) },
             },
             onError: {
-              target: 'choosing',
+              target: 'deciding',
               actions: { type: 'assignOutcome', params: { reply: { ok: false, apiError: unknownApiError } } },
             },
           },

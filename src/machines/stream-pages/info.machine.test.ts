@@ -35,7 +35,7 @@ describe('stream info', () => {
     })
     const viewer = createActor(machine, { input: inputOf({}), clock: new SimulatedClock() }).start()
     await settle()
-    expect([viewer.getSnapshot().value, asked]).toEqual(['unrecorded', []])
+    expect([viewer.getSnapshot().value, asked]).toEqual(['withoutCoverage', []])
     const archivist = createActor(machine, {
       input: inputOf({ meta: { canViewArchive: true } }),
       clock: new SimulatedClock(),
@@ -67,7 +67,7 @@ describe('stream info', () => {
     ]
     const walks = [inputOf({ meta: { canViewArchive: true } }), inputOf({})].map((input) =>
       walkEdges(streamInfoMachine, {
-        model: streamInfoMachine.provide({ actions: { notifyShare: () => undefined, passUp: () => undefined } }),
+        model: streamInfoMachine.provide({ actions: { notifyShare: () => undefined, notifyParent: () => undefined } }),
         input,
         events,
         name: ({ value }) => JSON.stringify(value),

@@ -10,6 +10,7 @@ import { removalMachine } from './removal.machine.ts'
 import { shareMachine } from './share.machine.ts'
 import { canWatchArchive, type StreamContentInput, type StreamContentReport } from './stream-page.machine.ts'
 
+/** What the calendar of recorded days needs: the current moment, and the IANA name of the browser's time zone. */
 export interface Calendar {
   now: number
   zone: string
@@ -30,8 +31,8 @@ interface Context {
 }
 
 /**
- * The info page of a stream: polled status, latest picture, recorded days for those who may view the archive, share,
- * delete.
+ * The info page of a stream: its status, the latest picture, the recorded days for users who may view the archive,
+ * sharing, a probe of the source, and deleting.
  */
 export const streamInfoMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as StreamContentInput },
@@ -47,7 +48,7 @@ export const streamInfoMachine = setup({
     notifyShare: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
       enqueue.sendTo(context.share, { type: 'share.reported', isShared: stream.meta.isShared })
     }),
-    passUp: sendParent((_args, { type }: StreamContentReport) => ({ type })),
+    notifyParent: sendParent((_args, { type }: StreamContentReport) => ({ type })),
   },
   guards: { canWatchArchive: ({ context }) => context.canWatchArchive },
 }).createMachine({
@@ -73,9 +74,9 @@ export const streamInfoMachine = setup({
   initial: 'reading',
   on: {
     'stream.reported': { actions: { type: 'notifyShare', params: ({ event }) => event } },
-    'removal.started': { actions: { type: 'passUp', params: ({ event }) => event } },
-    'removal.failed': { actions: { type: 'passUp', params: ({ event }) => event } },
-    'stream.removed': { actions: { type: 'passUp', params: ({ event }) => event } },
+    'removal.started': { actions: { type: 'notifyParent', params: ({ event }) => event } },
+    'removal.failed': { actions: { type: 'notifyParent', params: ({ event }) => event } },
+    'stream.removed': { actions: { type: 'notifyParent', params: ({ event }) => event } },
   },
   states: {
     reading: {
@@ -83,13 +84,17 @@ export const streamInfoMachine = setup({
         id: 'readCalendar',
         src: 'readCalendar',
         onDone: [
-          { guard: 'canWatchArchive', target: 'surveying', actions: assign({ calendar: ({ event }) => event.output }) },
-          { target: 'unrecorded', actions: assign({ calendar: ({ event }) => event.output }) },
+          {
+            guard: 'canWatchArchive',
+            target: 'followingCoverage',
+            actions: assign({ calendar: ({ event }) => event.output }),
+          },
+          { target: 'withoutCoverage', actions: assign({ calendar: ({ event }) => event.output }) },
         ],
-        onError: 'unrecorded',
+        onError: 'withoutCoverage',
       },
     },
-    surveying: {
+    followingCoverage: {
       invoke: {
         id: 'coverage',
         src: 'coverage',
@@ -101,6 +106,6 @@ export const streamInfoMachine = setup({
         },
       },
     },
-    unrecorded: {},
+    withoutCoverage: {},
   },
 })

@@ -8,7 +8,7 @@ export interface Node {
   available: boolean
 }
 
-/** The nodes of the cluster to choose from, fetched once; if that fails, a node is typed by hand. */
+/** The nodes of the cluster for a field to choose from, fetched once; null if that failed: users type a node's id. */
 export const nodesMachine = setup({
   types: { context: {} as { nodes: readonly Node[] | null } },
   actors: { fetchNodes: fromPromise<Reply<{ items: readonly Node[] }>>(notProvided) },

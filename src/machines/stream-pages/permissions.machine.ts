@@ -24,6 +24,7 @@ export interface KnownPermissions extends StreamPermissions {
 
 interface Context {
   uid: string
+  /** The server has groups. */
   hasGroups: boolean
   /** The groups of users with permissions; they aren't edited here. */
   byGroup: readonly GroupPermission[]

@@ -6,7 +6,7 @@ import { handleFault, handleRefusal } from '../api-errors.ts'
 import { notifyPageApiError } from '../notifications/page-error.ts'
 import { fieldOfCode } from './stream-values.ts'
 
-/** A URL, the source of a stream, or a URL whose `***` stands for the credentials of a stream. */
+/** What to probe: a URL, the source of a stream, or a URL with `***` in place of the credentials of that stream. */
 export interface ProbeSubject {
   url?: string
   streamId?: string
@@ -20,7 +20,7 @@ export type ProbingEvent =
 
 interface Context {
   subject: ProbeSubject
-  /** For how long the probe has been running. */
+  /** How long the probe has been running, or ran. */
   seconds: number
   tracks: Probe | null
   picture: Blob | null
@@ -31,8 +31,9 @@ const noResult = { seconds: 0, tracks: null, picture: null, apiError: null }
 
 /**
  * Probes a source before it is saved: its tracks first, then a picture, as a camera may allow one connection at a time.
- * It may take a minute (docs/behaviour.md §15), so the seconds are counted and it can be cancelled. A source without a
- * picture still counts as working. An error is shown beside the source, and in a toast too unless it is of the source.
+ * A probe may take a minute (docs/behaviour.md §15), so the seconds are counted and it can be cancelled. A source
+ * without a picture still counts as working. Every error is shown beside the source; one that isn't about a field of
+ * the form also raises a toast.
  */
 export const probingMachine = setup({
   types: { context: {} as Context, events: {} as ProbingEvent },
@@ -42,7 +43,7 @@ export const probingMachine = setup({
   },
   actions: {
     begin: assign((_, { subject }: { subject: ProbeSubject }) => ({ ...noResult, subject })),
-    forget: assign(noResult),
+    clear: assign(noResult),
     handleApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       enqueue.assign({ apiError })
       if (!Object.hasOwn(fieldOfCode, apiError.code)) notifyPageApiError({ enqueue, system }, apiError)
@@ -89,7 +90,7 @@ export const probingMachine = setup({
       },
     },
     probed: {
-      on: { 'probe.outdated': { target: 'idle', actions: 'forget' } },
+      on: { 'probe.outdated': { target: 'idle', actions: 'clear' } },
       initial: 'picturing',
       states: {
         picturing: {
@@ -107,6 +108,6 @@ export const probingMachine = setup({
         complete: {},
       },
     },
-    refused: { tags: 'error', on: { 'probe.outdated': { target: 'idle', actions: 'forget' } } },
+    refused: { tags: 'error', on: { 'probe.outdated': { target: 'idle', actions: 'clear' } } },
   },
 })

@@ -21,8 +21,8 @@ interface Context {
 }
 
 /**
- * A stream's settings: one form for all of them, a probe of the typed sources and, in a cluster, the nodes to choose
- * from. Saving raises a toast and notifies the page of the saved stream.
+ * A stream's settings: one form for all of them, a probe of each typed source and, in a cluster, the nodes to choose
+ * from. Saving raises a toast and, if the server answers with the stream, notifies the page of it.
  */
 export const streamSettingsMachine = setup({
   types: {

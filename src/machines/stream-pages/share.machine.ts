@@ -10,22 +10,22 @@ import { raiseErrorToast } from '../notifications/toast.ts'
 import { raiseFault, raiseRefusal } from '../api-errors.ts'
 import type { Expiry } from '../tokens/expiry.ts'
 
-/** A share, and the zone that its times are shown in. */
+/** A share, and the time zone that its times are shown in, an IANA name. */
 export type ShownShare = Share & { readonly zone: string }
 
-/** The expiry and the password of a share (feature `share-options`), and its range (`share-range`). */
+/** The options of a share: expiry and password (feature `share-options`), and the range (`share-range`). */
 export interface ShareValues {
   uid: string
-  /** `kept`: unchanged. */
+  /** `kept`: `expireTime` stays. */
   expires: Extract<Expiry, 'never' | 'day' | 'week' | 'month'> | 'kept'
-  /** The present expiry, RFC 3339; '' for never. */
+  /** The current expiry, RFC 3339; '' for never. */
   expireTime: string
-  /** `***`: unchanged. */
+  /** `***`: the password stays. */
   password: string
-  /** The ends of the range, as local times of the zone; empty: live alone. */
+  /** The ends of the range, as local times of `zone`; both empty: only live is shared. */
   startTime: string
   endTime: string
-  /** `on`: with a range, live is shared, too. */
+  /** `on`: besides the range, live is shared too. */
   live: '' | 'on'
   zone: string
 }
@@ -36,6 +36,7 @@ const wholeSeconds = ({ from, to }: TimeRange): TimeRange => ({
   to: Math.ceil(to / 1000) * 1000,
 })
 
+/** The range of the share, else the one between the marks. */
 function rangeOf({ startTime, endTime }: Share, marks: TimeRange | null): TimeRange | null {
   if (startTime !== undefined && endTime !== undefined) return { from: startTime, to: endTime }
   return marks === null ? null : wholeSeconds(marks)
@@ -71,13 +72,13 @@ export const shareFormMachine = formMachineOf<ShareValues, ShownShare>({
   }),
 })
 
-/** What a form asks for: RFC 3339, or null for an end that is empty. */
+/** The range in the body of a request: RFC 3339, null for an empty end; without a range no fields. */
 export function sharedEnds({ startTime, endTime, live, zone }: ShareValues) {
-  const end = (text: string) => {
+  const timeOf = (text: string) => {
     const moment = momentOfLocal(text, zone)
     return moment === null ? null : new Date(moment).toISOString()
   }
-  const ends = { startTime: end(startTime), endTime: end(endTime) }
+  const ends = { startTime: timeOf(startTime), endTime: timeOf(endTime) }
   return ends.startTime === null && ends.endTime === null ? {} : { ...ends, live: live === 'on' }
 }
 
@@ -93,12 +94,13 @@ interface Context {
   uid: string
   /** The in and out marks of the player that the page was opened from. */
   marks: TimeRange | null
+  /** The share whose link is shown; null until the user requests the link. */
   link: ShownShare | null
   isShared: boolean
   /** Edits the options of the shown link. */
   form: ActorRefFrom<typeof shareFormMachine> | null
   /** `isShared` of the last poll, to recognize a change. */
-  reported: boolean
+  wasReportedShared: boolean
 }
 
 export interface ShareInput {
@@ -108,15 +110,16 @@ export interface ShareInput {
 }
 
 /**
- * Public access to a stream (docs/wire.md §5.2). Requesting the link opens the share, so it happens only on a press.
- * A new link gets the range between the marks, if there are any. Withdrawing it breaks links already given away, so it
- * is confirmed first. A withdrawal by another user, seen in a poll, removes the link here too.
+ * Public access to a stream (docs/wire.md §5.2). Requesting the link also creates the share, so it is requested only
+ * when the user presses the button. A new share gets the range between the marks, if there are any. Withdrawing a share
+ * breaks links that others have, so it is confirmed first. If another user withdraws the share, as the next poll of the
+ * stream reports, the link is removed here too.
  */
 export const shareMachine = setup({
   types: { context: {} as Context, events: {} as ShareEvent, input: {} as ShareInput },
   actors: {
     form: shareFormMachine,
-    /** With a range, the share is opened for that alone. */
+    /** With a range, only that is shared. */
     openShare: fromPromise<Reply<ShownShare>, { uid: string; range: TimeRange | null }>(notProvided),
     withdrawShare: fromPromise<Reply<object>, { uid: string }>(notProvided),
   },
@@ -132,8 +135,8 @@ export const shareMachine = setup({
       enqueue.assign({ link: null, isShared: false, form: null })
     }),
     setShared: enqueueActions(({ context, enqueue }, { isShared }: { isShared: boolean }) => {
-      if (isShared === context.reported) return
-      enqueue.assign({ reported: isShared, isShared })
+      if (isShared === context.wasReportedShared) return
+      enqueue.assign({ wasReportedShared: isShared, isShared })
       if (isShared) return
       enqueue.stopChild('form')
       enqueue.assign({ link: null, form: null })
@@ -141,7 +144,7 @@ export const shareMachine = setup({
   },
 }).createMachine({
   id: 'share',
-  context: ({ input }) => ({ ...input, link: null, form: null, reported: input.isShared }),
+  context: ({ input }) => ({ ...input, link: null, form: null, wasReportedShared: input.isShared }),
   initial: 'settled',
   on: {
     'share.reported': { actions: { type: 'setShared', params: ({ event }) => event } },

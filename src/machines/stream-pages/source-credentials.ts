@@ -5,6 +5,7 @@ export interface Credentials {
 }
 
 interface Parts {
+  /** With `://`. */
   readonly scheme: string
   /** The text before the `@`, as written; null if there is none. */
   readonly userInfo: string | null
@@ -12,17 +13,21 @@ interface Parts {
 }
 
 const hidden = '***'
-const none: Credentials = { login: '', password: '' }
+const noCredentials: Credentials = { login: '', password: '' }
 
 /** Null for text that isn't a URL with an authority. */
 function partsOf(url: string): Parts | null {
-  const [, scheme, after = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is.exec(url.trim()) ?? []
+  const [, scheme, afterScheme = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is.exec(url.trim()) ?? []
   if (scheme === undefined) return null
-  const authority = /^[^/?#]*/.exec(after)?.[0] ?? ''
+  const authority = /^[^/?#]*/.exec(afterScheme)?.[0] ?? ''
   // A password typed without percent-encoding may contain characters that end an authority: `rtsp://me:a/b@camera/1`.
   const isHost = /^(?:\[[\da-f:.]*\]|[^:@]*)(?::\d*)?$/i.test(authority)
-  const at = isHost ? -1 : authority.includes('@') ? authority.lastIndexOf('@') : after.lastIndexOf('@')
-  return { scheme, userInfo: at === -1 ? null : after.slice(0, at), rest: after.slice(at + 1) }
+  const atSign = isHost ? -1 : (authority.includes('@') ? authority : afterScheme).lastIndexOf('@')
+  return {
+    scheme,
+    userInfo: atSign === -1 ? null : afterScheme.slice(0, atSign),
+    rest: afterScheme.slice(atSign + 1),
+  }
 }
 
 function decoded(text: string): string {
@@ -43,12 +48,12 @@ const userInfoOf = ({ login, password }: Credentials) =>
   `${encodeURIComponent(login)}${password === '' ? '' : `:${encodeURIComponent(password)}`}@`
 
 const isSame = (one: Credentials, other: Credentials) => one.login === other.login && one.password === other.password
-const isNone = (credentials: Credentials) => isSame(credentials, none)
+const isNone = (credentials: Credentials) => isSame(credentials, noCredentials)
 
 /** Whether a URL has `***` in place of its credentials (docs/wire.md §5.2). */
 export const hasHiddenCredentials = (url: string): boolean => partsOf(url)?.userInfo?.includes(hidden) === true
 
-/** Splits a URL from its credentials; null if it has none, or hidden ones. */
+/** A URL without its credentials, and those; null if it has none, or hidden ones. */
 export function splitCredentials(url: string): { url: string; credentials: Credentials } | null {
   const parts = partsOf(url)
   if (parts?.userInfo == null || hasHiddenCredentials(url)) return null
@@ -58,7 +63,10 @@ export function splitCredentials(url: string): { url: string; credentials: Crede
 /** Whether a URL contains credentials, which take precedence over the fields beside it. */
 export const hasOwnCredentials = (url: string): boolean => splitCredentials(url) !== null
 
-/** A URL with credentials: its own, else those of the fields, else the hidden ones. */
+/**
+ * A URL with credentials: its own, percent-encoded if necessary; else the given ones; without these it stays as it is,
+ * perhaps with hidden ones.
+ */
 export function withCredentials(url: string, credentials: Credentials): string {
   const trimmed = url.trim()
   const parts = partsOf(trimmed)
@@ -81,25 +89,26 @@ export const fullSources = ({ streamSource, substreamSource, ...credentials }: S
 })
 
 /**
- * The form fields of two saved URLs. Credentials that both share go to the fields of their own, if that is reversible.
+ * The form fields for two saved URLs. The credentials of the first move to the fields `login` and `password`, unless
+ * `fullSources` would then make other URLs; in that case both URLs stay whole.
  */
 export function sourceFields(streamSource: string, substreamSource: string): Sources {
   const main = splitCredentials(streamSource)
-  const whole = { streamSource, substreamSource, ...none }
-  if (main === null) return whole
+  const unsplit = { streamSource, substreamSource, ...noCredentials }
+  if (main === null) return unsplit
   const sub = splitCredentials(substreamSource)
   const fields = { ...main.credentials, streamSource: main.url, substreamSource: sub?.url ?? substreamSource }
   const full = fullSources(fields)
-  return full.streamSource === streamSource && full.substreamSource === substreamSource ? fields : whole
+  return full.streamSource === streamSource && full.substreamSource === substreamSource ? fields : unsplit
 }
 
-/** The fields after a URL was typed or pasted: its credentials go to their own fields, unless those have others. */
+/** The fields after a URL was typed or pasted: its credentials move to their own fields, unless those hold others. */
 export function fieldsAfterEntry(
   field: 'streamSource' | 'substreamSource',
   typed: string,
   current: Credentials,
 ): Partial<Sources> {
-  const found = splitCredentials(typed)
-  if (found === null || !(isNone(current) || isSame(current, found.credentials))) return { [field]: typed }
-  return { [field]: found.url, ...found.credentials }
+  const split = splitCredentials(typed)
+  if (split === null || !(isNone(current) || isSame(current, split.credentials))) return { [field]: typed }
+  return { [field]: split.url, ...split.credentials }
 }

@@ -3,7 +3,7 @@ import type { Reply } from '../../api/reply.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 import { type Cluster, isDescribed, type Limits, streamRules, type StreamValues, valuesOf } from './stream-values.ts'
 
-/** The response replaces the saved values, if it is more than the uid. */
+/** The response replaces the saved values, unless it has only the stream's uid. */
 export const streamSettingsForm = formMachineOf<StreamValues, Stream, Limits & Cluster>({
   ...streamRules,
   afterSave: (answer, _before, settings) => (isDescribed(answer) ? valuesOf(answer, settings) : {}),
@@ -24,7 +24,7 @@ const fields = [
   'node.id',
 ]
 
-/** Assigns the error of a part (`tags.0`) or of a whole (`archive`) to its form field. */
+/** Moves the error of a part of a field (`tags.0`), or of an object (`archive`), to its form field. */
 export function withFieldErrors<T>(reply: Reply<T>): Reply<T> {
   if (reply.ok || reply.apiError.code !== 'ValidationError') return reply
   const details = Object.fromEntries(

@@ -16,6 +16,7 @@ export interface StreamContentInput {
   user: User | null
 }
 
+/** Reported by the content while it deletes the stream. */
 export type StreamContentReport = { type: 'removal.started' } | { type: 'removal.failed' } | { type: 'stream.removed' }
 
 /** Reported by the content after it changed the stream. */
@@ -55,10 +56,11 @@ export const canWatchArchive = (stream: Stream, user: User | null): boolean =>
   stream.meta.canViewArchive || canAdminister(stream, user)
 
 /**
- * A page about one stream. The stream is polled from the start; once it is known and the visitor may open the page, the
- * page's content runs and is notified of every change; what it saves applies at once. Without the right to this page
- * the visitor waits in `denied` until the right is granted. A refused stream ends polling until a retry. While the
- * content deletes the stream, polls that don't find it are expected.
+ * A page about one stream. The stream is polled from the start. Once it has arrived and the visitor may open the page,
+ * the page's content runs and is notified of every change; what the content saves applies at once. Without the right to
+ * this page the visitor waits in `denied` until a poll grants the right. If the server refuses the stream itself
+ * (`forbidden`), polling ends until a retry. While the content deletes the stream, polls that don't find it are
+ * expected.
  */
 export const streamPageMachine = setup({
   types: {

@@ -10,7 +10,7 @@ interface Context {
   found: readonly string[]
 }
 
-/** Searches users by login after a pause in typing; those who may not search type the whole login. */
+/** Searches users by login after a pause in typing. If the user may not search, nothing is found. */
 export const userSearchMachine = setup({
   types: { context: {} as Context, events: {} as Event },
   actors: { searchUsers: fromPromise<Reply<readonly string[]>, { query: string }>(notProvided) },

@@ -1,4 +1,4 @@
-/** Changing a password and blocking a user revoke the API tokens; users choose when they change their own password. */
+/** A changed password and blocking revoke a user's API tokens; users who change their own password may keep them. */
 export const revocationFeature = 'token-revocation'
 
 /** Administrators see the API tokens of users. */

@@ -41,6 +41,7 @@ interface Context {
   /** When they were fetched, epoch ms. */
   at: number
   apiError: ApiError | null
+  /** The token that was just created, with its secret. */
   created: TokenCreated | null
   /** The token to delete. */
   chosen: Token | null
@@ -79,7 +80,7 @@ export const tokensMachine = setup({
       enqueue.stopChild('form')
       enqueue.assign({ form: null })
     }),
-    drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
+    dropChosen: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
     raiseToast: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
       raiseToast({ enqueue, system }, { ...toast, values: { name: context.chosen?.name ?? '' } })
     }),
@@ -140,7 +141,7 @@ export const tokensMachine = setup({
             id: 'deleteToken',
             src: 'deleteToken',
             input: ({ context }) => ({ id: context.chosen?.id ?? '' }),
-            ...afterDeletion('closed', ['drop', raiseDeleted('tokenDeleted')]),
+            ...afterDeletion('closed', ['dropChosen', raiseDeleted('tokenDeleted')]),
           },
         },
       },

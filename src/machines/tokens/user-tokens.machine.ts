@@ -19,6 +19,7 @@ interface Context {
   /** When they were fetched, epoch ms. */
   at: number
   apiError: ApiError | null
+  /** The token to revoke. */
   chosen: Token | null
 }
 
@@ -38,7 +39,7 @@ export const userTokensMachine = setup({
       at,
       apiError: null,
     })),
-    drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
+    dropChosen: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
     raiseToast: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
       const values = { name: context.chosen?.name ?? '' }
       raiseToast({ enqueue, system }, { ...toast, values })
@@ -69,7 +70,7 @@ export const userTokensMachine = setup({
         id: 'revokeToken',
         src: 'revokeToken',
         input: ({ context }) => ({ login: context.login, id: context.chosen?.id ?? '' }),
-        ...afterDeletion('ready', ['drop', raiseDeleted('tokenDeleted')]),
+        ...afterDeletion('ready', ['dropChosen', raiseDeleted('tokenDeleted')]),
       },
     },
     failed: { on: { 'list.retried': 'loading' } },

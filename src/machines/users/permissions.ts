@@ -14,12 +14,12 @@ export function withRights(
   right: Right,
   isGranted: boolean,
 ): readonly Permission[] {
-  const touched = new Set(streams.map(({ uid }) => uid))
-  const known = new Set(list.map(({ uid }) => uid))
+  const changedUids = new Set(streams.map(({ uid }) => uid))
+  const listedUids = new Set(list.map(({ uid }) => uid))
   const change = (permission: Permission): Permission => withRight(permission, right, isGranted)
-  const added = isGranted ? streams.filter(({ uid }) => !known.has(uid)) : []
+  const added = isGranted ? streams.filter(({ uid }) => !listedUids.has(uid)) : []
   return [
-    ...list.map((permission) => (touched.has(permission.uid) ? change(permission) : permission)),
+    ...list.map((permission) => (changedUids.has(permission.uid) ? change(permission) : permission)),
     ...added.map(({ uid, name }) => change({ uid, name, ...noRights })),
   ]
 }
@@ -30,6 +30,7 @@ export const permissionOf = (listed: ReadonlyMap<string, Permission>, { uid, nam
   return permission === undefined ? { uid, name, ...noRights } : { ...permission, name: permission.name || name }
 }
 
+/** The permissions with a right whose stream's name contains the text, sorted by name. */
 export function grantedOnly(permissions: readonly Permission[], searched: string): readonly Permission[] {
   const part = searched.trim().toLowerCase()
   return permissions

@@ -12,12 +12,14 @@ import { describedUser, visitedUser } from './user-page.ts'
 
 export interface EditedUser {
   user: User
-  /** There is no other administrator who could undo a change. */
+  /** The user is an administrator, and there is no other who could undo a change. */
   isOnlyAdministrator: boolean
 }
 
 interface Context {
+  /** As saved: a changed login replaces it. */
   login: string
+  /** The edited user is the signed-in one. */
   isSelf: boolean
   user: User | null
   isOnlyAdministrator: boolean
@@ -26,8 +28,8 @@ interface Context {
 }
 
 /**
- * Editing a user: fetches the user, then shows a form. A changed login leads to the page under the new one; editing
- * oneself is reported to the root machine.
+ * Editing a user: fetches the user, then shows a form; after saving, the user is fetched again. A changed login leads
+ * to the page of the new login. If the edited user is the signed-in one, the root machine gets the user.
  */
 export const userEditMachine = setup({
   types: {

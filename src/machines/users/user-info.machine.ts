@@ -21,11 +21,12 @@ export type UserInfoEvent =
 
 interface Context {
   login: string
+  /** The user is the signed-in one. */
   isSelf: boolean
   user: User | null
   apiError: ApiError | null
   change: UserChange
-  /** Null on the page of one's own account, and if the server lacks the feature. */
+  /** Null if the user is the signed-in one, and if the server lacks the feature. */
   passkeys: ActorRefFrom<typeof userPasskeysMachine> | null
 }
 
@@ -69,9 +70,9 @@ export const userInfoMachine = setup({
   id: 'userInfo',
   context: ({ input, spawn }) => {
     const visited = visitedUser(input)
-    const isShown = !visited.isSelf && input.settings.features.includes(userPasskeysFeature)
+    const hasPasskeys = !visited.isSelf && input.settings.features.includes(userPasskeysFeature)
     const { login } = visited
-    const passkeys = isShown ? spawn('userPasskeys', { id: 'userPasskeys', input: { login } }) : null
+    const passkeys = hasPasskeys ? spawn('userPasskeys', { id: 'userPasskeys', input: { login } }) : null
     return { ...visited, user: null, apiError: null, change: 'block', passkeys }
   },
   initial: 'loading',

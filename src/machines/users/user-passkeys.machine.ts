@@ -19,6 +19,7 @@ interface Context {
   /** When they were fetched, epoch ms; 0: not yet. */
   at: number
   apiError: ApiError | null
+  /** The passkey to remove. */
   chosen: Passkey | null
 }
 
@@ -36,7 +37,7 @@ export const userPasskeysMachine = setup({
       at,
       apiError: null,
     })),
-    drop: assign({ passkeys: ({ context }) => context.passkeys.filter(({ id }) => id !== context.chosen?.id) }),
+    dropChosen: assign({ passkeys: ({ context }) => context.passkeys.filter(({ id }) => id !== context.chosen?.id) }),
     raiseToast: enqueueActions(({ context, enqueue, system }, toast: Toast) => {
       raiseToast({ enqueue, system }, { ...toast, values: { name: context.login } })
     }),
@@ -66,7 +67,10 @@ export const userPasskeysMachine = setup({
         id: 'removePasskey',
         src: 'removePasskey',
         input: ({ context }) => ({ login: context.login, id: context.chosen?.id ?? '' }),
-        ...afterDeletion('ready', ['drop', { type: 'raiseToast', params: { tone: 'success', code: 'userUpdated' } }]),
+        ...afterDeletion('ready', [
+          'dropChosen',
+          { type: 'raiseToast', params: { tone: 'success', code: 'userUpdated' } },
+        ]),
       },
     },
     failed: { on: { 'list.retried': 'loading' } },

@@ -38,7 +38,7 @@ export type UserPermissionsEvent =
   | { type: 'granted.toggled' }
   | { type: 'rows.chosen'; streams: readonly NamedStream[]; isChosen: boolean }
   | { type: 'choice.cleared' }
-  /** Selects all streams of the search, including those that aren't loaded yet. */
+  /** Selects all streams that match the search, including those that aren't loaded yet. */
   | { type: 'choice.allRequested'; gathering: GatheringInput }
   | { type: 'gathering.cancelled' }
   | { type: 'right.changed'; streams: readonly NamedStream[]; right: Right; isGranted: boolean }
@@ -48,16 +48,20 @@ export type GroupPermission = UserGroupPermissions['permissions'][number]
 
 interface Context {
   login: string
+  /** The server has groups. */
   hasGroups: boolean
+  /** The user is an administrator, who has all rights. */
   isAdmin: boolean
-  /** What the user may do through groups, by uid; it isn't edited here. */
+  /** The rights that the user has through groups, by uid of the stream; they aren't edited here. */
   byGroup: ReadonlyMap<string, GroupPermission>
   apiError: ApiError | null
   form: ActorRefFrom<typeof permissionsFormMachine> | null
   searched: string
+  /** Only streams with a right are listed. */
   isGrantedOnly: boolean
   /** The selected streams by uid, which stay selected during another search. */
   chosen: ReadonlyMap<string, NamedStream>
+  /** Of the last request to select all. */
   gatheringInput: GatheringInput
 }
 
@@ -75,8 +79,8 @@ export const queryOf = (searched: string): StreamsQuery => ({
 })
 
 /**
- * A user's permissions on streams. The list of permissions is fetched whole; of the streams, only the visible pages,
- * filtered by the server. Changes stay in a form until they are saved, which replaces the whole list.
+ * A user's permissions on streams. All permissions are fetched at once; of the streams, only the visible pages,
+ * filtered by the server. Changes stay in a form; saving replaces all permissions.
  */
 export const userPermissionsMachine = setup({
   types: {

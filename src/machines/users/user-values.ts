@@ -73,14 +73,14 @@ export const userBodyOf = ({
 
 export function userPatch(values: UserValues, saved: UserValues): UserPatch {
   const before = userBodyOf(saved)
-  const now = userBodyOf(values)
+  const after = userBodyOf(values)
   return {
-    ...(now.name === before.name ? {} : { name: now.name }),
-    ...(now.fullName === before.fullName ? {} : { fullName: now.fullName }),
-    ...(now.email === before.email ? {} : { email: now.email }),
-    ...(now.password === '' ? {} : { password: now.password }),
-    ...(now.language === before.language ? {} : { language: now.language }),
-    ...(now.permissionType === before.permissionType ? {} : { permissionType: now.permissionType }),
-    ...(now.maxStreamCreation === before.maxStreamCreation ? {} : { maxStreamCreation: now.maxStreamCreation }),
+    ...(after.name === before.name ? {} : { name: after.name }),
+    ...(after.fullName === before.fullName ? {} : { fullName: after.fullName }),
+    ...(after.email === before.email ? {} : { email: after.email }),
+    ...(after.password === '' ? {} : { password: after.password }),
+    ...(after.language === before.language ? {} : { language: after.language }),
+    ...(after.permissionType === before.permissionType ? {} : { permissionType: after.permissionType }),
+    ...(after.maxStreamCreation === before.maxStreamCreation ? {} : { maxStreamCreation: after.maxStreamCreation }),
   }
 }

@@ -16,7 +16,9 @@ export type UsersEvent =
 interface Context {
   users: readonly User[]
   apiError: ApiError | null
+  /** The text to search for. */
   query: string
+  /** The column that the list is sorted by. */
   by: UserColumn
   isDescending: boolean
 }
@@ -67,7 +69,7 @@ export const usersMachine = setup({
   },
 })
 
-/** The users whose login, name or email contains the query, in any case (docs/behaviour.md §12). */
+/** The users whose login, name or email contains the query, in any case (docs/behaviour.md §12); sorted. */
 export function shownUsers({
   users,
   query,
@@ -86,7 +88,7 @@ export function shownUsers({
   return found.toSorted(isDescending ? (one, other) => compare(other, one) : compare)
 }
 
-/** What each column is sorted by. Roles: administrators, users who may add streams, read-only users. */
+/** The key that each column is sorted by. Roles: administrators, users who may add streams, read-only users. */
 const orderOf: Readonly<Record<UserColumn, (user: User) => string>> = {
   name: ({ name }) => name,
   fullName: ({ fullName }) => fullName,

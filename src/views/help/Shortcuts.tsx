@@ -152,7 +152,7 @@ export function Shortcuts() {
           last: t`To the last camera`,
           screenUp: t`A screen up`,
           screenDown: t`A screen down`,
-          choose: t`Select the camera; with Shift, all up to it`,
+          select: t`Select the camera; with Shift, all up to it`,
           clear: t`Clear selection`,
         }),
         { keys: ['Ctrl A', '⌘ A'], does: t`Select all cameras` },
@@ -161,7 +161,7 @@ export function Shortcuts() {
     },
     {
       name: t`In “Go to…”`,
-      keys: rows(paletteKeys, { next: t`Next match`, previous: t`Previous match`, take: t`Open the match` }),
+      keys: rows(paletteKeys, { next: t`Next match`, previous: t`Previous match`, open: t`Open the match` }),
     },
     {
       name: t`On a chart`,

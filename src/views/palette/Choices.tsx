@@ -85,7 +85,7 @@ function Words({ choice, zone }: { choice: Choice; zone: string }) {
         <time dateTime={new Date(choice.at).toISOString()}>{localText(choice.at, zone)}</time>
         <span className={styles.aside}> {formatDateTime(choice.at, { weekday: 'long', timeZone: zone })}</span>
       </span>
-      <span className={styles.aside}>{choice.stream}</span>
+      <span className={styles.aside}>{choice.subject}</span>
     </>
   )
 }

@@ -51,9 +51,9 @@ function Finder({ actor }: { actor: PaletteRef }) {
   }, [list, marked])
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    const act = commandOf(paletteKeys, event.key)
-    if (act === undefined) return
-    actor.send(act === 'take' ? { type: 'choice.taken' } : { type: 'choice.moved', to: act })
+    const command = commandOf(paletteKeys, event.key)
+    if (command === undefined) return
+    actor.send(command === 'open' ? { type: 'choice.taken' } : { type: 'choice.moved', to: command })
     event.preventDefault()
   }
   return (

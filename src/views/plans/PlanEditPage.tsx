@@ -7,7 +7,8 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { isDirty } from '../../machines/form/form-values.ts'
-import { camerasShown, type KnownPlan, type planEditMachine } from '../../machines/plans/plan-edit.machine.ts'
+import type { KnownPlan, planEditMachine } from '../../machines/plans/plan-edit.machine.ts'
+import { afterCameraStroke } from '../../machines/plans/plan-shapes.ts'
 import type { PictureProblem, planForm } from '../../machines/plans/plan-values.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { SaveButtons } from '../form/SaveButtons.tsx'
@@ -73,7 +74,7 @@ function EditedPlan({ actor, form, known }: { actor: PageRef; form: FormRef; kno
   const isChanged = useSelector(form, selectIsDirty)
   const editor = useRef<HTMLDivElement>(null)
   const added = useRef<string | null>(null)
-  const cameras = useMemo(() => camerasShown(values.cameras, stroke), [values.cameras, stroke])
+  const cameras = useMemo(() => afterCameraStroke(values.cameras, stroke), [values.cameras, stroke])
   const names = useMemo(() => new Map(known.streams.map(({ uid, name }) => [uid, name])), [known.streams])
   const nameOf = (uid: string) => names.get(uid) || uid
   const camera = cameras.find(({ streamId }) => streamId === chosen)

@@ -17,7 +17,7 @@ import {
   selectStreamActor,
   type PlayerPageRef,
 } from '../../machines/player/player.selectors.ts'
-import { selectIsExportAsked } from '../../machines/exports/export-draft.selectors.ts'
+import { selectIsExportDialogOpen } from '../../machines/exports/export-draft.selectors.ts'
 import { forbiddenText, isPlainlyForbidden } from '../../i18n/errors.ts'
 import { withMessages } from '../../i18n/i18n.ts'
 import { titles } from '../../i18n/titles.ts'
@@ -60,7 +60,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   const stream = useSelector(actor, selectStreamActor)
   const locks = useSelector(actor, selectPageLocks)
   const exportDraft = useSelector(actor, selectPageExportDraft)
-  const isExporting = useSelector(exportDraft ?? undefined, selectIsExportAsked)
+  const isExporting = useSelector(exportDraft ?? undefined, selectIsExportDialogOpen)
   const parts = useDeferred(panels, isExporting)
   const ptz = useSelector(actor, selectPagePtz)
   const canSearchMotion = useSelector(actor, selectCanSearchMotion)

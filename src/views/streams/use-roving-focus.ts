@@ -59,7 +59,7 @@ export function useRovingFocus(
     else if (command === 'screenDown')
       moveTo(Math.min(layout.entryCount - 1, current + screenful * layout.geometry.columns))
     else if (command === 'screenUp') moveTo(Math.max(0, current - screenful * layout.geometry.columns))
-    else if (command === 'choose') choice.onChoose(current, event.shiftKey)
+    else if (command === 'select') choice.onChoose(current, event.shiftKey)
     else moveTo(entryBeside(layout, current, command))
     event.preventDefault()
   }

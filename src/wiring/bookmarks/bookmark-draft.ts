@@ -4,7 +4,7 @@ import { bookmarkDraftMachine } from '../../machines/bookmarks/bookmark-draft.ma
 import { momentOfKey, noteFormMachine } from '../../machines/bookmarks/bookmark-location.ts'
 import { createPreviews } from '../shared/previews.ts'
 
-/** They check what they store by its schema, for which no first screen has the code. */
+/** Loaded on demand: the stores check bookmarks with zod, which no first screen loads. */
 export const loadStores = () => import('./stores.ts')
 
 export const createMomentPreviews = () =>

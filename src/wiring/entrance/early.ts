@@ -1,12 +1,12 @@
 import { readyEvent } from './ready.ts'
 
 /**
- * Shows the sign-in page before the console's code is there (docs/decisions.md, Console). A file of its own, which the
- * document runs before it has a body. The server adds it only where nobody is signed in (server/http/entrance.ts).
+ * Shows the sign-in page before the console's code is loaded (docs/decisions.md, Console). A script of its own in the
+ * document's head, which the server adds only where nobody is signed in (server/http/entrance.ts).
  */
-const given = document.currentScript?.dataset
-const entry = given?.['entry'] ?? ''
-const preset = given?.['language'] ?? ''
+const parameters = document.currentScript?.dataset
+const entry = parameters?.['entry'] ?? ''
+const deploymentLanguage = parameters?.['language'] ?? ''
 
 function stored(key: string): string {
   try {
@@ -21,19 +21,22 @@ const theme = stored('theme')
 const isLight = matchMedia('(prefers-color-scheme: light)').matches
 document.documentElement.dataset['theme'] = theme === 'light' || theme === 'dark' ? theme : isLight ? 'light' : 'dark'
 
-/** By the rules of src/wiring/shell/appearance.ts: what was chosen here, the deployment's, the browser's own. */
-function pageIn(templates: readonly HTMLTemplateElement[]): HTMLTemplateElement | undefined {
-  const wanted = [stored('language'), preset, ...navigator.languages, 'en'].map(
+/** The template of the first available language by the rules of src/wiring/shell/appearance.ts. */
+function templateIn(templates: readonly HTMLTemplateElement[]): HTMLTemplateElement | undefined {
+  const languages = [stored('language'), deploymentLanguage, ...navigator.languages, 'en'].map(
     (tag) => tag.toLowerCase().split(/[-_]/)[0],
   )
-  return wanted.map((code) => templates.find(({ lang }) => lang === code)).find((one) => one !== undefined)
+  return languages.map((code) => templates.find(({ lang }) => lang === code)).find((one) => one !== undefined)
 }
 
-/** What was pressed before the console could answer: it gets the presses in their order, a submit once and last. */
-function holdPresses(root: HTMLElement): void {
+/**
+ * Keeps presses of buttons and a submit until the console takes the page over. Then repeats the presses in their order,
+ * and submits once, last.
+ */
+function keepPresses(root: HTMLElement): void {
   const pressed: HTMLElement[] = []
   let isSubmitted = false
-  const hold = (event: Event) => {
+  const keep = (event: Event) => {
     const button = event.target instanceof Element ? event.target.closest('button') : null
     if (event.type === 'submit') {
       isSubmitted = true
@@ -42,21 +45,21 @@ function holdPresses(root: HTMLElement): void {
     else return
     event.preventDefault()
   }
-  const release = (event: Event) => {
-    root.removeEventListener('click', hold)
-    root.removeEventListener('submit', hold)
+  const repeat = (event: Event) => {
+    root.removeEventListener('click', keep)
+    root.removeEventListener('submit', keep)
     for (const button of pressed) if (button.isConnected) button.click()
     const isSignIn = event instanceof CustomEvent && event.detail === true
     if (isSubmitted && isSignIn) root.querySelector('form')?.requestSubmit()
   }
-  root.addEventListener('click', hold)
-  root.addEventListener('submit', hold)
-  root.addEventListener(readyEvent, release, { once: true })
+  root.addEventListener('click', keep)
+  root.addEventListener('submit', keep)
+  root.addEventListener(readyEvent, repeat, { once: true })
 }
 
 /**
- * The console's code would hold back the first paint: it is fetched meanwhile, and run after it. If it doesn't come,
- * the next submit loads the page again.
+ * Runs the console's code after the first paint, which it would delay. If the code can't be loaded, the next submit
+ * reloads the page.
  */
 function startConsole(): void {
   const reload = () => document.addEventListener('submit', () => location.reload())
@@ -70,12 +73,12 @@ const progress = { isStarted: false }
 function show(): void {
   const root = document.querySelector<HTMLElement>('#root')
   const templates = [...document.querySelectorAll<HTMLTemplateElement>('template[lang]')]
-  const page = pageIn(templates)
-  if (root !== null && page !== undefined) {
-    document.documentElement.lang = page.lang
-    root.dataset['language'] = page.lang
-    root.append(page.content)
-    holdPresses(root)
+  const template = templateIn(templates)
+  if (root !== null && template !== undefined) {
+    document.documentElement.lang = template.lang
+    root.dataset['language'] = template.lang
+    root.append(template.content)
+    keepPresses(root)
     root.querySelector('input')?.focus()
   }
   for (const one of templates) one.remove()
@@ -83,7 +86,10 @@ function show(): void {
   progress.isStarted = true
 }
 
-/** The templates come before the root: with it all is there, before the scripts that the whole document waits for. */
+/**
+ * The templates precede the root in the document, so the page can be shown once the root is parsed, before the scripts
+ * after it are loaded.
+ */
 const parsing = new MutationObserver(() => {
   if (document.querySelector('#root') === null) return
   parsing.disconnect()

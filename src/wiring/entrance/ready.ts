@@ -1,2 +1,2 @@
-/** Sent to the root once the console is there; `detail`: whether it shows the sign-in page. */
+/** Dispatched to `#root` once the console is rendered there; `detail`: whether it shows the sign-in page. */
 export const readyEvent = 'console-ready'

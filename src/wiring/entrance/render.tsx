@@ -31,8 +31,8 @@ interface Variant {
 }
 
 /**
- * The sign-in page as HTML, as the console renders it at first: a build runs this in Node. The console's own machines
- * are in it, so that React finds what it expects when it takes the page over.
+ * The HTML of the sign-in page as the console renders it first; a build runs this in Node. The page is rendered from
+ * the console's own machines and views, so that React can hydrate it (take-over.ts).
  */
 export async function renderEntrance({ language, title, hasPasskeys, canReset }: Variant): Promise<string> {
   const configuration = parse(Configuration, {})
@@ -43,7 +43,7 @@ export async function renderEntrance({ language, title, hasPasskeys, canReset }:
   })
   await activate(language)
   const address = { pathname: '/auth', search: '', hash: '' }
-  /** Links ask where they are, which Node doesn't know. */
+  /** Links read `location`, which Node doesn't have. */
   if (!('location' in globalThis)) Object.assign(globalThis, { location: { ...address, pathname: '/ui/auth' } })
   const app = createActor(
     appMachine.provide({

@@ -5,6 +5,7 @@ import { i18n } from '../../i18n/i18n.ts'
 import { type AppRef, selectPage, selectPageState, selectRoute } from '../../machines/app/app.selectors.ts'
 import { readyEvent } from './ready.ts'
 
+/** The root machine knows which page to show, and the messages of its language are loaded. */
 const isSettled = (app: AppRef): boolean =>
   !['booting', 'busy'].includes(selectPageState(app.getSnapshot())) && i18n.locale === document.documentElement.lang
 
@@ -18,48 +19,48 @@ function typedIn(root: HTMLElement): { login: string; password: string } {
   return { login: valueOf('login'), password: valueOf('password') }
 }
 
-/** The field with the focus and its selection, for a page that has to be rendered anew. */
-function focusIn(root: HTMLElement): () => void {
+/** Remembers the field with the focus and its selection; the result restores both after a new rendering. */
+function rememberFocus(root: HTMLElement): () => void {
   const field = document.activeElement
   if (!(field instanceof HTMLInputElement) || !root.contains(field)) return () => undefined
   const { name, selectionStart, selectionEnd } = field
   return () => {
-    const same = root.querySelector<HTMLInputElement>(`[name="${name}"]`)
-    same?.focus()
-    same?.setSelectionRange(selectionStart, selectionEnd)
+    const newField = root.querySelector<HTMLInputElement>(`[name="${name}"]`)
+    newField?.focus()
+    newField?.setSelectionRange(selectionStart, selectionEnd)
   }
 }
 
 /**
- * Renders the console where the document shows the sign-in page already (early.ts): once it is known that this is the
- * page, React adopts it, with what was typed and the focus; else the page goes. In one task, so that no key is lost
- * between.
+ * Renders the console where the document shows the sign-in page already (early.ts). Waits until the console knows its
+ * page. If that is the sign-in page as shown, React hydrates it; if it differs, it is rendered anew with the same input
+ * and focus; any other page replaces it. All of this happens in one task, so that no key press is lost.
  */
 export function takeOver(root: HTMLElement, app: AppRef, tree: ReactNode): void {
-  const take = () => {
+  const tryTakeOver = () => {
     if (!isSettled(app)) return
     subscription.unsubscribe()
     stopListening()
-    const isPage = isSignIn(app)
-    const isSame = isPage && app.getSnapshot().context.hasSettings && i18n.locale === root.dataset['language']
+    const isSignInPage = isSignIn(app)
+    const canHydrate = isSignInPage && app.getSnapshot().context.hasSettings && i18n.locale === root.dataset['language']
     const typed = typedIn(root)
-    const refocus = focusIn(root)
-    if (isPage && (typed.login !== '' || typed.password !== ''))
+    const restoreFocus = rememberFocus(root)
+    if (isSignInPage && (typed.login !== '' || typed.password !== ''))
       selectPage(app.getSnapshot())?.send({ type: 'credentials.edited', ...typed })
-    /** Of a submit that waits: React finds the page as it renders it. */
+    /** An early submit has set it (early.ts), and React hydrates only what it would render itself. */
     root.querySelector('[aria-busy]')?.removeAttribute('aria-busy')
-    flushSync(() => render(isSame))
-    if (isPage && !isSame) refocus()
-    /** React hasn't seen which of its elements got the focus. */
-    if (isSame) document.activeElement?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
-    root.dispatchEvent(new CustomEvent(readyEvent, { detail: isPage }))
+    flushSync(() => render(canHydrate))
+    if (isSignInPage && !canHydrate) restoreFocus()
+    /** Tells React which element has the focus, as it got it before React listened. */
+    if (canHydrate) document.activeElement?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
+    root.dispatchEvent(new CustomEvent(readyEvent, { detail: isSignInPage }))
   }
-  const render = (isSame: boolean): void => {
-    if (isSame) return void hydrateRoot(root, tree)
+  const render = (canHydrate: boolean): void => {
+    if (canHydrate) return void hydrateRoot(root, tree)
     root.replaceChildren()
     return createRoot(root).render(tree)
   }
-  const subscription = app.subscribe(take)
-  const stopListening = i18n.on('change', take)
-  take()
+  const subscription = app.subscribe(tryTakeOver)
+  const stopListening = i18n.on('change', tryTakeOver)
+  tryTakeOver()
 }

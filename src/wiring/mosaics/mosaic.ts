@@ -40,7 +40,7 @@ function controllerOf(tile: object): MediaController {
 
 const tile = mediaOf(controllerOf)
 
-/** A browser that can only show a single `<video>` in full screen can't do so with a mosaic. */
+/** Some browsers can show only a single `<video>` in full screen, so not a mosaic. */
 const canFillScreen = capabilities.fullScreen === 'element'
 const screen = createFullScreen(canFillScreen ? 'element' : 'none')
 const urlSync = createUrlSync()

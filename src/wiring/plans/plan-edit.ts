@@ -31,8 +31,8 @@ export const page = definePage({
         const problem = fileProblem(file)
         if (problem !== undefined) return { problem }
         const size = await pictureSizeOf(file)
-        const tooLarge = pixelProblem(size)
-        return tooLarge === undefined ? { picture: { file, ...size } } : { problem: tooLarge }
+        const sizeProblem = pixelProblem(size)
+        return sizeProblem === undefined ? { picture: { file, ...size } } : { problem: sizeProblem }
       }),
       form: planForm.provide({
         actors: {

@@ -5,7 +5,7 @@ import type { ControllerCommand } from '../../machines/player/media.events.ts'
 import { retryPauseMs } from '../../machines/player/media.failure.ts'
 import { mediaMachine } from '../../machines/player/media.machine.ts'
 
-/** Reports go to the machine that invoked the actor, the controller's owner. */
+/** The machine that invokes the actor owns the controller and gets its reports. */
 const mediaControllerActor = (controllerOf: (owner: object) => MediaController) =>
   fromCallback<ControllerCommand>(({ receive, sendBack, self }) => {
     const controller = controllerOf(self._parent ?? self)
@@ -40,7 +40,7 @@ const mediaControllerActor = (controllerOf: (owner: object) => MediaController) 
     }
   })
 
-/** The media machine with a media controller, and with retries at random pauses. */
+/** The media machine with the media controller of its owner. Pauses before retries vary at random by a quarter. */
 export const mediaOf = (controllerOf: (owner: object) => MediaController) =>
   mediaMachine.provide({
     actors: { controller: mediaControllerActor(controllerOf) },

@@ -7,6 +7,7 @@ const key = 'player-thumbnails'
 
 const load = () => import('./stills.ts')
 
+/** The view of the strip. */
 export const Strip = lazy(load)
 
 export const thumbnails = thumbnailsMachine.provide({

@@ -1,4 +1,4 @@
-/** What the player can do without until its first picture. */
+/** One file of the build: parts of the player that it doesn't need before its first picture. */
 export { exportDraft } from '../exports/export-draft.ts'
 export { locks } from '../locks/locks.ts'
 export { ptz } from '../ptz/ptz.ts'

@@ -8,11 +8,11 @@ import {
 } from '../../machines/player/address.ts'
 import { type System, writeAddress } from '../shared/page-address.ts'
 
-/** Jumps that follow each other sooner, as with a held arrow key, are one history entry. */
+/** Jumps that follow each other sooner, as with a held arrow key, make one history entry. */
 const sameEntryMs = 3000
 /** During playback the address is written this often, as browsers limit the rate. */
 const advanceMs = 5000
-/** Other changes are written once they have rested for this long. */
+/** Other changes are written once none has followed for this long. */
 const settleMs = 300
 
 /**
@@ -41,14 +41,14 @@ export function createUrlSync() {
   return {
     update(system: System, address: PlayerAddress, change: AddressChange): void {
       const now = performance.now()
-      const isResting = address.at === last.address.at
+      const isSameMoment = address.at === last.address.at
       last.address = address
       last.path = currentAddress().pathname
       if (change === 'arrived') write(system, true)
       else if (change === 'changed') {
         clearTimeout(timer)
         timer = setTimeout(() => write(system, false), settleMs)
-      } else if (timer === undefined && (isResting || now - last.writtenAt > advanceMs)) write(system, false)
+      } else if (timer === undefined && (isSameMoment || now - last.writtenAt > advanceMs)) write(system, false)
     },
   }
 }

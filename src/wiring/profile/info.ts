@@ -23,7 +23,7 @@ const passwordForm = (send: (password: string, signal: AbortSignal) => Promise<R
     actors: { submit: fromPromise(({ input: { values }, signal }) => send(values.password, signal)) },
   })
 
-/** As a user would call it: `Windows, Chrome`. */
+/** The name suggested for a passkey of this device: `Windows, Chrome`. */
 function deviceHere(): string {
   const { browser, system } = deviceOf(navigator.userAgent)
   return [system, browser.replace(/ \d+$/, '')].filter((part) => part !== '').join(', ')

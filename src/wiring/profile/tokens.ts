@@ -6,6 +6,7 @@ import { expireTimeOf } from '../../machines/tokens/expiry.ts'
 import { tokenFormMachine, tokensMachine } from '../../machines/tokens/tokens.machine.ts'
 import { TokensPage } from '../../views/tokens/TokensPage.tsx'
 import { watchLeaving } from '../shared/leaving.ts'
+import { browserZone } from '../shared/zone.ts'
 import { definePage } from '../page.ts'
 
 export const page = definePage({
@@ -15,8 +16,7 @@ export const page = definePage({
         actors: {
           submit: fromPromise(async ({ input: { values }, signal }) => {
             await ensureTemporal()
-            const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-            const expireTime = expireTimeOf(values.expireTime, values.date, Date.now(), timeZone)
+            const expireTime = expireTimeOf(values.expireTime, values.date, Date.now(), browserZone())
             return createToken({ name: values.name.trim(), expireTime }, signal)
           }),
           watchLeaving,

@@ -3,7 +3,7 @@ import type { Assertion, PasskeyRequestOptions } from '../../api/contract/passke
 import { beginPasskeySignIn, signInWithPasskey } from '../../api/resources/passkeys.ts'
 import { required } from '../shared/required.ts'
 
-/** The steps of signing in with a passkey, loaded when the user asks for it, as most visitors type a password. */
+/** The steps of signing in with a passkey; loaded when a visitor asks for it, as most type a password. */
 export const begin = beginPasskeySignIn
 export const choose = async (request: PasskeyRequestOptions | null, signal: AbortSignal) =>
   choosePasskey(required(request), signal)

@@ -2,7 +2,8 @@ import { fromPromise, type NonReducibleUnknown, type PromiseActorLogic } from 'x
 import { notProvided } from '../../machines/not-provided.ts'
 
 /**
- * An actor that is done at once if the answer is `known`, so that no view shows a loading state; else it fetches it.
+ * An actor that is done at once if the output is `known`, so that no view shows a loading state; else it fetches the
+ * output.
  */
 export function knownOrFetch<Output, Input extends NonReducibleUnknown>(
   known: (input: Input) => Output | undefined,

@@ -1,4 +1,4 @@
-/** The value of an earlier step, which a machine has before it comes to this one. */
+/** The value of an earlier step of a machine, which always exists when the machine reaches the next step. */
 export function required<T>(value: T | null): T {
   if (value === null) throw new Error('the earlier step is missing')
   return value

@@ -13,12 +13,12 @@ export const appearance = fromCallback<AppearanceChanged, PublishedState>(({ inp
   }
   applyTheme()
   light.addEventListener('change', applyTheme)
-  receive(({ now }) => {
-    theme = now.theme
+  receive(({ state }) => {
+    theme = state.theme
     applyTheme()
-    if (now.language !== language) chosenHere = now.language
-    language = now.language
-    const next = languageOf(now, chosenHere)
+    if (state.language !== language) chosenHere = state.language
+    language = state.language
+    const next = languageOf(state, chosenHere)
     if (next === activeLanguage) return
     activeLanguage = next
     document.documentElement.lang = next

@@ -52,7 +52,7 @@ const View: TrayView = ({ isRaised }) => {
 }
 export default View
 
-/** Adds a download. In a microtask: an action must not send to the root machine while its own is in transition. */
+/** Adds a download. Actions call this, and none may send to the root machine during a transition: hence a microtask. */
 export function requestClip(system: Pick<ConsoleSystem, 'get'>, clip: Clip): void {
   const app = system.get('app')
   if (app === undefined) return

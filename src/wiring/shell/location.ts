@@ -5,8 +5,10 @@ import type { LocationCommand } from '../../machines/app/location.events.ts'
 /** Reads, writes and watches the browser's address. Reports each change to the root machine once, whoever made it. */
 export const location = fromCallback<LocationCommand>(({ sendBack, receive }) => {
   const blockers = new Set<AnyActorRef>()
+  /** The navigation that waits for the form's permission. */
   let postponed = () => {}
   const report = (isOfPage: boolean) => sendBack({ type: 'location.changed', address: currentAddress(), isOfPage })
+  /** Whether a form blocks leaving the page; if so, `proceed` waits for `leave.granted`. */
   function block(proceed: () => void): boolean {
     const [first] = blockers
     if (first === undefined) return false

@@ -26,7 +26,7 @@ function scopeOf(app: AppRef, pages: PaletteScope['pages']): PaletteScope {
   }
 }
 
-/** Opens or closes the palette; from the first time on the root runs its machine. It reads local times, by Temporal. */
+/** Opens or closes the palette, whose machine the root runs from then on. It reads typed times with Temporal. */
 export async function toggle(app: AppRef, pages: PaletteScope['pages']): Promise<void> {
   await ensureTemporal()
   app.send({ type: 'palette.loaded', logic })

@@ -39,8 +39,8 @@ const share = shareMachine.provide({
       actors: {
         submit: fromPromise(async ({ input: { values }, signal }) => {
           const { uid, expires, expireTime, password } = values
-          const chosen = expires === 'kept' ? expireTime : expireTimeOf(expires, '', Date.now(), browserZone())
-          return shownShare(changeShare(uid, { expireTime: chosen, password, ...sharedEnds(values) }, signal))
+          const newExpireTime = expires === 'kept' ? expireTime : expireTimeOf(expires, '', Date.now(), browserZone())
+          return shownShare(changeShare(uid, { expireTime: newExpireTime, password, ...sharedEnds(values) }, signal))
         }),
         watchLeaving,
       },

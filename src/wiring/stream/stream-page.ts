@@ -30,6 +30,7 @@ export function defineStreamPage<Logic extends AnyActorLogic>({
   isForAdmins,
   View,
 }: StreamPage<Logic>): Page {
+  /** As a method, whose parameters TypeScript compares loosely, the view fits the props of any content. */
   const Content: { View(props: ContentProps<AnyActorRef>): ReactNode } = { View }
   return definePage({
     logic: streamPageMachine.provide({

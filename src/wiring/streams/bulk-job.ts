@@ -6,6 +6,7 @@ import { deleteStream, saveStream, withdrawShare } from '../../api/resources/str
 import type { BulkJob } from '../../machines/streams/bulk.events.ts'
 import { bodyWithTags } from '../../machines/streams/bulk-tags.ts'
 
+/** Answers the changed stream; null after it was deleted. */
 export async function perform(stream: Stream, job: BulkJob, signal: AbortSignal): Promise<Reply<Stream | null>> {
   const { uid } = stream
   switch (job.kind) {
@@ -21,11 +22,11 @@ export async function perform(stream: Stream, job: BulkJob, signal: AbortSignal)
     case 'delete':
       return mapReply(await deleteStream(uid, { purge: job.purge }, signal), () => null)
     case 'tag': {
-      const now = await getStream(uid, { extendLease: false }, signal)
-      const body = now.ok ? bodyWithTags(now.value, job) : null
-      if (body === null || !now.ok) return now
+      const current = await getStream(uid, { extendLease: false }, signal)
+      const body = current.ok ? bodyWithTags(current.value, job) : null
+      if (body === null || !current.ok) return current
       return mapReply(await saveStream(uid, body, signal), (saved) =>
-        saved.name === '' ? { ...now.value, tags: body.tags ?? [] } : saved,
+        saved.name === '' ? { ...current.value, tags: body.tags ?? [] } : saved,
       )
     }
   }

@@ -7,7 +7,7 @@ import { bulkMachine } from '../../machines/streams/bulk.machine.ts'
 import { gatheringMachine } from '../../machines/streams/gathering.machine.ts'
 import { pagesActor } from './list-pages.ts'
 
-/** The calls of a job: loaded with the first one. */
+/** Runs a job on a stream; the code of the calls is loaded with the first job. */
 async function perform(stream: Stream, job: BulkJob, signal: AbortSignal): Promise<Reply<Stream | null>> {
   const jobs = await import('./bulk-job.ts')
   return jobs.perform(stream, job, signal)
