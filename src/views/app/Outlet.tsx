@@ -67,7 +67,7 @@ export function Broken({ onRetry }: { onRetry: () => void }) {
       icon={<PlugZap size={20} />}
       title={t`This page could not be loaded`}
       announce
-      actions={<Button variant="primary" onClick={onRetry}>{t`Try again`}</Button>}
+      actions={<Button variant="primary" onClick={onRetry}>{t`Retry`}</Button>}
     >
       <Trans>The server may be unavailable or may have been updated. Nothing is lost.</Trans>
     </StatePanel>

@@ -122,7 +122,7 @@ function Refused({ actor }: { actor: PaletteRef }) {
         {i18n._(message)}
         {code !== '' && <code> {code}</code>}
       </span>
-      <Button onClick={() => actor.send({ type: 'search.retried' })}>{t`Try again`}</Button>
+      <Button onClick={() => actor.send({ type: 'search.retried' })}>{t`Retry`}</Button>
     </div>
   )
 }

@@ -51,7 +51,7 @@ export function PermissionsPage({ actor }: { actor: PermissionsRef }) {
       icon={<CircleAlert size={20} />}
       title={i18n._(message)}
       announce
-      actions={<Button onClick={() => actor.send({ type: 'permissions.retried' })}>{t`Try again`}</Button>}
+      actions={<Button onClick={() => actor.send({ type: 'permissions.retried' })}>{t`Retry`}</Button>}
     >
       <Trans>The permissions could not be loaded.</Trans> {code !== '' && <code>{code}</code>}
     </StatePanel>

@@ -59,7 +59,7 @@ export function StreamFrame({ actor, title, Content }: StreamFrameProps) {
         title={t`Something went wrong`}
         announce
         isWholePage
-        actions={<Button onClick={retry}>{t`Try again`}</Button>}
+        actions={<Button onClick={retry}>{t`Retry`}</Button>}
       />
     )
   if (isDenied) {
@@ -115,7 +115,7 @@ function Forbidden({ child, onRetry }: { child: StreamRef; onRetry: () => void }
       isWholePage
       actions={
         <>
-          <Button onClick={onRetry}>{t`Try again`}</Button>
+          <Button onClick={onRetry}>{t`Retry`}</Button>
           <ButtonLink href="/streams">{t`All streams`}</ButtonLink>
         </>
       }

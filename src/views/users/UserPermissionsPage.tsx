@@ -100,7 +100,7 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
         <p className={`${people.notice} ${people.warning}`}>
           <span>
             <Trans>Not all streams could be loaded. You can still change those shown.</Trans>{' '}
-            <Button variant="quiet" onClick={() => paging?.send({ type: 'list.retried' })}>{t`Try again`}</Button>
+            <Button variant="quiet" onClick={() => paging?.send({ type: 'list.retried' })}>{t`Retry`}</Button>
           </span>
         </p>
       )}
