@@ -158,14 +158,14 @@ export const selectExportContext = ({ context }: Snapshot) => context
 export const selectIsMeasuring = (snapshot: Snapshot) => snapshot.hasTag('busy')
 export const selectMosaicExportForm = ({ children }: Snapshot) => children.form
 
-export type CameraLook = 'forbidden' | 'measuring' | 'unknown' | 'empty' | 'recorded'
+export type CameraState = 'forbidden' | 'measuring' | 'unknown' | 'empty' | 'recorded'
 
-/** How a camera stands: named and left out without the right, and with nothing recorded. */
-export function cameraLook(
+/** Whether a camera can be exported. One without the right or a recording is listed, but left out. */
+export function cameraState(
   { mayExport }: ExportCamera,
   measured: Facts | ApiError | undefined,
   isMeasuring: boolean,
-): CameraLook {
+): CameraState {
   if (!mayExport) return 'forbidden'
   if (isMeasuring) return 'measuring'
   if (measured === undefined || !('recordedMs' in measured)) return 'unknown'

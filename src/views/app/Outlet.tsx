@@ -15,6 +15,7 @@ export function Outlet({ hasShell }: { hasShell: boolean }) {
   const state = useApp(selectPageState)
   const route = useApp(selectRoute)
   const page = useApp(selectPage)
+  /** Frames what is shown instead of a page; without content, an area that is busy. */
   const alone = (children?: ReactNode) =>
     hasShell ? (
       <div className={styles.alone} aria-busy={children === undefined}>

@@ -6,7 +6,7 @@ import { formatBytes } from '../../i18n/bytes.ts'
 import { formatMoment } from '../../i18n/formats.ts'
 import {
   bytesOfItems,
-  cameraLook,
+  cameraState,
   itemsOf,
   type MosaicExportRef,
   problemOf,
@@ -76,7 +76,7 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<ty
             <ExportCameraRow
               key={camera.uid}
               camera={camera}
-              look={cameraLook(camera, measurements[camera.uid], isMeasuring)}
+              state={cameraState(camera, measurements[camera.uid], isMeasuring)}
               measured={measurements[camera.uid]}
               error={errorOfCamera(camera.uid)}
               isChosen={chosen.has(camera.uid)}

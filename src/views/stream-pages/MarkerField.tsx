@@ -15,8 +15,8 @@ export function MarkerField({ label, marker, onChange }: MarkerFieldProps) {
   const name = useId()
   const names: Readonly<Record<string, string>> = useMarkerNames()
   const current = marker.toLowerCase()
-  const isOwn = marker !== '' && markerPalette.every((colour) => colour !== current)
-  const colours = ['', ...markerPalette, ...(isOwn ? [marker] : [])]
+  const isCustom = marker !== '' && markerPalette.every((colour) => colour !== current)
+  const colours = ['', ...markerPalette, ...(isCustom ? [marker] : [])]
   return (
     <fieldset className={styles.field}>
       <legend className={styles.label}>{label}</legend>
@@ -31,7 +31,7 @@ export function MarkerField({ label, marker, onChange }: MarkerFieldProps) {
               type="radio"
               name={name}
               aria-label={names[colour] ?? (colour === '' ? t`No colour` : colour)}
-              checked={isOwn ? colour === marker : colour === current}
+              checked={isCustom ? colour === marker : colour === current}
               onChange={() => onChange(colour)}
             />
             {colour === '' ? <Ban size={16} aria-hidden="true" /> : <span style={{ background: colour }} />}

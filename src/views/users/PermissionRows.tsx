@@ -244,7 +244,8 @@ function ByGroup({ permission, names }: { permission: GroupPermission; names: Na
     .join(', ')
   return (
     <small className={styles.byGroup}>
-      {given} <Plural value={permission.groups.length} one={`by group ${groups}`} other={`by groups ${groups}`} />
+      {given}{' '}
+      <Plural value={permission.groups.length} one={`through group ${groups}`} other={`through groups ${groups}`} />
     </small>
   )
 }
