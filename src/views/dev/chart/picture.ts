@@ -50,7 +50,7 @@ function stateMark({ state, rows, x, y, width, height }: DrawnState): Mark {
 
 function edgeMark({ edge, points, label }: DrawnEdge): Mark {
   const end = points.at(-1) ?? { x: 0, y: 0 }
-  const line = mark('path', { 'data-part': 'line', d: rounded(points) })
+  const line = mark('path', { 'data-part': 'line', d: smooth(points) })
   const head = mark('path', { 'data-part': 'head', d: headAt(end, points.at(-2) ?? end) })
   if (edge === null) {
     const start = points[0] ?? end
@@ -78,21 +78,19 @@ function edgeMark({ edge, points, label }: DrawnEdge): Mark {
   return mark('g', { 'data-part': 'edge', 'data-edge': edge.id }, [line, head, back, ...words])
 }
 
-/** The radius of a rounded corner. */
 const corner = 6
 
-/** The path along the points, its corners rounded. */
-function rounded(points: readonly Point[]): string {
+function smooth(points: readonly Point[]): string {
   const [start = { x: 0, y: 0 }, ...rest] = points
   const bends = rest.map((point, index) => {
     const next = rest[index + 1]
-    if (next === undefined) return `L${xy(point)}`
-    return `L${xy(towards(point, points[index] ?? start))}Q${xy(point)} ${xy(towards(point, next))}`
+    if (next === undefined) return `L${at(point)}`
+    return `L${at(towards(point, points[index] ?? start))}Q${at(point)} ${at(towards(point, next))}`
   })
-  return `M${xy(start)}${bends.join('')}`
+  return `M${at(start)}${bends.join('')}`
 }
 
-const xy = ({ x, y }: Point) => `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`
+const at = ({ x, y }: Point) => `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`
 
 function towards(from: Point, to: Point): Point {
   const length = Math.hypot(to.x - from.x, to.y - from.y)
@@ -104,5 +102,5 @@ function headAt(end: Point, before: Point): string {
   const length = Math.hypot(end.x - before.x, end.y - before.y) || 1
   const [dx, dy] = [(end.x - before.x) / length, (end.y - before.y) / length]
   const side = (sign: 1 | -1): Point => ({ x: end.x - dx * 8 - dy * 4 * sign, y: end.y - dy * 8 + dx * 4 * sign })
-  return `M${xy(end)}L${xy(side(1))}L${xy(side(-1))}Z`
+  return `M${at(end)}L${at(side(1))}L${at(side(-1))}Z`
 }
