@@ -38,11 +38,11 @@ export const inspectorMachine = setup({
   types: { context: {} as Context, events: {} as InspectorEvent },
   actions: {
     sendDraft: (_args, _params: { actor: string | null; event: string; text: string }) => undefined,
-    assignEntry: assign((_, { seq }: { seq: number }) => ({ seq })),
+    assignMoment: assign((_, { seq }: { seq: number }) => ({ seq })),
     assignActor: assign((_, { actor }: { actor: string }) => ({ actor })),
     assignDraft: assign((_, { event, text }: { event: string; text: string }) => ({ draft: { event, text } })),
     assignText: assign(({ context }, { text }: { text: string }) => ({ draft: { ...context.draft, text } })),
-    clearEntry: assign({ seq: null }),
+    forgetMoment: assign({ seq: null }),
   },
   guards: {
     isRight: (_, { dock }: { dock: Dock }) => dock === 'right',
@@ -84,16 +84,16 @@ export const inspectorMachine = setup({
         'entry.chosen': {
           target: '.travelling',
           actions: [
-            { type: 'assignEntry', params: ({ event }) => event },
+            { type: 'assignMoment', params: ({ event }) => event },
             { type: 'assignActor', params: ({ event }) => event },
           ],
         },
       },
       states: {
         following: {
-          entry: 'clearEntry',
+          entry: 'forgetMoment',
           on: {
-            'pause.toggled': { target: 'paused', actions: { type: 'assignEntry', params: ({ event }) => event } },
+            'pause.toggled': { target: 'paused', actions: { type: 'assignMoment', params: ({ event }) => event } },
           },
         },
         paused: { on: { 'pause.toggled': 'following', 'follow.requested': 'following' } },
