@@ -13,7 +13,7 @@ interface MarkerFieldProps {
 export function MarkerField({ label, marker, onChange }: MarkerFieldProps) {
   const { t } = useLingui()
   const name = useId()
-  const names: Readonly<Record<string, string>> = useMarkerNames()
+  const names: Readonly<Record<string, string>> = { ...useMarkerNames(), '': t`No colour` }
   const current = marker.toLowerCase()
   const isCustom = marker !== '' && markerPalette.every((colour) => colour !== current)
   const colours = ['', ...markerPalette, ...(isCustom ? [marker] : [])]
@@ -22,15 +22,11 @@ export function MarkerField({ label, marker, onChange }: MarkerFieldProps) {
       <legend className={styles.label}>{label}</legend>
       <div className={styles.swatches}>
         {colours.map((colour) => (
-          <label
-            key={colour}
-            className={styles.swatch}
-            title={names[colour] ?? (colour === '' ? t`No colour` : colour)}
-          >
+          <label key={colour} className={styles.swatch} title={names[colour] ?? colour}>
             <input
               type="radio"
               name={name}
-              aria-label={names[colour] ?? (colour === '' ? t`No colour` : colour)}
+              aria-label={names[colour] ?? colour}
               checked={isCustom ? colour === marker : colour === current}
               onChange={() => onChange(colour)}
             />
