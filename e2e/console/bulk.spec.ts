@@ -98,7 +98,7 @@ test('a pause shows what became of each camera, and what was refused is tried ag
   await page.keyboard.press('Escape')
   await expectAccessible(page)
   refuses.clear()
-  await bar(page).getByRole('button', { name: 'Try again' }).click()
+  await bar(page).getByRole('button', { name: 'Retry' }).click()
   await expect(bar(page)).toContainText('3 of 3 done')
   expect(calls(server, 'POST')).toEqual([
     'POST /v1/stream/pause/cam-0',

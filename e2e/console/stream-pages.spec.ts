@@ -56,7 +56,7 @@ test.describe('stream info', () => {
       await page.clock.runFor(20_000)
       expect(server.count(own)).toBe(before)
       server.answer(own, { json: gate })
-      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('button', { name: 'Retry' }).click()
       await expect(page.getByRole('heading', { name: 'Stream info' })).toBeVisible()
     },
   )

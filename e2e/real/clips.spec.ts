@@ -105,7 +105,7 @@ test('a download can be cancelled, says why it failed, and is tried again', asyn
 
   await page.unroute(isDownload)
   const download = page.waitForEvent('download')
-  await row(2).getByRole('button', { name: 'Try again' }).click()
+  await row(2).getByRole('button', { name: 'Retry' }).click()
   await expect(row(2)).toContainText('Saved')
   expect(await secondsOf(await download)).toBeGreaterThanOrEqual(20)
   await row(2).getByRole('button', { name: 'Dismiss' }).click()

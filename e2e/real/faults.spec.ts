@@ -106,7 +106,7 @@ test('a right that is taken away in mid-play is reported, and playing resumes wh
   const stopped = Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
   expect(stopped).toBeGreaterThanOrEqual(at - 5000)
   await page.unroute(refuse)
-  await player.getByRole('button', { name: 'Try again' }).click()
+  await player.getByRole('button', { name: 'Retry' }).click()
   await expectToGoOn(page, stopped - 3000, 8000)
 })
 

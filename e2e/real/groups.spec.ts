@@ -97,7 +97,7 @@ for (const look of looks) {
     await expect(seen('Yard')).toHaveCount(0)
     await user.expectClean()
     await page.goto(`/ui/user/${bob.name}/permission`)
-    const byGroup = { en: 'Live by group Guards', ru: 'Guards' }[look.language]
+    const byGroup = { en: 'Live through group Guards', ru: 'Guards' }[look.language]
     await expect(page.getByRole('row', { name: /Gate/ })).toContainText(byGroup)
     await admin.expectClean()
 

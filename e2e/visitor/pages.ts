@@ -471,7 +471,7 @@ export const groups: Readonly<Record<string, Group>> = {
         title: 'API documentation',
         heading: 'API documentation',
         ...ofAdministrators,
-        controls: { 'Choose a call': 'none' },
+        controls: { 'Select a call': 'none' },
       },
     },
   },

@@ -133,7 +133,7 @@ test('live that does not come, is refused, can not be played, or breaks off', as
   server,
   trail,
 }) => {
-  const retry = player.region.getByRole('button', { name: 'Try again' })
+  const retry = player.region.getByRole('button', { name: 'Retry' })
   const none = player.region.getByText('No live picture')
   server.alter({ playlist: 500 })
   await trail.takes(['media.loading engine.failed, otherwise'], () => player.open())

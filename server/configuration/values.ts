@@ -150,7 +150,7 @@ export const ConfigurationValues = z.strictObject({
       .check(z.minLength(1), z.maxLength(50), meta('Locations', 'One per line')),
     url: link(
       'Address',
-      'The fixed address of the tunnel; {location} is replaced. Empty: taken from the output of the command',
+      'A fixed address; {location} in it is the selected location. Empty: taken from the output of the command',
     ),
     urlPattern: z
       .string()

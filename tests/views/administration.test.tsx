@@ -97,6 +97,16 @@ test('a choice of numbers that is not set can be set, and is sent as a number', 
   await until(() => expect(bodyOf(server, 'PUT /v1/admin/configuration')).toEqual({ values: { speed: 10 } }))
 })
 
+test('a log whose filter matches no line says so', async ({ server, visit }) => {
+  server.answer('GET /v1/system/logs', {
+    json: { items: [{ id: '1', time: '2026-11-21T08:00:00.000Z', level: 'info', message: 'started' }] },
+  })
+  await visit('/ui/administration/server-debug')
+  await screen.findByText('started')
+  await fill('Filter', 'stopped')
+  await screen.findByText('No line matches the filter.')
+})
+
 test('one thing of the licence page has the label of the licence', async ({ server, visit }) => {
   server.answer('GET /v1/system/license', { json: {} })
   await visit('/ui/administration/license')

@@ -197,10 +197,14 @@ test('what was sent is listed, a page at a time, where the server says it', asyn
   const rows = await panel.findAllByRole('row')
   const cells = rows.slice(1).map((row) => textsOf(within(row).getAllByRole('cell')).slice(2))
   expect(cells).toEqual([
-    ['A camera fails (40 in total)', 'Mail ann@example.org', 'Sent'],
-    ['Gate: A detector reports an event', 'Mail ann@example.org', 'Failed: the mail server refuses this address'],
-    ['A disk is nearly full or not writable', 'Mail ann@example.org', expect.stringMatching(/^Retry at .*: HTTP 503$/)],
-    ['A disk is nearly full or not writable', 'Mail ann@example.org', 'Waiting'],
+    ['A camera fails (40 in total)', 'Email ann@example.org', 'Sent'],
+    ['Gate: A detector reports an event', 'Email ann@example.org', 'Failed: the mail server refuses this address'],
+    [
+      'A disk is nearly full or not writable',
+      'Email ann@example.org',
+      expect.stringMatching(/^Retry at .*: HTTP 503$/),
+    ],
+    ['A disk is nearly full or not writable', 'Email ann@example.org', 'Waiting'],
   ])
   await press('button', 'Older', panel)
   await until(() => expect(server.calls).toContain('GET /v1/alert-deliveries?page=2'))

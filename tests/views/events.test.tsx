@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
 import { gate, settings } from '../fixtures/fake-server.ts'
-import { at, expect, fill, part, press, test, textsOf, titled, until } from './console.tsx'
+import { at, expect, field, fill, part, press, test, textsOf, titled, until } from './console.tsx'
 
 const event = {
   id: '7',
@@ -66,6 +66,13 @@ test('events are found by camera, type, label and time, which the address has an
   await at('/ui/events')
   await screen.findByText('120 events')
   await until(() => expect(search()).toBe('GET /v1/events/search?page=1'))
+
+  await fill('Type', 'event')
+  await at('/ui/events?type=event')
+  await fill('Label', 'boat')
+  await press('button', 'Clear')
+  await at('/ui/events')
+  expect(await field('Label')).toHaveProperty('value', '')
 })
 
 test('says what is to be done where there are none', async ({ server, visit }) => {

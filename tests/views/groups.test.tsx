@@ -146,7 +146,10 @@ test('where not all streams are listed, the page says how many are, and finds th
   expect(textsOf(within(members).getAllByRole('option'))).toEqual(['Yard camera'])
 })
 
-test('what a user may do by groups is beside the own permissions, which alone are saved', async ({ server, visit }) => {
+test('what a user may do through groups is beside the own permissions, which alone are saved', async ({
+  server,
+  visit,
+}) => {
   server.answer('GET /v1/system/internal/ui/settings', announced)
   server.answer('GET /v1/user/bob', { json: bob })
   server.answer('GET /v1/streams', pageOf(gate))
@@ -154,7 +157,7 @@ test('what a user may do by groups is beside the own permissions, which alone ar
   const byGroup = { uid: 'gate', name: 'Gate', canView: true, canViewArchive: true, groups: ['Guards', 'Chiefs'] }
   server.answer('GET /v1/user/bob/group-permissions', { json: { permissions: [byGroup] } })
   await visit('/ui/user/bob/permission')
-  await screen.findByText('Live, Archive by groups Guards, Chiefs')
+  await screen.findByText('Live, Archive through groups Guards, Chiefs')
   const live = await screen.findByRole('checkbox', { name: 'Gate: Live' })
   expect(live).toHaveProperty('checked', false)
 })

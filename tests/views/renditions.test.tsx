@@ -110,7 +110,7 @@ describe('where the server converts as much as it may', () => {
     await visit(watch(server, { renditions: ['main', 'compatible'], video: h265 }))
     await screen.findByText('Too many streams are being transcoded now. Trying again…')
     media.fails = () => null
-    await press('button', 'Try again')
+    await press('button', 'Retry')
     await asks('gate?rendition=compatible', 'gate?rendition=compatible')
   })
 
@@ -131,7 +131,7 @@ test('a server that says nothing of renditions is never asked for one', async ({
   await visit(watch(server, { video: h265 }))
   await screen.findByText("This browser can't play this video's format")
   await press('button', 'Magnify')
-  await press('button', 'Try again')
+  await press('button', 'Retry')
   await asks('gate', 'gate')
 })
 

@@ -189,7 +189,7 @@ test('a search that fails is reported, and keeps what is typed and the pages', a
   const options = (...texts: string[]) => until(() => expect(textsOf(screen.getAllByRole('option'))).toEqual(texts))
   await options('Users')
   server.answer('GET /v1/system/search', { json: { users: [{ name: 'users-keeper' }] } })
-  await press('button', 'Try again')
+  await press('button', 'Retry')
   await options('users-keeper', 'Users')
   await holds(goTo, 'users')
 })

@@ -9,7 +9,7 @@ import type { Facts } from '../player/facts.ts'
 import type { ExportValues } from './export-draft.machine.ts'
 import {
   bytesOfItems,
-  cameraLook,
+  cameraState,
   type ExportCamera,
   mosaicExportMachine,
   problemOf,
@@ -103,8 +103,8 @@ test('how each camera stands, and how much the chosen ones take', async () => {
     overlay: false,
   })
   expect({
-    before: cameraLook(camera('gate'), undefined, true),
-    looks: cameras.map((one) => cameraLook(one, context.measurements[one.uid], false)),
+    before: cameraState(camera('gate'), undefined, true),
+    looks: cameras.map((one) => cameraState(one, context.measurements[one.uid], false)),
     bytes: [['gate', 'yard'], ['gate', 'roof'], []].map((uids) => bytesOfItems(context, items(uids))),
   }).toEqual({
     before: 'measuring',

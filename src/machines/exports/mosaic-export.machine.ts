@@ -161,14 +161,14 @@ export const selectExportContext = ({ context }: Snapshot) => context
 export const selectIsMeasuring = (snapshot: Snapshot) => snapshot.hasTag('busy')
 export const selectMosaicExportForm = ({ children }: Snapshot) => children.form
 
-export type CameraLook = 'forbidden' | 'measuring' | 'unknown' | 'empty' | 'recorded'
+export type CameraState = 'forbidden' | 'measuring' | 'unknown' | 'empty' | 'recorded'
 
-/** How the dialog shows a camera. Forbidden and empty ones can't be selected; of unknown ones the measuring failed. */
-export function cameraLook(
+/** Whether a camera can be exported; `unknown`: its recordings could not be measured. */
+export function cameraState(
   { mayExport }: ExportCamera,
   measured: Facts | ApiError | undefined,
   isMeasuring: boolean,
-): CameraLook {
+): CameraState {
   if (!mayExport) return 'forbidden'
   if (isMeasuring) return 'measuring'
   if (measured === undefined || !('recordedMs' in measured)) return 'unknown'

@@ -18,6 +18,7 @@ import { Button } from '../ui/Button.tsx'
 import { TextArea } from '../ui/Field.tsx'
 import { ChooseFile, FileDrop } from '../ui/FileDrop.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
+import { useFileText } from '../ui/use-file-text.ts'
 import styles from './BatchForm.module.css'
 
 type Snapshot = SnapshotFrom<typeof batchMachine>
@@ -41,12 +42,8 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
   const { text, rows, kept, outcomes, queue } = context
   const waiting = waitingCount(context)
   const added = addedCount(context)
-  const readFile = (file: File) => {
-    void file.text().then(
-      (content) => actor.send({ type: 'batch.edited', text: content }),
-      () => undefined,
-    )
-  }
+  const edit = (value: string) => actor.send({ type: 'batch.edited', text: value })
+  const { read, error } = useFileText(text, edit)
   const columns: readonly Column<BatchRow>[] = [
     { id: 'line', label: t`Line`, isFigure: true, render: ({ line }) => line },
     { id: 'name', label: t`Name`, render: ({ values }) => <strong>{values.name}</strong> },
@@ -79,7 +76,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
   ]
   return (
     <div className={fields.form}>
-      <FileDrop onFile={readFile}>
+      <FileDrop onFile={read}>
         <TextArea
           label={t`List of streams`}
           rows={8}
@@ -89,9 +86,10 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
           placeholder={example}
           help={help}
           value={text}
-          onChange={(typed) => actor.send({ type: 'batch.edited', text: typed })}
+          error={error}
+          onChange={edit}
         />
-        <ChooseFile accept=".csv,.tsv,.txt,text/csv" disabled={isBusy} onFile={readFile} />
+        <ChooseFile accept=".csv,.tsv,.txt,text/csv" disabled={isBusy} onFile={read} />
       </FileDrop>
       <div className={fields.submit}>
         <Button

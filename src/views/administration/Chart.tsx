@@ -11,12 +11,13 @@ export interface ChartProps extends Omit<PlotProps, 'label' | 'top' | 'valueText
   whole: number | null
 }
 
-export function Chart({ title, unit, lines, whole, range, latest, cursor, helpId, ...acts }: ChartProps) {
+export function Chart({ title, unit, lines, whole, range, latest, cursor, helpId, ...handlers }: ChartProps) {
   const { t } = useLingui()
-  const reachMs = Math.max(60_000, (range.to - range.from) / 100)
+  /** A point farther from the cursor isn't shown as the value there. */
+  const maxDistanceMs = Math.max(60_000, (range.to - range.from) / 100)
   const rows = lines.map((line) => {
     const summary = summaryOf(line.points, range)
-    const point = cursor === null ? summary?.last : nearest(line.points, cursor, reachMs)
+    const point = cursor === null ? summary?.last : nearest(line.points, cursor, maxDistanceMs)
     return { ...line, summary, value: point?.value }
   })
   const highest = Math.max(0, ...rows.map(({ summary }) => summary?.highest ?? 0))
@@ -39,7 +40,7 @@ export function Chart({ title, unit, lines, whole, range, latest, cursor, helpId
         cursor={cursor}
         valueText={valueText}
         helpId={helpId}
-        {...acts}
+        {...handlers}
       />
       <table className={styles.legend} aria-label={title}>
         <thead>

@@ -4,7 +4,7 @@ import { formatBytes } from '../../i18n/bytes.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
 import type { ClusterCommand } from '../../machines/administration/administration.machines.ts'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
-import { isShared, nodeName } from './cluster-words.ts'
+import { sharesDatabase, nodeName } from './cluster-words.ts'
 
 export interface Confirmation {
   kind: 'drain' | 'remove'
@@ -62,7 +62,7 @@ export function ClusterConfirmation({ kind, node, onConfirm, onCancel }: Cluster
         onCancel={onCancel}
         onConfirm={() => onConfirm({ kind, id, drained: true })}
       >
-        {isShared(node) ? (
+        {sharesDatabase(node) ? (
           <Trans>Other nodes take over its streams one by one. It takes no streams until it is started again.</Trans>
         ) : (
           <Trans>The node takes and records no streams until it is started again. Its recordings are kept.</Trans>
@@ -77,7 +77,7 @@ export function ClusterConfirmation({ kind, node, onConfirm, onCancel }: Cluster
       onCancel={onCancel}
       onConfirm={() => onConfirm({ kind, id })}
     >
-      {isShared(node) ? (
+      {sharesDatabase(node) ? (
         <>
           <Trans>The node is removed from the list. Its recordings in the bucket are kept.</Trans>
           <Held recordings={node.heldRecordings ?? []} />

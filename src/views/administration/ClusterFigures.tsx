@@ -5,7 +5,7 @@ import { formatDateTime, formatNumber, formatPercent } from '../../i18n/formats.
 import { useDuration } from '../ui/use-duration.ts'
 import styles from './Administration.module.css'
 
-/** Percent: fuller disks and busier processors are marked. */
+/** From this percentage on, disks and processors are marked. */
 const fullPercent = 90
 
 export function Load({ percent }: { percent: number }) {
@@ -36,7 +36,7 @@ export function WaitingUpload({ spoolBytes, handInLagSeconds = 0 }: ClusterNode)
   )
 }
 
-/** From this offset on, the node dates recordings by the database's clock. */
+/** Beyond this offset, the node dates recordings by the database's clock. */
 const skewedSeconds = 1
 
 /** How far the node's clock is ahead of the database's. */

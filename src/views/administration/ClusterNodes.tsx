@@ -11,7 +11,7 @@ import { type Column, Table } from '../ui/Table.tsx'
 import styles from './Administration.module.css'
 import { ClockOffset, LastContact, Load, WaitingUpload } from './ClusterFigures.tsx'
 import type { Confirmation } from './ClusterConfirmation.tsx'
-import { isShared, nodeName } from './cluster-words.ts'
+import { sharesDatabase, nodeName } from './cluster-words.ts'
 
 interface NodeActions {
   isBusy: boolean
@@ -39,7 +39,7 @@ export function ClusterNodes({ nodes, streams, isTable, ...actions }: ClusterNod
     { id: 'streams', label: t`Streams`, render: (node) => formatNumber(node.streams), isFigure: true },
     { id: 'cpu', label: t`Processor`, render: ({ cpuPercent }) => <Load percent={cpuPercent} /> },
     { id: 'disk', label: t`Disk used`, render: ({ diskUsedPercent }) => <Load percent={diskUsedPercent} /> },
-    ...(nodes.some(isShared)
+    ...(nodes.some(sharesDatabase)
       ? [
           { id: 'upload', label: t`Waiting for upload`, render: (node: ClusterNode) => <WaitingUpload {...node} /> },
           { id: 'clock', label: t`Clock offset`, render: (node: ClusterNode) => <ClockOffset {...node} /> },
@@ -83,7 +83,7 @@ function NameAndAddress(node: ClusterNode) {
 function Actions({ node, isBusy, onReturn, onConfirmationNeeded }: NodeActions & { node: ClusterNode }) {
   const { t } = useLingui()
   const isThisNode = useApp(selectSettings).nodeId === node.id
-  const isRemovable = !isThisNode && !(isShared(node) && node.available)
+  const isRemovable = !isThisNode && !(sharesDatabase(node) && node.available)
   return (
     <div className={styles.row}>
       {node.drained ? (

@@ -42,7 +42,7 @@ export function ConfigurationHistory({ history, form, fields, onRestore }: Confi
               {versions.map(({ id, time, login, values }, index) => {
                 const older = versions[index + 1]
                 const changes = older === undefined ? null : changesBetween(flatten(older.values), flatten(values))
-                const back = changesBetween(current, { ...current, ...flatten(values) })
+                const changesToRestore = changesBetween(current, { ...current, ...flatten(values) })
                 return (
                   <li key={id}>
                     <div className={styles.version}>
@@ -60,7 +60,7 @@ export function ConfigurationHistory({ history, form, fields, onRestore }: Confi
                       ) : (
                         <Button
                           variant="quiet"
-                          disabled={back.length === 0}
+                          disabled={changesToRestore.length === 0}
                           icon={<RotateCcw size={16} aria-hidden="true" />}
                           onClick={() => onRestore(values)}
                         >

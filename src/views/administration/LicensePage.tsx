@@ -11,6 +11,7 @@ import { TextArea } from '../ui/Field.tsx'
 import { ChooseFile, FileDrop } from '../ui/FileDrop.tsx'
 import { Facts, Page, Panel } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
+import { useFileText } from '../ui/use-file-text.ts'
 import styles from './Administration.module.css'
 
 const selectState = ({ context }: SnapshotFrom<typeof licenseMachine>) => context.state
@@ -57,23 +58,22 @@ export function LicensePage({ actor }: { actor: ActorRefFrom<typeof licenseMachi
 function LicenseForm({ form }: { form: ActorRefFrom<typeof licenseFormMachine> }) {
   const { t } = useLingui()
   const { values, isBusy, edit, text } = useForm(form)
-  const read = async (chosen: File) => edit('text', await chosen.text())
+  const field = text('text')
+  const fill = (content: string) => edit('text', content)
+  const { read, error } = useFileText(values.text, fill)
   return (
-    <FileDrop
-      className={styles.drop}
-      onFile={(chosen) => void read(chosen)}
-      onText={(dropped) => edit('text', dropped)}
-    >
+    <FileDrop className={styles.drop} onFile={read} onText={fill}>
       <Form form={form} className={styles.form}>
         <TextArea
           label={t`License`}
           rows={6}
           spellCheck={false}
           help={<Trans>Paste the license text, or drop or choose its file here.</Trans>}
-          {...text('text')}
+          {...field}
+          error={error ?? field.error}
         />
         <div className={styles.row}>
-          <ChooseFile onFile={(chosen) => void read(chosen)} />
+          <ChooseFile onFile={read} />
           <Button
             type="submit"
             variant="primary"

@@ -15,7 +15,7 @@ import styles from './Statistics.module.css'
 type Item = Retention['items'][number]
 type Volume = Retention['volumes'][number]
 
-const limits: Readonly<Record<string, MessageDescriptor>> = {
+const limitWords: Readonly<Record<string, MessageDescriptor>> = {
   days: msg`depth`,
   quota: msg`quota of the stream`,
   site: msg`size of the archive`,
@@ -39,7 +39,7 @@ export function RetentionPanel({ actor }: { actor: ActorRefFrom<typeof retention
   )
 }
 
-const states: Readonly<Record<string, MessageDescriptor>> = {
+const stateWords: Readonly<Record<string, MessageDescriptor>> = {
   missing: msg`missing`,
   unwritable: msg`not writable`,
   unlisted: msg`not used for recording`,
@@ -56,7 +56,7 @@ function Volumes({ volumes, items }: Pick<Retention, 'volumes' | 'items'>) {
       id: 'path',
       label: t`Archive volume`,
       render: ({ path, state }) => {
-        const words = Object.hasOwn(states, state) ? states[state] : undefined
+        const words = Object.hasOwn(stateWords, state) ? stateWords[state] : undefined
         return (
           <>
             {path}
@@ -118,7 +118,7 @@ function Streams({ items, first, freeBytes, volumes }: Retention) {
       id: 'limit',
       label: t`Limited by`,
       render: ({ limit }) => {
-        const words = Object.hasOwn(limits, limit) ? limits[limit] : undefined
+        const words = Object.hasOwn(limitWords, limit) ? limitWords[limit] : undefined
         return words === undefined ? limit : i18n._(words)
       },
     },

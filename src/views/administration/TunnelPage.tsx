@@ -53,6 +53,7 @@ function TunnelState({
   const reasonOf = useTunnelReason()
   const [chosen, setLocation] = useState(tunnel.location)
   const location = tunnelLocations.includes(chosen) ? chosen : (tunnelLocations[0] ?? '')
+  const locationLabel = t({ message: 'Location', context: 'tunnel' })
   const words: Record<string, string> = {
     stopped: t`Stopped`,
     starting: t`Starting…`,
@@ -86,7 +87,7 @@ function TunnelState({
             ),
           },
         ]),
-    ...(isUp && tunnel.location !== '' ? [{ name: t`Location`, value: tunnel.location }] : []),
+    ...(isUp && tunnel.location !== '' ? [{ name: locationLabel, value: tunnel.location }] : []),
     ...(tunnel.failureReason === '' ? [] : [{ name: t`Reason`, value: reasonOf(tunnel.failureReason) }]),
   ]
   return (
@@ -102,7 +103,7 @@ function TunnelState({
         ) : (
           <>
             <SelectField
-              label={t`Location`}
+              label={locationLabel}
               value={location}
               options={tunnelLocations.map((value) => ({ value, label: value }))}
               onChange={setLocation}

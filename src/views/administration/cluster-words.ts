@@ -5,8 +5,8 @@ import type { ClusterNode } from '../../api/contract/system.ts'
 
 export const nodeName = ({ name, id }: Pick<ClusterNode, 'name' | 'id'>): string => name || id
 
-/** Several servers on one database report more of themselves than one server alone. */
-export const isShared = ({ lost }: ClusterNode): boolean => lost !== undefined
+/** Whether a node shares its database with others: only such a node reports whether it is `lost`. */
+export const sharesDatabase = ({ lost }: ClusterNode): boolean => lost !== undefined
 
 /** Why a node records a stream. */
 const reasons: Readonly<Record<string, MessageDescriptor>> = {

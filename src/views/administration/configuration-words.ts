@@ -20,6 +20,9 @@ const groups: Readonly<Record<string, MessageDescriptor>> = {
   cluster: msg`Cluster`,
 }
 
+/** What the server replaces in the tunnel's address. A message can't contain its braces. */
+const placeholder = '{location}'
+
 interface FieldWords {
   title: MessageDescriptor
   description?: MessageDescriptor
@@ -106,7 +109,7 @@ const known: Readonly<Record<string, FieldWords>> = {
   'tunnel.locations': { title: msg`Locations`, description: msg`One per line` },
   'tunnel.url': {
     title: msg`Address`,
-    description: msg`A fixed address, in which the location replaces the placeholder. Empty: taken from the output`,
+    description: msg`A fixed address; ${placeholder} in it is the selected location. Empty: taken from the output`,
   },
   'tunnel.urlPattern': {
     title: msg`Address in the output`,

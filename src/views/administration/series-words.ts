@@ -15,7 +15,7 @@ interface KnownChart {
   lines: readonly KnownLine[]
 }
 
-/** Each other series has a chart of its own, under its name. */
+/** The charts of the series that the console knows. Any other series has a chart of its own, titled with its name. */
 export const knownCharts: readonly KnownChart[] = [
   { title: msg`Processor`, lines: [{ series: 'CPU', label: msg`In use`, tone: 'first' }] },
   { title: msg`Memory`, lines: [{ series: 'Memory', label: msg`In use`, tone: 'first' }] },

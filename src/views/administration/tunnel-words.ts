@@ -11,10 +11,10 @@ export function useTunnelReason(): (reason: string) => string {
     if (program !== undefined) return t`${program} could not be started`
     const [, signal] = /^It was ended by (\w+)$/.exec(reason) ?? []
     if (signal !== undefined) return t`The program was ended by ${signal}`
-    const [, code, words] = /^It ended with code (\d+)(?:: (.+))?$/.exec(reason) ?? []
+    const [, code, output] = /^It ended with code (\d+)(?:: (.+))?$/.exec(reason) ?? []
     if (code === undefined) return reason
-    return words === undefined
+    return output === undefined
       ? t`The program ended with code ${code}`
-      : t`The program ended with code ${code}: ${words}`
+      : t`The program ended with code ${code}: ${output}`
   }
 }

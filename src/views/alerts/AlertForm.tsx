@@ -12,7 +12,7 @@ import { Chips } from '../ui/Chips.tsx'
 import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
 import { Destinations, type PushProps } from './Destinations.tsx'
 import { QuietHours } from './QuietHours.tsx'
-import { events, useWords } from './words.ts'
+import { eventWords, useWords } from './words.ts'
 import { useUnlisted } from '../ui/use-unlisted.ts'
 import styles from './Alerts.module.css'
 
@@ -32,8 +32,8 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
   const { values, isBusy, errorOf } = useFormState(form)
   const { name, on, labels, quietMinutes } = values
   const edit = (change: Partial<AlertValues>) => form.send({ type: 'form.edited', values: change })
-  const isOfCameras = on.some((event) => event.startsWith('stream.') || event === 'event')
-  const offered = [...new Set([...Object.keys(events), ...on])]
+  const concernsCameras = on.some((event) => event.startsWith('stream.') || event === 'event')
+  const offered = [...new Set([...Object.keys(eventWords), ...on])]
   const toggle = (event: string, isOn: boolean) =>
     edit({ on: offered.filter((one) => (one === event ? isOn : on.includes(one))) })
   return (
@@ -62,7 +62,7 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
           {offered.map((event) => (
             <CheckField
               key={event}
-              label={words(events, event)}
+              label={words(eventWords, event)}
               checked={on.includes(event)}
               onChange={(isOn) => toggle(event, isOn)}
             />
@@ -71,7 +71,7 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
             {errorOf('on') !== undefined && <Trans>Select at least one</Trans>}
           </p>
         </fieldset>
-        {isOfCameras && (
+        {concernsCameras && (
           <Cameras
             chosen={values.streams}
             cameras={cameras}
@@ -91,7 +91,7 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
           />
         )}
         <TextField
-          label={t`Quiet time, minutes`}
+          label={t`Don't repeat for, minutes`}
           name="quietMinutes"
           inputMode="numeric"
           autoComplete="off"

@@ -5,7 +5,7 @@ import { apiErrorText } from '../../i18n/errors.ts'
 import type { TestResult } from '../../machines/alerts/alerts.machine.ts'
 import { Button } from '../ui/Button.tsx'
 import { quietWords } from './weekdays.ts'
-import { addressWords, channels, events, useFailure, useWords } from './words.ts'
+import { addressWords, channelWords, eventWords, useFailure, useWords } from './words.ts'
 import styles from './Alerts.module.css'
 
 interface AlertItemProps {
@@ -34,7 +34,7 @@ export function AlertItem({ alert, nameOf, isTesting, testResult, onTest, onEdit
     <li className={styles.item} aria-label={name}>
       <div className={styles.what}>
         <strong>{name}</strong>
-        <p>{on.map((event) => words(events, event)).join(' · ')}</p>
+        <p>{on.map((event) => words(eventWords, event)).join(' · ')}</p>
         {streams.length > 0 && (
           <p className={styles.muted}>
             <Trans>Cameras: {cameras}</Trans>{' '}
@@ -61,7 +61,7 @@ export function AlertItem({ alert, nameOf, isTesting, testResult, onTest, onEdit
         <ul className={styles.addresses}>
           {to.map(({ kind, address }) => (
             <li key={`${kind} ${address}`}>
-              <span className={styles.kind}>{words(channels, kind)}</span> {addressWords(kind, address)}
+              <span className={styles.kind}>{words(channelWords, kind)}</span> {addressWords(kind, address)}
             </li>
           ))}
         </ul>

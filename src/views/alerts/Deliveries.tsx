@@ -6,7 +6,7 @@ import type { deliveriesMachine } from '../../machines/alerts/alerts.machine.ts'
 import { Panel } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import { DeliveryTable } from './DeliveryTable.tsx'
-import { addressWords, channels, events, useWords } from './words.ts'
+import { addressWords, channelWords, eventWords, useWords } from './words.ts'
 import styles from './Alerts.module.css'
 
 /** The messages that were sent, failed or are tried again. */
@@ -30,7 +30,7 @@ export function Deliveries({ deliveries }: { deliveries: ActorRefFrom<typeof del
                 label: t`Recipient`,
                 render: ({ kind, address }) => (
                   <span className={styles.address}>
-                    {words(channels, kind)} {addressWords(kind, address)}
+                    {words(channelWords, kind)} {addressWords(kind, address)}
                   </span>
                 ),
               },
@@ -44,7 +44,7 @@ export function Deliveries({ deliveries }: { deliveries: ActorRefFrom<typeof del
 
 function About({ delivery: { on, total, streamName } }: { delivery: AlertDelivery }) {
   const words = useWords()
-  const about = on.map((event) => words(events, event)).join(' · ')
+  const about = on.map((event) => words(eventWords, event)).join(' · ')
   return (
     <>
       {streamName === '' ? about : `${streamName}: ${about}`}

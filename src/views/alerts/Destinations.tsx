@@ -8,7 +8,7 @@ import { useApp } from '../app/console.ts'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { addressWords, channels, useWords } from './words.ts'
+import { addressWords, channelWords, useWords } from './words.ts'
 import styles from './Alerts.module.css'
 
 type ErrorOf = (field: string) => string | undefined
@@ -81,13 +81,13 @@ function Destination(props: DestinationProps) {
   const { kind, address, secret, hasSecret } = destination
   const kinds = [...new Set(['mail', 'webhook', ...(push.key === '' ? [] : ['push']), kind])]
   const isMail = kind === 'mail'
-  const isMissing = isMail && !smtpServerEnabled
+  const hasNoMailServer = isMail && !smtpServerEnabled
   return (
     <div className={styles.destination} role="group" aria-label={t`Address ${number}`}>
       <SelectField
         label={t`Channel`}
         value={kind}
-        options={kinds.map((value) => ({ value, label: words(channels, value) }))}
+        options={kinds.map((value) => ({ value, label: words(channelWords, value) }))}
         error={errorOf('kind')}
         onChange={(value) => onChange({ kind: value, address: '', secret: '', hasSecret: false })}
       />
@@ -99,7 +99,9 @@ function Destination(props: DestinationProps) {
           type={isMail ? 'email' : 'url'}
           autoComplete="off"
           maxLength={2000}
-          {...(isMissing ? { help: t`No mail server is set in the configuration: email can't be sent yet.` } : {})}
+          {...(hasNoMailServer
+            ? { help: t`No mail server is set in the configuration: email can't be sent yet.` }
+            : {})}
           value={address}
           error={errorOf('address')}
           onChange={(value) => onChange({ address: value })}

@@ -9,7 +9,7 @@ import styles from './Alerts.module.css'
 
 type Period = Hours['periods'][number]
 
-const nights: Period = { days: [...weekdays], from: '22:00', to: '06:00' }
+const everyNight: Period = { days: [...weekdays], from: '22:00', to: '06:00' }
 const maxPeriods = 7
 
 interface QuietHoursProps {
@@ -25,7 +25,7 @@ export function QuietHours({ hours, errorOf, onChange }: QuietHoursProps) {
   const edit = (change: Partial<Hours>) => onChange({ ...hours, ...change })
   const add = () => {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    edit({ timezone: timezone || timeZone, periods: [...periods, nights] })
+    edit({ timezone: timezone || timeZone, periods: [...periods, everyNight] })
   }
   const zones = [...new Set([timezone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].filter(Boolean)
   return (
@@ -63,7 +63,7 @@ export function QuietHours({ hours, errorOf, onChange }: QuietHoursProps) {
           />
           <CheckField
             label={t`Send a summary when they end`}
-            help={t`One message says what happened meanwhile. Without it, only what still fails then is reported.`}
+            help={t`One message lists what happened meanwhile. Without it, only faults that still last are reported.`}
             checked={summary}
             onChange={(isOn) => edit({ summary: isOn })}
           />

@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 
 /** The events that an alert may report (docs/wire.md §6.2). */
-export const events: Readonly<Record<string, MessageDescriptor>> = {
+export const eventWords: Readonly<Record<string, MessageDescriptor>> = {
   'stream.failed': msg`A camera fails`,
   'stream.recovered': msg`A camera recovers`,
   'disk.full': msg`A disk is nearly full or not writable`,
@@ -11,8 +11,8 @@ export const events: Readonly<Record<string, MessageDescriptor>> = {
   event: msg`A detector reports an event`,
 }
 
-export const channels: Readonly<Record<string, MessageDescriptor>> = {
-  mail: msg`Mail`,
+export const channelWords: Readonly<Record<string, MessageDescriptor>> = {
+  mail: msg`Email`,
   webhook: msg`Webhook`,
   push: msg`Push`,
 }
@@ -51,6 +51,6 @@ export function useFailure(): (reason: string) => string {
   return (reason) => words(reasons, reason)
 }
 
-/** A push address is a browser's key: its host names the vendor. */
+/** A push address is a browser's subscription (JSON): only the origin of its URL, the vendor's service, is shown. */
 export const addressWords = (kind: string, address: string): string =>
   kind === 'push' ? (/https:\/\/[^/"]+/.exec(address)?.[0] ?? address) : address

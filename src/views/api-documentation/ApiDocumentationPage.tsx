@@ -26,7 +26,7 @@ export function ApiDocumentationPage({ actor }: { actor: ActorRefFrom<typeof api
             <OperationList actor={actor} selected={selected?.operation.id ?? null} />
             <div className={styles.detail}>
               {selected === null ? (
-                <StatePanel icon={<Braces size={20} />} title={t`Choose a call`}>
+                <StatePanel icon={<Braces size={20} />} title={t`Select a call`}>
                   <Trans>
                     You can fill in each call and send it to this server, as yourself or with a token. The response is
                     shown as received; JSON is indented.

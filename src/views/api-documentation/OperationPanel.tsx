@@ -91,7 +91,7 @@ export function OperationPanel({ actor, operation, fields, request }: OperationP
           </div>
         ))}
         <p className={styles.muted}>
-          <Trans>An error is a JSON object with a code, for example NotFound, and a status of 400 or more.</Trans>
+          <Trans>An error has a status of 400 or more and a JSON object with a code, for example NotFound.</Trans>
         </p>
       </Panel>
       {isConfirming && (

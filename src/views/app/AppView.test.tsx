@@ -58,7 +58,7 @@ describe('the screen', () => {
     expect(getByRole('heading', { name: 'This page could not be loaded' })).toBeDefined()
     answers.page = () => null
     await act(async () => {
-      fireEvent.click(getByRole('button', { name: 'Try again' }))
+      fireEvent.click(getByRole('button', { name: 'Retry' }))
       await settle()
     })
     expect(getByText('the page help')).toBeDefined()
@@ -81,7 +81,7 @@ describe('the screen', () => {
     await go('/help')
     fault.is = false
     await act(async () => {
-      fireEvent.click(getByRole('button', { name: 'Try again' }))
+      fireEvent.click(getByRole('button', { name: 'Retry' }))
       await settle()
     })
     expect(getByText('whole again')).toBeDefined()

@@ -4,7 +4,7 @@ import { i18n } from '../../i18n/i18n.ts'
 import { AppView } from './AppView.tsx'
 import { ConsoleProvider } from './console.ts'
 
-/** All of the page. A build renders the sign-in page by it, too (src/wiring/entrance). */
+/** The whole page. The build also renders the sign-in page with it, as static HTML (src/wiring/entrance). */
 export function ConsoleRoot({ value }: Pick<ComponentProps<typeof ConsoleProvider>, 'value'>) {
   return (
     <StrictMode>

@@ -15,6 +15,7 @@ export function Outlet({ hasShell }: { hasShell: boolean }) {
   const state = useApp(selectPageState)
   const route = useApp(selectRoute)
   const page = useApp(selectPage)
+  /** Frames what is shown instead of a page; without content, an area that is busy. */
   const alone = (children?: ReactNode) =>
     hasShell ? (
       <div className={styles.alone} aria-busy={children === undefined}>
@@ -67,7 +68,7 @@ export function Broken({ onRetry }: { onRetry: () => void }) {
       icon={<PlugZap size={20} />}
       title={t`This page could not be loaded`}
       announce
-      actions={<Button variant="primary" onClick={onRetry}>{t`Try again`}</Button>}
+      actions={<Button variant="primary" onClick={onRetry}>{t`Retry`}</Button>}
     >
       <Trans>The server may be unavailable or may have been updated. Nothing is lost.</Trans>
     </StatePanel>

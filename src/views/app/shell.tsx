@@ -13,12 +13,12 @@ export async function loadShell(): Promise<Shell> {
 
 /** Not React's `lazy`, which keeps its fallback for 300 ms even if the code is loaded. */
 export function LoadedShell({ children }: { children: ReactNode }) {
-  const [{ Shell, error }, setFound] = useState<{ Shell: Shell | null; error?: unknown }>({ Shell: loaded.Shell })
+  const [{ Shell, error }, setResult] = useState<{ Shell: Shell | null; error?: unknown }>({ Shell: loaded.Shell })
   useEffect(() => {
     if (Shell !== null) return
     void loadShell().then(
-      (Loaded) => setFound({ Shell: Loaded }),
-      (failure: unknown) => setFound({ Shell: null, error: failure }),
+      (Loaded) => setResult({ Shell: Loaded }),
+      (failure: unknown) => setResult({ Shell: null, error: failure }),
     )
   }, [Shell])
   if (error !== undefined) throw error

@@ -28,7 +28,7 @@ export function DownloadRow({ download, onCancel, onRetry, onDismiss }: Download
       {progress.kind === 'downloading' && <Bar title={title} bytes={progress.bytes} total={progress.total} />}
       <div className={styles.foot}>
         <State progress={progress} zone={zone} />
-        {isRetriable && <Button variant="quiet" onClick={onRetry}>{t`Try again`}</Button>}
+        {isRetriable && <Button variant="quiet" onClick={onRetry}>{t`Retry`}</Button>}
         {/* One element for both, so that it keeps the focus. */}
         <Button variant="quiet" onClick={isOpen ? onCancel : onDismiss}>
           {isOpen ? t`Cancel` : t`Dismiss`}

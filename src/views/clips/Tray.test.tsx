@@ -65,17 +65,17 @@ test('a refused download says why and can be tried again, cancelled and dismisse
     { type: 'download.refused', apiError: noAnswer },
   )
   expect(rows()[0]?.[2]).toBe('Server is not responding ')
-  press('Try again')
+  press('Retry')
   expect(rows()[0]?.[2]).toBe('Starting…')
   await send({ type: 'download.refused', apiError: { ...noAnswer, status: 404, code: 'NotFound' } })
   expect(rows()[0]?.[2]).toBe('There is no recording for this period ')
-  press('Try again')
+  press('Retry')
   const details = { end_time: 'The codec changes at 2026-10-25T00:30:12.480Z: download up to there' }
   await send({ type: 'download.refused', apiError: { ...noAnswer, status: 400, code: 'ValidationError', details } })
   expect(rows()[0]?.[2]).toBe(
     "The camera's video format changes at 2026-10-25 02:30:12+02:00. Download the parts before and after it separately. ",
   )
-  press('Try again')
+  press('Retry')
   press('Cancel')
   expect(rows()[0]?.[2]).toBe('Cancelled')
   press('Dismiss')

@@ -7,19 +7,20 @@ import type { CalendarProperties } from '../../machines/calendar/calendar-rules.
 import { Calendar } from '../calendar/Calendar.tsx'
 import { reportEdges } from './report-edges.ts'
 
-interface CalendarControllerProps {
+interface CalendarPlaygroundProps {
   properties: CalendarProperties
 }
 
-export function CalendarPlayground({ properties }: CalendarControllerProps) {
+/** The calendar alone, for e2e/walk: the form gives it other properties, the output shows what it reports. */
+export function CalendarPlayground({ properties }: CalendarPlaygroundProps) {
   const [actor] = useState(() => createActor(calendarMachine, { input: properties, inspect: reportEdges }))
   const [text, setText] = useState(() => JSON.stringify(properties))
   const [chosen, setChosen] = useState<CalendarReport | null>(null)
 
   useEffect(() => {
-    const watch = actor.on('calendar.chosen', setChosen)
+    const subscription = actor.on('calendar.chosen', setChosen)
     actor.start()
-    return () => watch.unsubscribe()
+    return () => subscription.unsubscribe()
   }, [actor])
 
   return (

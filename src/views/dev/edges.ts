@@ -37,7 +37,7 @@ export function eventOf({ eventType: type, source }: AnyTransitionDefinition): s
   return `${kind === 'done.actor' ? 'done' : 'error'} ${rest}`
 }
 
-/** The name of a delay, or its milliseconds in seconds. */
+/** A delay as its name, or as its milliseconds converted to seconds. */
 const durationOf = (delay: string) => (/^\d+$/.test(delay) ? `${Number(delay) / 1000} s` : delay)
 
 const targetOf = ({ target }: AnyTransitionDefinition) =>
@@ -67,11 +67,11 @@ export function declaredEdges(machine: AnyStateMachine): Map<AnyTransitionDefini
   return edges
 }
 
-const known = new WeakMap<AnyStateMachine, Map<AnyTransitionDefinition, string>>()
+const edgesByMachine = new WeakMap<AnyStateMachine, Map<AnyTransitionDefinition, string>>()
 
 function edgesOf(machine: AnyStateMachine): Map<AnyTransitionDefinition, string> {
-  const edges = known.get(machine) ?? declaredEdges(machine)
-  known.set(machine, edges)
+  const edges = edgesByMachine.get(machine) ?? declaredEdges(machine)
+  edgesByMachine.set(machine, edges)
   return edges
 }
 

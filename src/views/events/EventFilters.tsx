@@ -23,14 +23,20 @@ interface EventFiltersProps {
   onFilter: (change: Partial<EventFilter>) => void
 }
 
+const draftOf = ({ label, from, to }: EventFilter) => ({ label, from: localOf(from), to: localOf(to) })
+
 /** Selections apply immediately, typed values with Apply or Enter. */
 export function EventFilters({ query, cameras, found, onFilter }: EventFiltersProps) {
   const { t } = useLingui()
-  const [draft, setDraft] = useState({ label: query.label, from: localOf(query.from), to: localOf(query.to) })
+  const [draft, setDraft] = useState(draftOf(query))
   const typed = () => ({ label: draft.label.trim(), from: momentOf(draft.from), to: momentOf(draft.to) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onFilter(typed())
+  }
+  const clear = () => {
+    setDraft(draftOf(noFilter))
+    onFilter(noFilter)
   }
   const edit = (name: keyof typeof draft) => ({
     value: draft[name],
@@ -61,7 +67,7 @@ export function EventFilters({ query, cameras, found, onFilter }: EventFiltersPr
         label={t`Type`}
         value={query.type}
         options={[
-          { value: '', label: t`Everything` },
+          { value: '', label: t`All types` },
           ...[...types].map((type) => ({ value: type, label: wordsOf(type) })),
         ]}
         onChange={(type) => onFilter({ ...typed(), type })}
@@ -76,7 +82,7 @@ export function EventFilters({ query, cameras, found, onFilter }: EventFiltersPr
       <TextField label={t`To`} type="datetime-local" {...edit('to')} />
       <div className={styles.buttons}>
         <Button type="submit" variant="primary">{t`Apply`}</Button>
-        {isNarrowed(query) && <Button onClick={() => onFilter(noFilter)}>{t`Clear`}</Button>}
+        {isNarrowed(query) && <Button onClick={clear}>{t`Clear`}</Button>}
       </div>
       {query.streamIds.length > 0 && (
         <div className={styles.chips}>

@@ -1,6 +1,6 @@
 import { Plural, Trans } from '@lingui/react/macro'
 import { formatBytes } from '../../i18n/bytes.ts'
-import type { CameraLook, ExportCamera, Measurements } from '../../machines/exports/mosaic-export.machine.ts'
+import type { CameraState, ExportCamera, Measurements } from '../../machines/exports/mosaic-export.machine.ts'
 import { bytesOf, type Facts } from '../../machines/player/facts.ts'
 import { CheckField } from '../ui/Field.tsx'
 import { useDuration } from '../ui/use-duration.ts'
@@ -8,26 +8,26 @@ import styles from './MosaicExport.module.css'
 
 interface RowProps {
   camera: ExportCamera
-  look: CameraLook
+  state: CameraState
   measured: Measurements[string] | undefined
   error: string | undefined
   isChosen: boolean
   onChoose: (isChosen: boolean) => void
 }
 
-/** A camera that can be exported or left out, with what of it is missing. */
-export function ExportCameraRow({ camera, look, measured, error, isChosen, onChoose }: RowProps) {
+/** A camera that can be exported or left out, with the gaps in its recordings. */
+export function ExportCameraRow({ camera, state, measured, error, isChosen, onChoose }: RowProps) {
   return (
     <CheckField
       label={camera.name}
       checked={isChosen}
-      disabled={look !== 'recorded' && look !== 'unknown'}
+      disabled={state !== 'recorded' && state !== 'unknown'}
       help={
         <>
-          {look === 'forbidden' && <Trans>Left out: you have no access to its archive</Trans>}
-          {look === 'empty' && <Trans>Left out: no recordings</Trans>}
-          {look === 'unknown' && <Trans>The recordings couldn't be checked</Trans>}
-          {look === 'recorded' && measured !== undefined && 'recordedMs' in measured && (
+          {state === 'forbidden' && <Trans>Left out: you have no access to its archive</Trans>}
+          {state === 'empty' && <Trans>Left out: no recordings</Trans>}
+          {state === 'unknown' && <Trans>The recordings couldn't be checked</Trans>}
+          {state === 'recorded' && measured !== undefined && 'recordedMs' in measured && (
             <Recorded facts={measured} bitrate={camera.bitrate} />
           )}
           {error !== undefined && <span className={styles.problem}>{error}</span>}

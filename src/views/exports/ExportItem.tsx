@@ -14,20 +14,20 @@ interface ExportItemProps {
   onDelete: () => void
 }
 
-const shownItems = 4
+const maxShownItems = 4
 
 export function ExportItem({ item, zone, onDelete }: ExportItemProps) {
   const { t } = useLingui()
   const { status, items, note, downloadUrl, login } = item
   const isUnfinished = isInProgress(item)
   const names = [...new Set(items.map(({ streamName, streamId }) => streamName || streamId))].join(', ')
-  const hidden = items.length - shownItems
+  const hidden = items.length - maxShownItems
   return (
     <li className={styles.item} aria-label={note || names}>
       <div className={styles.what}>
         {note !== '' && <strong>{note}</strong>}
         <ul className={styles.ranges}>
-          {items.slice(0, shownItems).map(({ streamId, streamName, startTime, endTime }, index) => (
+          {items.slice(0, maxShownItems).map(({ streamId, streamName, startTime, endTime }, index) => (
             <li key={`${index} ${streamId}`}>
               <span>{streamName || streamId}</span>{' '}
               <span className={styles.figures}>

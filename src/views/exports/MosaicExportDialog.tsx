@@ -5,7 +5,7 @@ import type { ActorRefFrom } from 'xstate'
 import { formatBytes } from '../../i18n/bytes.ts'
 import {
   bytesOfItems,
-  cameraLook,
+  cameraState,
   itemsOf,
   type MosaicExportRef,
   problemOf,
@@ -69,7 +69,7 @@ function ExportForm({ actor, form, zone }: DialogProps & { form: ActorRefFrom<ty
             <ExportCameraRow
               key={camera.uid}
               camera={camera}
-              look={cameraLook(camera, measurements[camera.uid], isMeasuring)}
+              state={cameraState(camera, measurements[camera.uid], isMeasuring)}
               measured={measurements[camera.uid]}
               error={errorOfCamera(camera.uid)}
               isChosen={chosen.has(camera.uid)}

@@ -28,7 +28,7 @@ interface GroupPermissionsProps {
 /** What a group of users may do: a row for each group of streams, and for each stream with a permission of its own. */
 export function GroupPermissions({ known, permissions, error, onChange }: GroupPermissionsProps) {
   const { t } = useLingui()
-  const names: Readonly<Record<Right, string>> = {
+  const rightNames: Readonly<Record<Right, string>> = {
     canView: t`Live`,
     canViewArchive: t`Archive`,
     canAdmin: t`Administer`,
@@ -51,10 +51,10 @@ export function GroupPermissions({ known, permissions, error, onChange }: GroupP
     },
     ...rights.map((right) => ({
       id: right,
-      label: names[right],
+      label: rightNames[right],
       render: (target: GroupPermission) => (
         <TableCheckbox
-          label={`${target.name || (target.streamGroupId ?? target.streamId ?? '')}: ${names[right]}`}
+          label={`${target.name || (target.streamGroupId ?? target.streamId ?? '')}: ${rightNames[right]}`}
           checked={target[right]}
           onChange={(isGranted) => onChange({ target, right, isGranted })}
         />
@@ -96,8 +96,8 @@ interface AddStreamProps {
 
 function AddStream({ streams, total, permissions, onAdd }: AddStreamProps) {
   const { t } = useLingui()
-  const known = new Set(permissions.map(({ streamId }) => streamId))
-  const remaining = streams.filter(({ id }) => !known.has(id))
+  const listed = new Set(permissions.map(({ streamId }) => streamId))
+  const remaining = streams.filter(({ id }) => !listed.has(id))
   return (
     <SelectField
       label={t`Access to a single stream`}

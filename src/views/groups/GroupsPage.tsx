@@ -142,7 +142,7 @@ function GroupTable({ actor, kind, groups }: GroupTableProps) {
           title={isOfUsers ? t`No user groups yet` : t`No stream groups yet`}
         >
           {isOfUsers ? (
-            <Trans>Users of a group have its permissions on streams besides their own.</Trans>
+            <Trans>Users of a group have its permissions on streams in addition to their own.</Trans>
           ) : (
             <Trans>Permissions on a stream group are permissions on each of its streams.</Trans>
           )}

@@ -5,6 +5,7 @@ import { useVisibleRows } from '../ui/use-visible-rows.ts'
 import styles from './Groups.module.css'
 
 const rowHeight = 36
+/** The rows that Page Up and Page Down move by. */
 const pageRows = 8
 
 interface PickListProps {
@@ -14,15 +15,15 @@ interface PickListProps {
   onToggle: (id: string) => void
 }
 
-/** A long list to choose several options from: arrow keys, Home, End and Page keys move, Space and Enter choose. */
+/** A long list to select several options from: arrows, Home, End and Page keys move, Space and Enter select. */
 export function PickList({ label, options, chosen, onToggle }: PickListProps) {
   const id = useId()
-  const [at, setAt] = useState(0)
+  const [position, setPosition] = useState(0)
   const { scroller, first, last } = useVisibleRows({ count: options.length, rowHeight })
-  const active = Math.min(at, options.length - 1)
+  const active = Math.min(position, options.length - 1)
   const goTo = (index: number) => {
     const next = Math.max(0, Math.min(options.length - 1, index))
-    setAt(next)
+    setPosition(next)
     const element = scroller.current
     if (element === null) return
     const [top, bottom] = [next * rowHeight, (next + 1) * rowHeight]
@@ -71,7 +72,7 @@ export function PickList({ label, options, chosen, onToggle }: PickListProps) {
           title={option.name || option.id}
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => {
-            setAt(first + index)
+            setPosition(first + index)
             onToggle(option.id)
           }}
         >

@@ -13,15 +13,15 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 import { PasswordStrength } from '../ui/PasswordStrength.tsx'
 
 const selectForm = ({ context }: SnapshotFrom<typeof initMachine>) => context.form
-const selectIsTaken = (snapshot: SnapshotFrom<typeof initMachine>) => snapshot.matches('taken')
+const selectIsAlreadySetUp = (snapshot: SnapshotFrom<typeof initMachine>) => snapshot.matches('taken')
 
 export function InitPage({ actor }: { actor: ActorRefFrom<typeof initMachine> }) {
   const { t } = useLingui()
   const form = useSelector(actor, selectForm)
-  const isTaken = useSelector(actor, selectIsTaken)
+  const isAlreadySetUp = useSelector(actor, selectIsAlreadySetUp)
   return (
     <Entrance title={t`First start`} logo={useApp(selectAppLogo)} appTitle={useApp(selectAppTitle)}>
-      {isTaken ? (
+      {isAlreadySetUp ? (
         <>
           <p className={styles.bad} role="alert">
             <Trans>This server is already set up. Sign in, or ask its administrator for a login.</Trans>

@@ -90,10 +90,13 @@ function List({ locks, zone, onPick, onClose }: LockDialogsProps & { onClose: ()
   const apiError = useSelector(locks, selectLocksApiError)
   return (
     <Dialog title={t`Locked recordings`} onClose={onClose}>
-      <Refused apiError={apiError} />
+      <ErrorText apiError={apiError} />
       {all.length === 0 ? (
         <StatePanel icon={<Lock size={20} />} title={t`Nothing is locked`}>
-          <Trans>Mark a range on the timeline, then select Lock: the range is kept until you unlock it.</Trans>
+          <Trans>
+            Mark a range on the timeline, then select Lock: its recording is kept until it is unlocked or the lock
+            expires.
+          </Trans>
         </StatePanel>
       ) : (
         <ul className={styles.list} aria-label={t`Locked recordings`}>
@@ -159,12 +162,12 @@ function Unlocking({ locks, zone, isBusy }: { locks: LocksRef; zone: string; isB
           The recording from {from} to {to} is deleted when its retention period ends, possibly immediately.
         </Trans>
       </p>
-      <Refused apiError={apiError} />
+      <ErrorText apiError={apiError} />
     </ConfirmDialog>
   )
 }
 
-function Refused({ apiError }: { apiError: ApiError | null }) {
+function ErrorText({ apiError }: { apiError: ApiError | null }) {
   const { i18n } = useLingui()
   if (apiError === null) return null
   return (

@@ -102,7 +102,7 @@ export function LogTail({ actor, name }: { actor: ActorRefFrom<typeof tailMachin
         </p>
       )}
       {hasLoaded || apiError !== null ? (
-        <Lines lines={shown} />
+        <Lines lines={shown} isFiltered={lines.length > 0} />
       ) : (
         <div className={styles.lines} aria-busy="true">
           <Skeleton height="60px" />
@@ -113,25 +113,25 @@ export function LogTail({ actor, name }: { actor: ActorRefFrom<typeof tailMachin
 }
 
 /** Follows the newest line until the user scrolls up, then keeps the scroll position. */
-function Lines({ lines }: { lines: readonly LogLine[] }) {
+function Lines({ lines, isFiltered }: { lines: readonly LogLine[]; isFiltered: boolean }) {
   const { t } = useLingui()
   const box = useRef<HTMLDivElement>(null)
   const [isFollowing, setFollowing] = useState(true)
-  /** The scroll position that following set; above it the user has scrolled up, even if the event is still to come. */
-  const left = useRef(0)
+  /** Where following scrolled to. Above it, the user has scrolled up, even if the scroll event is still to come. */
+  const followedTop = useRef(0)
   useLayoutEffect(() => {
     const element = box.current
     if (
       !isFollowing ||
       element === null ||
-      element.scrollTop < Math.min(left.current, element.scrollHeight - element.clientHeight) - 8
+      element.scrollTop < Math.min(followedTop.current, element.scrollHeight - element.clientHeight) - 8
     )
       return
     element.scrollTop = element.scrollHeight
-    left.current = element.scrollTop
+    followedTop.current = element.scrollTop
   })
   const follow = () => {
-    left.current = 0
+    followedTop.current = 0
     setFollowing(true)
   }
   return (
@@ -147,7 +147,9 @@ function Lines({ lines }: { lines: readonly LogLine[] }) {
           setFollowing(scrollHeight - clientHeight - scrollTop < 8)
         }
       >
-        {lines.length === 0 && <p className={styles.none}>{t`No lines here yet.`}</p>}
+        {lines.length === 0 && (
+          <p className={styles.none}>{isFiltered ? t`No line matches the filter.` : t`No lines yet.`}</p>
+        )}
         <ol>
           {lines.map((line) => (
             <li key={line.id} className={styles.line} data-level={line.level.toLowerCase()}>

@@ -18,7 +18,7 @@ type Picture = SnapshotFrom<typeof pictureMachine>
 interface MaskCanvasProps {
   actor: ActorRefFrom<typeof masksMachine>
   picture: ActorRefFrom<typeof pictureMachine>
-  /** As they are shown: with the stroke that is being drawn. */
+  /** The masks as the stroke in progress changes them. */
   masks: readonly Mask[]
   chosen: number | null
   onRemove: (index: number) => void
@@ -59,7 +59,7 @@ export function MaskCanvas({ actor, picture: pictureRef, masks, chosen, onRemove
     event.currentTarget.setPointerCapture(event.pointerId)
     actor.send({ type: 'stroke.begun', stroke: strokeAt(event.target, pointOf(event)) })
   }
-  const press = (index: number) => (event: KeyboardEvent) => {
+  const handleKey = (index: number) => (event: KeyboardEvent) => {
     const by = arrowOf(event.key, step)
     if (event.key === 'Delete' || event.key === 'Backspace') onRemove(index)
     else if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return
@@ -105,7 +105,7 @@ export function MaskCanvas({ actor, picture: pictureRef, masks, chosen, onRemove
             title={t`Arrow keys move the mask, Shift + arrow keys resize it, Delete removes it`}
             onClick={() => actor.send({ type: 'mask.chosen', index })}
             onFocus={() => actor.send({ type: 'mask.chosen', index })}
-            onKeyDown={press(index)}
+            onKeyDown={handleKey(index)}
           >
             {index + 1}
           </button>

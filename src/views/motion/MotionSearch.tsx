@@ -94,7 +94,7 @@ function Failed({ actor }: { actor: MotionRef }) {
   return (
     <div className={styles.failed} role="alert">
       <p>{i18n._(apiErrorText(apiError?.code ?? '').message)}</p>
-      <Button onClick={() => actor.send({ type: 'search.retried' })}>{t`Try again`}</Button>
+      <Button onClick={() => actor.send({ type: 'search.retried' })}>{t`Retry`}</Button>
     </div>
   )
 }

@@ -17,15 +17,16 @@ const icons: Readonly<Record<Choice['kind'], ReactNode>> = {
 
 interface ChoicesProps {
   actor: PaletteRef
-  list: string
+  listId: string
   choices: readonly Choice[]
+  /** The id of the choice that Enter opens; empty if there is none. */
   marked: string
   optionId: (id: string) => string
   isRecent: boolean
   zone: string
 }
 
-export function Choices({ actor, list, choices, marked, optionId, isRecent, zone }: ChoicesProps) {
+export function Choices({ actor, listId, choices, marked, optionId, isRecent, zone }: ChoicesProps) {
   const { t } = useLingui()
   const heads: Readonly<Record<Choice['kind'], string>> = {
     time: t`Time`,
@@ -41,7 +42,7 @@ export function Choices({ actor, list, choices, marked, optionId, isRecent, zone
         members: choices.filter((choice) => choice.kind === kind),
       }))
   return (
-    <div id={list} className={styles.list} role="listbox" aria-label={t`Where to go`} hidden={choices.length === 0}>
+    <div id={listId} className={styles.list} role="listbox" aria-label={t`Where to go`} hidden={choices.length === 0}>
       {groups.map(({ head, members }) =>
         members.length === 0 ? null : (
           <div key={head} role="group" aria-label={head}>

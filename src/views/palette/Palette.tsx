@@ -32,11 +32,11 @@ export function Palette({ actor }: { actor: PaletteRef }) {
   )
 }
 
-const idOf = (list: string, choice: string) => `${list}-${encodeURIComponent(choice)}`
+const idOf = (listId: string, choice: string) => `${listId}-${encodeURIComponent(choice)}`
 
 function Finder({ actor }: { actor: PaletteRef }) {
   const { t } = useLingui()
-  const list = useId()
+  const listId = useId()
   const query = useSelector(actor, selectQuery)
   const scope = useSelector(actor, selectScope)
   const offered = useSelector(actor, selectOffered, areSame)
@@ -47,8 +47,8 @@ function Finder({ actor }: { actor: PaletteRef }) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => box.current?.focus(), [])
   useEffect(() => {
-    document.querySelector(`[id="${idOf(list, marked)}"]`)?.scrollIntoView?.({ block: 'nearest' })
-  }, [list, marked])
+    document.querySelector(`[id="${idOf(listId, marked)}"]`)?.scrollIntoView?.({ block: 'nearest' })
+  }, [listId, marked])
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const command = commandOf(paletteKeys, event.key)
@@ -66,8 +66,8 @@ function Finder({ actor }: { actor: PaletteRef }) {
           aria-label={t`Where to go`}
           aria-autocomplete="list"
           aria-expanded={offered.length > 0}
-          aria-controls={list}
-          aria-activedescendant={marked === '' ? undefined : idOf(list, marked)}
+          aria-controls={listId}
+          aria-activedescendant={marked === '' ? undefined : idOf(listId, marked)}
           aria-busy={isBusy}
           ref={box}
           autoComplete="off"
@@ -83,10 +83,10 @@ function Finder({ actor }: { actor: PaletteRef }) {
       </div>
       <Choices
         actor={actor}
-        list={list}
+        listId={listId}
         choices={offered}
         marked={marked}
-        optionId={(id) => idOf(list, id)}
+        optionId={(id) => idOf(listId, id)}
         isRecent={isBlank}
         zone={scope?.zone ?? 'UTC'}
       />
@@ -122,7 +122,7 @@ function Refused({ actor }: { actor: PaletteRef }) {
         {i18n._(message)}
         {code !== '' && <code> {code}</code>}
       </span>
-      <Button onClick={() => actor.send({ type: 'search.retried' })}>{t`Try again`}</Button>
+      <Button onClick={() => actor.send({ type: 'search.retried' })}>{t`Retry`}</Button>
     </div>
   )
 }

@@ -11,7 +11,7 @@ export const signStatus = (stream: Stream, cluster: Cluster): string =>
 
 const stopped: ReadonlySet<string> = new Set(['failed', 'paused'])
 
-/** The camera should be recorded, and isn't. */
+/** Whether the camera's archive is on, but nothing is recorded. */
 export const isRecordingLost = (stream: Stream, cluster: Cluster): boolean =>
   stream.archive.isEnable && stopped.has(signStatus(stream, cluster))
 

@@ -70,7 +70,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   const isForbidden = useSelector(actor, selectIsPageForbidden)
   const isWithdrawn = useSelector(actor, selectIsPageWithdrawn)
   const isBroken = useSelector(actor, selectIsPageBroken)
-  const retry = <Button onClick={() => actor.send({ type: 'stream.retried' })}>{t`Try again`}</Button>
+  const retry = <Button onClick={() => actor.send({ type: 'stream.retried' })}>{t`Retry`}</Button>
   if (unlock !== undefined) {
     return (
       <div className={styles.alone}>

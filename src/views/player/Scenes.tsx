@@ -61,7 +61,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
     at: mode === 'live' ? null : requestedAt,
     isNeeded: isWaiting,
   })
-  const retry = <Button key="retry" onClick={() => player.send({ type: 'retry.requested' })}>{t`Try again`}</Button>
+  const retry = <Button key="retry" onClick={() => player.send({ type: 'retry.requested' })}>{t`Retry`}</Button>
   const goLive = <Button key="live" onClick={() => player.send({ type: 'live.requested' })}>{t`Watch live`}</Button>
   const canGoLive = useSelector(player, selectCanGoLive)
   const retryOrGoLive = mode === 'live' || !canGoLive ? retry : [retry, goLive]

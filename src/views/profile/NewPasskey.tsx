@@ -54,7 +54,12 @@ function NewPasskeyForm({ form, onCancel }: NewPasskeyFormProps) {
         </p>
         {/* For password managers, which ask whose password it is. */}
         <input type="text" autoComplete="username" value={login} readOnly hidden />
-        <TextField label={t`Name`} help={t`Where the passkey is kept.`} autoComplete="off" {...text('name')} />
+        <TextField
+          label={t`Name`}
+          help={t`For example, the device that keeps the passkey.`}
+          autoComplete="off"
+          {...text('name')}
+        />
         <PasswordField label={t`Password`} autoComplete="current-password" {...text('password')} />
       </Form>
     </FormDialog>

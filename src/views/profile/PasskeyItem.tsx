@@ -8,7 +8,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 interface PasskeyItemProps {
   passkey: Passkey
   now: number
-  /** Of the console's address. */
+  /** The host name in the console's address. A passkey works only for the host that it was created for. */
   host: string
   onRename?: () => void
   onRemove: () => void
@@ -17,7 +17,7 @@ interface PasskeyItemProps {
 export function PasskeyItem({ passkey, now, host, onRename, onRemove }: PasskeyItemProps) {
   const { t } = useLingui()
   const name = passkey.name || passkey.id
-  const elsewhere = passkey.host
+  const passkeyHost = passkey.host
   return (
     <li>
       <span className={people.avatar} aria-hidden="true">
@@ -26,9 +26,9 @@ export function PasskeyItem({ passkey, now, host, onRename, onRemove }: PasskeyI
       <div className={people.item}>
         <p className={people.name}>{name}</p>
         <LastUse passkey={passkey} now={now} />
-        {elsewhere !== host && (
+        {passkeyHost !== host && (
           <p className={people.muted}>
-            <Trans>Only for the address {elsewhere}</Trans>
+            <Trans>Only for the address {passkeyHost}</Trans>
           </p>
         )}
       </div>

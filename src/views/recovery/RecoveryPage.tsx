@@ -90,7 +90,7 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
             autoComplete="one-time-code"
             autoCapitalize="none"
             spellCheck={false}
-            help={t`It is in the email.`}
+            help={t`The code from the email.`}
             value={code}
             error={errorOf('code')}
             onChange={(value) => edit({ code: value })}

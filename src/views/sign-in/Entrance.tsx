@@ -12,6 +12,7 @@ interface EntranceProps {
   children: ReactNode
 }
 
+/** The frame of the pages before signing in: sign-in, password recovery and server initialization. */
 export function Entrance({ title, logo, appTitle, children }: EntranceProps) {
   const { t, i18n } = useLingui()
   const { app } = useConsole()

@@ -37,7 +37,7 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
   useEffect(() => {
     const field = isCodeAsked ? 'code' : failures > 0 ? 'password' : 'login'
     const input = form.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)
-    /** Where the document has shown the page before (src/wiring/entrance), somebody may be typing. */
+    /* The user may already type: the page is shown before the console has loaded (src/wiring/entrance). */
     if (field === 'login' && form.current?.contains(document.activeElement) === true) return
     input?.focus()
     if (isCodeAsked) input?.select()
@@ -46,10 +46,10 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
   const submit = (event: FormEvent) => {
     event.preventDefault()
     actor.send({ type: 'credentials.submitted' })
-    const missing = isCodeAsked ? 'code' : login.trim() === '' ? 'login' : 'password'
-    const now = actor.getSnapshot()
-    if (selectIsIncomplete(now) || selectIsRejected(now))
-      form.current?.querySelector<HTMLInputElement>(`[name="${missing}"]`)?.focus()
+    const fieldToFill = isCodeAsked ? 'code' : login.trim() === '' ? 'login' : 'password'
+    const snapshot = actor.getSnapshot()
+    if (selectIsIncomplete(snapshot) || selectIsRejected(snapshot))
+      form.current?.querySelector<HTMLInputElement>(`[name="${fieldToFill}"]`)?.focus()
   }
 
   return (

@@ -11,7 +11,7 @@ import styles from './AddPerson.module.css'
 
 interface AddPersonProps {
   search: ActorRefFrom<typeof userSearchMachine>
-  known: readonly Permission[]
+  permissions: readonly Permission[]
   onAdd: (login: string) => void
 }
 
@@ -19,18 +19,19 @@ const selectContext = ({ context }: SnapshotFrom<typeof userSearchMachine>) => c
 const maxSuggestions = 8
 
 /** Adds a user by login, with suggestions for those who may search users. */
-export function AddPerson({ search, known, onAdd }: AddPersonProps) {
+export function AddPerson({ search, permissions, onAdd }: AddPersonProps) {
   const { t } = useLingui()
   const id = useId()
   const { login, found } = useSelector(search, selectContext)
+  /** The index of the highlighted option; -1 for none. */
   const [active, setActive] = useState(-1)
   const [isClosed, setClosed] = useState(false)
-  const isKnown = (name: string) => known.some((permission) => permission.login === name)
-  const options = found.filter((name) => !isKnown(name)).slice(0, maxSuggestions)
+  const isListed = (name: string) => permissions.some((permission) => permission.login === name)
+  const options = found.filter((name) => !isListed(name)).slice(0, maxSuggestions)
   const isOpen = options.length > 0 && login.trim() !== '' && !isClosed
   const activeOption = isOpen ? options[active] : undefined
   const name = activeOption ?? login.trim()
-  const canAdd = name !== '' && !isKnown(name)
+  const canAdd = name !== '' && !isListed(name)
   const type = (text: string) => {
     setActive(-1)
     setClosed(false)
@@ -46,8 +47,8 @@ export function AddPerson({ search, known, onAdd }: AddPersonProps) {
     event.preventDefault()
     setClosed(false)
     const step = event.key === 'ArrowDown' ? 1 : -1
-    setActive((at) =>
-      at === -1 && step === -1 ? options.length - 1 : (at + step + options.length) % Math.max(1, options.length),
+    setActive((index) =>
+      index === -1 && step === -1 ? options.length - 1 : (index + step + options.length) % Math.max(1, options.length),
     )
   }
   return (

@@ -119,7 +119,7 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
   const bitrate = useBitrate()
   const colour = markerColour(stream)
   const none = <span className={styles.quiet}>{t`none`}</span>
-  const isReachable = isStreamAvailable(stream, settings)
+  const isAvailable = isStreamAvailable(stream, settings)
   const publicAccess = usePublicAccess(stream)
   const facts = [
     { name: t`Name`, value: stream.name || none },
@@ -128,7 +128,7 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
       name: t`Reason`,
       value: <span className={styles.bad}>{reasonOf(stream.failureReason)}</span>,
     },
-    !isReachable && {
+    !isAvailable && {
       name: t`Availability`,
       value: <span className={styles.bad}>{t`The node of this stream is not available.`}</span>,
     },

@@ -13,25 +13,21 @@ interface MarkerFieldProps {
 export function MarkerField({ label, marker, onChange }: MarkerFieldProps) {
   const { t } = useLingui()
   const name = useId()
-  const names: Readonly<Record<string, string>> = useMarkerNames()
+  const names: Readonly<Record<string, string>> = { ...useMarkerNames(), '': t`No colour` }
   const current = marker.toLowerCase()
-  const isOwn = marker !== '' && markerPalette.every((colour) => colour !== current)
-  const colours = ['', ...markerPalette, ...(isOwn ? [marker] : [])]
+  const isCustom = marker !== '' && markerPalette.every((colour) => colour !== current)
+  const colours = ['', ...markerPalette, ...(isCustom ? [marker] : [])]
   return (
     <fieldset className={styles.field}>
       <legend className={styles.label}>{label}</legend>
       <div className={styles.swatches}>
         {colours.map((colour) => (
-          <label
-            key={colour}
-            className={styles.swatch}
-            title={names[colour] ?? (colour === '' ? t`No colour` : colour)}
-          >
+          <label key={colour} className={styles.swatch} title={names[colour] ?? colour}>
             <input
               type="radio"
               name={name}
-              aria-label={names[colour] ?? (colour === '' ? t`No colour` : colour)}
-              checked={isOwn ? colour === marker : colour === current}
+              aria-label={names[colour] ?? colour}
+              checked={isCustom ? colour === marker : colour === current}
               onChange={() => onChange(colour)}
             />
             {colour === '' ? <Ban size={16} aria-hidden="true" /> : <span style={{ background: colour }} />}

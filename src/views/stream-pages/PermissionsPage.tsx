@@ -51,7 +51,7 @@ export function PermissionsPage({ actor }: { actor: PermissionsRef }) {
       icon={<CircleAlert size={20} />}
       title={i18n._(message)}
       announce
-      actions={<Button onClick={() => actor.send({ type: 'permissions.retried' })}>{t`Try again`}</Button>}
+      actions={<Button onClick={() => actor.send({ type: 'permissions.retried' })}>{t`Retry`}</Button>}
     >
       <Trans>The permissions could not be loaded.</Trans> {code !== '' && <code>{code}</code>}
     </StatePanel>
@@ -117,7 +117,7 @@ function PermissionList({
       </p>
       <AddPerson
         search={search}
-        known={permissions}
+        permissions={permissions}
         onAdd={(login) => change([...permissions, withRight({ login, ...noRights }, 'canView', true)])}
       />
       <Form form={form} className={fields.form}>
@@ -175,7 +175,7 @@ function ByGroup({ permissions, names }: ByGroupProps) {
   return (
     <Panel title={t`Through groups`}>
       <p className={fields.note}>
-        <Trans>Members of these groups have access besides the permissions above.</Trans>
+        <Trans>Members of these groups have access in addition to the permissions above.</Trans>
       </p>
       <Table label={t`Through groups`} columns={columns} rows={permissions} keyOf={({ groupId }) => groupId} />
     </Panel>

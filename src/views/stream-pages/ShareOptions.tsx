@@ -32,7 +32,7 @@ export function ShareOptions({ form }: { form: ActorRefFrom<typeof shareFormMach
       <SelectField label={t`Expires`} options={options} {...text('expires')} />
       <PasswordField
         label={t`Password of the link`}
-        help={t`Visitors have to enter it to see the stream. Empty: no password`}
+        help={t`Visitors have to enter it to see the stream. Empty: no password.`}
         autoComplete="new-password"
         {...text('password')}
         onFocus={({ target }) => target.select()}
@@ -41,7 +41,7 @@ export function ShareOptions({ form }: { form: ActorRefFrom<typeof shareFormMach
         <>
           <TextField
             label={t`From`}
-            help={t`Visitors see the archive from this time on, beginning at the keyframe before it. Times in ${zone}`}
+            help={t`Visitors see the archive from this time on, beginning at the keyframe before it. Times in ${zone}.`}
             placeholder="2026-11-21 14:05:03"
             inputMode="numeric"
             autoComplete="off"
@@ -50,7 +50,7 @@ export function ShareOptions({ form }: { form: ActorRefFrom<typeof shareFormMach
           />
           <TextField
             label={t`To`}
-            help={t`Leave both times empty to share live video without the archive`}
+            help={t`Leave both times empty to share live video without the archive.`}
             placeholder="2026-11-21 14:15:00"
             inputMode="numeric"
             autoComplete="off"
@@ -60,7 +60,7 @@ export function ShareOptions({ form }: { form: ActorRefFrom<typeof shareFormMach
           {(values.startTime !== '' || values.endTime !== '') && (
             <CheckField
               label={t`Live video, too`}
-              help={t`Otherwise visitors see only this part of the archive`}
+              help={t`Otherwise visitors see only this part of the archive.`}
               checked={values.live === 'on'}
               onChange={(isOn) => edit('live', isOn ? 'on' : '')}
             />

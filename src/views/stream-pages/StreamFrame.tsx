@@ -20,7 +20,7 @@ import styles from './StreamFrame.module.css'
 
 type Snapshot = SnapshotFrom<typeof streamPageMachine>
 
-const selectChild = ({ children }: Snapshot): StreamRef | undefined => children.stream
+const selectStreamActor = ({ children }: Snapshot): StreamRef | undefined => children.stream
 const selectContent = ({ children }: Snapshot): AnyActorRef | undefined => children.content
 const selectIsForbidden = (snapshot: Snapshot) => snapshot.matches({ visit: 'forbidden' })
 const selectIsDenied = (snapshot: Snapshot) => snapshot.matches({ visit: 'denied' })
@@ -40,18 +40,18 @@ interface StreamFrameProps {
   Content: ComponentType<ContentProps<AnyActorRef>>
 }
 
-/** Wraps every page about a stream: loading, error, and the two ways of missing access. */
+/** Shows a page about a stream or, instead: loading, an error, or which access the user lacks. */
 export function StreamFrame({ actor, title, Content }: StreamFrameProps) {
   const { t } = useLingui()
-  const child = useSelector(actor, selectChild)
+  const streamActor = useSelector(actor, selectStreamActor)
   const content = useSelector(actor, selectContent)
   const isForbidden = useSelector(actor, selectIsForbidden)
   const isDenied = useSelector(actor, selectIsDenied)
   const isBroken = useSelector(actor, selectIsBroken)
   const uid = useSelector(actor, selectUid)
   const retry = () => actor.send({ type: 'stream.retried' })
-  if (child === undefined) return null
-  if (isForbidden) return <Forbidden child={child} onRetry={retry} />
+  if (streamActor === undefined) return null
+  if (isForbidden) return <Forbidden streamActor={streamActor} onRetry={retry} />
   if (isBroken)
     return (
       <StatePanel
@@ -59,7 +59,7 @@ export function StreamFrame({ actor, title, Content }: StreamFrameProps) {
         title={t`Something went wrong`}
         announce
         isWholePage
-        actions={<Button onClick={retry}>{t`Try again`}</Button>}
+        actions={<Button onClick={retry}>{t`Retry`}</Button>}
       />
     )
   if (isDenied) {
@@ -75,37 +75,37 @@ export function StreamFrame({ actor, title, Content }: StreamFrameProps) {
       </StatePanel>
     )
   }
-  if (content === undefined) return <Opening child={child} title={title} />
-  return <Open child={child} content={content} Content={Content} />
+  if (content === undefined) return <Opening streamActor={streamActor} title={title} />
+  return <Open streamActor={streamActor} content={content} Content={Content} />
 }
 
 function Open({
-  child,
+  streamActor,
   content,
   Content,
 }: {
-  child: StreamRef
+  streamActor: StreamRef
   content: AnyActorRef
   Content: StreamFrameProps['Content']
 }) {
-  const stream = useSelector(child, selectStream)
-  const isChangingStatus = useSelector(child, selectIsChangingStatus)
+  const stream = useSelector(streamActor, selectStream)
+  const isChangingStatus = useSelector(streamActor, selectIsChangingStatus)
   if (stream === null) return null
   return (
     <Content
       key={content.sessionId}
       actor={content}
       stream={stream}
-      streamActor={child}
+      streamActor={streamActor}
       isChangingStatus={isChangingStatus}
     />
   )
 }
 
 /** The page-level error of a stream that the user may not read (docs/behaviour.md §6). */
-function Forbidden({ child, onRetry }: { child: StreamRef; onRetry: () => void }) {
+function Forbidden({ streamActor, onRetry }: { streamActor: StreamRef; onRetry: () => void }) {
   const { t, i18n } = useLingui()
-  const apiError = useSelector(child, selectStreamApiError)
+  const apiError = useSelector(streamActor, selectStreamApiError)
   const { message, code } = forbiddenText(apiError?.code ?? '')
   return (
     <StatePanel
@@ -115,7 +115,7 @@ function Forbidden({ child, onRetry }: { child: StreamRef; onRetry: () => void }
       isWholePage
       actions={
         <>
-          <Button onClick={onRetry}>{t`Try again`}</Button>
+          <Button onClick={onRetry}>{t`Retry`}</Button>
           <ButtonLink href="/streams">{t`All streams`}</ButtonLink>
         </>
       }
@@ -128,9 +128,9 @@ function Forbidden({ child, onRetry }: { child: StreamRef; onRetry: () => void }
   )
 }
 
-function Opening({ child, title }: { child: StreamRef; title: string }) {
+function Opening({ streamActor, title }: { streamActor: StreamRef; title: string }) {
   const { i18n } = useLingui()
-  const apiError = useSelector(child, selectStreamApiError)
+  const apiError = useSelector(streamActor, selectStreamApiError)
   if (apiError !== null) {
     return (
       <StatePanel

@@ -6,7 +6,7 @@ import { codecName } from '../../machines/stream-pages/codec-names.ts'
 import styles from './Tracks.module.css'
 
 /** Codecs that all supported browsers play. */
-const everywhere = new Set(['H.264', 'AAC'])
+const universalCodecs = new Set(['H.264', 'AAC'])
 
 /** Formats bits per second as `3.2 Mbit/s`. */
 export function useBitrate(): (bitrate: number) => string {
@@ -54,7 +54,9 @@ function TrackLine({ track }: { track: Track }) {
         {type === 'video' && name === 'H.265' && (
           <span className={styles.note}>{t`Not every browser plays H.265.`}</span>
         )}
-        {type === 'video' && everywhere.has(name) && <span className={styles.note}>{t`All browsers play this.`}</span>}
+        {type === 'video' && universalCodecs.has(name) && (
+          <span className={styles.note}>{t`All browsers play this.`}</span>
+        )}
       </span>
     </>
   )

@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { apiErrorText } from '../../i18n/errors.ts'
 
-/** By error code, or by the text that the server sends. */
+/** Why a source failed, by error code or by the server's English text. */
 export const reasons: Readonly<Record<string, MessageDescriptor>> = {
   EHOSTUNREACH: msg`Nothing answers at this address. Check the address, and the camera's power and network.`,
   HTTP_NOT_FOUND: msg`The camera answers, but has nothing at this path. Check the path of the source.`,

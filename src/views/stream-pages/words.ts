@@ -8,14 +8,14 @@ import { useFieldError } from '../ui/field-errors.ts'
 import { serverText } from '../ui/server-words.ts'
 import { reasons, useReason } from './reasons.ts'
 
-const fields: Readonly<Record<string, MessageDescriptor>> = {
+const fieldTexts: Readonly<Record<string, MessageDescriptor>> = {
   sourceInvalid: msg`Enter an address like rtsp://camera.example/stream`,
   credentialsHidden: msg`Enter login and password again: the stored ones are for one camera only`,
   depthInvalid: msg`Enter a number of hours above 0, or leave empty for no limit`,
   depthTooLong: msg`This is more than the server keeps`,
 }
 
-/** Translates the reasons of a source, and what the server says of single fields. */
+/** Translates why a source failed, and the server's texts for single fields. */
 function useFieldReason(): (code: string) => string {
   const { i18n } = useLingui()
   const reasonOf = useReason()
@@ -45,7 +45,7 @@ export function useStreamFieldError(errors: FieldErrors): (field: string) => str
   return (field) => {
     const error = errors[field]
     if (error === undefined) return undefined
-    const own = Object.hasOwn(fields, error) ? fields[error] : undefined
+    const own = Object.hasOwn(fieldTexts, error) ? fieldTexts[error] : undefined
     if (own !== undefined) return i18n._(own)
     return Object.hasOwn(reasons, error) ? reasonOf(error) : common(field)
   }

@@ -3,7 +3,8 @@ import { CircleSlash, Database, Zap } from 'lucide-react'
 import type { Stream } from '../../api/contract/stream.ts'
 import styles from './Badges.module.css'
 
-const resting: ReadonlySet<string> = new Set(['failed', 'paused'])
+/** The statuses in which nothing is recorded. */
+const stopped: ReadonlySet<string> = new Set(['failed', 'paused'])
 
 export function Badges({ stream: { status, live, archive } }: { stream: Stream }) {
   const { t } = useLingui()
@@ -21,13 +22,13 @@ export function Badges({ stream: { status, live, archive } }: { stream: Stream }
           </span>
         )
       )}
-      {archive.isEnable && !resting.has(status) && (
+      {archive.isEnable && !stopped.has(status) && (
         <span className={styles.badge}>
           <Database size={12} aria-hidden="true" />
           {t`Archive on`}
         </span>
       )}
-      {archive.isEnable && resting.has(status) && (
+      {archive.isEnable && stopped.has(status) && (
         <span className={styles.badge} data-fault="">
           <CircleSlash size={12} aria-hidden="true" />
           {t`Not recording`}

@@ -154,7 +154,7 @@ function Actions({ bulk, withFocus, all }: BulkBarProps & { withFocus: WithFocus
           <Button
             variant="primary"
             onClick={() => withFocus(() => bulk.send({ type: 'job.retried' }))}
-          >{t`Try again`}</Button>
+          >{t`Retry`}</Button>
         )}
         {all.isPossible && !all.areAllChosen && (
           <Button

@@ -22,11 +22,12 @@ export function BulkResults({ bulk, onClose }: { bulk: BulkRef; onClose: () => v
   const outcomes = useSelector(bulk, selectOutcomes)
   const [part, setPart] = useState<Part>('all')
   const rows = useMemo(
-    () => [...subjects.values()].map((stream) => ({ stream, outcome: outcomes.get(stream.uid) ?? ('open' as const) })),
+    () =>
+      [...subjects.values()].map((stream) => ({ stream, outcome: outcomes.get(stream.uid) ?? ('waiting' as const) })),
     [subjects, outcomes],
   )
   const of = (kind: Part) =>
-    rows.filter(({ outcome }) => kind === 'all' || (outcome !== 'open' && outcome.kind === kind))
+    rows.filter(({ outcome }) => kind === 'all' || (outcome !== 'waiting' && outcome.kind === kind))
   const shown = of(part)
   const [all, refused, left] = [
     formatNumber(rows.length),

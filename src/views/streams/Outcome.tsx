@@ -4,12 +4,12 @@ import { apiErrorText } from '../../i18n/errors.ts'
 import type { BulkOutcome } from '../../machines/streams/bulk.events.ts'
 import styles from './Outcome.module.css'
 
-/** The result of the last job for a stream: `open` until there is one, undefined for a stream outside the job. */
-export type StreamOutcome = BulkOutcome | 'open' | undefined
+/** The result of the last job for a stream: `waiting` until there is one, undefined for a stream outside the job. */
+export type StreamOutcome = BulkOutcome | 'waiting' | undefined
 
 export function Outcome({ outcome }: { outcome: Exclude<StreamOutcome, undefined> }) {
   const { t, i18n } = useLingui()
-  if (outcome === 'open') {
+  if (outcome === 'waiting') {
     return (
       <span className={styles.outcome}>
         <CircleDashed size={16} aria-hidden="true" />

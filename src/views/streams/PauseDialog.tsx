@@ -45,7 +45,7 @@ const PauseRequest = createContext<(stream: Stream) => void>(() => undefined)
 /** Returns the function of `PauseConfirmation` that pauses a stream, after a question if the stream is recorded. */
 export const usePause = () => use(PauseRequest)
 
-/** Wraps the list: React passes events of a dialog inside the list to the list's handlers as well. */
+/** Wraps the list, so that its dialog is outside: React passes a dialog's events to the handlers of its ancestors. */
 export function PauseConfirmation({ onPause, children }: { onPause: (uid: string) => void; children: ReactNode }) {
   const [toPause, setToPause] = useState<Stream | null>(null)
   const request = useCallback(

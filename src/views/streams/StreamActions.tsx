@@ -24,8 +24,8 @@ export function StreamActions({
   const { t } = useLingui()
   const pause = usePause()
   const { uid, status } = stream
-  const isRunning = isAvailable({ status }) || status === 'failed'
-  const label = isRunning ? t`Pause` : t`Resume`
+  const canPause = isAvailable({ status }) || status === 'failed'
+  const label = canPause ? t`Pause` : t`Resume`
   return (
     <span className={`${styles.actions} ${isOnPicture ? styles.onPicture : ''}`} data-busy={isChanging || undefined}>
       <Link
@@ -47,11 +47,11 @@ export function StreamActions({
           aria-describedby={describedBy}
           aria-busy={isChanging || undefined}
           tabIndex={tabIndex}
-          onClick={() => (isRunning ? pause(stream) : actor.send({ type: 'stream.resumeRequested', uid }))}
+          onClick={() => (canPause ? pause(stream) : actor.send({ type: 'stream.resumeRequested', uid }))}
         >
           {isChanging ? (
             <LoaderCircle size={16} aria-hidden="true" className={styles.busy} />
-          ) : isRunning ? (
+          ) : canPause ? (
             <Pause size={16} aria-hidden="true" />
           ) : (
             <Play size={16} aria-hidden="true" />

@@ -72,7 +72,7 @@ function Bulk({ actor }: { actor: StreamsRef }) {
   const all = useChooseAll(actor, useApp(selectIsAdmin))
   const hasBulk = useSelector(bulk, selectHasBulk)
   const parts = useDeferred(bulkBar, hasBulk)
-  // Until the code is there, so that the list moves once, with the press.
+  // Keeps the bar's space while its code loads, so that the list moves once, when the first stream is selected.
   if (parts === null) return hasBulk && <div className={styles.barSpace} />
   return bulk !== undefined && <parts.BulkBar bulk={bulk} all={all} />
 }

@@ -44,30 +44,31 @@ export function useChoice(actor: StreamsRef, layout: Layout, isAdmin: boolean): 
   const isWorking = useSelector(bulk, isWorkingOf)
   /** A ref, as `onChoose` is a prop of every row: a new page must not render the other rows again. */
   const latestLayout = useRef(layout)
-  const last = useRef<{ entry: number; uid: string } | null>(null)
+  const lastToggled = useRef<{ entry: number; uid: string } | null>(null)
   useLayoutEffect(() => {
-    const entry = last.current === null ? undefined : anchoredEntry(latestLayout.current, layout, last.current.entry)
-    if (last.current !== null && entry !== undefined) last.current = { ...last.current, entry }
+    const last = lastToggled.current
+    const entry = last === null ? undefined : anchoredEntry(latestLayout.current, layout, last.entry)
+    if (last !== null && entry !== undefined) lastToggled.current = { ...last, entry }
     latestLayout.current = layout
   }, [layout])
   const onChoose = useCallback(
     (entry: number, isRange: boolean) => {
-      const streamAt = (at: number) => {
-        const stream = latestLayout.current.entryAt(at)?.stream
+      const choosableAt = (position: number) => {
+        const stream = latestLayout.current.entryAt(position)?.stream
         return stream !== undefined && (isAdmin || stream.meta.canAdmin) ? [stream] : []
       }
-      const uidAt = (at: number) => latestLayout.current.entryAt(at)?.stream?.uid ?? ''
+      const uidAt = (position: number) => latestLayout.current.entryAt(position)?.stream?.uid ?? ''
+      const last = lastToggled.current
       /** After another search or order, the entry toggled last is a different stream: there is no range then. */
-      const from =
-        isRange && last.current !== null && uidAt(last.current.entry) === last.current.uid ? last.current.entry : entry
-      last.current = { entry, uid: uidAt(entry) }
+      const from = isRange && last !== null && uidAt(last.entry) === last.uid ? last.entry : entry
+      lastToggled.current = { entry, uid: uidAt(entry) }
       const [first, count] = [Math.min(from, entry), Math.abs(from - entry) + 1]
       if (isRange)
         bulk?.send({
           type: 'choice.extended',
-          streams: Array.from({ length: count }, (_, index) => streamAt(first + index)).flat(),
+          streams: Array.from({ length: count }, (_, index) => choosableAt(first + index)).flat(),
         })
-      else for (const stream of streamAt(entry)) bulk?.send({ type: 'choice.toggled', stream })
+      else for (const stream of choosableAt(entry)) bulk?.send({ type: 'choice.toggled', stream })
     },
     [bulk, isAdmin],
   )
@@ -76,7 +77,7 @@ export function useChoice(actor: StreamsRef, layout: Layout, isAdmin: boolean): 
     isLocked,
     all,
     isChosen: (uid) => chosen.has(uid),
-    outcomeOf: (uid) => outcomes.get(uid) ?? (isWorking && chosen.has(uid) ? 'open' : undefined),
+    outcomeOf: (uid) => outcomes.get(uid) ?? (isWorking && chosen.has(uid) ? 'waiting' : undefined),
     onChoose,
     onClear: () => bulk?.send({ type: 'choice.cleared' }),
   }

@@ -7,7 +7,7 @@ import type { StreamsRef } from '../../machines/streams/streams.selectors.ts'
 const step = 32
 
 export interface Scrolling {
-  /** As last reported: asking the browser after a change would force a layout. */
+  /** As of the last scroll or resize: to ask the browser after a change would force a layout. */
   viewport: () => { top: number; height: number }
   scrollTo: (top: number) => void
 }
@@ -26,9 +26,9 @@ export function useScrolling(actor: StreamsRef, scroller: React.RefObject<HTMLDi
         height: scrolled.current.height,
         width: element.clientWidth,
       }
-      const news = JSON.stringify(viewport)
-      if (news === reported) return
-      reported = news
+      const serialized = JSON.stringify(viewport)
+      if (serialized === reported) return
+      reported = serialized
       actor.send({ type: 'list.viewed', viewport })
     }
     const observer = new ResizeObserver(report)

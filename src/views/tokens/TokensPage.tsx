@@ -40,7 +40,7 @@ export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine
     <Page
       isOwnTitle
       width="middle"
-      title={t`Tokens of your programs`}
+      title={t`API tokens`}
       note={at > 0 ? <Plural value={tokens.length} one="# token" other="# tokens" /> : undefined}
       actions={create}
     >

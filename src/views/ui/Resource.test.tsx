@@ -19,10 +19,10 @@ test.each([
   ['', "You don't have access", askAnAdministrator, []],
   ['Forbidden', "You don't have access", askAnAdministrator, []],
   ['ACCESS_DENIED_ERR', 'Access denied', askAnAdministrator, []],
-  ['EnterpriseOnly', 'Enterprise only', '', ['Try again']],
-  ['FeatureNotFound', "The feature didn't find in the license", '', ['Try again']],
-  ['LicenseExpired', 'License is missing or expired', '', ['Try again']],
-  ['AuditLogsDisabled', 'Something went wrong', 'AuditLogsDisabled', ['Try again']],
+  ['EnterpriseOnly', 'Enterprise only', '', ['Retry']],
+  ['FeatureNotFound', "The feature didn't find in the license", '', ['Retry']],
+  ['LicenseExpired', 'License is missing or expired', '', ['Retry']],
+  ['AuditLogsDisabled', 'Something went wrong', 'AuditLogsDisabled', ['Retry']],
 ])('a 403 with the code “%s” reads “%s” (docs/behaviour.md §14)', (code, title, words, buttons) => {
   const { getByRole, queryAllByRole, container } = render(
     <I18nProvider i18n={i18n}>

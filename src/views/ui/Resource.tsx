@@ -26,7 +26,7 @@ export function Resource<Value>({ value, apiError, onRetry, children }: Resource
       <p className={styles.stale} role="status">
         <CircleAlert size={16} aria-hidden="true" />
         <span>{words}</span>
-        <Button variant="quiet" onClick={onRetry}>{t`Try again`}</Button>
+        <Button variant="quiet" onClick={onRetry}>{t`Retry`}</Button>
       </p>
       {children(value)}
     </>
@@ -44,7 +44,7 @@ export function Refused({ apiError, onRetry }: { apiError: ApiError; onRetry: ()
         icon={<Lock size={20} />}
         title={i18n._(message)}
         announce
-        actions={isPlain ? undefined : <Button onClick={onRetry}>{t`Try again`}</Button>}
+        actions={isPlain ? undefined : <Button onClick={onRetry}>{t`Retry`}</Button>}
       >
         {isPlain ? t`Ask an administrator if you need access.` : code}
       </StatePanel>
@@ -56,7 +56,7 @@ export function Refused({ apiError, onRetry }: { apiError: ApiError; onRetry: ()
       icon={<PlugZap size={20} />}
       title={i18n._(message)}
       announce
-      actions={<Button variant="primary" onClick={onRetry}>{t`Try again`}</Button>}
+      actions={<Button variant="primary" onClick={onRetry}>{t`Retry`}</Button>}
     >
       {t`The data could not be loaded from the server. Nothing is lost.`} {code}
     </StatePanel>

@@ -238,13 +238,11 @@ function Row({ row, byGroup, index, names, isChosen, isLocked, onChoose, onChang
 
 function ByGroup({ permission, names }: { permission: GroupPermission; names: Names }) {
   const groups = permission.groups.join(', ')
-  const given = rights
-    .filter((right) => permission[right])
-    .map((right) => names[right])
-    .join(', ')
+  const granted = rights.flatMap((right) => (permission[right] ? [names[right]] : [])).join(', ')
   return (
     <small className={styles.byGroup}>
-      {given} <Plural value={permission.groups.length} one={`by group ${groups}`} other={`by groups ${groups}`} />
+      {granted}{' '}
+      <Plural value={permission.groups.length} one={`through group ${groups}`} other={`through groups ${groups}`} />
     </small>
   )
 }

@@ -13,9 +13,9 @@ import { PasswordStrength } from '../ui/PasswordStrength.tsx'
 interface UserFieldsProps {
   form: ActorRefFrom<typeof userFormMachine>
   isNew?: boolean
-  /** Login, email and password come from another system (docs/wire.md §5.4), everything else doesn't. */
+  /** Login, email and password come from another system (docs/wire.md §5.4), the rest is edited here. */
   isManaged?: boolean
-  /** The own password is changed in the profile, which asks for the old one. */
+  /** Administrators change their own password in the profile, which asks for the old one. */
   isSelf?: boolean
   isOnlyAdministrator?: boolean
 }

@@ -38,7 +38,7 @@ export function UserPermissionsPage({ actor }: { actor: PageRef }) {
   if (form !== null) return <Permissions actor={actor} form={form} />
   return (
     <div className={styles.grid}>
-      <h2>{t`What ${login} may watch`}</h2>
+      <h2>{t`Permissions of ${login}`}</h2>
       {apiError === null ? (
         <ListSkeleton rows={6} />
       ) : (
@@ -62,15 +62,15 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
     () => rowsOf({ permissions, listing, searched, isGrantedOnly }),
     [permissions, listing, searched, isGrantedOnly],
   )
-  const isUnread = listing === null && !isGrantedOnly
+  const isListMissing = listing === null && !isGrantedOnly
   const shown = formatNumber(rows.count)
   return (
     <div className={styles.grid}>
       <header className={people.head}>
         <div className={people.heading}>
-          <h2>{t`What ${login} may watch`}</h2>
+          <h2>{t`Permissions of ${login}`}</h2>
           <p className={people.count} role="status">
-            {isUnread ? (
+            {isListMissing ? (
               !hasFailed && t`Loading…`
             ) : (
               <Plural value={rows.count} one={`${shown} stream`} other={`${shown} streams`} />
@@ -100,7 +100,7 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
         <p className={`${people.notice} ${people.warning}`}>
           <span>
             <Trans>Not all streams could be loaded. You can still change those shown.</Trans>{' '}
-            <Button variant="quiet" onClick={() => paging?.send({ type: 'list.retried' })}>{t`Try again`}</Button>
+            <Button variant="quiet" onClick={() => paging?.send({ type: 'list.retried' })}>{t`Retry`}</Button>
           </span>
         </p>
       )}
@@ -121,14 +121,14 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
       <Form form={form} id="permissions">
         {null}
       </Form>
-      {isUnread ? (
+      {isListMissing ? (
         hasFailed && apiError !== null ? (
           <Refused apiError={apiError} onRetry={() => paging?.send({ type: 'list.retried' })} />
         ) : (
           <ListSkeleton rows={6} />
         )
       ) : rows.count === 0 ? (
-        <StatePanel icon={<Video size={20} />} title={searched === '' ? t`No streams` : t`No stream found`} announce>
+        <StatePanel icon={<Video size={20} />} title={searched === '' ? t`No streams` : t`No streams found`} announce>
           {searched === '' ? (
             <Trans>There are no streams to grant access to.</Trans>
           ) : (

@@ -41,7 +41,7 @@ export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorPr
   const revision = useRecording(recorder, view)
   const [pane, setPane] = useState<(typeof panes)[number]['id']>('context')
   const [withEnded, setWithEnded] = useState(false)
-  const { at, words, isScoped, actor: chosenKey } = useSelector(actor, (snapshot) => snapshot.context)
+  const { seq, words, isScoped, actor: chosenKey } = useSelector(actor, (snapshot) => snapshot.context)
   const isFollowing = useSelector(actor, (snapshot) => snapshot.matches({ time: 'following' }))
   const dock = useSelector(
     actor,
@@ -62,19 +62,19 @@ export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorPr
   }, [entries, words, isScoped, chosen])
   const chart = useMemo(() => (chosen?.machine == null ? null : chartOf(chosen.machine)), [chosen])
   const drawing = useDrawing(chart)
-  const moment = chosen === undefined ? null : momentOf(chosen, entries, at)
+  const moment = chosen === undefined ? null : momentOf(chosen, entries, seq)
   const snapshot = moment?.snapshot ?? null
   const active = useMemo(() => snapshot?._nodes.map(({ id }) => id) ?? [], [snapshot])
-  const shownEvent = entries.findLast((entry) => (at === null ? entry.actor === chosen : entry.seq === at))
+  const shownEvent = entries.findLast((entry) => (seq === null ? entry.actor === chosen : entry.seq === seq))
 
   return (
     <div className={styles.inspector} data-dock={dock}>
       <header className={styles.bar}>
         <h2 className={styles.title}>Inspector</h2>
         <span className={styles.mode} role="status">
-          {at === null ? 'Following' : `As of event ${at}`}
+          {seq === null ? 'Following' : `As of event ${seq}`}
         </span>
-        {at !== null && (
+        {seq !== null && (
           <button type="button" className={styles.link} onClick={() => actor.send({ type: 'follow.requested' })}>
             Follow
           </button>
@@ -147,15 +147,15 @@ export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorPr
       <Log
         entries={matching.slice(-shownLines).toReversed()}
         total={matching.length}
-        chosen={at}
+        chosen={seq}
         words={words}
         isScoped={isScoped}
         isFollowing={isFollowing}
-        sessionless={chosen === undefined ? '' : whyNoSession(chosen, recorder)}
+        whyNoSession={chosen === undefined ? 'No actor is selected' : whyNoSession(chosen, recorder)}
         onWords={(words) => actor.send({ type: 'filter.typed', words })}
         onScope={() => actor.send({ type: 'scope.toggled' })}
-        onPause={() => actor.send({ type: 'pause.toggled', at: entries.at(-1)?.seq ?? 0 })}
-        onChoose={(entry) => actor.send({ type: 'entry.chosen', at: entry.seq, actor: entry.actor.key })}
+        onPause={() => actor.send({ type: 'pause.toggled', seq: entries.at(-1)?.seq ?? 0 })}
+        onChoose={(entry) => actor.send({ type: 'entry.chosen', seq: entry.seq, actor: entry.actor.key })}
         onCopy={() => chosen && onCopy(JSON.stringify(sessionOf(chosen, recorder), null, 2))}
         onSave={() =>
           chosen && onSave(`${chosen.machine?.id ?? ''}.json`, JSON.stringify(sessionOf(chosen, recorder), null, 2))

@@ -11,11 +11,13 @@ import { brief } from './Value.tsx'
 interface LogProps {
   entries: readonly Entry[]
   total: number
+  /** The `seq` of the selected entry. */
   chosen: number | null
   words: string
   isScoped: boolean
   isFollowing: boolean
-  sessionless: string | null
+  /** Why the selected actor has no session to copy or save; null if it has one. */
+  whyNoSession: string | null
   onWords: (words: string) => void
   onScope: () => void
   onPause: () => void
@@ -31,7 +33,7 @@ export function Log({
   words,
   isScoped,
   isFollowing,
-  sessionless,
+  whyNoSession,
   onWords,
   onScope,
   onPause,
@@ -61,20 +63,20 @@ export function Log({
         </label>
         <output className={shared.count}>{total} events</output>
         <ToolButton
-          label={sessionless ?? 'Copy the session as a test'}
+          label={whyNoSession ?? 'Copy the session as a test'}
           icon={<Copy size={16} />}
-          disabled={sessionless !== null}
+          disabled={whyNoSession !== null}
           onPress={onCopy}
         />
         <ToolButton
-          label={sessionless ?? 'Save the session as a test'}
+          label={whyNoSession ?? 'Save the session as a test'}
           icon={<Download size={16} />}
-          disabled={sessionless !== null}
+          disabled={whyNoSession !== null}
           onPress={onSave}
         />
       </div>
       {entries.length === 0 ? (
-        <p className={shared.quiet}>Nothing here yet.</p>
+        <p className={shared.quiet}>No events.</p>
       ) : (
         <Picker
           label="Events"
@@ -90,6 +92,7 @@ export function Log({
   )
 }
 
+/** `hasSettled` makes the line render again when the entry, which stays the same object, gets its edges. */
 function Line({ entry: { at, actor, source, event, edges } }: { entry: Entry; hasSettled: boolean }) {
   return (
     <>

@@ -43,7 +43,7 @@ export function Picker<Item extends object>({
           role={role === 'tree' ? 'treeitem' : 'option'}
           level={levelOf?.(item)}
           isChosen={position === index}
-          isStop={position === Math.max(0, index)}
+          hasTabStop={position === Math.max(0, index)}
           item={item}
           onPress={() => onChoose(item)}
         >
@@ -59,7 +59,7 @@ interface RowProps {
   role: 'treeitem' | 'option'
   level: number | undefined
   isChosen: boolean
-  isStop: boolean
+  hasTabStop: boolean
   item: object
   onPress: () => void
   children: () => ReactNode
@@ -67,18 +67,18 @@ interface RowProps {
 
 /** Renders again only if its item or another prop changes; functions are ignored. */
 const Row = memo(
-  function Row({ name, role, level, isChosen, isStop, onPress, children }: RowProps) {
+  function Row({ name, role, level, isChosen, hasTabStop, onPress, children }: RowProps) {
     return (
       <button
         type="button"
         data-key={name}
         role={role}
         aria-selected={isChosen}
-        tabIndex={isStop ? 0 : -1}
+        tabIndex={hasTabStop ? 0 : -1}
         aria-level={level}
         className={styles.item}
         onClick={onPress}
-        onKeyDown={move}
+        onKeyDown={chooseByKey}
       >
         {children()}
       </button>
@@ -90,7 +90,7 @@ const Row = memo(
 const isSame = (before: object, now: object): boolean =>
   Object.entries(now).every(([key, value]) => typeof value === 'function' || Object.is(Reflect.get(before, key), value))
 
-function move(event: KeyboardEvent<HTMLElement>): void {
+function chooseByKey(event: KeyboardEvent<HTMLElement>): void {
   const rows = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[data-key]') ?? [])]
   const index = rows.indexOf(event.currentTarget)
   const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }[event.key]

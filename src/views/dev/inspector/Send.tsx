@@ -14,6 +14,7 @@ interface SendProps {
   record: ActorRecord
   machine: AnyStateMachine
   tape: Ring<RecordedEvent>
+  /** Changes with each update of the inspector, as `tape` stays the same object. */
   revision: number
 }
 
@@ -23,14 +24,14 @@ export function Send({ actor, record, machine, tape, revision }: SendProps) {
   const isWriting = useSelector(actor, (snapshot) => !snapshot.matches({ draft: 'idle' }))
   const isUnreadable = useSelector(actor, (snapshot) => snapshot.matches({ draft: 'unreadable' }))
   const snapshot: unknown = record.ref.getSnapshot()
-  const list = useMemo(
-    () => (revision >= 0 && isMachineSnapshot(snapshot) ? sendables(record, machine, snapshot, tape.items()) : []),
+  const { events } = useMemo(
+    () => ({ revision, events: isMachineSnapshot(snapshot) ? sendables(record, machine, snapshot, tape.items()) : [] }),
     [record, machine, snapshot, tape, revision],
   )
   const payload = payloadOf(draft.text)
   const isAccepted =
     payload !== null && isMachineSnapshot(snapshot) && canSend(snapshot, { ...payload, type: draft.event })
-  const [now, notNow] = [list.filter(({ can }) => can), list.filter(({ can }) => !can)]
+  const [accepted, others] = [events.filter(({ can }) => can), events.filter(({ can }) => !can)]
 
   return (
     <div className={styles.send}>
@@ -61,8 +62,8 @@ export function Send({ actor, record, machine, tape, revision }: SendProps) {
           </Button>
         </form>
       )}
-      <Events title="Accepted now" list={now} actor={actor} />
-      <Events title="Not now, or not with this payload" list={notNow} actor={actor} />
+      <Events title="Accepted now" list={accepted} actor={actor} />
+      <Events title="Not now, or not with this payload" list={others} actor={actor} />
     </div>
   )
 }

@@ -43,16 +43,18 @@ function shortText(value: AnyMachineSnapshot['value']): string {
 
 export interface Moment {
   snapshot: AnyMachineSnapshot | null
+  /** The edges that led to the snapshot. */
   edges: readonly string[]
+  /** The `seq` of the entry with these edges; -1 without one. */
   step: number
 }
 
-/** The snapshot after the entry with the number `at`, or now; null before the first recorded one. */
-export function momentOf(record: ActorRecord, entries: readonly Entry[], at: number | null): Moment {
+/** What an actor was after the entry `seq`, or is now (null); without a snapshot before the first recorded one. */
+export function momentOf(record: ActorRecord, entries: readonly Entry[], seq: number | null): Moment {
   const last = entries.findLast(
-    ({ actor, seq, snapshot }) => actor === record && snapshot !== null && (at === null || seq <= at),
+    (entry) => entry.actor === record && entry.snapshot !== null && (seq === null || entry.seq <= seq),
   )
-  const snapshot: unknown = at === null ? record.ref.getSnapshot() : last?.snapshot
+  const snapshot: unknown = seq === null ? record.ref.getSnapshot() : last?.snapshot
   return { snapshot: isMachineSnapshot(snapshot) ? snapshot : null, edges: last?.edges ?? none, step: last?.seq ?? -1 }
 }
 

@@ -12,8 +12,8 @@ const fixtures = {
     { type: 'dock.chosen', dock: 'window' },
   ],
   'actor.chosen': [{ type: 'actor.chosen', actor: 'a1' }],
-  'pause.toggled': [{ type: 'pause.toggled', at: 7 }],
-  'entry.chosen': [{ type: 'entry.chosen', at: 3, actor: 'a2' }],
+  'pause.toggled': [{ type: 'pause.toggled', seq: 7 }],
+  'entry.chosen': [{ type: 'entry.chosen', seq: 3, actor: 'a2' }],
   'follow.requested': [{ type: 'follow.requested' }],
   'filter.typed': [{ type: 'filter.typed', words: 'media' }],
   'scope.toggled': [{ type: 'scope.toggled' }],
@@ -56,14 +56,14 @@ test('it comes back where it was', () => {
 
 test('an entry is travelled to with its actor, and following forgets it', () => {
   const { send, value, context } = start()
-  send({ type: 'entry.chosen', at: 3, actor: 'a2' })
-  expect([value(), context()]).toMatchObject([{ time: 'travelling' }, { at: 3, actor: 'a2' }])
+  send({ type: 'entry.chosen', seq: 3, actor: 'a2' })
+  expect([value(), context()]).toMatchObject([{ time: 'travelling' }, { seq: 3, actor: 'a2' }])
   send({ type: 'actor.chosen', actor: 'a1' })
-  expect([value(), context()]).toMatchObject([{ time: 'travelling' }, { at: 3, actor: 'a1' }])
+  expect([value(), context()]).toMatchObject([{ time: 'travelling' }, { seq: 3, actor: 'a1' }])
   send({ type: 'follow.requested' })
-  expect([value(), context()]).toMatchObject([{ time: 'following' }, { at: null, actor: 'a1' }])
-  send({ type: 'pause.toggled', at: 9 })
-  expect([value(), context()]).toMatchObject([{ time: 'paused' }, { at: 9 }])
+  expect([value(), context()]).toMatchObject([{ time: 'following' }, { seq: null, actor: 'a1' }])
+  send({ type: 'pause.toggled', seq: 9 })
+  expect([value(), context()]).toMatchObject([{ time: 'paused' }, { seq: 9 }])
 })
 
 test('what cannot be read is not sent, until it is written anew', () => {

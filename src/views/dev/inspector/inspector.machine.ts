@@ -7,9 +7,9 @@ export type InspectorEvent =
   | { type: 'inspector.closed' }
   | { type: 'dock.chosen'; dock: Dock }
   | { type: 'actor.chosen'; actor: string }
-  /** `at` is the newest entry to show. */
-  | { type: 'pause.toggled'; at: number }
-  | { type: 'entry.chosen'; at: number; actor: string }
+  /** `seq` is that of the newest entry. */
+  | { type: 'pause.toggled'; seq: number }
+  | { type: 'entry.chosen'; seq: number; actor: string }
   | { type: 'follow.requested' }
   | { type: 'filter.typed'; words: string }
   | { type: 'scope.toggled' }
@@ -20,26 +20,29 @@ export type InspectorEvent =
 interface Context {
   /** The key of the actor whose chart is shown; null until one is selected. */
   actor: string | null
-  /** The number of the entry whose state is shown; null for the current state. */
-  at: number | null
+  /** The `seq` of the entry after which the state is shown; null for the current state. */
+  seq: number | null
+  /** The filter of the log. */
   words: string
+  /** The log shows only entries of the selected actor. */
   isScoped: boolean
   draft: { event: string; text: string }
 }
 
 /**
- * The inspector for developers. Three regions: where it is (closed, docked, or in its own window), what it shows (the
- * current state, a paused one, or that after a logged event), and the event being edited for the selected actor.
+ * The inspector for developers. Three regions: where it is (closed, docked, or in its own window), which state it shows
+ * (the current one, the one at the pause, or the one after a selected entry of the log), and the event being edited for
+ * the selected actor.
  */
 export const inspectorMachine = setup({
   types: { context: {} as Context, events: {} as InspectorEvent },
   actions: {
     sendDraft: (_args, _params: { actor: string | null; event: string; text: string }) => undefined,
-    assignMoment: assign((_, { at }: { at: number }) => ({ at })),
+    assignMoment: assign((_, { seq }: { seq: number }) => ({ seq })),
     assignActor: assign((_, { actor }: { actor: string }) => ({ actor })),
     assignDraft: assign((_, { event, text }: { event: string; text: string }) => ({ draft: { event, text } })),
     assignText: assign(({ context }, { text }: { text: string }) => ({ draft: { ...context.draft, text } })),
-    forgetMoment: assign({ at: null }),
+    forgetMoment: assign({ seq: null }),
   },
   guards: {
     isRight: (_, { dock }: { dock: Dock }) => dock === 'right',
@@ -49,7 +52,7 @@ export const inspectorMachine = setup({
 }).createMachine({
   id: 'inspector',
   type: 'parallel',
-  context: { actor: null, at: null, words: '', isScoped: false, draft: { event: '', text: '' } },
+  context: { actor: null, seq: null, words: '', isScoped: false, draft: { event: '', text: '' } },
   on: {
     'actor.chosen': { actions: { type: 'assignActor', params: ({ event }) => event } },
     'filter.typed': { actions: assign({ words: ({ event }) => event.words }) },

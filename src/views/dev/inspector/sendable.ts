@@ -21,12 +21,12 @@ export function sendables(
 ): Sendable[] {
   const types = new Set(chartOf(machine).edges.flatMap(({ sent }) => (sent === null ? [] : [sent])))
   return [...types].toSorted().map((type) => {
-    const seen = lastEventOf(type, record, recordedEvents)
+    const last = lastEventOf(type, record, recordedEvents)
     const example =
-      seen === null
+      last === null
         ? fieldsRead(machine, type)
-        : Object.fromEntries(Object.entries(plainEvent(seen)).filter(([key]) => key !== 'type'))
-    return { type, example, can: canSend(snapshot, { ...(seen ?? example), type }) }
+        : Object.fromEntries(Object.entries(plainEvent(last)).filter(([key]) => key !== 'type'))
+    return { type, example, can: canSend(snapshot, { ...(last ?? example), type }) }
   })
 }
 
@@ -73,10 +73,10 @@ function readersOf(implementation: unknown): Reader[] {
     'assignment' in implementation && typeof implementation.assignment === 'object'
       ? Object.values(implementation.assignment ?? {})
       : []
-  const made = ['assignment', 'eventOrExpr', 'event'].flatMap((name) =>
+  const expressions = ['assignment', 'eventOrExpr', 'event'].flatMap((name) =>
     name in implementation ? [Reflect.get(implementation, name)] : [],
   )
-  return [...own, ...params, ...assignment, ...made].filter(isReader)
+  return [...own, ...params, ...assignment, ...expressions].filter(isReader)
 }
 
 function attempt(reader: Reader, event: object): void {

@@ -3,8 +3,8 @@ import type { Chart } from '../chart/chart-model.ts'
 import type { Drawing } from '../chart/layout.ts'
 import type { Recorder } from '../record/recorder.ts'
 
-/** Milliseconds between two updates of the inspector. */
-const drawMs = 200
+/** Between two updates of the inspector. */
+const updateIntervalMs = 200
 
 /** Counts updates: the first event updates at once, events shortly after it together. */
 export function useRecording(recorder: Recorder, view: Window): number {
@@ -12,7 +12,7 @@ export function useRecording(recorder: Recorder, view: Window): number {
   const [subscribe] = useState(() => (listener: () => void) => {
     let [frame, timer] = [0, 0]
     let isDue = false
-    const draw = () => {
+    const update = () => {
       frame = 0
       revision.current += 1
       listener()
@@ -20,15 +20,15 @@ export function useRecording(recorder: Recorder, view: Window): number {
         timer = 0
         if (isDue) request()
         isDue = false
-      }, drawMs)
+      }, updateIntervalMs)
     }
     const request = () => {
-      if (timer === 0 && frame === 0) frame = view.requestAnimationFrame(draw)
+      if (timer === 0 && frame === 0) frame = view.requestAnimationFrame(update)
       else isDue = timer !== 0
     }
-    const leave = recorder.subscribe(request)
+    const unsubscribe = recorder.subscribe(request)
     return () => {
-      leave()
+      unsubscribe()
       view.clearTimeout(timer)
       view.cancelAnimationFrame(frame)
     }
