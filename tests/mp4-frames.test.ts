@@ -57,6 +57,11 @@ describe("a segment's frames", () => {
     const [first] = offsetsOf(made('-bf', '2', '-flags', '+cgop'))
     expect(first).toEqual(everyFrame())
   })
+  test('begin later where ffmpeg writes an empty edit for those that are decoded before', () => {
+    const delayed = ['-bf', '2', '-flags', '+cgop', '-output_ts_offset', '0.08', '-use_editlist', '1']
+    const [first] = offsetsOf(made(...delayed))
+    expect(first).toEqual(everyFrame(0.08))
+  })
   test('are those of the video, beside sound', () => {
     const media = made('-f', 'lavfi', '-i', 'sine=d=2', '-map', '1:a', '-map', '0:v', '-c:a', 'aac', '-bf', '0')
     const [first = []] = offsetsOf(media)

@@ -47,7 +47,7 @@ export function createControllerState(): ControllerState {
     requested: { source: null, isPlaying: false, rate: 1, loop: null, seekTo: null, startAt: null },
     attached: null,
     engine: null,
-    segmentTimeline: createSegmentTimeline(),
+    segmentTimeline: createSegmentTimeline((media) => state.attached?.frames.table.leadAt(media) ?? 0),
     generation: 0,
     isLoaded: false,
     keptAt: null,

@@ -8,6 +8,7 @@ import { playlistUrl } from '../playlist/playlist-url.ts'
 import type { ProgressWatch } from './progress.ts'
 import type { Sound } from './sound.ts'
 import type { Transport } from './transport.ts'
+import type { VideoAttachment } from './video-attachment.ts'
 
 export interface SourceLoaderParts {
   readonly sound: Sound
@@ -50,10 +51,18 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
     state.report({ type: 'engine.failed', failure, at, ...codec, ...retry })
   }
 
+  /** The engine starts by segments, whose first frames may come later: a paused picture would be that much earlier. */
+  const seekToStart = ({ frames, video }: VideoAttachment) => {
+    const { source, startAt, isPlaying } = requested
+    if (isPlaying || source?.kind !== 'archive' || frames.table.leadAt(video.currentTime) === 0) return
+    requested.seekTo ??= startAt ?? source.from
+  }
+
   const onFirstFrame = () => {
     const map = segmentTimeline.map()
     const { attached } = state
     if (state.isLoaded || map === null || attached === null) return
+    seekToStart(attached)
     state.isLoaded = true
     state.keptAt = null
     requested.startAt = null

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { createControllerState } from './controller-state.ts'
 import { createLiveEdgeController } from '../live/live-edge-controller.ts'
+import { createFrameTable } from '../frames/frame-table.ts'
 import { createReversing } from './reversing.ts'
 import { createSound } from './sound.ts'
 import { createTransport } from './transport.ts'
@@ -13,7 +14,7 @@ function setUp() {
   const state = createControllerState()
   const video = document.createElement('video')
   state.requested.source = { kind: 'archive', uid: 'gate', from, to: from + 60_000 }
-  state.attached = Object.assign(Object.create(null), { video })
+  state.attached = Object.assign(Object.create(null), { video, frames: { table: createFrameTable() } })
   const transport = createTransport(state, {
     sound: createSound(() => video),
     liveEdge: createLiveEdgeController(state.report),
@@ -59,7 +60,7 @@ test('a seek outside the source is ignored', () => {
 test('during a seek, playback continues at its moment, whatever frame the browser shows first', () => {
   const { state, transport, video, loadMap } = setUp()
   loadMap()
-  Object.assign(state.attached ?? {}, { frames: { mediaTime: () => 12 } })
+  Object.assign(state.attached ?? {}, { frames: { mediaTime: () => 12, table: createFrameTable() } })
   state.isLoaded = true
   transport.seek(from + 10_000)
   expect([state.positionAt(), transport.targetAt()]).toEqual([from + 8000, from + 8000])

@@ -32,6 +32,21 @@ describe('the frame at a time', () => {
   })
 })
 
+test('a segment whose first frame comes after its start, as it is decoded before, lasts as much longer', () => {
+  const table = createFrameTable()
+  expect(table.leadAt(10)).toBe(0)
+  table.put({ start: 10, duration: 1, offsets: frames(25) })
+  table.put({ start: 11, duration: 1, offsets: frames(25).map((offset) => offset + 0.08) })
+  table.put({ start: 12, duration: 1, offsets: frames(25).map((offset) => offset + 0.08) })
+  expect([12.05, 12.08].map((time) => table.at(time)?.toFixed(3))).toEqual(['12.040', '12.080'])
+  expect([table.before(12.08), table.before(12.04), table.after(12.04)].map((time) => time?.toFixed(3))).toEqual([
+    '12.040',
+    '12.000',
+    '12.080',
+  ])
+  expect([10.5, 11.5, 99].map((time) => table.leadAt(time))).toEqual([0, 0.08, 0.08])
+})
+
 describe('the frames beside a frame', () => {
   test('are in the next segment at a border', () => {
     const table = twoSegments()

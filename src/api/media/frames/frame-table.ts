@@ -12,6 +12,11 @@ export interface FrameTable {
   /** The start of the next or previous frame; undefined if unknown. */
   after(frame: number): number | undefined
   before(frame: number): number | undefined
+  /**
+   * Seconds from the start of the segment at a time to its first frame, as players position segments by the time at
+   * which the first frame is decoded. Of the segment that was read last if that one isn't known; 0 before any.
+   */
+  leadAt(time: number): number
   clear(): void
 }
 
@@ -22,10 +27,11 @@ const joinSeconds = 0.01
 /** Some minutes of video: more than any browser buffers. */
 const maxSegments = 600
 
-/** `start` and `end` of the segment, `frames`: the starts of its frames. */
+/** `start`: of its first frame, `end`: of its last one, `frames`: the starts of its frames. */
 interface KnownSegment {
   readonly start: number
   readonly end: number
+  readonly lead: number
   readonly frames: readonly number[]
 }
 
@@ -33,6 +39,7 @@ export function createFrameTable(): FrameTable {
   /** By start in milliseconds, in order of arrival. */
   const known = new Map<number, KnownSegment>()
   let sorted: readonly KnownSegment[] | null = null
+  let lastLead = 0
 
   const inOrder = (): readonly KnownSegment[] => (sorted ??= [...known.values()].toSorted((a, b) => a.start - b.start))
   const segmentAt = (time: number): number => {
@@ -52,7 +59,9 @@ export function createFrameTable(): FrameTable {
     put({ start, duration, offsets }) {
       const key = Math.round(start * 1000)
       known.delete(key)
-      known.set(key, { start, end: start + duration, frames: offsets.map((offset) => start + offset) })
+      lastLead = offsets[0] ?? 0
+      const frames = offsets.map((offset) => start + offset)
+      known.set(key, { start: start + lastLead, end: start + lastLead + duration, lead: lastLead, frames })
       const [oldest] = known.keys()
       if (known.size > maxSegments && oldest !== undefined) known.delete(oldest)
       sorted = null
@@ -75,9 +84,11 @@ export function createFrameTable(): FrameTable {
       const previous = countNumbersUpTo(frames, frame + toleranceSeconds) - 2
       return frames[previous] ?? neighbour(index, -1)?.frames.at(-1)
     },
+    leadAt: (time) => inOrder()[segmentAt(time)]?.lead ?? lastLead,
     clear() {
       known.clear()
       sorted = null
+      lastLead = 0
     },
   }
 }

@@ -2,8 +2,8 @@
 export interface Tracks {
   /** The id of the video track. */
   readonly video: number
-  /** The media time at which the edit list starts the video, in units of its time scale. */
-  readonly editStart: number
+  /** How much earlier the edit list shows the frames of the video, in units of its time scale. */
+  readonly editShift: number
   /** Units a second of each track, by id. */
   readonly timescales: ReadonlyMap<number, number>
 }
@@ -60,16 +60,24 @@ function readable<T>(read: () => T): T | undefined {
   }
 }
 
-/** The media time of the first edit that isn't empty; frames before it aren't shown. */
-function editStartOf(view: DataView, trak: Box): number {
+const timescaleOf = (view: DataView, header: Box): number =>
+  view.getUint32(header.from + (view.getUint8(header.from) === 1 ? 20 : 12))
+
+/**
+ * The media time of the first edit that isn't empty, less the empty ones before it (ISO/IEC 14496-12 §8.6.6), which are
+ * in units of the movie: `unitsPerMovieUnit` converts them. ffmpeg writes both where frames are reordered.
+ */
+function editShiftOf(view: DataView, trak: Box, unitsPerMovieUnit: number): number {
   const elst = firstInside(view, firstInside(view, trak, 'edts'), 'elst')
   if (elst === undefined) return 0
   const isLong = view.getUint8(elst.from) === 1
   const count = view.getUint32(elst.from + 4)
+  let empty = 0
   for (let index = 0; index < count; index += 1) {
     const entry = elst.from + 8 + index * (isLong ? 20 : 12)
     const start = isLong ? Number(view.getBigInt64(entry + 8)) : view.getInt32(entry + 4)
-    if (start >= 0) return start
+    if (start >= 0) return start - empty * unitsPerMovieUnit
+    empty += isLong ? Number(view.getBigUint64(entry)) : view.getUint32(entry)
   }
   return 0
 }
@@ -79,9 +87,10 @@ export const readTracks = (bytes: ArrayBuffer | ArrayBufferView): Tracks | undef
   readable(() => {
     const view = viewOf(bytes)
     const moov = boxesIn(view, 0, view.byteLength).find((box) => box.type === 'moov')
+    const mvhd = firstInside(view, moov, 'mvhd')
     const timescales = new Map<number, number>()
     let video: number | undefined
-    let editStart = 0
+    let editShift = 0
     for (const trak of moov === undefined ? [] : inside(view, moov, 'trak')) {
       const mdia = firstInside(view, trak, 'mdia')
       const [tkhd, mdhd, hdlr] = [
@@ -91,12 +100,13 @@ export const readTracks = (bytes: ArrayBuffer | ArrayBufferView): Tracks | undef
       ]
       if (tkhd === undefined || mdhd === undefined || hdlr === undefined) continue
       const id = view.getUint32(tkhd.from + (view.getUint8(tkhd.from) === 1 ? 20 : 12))
-      timescales.set(id, view.getUint32(mdhd.from + (view.getUint8(mdhd.from) === 1 ? 20 : 12)))
+      const timescale = timescaleOf(view, mdhd)
+      timescales.set(id, timescale)
       if (video !== undefined || view.getUint32(hdlr.from + 8) !== videoHandler) continue
       video = id
-      editStart = editStartOf(view, trak)
+      editShift = editShiftOf(view, trak, mvhd === undefined ? 0 : timescale / timescaleOf(view, mvhd))
     }
-    return video === undefined ? undefined : { video, editStart, timescales }
+    return video === undefined ? undefined : { video, editShift, timescales }
   })
 
 /** The default duration of a sample in `tfhd`, in units, for a `trun` without durations; 0 without one. */
@@ -140,7 +150,7 @@ function runTimes(view: DataView, trun: Box, start: number, duration: number): {
  */
 export const readFrameOffsets = (
   bytes: ArrayBuffer | ArrayBufferView,
-  { video, editStart, timescales }: Tracks,
+  { video, editShift, timescales }: Tracks,
 ): FrameOffsets | undefined =>
   readable(() => {
     const view = viewOf(bytes)
@@ -163,7 +173,7 @@ export const readFrameOffsets = (
       }
     }
     const zero = firstDecodeSeconds ?? Number.NaN
-    const offsets = times.map((time) => (time - editStart) / units - zero).toSorted((a, b) => a - b)
+    const offsets = times.map((time) => (time - editShift) / units - zero).toSorted((a, b) => a - b)
     const areValid = offsets.every(
       (offset, index) => Number.isFinite(offset) && offset > (offsets[index - 1] ?? Number.NEGATIVE_INFINITY),
     )

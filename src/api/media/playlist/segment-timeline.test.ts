@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mapSegments } from './segment-timeline.ts'
+import { createSegmentTimeline, mapSegments } from './segment-timeline.ts'
 
 describe('dates that are missing or wrong', () => {
   const from = Date.UTC(2026, 10, 21, 8)
@@ -19,4 +19,20 @@ describe('dates that are missing or wrong', () => {
     expect(mapSegments(segments(null), { kind: 'live', uid: 'gate' }, from)?.toUtc(4)).toBe(from)
     expect(mapSegments([], source, 0)).toBeNull()
   })
+})
+
+test('the date of a segment is that of its first frame, wherever the player positions the segment', () => {
+  const timeline = createSegmentTimeline((media) => (media < 2.08 ? 0.08 : 0.12))
+  timeline.refresh(
+    [
+      { media: 0, duration: 2, utc: 10_000 },
+      { media: 2, duration: 2, utc: 12_000 },
+    ],
+    { kind: 'live', uid: 'gate' },
+    0,
+  )
+  const map = timeline.map()
+  expect([0.08, 2.04, 2.12].map((media) => Math.round(map?.toUtc(media) ?? 0))).toEqual([10_000, 11_960, 12_000])
+  expect([map?.toMedia(10_000), map?.toMedia(13_000), map?.toMedia(20_000)]).toEqual([0.08, 3.12, null])
+  expect([map?.from, map?.to]).toEqual([10_000, 14_000])
 })

@@ -32,8 +32,22 @@ export interface SegmentTimeline {
 /** Above this number, the oldest segments of live are forgotten, but none that the playlist lists. */
 const maxSegments = 600
 
-/** Remembers segments that have left a live playlist, as they may still be buffered. */
-export function createSegmentTimeline(): SegmentTimeline {
+/** Maps by first frames: the date of a segment is that of its first frame (rfc8216bis §4.4.4.6). */
+const byFirstFrames = ({ from, to, toUtc, toMedia }: UtcMap, leadAt: (media: number) => number): UtcMap => ({
+  from,
+  to,
+  toUtc: (media) => toUtc(media - leadAt(media)),
+  toMedia(utc) {
+    const media = toMedia(utc)
+    return media === null ? null : media + leadAt(media)
+  },
+})
+
+/**
+ * Remembers segments that have left a live playlist, as they may still be buffered. `leadAt`: seconds from the start of
+ * the segment at a media time to its first frame.
+ */
+export function createSegmentTimeline(leadAt: (media: number) => number): SegmentTimeline {
   /** By their starts in media seconds. */
   const known = new Map<number, TimelineSegment>()
   let map: UtcMap | null = null
@@ -52,11 +66,9 @@ export function createSegmentTimeline(): SegmentTimeline {
       for (const segment of segments) known.set(segment.media, segment)
       if (source.kind === 'live')
         for (const media of known.keys()) if (known.size > Math.max(maxSegments, segments.length)) known.delete(media)
-      map = mapSegments(
-        [...known.values()].toSorted((a, b) => a.media - b.media),
-        source,
-        now,
-      )
+      const sorted = [...known.values()].toSorted((a, b) => a.media - b.media)
+      const bySegments = mapSegments(sorted, source, now)
+      map = bySegments === null ? null : byFirstFrames(bySegments, leadAt)
     },
     forget() {
       known.clear()
