@@ -60,3 +60,32 @@ test('what a live loop shows keeps its moment while it is listed again', async (
   expect(await shownIn(page)).toEqual(before)
   expect(problems).toEqual([])
 })
+
+test('frame steps across the border of two segments show each frame at its time', async ({
+  page,
+  server,
+  problems,
+}) => {
+  const entries = clipFrom(begin, false)
+  answerClip(server, gate.uid, (clip) => playlistOf(clip, entries, { files: 'whole', live: null }))
+  await page.goto(`/ui/stream/gate/view?at=${new Date(begin + segmentMs - 1000).toISOString()}`)
+  await expect.poll(async () => (await shownIn(page))?.colour).toBeDefined()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  const colourOf = (at: number) => entries.findLast((entry) => entry.at <= at)?.colour
+  const isTrue = async () => {
+    const shown = await shownIn(page)
+    return shown !== null && shown.colour === colourOf(shown.at)
+  }
+  await expect.poll(isTrue).toBe(true)
+  const first = await shownIn(page)
+  const direction = first?.colour === 'red' ? 'Next frame' : 'Previous frame'
+  for (;;) {
+    const at = (await shownIn(page))?.at
+    await page.getByRole('button', { name: direction }).click()
+    await expect.poll(async () => (await shownIn(page))?.at).not.toBe(at)
+    await expect.poll(isTrue).toBe(true)
+    if ((await shownIn(page))?.colour !== first?.colour) break
+  }
+  expect(problems).toEqual([])
+})
