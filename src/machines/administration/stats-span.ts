@@ -48,7 +48,7 @@ function fitted({ from, to }: TimeRange, latest: number): StatsSpan {
   return { kind: 'between', from: second(end - length), to: second(end) }
 }
 
-/** The range `factor` times as long; `at` keeps its place in the chart. */
+/** The range `factor` times as long; `at` keeps its position in the chart. */
 export const zoomed = ({ from, to }: TimeRange, factor: number, at: number, latest: number): StatsSpan =>
   fitted({ from: at - (at - from) * factor, to: at + (to - at) * factor }, latest)
 

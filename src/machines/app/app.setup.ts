@@ -229,7 +229,7 @@ function bootedContext(
     settings: settings ?? context.settings,
     hasSettings: settings !== null,
     user,
-    // If the session ended while the console was closed, the current address replaces the older destination, unless this
+    // If the session ended while the console was closed, the current address replaces the older destination, unless it
     // is the sign-in page, to which a failed single sign-on leads back.
     destination: user === null && context.wasSignedIn && isDestination(context.route.name) ? null : context.destination,
     mustChangePassword: user?.mustChangePassword === true,

@@ -43,7 +43,7 @@ export const maxChosen = 36
 
 /**
  * A floor plan: polled every 10 s; its picture is fetched again when it changes. The camera that the user points at
- * shows its newest picture. In `choosing` a click selects or deselects a camera, and the selected ones open as a mosaic.
+ * shows its newest picture. In `choosing` a click selects or deselects a camera; the selected ones open as a mosaic.
  */
 export const planMachine = setup({
   types: { context: {} as Context, events: {} as PlanEvent, input: {} as PageInput },

@@ -70,8 +70,8 @@ export const addStreamMachine = setup({
     fillForm: enqueueActions(({ context, enqueue }, [camera]: readonly SelectedCamera[]) => {
       if (camera === undefined || context.form === null) return
       const { location, ...values } = camera
-      const place = location === '' ? {} : { 'location.name': location }
-      enqueue.sendTo(context.form, { type: 'form.edited', values: { ...values, ...place } })
+      const namedLocation = location === '' ? {} : { 'location.name': location }
+      enqueue.sendTo(context.form, { type: 'form.edited', values: { ...values, ...namedLocation } })
       enqueue.sendTo(context.probing, { type: 'probe.outdated' })
       enqueue.sendTo(context.substreamProbing, { type: 'probe.outdated' })
     }),

@@ -51,7 +51,7 @@ export function takeOver(root: HTMLElement, app: AppRef, tree: ReactNode): void 
     root.querySelector('[aria-busy]')?.removeAttribute('aria-busy')
     flushSync(() => render(canHydrate))
     if (isSignInPage && !canHydrate) restoreFocus()
-    /** Tells React which element has the focus, as it got it before React listened. */
+    /** Lets React know which element has the focus, as it got it before React listened. */
     if (canHydrate) document.activeElement?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
     root.dispatchEvent(new CustomEvent(readyEvent, { detail: isSignInPage }))
   }

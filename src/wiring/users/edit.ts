@@ -25,7 +25,7 @@ export const page = definePage({
         const [reply, users] = await Promise.all([getUser(login, signal), isSelf ? getUsers(signal) : null])
         return mapReply(reply, (user) => {
           const isOther = ({ name, isAdmin, isBlocked }: User) => isAdmin && !isBlocked && name !== user.name
-          // Assumed if the users can't be listed, and for another user, whom only an administrator can edit.
+          // Assumed if the users can't be listed, and for other users, as only an administrator can edit those.
           const hasOthers = users?.ok !== true || users.value.items.some(isOther)
           return { user, isOnlyAdministrator: user.isAdmin && !hasOthers }
         })
