@@ -16,9 +16,9 @@ type Drag = { start: Point; areaBefore: Box; kind: 'draw' | 'move' | 'resize'; h
 const isWhole = ({ w, h }: Box): boolean => w === wholePicture.w && h === wholePicture.h
 
 /**
- * Dragging on the picture draws an area, dragging the area moves it, and dragging its corner resizes it; arrow keys move
- * and resize it. The player doesn't get these keys and presses: it would seek or zoom. Returns the function that stops
- * listening.
+ * Dragging on the picture draws an area, dragging the area moves it, and dragging its corner resizes it; arrow keys
+ * move and resize it. The player doesn't get these keys and presses: it would seek or zoom. Returns the function that
+ * stops listening.
  */
 export function watchArea(surface: HTMLElement, { read, change }: AreaSource): () => void {
   let drag: Drag | null = null

@@ -39,7 +39,7 @@ interface PeriodPort {
   ) => void
 }
 
-/** Buttons that move and zoom a period. Zooming keeps the playhead in its place if it is visible. */
+/** Buttons that move and zoom a period. Zooming keeps the playhead in position if it is visible. */
 export function PeriodTools({
   canZoomIn,
   canZoomOut,
