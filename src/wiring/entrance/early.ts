@@ -90,7 +90,7 @@ const parsing = new MutationObserver(() => {
   show()
 })
 
-/** Else public/browser-check.js shows which browser is needed, a moment later: the console would be in its place. */
+/** Else public/browser-check.js shows which browser is needed, a moment later; the console would cover that. */
 if ('union' in Set.prototype && 'any' in AbortSignal) {
   parsing.observe(document, { childList: true, subtree: true })
   document.addEventListener('DOMContentLoaded', show)
