@@ -171,8 +171,8 @@ function contextOf(properties: CalendarProperties): CalendarContext {
 }
 
 /**
- * The first month shown. The cursor's month is the last one, as archives lie in the past, but no month before `min` is
- * shown in its place; nor is any month after `max`.
+ * The first month shown. The cursor's month is the last one, as archives lie in the past, unless that would show months
+ * before `min`. No month after `max` is shown.
  */
 function firstMonth(properties: CalendarProperties, cursor: Day): number {
   const { min, max } = properties

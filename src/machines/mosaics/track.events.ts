@@ -44,7 +44,7 @@ export interface TrackContext extends TrackInput {
   /** What is known of the recordings. */
   intervals: readonly Interval[]
   apiError: ApiError | null
-  /** The range that the tile was last told to load, and when; null: none. */
+  /** The range that the tile was last asked to load, and when; null: none. */
   requested: TimeRange | null
   requestedSince: number
 }

@@ -35,7 +35,7 @@ const handleStream = [
  * The page of a stream's player: `stream` polls the stream's status, and `player` runs once time and zone are known.
  * The player gets each change of the stream, and the stream machine whether live plays, for the lease of viewers. If
  * the server refuses the stream, the player closes: a user sees the reason; a guest is asked for the password of the
- * share or, after any other refusal, told that the share was withdrawn. If the range of the archive that the share
+ * share, or sees after any other refusal that the share was withdrawn. If the range of the archive that the share
  * shows changes, the player starts anew.
  */
 export const playerPageMachine = setup({
