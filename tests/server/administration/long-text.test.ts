@@ -131,9 +131,9 @@ test('nobody is looked for by text that is longer than a login, an address or a 
 })
 
 test.each([
-  ['1:2:3:4:5:6:7:8:9::', '1:2:3:4:5:6:7:8:9::'],
-  ['a:'.repeat(5000), 'a:'.repeat(50)],
-  [`::ffff:${'1'.repeat(5000)}`, '1'.repeat(93)],
-])('a proxy that passes on %.20s… gives a host', (ip, host) => {
+  ['too many groups', '1:2:3:4:5:6:7:8:9::', '1:2:3:4:5:6:7:8:9::'],
+  ['10 000 characters', 'a:'.repeat(5000), 'a:'.repeat(50)],
+  ['a long address in IPv6', `::ffff:${'1'.repeat(5000)}`, '1'.repeat(93)],
+])('a proxy that passes on %s gives a host', (_name, ip, host) => {
   expect(hostOfIp(ip)).toBe(host)
 })
