@@ -27,13 +27,13 @@ export function createLateMediaController(load: () => Promise<MediaController>):
       state.isLoading = false
     }
   }
-  const tell = (command: (controller: MediaController) => void) => {
+  const forward = (command: (controller: MediaController) => void) => {
     if (loaded === null) waiting.push(command)
     else command(loaded)
   }
   const request = (hasSource: boolean, command: (controller: MediaController) => void) => {
     state.hasSource = hasSource
-    tell(command)
+    forward(command)
     void start()
   }
 
@@ -41,7 +41,7 @@ export function createLateMediaController(load: () => Promise<MediaController>):
     attach(video, still) {
       let detach: (() => void) | null = null
       let isAttached = true
-      tell((controller) => {
+      forward((controller) => {
         if (isAttached) detach = controller.attach(video, still)
       })
       state.hasVideo = true
@@ -58,14 +58,14 @@ export function createLateMediaController(load: () => Promise<MediaController>):
     load: (source, options) => request(true, (controller) => controller.load(source, options)),
     change: (source, options) => request(true, (controller) => controller.change(source, options)),
     unload: () => request(false, (controller) => controller.unload()),
-    play: () => tell((controller) => controller.play()),
-    pause: () => tell((controller) => controller.pause()),
-    setRate: (rate) => tell((controller) => controller.setRate(rate)),
-    setSound: (sound) => tell((controller) => controller.setSound(sound)),
-    follow: (clock) => tell((controller) => controller.follow(clock)),
-    setLoop: (loop) => tell((controller) => controller.setLoop(loop)),
-    seek: (at) => tell((controller) => controller.seek(at)),
-    step: (direction) => tell((controller) => controller.step(direction)),
+    play: () => forward((controller) => controller.play()),
+    pause: () => forward((controller) => controller.pause()),
+    setRate: (rate) => forward((controller) => controller.setRate(rate)),
+    setSound: (sound) => forward((controller) => controller.setSound(sound)),
+    follow: (clock) => forward((controller) => controller.follow(clock)),
+    setLoop: (loop) => forward((controller) => controller.setLoop(loop)),
+    seek: (at) => forward((controller) => controller.seek(at)),
+    step: (direction) => forward((controller) => controller.step(direction)),
     togglePictureInPicture: () => loaded?.togglePictureInPicture(),
     hasSettled: () => loaded?.hasSettled() ?? false,
     positionAt: () => loaded?.positionAt() ?? null,
