@@ -13,6 +13,7 @@ import { createChunkNames, isIcon } from './scripts/chunks.ts'
 import { entrancePlugin } from './scripts/entrance-plugin.ts'
 import { iconsPlugin } from './scripts/icons-plugin.ts'
 import { target } from './scripts/oldest-browsers.ts'
+import { reactPlugin } from './scripts/react-plugin.ts'
 import { readersPlugin } from './scripts/readers-plugin.ts'
 import { workerPlugin } from './scripts/worker-plugin.ts'
 import WaitingFirst from './tests/waiting-first.ts'
@@ -58,7 +59,14 @@ export default defineConfig(({ mode }) => ({
     babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: mode === 'walk' ? 'message' : 'auto' })] }),
     react(),
     cataloguesPlugin(),
-    mode !== 'walk' && [iconsPlugin(), readersPlugin(), entrancePlugin(), workerPlugin(), precompressed()],
+    mode !== 'walk' && [
+      iconsPlugin(),
+      reactPlugin(),
+      readersPlugin(),
+      entrancePlugin(),
+      workerPlugin(),
+      precompressed(),
+    ],
   ],
   resolve: {
     alias: [

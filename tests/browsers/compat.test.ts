@@ -47,7 +47,7 @@ const guardedInPackages = [
   'startViewTransition',
   'toBase64',
 ]
-/** What src/api/media/engine/shaka.ts has shaka install where it is missing. */
+/** What src/api/media/engine/preload-engine.ts has shaka install where it is missing. */
 const installed = ['getOrInsert', 'getOrInsertComputed']
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })

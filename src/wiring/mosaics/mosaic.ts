@@ -1,7 +1,6 @@
 import { createElement } from 'react'
 import { type ActorRefFrom, fromPromise } from 'xstate'
 import { createFullScreen } from '../../api/media/full-screen.ts'
-import { createMediaController } from '../../api/media/controller/create-media-controller.ts'
 import { createLiveGroup } from '../../api/media/live/live-group.ts'
 import type { MediaController } from '../../api/media/controller/media-controller.ts'
 import { createTone } from '../../api/browser/tone.ts'
@@ -22,6 +21,7 @@ import { alarmOf } from './alarm.ts'
 import { createSyncPlayback } from './sync-playback.ts'
 import { definePage } from '../page.ts'
 import { mediaOf } from '../player/media.ts'
+import { mediaController } from '../player/media-controller.ts'
 import { visibility } from '../shared/visibility.ts'
 import { browserZone, zoneShown } from '../shared/zone.ts'
 
@@ -33,7 +33,7 @@ const liveGroup = createLiveGroup(() => performance.now())
 function controllerOf(tile: object): MediaController {
   const known = controllers.get(tile)
   if (known !== undefined) return known
-  const controller = createMediaController(liveGroup)
+  const controller = mediaController(liveGroup)
   controllers.set(tile, controller)
   return controller
 }

@@ -4,7 +4,6 @@ import { keepGuest, readGuest } from '../../api/browser/share-token.ts'
 import { setGuest } from '../../api/call.ts'
 import { whenIdle, whenPainted } from '../../api/browser/idle.ts'
 import { readStored, writeStored } from '../../api/browser/storage.ts'
-import { createMediaController } from '../../api/media/controller/create-media-controller.ts'
 import { saveFile } from '../../api/media/files.ts'
 import { createFullScreen } from '../../api/media/full-screen.ts'
 import { getPreviewAt } from '../../api/resources/archive.ts'
@@ -28,12 +27,13 @@ import { measure } from './measure.ts'
 import { definePage } from '../page.ts'
 import { withBusyRetry } from '../shared/busy-retry.ts'
 import { mediaOf } from './media.ts'
+import { mediaController } from './media-controller.ts'
 import { stream } from '../stream/stream.ts'
 import { Strip, thumbnails } from './thumbnails.ts'
 import { timeline } from './timeline.ts'
 import { storeZoneChoice, readZoneChoice, browserZone } from '../shared/zone.ts'
 
-const controller = createMediaController()
+const controller = mediaController()
 const screen = createFullScreen(capabilities.fullScreen)
 const soundKey = 'player-sound'
 const urlSync = createUrlSync()

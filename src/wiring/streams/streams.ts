@@ -33,7 +33,8 @@ function preloadNext(): void {
   void filtersPanel.load().catch(() => null)
   void import('../player/player.ts').catch(() => null)
   void import('../player/tools.ts').catch(() => null)
-  void import('../../api/media/engine/shaka.ts').then(({ preloadEngine }) => preloadEngine()).catch(() => null)
+  void import('../../api/media/controller/create-media-controller.ts').catch(() => null)
+  void import('../../api/media/engine/preload-engine.ts').then(({ preloadEngine }) => preloadEngine()).catch(() => null)
 }
 
 const logic = streamsMachine.provide({

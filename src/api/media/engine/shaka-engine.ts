@@ -11,7 +11,8 @@ import { leadingGapSeconds, withLeadingGap } from '../playlist/leading-gap.ts'
 import { engineHoldBack, liveHoldBack } from '../live/live-edge.ts'
 import { createFrameReader } from '../frames/frame-reader.ts'
 import { readPlaylist, withHoldBack } from '../playlist/playlist.ts'
-import { bufferingAt, configuration, listeningAbr, preloadEngine } from './shaka.ts'
+import { preloadEngine } from './preload-engine.ts'
+import { bufferingAt, configuration, listeningAbr } from './shaka.ts'
 
 const none: readonly shakaTypes.extern.Variant[] = []
 
