@@ -4,7 +4,7 @@ interface Issue {
 }
 type Result<T> = { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
 
-/** A schema of zod, or the reader that a build puts in its place (scripts/readers-plugin.ts): both Standard Schemas. */
+/** A schema of zod, or the reader that a build has instead (scripts/readers-plugin.ts): both Standard Schemas. */
 export interface Schema<T> {
   readonly '~standard': { validate(value: unknown): Result<T> | Promise<Result<T>> }
 }

@@ -40,7 +40,7 @@ const becomesActive = ({ active, installing, waiting }: ServiceWorkerRegistratio
 
 /**
  * `address`: the push subscription as JSON, as a destination of alerts has it (docs/wire.md §6.2). `unsupported`: no
- * web push in this browser, or the page has no HTTPS. `denied`: the user or the browser's settings refused the permission.
+ * web push in this browser, or the page has no HTTPS. `denied`: the user or the browser's settings refused.
  * `dismissed`: the user closed the browser's prompt. `failed`: the service worker or the subscription failed.
  */
 type PushRefusal = 'unsupported' | 'denied' | 'dismissed' | 'failed'

@@ -22,8 +22,8 @@ type Frames = Pick<FrameWatch, 'mediaTime' | 'soughtFrame' | 'interval' | 'next'
 const isSame = (one: number, other: number): boolean => Math.abs(one - other) <= insideSeconds / 2
 
 /**
- * Seeks to `time`; true if that shows another frame than the one at `here`. Some browsers report the sought time in
- * place of the frame's time (frames.ts): such a report doesn't count within a frame's duration of `here`.
+ * Seeks to `time`; true if that shows another frame than the one at `here`. Some browsers report the sought time and
+ * not the frame's (frames.ts): such a report doesn't count within a frame's duration of `here`.
  */
 async function seekTo(video: SeekableVideo, frames: Frames, here: number, time: number): Promise<boolean> {
   video.currentTime = Math.max(0, time)
