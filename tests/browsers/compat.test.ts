@@ -44,7 +44,6 @@ const guardedInPackages = [
   'navigator.connection',
   'navigator.userAgentData',
   'skipTransition',
-  'startViewTransition',
   'toBase64',
 ]
 /** What src/api/media/engine/preload-engine.ts has shaka install where it is missing. */

@@ -365,7 +365,7 @@ test('a transaction that begins, but does not get its lock, is not left open', a
 test.skipIf(!hasPostgres())('a writer of PostgreSQL goes on after others have held the lock for too long', async () => {
   const url = await newUrl()
   const holding = await opened(openPostgres(url, schema))
-  const patience = { statementMs: 100, answerMs: 5000 }
+  const patience = { statementMs: 1000, answerMs: 20_000 }
   const connect = () => connectPostgres(url, patience)
   const store = await opened(openStoreOn({ connect, hasReaders: true, begin, beginMigration, cache: undefined }))
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
