@@ -3,19 +3,19 @@ import { expect, test, vi } from 'vitest'
 import { createLateMediaController } from './late-media-controller.ts'
 import type { ControllerReport, MediaController } from './media-controller.ts'
 
-type Told = readonly [name: string, ...given: readonly unknown[]]
+type Call = readonly [name: string, ...args: readonly unknown[]]
 
-/** A controller that records what it is told; the picture is at 7. */
+/** A controller that records its commands; the picture is at 7. */
 function recorded() {
-  const told: Told[] = []
+  const calls: Call[] = []
   const parts = { report: (_: ControllerReport): void => undefined, isDetached: false }
   const record =
     (name: string) =>
-    (...given: readonly unknown[]) =>
-      void told.push([name, ...given])
+    (...args: readonly unknown[]) =>
+      void calls.push([name, ...args])
   const controller: MediaController = {
     attach(video, still) {
-      told.push(['attach', video, still])
+      calls.push(['attach', video, still])
       return () => (parts.isDetached = true)
     },
     listen(report) {
@@ -40,7 +40,7 @@ function recorded() {
     buffered: () => [{ from: 1, to: 2 }],
     stats: () => null,
   }
-  return { controller, told, parts }
+  return { controller, calls, parts }
 }
 
 const elements = () => [document.createElement('video'), document.createElement('canvas')] as const
@@ -48,8 +48,8 @@ const live = { kind: 'live', uid: 'a' } as const
 const playing = { isPlaying: true, rate: 1 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('keeps what it is told until there is a video and the code, and passes it on in order', async () => {
-  const { controller, told, parts } = recorded()
+test('keeps commands until there is a video and the code, and passes it on in order', async () => {
+  const { controller, calls, parts } = recorded()
   const load = vi.fn(async () => controller)
   const late = createLateMediaController(load)
   const reports: ControllerReport[] = []
@@ -64,7 +64,7 @@ test('keeps what it is told until there is a video and the code, and passes it o
   late.seek(5)
   await settled()
   expect(load).toHaveBeenCalledOnce()
-  expect(told).toEqual([
+  expect(calls).toEqual([
     ['setSound', { volume: 1, isMuted: true }],
     ['load', live, playing],
     ['attach', video, still],
@@ -74,7 +74,7 @@ test('keeps what it is told until there is a video and the code, and passes it o
   expect(reports).toEqual([{ type: 'engine.played' }])
   late.change(live, playing)
   late.pause()
-  expect(told.slice(4)).toEqual([['change', live, playing], ['pause']])
+  expect(calls.slice(4)).toEqual([['change', live, playing], ['pause']])
   expect([late.positionAt(), late.buffered(), late.hasSettled()]).toEqual([7, [{ from: 1, to: 2 }], true])
   expect(await late.snapshot()).toBeInstanceOf(Blob)
   detach()
@@ -82,15 +82,15 @@ test('keeps what it is told until there is a video and the code, and passes it o
 })
 
 test('a video that is detached before the code is there is never attached', async () => {
-  const { controller, told } = recorded()
+  const { controller, calls } = recorded()
   const late = createLateMediaController(async () => controller)
   late.attach(...elements())()
   await settled()
-  expect(told).toEqual([])
+  expect(calls).toEqual([])
 })
 
 test('code that cannot be loaded is a failure of the network, and the next source tries again', async () => {
-  const { controller, told } = recorded()
+  const { controller, calls } = recorded()
   const load = vi.fn(async () => controller).mockRejectedValueOnce(new Error('offline'))
   const late = createLateMediaController(load)
   const reports: ControllerReport[] = []
@@ -102,5 +102,5 @@ test('code that cannot be loaded is a failure of the network, and the next sourc
   late.load(live, playing)
   await settled()
   expect(load).toHaveBeenCalledTimes(2)
-  expect(told.map(([name]) => name)).toEqual(['load', 'attach', 'load'])
+  expect(calls.map(([name]) => name)).toEqual(['load', 'attach', 'load'])
 })
