@@ -81,6 +81,29 @@ test('keeps commands until there is a video and the code, and passes it on in or
   expect(parts.isDetached).toBe(true)
 })
 
+test('a command that answers a report comes after those that were kept', async () => {
+  const { controller, calls, parts } = recorded()
+  const late = createLateMediaController(async () => ({
+    ...controller,
+    attach(video, still) {
+      parts.report({ type: 'picture.resized', width: 480, viewportWidth: 600, isFull: false })
+      return controller.attach(video, still)
+    },
+  }))
+  const sub = { ...live, rendition: 'sub' } as const
+  late.listen(({ type }) => type === 'picture.resized' && late.change(sub, playing))
+  late.load(live, playing)
+  late.attach(...elements())
+  late.change(live, playing)
+  await settled()
+  expect(calls.map(([name, source]) => [name, source === sub])).toEqual([
+    ['load', false],
+    ['attach', false],
+    ['change', false],
+    ['change', true],
+  ])
+})
+
 test('a video that is detached before the code is there is never attached', async () => {
   const { controller, calls } = recorded()
   const late = createLateMediaController(async () => controller)

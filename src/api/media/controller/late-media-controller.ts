@@ -18,9 +18,10 @@ export function createLateMediaController(load: () => Promise<MediaController>):
     state.isLoading = true
     try {
       const controller = await load()
-      loaded = controller
       controller.listen(report)
-      for (const command of waiting.splice(0)) command(controller)
+      // A command that answers a report of `attach` is newer than those that wait.
+      while (waiting.length > 0) waiting.shift()?.(controller)
+      loaded = controller
     } catch {
       if (state.hasSource) report({ type: 'engine.failed', failure: 'network', at: null })
     } finally {
