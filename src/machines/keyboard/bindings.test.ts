@@ -24,7 +24,7 @@ test('a key has the command of its view, in either case', () => {
     commandOf(timelineKeys, 'PageUp'),
     commandOf(chartKeys, 'PageUp'),
     commandOf(mosaicKeys, '9'),
-  ]).toEqual(['toggle', 'toggle', 'later', 'earlier', 'enlarge'])
+  ]).toEqual(['toggle', 'toggle', 'later', 'later', 'enlarge'])
   expect([commandOf(playerKeys, 'x'), commandOf(mosaicKeys, 'x')]).toEqual([undefined, undefined])
 })
 
