@@ -28,7 +28,11 @@ export function createReversing(state: ControllerState): Reversing {
     const playback = { from, speed: -requested.rate, onEnd: stop }
     import('./reverse-playback.ts')
       .then(({ playSourceBackwards }) => playSourceBackwards(state, attached, playback, signal))
-      .catch(() => undefined)
+      .catch(() => {
+        if (signal.aborted) return
+        stop()
+        state.report({ type: 'engine.failed', failure: 'network', at: state.positionAt() })
+      })
   }
 
   return {
