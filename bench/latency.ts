@@ -36,7 +36,7 @@ async function agesOf(bench: Pick<Bench, 'page' | 'stream'>, name: string, goal:
   ]
 }
 
-export const latency: Measure = (bench) => agesOf(bench, 'Live latency', 3)
+export const latency: Measure = (bench) => agesOf(bench, 'Live latency', 2)
 
 /** The same with low latency, on an HTTPS server. */
 export async function lowLatency(isBuilt: boolean, stream: string): Promise<Figure[]> {
@@ -46,7 +46,7 @@ export async function lowLatency(isBuilt: boolean, stream: string): Promise<Figu
   const server = await startServer(isBuilt, { env: { TLS_CERT: cert, TLS_KEY: key } })
   try {
     await waitForDemo(await openReadSession(server), stream)
-    return await withPage(server, (page) => agesOf({ page, stream }, 'Live latency, in parts over HTTPS', 1.5), {
+    return await withPage(server, (page) => agesOf({ page, stream }, 'Live latency, in parts over HTTPS', 1), {
       args: ['--ignore-certificate-errors'],
     })
   } finally {
