@@ -85,7 +85,10 @@ async function seekTimes(page: Page, keys: readonly string[]): Promise<number[]>
 
 /** A mosaic in the archive: the spread of its tiles, and how soon they are together after a seek. */
 async function together({ page, address, recorded }: Bench, tiles: number): Promise<Figure[]> {
-  const { from, to } = recorded.at(-1) ?? { from: 0, to: 0 }
+  // The longest range: of the newest one, an on-demand camera has nothing.
+  const [{ from, to } = { from: 0, to: 0 }] = recorded.toSorted(
+    (one, other) => other.to - other.from - one.to + one.from,
+  )
   await page.goto(`${address}/ui/mosaic/${await mosaicOf(page, tiles)}?at=${new Date((from + to) / 2).toISOString()}`)
   await page.waitForTimeout(8000)
   const atOne = await spreads(page, 100)
