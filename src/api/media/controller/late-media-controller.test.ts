@@ -48,7 +48,7 @@ const live = { kind: 'live', uid: 'a' } as const
 const playing = { isPlaying: true, rate: 1 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('keeps commands until there is a video and the code, and passes it on in order', async () => {
+test('keeps commands until there is a video and the code, and passes them on in order', async () => {
   const { controller, calls, parts } = recorded()
   const load = vi.fn(async () => controller)
   const late = createLateMediaController(load)
