@@ -24,6 +24,8 @@ export interface ControllerState {
   isLoaded: boolean
   /** Epoch milliseconds of the last frame, which stays on the screen while another rendition loads. */
   keptAt: number | null
+  /** Seconds from the start of the segment at a media time to its first frame (`FrameTable.leadAt`). */
+  leadAt(media: number): number
   /** Epoch milliseconds of the frame on the screen, or of the kept one; null without one. */
   positionAt(): number | null
   /** Starts the next load and returns its generation. */
@@ -47,10 +49,11 @@ export function createControllerState(): ControllerState {
     requested: { source: null, isPlaying: false, rate: 1, loop: null, seekTo: null, startAt: null },
     attached: null,
     engine: null,
-    segmentTimeline: createSegmentTimeline((media) => state.attached?.frames.table.leadAt(media) ?? 0),
+    segmentTimeline: createSegmentTimeline((media) => state.leadAt(media)),
     generation: 0,
     isLoaded: false,
     keptAt: null,
+    leadAt: (media) => state.attached?.frames.table.leadAt(media) ?? 0,
     positionAt() {
       if (!state.isLoaded) return state.keptAt
       const mediaTime = state.attached?.frames.mediaTime() ?? null

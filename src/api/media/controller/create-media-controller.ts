@@ -5,7 +5,7 @@ import type { LiveGroup } from '../live/live-group.ts'
 import { createLoopWatch } from './loop.ts'
 import { createLooping } from './looping.ts'
 import type { MediaController, Source } from './media-controller.ts'
-import { keyframeAt, keyframesOf } from './keyframes.ts'
+import { keyframesOf } from './keyframes.ts'
 import { boxOf } from './picture-box.ts'
 import { createPlaybackStats } from './playback-stats.ts'
 import { mediaTimeOf, segmentStartBefore } from '../playlist/playlist.ts'
@@ -28,7 +28,7 @@ const syncLoopOf = (state: ControllerState, transport: Transport): SyncLoop => {
   return createSyncLoop({
     video: () => (state.isLoaded ? (state.attached?.video ?? null) : null),
     map: state.segmentTimeline.map,
-    keyframeAt: (media) => keyframeAt(keyframes(), media) ?? media,
+    keyframeAt: (media) => keyframes.at(media) ?? media,
     play: () => transport.setPlaying(true),
     hold: () => transport.setPlaying(false),
     setRate(rate) {

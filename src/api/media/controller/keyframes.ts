@@ -1,18 +1,38 @@
-import type { TimelineSegment } from '../playlist/timeline-segments.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { TimelineSegment } from '../playlist/timeline-segments.ts'
 import { countNumbersUpTo } from '../sorted.ts'
+import type { ControllerState } from './controller-state.ts'
 
-/** The last keyframe at or before a moment, in media seconds. `keyframes` are sorted. */
-export function keyframeAt(keyframes: readonly number[], moment: number): number | undefined {
-  return keyframes[countNumbersUpTo(keyframes, moment) - 1]
+/** The keyframes of what is loaded, in media seconds. */
+export interface Keyframes {
+  /** 0 before anything is loaded. */
+  first(): number
+  /** The last one at or before a moment. */
+  at(moment: number): number | undefined
 }
 
-/** The keyframes of what is loaded, in media seconds: every segment begins with one. */
-export function keyframesOf(state: { readonly engine: Pick<Engine, 'segments'> | null }): () => readonly number[] {
+/** A moment this much before a keyframe is at it, as sums of seconds round. */
+const roundingSeconds = 1e-6
+
+type Loaded = Pick<ControllerState, 'leadAt'> & { readonly engine: Pick<Engine, 'segments'> | null }
+
+/** Every segment begins with a keyframe, which may be shown later than the segment starts (`FrameTable.leadAt`). */
+export function keyframesOf(state: Loaded): Keyframes {
   let known: { readonly segments: readonly TimelineSegment[]; readonly starts: readonly number[] } | null = null
-  return () => {
+  const starts = (): readonly number[] => {
     const segments = state.engine?.segments() ?? []
     if (known?.segments !== segments) known = { segments, starts: segments.map(({ media }) => media) }
     return known.starts
+  }
+  return {
+    first() {
+      const start = starts()[0] ?? 0
+      return start + state.leadAt(start)
+    },
+    at(moment) {
+      const lead = state.leadAt(moment)
+      const start = starts()[countNumbersUpTo(starts(), moment - lead + roundingSeconds) - 1]
+      return start === undefined ? undefined : start + lead
+    },
   }
 }

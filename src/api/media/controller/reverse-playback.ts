@@ -35,9 +35,9 @@ export async function playSourceBackwards(
   signal: AbortSignal,
 ): Promise<void> {
   const keyframes = keyframesOf(state)
-  const floor = floorAt(state, keyframes()[0] ?? 0, from)
+  const floor = floorAt(state, keyframes.first(), from)
   const picture = {
-    keyframes,
+    keyframeAt: keyframes.at,
     floor,
     show: (media: number) => show(attached, media, signal),
     onStalled: () => !signal.aborted && state.observe('engine.stalled'),

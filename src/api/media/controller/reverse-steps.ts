@@ -1,5 +1,4 @@
 import { pause } from '../pause.ts'
-import { keyframeAt } from './keyframes.ts'
 
 /**
  * What reverse playback does next: shows the picture at `media`, waits for `seconds` of media time, or ends at the
@@ -19,21 +18,22 @@ export interface ReverseMoment {
   readonly target: number
   /** The picture on the screen. */
   readonly shown: number
-  readonly keyframes: readonly number[]
+  /** The last keyframe at or before a moment. */
+  readonly keyframeAt: (moment: number) => number | undefined
   /** Where playback ends: the start of the source, or of the loop. */
   readonly floor: number
 }
 
 /** The picture of a moment is the last keyframe at or before it, but none before `floor`. */
-export function reverseStep({ target, shown, keyframes, floor }: ReverseMoment): ReverseStep {
-  const due = Math.max(floor, keyframeAt(keyframes, target) ?? floor)
+export function reverseStep({ target, shown, keyframeAt, floor }: ReverseMoment): ReverseStep {
+  const due = Math.max(floor, keyframeAt(target) ?? floor)
   if (due < shown - sameSeconds) return { kind: 'show', media: due }
   if (target < floor) return { kind: 'end' }
   return { kind: 'wait', seconds: Math.max(0, target - Math.max(shown, floor)) }
 }
 
 export interface ReversePicture {
-  readonly keyframes: () => readonly number[]
+  readonly keyframeAt: ReverseMoment['keyframeAt']
   readonly floor: number
   /** Seeks; resolves when the picture is on the screen, or when aborted. */
   readonly show: (media: number, signal: AbortSignal) => Promise<void>
@@ -58,7 +58,7 @@ const minWaitMs = 4
  * before; a slow seek skips pictures, so that the clock keeps its speed.
  */
 export async function playBackwards(
-  { keyframes, floor, show, onStalled, onShown, onEnd }: ReversePicture,
+  { keyframeAt, floor, show, onStalled, onShown, onEnd }: ReversePicture,
   { from, speed }: { from: number; speed: number },
   signal: AbortSignal,
 ): Promise<void> {
@@ -68,7 +68,7 @@ export async function playBackwards(
   while (!signal.aborted) {
     const elapsedMs = performance.now() - clock.since + leadMs
     const target = clock.media - (elapsedMs / 1000) * speed
-    const step = reverseStep({ target, shown, keyframes: keyframes(), floor })
+    const step = reverseStep({ target, shown, keyframeAt, floor })
     if (step.kind === 'end') return onEnd()
     if (step.kind === 'wait') {
       await pause(Math.max(minWaitMs, (step.seconds / speed) * 1000), signal)
