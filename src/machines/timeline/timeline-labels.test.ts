@@ -61,7 +61,7 @@ describe.each([
   })
 
   test('a day without its third hour in Berlin', () => {
-    expect(labels('Europe/Berlin', day('Europe/Berlin', '2026-03-29'), 23 * 70).slice(0, 5)).toEqual([
+    expect(labels('Europe/Berlin', day('Europe/Berlin', '2026-03-29'), 23 * 80).slice(0, 5)).toEqual([
       '2026-03-29 00:00',
       '01:00',
       '03:00',
@@ -128,6 +128,18 @@ describe.each([
       '2011-12-31 00:00',
       '01:00',
       '02:00',
+    ])
+  })
+
+  test('near an edge the text of a day moves into the band, and an hour has none', () => {
+    const { from } = day('UTC', '2026-06-01')
+    const period = { from: from - 5 * minute, to: from + 4 * hour + 5 * minute }
+    const found = labelsOf(period, 250, offsetsAround('UTC', period), width)
+    expect(found.map((label) => [read(label), label.x, label.centre, label.width])).toEqual([
+      ['2026-06-01 00:00', 5, 26, 48],
+      ['02:00', 125, 125, 34],
+      ['03:00', 185, 185, 34],
+      ['04:00', 245, 245, 0],
     ])
   })
 
@@ -205,7 +217,7 @@ describe.each([
           const found = labelsOf(period, pixels, offsetsAround(zone, period), width)
           const overlapping = found.filter((label, index) => {
             const before = found[index - 1]
-            return before !== undefined && label.x - width(label) / 2 <= before.x + width(before) / 2
+            return before !== undefined && label.centre - label.width / 2 <= before.centre + before.width / 2
           })
           expect(overlapping).toEqual([])
         },
@@ -222,7 +234,7 @@ describe.each([
         const found = labelsOf(period, pixels, offsets, width)
         found.slice(1).forEach((label, index) => {
           const before = found[index] ?? label
-          expect(label.x - width(label) / 2).toBeGreaterThan(before.x + width(before) / 2)
+          expect(label.centre - label.width / 2).toBeGreaterThan(before.centre + before.width / 2)
         })
         for (const label of found) {
           const zoned = Temporal.Instant.fromEpochMilliseconds(label.at).toZonedDateTimeISO(zone)

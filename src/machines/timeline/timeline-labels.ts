@@ -21,6 +21,9 @@ export type AxisLabel = {
   readonly isRepeated: boolean
 }
 
+/** `centre` and `width`, in pixels: of its text; 0 wide without one. */
+export type PlacedLabel = AxisLabel & { readonly centre: number; readonly width: number }
+
 /** The distance between the middles of two labels. */
 const preferredSpacingPx = 70
 const minSpacingPx = 46
@@ -82,14 +85,12 @@ export function labelsOf(
   width: number,
   offsets: readonly OffsetRange[],
   measure: (label: AxisLabel) => number,
-): AxisLabel[] {
+): PlacedLabel[] {
   const step = labelStep(period, width)
-  const margin = (minSpacingPx / Math.max(1, width)) * lengthOf(period)
-  const reach = { from: period.from - margin, to: period.to + margin }
   const found: AxisLabel[] = []
   offsets.forEach(({ from, offset }, index) => {
-    const until = Math.min(reach.to, (offsets[index + 1]?.from ?? Number.POSITIVE_INFINITY) - 1)
-    const first = Math.max(reach.from, from)
+    const until = Math.min(period.to, (offsets[index + 1]?.from ?? Number.POSITIVE_INFINITY) - 1)
+    const first = Math.max(period.from, from)
     const previous = offsets[index - 1]?.offset ?? offset
     const label = (local: number, isDayStart: boolean): AxisLabel => {
       const at = local - offset
@@ -102,7 +103,7 @@ export function labelsOf(
       if (!(startsDay && local - offset === from)) found.push(label(local, isMidnight))
     }
   })
-  return withoutOverlaps(found, measure)
+  return withoutOverlaps(found.map((label) => placed(label, width, measure(label))))
 }
 
 /** Whether a day starts at a clock change, because midnight is skipped or repeated. */
@@ -111,19 +112,26 @@ function isDayStartingAt(at: number, offsetBefore: number, offset: number): bool
 }
 
 const labelGapPx = 8
+const edgeGapPx = 2
 
-function withoutOverlaps(labels: readonly AxisLabel[], measure: (label: AxisLabel) => number): AxisLabel[] {
-  const kept: { label: AxisLabel; half: number }[] = []
+/** Near an edge the text of a day's start moves into the band, that of an hour is left out. */
+function placed(label: AxisLabel, bandWidth: number, width: number): PlacedLabel {
+  const inset = width / 2 + edgeGapPx
+  const centre = Math.min(bandWidth - inset, Math.max(inset, label.x))
+  return centre === label.x || label.isDayStart ? { ...label, centre, width } : { ...label, centre: label.x, width: 0 }
+}
+
+function withoutOverlaps(labels: readonly PlacedLabel[]): PlacedLabel[] {
+  const kept: PlacedLabel[] = []
   for (const label of labels) {
-    const half = measure(label) / 2
     const isClear = () => {
       const last = kept.at(-1)
-      return last === undefined || label.x - half - labelGapPx >= last.label.x + last.half
+      return last === undefined || label.centre - label.width / 2 - labelGapPx >= last.centre + last.width / 2
     }
-    while (label.isDayStart && !isClear() && kept.at(-1)?.label.isDayStart === false) kept.pop()
-    if (isClear()) kept.push({ label, half })
+    while (label.isDayStart && !isClear() && kept.at(-1)?.isDayStart === false) kept.pop()
+    if (isClear()) kept.push(label)
   }
-  return kept.map(({ label }) => label)
+  return kept
 }
 
 /** The moments of the ticks, at multiples of the step in local time. */

@@ -44,8 +44,7 @@ export function paintAxis(
     cache.set(label.at, fresh)
     return fresh
   }
-  const widthOf = (label: AxisLabel) => measured(label).width
-  const labels = labelsOf(period, width, offsets, widthOf)
+  const labels = labelsOf(period, width, offsets, (label) => measured(label).width)
   ctx.fillStyle = colours.lineStrong
   ctx.globalAlpha = 0.5
   for (const at of ticksOf(period, offsets, tickStep(labelStep(period, width)))) {
@@ -58,15 +57,13 @@ export function paintAxis(
     const x = Math.round(label.x)
     ctx.fillStyle = colours.lineStrong
     ctx.fillRect(x, label.isDayStart ? 0 : band.axis - 5, 1, label.isDayStart ? band.height : 6)
-    const half = widthOf(label) / 2
-    const centre = Math.min(width - half - 2, Math.max(half + 2, label.x))
-    if (Math.abs(centre - label.x) > half) continue
+    if (label.width === 0) continue
     if (label.isDayStart) {
       ctx.fillStyle = colours.panel
-      ctx.fillRect(centre - half - 3, 1, 2 * half + 6, 14)
+      ctx.fillRect(label.centre - label.width / 2 - 3, 1, label.width + 6, 14)
     }
     ctx.font = label.isDayStart ? strong : plain
     ctx.fillStyle = label.isDayStart ? colours.text : colours.muted
-    ctx.fillText(measured(label).text, centre, 8.5)
+    ctx.fillText(measured(label).text, label.centre, 8.5)
   }
 }
