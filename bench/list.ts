@@ -5,7 +5,7 @@ import { fillSignIn, withBrowser } from './harness.ts'
 import { installListReader } from './list-reader.ts'
 import { seedStreams } from './many-streams.ts'
 import { openReadSession, startServer, type Server } from './server.ts'
-import { frameCosts, traceCategories } from './trace.ts'
+import { frameCosts, traceCategories, type FrameCosts } from './trace.ts'
 
 const streamCount = 10_000
 const slowdown = 4
@@ -64,9 +64,7 @@ function watchListRequests(page: Page) {
   return { lists, refreshes }
 }
 
-interface Scrolling {
-  wallMs: number[]
-  processorMs: number[]
+interface Scrolling extends FrameCosts {
   elements: number
   /** The time from reaching the end of the list until its last streams are shown. */
   endMs: number
@@ -136,7 +134,7 @@ async function measureView(
   await throttle(cdp, 1)
   await open()
   requests.lists.length = 0
-  const { wallMs, processorMs, elements, endMs } = await scrollThrough(page)
+  const { wallMs, processorMs, compositingMs, elements, endMs } = await scrollThrough(page)
   await throttle(cdp, 1)
   const [asked, again] = [requests.lists.length, requests.lists.length - new Set(requests.lists).size]
   requests.refreshes.length = 0
@@ -159,6 +157,12 @@ async function measureView(
       unit: 'ms',
       values: processorMs,
       goal: goalOf({ p95: 16.7 }),
+    },
+    {
+      name: `Scrolling ${streamCount}, ${where}, compositing, of processor`,
+      unit: 'ms',
+      values: compositingMs,
+      goal: {},
     },
     { name: `End → its streams shown, ${where}`, unit: 'ms', values: [endMs], goal: {} },
     { name: `Elements at most, ${where}`, unit: '', values: [elements], goal: { worst: 3000 } },

@@ -71,6 +71,7 @@ export function clockChanges({ from, to }: TimeRange, offsets: readonly OffsetRa
 }
 
 export const isRepeatedAt = (offsets: readonly OffsetRange[], at: number): boolean =>
+  offsets.length > 1 &&
   clockChanges({ from: at, to: at + 1 }, offsets).some(
     (change) => change.kind === 'repeated' && change.from <= at && at < change.to,
   )

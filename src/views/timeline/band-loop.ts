@@ -44,7 +44,9 @@ type BandSources = {
 /** The slider's value is written again once the moment has moved this far. */
 const valueStepMs = 250
 const readBufferedEveryMs = 250
-const unannounced = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
+/** Milliseconds between two writes of the slider's attributes: during a gesture, each frame has another value. */
+export const announceEveryMs = 100
+const unannounced = { at: Number.NaN, period: { from: 0, to: 0 }, text: '', time: Number.NEGATIVE_INFINITY }
 
 /** Draws the band without React, whenever something changed. Returns the function that ends it. */
 export function runBand(
@@ -65,15 +67,19 @@ export function runBand(
   let frame = 0
   let flagHalfWidth = 0
   const bufferedCache = { readAt: Number.NEGATIVE_INFINITY, ranges: buffered() }
-  const written = { text: '', beyond: '', left: '' }
+  const written = { text: '', date: '', beyond: '', left: '' }
   let edgeWidth = 0
-  const { surface, stop } = watchSurface(canvas, band.height, (width) => {
+  const forget = () => {
     painted = null
+    Object.assign(written, { text: '', date: '' })
+  }
+  const { surface, stop } = watchSurface(canvas, band.height, (width) => {
+    forget()
     onResized(width)
   })
   const stopWatching = watchAppearance(() => {
     colours = readColours(slider)
-    painted = null
+    forget()
   })
 
   function writeEdge(date: string): void {
@@ -82,8 +88,9 @@ export function runBand(
     edgeWidth = edge.offsetWidth
   }
 
-  function announce(state: TimelineContext, at: number, { describe, dateText }: BandWords): void {
+  function announce(state: TimelineContext, at: number, { describe, dateText }: BandWords, time: number): void {
     const { period } = state
+    if (time - announced.time < announceEveryMs) return
     if (period !== announced.period) {
       writeEdge(dateText(period.from))
       slider.setAttribute('aria-valuemin', String(period.from / 1000))
@@ -93,7 +100,7 @@ export function runBand(
     slider.setAttribute('aria-valuenow', String(Math.round(at) / 1000))
     const text = describe(state, at)
     if (text !== announced.text) slider.setAttribute('aria-valuetext', text)
-    announced = { at, period, text }
+    announced = { at, period, text, time }
   }
 
   function movePlayhead(state: TimelineContext, width: number, at: number | null, { time, dateText }: BandWords): void {
@@ -105,11 +112,14 @@ export function runBand(
     const text = time.hourMinuteSecond(at)
     const beyond = x < 0 ? 'before' : x > width ? 'after' : 'no'
     if (written.text !== text || written.beyond !== beyond) {
+      const date = dateText(at)
+      // Digits are equally wide, so the flag keeps its width; measuring it needs a layout of the page.
+      const isAsWide = written.text.length === text.length && written.date === date && written.beyond === beyond
       flagTime.textContent = text
-      flagDate.textContent = dateText(at)
+      flagDate.textContent = date
       flag.dataset['beyond'] = beyond
-      flagHalfWidth = flag.offsetWidth / 2
-      Object.assign(written, { text, beyond })
+      if (!isAsWide) flagHalfWidth = flag.offsetWidth / 2
+      Object.assign(written, { text, date, beyond })
     }
     const left = (Math.min(width - flagHalfWidth, Math.max(flagHalfWidth, x)) - flagHalfWidth).toFixed(1)
     if (written.left !== left) {
@@ -169,7 +179,12 @@ export function runBand(
       }
     }
     movePlayhead(state, drawing.width, at, currentWords)
-    announce(state, at ?? Math.min(state.period.to, Math.max(state.period.from, state.live.now)), currentWords)
+    announce(
+      state,
+      at ?? Math.min(state.period.to, Math.max(state.period.from, state.live.now)),
+      currentWords,
+      frameTime,
+    )
   }
 
   draw()

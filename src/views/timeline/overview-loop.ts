@@ -3,7 +3,7 @@ import type { Interval } from '../../machines/timeline/intervals.ts'
 import { dateLabels, wholePeriod, type DateLabel } from '../../machines/timeline/overview.ts'
 import { lengthOf, timeToX, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
-import type { BandWords } from './band-loop.ts'
+import { announceEveryMs, type BandWords } from './band-loop.ts'
 import { overviewHeight, paintOverview } from './paint-overview.ts'
 import { readColours, watchAppearance } from './canvas-colours.ts'
 import { spansOf } from './spans.ts'
@@ -33,6 +33,7 @@ export function runOverview(
   let colours = readColours(slider)
   let painted: { key: string; recorded: readonly Interval[]; covered: TimelineContext['covered'] } | null = null
   let reported: { context: TimelineContext; whole: TimeRange } | null = null
+  let announced = { whole: { from: 0, to: 0 }, time: Number.NEGATIVE_INFINITY }
   const written = { left: '', width: '', playhead: '' }
   let animationFrame = 0
   /** While the frame is dragged: how far the pointer is after its middle, in milliseconds. */
@@ -45,7 +46,9 @@ export function runOverview(
     painted = null
   })
 
-  function updateAria(whole: TimeRange, { period }: TimelineContext): void {
+  function announce(whole: TimeRange, { period }: TimelineContext, time: number): void {
+    if (announced.whole === whole || time - announced.time < announceEveryMs) return
+    announced = { whole, time }
     const middle = (period.from + period.to) / 2
     slider.setAttribute('aria-valuemin', String(Math.round(whole.from / 1000)))
     slider.setAttribute('aria-valuemax', String(Math.round(whole.to / 1000)))
@@ -81,7 +84,7 @@ export function runOverview(
     Object.assign(written, { left, width: size, playhead: at })
   }
 
-  function draw(): void {
+  function draw(time = performance.now()): void {
     animationFrame = requestAnimationFrame(draw)
     const drawing = surface()
     if (drawing === null) return
@@ -89,10 +92,10 @@ export function runOverview(
     const whole = reported?.context === state ? reported.whole : wholePeriod(state)
     if (reported?.context !== state) {
       paint(drawing, state, whole)
-      updateAria(whole, state)
       reported = { context: state, whole }
     } else if (painted === null) paint(drawing, state, whole)
     moveFrame(state, whole, drawing.width)
+    announce(whole, state, time)
   }
 
   const pointerAt = (event: PointerEvent) => {

@@ -25,8 +25,8 @@ const defaultInterval = 1 / 25
 /** Seconds; the times between frames outside this are of seeks and dropped frames. */
 const plausibleInterval = { min: 0.004, max: 0.25 }
 
-/** Reading `drawnTime` is expensive: reads within this time return the same value. */
-const drawnFreshMs = 3
+/** Reading `drawnTime` is expensive: reads of one screen refresh within this many media milliseconds agree. */
+const drawnFreshMs = 10
 /** Without a frame callback for this long after `forget`, the playhead of a loaded picture is used. */
 const callbackTimeoutMs = 500
 /** A playhead this near to the position that was sought, in seconds, has not moved since. */
@@ -83,7 +83,7 @@ export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresen
     if (hasNoReports) return video.readyState >= 2 ? video.currentTime : null
     if (state.mediaTime === null) return null
     const [refresh, time] = [Number(document.timeline.currentTime), performance.now()]
-    if (drawn.refresh !== refresh || time - drawn.at > drawnFreshMs) {
+    if (drawn.refresh !== refresh || time - drawn.at > drawnFreshMs / Math.max(1, video.playbackRate)) {
       Object.assign(drawn, { refresh, at: time, seconds: trust.isTrusted() ? drawnTime(video) : null })
     }
     return drawn.seconds ?? state.mediaTime
