@@ -1,3 +1,4 @@
+import { failedRequests, problemsOf } from '../problems.ts'
 import { FakeServer } from '../../tests/fixtures/fake-server.ts'
 import { test as base } from '../test.ts'
 
@@ -16,12 +17,6 @@ export const test = base.extend<{ server: FakeServer; problems: string[] }>({
   },
   /** The errors and warnings of the browser's console, without its messages about failed requests. */
   problems: async ({ page }, use) => {
-    const problems: string[] = []
-    page.on('pageerror', (error) => problems.push(error.message))
-    page.on('console', (message) => {
-      const isFailedRequest = message.text().startsWith('Failed to load resource')
-      if (['error', 'warning'].includes(message.type()) && !isFailedRequest) problems.push(message.text())
-    })
-    await use(problems)
+    await use(problemsOf(page, failedRequests))
   },
 })

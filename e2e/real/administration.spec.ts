@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type Page, expect } from 'playwright/test'
+import { expect } from 'playwright/test'
+import { failedRequests, problemsOf } from '../problems.ts'
 import { test } from '../test.ts'
 import { makeDemoLicence } from '../../scripts/licence.ts'
 import { axeFindings } from '../axe.ts'
@@ -17,20 +18,10 @@ const day = 86_400_000
 const licence = (days: number) =>
   makeDemoLicence({ licensee: 'Test', features: ['tunnel'], issuedAt: Date.now(), expiresAt: Date.now() + days * day })
 
-const problemsOf = (page: Page): string[] => {
-  const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(error.message))
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource'))
-      problems.push(message.text())
-  })
-  return problems
-}
-
 test('a documented call is found, filled in and sent, as oneself and with a token, under the strict policy', async ({
   page,
 }) => {
-  const problems = problemsOf(page)
+  const problems = problemsOf(page, failedRequests)
   await signIn(page)
   await page.goto('/ui/swagger')
   const calls = page.getByRole('listbox', { name: 'Calls' })

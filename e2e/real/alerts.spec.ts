@@ -1,4 +1,5 @@
 import { expect } from 'playwright/test'
+import { problemsOf } from '../problems.ts'
 import { startMailServer } from '../../tests/server/fixtures/mail-server.ts'
 import { startMqttBroker } from '../../tests/server/fixtures/mqtt-server.ts'
 import { axeFindings } from '../axe.ts'
@@ -20,9 +21,7 @@ test('a camera fails: an e-mail is sent, and another one when it is back', async
     await server.start()
     const context = await browser.newContext({ baseURL: server.address, viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('pageerror', ({ message }) => complaints.push(message))
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    const problems = problemsOf(page)
     await signInAs(page.request, server.address, administrator)
     const headers = { origin: server.address }
     const data = { name: 'Door', streamSource: first.address, archive: { isEnable: true, depthHours: 1 } }
@@ -60,7 +59,7 @@ test('a camera fails: an e-mail is sent, and another one when it is back', async
     await item.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('No alerts yet')).toBeVisible()
-    expect([mail.count(), complaints]).toEqual([3, []])
+    expect([mail.count(), problems]).toEqual([3, []])
     await context.close()
   } finally {
     first.stop()

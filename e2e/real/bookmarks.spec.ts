@@ -1,19 +1,10 @@
 import { type Locator, type Page, expect } from 'playwright/test'
+import { problemsOf } from '../problems.ts'
 import { axeFindings } from '../axe.ts'
 import { test } from '../test.ts'
 import { hour, signIn, signInByHand, uidOf, waitForArchive } from './session.ts'
 
 const settingsCall = '**/v1/system/internal/ui/settings'
-
-/** What the browser's console complained of. */
-function watchProblems(page: Page): string[] {
-  const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(error.message))
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) problems.push(`${message.text()} ${message.location().url}`)
-  })
-  return problems
-}
 
 /** The settings of a server that keeps no bookmarks. */
 const withoutFeature = (page: Page) =>
@@ -52,7 +43,7 @@ test('bookmarks that the server keeps: listed with pictures, searched, edited, d
 
   await toolbar.getByRole('link', { name: 'Bookmarks' }).click()
   await expect(page).toHaveTitle('Bookmarks')
-  const problems = watchProblems(page)
+  const problems = problemsOf(page)
   await expect(page.getByRole('heading', { name: 'No bookmarks yet' })).toBeVisible()
   await expect(page.getByText(/^Press B or the Bookmark button while watching the archive/)).toBeVisible()
   await expect(page.getByText('Stored on the server, visible to you only')).toBeVisible()

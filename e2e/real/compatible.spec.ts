@@ -1,4 +1,5 @@
 import { type Page, expect } from 'playwright/test'
+import { problemsOf } from '../problems.ts'
 import { ownServer } from '../own-server.ts'
 import { test } from '../test.ts'
 import { type Reading, readingThat } from './frame-strip.ts'
@@ -27,11 +28,7 @@ test(
   'an H.265 camera is shown as a compatible picture, live and from the archive, at the right time',
   { tag: '@long' },
   async ({ page }) => {
-    const complaints: string[] = []
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-    })
+    const problems = problemsOf(page)
     const camera = await startH265Camera()
     try {
       const origin = await signIn(page)
@@ -56,7 +53,7 @@ test(
       await expect(badge).toBeVisible()
       const lags = [...live, ...archive].map(lagOf)
       expect(Math.max(...lags) - Math.min(...lags)).toBeLessThanOrEqual(2 * frameMs)
-      expect(complaints).toEqual([])
+      expect(problems).toEqual([])
     } finally {
       camera.stop()
     }

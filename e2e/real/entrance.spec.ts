@@ -1,4 +1,5 @@
 import { type Page, expect } from 'playwright/test'
+import { problemsOf } from '../problems.ts'
 import { test } from '../test.ts'
 import { administrator, signIn } from './session.ts'
 
@@ -14,16 +15,8 @@ async function holdConsole(page: Page): Promise<{ release: () => void }> {
   return { release: held.resolve }
 }
 
-/** All but the server's word that nobody is signed in. */
-const complaintsOf = (page: Page): string[] => {
-  const complaints: string[] = []
-  page.on('pageerror', ({ message }) => complaints.push(message))
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !message.text().includes('401'))
-      complaints.push(message.text())
-  })
-  return complaints
-}
+/** The server's answer that nobody is signed in. */
+const signedOut = /status of 401/
 
 /** Where everything of the page is, in pixels. */
 const placesIn = (page: Page) =>
@@ -32,7 +25,7 @@ const placesIn = (page: Page) =>
     .evaluateAll((all) => all.map((one) => `${one.tagName} ${JSON.stringify(one.getBoundingClientRect())}`))
 
 test('the sign-in page can be filled in and sent before the console is there', async ({ page }) => {
-  const complaints = complaintsOf(page)
+  const problems = problemsOf(page, signedOut)
   const posts: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST') posts.push(new URL(request.url()).pathname)
@@ -48,13 +41,13 @@ test('the sign-in page can be filled in and sent before the console is there', a
   expect(posts).toEqual([])
   release()
   await expect(page).toHaveURL('/ui/streams')
-  expect({ posts, complaints }).toEqual({ posts: ['/v1/sign-in'], complaints: [] })
+  expect({ posts, problems }).toEqual({ posts: ['/v1/sign-in'], problems: [] })
 })
 
 test('the console takes it over without a change: the fields, what is in them, the caret and the layout', async ({
   page,
 }) => {
-  const complaints = complaintsOf(page)
+  const problems = problemsOf(page, signedOut)
   await page.emulateMedia({ colorScheme: 'light' })
   const { release } = await holdConsole(page)
   await page.goto('/ui/auth', { waitUntil: 'commit' })
@@ -73,8 +66,8 @@ test('the console takes it over without a change: the fields, what is in them, t
     caret: await login.evaluate((one) => (one instanceof HTMLInputElement ? one.selectionStart : null)),
     places: await placesIn(page),
     theme: await page.evaluate(() => document.documentElement.dataset['theme']),
-    complaints,
-  }).toEqual({ value: 'somebody', caret: 7, places: before, theme, complaints: [] })
+    problems,
+  }).toEqual({ value: 'somebody', caret: 7, places: before, theme, problems: [] })
   expect(theme).toBe('light')
   await login.press('End')
   await page.keyboard.type('!')

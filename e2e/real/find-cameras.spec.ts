@@ -1,4 +1,5 @@
 import { expect } from 'playwright/test'
+import { problemsOf } from '../problems.ts'
 import { createGuard } from '../../tests/server/fixtures/guard.ts'
 import { axeFindings } from '../axe.ts'
 import { ownServer } from '../own-server.ts'
@@ -15,13 +16,8 @@ test.afterAll(() => server.dispose())
 const credentials = { login: 'ann', password: 'p@ss:w/rd' }
 
 test('a camera of the network is found, opened and added with both its streams', async ({ page }) => {
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    // A camera that refuses is an answer of 400, which browsers report by themselves.
-    if (['error', 'warning'].includes(message.type()) && !message.text().includes('400'))
-      complaints.push(message.text())
-  })
+  // A camera that refuses is an answer of 400, which browsers report by themselves.
+  const problems = problemsOf(page, /status of 400/)
   const name = `Gate ${process.pid}`
   const guard = createGuard({ username: credentials.login, password: credentials.password, kind: 'MD5', qop: 'auth' })
   const camera = await startNetworkCamera(name, { ...credentials, guard })
@@ -66,7 +62,7 @@ test('a camera of the network is found, opened and added with both its streams',
       const added = page.getByRole('row').filter({ hasText: name }).getByRole('cell').nth(2)
       await expect(added.getByRole('link')).toHaveText(name)
     }
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
   } finally {
     camera.stop()
   }

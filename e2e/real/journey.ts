@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, type Locator, type Page, expect } from 'playwright/test'
+import { problemsOf } from '../problems.ts'
 import { axeFindings } from '../axe.ts'
 import { type Language, type Words, wordsOf } from './words.ts'
 
@@ -34,11 +35,7 @@ export async function visit(
 ): Promise<Visit> {
   const context = await browser.newContext({ baseURL, ...look })
   const page = await context.newPage()
-  const problems: string[] = []
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !expected.test(message.text())) problems.push(message.text())
-  })
-  page.on('pageerror', (error) => problems.push(error.message))
+  const problems = problemsOf(page, expected)
   const t = wordsOf(language)
   const field = (name: string) => page.getByLabel(t(name), { exact: true })
   const expectNoProblems = () => expect(problems).toEqual([])

@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, type Page, expect } from 'playwright/test'
+import { failedRequests, problemsOf } from '../problems.ts'
 import { test } from '../test.ts'
 import { type MailServer, codeIn, startMailServer } from '../../tests/server/fixtures/mail-server.ts'
 import { type OwnServer, ownServer } from '../own-server.ts'
@@ -482,12 +483,7 @@ async function newVisitor(browser: Browser, t: Words, { ip, ...options }: Visito
     extraHTTPHeaders: { 'x-forwarded-for': ip },
   })
   const page = await context.newPage()
-  const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(error.message))
-  page.on('console', (message) => {
-    const isFailedRequest = message.text().startsWith('Failed to load resource')
-    if (['error', 'warning'].includes(message.type()) && !isFailedRequest) problems.push(message.text())
-  })
+  const problems = problemsOf(page, failedRequests)
   const field = (message: string) => page.getByLabel(t(message), { exact: true })
   const press: Visitor['press'] = (message, values) =>
     page.getByRole('button', { name: t(message, values), exact: true }).click()

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'playwright/test'
+import { problemsOf } from '../problems.ts'
 import { axeFindings } from '../axe.ts'
 import { ownServer } from '../own-server.ts'
 import { test } from '../test.ts'
@@ -26,11 +27,7 @@ for (const { language, ...look } of looks) {
     const t = wordsOf(language)
     const context = await browser.newContext({ baseURL: server.address, ...look })
     const page = await context.newPage()
-    const problems: string[] = []
-    page.on('console', (message) => {
-      if (!/status of 40[01]/.test(message.text())) problems.push(message.text())
-    })
-    page.on('pageerror', (error) => problems.push(error.message))
+    const problems = problemsOf(page, /status of 40[01]/)
     const field = (name: string) => page.getByLabel(t(name), { exact: true })
     const press = (name: string) => page.getByRole('button', { name: t(name), exact: true }).click()
     const signIn = async () => {

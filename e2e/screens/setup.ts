@@ -1,4 +1,5 @@
 import type { APIRequestContext, BrowserContext, Locator, Page } from 'playwright/test'
+import { failedRequests, noProblems, problemsOf } from '../problems.ts'
 import { addPlan } from './plan-world.ts'
 import { wordsOf, type Language, type Words } from '../real/words.ts'
 
@@ -100,13 +101,7 @@ export async function openScreen(
   language: Language,
 ): Promise<{ page: Page; problems: string[] }> {
   const page = await context.newPage()
-  const problems: string[] = []
-  page.on('pageerror', ({ message }) => problems.push(message))
-  page.on('console', (message) => {
-    const isFailedRequest = message.text().startsWith('Failed to load resource')
-    if (['error', 'warning'].includes(message.type()) && !(isFailedRequest && screen.isRefused === true))
-      problems.push(`${message.text()} ${message.location().url}`)
-  })
+  const problems = problemsOf(page, screen.isRefused === true ? failedRequests : noProblems)
   await applyOverrides(page, screen.overrides ?? {}, world)
   await page.addInitScript(() => localStorage.removeItem('all-streams'))
   await page.goto(`/ui${filled(screen.path, world)}`)
