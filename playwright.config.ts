@@ -88,7 +88,7 @@ export default defineConfig<object, { engineName: EngineName }>({
   forbidOnly: true,
   // The outer bound where the machine is busy: drawing the demo archive alone may take minutes then.
   timeout: 300_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',

@@ -40,7 +40,7 @@ for (const { name, query } of [
     await refuse(page, 'nothing')
     await page.goto(`/ui/stream/gate/view${query()}`)
     const play = page.getByRole('button', { name: 'Play', exact: true })
-    await expect(play).toBeVisible({ timeout: 20_000 })
+    await expect(play).toBeVisible()
     await expect.poll(() => shownAt(page)).toBeDefined()
     await expect(page.getByRole('region', { name: 'Player' }).getByRole('alert')).toHaveCount(0)
     const before = (await shownAt(page)) ?? Infinity

@@ -28,7 +28,7 @@ export const planScreens: readonly Screen[] = [
     act: async (setup) => {
       await shown(setup)
       await setup.page.locator('[data-uid]').last().focus()
-      await setup.page.locator('[data-plan-frame] li img').waitFor({ timeout: 30_000 })
+      await setup.page.locator('[data-plan-frame] li img').waitFor()
     },
   },
   { name: 'plan-edit', path: '/plan/{plan}/edit', act: edited },

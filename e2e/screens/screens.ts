@@ -55,11 +55,10 @@ const moving =
     await page.waitForFunction(
       (least) => [...document.querySelectorAll('video')].filter(({ readyState }) => readyState >= 2).length >= least,
       count,
-      { timeout: 30_000 },
     )
   }
 const playing = async (setup: ScreenSetup) => {
-  await setup.page.locator('[data-view-mode] time[datetime]').first().waitFor({ timeout: 30_000 })
+  await setup.page.locator('[data-view-mode] time[datetime]').first().waitFor()
   await moving(1)(setup)
 }
 const player = (message: string) => async (setup: ScreenSetup) => {
@@ -69,7 +68,7 @@ const player = (message: string) => async (setup: ScreenSetup) => {
 }
 
 /** A preview is shown. */
-const pictured = ({ page }: ScreenSetup) => page.locator('main img').first().waitFor({ timeout: 30_000 })
+const pictured = ({ page }: ScreenSetup) => page.locator('main img').first().waitFor()
 const streams: readonly Screen[] = [
   { name: 'streams', path: '/streams', act: pictured },
   { name: 'streams-table', path: '/streams', act: ({ press }) => press('Table view') },

@@ -107,7 +107,6 @@ export async function openScreen(
   await page.goto(`/ui${filled(screen.path, world)}`)
   await page.waitForURL(
     (url) => url.pathname === `/ui${filled(screen.leadsTo ?? screen.path, world).split(/[?#]/)[0] ?? ''}`,
-    { timeout: 20_000 },
   )
   await page.locator(`html[lang="${language}"]`).waitFor()
   await settled(page)

@@ -39,7 +39,7 @@ export const createMailer = (
     try {
       await sendEmail(mail, title, email)
     } catch (error) {
-      log.error({ reason: mailErrorOf(error, mail), host: mail.host }, 'a letter was not sent')
+      log.error({ reason: mailErrorOf(error, mail), host: mail.host }, 'a message was not sent')
     }
   }
 

@@ -8,12 +8,11 @@ import { useApp } from '../app/console.ts'
 import { Form, useFormState } from '../form/Form.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import people from '../people/people.module.css'
-import { Chips } from '../ui/Chips.tsx'
-import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
+import { CameraChips, CameraSelect } from '../ui/Cameras.tsx'
+import { CheckField, TextField } from '../ui/Field.tsx'
 import { Destinations, type PushProps } from './Destinations.tsx'
 import { QuietHours } from './QuietHours.tsx'
 import { eventWords, useWords } from './words.ts'
-import { useUnlisted } from '../ui/use-unlisted.ts'
 import styles from './Alerts.module.css'
 
 interface AlertFormProps {
@@ -30,7 +29,7 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
   const words = useWords()
   const hasQuietHours = useApp(selectSettings).features.includes('alert-quiet-hours')
   const { values, isBusy, errorOf } = useFormState(form)
-  const { name, on, labels, quietMinutes } = values
+  const { name, on, streams, labels, quietMinutes } = values
   const edit = (change: Partial<AlertValues>) => form.send({ type: 'form.edited', values: change })
   const concernsCameras = on.some((event) => event.startsWith('stream.') || event === 'event')
   const offered = [...new Set([...Object.keys(eventWords), ...on])]
@@ -72,12 +71,23 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
           </p>
         </fieldset>
         {concernsCameras && (
-          <Cameras
-            chosen={values.streams}
-            cameras={cameras}
-            error={errorOf('streams') ?? values.streams.map((_uid, index) => errorOf(`streams.${index}`)).find(Boolean)}
-            onChange={(streams) => edit({ streams })}
-          />
+          <div className={styles.cameras}>
+            <CameraSelect
+              label={t`Cameras`}
+              selected={streams}
+              cameras={cameras}
+              error={errorOf('streams') ?? streams.map((_uid, index) => errorOf(`streams.${index}`)).find(Boolean)}
+              onChange={(selected) => edit({ streams: selected })}
+            />
+            {streams.length > 0 && (
+              <CameraChips
+                label={t`Selected cameras`}
+                selected={streams}
+                cameras={cameras}
+                onChange={(selected) => edit({ streams: selected })}
+              />
+            )}
+          </div>
         )}
         {on.includes('event') && (
           <TextField
@@ -112,41 +122,5 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
         />
       </Form>
     </FormDialog>
-  )
-}
-
-interface CamerasProps {
-  chosen: readonly string[]
-  cameras: CameraList
-  error: string | undefined
-  onChange: (chosen: readonly string[]) => void
-}
-
-function Cameras({ chosen, cameras, error, onChange }: CamerasProps) {
-  const { t } = useLingui()
-  const nameOf = (uid: string) => cameras.items.find((camera) => camera.uid === uid)?.name || uid
-  return (
-    <div className={styles.cameras}>
-      <SelectField
-        label={t`Cameras`}
-        value=""
-        error={error}
-        {...useUnlisted(cameras)}
-        options={[
-          { value: '', label: chosen.length === 0 ? t`All cameras` : t`Add a camera…` },
-          ...cameras.items
-            .filter(({ uid }) => !chosen.includes(uid))
-            .map(({ uid, name }) => ({ value: uid, label: name || uid })),
-        ]}
-        onChange={(uid) => uid !== '' && onChange([...chosen, uid])}
-      />
-      {chosen.length > 0 && (
-        <Chips
-          label={t`Selected cameras`}
-          items={chosen.map((uid) => ({ id: uid, name: nameOf(uid) }))}
-          onRemove={(uid) => onChange(chosen.filter((one) => one !== uid))}
-        />
-      )}
-    </div>
   )
 }

@@ -6,10 +6,9 @@ import { noFilter, isNarrowed } from '../../machines/events/event-filter.ts'
 import type { CameraList } from '../../machines/streams/cameras.machine.ts'
 import { typeWord } from '../timeline/type-words.ts'
 import { Button } from '../ui/Button.tsx'
-import { Chips } from '../ui/Chips.tsx'
+import { CameraChips, CameraSelect } from '../ui/Cameras.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { localOf, momentOf } from '../ui/local-moment.ts'
-import { useUnlisted } from '../ui/use-unlisted.ts'
 import styles from './Events.module.css'
 
 const commonTypes = ['event', 'status']
@@ -42,7 +41,6 @@ export function EventFilters({ query, cameras, found, onFilter }: EventFiltersPr
     value: draft[name],
     onChange: (value: string) => setDraft({ ...draft, [name]: value }),
   })
-  const nameOf = (uid: string) => cameras.items.find((camera) => camera.uid === uid)?.name || uid
   const wordsOf = (type: string) => {
     const word = typeWord(type)
     return word === undefined ? type : t(word)
@@ -51,17 +49,11 @@ export function EventFilters({ query, cameras, found, onFilter }: EventFiltersPr
   const labels = [...new Set(found.flatMap(({ label = '' }) => (label === '' ? [] : [label])))].toSorted()
   return (
     <form className={styles.filter} onSubmit={submit} role="search" aria-label={t`Filter events`}>
-      <SelectField
+      <CameraSelect
         label={t`Camera`}
-        value=""
-        {...useUnlisted(cameras)}
-        options={[
-          { value: '', label: query.streamIds.length === 0 ? t`All cameras` : t`Add a camera…` },
-          ...cameras.items
-            .filter(({ uid }) => !query.streamIds.includes(uid))
-            .map(({ uid, name }) => ({ value: uid, label: name || uid })),
-        ]}
-        onChange={(uid) => uid !== '' && onFilter({ ...typed(), streamIds: [...query.streamIds, uid] })}
+        selected={query.streamIds}
+        cameras={cameras}
+        onChange={(streamIds) => onFilter({ ...typed(), streamIds })}
       />
       <SelectField
         label={t`Type`}
@@ -86,10 +78,11 @@ export function EventFilters({ query, cameras, found, onFilter }: EventFiltersPr
       </div>
       {query.streamIds.length > 0 && (
         <div className={styles.chips}>
-          <Chips
+          <CameraChips
             label={t`Cameras shown`}
-            items={query.streamIds.map((id) => ({ id, name: nameOf(id) }))}
-            onRemove={(uid) => onFilter({ ...typed(), streamIds: query.streamIds.filter((one) => one !== uid) })}
+            selected={query.streamIds}
+            cameras={cameras}
+            onChange={(streamIds) => onFilter({ ...typed(), streamIds })}
           />
         </div>
       )}

@@ -140,7 +140,7 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
   for (const table of ['bookmarks', 'annotations', 'mosaics', 'configuration_versions'])
     await context.store.run(`DROP TABLE ${table}`)
   expect(await walk(headers)).toContain(500)
-  await vi.waitFor(() => expect(output.join('')).toContain('a letter was not sent'), patience)
+  await vi.waitFor(() => expect(output.join('')).toContain('a message was not sent'), patience)
 
   await ask('POST', '/v1/sign-in', { body: { name: 'ann', password }, ip: '192.0.2.9' })
   const read = async (url: string) => JSON.stringify((await ask('GET', url, { headers })).body)

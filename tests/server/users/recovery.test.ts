@@ -179,7 +179,7 @@ describe('recovery by mail', () => {
     expect((await mail.next()).headers).toMatch(/^From: Depot <depot@example\.org>$/m)
   })
 
-  test('a letter that was not taken is in the log, without the password', async () => {
+  test('a message that was not taken is in the log, without the password', async () => {
     const { app, send, context } = await server(
       { mail: { user: 'joe', password: 'not so hush' } },
       { authOptional: false },
@@ -187,7 +187,7 @@ describe('recovery by mail', () => {
     await send('ann@example.org')
     await app.close()
     const lines = context.serverLog.read(undefined).map(({ message }) => message)
-    expect(lines.filter((line) => line.startsWith('a letter was not sent'))).toEqual([
+    expect(lines.filter((line) => line.startsWith('a message was not sent'))).toEqual([
       expect.stringContaining('host=127.0.0.1'),
     ])
     expect(lines.join('\n')).not.toContain('not so hush')
