@@ -44,9 +44,14 @@ type BandSources = {
 /** The slider's value is written again once the moment has moved this far. */
 const valueStepMs = 250
 const readBufferedEveryMs = 250
-/** Milliseconds between two writes of the slider's attributes: during a gesture, each frame has another value. */
-export const announceEveryMs = 100
-const unannounced = { at: Number.NaN, period: { from: 0, to: 0 }, text: '', time: Number.NEGATIVE_INFINITY }
+/** Milliseconds between two descriptions of the slider's value: during a gesture, each frame has another one. */
+export const describeEveryMs = 100
+const unannounced = {
+  at: Number.NEGATIVE_INFINITY,
+  period: { from: 0, to: 0 },
+  isDescribed: false,
+  time: Number.NEGATIVE_INFINITY,
+}
 
 /** Draws the band without React, whenever something changed. Returns the function that ends it. */
 export function runBand(
@@ -63,7 +68,7 @@ export function runBand(
     foundMotion: BandScene['foundMotion']
     words: BandWords
   } | null = null
-  let announced = unannounced
+  const announced = { ...unannounced }
   let frame = 0
   let flagHalfWidth = 0
   const bufferedCache = { readAt: Number.NEGATIVE_INFINITY, ranges: buffered() }
@@ -90,17 +95,16 @@ export function runBand(
 
   function announce(state: TimelineContext, at: number, { describe, dateText }: BandWords, time: number): void {
     const { period } = state
-    if (time - announced.time < announceEveryMs) return
-    if (period !== announced.period) {
-      writeEdge(dateText(period.from))
+    if (period !== announced.period || Math.abs(at - announced.at) >= valueStepMs) {
       slider.setAttribute('aria-valuemin', String(period.from / 1000))
       slider.setAttribute('aria-valuemax', String(period.to / 1000))
+      slider.setAttribute('aria-valuenow', String(Math.round(at) / 1000))
+      Object.assign(announced, { at, period, isDescribed: false })
     }
-    if (Math.abs(at - announced.at) < valueStepMs && period === announced.period) return
-    slider.setAttribute('aria-valuenow', String(Math.round(at) / 1000))
-    const text = describe(state, at)
-    if (text !== announced.text) slider.setAttribute('aria-valuetext', text)
-    announced = { at, period, text, time }
+    if (announced.isDescribed || time - announced.time < describeEveryMs) return
+    writeEdge(dateText(period.from))
+    slider.setAttribute('aria-valuetext', describe(state, at))
+    Object.assign(announced, { time, isDescribed: true })
   }
 
   function movePlayhead(state: TimelineContext, width: number, at: number | null, { time, dateText }: BandWords): void {
@@ -144,7 +148,7 @@ export function runBand(
       Object.assign(bufferedCache, { readAt: frameTime, ranges: buffered() })
     const { ranges } = bufferedCache
     const bufferedKey = ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()
-    if (painted?.words !== currentWords) announced = unannounced
+    if (painted?.words !== currentWords) Object.assign(announced, unannounced)
     if (
       painted === null ||
       painted.context !== state ||

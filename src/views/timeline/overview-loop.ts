@@ -3,7 +3,7 @@ import type { Interval } from '../../machines/timeline/intervals.ts'
 import { dateLabels, wholePeriod, type DateLabel } from '../../machines/timeline/overview.ts'
 import { lengthOf, timeToX, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
-import { announceEveryMs, type BandWords } from './band-loop.ts'
+import { describeEveryMs, type BandWords } from './band-loop.ts'
 import { overviewHeight, paintOverview } from './paint-overview.ts'
 import { readColours, watchAppearance } from './canvas-colours.ts'
 import { spansOf } from './spans.ts'
@@ -33,7 +33,7 @@ export function runOverview(
   let colours = readColours(slider)
   let painted: { key: string; recorded: readonly Interval[]; covered: TimelineContext['covered'] } | null = null
   let reported: { context: TimelineContext; whole: TimeRange } | null = null
-  let announced = { whole: { from: 0, to: 0 }, time: Number.NEGATIVE_INFINITY }
+  let described = { middle: Number.NaN, time: Number.NEGATIVE_INFINITY }
   const written = { left: '', width: '', playhead: '' }
   let animationFrame = 0
   /** While the frame is dragged: how far the pointer is after its middle, in milliseconds. */
@@ -46,14 +46,19 @@ export function runOverview(
     painted = null
   })
 
-  function announce(whole: TimeRange, { period }: TimelineContext, time: number): void {
-    if (announced.whole === whole || time - announced.time < announceEveryMs) return
-    announced = { whole, time }
-    const middle = (period.from + period.to) / 2
+  const middleOf = ({ period }: TimelineContext) => (period.from + period.to) / 2
+
+  function writeValue(whole: TimeRange, state: TimelineContext): void {
     slider.setAttribute('aria-valuemin', String(Math.round(whole.from / 1000)))
     slider.setAttribute('aria-valuemax', String(Math.round(whole.to / 1000)))
-    slider.setAttribute('aria-valuenow', String(Math.round(middle / 1000)))
+    slider.setAttribute('aria-valuenow', String(Math.round(middleOf(state) / 1000)))
+  }
+
+  function describe(state: TimelineContext, time: number): void {
+    const middle = middleOf(state)
+    if (described.middle === middle || time - described.time < describeEveryMs) return
     slider.setAttribute('aria-valuetext', words.dateText(middle))
+    described = { middle, time }
   }
 
   function paint({ ctx, width }: Surface, { recorded, covered, live }: TimelineContext, whole: TimeRange): void {
@@ -92,10 +97,11 @@ export function runOverview(
     const whole = reported?.context === state ? reported.whole : wholePeriod(state)
     if (reported?.context !== state) {
       paint(drawing, state, whole)
+      writeValue(whole, state)
       reported = { context: state, whole }
     } else if (painted === null) paint(drawing, state, whole)
     moveFrame(state, whole, drawing.width)
-    announce(whole, state, time)
+    describe(state, time)
   }
 
   const pointerAt = (event: PointerEvent) => {
