@@ -107,6 +107,15 @@ test('nine tiles go to a moment together, pause at one frame, and step by one', 
     before = await tilesThat(page, (reading) => isStill(reading) && reading.frames[0] === next)
   }
   await expect.poll(() => momentIn(page)).toBe(before.shown)
+
+  const slider = page.getByRole('slider', { name: 'Timeline' })
+  const span = () =>
+    slider.evaluate(
+      (element) => Number(element.getAttribute('aria-valuemax')) - Number(element.getAttribute('aria-valuemin')),
+    )
+  const spanBefore = await span()
+  await slider.press('+')
+  await expect.poll(span).toBeLessThan(spanBefore)
   expect(problems).toEqual([])
 })
 

@@ -49,7 +49,7 @@ export function runTracks(
 ): () => void {
   let colours = readColours(slider)
   let painted: (Pick<TracksShown, 'tracks' | 'selection'> & { key: string; words: BandWords }) | null = null
-  const written = { at: Number.NaN, text: '', left: '' }
+  const written = { at: Number.NaN, from: 0, to: 0, text: '', left: '' }
   let frame = 0
   const repaint = () => {
     painted = null
@@ -84,10 +84,11 @@ export function runTracks(
   }
 
   function updateAria({ period, now }: TracksShown, at: number): void {
-    if (Math.abs(at - written.at) < valueStepMs) return
-    written.at = at
-    slider.setAttribute('aria-valuemin', String(period.from / secondMs))
-    slider.setAttribute('aria-valuemax', String(period.to / secondMs))
+    const { from, to } = period
+    if (from === written.from && to === written.to && Math.abs(at - written.at) < valueStepMs) return
+    Object.assign(written, { at, from, to })
+    slider.setAttribute('aria-valuemin', String(from / secondMs))
+    slider.setAttribute('aria-valuemax', String(to / secondMs))
     slider.setAttribute('aria-valuenow', String(Math.round(Math.min(at, now)) / secondMs))
     const text = describe(at)
     if (text !== written.text) slider.setAttribute('aria-valuetext', text)
