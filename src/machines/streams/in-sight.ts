@@ -30,10 +30,10 @@ export function missingPages({ listing, view, viewport, isOutdated }: Visible): 
 
 function pagesWithin(listing: Listing, layout: Layout, from: number, to: number): number[] {
   const pages = new Set<number>()
-  for (const { kind, section, first, count } of layout.rowsWithin(from, to)) {
-    if (kind !== 'items') continue
-    if (section.kind === 'all') for (const entry of [first, first + count - 1]) pages.add(pageOf(listing, entry))
-    if (section.kind === 'rest') for (const page of nextPages(listing)) pages.add(page)
+  for (const row of layout.rowsWithin(from, to)) {
+    if (row.kind !== 'items') continue
+    if (row.section.kind === 'all') for (const entry of entriesOf(row)) pages.add(pageOf(listing, entry))
+    if (row.section.kind === 'rest') for (const page of nextPages(listing)) pages.add(page)
   }
   return [...pages]
 }
