@@ -54,9 +54,11 @@ export function pagesToRefresh(visible: Visible & Pick<StreamsContext, 'refreshe
     .slice(0, maxRefreshed)
 }
 
+/** An empty list is its first page, which may get streams. */
 export function pagesInSight({ listing, view, viewport }: Visible): number[] {
-  const uids = new Set(streamsInSight({ listing, view, viewport }).map(({ uid }) => uid))
   if (listing === null) return []
+  if (listing.total === 0) return [1]
+  const uids = new Set(streamsInSight({ listing, view, viewport }).map(({ uid }) => uid))
   return Object.entries(listing.pages)
     .filter(([, streams]) => streams.some(({ uid }) => uids.has(uid)))
     .map(([page]) => Number(page))

@@ -22,6 +22,31 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
     expect(context().listing?.pages[2]).toBe(before)
   })
 
+  test('of an empty list goes on, as a stream may become available; its error ends with the next answer', async () => {
+    const { answers, refreshed, clock, view, send, context } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    send({ type: 'availability.switched' })
+    await settle()
+    answers.refresh = () => ok(pageOf(1, 0))
+    clock.increment(10_000)
+    await settle()
+    expect(context().listing).toMatchObject({ total: 0, pages: { 1: [] } })
+    answers.refresh = () => refused(503, 'Unavailable')
+    clock.increment(10_000)
+    await settle()
+    expect(context().refreshApiError).toMatchObject({ code: 'Unavailable' })
+    answers.refresh = ({ page }) => ok(pageOf(page, 3))
+    clock.increment(10_000)
+    await settle()
+    expect({ refreshed, total: context().listing?.total, apiError: context().refreshApiError }).toEqual({
+      refreshed: ['1', '1', '1'],
+      total: 3,
+      apiError: null,
+    })
+  })
+
   test('that finds the list longer or shorter requests the other pages again', async () => {
     const { answers, asked, clock, view, context } = start({ stored: table })
     view(0)
