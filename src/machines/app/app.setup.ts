@@ -137,6 +137,7 @@ export const appSetup = setup({
     isForbidden: ({ context }) => resolveRoute(context).kind === 'forbidden',
     isNotForbidden: ({ context }) => resolveRoute(context).kind !== 'forbidden',
     isMissing: ({ context }) => resolveRoute(context).kind === 'missing',
+    isNotMissing: ({ context }) => resolveRoute(context).kind !== 'missing',
     isNotPage: ({ context }) => resolveRoute(context).kind !== 'page',
     hasUser: ({ context }) => context.user !== null,
     hasNoUser: ({ context }) => context.user === null,
