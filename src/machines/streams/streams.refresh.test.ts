@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { busy, ok, refused } from '../../../tests/fixtures/replies.ts'
 import { known, pageOf, start, table } from '../../../tests/machines/streams-page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { StreamsPage } from '../../api/contract/stream.ts'
@@ -123,6 +123,27 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
     send({ type: 'list.retried' })
     await settle()
     expect(context().refreshApiError).toBeNull()
+  })
+
+  test('waits as long as the server requires after a refusal', async () => {
+    const { answers, refreshed, clock, view } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    answers.refresh = () => busy(60)
+    clock.increment(10_000)
+    await settle()
+    answers.refresh = () => busy(1)
+    clock.increment(59_999)
+    await settle()
+    expect(refreshed).toEqual(['1'])
+    clock.increment(1)
+    await settle()
+    clock.increment(9999)
+    await settle()
+    expect(refreshed).toEqual(['1', '1'])
+    clock.increment(1)
+    expect(refreshed).toEqual(['1', '1', '1'])
   })
 
   test('of an earlier query is ignored', async () => {
