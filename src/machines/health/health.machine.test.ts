@@ -6,7 +6,14 @@ import { healthOf, ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { notificationsMachine } from '../notifications/notifications.machine.ts'
-import { type Dismissals, drainedNode, type HealthEvent, healthMachine, shownWarnings } from './health.machine.ts'
+import {
+  type Dismissals,
+  drainedNode,
+  type HealthEvent,
+  healthMachine,
+  mergedDismissals,
+  shownWarnings,
+} from './health.machine.ts'
 
 const day = 24 * 3600 * 1000
 const now = Date.UTC(2026, 10, 21, 8)
@@ -183,6 +190,16 @@ describe('dismissing (docs/behaviour.md §4.4)', () => {
     expect(shown()).toEqual(['LICENSE_EXPIRATION'])
     await pass(60_000)
     expect(shown()).toEqual(['ALLOC_DIR_DISK_SPACE', 'LICENSE_EXPIRATION'])
+  })
+
+  test('those of two tabs are kept, each until the later moment', () => {
+    const own = { CLOCK_STEPPED_BACK: now + day, MQTT_AWAY: now + day, OIDC_AWAY: now }
+    const stored = { ALLOC_DIR_DISK_SPACE: now + day, MQTT_AWAY: now + 2 * day, LICENSE_EXPIRATION: now - 1 }
+    expect(mergedDismissals(own, stored, now)).toEqual({
+      ALLOC_DIR_DISK_SPACE: now + day,
+      CLOCK_STEPPED_BACK: now + day,
+      MQTT_AWAY: now + 2 * day,
+    })
   })
 
   test('stored dismissals apply, and expired ones are dropped', async () => {

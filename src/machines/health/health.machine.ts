@@ -165,6 +165,15 @@ function pruned(dismissals: Dismissals, at: number): Dismissals {
   return Object.fromEntries(Object.entries(dismissals).filter(([, until]) => until > at))
 }
 
+/** Those of this tab and those that other tabs have stored, each until the later moment, without expired ones. */
+export const mergedDismissals = (own: Dismissals, stored: Dismissals, at: number): Dismissals =>
+  pruned(
+    Object.fromEntries(
+      [...Object.entries(own), ...Object.entries(stored)].toSorted(([, one], [, other]) => one - other),
+    ),
+    at,
+  )
+
 /** The warnings to show, one for each code: known and not dismissed; that of a drained node always. */
 export function shownWarnings({ health, dismissals, checkedAt }: Context): readonly HealthWarning[] {
   const warnings = health?.warnings ?? []
