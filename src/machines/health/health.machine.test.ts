@@ -145,6 +145,16 @@ describe('an outage (docs/behaviour.md §4.4)', () => {
     })
   })
 
+  test('ends with a refusal, too, as the server responds', async () => {
+    const answers = [refused(0, 'NoResponse'), refused(429, 'TooManyRequests')]
+    const { begin, pass, toasts } = start(() => answers.shift() ?? refused(0, 'NoResponse'))
+    await begin()
+    await pass(5_000)
+    expect(toasts()).toEqual([])
+    await pass(55_000)
+    expect(toasts()).toEqual(['NoResponse'])
+  })
+
   test('is polled every 5 s until the server answers, and then every 60 s', async () => {
     const answers = [refused(0, 'NoResponse'), refused(502, ''), warns()]
     const { counts, begin, pass } = start(() => answers.shift() ?? warns())

@@ -75,6 +75,7 @@ export const healthMachine = setup({
       checkedAt: at,
       isReported: false,
     })),
+    forgetOutage: assign({ isReported: false }),
     notifyFailure: enqueueActions(({ context, system, enqueue }, { code }: { code: string }) => {
       enqueue.assign({ isReported: true })
       if (!context.isReported) raiseToast({ enqueue, system }, { tone: 'error', code, key: 'server' })
@@ -144,7 +145,7 @@ export const healthMachine = setup({
                   'notifyMissed',
                 ],
               },
-              { target: 'resting', actions: 'notifyMissed' },
+              { target: 'resting', actions: ['forgetOutage', 'withdrawFailure', 'notifyMissed'] },
             ],
             onError: 'resting',
           },
