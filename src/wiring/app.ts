@@ -14,7 +14,7 @@ import { appMachine } from '../machines/app/app.machine.ts'
 import { bootMachine } from '../machines/app/boot.machine.ts'
 import { readDestination } from '../machines/app/destination.ts'
 import { type RouteName, matchRoute } from '../machines/app/routes.ts'
-import { healthMachine } from '../machines/health/health.machine.ts'
+import { type Dismissals, healthMachine, mergedDismissals } from '../machines/health/health.machine.ts'
 import { loadShell } from '../views/app/shell.tsx'
 import { appearance } from './shell/appearance.ts'
 import { knownOrFetch } from './shared/known-or-fetch.ts'
@@ -54,7 +54,7 @@ export const app = appMachine.provide({
         checkHealth: fromPromise(async ({ signal }) => ({ reply: await getHealth(signal), at: Date.now() })),
         visibility,
       },
-      actions: { persistDismissals: (_args, { dismissals }) => writeStored('local', keys.dismissals, dismissals) },
+      actions: { persistDismissals: (_args, { dismissals }) => storeDismissals(dismissals) },
     }),
     fetchConfiguration,
     fetchSettings,
@@ -111,6 +111,12 @@ const dismissalsOf = (stored: unknown): Record<string, number> =>
         Object.entries(stored).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
       )
     : {}
+
+/** Other tabs may have dismissed other warnings since this one was opened. */
+function storeDismissals(dismissals: Dismissals): void {
+  const stored = dismissalsOf(readStored('local', keys.dismissals))
+  writeStored('local', keys.dismissals, mergedDismissals(dismissals, stored, Date.now()))
+}
 
 const themeOf = (stored: unknown): Theme => (stored === 'dark' || stored === 'light' ? stored : 'system')
 

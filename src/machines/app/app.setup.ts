@@ -92,9 +92,11 @@ export const appSetup = setup({
     assignMustChangePassword: assign((_, { mustChangePassword }: { mustChangePassword: boolean }) => ({
       mustChangePassword,
     })),
-    assignIdentity: assign((_, { reply }: { reply: Reply<User> }) =>
-      reply.ok ? { user: reply.value, isIdentified: true } : {},
-    ),
+    assignIdentity: assign(({ context: { mustChangePassword: isDue } }, { reply }: { reply: Reply<User> }) => {
+      if (!reply.ok) return {}
+      const { value: user } = reply
+      return { user, isIdentified: true, mustChangePassword: isDue || user.mustChangePassword === true }
+    }),
     assignUser: assign({ user: (_, { user }: { user: User }) => user, isIdentified: true }),
     dropUser: assign({ user: null, mustChangePassword: false, isIdentified: true }),
     assignLanguage: assign(({ context: { user, language }, event }) => {
@@ -135,6 +137,7 @@ export const appSetup = setup({
     isForbidden: ({ context }) => resolveRoute(context).kind === 'forbidden',
     isNotForbidden: ({ context }) => resolveRoute(context).kind !== 'forbidden',
     isMissing: ({ context }) => resolveRoute(context).kind === 'missing',
+    isNotMissing: ({ context }) => resolveRoute(context).kind !== 'missing',
     isNotPage: ({ context }) => resolveRoute(context).kind !== 'page',
     hasUser: ({ context }) => context.user !== null,
     hasNoUser: ({ context }) => context.user === null,

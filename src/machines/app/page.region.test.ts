@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { never, startConsole, unauthorized } from '../../../tests/machines/console.ts'
 import { settle } from '../../../tests/machines/settle.ts'
+import type { Settings } from '../../api/contract/settings.ts'
+import type { Reply } from '../../api/reply.ts'
 import type { Subject } from './app.events.ts'
 
 const subject: Subject = { kind: 'stream', id: 'gate', name: 'Gate', canAdmin: true }
@@ -159,6 +161,18 @@ describe('the page', () => {
       toasts: [],
       state: { running: { page: 'missing' } },
     })
+  })
+
+  test('of a feature that the server lacks is missing until the settings have the feature', async () => {
+    const { answers, go, pages, state } = startConsole('/help')
+    await settle()
+    const answer = Promise.withResolvers<Reply<Settings>>()
+    answers.settings = () => answer.promise
+    await go('/events')
+    expect(state()).toMatchObject({ running: { page: 'missing' } })
+    answer.resolve(ok(settingsOf({ features: ['events'] })))
+    await settle()
+    expect(pages.at(-1)).toBe('events started for ann')
   })
 
   test('describes what it is about until it is left', async () => {

@@ -4,7 +4,7 @@ import { redirectHref } from './resolve-route.ts'
 
 /**
  * Resolves the address, loads the page's code and runs its machine until the page is left. A new path leads back to
- * `resolving`, and so does a change of session or `isLocked` after which the address leads elsewhere.
+ * `resolving`, and so does a change of session, settings or `isLocked` after which the address leads elsewhere.
  */
 export const pageRegion = appSetup.createStateConfig({
   initial: 'resolving',
@@ -34,7 +34,7 @@ export const pageRegion = appSetup.createStateConfig({
       ],
     },
     forbidden: { always: { guard: 'isNotForbidden', target: 'resolving' } },
-    missing: { always: { guard: 'isRedirect', target: 'resolving' } },
+    missing: { always: { guard: 'isNotMissing', target: 'resolving' } },
     loading: {
       tags: 'busy',
       always: { guard: 'isNotPage', target: 'resolving' },

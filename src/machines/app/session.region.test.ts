@@ -95,6 +95,24 @@ describe('signing in (docs/behaviour.md §11, docs/wire.md §1)', () => {
     expect(where()).toBe('/help?topic=keys')
   })
 
+  test('that holds for a user who is known only once the server answers, too', async () => {
+    const { answers, clock, send, where } = startConsole('/help?topic=keys', {
+      settings: () => refused(0, 'NoResponse'),
+      health: () => refused(0, 'NoResponse'),
+      user: () => ok(userOf({ mustChangePassword: true })),
+    })
+    await settle()
+    answers.settings = () => ok(settingsOf())
+    answers.health = () => ok(healthOf())
+    clock.increment(60_000)
+    await settle()
+    await settle()
+    expect(where()).toBe('/profile/me/edit')
+    await send({ type: 'user.changed', user: userOf() })
+    await send({ type: 'password.changed' })
+    expect(where()).toBe('/help?topic=keys')
+  })
+
   test('a 401 in the middle of a required change keeps the first destination', async () => {
     const { answers, send, where } = startConsole('/help', { user: unauthorized })
     await settle()

@@ -6,7 +6,14 @@ import { healthOf, ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { notificationsMachine } from '../notifications/notifications.machine.ts'
-import { type Dismissals, drainedNode, type HealthEvent, healthMachine, shownWarnings } from './health.machine.ts'
+import {
+  type Dismissals,
+  drainedNode,
+  type HealthEvent,
+  healthMachine,
+  mergedDismissals,
+  shownWarnings,
+} from './health.machine.ts'
 
 const day = 24 * 3600 * 1000
 const now = Date.UTC(2026, 10, 21, 8)
@@ -138,6 +145,16 @@ describe('an outage (docs/behaviour.md §4.4)', () => {
     })
   })
 
+  test('ends with a refusal, too, as the server responds', async () => {
+    const answers = [refused(0, 'NoResponse'), refused(429, 'TooManyRequests')]
+    const { begin, pass, toasts } = start(() => answers.shift() ?? refused(0, 'NoResponse'))
+    await begin()
+    await pass(5_000)
+    expect(toasts()).toEqual([])
+    await pass(55_000)
+    expect(toasts()).toEqual(['NoResponse'])
+  })
+
   test('is polled every 5 s until the server answers, and then every 60 s', async () => {
     const answers = [refused(0, 'NoResponse'), refused(502, ''), warns()]
     const { counts, begin, pass } = start(() => answers.shift() ?? warns())
@@ -183,6 +200,16 @@ describe('dismissing (docs/behaviour.md §4.4)', () => {
     expect(shown()).toEqual(['LICENSE_EXPIRATION'])
     await pass(60_000)
     expect(shown()).toEqual(['ALLOC_DIR_DISK_SPACE', 'LICENSE_EXPIRATION'])
+  })
+
+  test('those of two tabs are kept, each until the later moment', () => {
+    const own = { CLOCK_STEPPED_BACK: now + day, MQTT_AWAY: now + day, OIDC_AWAY: now }
+    const stored = { ALLOC_DIR_DISK_SPACE: now + day, MQTT_AWAY: now + 2 * day, LICENSE_EXPIRATION: now - 1 }
+    expect(mergedDismissals(own, stored, now)).toEqual({
+      ALLOC_DIR_DISK_SPACE: now + day,
+      CLOCK_STEPPED_BACK: now + day,
+      MQTT_AWAY: now + 2 * day,
+    })
   })
 
   test('stored dismissals apply, and expired ones are dropped', async () => {

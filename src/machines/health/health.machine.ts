@@ -75,6 +75,7 @@ export const healthMachine = setup({
       checkedAt: at,
       isReported: false,
     })),
+    forgetOutage: assign({ isReported: false }),
     notifyFailure: enqueueActions(({ context, system, enqueue }, { code }: { code: string }) => {
       enqueue.assign({ isReported: true })
       if (!context.isReported) raiseToast({ enqueue, system }, { tone: 'error', code, key: 'server' })
@@ -144,7 +145,7 @@ export const healthMachine = setup({
                   'notifyMissed',
                 ],
               },
-              { target: 'resting', actions: 'notifyMissed' },
+              { target: 'resting', actions: ['forgetOutage', 'withdrawFailure', 'notifyMissed'] },
             ],
             onError: 'resting',
           },
@@ -164,6 +165,15 @@ const failureCode = (reply: Reply<Health>): string =>
 function pruned(dismissals: Dismissals, at: number): Dismissals {
   return Object.fromEntries(Object.entries(dismissals).filter(([, until]) => until > at))
 }
+
+/** Those of this tab and those that other tabs have stored, each until the later moment, without expired ones. */
+export const mergedDismissals = (own: Dismissals, stored: Dismissals, at: number): Dismissals =>
+  pruned(
+    Object.fromEntries(
+      [...Object.entries(own), ...Object.entries(stored)].toSorted(([, one], [, other]) => one - other),
+    ),
+    at,
+  )
 
 /** The warnings to show, one for each code: known and not dismissed; that of a drained node always. */
 export function shownWarnings({ health, dismissals, checkedAt }: Context): readonly HealthWarning[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createActor, fromPromise, SimulatedClock } from 'xstate'
-import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { busy, ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { LogLine } from '../../api/contract/stream.ts'
@@ -87,6 +87,18 @@ describe('the end of a log', () => {
     await tail.second()
     await tail.second()
     expect([tail.asked.length, tail.actor.getSnapshot().value]).toEqual([4, 'forbidden'])
+  })
+
+  test('waits as long as the server requires after a refusal', async () => {
+    const answers: Answer[] = [busy(30)]
+    const tail = start(async () => answers.shift() ?? ok({ items: [line('1')] }))
+    await settle()
+    tail.clock.increment(29_999)
+    await settle()
+    expect(tail.asked).toEqual([null])
+    tail.clock.increment(1)
+    await settle()
+    expect([tail.asked, tail.ids()]).toEqual([[null, null], ['1']])
   })
 
   test('stretches the interval up to 8 s while there is no response', () => {

@@ -29,8 +29,9 @@ interface Context {
 export const maxLines = 2000
 
 /**
- * Follows a log, which is polled for new lines every second. After an error the lines stay and polling continues; a 403
- * ends polling. While paused nothing is polled; the lines missed meanwhile follow on resume.
+ * Follows a log, which is polled for new lines every second. After an error the lines stay and polling continues, no
+ * sooner than the server's `retry-after`; a 403 ends polling. While paused nothing is polled; the lines missed meanwhile
+ * follow on resume.
  */
 export const tailMachine = setup({
   types: {
@@ -53,6 +54,10 @@ export const tailMachine = setup({
       handlePageApiError(machine, { apiError }, machine.context.apiError),
     ),
     notifyAnswered: sendTo('poll', { type: 'poll.answered' }),
+    delayPoll: enqueueActions(({ enqueue }, { apiError }: { apiError: ApiError }) => {
+      const seconds = apiError.retryAfterSeconds ?? 0
+      if (seconds > 0) enqueue.sendTo('poll', { type: 'poll.delayed', seconds })
+    }),
   },
 }).createMachine({
   id: 'tail',
@@ -95,7 +100,10 @@ export const tailMachine = setup({
               },
               {
                 target: 'waiting',
-                actions: handleRefusal,
+                actions: [
+                  handleRefusal,
+                  { type: 'delayPoll', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                ],
               },
             ],
             onError: { target: 'waiting', actions: handleFault },

@@ -39,7 +39,9 @@ export const pollMachine = setup({
     notifyRested: sendParent({ type: 'poll.rested' } satisfies PollReport),
     doubleInterval: assign({ currentMs: ({ context }) => Math.min(context.maxIntervalMs, context.currentMs * 2) }),
     resetInterval: assign({ currentMs: ({ context }) => context.intervalMs }),
-    assignDelay: assign((_args, { seconds }: { seconds: number }) => ({ delayMs: seconds * 1000 })),
+    assignDelay: assign(({ context }, { seconds }: { seconds: number }) => ({
+      delayMs: Math.max(context.intervalMs, seconds * 1000),
+    })),
   },
   guards: { isPageHidden: stateIn({ paused: 'hidden' }) },
   delays: { interval: ({ context }) => context.currentMs, pause: ({ context }) => context.delayMs },

@@ -21,7 +21,7 @@ interface Given {
 
 const unavailable = async () => refused(500, 'InternalServerError')
 
-function open({ save = async () => ok({}), fetch = unavailable, features = [] }: Given) {
+function open({ save = async () => ok({}), fetch = unavailable, features = [] }: Given, user = ann) {
   const page = openPage(
     profileEditMachine.provide({
       actors: {
@@ -29,7 +29,7 @@ function open({ save = async () => ok({}), fetch = unavailable, features = [] }:
         fetchUser: fromPromise(fetch),
       },
     }),
-    { ...input, settings: settingsOf({ features }) },
+    { ...input, user, settings: settingsOf({ features }) },
   )
   const { form } = page.context()
   return {
@@ -49,7 +49,7 @@ describe('the own profile (docs/behaviour.md §12)', () => {
     await settle()
     await settle()
     expect(received).toEqual([
-      { type: 'user.changed', user: { ...ann, fullName: 'Ann O.' } },
+      { type: 'user.changed', user: { ...ann, fullName: 'Ann O.', mustChangePassword: false } },
       { type: 'user.changed', user: { ...ann, fullName: 'Ann O', email: '' } },
       { type: 'password.changed' },
     ])
@@ -71,6 +71,16 @@ describe('the own profile (docs/behaviour.md §12)', () => {
     await settle()
     const changed = { type: 'user.changed', user: { ...ann, language: 'ru' } }
     expect(received).toEqual([changed, changed])
+  })
+
+  test("a new password ends its requirement, even if the user can't be fetched then", async () => {
+    const due = { ...ann, mustChangePassword: true }
+    const { save, received } = open({}, due)
+    save({ oldPassword: 'a', password: 'b' })
+    await settle()
+    await settle()
+    const changed = { type: 'user.changed', user: { ...due, mustChangePassword: false } }
+    expect(received).toEqual([changed, changed, { type: 'password.changed' }])
   })
 
   test('a new password needs the old one', async () => {

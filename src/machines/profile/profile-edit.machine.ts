@@ -112,10 +112,12 @@ function valuesOf(user: User | null, { features }: Settings): ProfileValues {
 
 function withSavedValues({
   user,
-  saved: { fullName, email, language },
+  saved: { fullName, email, language, password },
 }: {
   user: User | null
   saved: ProfileValues
 }): User | null {
-  return user === null ? null : { ...user, fullName: fullName.trim(), email: email.trim(), language }
+  if (user === null) return null
+  const changed = { ...user, fullName: fullName.trim(), email: email.trim(), language }
+  return password === '' ? changed : { ...changed, mustChangePassword: false }
 }

@@ -64,9 +64,9 @@ export const secondFactorMachine = setup({
     })),
     notifyAdded: sendParent({ type: 'factor.added' }),
     forgetAnswer: assign({ secret: '', url: '', recoveryCodes: [] }),
-    notifyUser: sendParent(({ context }, { hasTotp }: { hasTotp: boolean }) => ({
+    notifyUser: sendParent(({ context: { user, recoveryCodes } }, { hasTotp }: { hasTotp: boolean }) => ({
       type: 'user.changed',
-      user: { ...context.user, hasTotp },
+      user: { ...user, hasTotp, recoveryCodesLeft: hasTotp ? recoveryCodes.length : undefined },
     })),
   },
   guards: {

@@ -1,7 +1,7 @@
 import { fromPromise } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import type { Reply } from '../../api/reply.ts'
-import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { busy, ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
@@ -65,6 +65,18 @@ describe('a resource of a page', () => {
     clock.increment(5000)
     await settle()
     expect({ known: context().value, apiError: context().apiError }).toEqual({ known: 'second', apiError: null })
+  })
+
+  test('is fetched again no sooner than the server requires', async () => {
+    const answers: Reply<string>[] = [busy(30)]
+    const { clock, value, context } = open(async () => answers.shift() ?? ok('late'))
+    await settle()
+    clock.increment(29_999)
+    await settle()
+    expect(value()).toBe('failed')
+    clock.increment(1)
+    await settle()
+    expect(context().value).toBe('late')
   })
 
   test('is fetched for a new query, and again after a command', async () => {

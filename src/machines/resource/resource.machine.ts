@@ -71,7 +71,10 @@ export function resourceMachineOf<Value, Query, Command = never>({
       raiseApiError: enqueueActions(raiseErrorToast),
     },
     guards: { isPolled: () => pollMs !== null },
-    delays: { pollInterval: pollMs ?? 0 },
+    delays: {
+      /** After a refusal no sooner than the server's `retry-after`. */
+      pollInterval: ({ context }) => Math.max(pollMs ?? 0, (context.apiError?.retryAfterSeconds ?? 0) * 1000),
+    },
   }).createMachine({
     id: 'resource',
     context: ({ input }) => ({ query: queryOf(input), value: null, apiError: null, command: null }),

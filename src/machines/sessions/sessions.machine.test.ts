@@ -19,9 +19,11 @@ const session = (id: string, lastSeenTime: number, isCurrent = false): Session =
 })
 const [old, current, recent] = [session('old', 1), session('current', 2, true), session('recent', 3)]
 
+type ListReply = Reply<{ items: readonly Session[] }>
+
 interface Answers {
   params?: Record<string, string>
-  list?: Reply<{ items: readonly Session[] }>
+  list?: ListReply | (() => Promise<ListReply>)
   end?: Reply<object>
 }
 
@@ -32,7 +34,7 @@ function open({ params = {}, list = ok({ items: [old, current, recent] }), end =
       actors: {
         fetchSessions: fromPromise(async ({ input }) => {
           asked.push(input)
-          return { reply: list, at: 9 }
+          return { reply: typeof list === 'function' ? await list() : list, at: 9 }
         }),
         endSession: fromPromise(async ({ input }) => {
           asked.push(input)
@@ -92,6 +94,22 @@ describe('sessions (docs/wire.md §5.4)', () => {
     await settle()
     expect(asked).toEqual([{ login: null }, { login: null, id: 'old' }, { login: null }])
     expect(toasts()).toEqual([{ tone: 'success', code: 'sessionEnded', values: {} }])
+  })
+
+  test('one that ends while the list is fetched leaves the list for good', async () => {
+    const late = Promise.withResolvers<ListReply>()
+    const answers = [Promise.resolve(ok({ items: [old, current, recent] })), late.promise]
+    const list = () => answers.shift() ?? Promise.resolve(ok({ items: [current] }))
+    const { send, context } = open({ list })
+    await settle()
+    for (const each of [old, recent]) {
+      send({ type: 'end.requested', session: each })
+      send({ type: 'end.confirmed' })
+      await settle()
+    }
+    late.resolve(ok({ items: [current, recent] }))
+    await settle()
+    expect(context().sessions).toEqual([current])
   })
 
   test('all but the current one end after a confirmation', async () => {

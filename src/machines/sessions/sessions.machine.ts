@@ -72,6 +72,8 @@ export const sessionsMachine = setup({
       states: {
         loading: {
           tags: 'busy',
+          // The request in progress may still find a session that has ended meanwhile.
+          on: { 'list.retried': { target: 'loading', reenter: true } },
           invoke: {
             id: 'fetchSessions',
             src: 'fetchSessions',

@@ -30,10 +30,10 @@ export function missingPages({ listing, view, viewport, isOutdated }: Visible): 
 
 function pagesWithin(listing: Listing, layout: Layout, from: number, to: number): number[] {
   const pages = new Set<number>()
-  for (const { kind, section, first, count } of layout.rowsWithin(from, to)) {
-    if (kind !== 'items') continue
-    if (section.kind === 'all') for (const entry of [first, first + count - 1]) pages.add(pageOf(listing, entry))
-    if (section.kind === 'rest') for (const page of nextPages(listing)) pages.add(page)
+  for (const row of layout.rowsWithin(from, to)) {
+    if (row.kind !== 'items') continue
+    if (row.section.kind === 'all') for (const entry of entriesOf(row)) pages.add(pageOf(listing, entry))
+    if (row.section.kind === 'rest') for (const page of nextPages(listing)) pages.add(page)
   }
   return [...pages]
 }
@@ -54,9 +54,11 @@ export function pagesToRefresh(visible: Visible & Pick<StreamsContext, 'refreshe
     .slice(0, maxRefreshed)
 }
 
+/** An empty list is its first page, which may get streams. */
 export function pagesInSight({ listing, view, viewport }: Visible): number[] {
-  const uids = new Set(streamsInSight({ listing, view, viewport }).map(({ uid }) => uid))
   if (listing === null) return []
+  if (listing.total === 0) return [1]
+  const uids = new Set(streamsInSight({ listing, view, viewport }).map(({ uid }) => uid))
   return Object.entries(listing.pages)
     .filter(([, streams]) => streams.some(({ uid }) => uids.has(uid)))
     .map(([page]) => Number(page))

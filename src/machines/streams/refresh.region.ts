@@ -4,7 +4,10 @@ import { apiErrorIn } from './pages.ts'
 import { queryOf } from './preferences.ts'
 import { streamsSetup } from './streams.setup.ts'
 
-/** Refreshes the pages in sight every 10 s, less often if answers take longer, and not while the page is hidden. */
+/**
+ * Refreshes the pages in sight every 10 s, less often if answers take longer, no sooner than the server's `retry-after`,
+ * and not while the page is hidden.
+ */
 export const refreshRegion = streamsSetup.createStateConfig({
   initial: 'waiting',
   invoke: { id: 'poll', src: 'poll', input: { intervalMs: 10_000, maxIntervalMs: 80_000 } },
@@ -35,6 +38,7 @@ export const refreshRegion = streamsSetup.createStateConfig({
                 type: 'handleRefreshApiError',
                 params: ({ event }) => ({ apiError: apiErrorIn(event.output.answers) }),
               },
+              { type: 'delayRefresh', params: ({ event }) => ({ apiError: apiErrorIn(event.output.answers) }) },
               'notifyPreviews',
             ],
           },

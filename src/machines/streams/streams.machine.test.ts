@@ -38,6 +38,17 @@ describe('pages are loaded on scrolling', () => {
     expect(asked.at(-1)).toBe('9,8,10')
   })
 
+  test('every page of a row, if a row is longer than a page', async () => {
+    const pairs = ({ page }: { page: number }) => {
+      const items = [0, 1].map((index) => streamOf({ uid: `cam-${2 * page + index}` }))
+      return ok({ items, page, pageSize: 2, total: 10 })
+    }
+    const { view, context } = start({ page: pairs })
+    view(0)
+    for (let turn = 0; turn < 6; turn += 1) await settle()
+    expect(Object.keys(context().listing?.pages ?? {})).toEqual(['1', '2', '3', '4', '5'])
+  })
+
   test("grouped, they are loaded in the server's order until the screen is full", async () => {
     const { asked, view } = start({ stored: { ...table, groupType: 'tag' } })
     view(0)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { busy, ok, refused } from '../../../tests/fixtures/replies.ts'
 import { known, pageOf, start, table } from '../../../tests/machines/streams-page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { StreamsPage } from '../../api/contract/stream.ts'
@@ -20,6 +20,31 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
     expect(refreshed).toEqual(['1', '1'])
     expect(context().listing?.pages[1]?.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'failed'))
     expect(context().listing?.pages[2]).toBe(before)
+  })
+
+  test('of an empty list goes on, as a stream may become available; its error ends with the next answer', async () => {
+    const { answers, refreshed, clock, view, send, context } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    send({ type: 'availability.switched' })
+    await settle()
+    answers.refresh = () => ok(pageOf(1, 0))
+    clock.increment(10_000)
+    await settle()
+    expect(context().listing).toMatchObject({ total: 0, pages: { 1: [] } })
+    answers.refresh = () => refused(503, 'Unavailable')
+    clock.increment(10_000)
+    await settle()
+    expect(context().refreshApiError).toMatchObject({ code: 'Unavailable' })
+    answers.refresh = ({ page }) => ok(pageOf(page, 3))
+    clock.increment(10_000)
+    await settle()
+    expect({ refreshed, total: context().listing?.total, apiError: context().refreshApiError }).toEqual({
+      refreshed: ['1', '1', '1'],
+      total: 3,
+      apiError: null,
+    })
   })
 
   test('that finds the list longer or shorter requests the other pages again', async () => {
@@ -98,6 +123,27 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
     send({ type: 'list.retried' })
     await settle()
     expect(context().refreshApiError).toBeNull()
+  })
+
+  test('waits as long as the server requires after a refusal', async () => {
+    const { answers, refreshed, clock, view } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    answers.refresh = () => busy(60)
+    clock.increment(10_000)
+    await settle()
+    answers.refresh = () => busy(1)
+    clock.increment(59_999)
+    await settle()
+    expect(refreshed).toEqual(['1'])
+    clock.increment(1)
+    await settle()
+    clock.increment(9999)
+    await settle()
+    expect(refreshed).toEqual(['1', '1'])
+    clock.increment(1)
+    expect(refreshed).toEqual(['1', '1', '1'])
   })
 
   test('of an earlier query is ignored', async () => {

@@ -108,6 +108,10 @@ export const streamsSetup = setup({
         notifyPageApiError({ enqueue, system }, apiError, context.refreshApiError)
       },
     ),
+    delayRefresh: enqueueActions(({ enqueue }, { apiError }: { apiError: ApiError | null }) => {
+      const seconds = apiError?.retryAfterSeconds ?? 0
+      if (seconds > 0) enqueue.sendTo('poll', { type: 'poll.delayed', seconds })
+    }),
     forgetApiError: assign({ apiError: null, attempts: 0 }),
     forgetAttempts: assign({ attempts: 0 }),
     notifyAnswered: sendTo('poll', { type: 'poll.answered' }),

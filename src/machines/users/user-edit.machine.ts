@@ -59,10 +59,12 @@ export const userEditMachine = setup({
       enqueue.sendParent(describedUser(user.name))
       if (isSelf) enqueue.sendParent({ type: 'user.changed', user })
     }),
-    notifySaved: enqueueActions(({ context, enqueue, system }, { name }: { name: string }) => {
+    /** The root machine gets the changed login before it leaves this page, as the next one compares it. */
+    notifySaved: enqueueActions(({ context: { login, isSelf, user }, enqueue, system }, { name }: { name: string }) => {
       raiseToast({ enqueue, system }, { tone: 'success', code: 'userUpdated', values: { name } })
-      if (name !== context.login)
-        enqueue.sendParent({ type: 'navigation.requested', href: pathTo('userEdit', { login: name }) })
+      if (name === login) return
+      if (isSelf) enqueue.sendParent({ type: 'user.changed', user: { ...user, name } })
+      enqueue.sendParent({ type: 'navigation.requested', href: pathTo('userEdit', { login: name }) })
     }),
     notifyMissing: sendParent({ type: 'page.missing' }),
   },

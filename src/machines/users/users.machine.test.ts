@@ -169,6 +169,19 @@ describe('editing a user', () => {
     ])
   })
 
+  test('reports a changed login of the current user before the page is left', async () => {
+    const own = { ...bob, isAdmin: true }
+    const page = open(own, own)
+    await settle()
+    page.context().form.send({ type: 'form.edited', values: { name: 'robert' } })
+    page.context().form.send({ type: 'form.submitted' })
+    await settle()
+    expect(page.received.slice(2, 4)).toEqual([
+      { type: 'user.changed', user: { ...own, name: 'robert' } },
+      { type: 'navigation.requested', href: '/user/robert/edit' },
+    ])
+  })
+
   test('reports an edit of the current user', async () => {
     const page = open(bob, { ...bob, isAdmin: true })
     await settle()
