@@ -132,7 +132,7 @@ interface EntriesProps {
 function Entries({ page: { items, page, pageSize, total, hasMore = false }, onPage }: EntriesProps) {
   const { t } = useLingui()
   const last = Math.max(1, Math.ceil(total / Math.max(1, pageSize)))
-  if (items.length === 0) {
+  if (items.length === 0 && page <= 1) {
     return (
       <StatePanel icon={<ScrollText size={20} />} title={t`Nothing found`}>
         <Trans>No entry matches the filter.</Trans>

@@ -40,7 +40,7 @@ function Events({ list, cameras, previews }: { list: ListRef; cameras: CamerasRe
       <EventFilters query={query} cameras={known} found={value?.items ?? []} onFilter={applyFilter} />
       <Resource value={value} apiError={apiError} onRetry={() => list.send({ type: 'resource.retried' })}>
         {(page) =>
-          page.items.length === 0 ? (
+          page.items.length === 0 && page.page <= 1 ? (
             <NoEvents isFiltered={isNarrowed(query)} />
           ) : (
             <EventList
