@@ -57,6 +57,7 @@ test('events are found by camera, type, label and time, which the address has an
   await screen.findByText('No events found')
   await at('/ui/events?stream=gate&label=boat&type=event')
   expect(search()).toBe('GET /v1/events/search?page=1&streamId=gate&label=boat&type=event')
+  expect(document.activeElement).toBe(await field('Label'))
 
   await visit('/ui/events')
   await at('/ui/events?stream=gate&label=boat&type=event')

@@ -87,8 +87,11 @@ test('presets are saved by name, and deleted after a question', async ({ server,
   enter(pad.getByLabelText('Name of a new preset'))
   await until(() => expect(server.bodies.at(-1)?.body).toEqual({ name: 'Yard' }))
   await press('button', 'Delete the preset North gate', pad)
-  await press('button', 'Delete', await part('alertdialog', 'Delete the preset?'))
+  const question = await part('alertdialog', 'Delete the preset?')
+  fireEvent.keyDown(question.getByRole('button', { name: 'Cancel' }), { key: 'ArrowLeft' })
+  await press('button', 'Delete', question)
   await until(() => expect(server.count('DELETE /v1/stream/gate/ptz/presets/1')).toBe(1))
+  expect(sent(server)).toEqual([])
   await until(() => expect(server.count('GET /v1/stream/gate/ptz/presets')).toBe(3))
 })
 

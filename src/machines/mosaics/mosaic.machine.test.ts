@@ -124,6 +124,25 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     expect(context().tiles['0.0.1.1.gate']).toBe(before['0.0.1.1.gate'])
   })
 
+  test('a tile that leaves the grid is no longer enlarged, and has no sound when it returns', async () => {
+    const both = ok(mosaicOf({ gate: 'running', yard: 'running' }))
+    const { clock, context, send } = open([both, both, ok(mosaicOf({ gate: 'running' })), both])
+    await settle()
+    send({ type: 'tile.enlarged', key: '1.0.1.1.yard' })
+    send({ type: 'tile.focused', key: '1.0.1.1.yard' })
+    const afterPoll = async () => {
+      clock.increment(10_000)
+      await settle()
+      const { enlarged, focused } = context()
+      return [enlarged, focused]
+    }
+    expect([await afterPoll(), await afterPoll(), await afterPoll()]).toEqual([
+      ['1.0.1.1.yard', '1.0.1.1.yard'],
+      [null, null],
+      [null, null],
+    ])
+  })
+
   test('paused or hidden it plays nothing and extends no lease', async () => {
     const mosaic = mosaicOf({ gate: 'running' })
     const { clock, commands, leases, send } = open([ok(mosaic), ok(mosaic), ok(mosaic)])

@@ -26,6 +26,8 @@ const muted = { volume: 0, isMuted: true }
 const outOfSightMs = 5000
 const outOfSight = (key: string) => `outOfSight.${key}`
 
+const present = (key: string | null, keys: ReadonlySet<string>) => (key !== null && keys.has(key) ? key : null)
+
 export const mosaicSetup = setup({
   types: {
     context: {} as MosaicContext,
@@ -63,11 +65,13 @@ export const mosaicSetup = setup({
       subject: { kind: 'mosaic', id: mosaic.id, name: mosaic.name, canAdmin: mosaic.meta.canAdmin },
     })),
     notifyMissing: sendParent({ type: 'page.missing' }),
-    /** Stops the tiles that left the grid, and starts those that are new. */
+    /** Stops the tiles that left the grid, and starts those that are new. A tile that left is no longer enlarged. */
     updateTiles: enqueueActions(({ context, enqueue }) => {
       const keys = new Set<string>((context.mosaic?.cells ?? []).map(keyOf))
       for (const [key, tile] of Object.entries(context.tiles)) if (!keys.has(key)) enqueue.stopChild(tile)
       enqueue.assign({
+        focused: present(context.focused, keys),
+        enlarged: present(context.enlarged, keys),
         tiles: ({ context: { tiles }, spawn }) =>
           Object.fromEntries(
             (context.mosaic?.cells ?? [])

@@ -238,6 +238,28 @@ describe('synchronized playback of a mosaic', () => {
     })
   })
 
+  test.each([
+    ['the archive', { ...liveAddress, at }, { archive: 'finding' }],
+    ['live', liveAddress, 'live'],
+  ])(
+    'a tile that goes out of sight wakes none in a hidden page, and rests when it is shown: %s',
+    (_, address, playing) => {
+      const { after, tracks } = open({ address })
+      const slots = inputOf().slots.map((slot) => (slot.key === 'a' ? { ...slot, isSeen: false } : slot))
+      const values = (...events: SyncPlaybackEvent[]) => {
+        after(...events)
+        return tracks().map(({ value }) => value)
+      }
+      expect([
+        values({ type: 'page.hidden' }, { type: 'slots.changed', slots }),
+        values({ type: 'page.shown' }),
+      ]).toEqual([
+        ['resting', 'resting'],
+        ['resting', playing],
+      ])
+    },
+  )
+
   test("the browser's back and forward lead to moments and to live; the page's own address changes nothing", async () => {
     const { after, tracksReady } = open({ address: { ...liveAddress, at } })
     await tracksReady()

@@ -15,7 +15,9 @@ import { reversingState } from './sync-playback.reverse.ts'
 import { syncPlaybackSetup } from './sync-playback.setup.ts'
 
 const restTracks = { type: 'notifyTracks' as const, params: { type: 'track.rested' as const } }
-const wakeTracks = { type: 'notifyTracks' as const, params: { type: 'track.woken' as const } }
+/** While the page is hidden no track wakes. Once it is shown, `notifySlots` wakes those whose tiles are in sight. */
+const [updateTracks] = changeSlots
+const changeHiddenSlots = { actions: [updateTracks, restTracks] }
 const toReversing = {
   target: 'reversing' as const,
   actions: {
@@ -119,7 +121,11 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
       on: { 'sharedClock.ticked': { actions: [{ type: 'assignNow', params: ({ event }) => event }, ...notifyMoment] } },
       states: {
         watching: { on: { 'page.hidden': 'hidden' } },
-        hidden: { entry: restTracks, exit: wakeTracks, on: { 'page.shown': 'watching' } },
+        hidden: {
+          entry: restTracks,
+          exit: 'notifySlots',
+          on: { 'page.shown': 'watching', 'slots.changed': changeHiddenSlots },
+        },
       },
     },
     archive: {
@@ -179,7 +185,11 @@ export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
           },
         },
         reversing: reversingState,
-        hidden: { entry: ['stopClock', restTracks], exit: wakeTracks, on: { 'page.shown': 'seeking' } },
+        hidden: {
+          entry: ['stopClock', restTracks],
+          exit: 'notifySlots',
+          on: { 'page.shown': 'seeking', 'slots.changed': changeHiddenSlots },
+        },
       },
     },
   },

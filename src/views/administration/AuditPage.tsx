@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Download, ScrollText } from 'lucide-react'
@@ -10,6 +10,7 @@ import type { auditMachine } from '../../machines/administration/administration.
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { localOf, momentOf } from '../ui/local-moment.ts'
+import { useDraft } from '../ui/use-draft.ts'
 import { Page } from '../ui/Page.tsx'
 import { Pages } from '../ui/Pages.tsx'
 import { Resource } from '../ui/Resource.tsx'
@@ -56,7 +57,7 @@ export function AuditPage({ actor }: { actor: ActorRefFrom<typeof auditMachine> 
         </Button>
       }
     >
-      <Filter key={JSON.stringify(query)} query={query} onFilter={applyFilter} />
+      <Filter query={query} onFilter={applyFilter} />
       <Resource value={value} apiError={apiError} onRetry={() => actor.send({ type: 'resource.retried' })}>
         {(page) => (
           <Entries
@@ -76,7 +77,7 @@ function Count({ page: { total, hasMore = false } }: { page: AuditPageData }) {
 
 function Filter({ query, onFilter }: { query: AuditFilter; onFilter: (change: Partial<AuditFilter>) => void }) {
   const { t } = useLingui()
-  const [draft, setDraft] = useState({
+  const [draft, setDraft] = useDraft({
     login: query.login,
     action: query.action,
     from: localOf(query.from),
@@ -131,7 +132,7 @@ interface EntriesProps {
 function Entries({ page: { items, page, pageSize, total, hasMore = false }, onPage }: EntriesProps) {
   const { t } = useLingui()
   const last = Math.max(1, Math.ceil(total / Math.max(1, pageSize)))
-  if (items.length === 0) {
+  if (items.length === 0 && page <= 1) {
     return (
       <StatePanel icon={<ScrollText size={20} />} title={t`Nothing found`}>
         <Trans>No entry matches the filter.</Trans>

@@ -30,7 +30,7 @@ export function DeliveryTable<Row extends Delivery>({
   onPage,
 }: DeliveryTableProps<Row>) {
   const { t } = useLingui()
-  if (items.length === 0) {
+  if (items.length === 0 && page <= 1) {
     return (
       <p className={styles.muted}>
         <Trans>Nothing has been sent yet.</Trans>
@@ -49,7 +49,9 @@ export function DeliveryTable<Row extends Delivery>({
           { id: 'state', label: t`State`, render: (delivery) => <State delivery={delivery} /> },
         ]}
       />
-      {total > pageSize && <Pages page={page} last={Math.ceil(total / pageSize)} hasMore={false} onPage={onPage} />}
+      {(total > pageSize || page > 1) && (
+        <Pages page={page} last={Math.ceil(total / pageSize)} hasMore={false} onPage={onPage} />
+      )}
     </>
   )
 }

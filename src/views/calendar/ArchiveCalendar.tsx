@@ -51,6 +51,13 @@ export function ArchiveCalendar({ timeline, playing, onMoment, onPeriod, onClose
   const labelId = useId()
   const marked = useMemo(() => ({ days: new Set(days), labelId }), [days, labelId])
 
+  /** The archive's first day may become known only after the calendar was opened. */
+  useEffect(() => {
+    const { properties, selected } = actor.getSnapshot().context
+    if (properties.min !== undefined && min < properties.min)
+      actor.send({ type: 'calendar.configured', properties: { ...properties, min, selected } })
+  }, [actor, min])
+
   useEffect(() => {
     const subscription = actor.on('calendar.chosen', ({ selected: [chosen] }) => {
       if (chosen === undefined || selectMode(actor.getSnapshot()) !== 'single') return

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import type { FoundEvent } from '../../api/contract/events.ts'
 import type { EventFilter } from '../../api/resources/events.ts'
 import { noFilter, isNarrowed } from '../../machines/events/event-filter.ts'
@@ -9,6 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { CameraChips, CameraSelect } from '../ui/Cameras.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { localOf, momentOf } from '../ui/local-moment.ts'
+import { useDraft } from '../ui/use-draft.ts'
 import styles from './Events.module.css'
 
 const commonTypes = ['event', 'status']
@@ -27,7 +28,7 @@ const draftOf = ({ label, from, to }: EventFilter) => ({ label, from: localOf(fr
 /** Selections apply immediately, typed values with Apply or Enter. */
 export function EventFilters({ query, cameras, found, onFilter }: EventFiltersProps) {
   const { t } = useLingui()
-  const [draft, setDraft] = useState(draftOf(query))
+  const [draft, setDraft] = useDraft(draftOf(query))
   const typed = () => ({ label: draft.label.trim(), from: momentOf(draft.from), to: momentOf(draft.to) })
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -37,16 +37,10 @@ function Events({ list, cameras, previews }: { list: ListRef; cameras: CamerasRe
     list.send({ type: 'query.changed', query: { ...query, page: 1, ...change } })
   return (
     <Page title={t(titles.events)} note={value !== null && <Count page={value} />}>
-      <EventFilters
-        key={JSON.stringify([query.from, query.to, query.label])}
-        query={query}
-        cameras={known}
-        found={value?.items ?? []}
-        onFilter={applyFilter}
-      />
+      <EventFilters query={query} cameras={known} found={value?.items ?? []} onFilter={applyFilter} />
       <Resource value={value} apiError={apiError} onRetry={() => list.send({ type: 'resource.retried' })}>
         {(page) =>
-          page.items.length === 0 ? (
+          page.items.length === 0 && page.page <= 1 ? (
             <NoEvents isFiltered={isNarrowed(query)} />
           ) : (
             <EventList

@@ -22,6 +22,7 @@ import type { BandWords } from '../timeline/band-loop.ts'
 import { PeriodTools } from '../timeline/TimelineTools.tsx'
 import { useWords } from '../timeline/use-words.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { momentWriter } from './moment-text.ts'
 import { Tracks } from './Tracks.tsx'
 import styles from './Tracks.module.css'
 
@@ -155,21 +156,15 @@ export default function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, on
 function Moment({ clock, words }: { clock: () => number | null; words: BandWords }) {
   const element = useRef<HTMLTimeElement>(null)
   useEffect(() => {
+    if (element.current === null) return undefined
+    const write = momentWriter(element.current, words)
     let frame = 0
-    let shown = Number.NaN
-    const write = () => {
-      frame = requestAnimationFrame(write)
+    const draw = () => {
+      frame = requestAnimationFrame(draw)
       const at = clock()
-      const [time, date] = element.current?.children ?? []
-      if (at === null || element.current === null || time === undefined || date === undefined || at === shown) return
-      shown = at
-      element.current.dateTime = new Date(at).toISOString()
-      const text = words.time.hourMinuteSecond(at)
-      if (time.textContent === text) return
-      time.textContent = text
-      date.textContent = words.dateText(at)
+      if (at !== null) write(at)
     }
-    write()
+    draw()
     return () => cancelAnimationFrame(frame)
   }, [clock, words])
   return (

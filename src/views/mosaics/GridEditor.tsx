@@ -72,8 +72,10 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
     else box.current?.focus()
   }
   const removeTile = (index: number, tile: Tile) => {
-    focusTile((tiles[index + 1] ?? tiles[index - 1])?.name)
-    onChange(removed(grid, tile))
+    const next = removed(grid, tile)
+    const left = namedTiles(next)
+    focusTile((left[index] ?? left[index - 1])?.name)
+    onChange(next)
   }
   const onKeyDown = (index: number, tile: Tile) => (event: KeyboardEvent) => {
     const step = steps[event.key]

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import {
   ArrowDown,
@@ -23,14 +23,27 @@ interface TileToolsProps {
   onChange: (grid: Grid) => void
 }
 
-export function TileTools({ grid, tile, nameOf, onChange }: TileToolsProps) {
+export function TileTools({ tile, ...props }: TileToolsProps) {
   const { t } = useLingui()
+  const box = useRef<HTMLDivElement>(null)
   if (tile === undefined)
     return (
-      <p
+      <div
+        ref={box}
+        tabIndex={-1}
         className={`${styles.tools} ${styles.quiet}`}
-      >{t`Select a tile to move or resize it. Tiles can also be dragged.`}</p>
+      >{t`Select a tile to move or resize it. Tiles can also be dragged.`}</div>
     )
+  return (
+    <div ref={box} tabIndex={-1} className={styles.tools} role="group" aria-label={t`Selected tile`}>
+      {/* The change removes the pressed button: the focus stays with the tools, so that the change can be undone. */}
+      <Tools {...props} tile={tile} onRemove={() => box.current?.focus()} />
+    </div>
+  )
+}
+
+function Tools({ grid, tile, nameOf, onChange, onRemove }: TileToolsProps & { tile: Tile; onRemove: () => void }) {
+  const { t } = useLingui()
   /* A button keeps the focus when it is disabled, so that the next key still goes to the tools. */
   const stepButton = (label: string, icon: ReactNode, shortcut: string, next: Grid) => (
     <Button
@@ -46,7 +59,7 @@ export function TileTools({ grid, tile, nameOf, onChange }: TileToolsProps) {
   const movedBy = (x: number, y: number) => moved(grid, tile, tile.x + x, tile.y + y)
   const resizedBy = (w: number, h: number) => resized(grid, tile, tile.w + w, tile.h + h)
   return (
-    <div className={styles.tools} role="group" aria-label={t`Selected tile`}>
+    <>
       <p
         role="status"
         className={styles.chosen}
@@ -68,8 +81,11 @@ export function TileTools({ grid, tile, nameOf, onChange }: TileToolsProps) {
         icon={<Trash2 size={16} />}
         shortcut="Delete"
         placement="top"
-        onPress={() => onChange(removed(grid, tile))}
+        onPress={() => {
+          onRemove()
+          onChange(removed(grid, tile))
+        }}
       />
-    </div>
+    </>
   )
 }

@@ -8,6 +8,7 @@ import { paintHandles, paintSelected } from '../timeline/paint-selection.ts'
 import { paintTrack } from '../timeline/paint-track.ts'
 import { readColours, watchAppearance } from '../timeline/canvas-colours.ts'
 import { watchSurface } from '../timeline/surface.ts'
+import { sliderAria } from './slider-aria.ts'
 
 /** Pixels of a row, and of the strip in it. */
 export const trackHeight = 24
@@ -37,8 +38,6 @@ type TracksSources = {
   readonly onResized: (width: number) => void
 }
 
-/** The slider's value is written again once the moment has moved this far. */
-const valueStepMs = 250
 const secondMs = 1000
 
 /** Draws the tracks without React whenever something has changed. Returns the function that stops it. */
@@ -49,7 +48,8 @@ export function runTracks(
 ): () => void {
   let colours = readColours(slider)
   let painted: (Pick<TracksShown, 'tracks' | 'selection'> & { key: string; words: BandWords }) | null = null
-  const written = { at: Number.NaN, from: 0, to: 0, text: '', left: '' }
+  const updateAria = sliderAria(slider, describe)
+  let shownLeft = ''
   let frame = 0
   const repaint = () => {
     painted = null
@@ -83,18 +83,6 @@ export function runTracks(
     paintSelected(body.ctx, marked, { top: 0, height: trackHeight * count })
   }
 
-  function updateAria({ period, now }: TracksShown, at: number): void {
-    const { from, to } = period
-    if (from === written.from && to === written.to && Math.abs(at - written.at) < valueStepMs) return
-    Object.assign(written, { at, from, to })
-    slider.setAttribute('aria-valuemin', String(from / secondMs))
-    slider.setAttribute('aria-valuemax', String(to / secondMs))
-    slider.setAttribute('aria-valuenow', String(Math.round(Math.min(at, now)) / secondMs))
-    const text = describe(at)
-    if (text !== written.text) slider.setAttribute('aria-valuetext', text)
-    written.text = text
-  }
-
   function draw(): void {
     frame = requestAnimationFrame(draw)
     const body = tracksSurface.surface()
@@ -115,9 +103,9 @@ export function runTracks(
     const isShown = at !== null && contains(state.period, at)
     if (playhead.hidden === isShown) playhead.hidden = !isShown
     const left = isShown ? timeToX(state.period, body.width, at).toFixed(2) : ''
-    if (isShown && left !== written.left) playhead.style.transform = `translateX(${left}px)`
-    written.left = left
-    updateAria(state, at ?? state.now)
+    if (isShown && left !== shownLeft) playhead.style.transform = `translateX(${left}px)`
+    shownLeft = left
+    updateAria(state, at ?? state.now, !isSame)
   }
 
   draw()

@@ -7,10 +7,11 @@ import { isPlaced, maxPlanCameras, defaultFieldOfView } from '../../machines/pla
 import { type KnownPlan, type planEditMachine, streamsFound } from '../../machines/plans/plan-edit.machine.ts'
 import { acceptedPictures } from '../../machines/plans/plan-values.ts'
 import { Button } from '../ui/Button.tsx'
-import { CheckField, TextField } from '../ui/Field.tsx'
+import { CheckField } from '../ui/Field.tsx'
 import { ChooseFile } from '../ui/FileDrop.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { SearchBox } from '../ui/SearchBox.tsx'
+import { AngleField } from './AngleField.tsx'
 import styles from './PlanEdit.module.css'
 
 type PageRef = ActorRefFrom<typeof planEditMachine>
@@ -38,10 +39,6 @@ export function CameraPanel({ actor, camera, name, onRemove }: CameraPanelProps)
         aim: { direction: direction ?? null, fieldOfView: fieldOfView ?? null, ...change },
       },
     })
-  const changeDegrees = (text: string, change: (degrees: number) => void) => {
-    const degrees = Number(text)
-    if (text !== '' && Number.isFinite(degrees)) change(degrees)
-  }
   return (
     <Panel title={name}>
       <CheckField
@@ -51,24 +48,22 @@ export function CameraPanel({ actor, camera, name, onRemove }: CameraPanelProps)
       />
       {direction !== undefined && (
         <div className={styles.angles}>
-          <TextField
+          <AngleField
             label={t`Direction, degrees`}
-            type="number"
             // Beyond 0 and 359, so that the arrows of the field go round.
             min={-1}
             max={360}
             step={5}
-            value={direction}
-            onChange={(text) => changeDegrees(text, (degrees) => aim({ direction: degrees }))}
+            degrees={direction}
+            onChange={(degrees) => aim({ direction: degrees })}
           />
-          <TextField
+          <AngleField
             label={t`Field of view, degrees`}
-            type="number"
             min={1}
             max={360}
             step={1}
-            value={fieldOfView ?? defaultFieldOfView}
-            onChange={(text) => changeDegrees(text, (degrees) => aim({ fieldOfView: degrees }))}
+            degrees={fieldOfView ?? defaultFieldOfView}
+            onChange={(degrees) => aim({ fieldOfView: degrees })}
           />
         </div>
       )}

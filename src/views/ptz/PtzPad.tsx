@@ -67,6 +67,8 @@ export default function PtzPad({ ptz, onClose }: PtzPadProps) {
   const isAllowed = (key: PtzKey): boolean =>
     abilities !== null && (key === 'zoomIn' || key === 'zoomOut' ? abilities.zoom : abilities.move)
   const onKeyDown = (event: KeyboardEvent) => {
+    // React passes the keys of a dialog that the pad opened to the pad.
+    if (!(event.target instanceof Node) || !event.currentTarget.contains(event.target)) return
     const key = commandOf(ptzKeys, pressedKey(event))
     if (key === 'close') onClose()
     const isTyped = event.target instanceof HTMLInputElement

@@ -1,15 +1,16 @@
-import { Suspense, lazy, useLayoutEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { withMessages } from '../../i18n/i18n.ts'
 import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import { shortcutsKey } from '../../machines/keyboard/anywhere.ts'
 import { useApp } from '../app/console.ts'
+import { ErrorBoundary } from '../app/ErrorBoundary.tsx'
+import { Broken } from '../app/Outlet.tsx'
+import { deferred, useDeferred } from '../ui/deferred.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { useOpenHere } from './open-here.ts'
 
-const Shortcuts = lazy(() =>
-  withMessages(import('../help/Shortcuts.tsx')).then(({ Shortcuts }) => ({ default: Shortcuts })),
-)
+export const shortcuts = deferred(() => withMessages(import('../help/Shortcuts.tsx')))
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('input, select, textarea, [role="dialog"]') !== null
@@ -34,9 +35,17 @@ export function ShortcutsDialog() {
   if (!isOpen) return null
   return (
     <Dialog title={t`Keyboard shortcuts`} size="large" onClose={() => setOpen(false)}>
-      <Suspense>
-        <Shortcuts />
-      </Suspense>
+      {/* Without its code the dialog says so, and the page below stays as it is. */}
+      <ErrorBoundary fallback={showBroken}>
+        <Content />
+      </ErrorBoundary>
     </Dialog>
   )
+}
+
+const showBroken = (retry: () => void) => <Broken onRetry={retry} />
+
+function Content() {
+  const parts = useDeferred(shortcuts)
+  return parts !== null && <parts.Shortcuts />
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { overlays } from './overlays.ts'
 import { useTooltip } from './use-tooltip.ts'
 import styles from './IconButton.module.css'
@@ -28,7 +28,10 @@ function handleOwnKeys(event: KeyboardEvent): void {
   if (event.repeat) event.preventDefault()
 }
 
-/** An icon with a name and a tooltip. What lies below the button doesn't get its presses. */
+/**
+ * An icon with a name and a tooltip. What lies below the button doesn't get its presses. It keeps the focus when it
+ * becomes disabled after a press, as `Button` does.
+ */
 export function IconButton({
   label,
   tooltip = label,
@@ -47,6 +50,7 @@ export function IconButton({
   const button = ref ?? own
   const id = useId()
   const tip = useTooltip()
+  const [isFocused, setIsFocused] = useState(false)
   const parts = tip.isOpen && !disabled ? overlays.loaded : null
   return (
     <>
@@ -60,9 +64,18 @@ export function IconButton({
         aria-expanded={opens?.isOpen}
         aria-controls={opens?.isOpen === true ? opens.id : undefined}
         aria-describedby={parts === null ? undefined : id}
-        disabled={disabled}
+        disabled={disabled && !isFocused}
+        aria-disabled={disabled || undefined}
         className={[styles.button, styles[variant], className].filter(Boolean).join(' ')}
         {...tip.events}
+        onFocus={(event) => {
+          setIsFocused(true)
+          tip.events.onFocus(event)
+        }}
+        onBlur={() => {
+          setIsFocused(false)
+          tip.events.onBlur()
+        }}
         onPointerDown={(event) => {
           event.stopPropagation()
           tip.hide()
@@ -73,7 +86,7 @@ export function IconButton({
         }}
         onClick={(event) => {
           event.stopPropagation()
-          onPress?.()
+          if (!disabled) onPress?.()
         }}
       >
         {icon}

@@ -10,12 +10,12 @@ interface PagesProps {
   onPage: (page: number) => void
 }
 
-/** Pages of a list that has the newest entries first. */
+/** Pages of a list that has the newest entries first. Before a page beyond the last, which is empty, comes the last. */
 export function Pages({ page, last, hasMore, onPage }: PagesProps) {
   const { t } = useLingui()
   return (
     <nav className={styles.pages} aria-label={t`Pages`}>
-      <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>{t`Newer`}</Button>
+      <Button disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, Math.max(1, last)))}>{t`Newer`}</Button>
       <span>
         {hasMore ? (
           <Trans>Page {page}</Trans>

@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { I18nProvider } from '@lingui/react'
+import { act, cleanup, render } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createActor } from 'xstate'
+import { activate, loadMessages, i18n } from '../../i18n/i18n.ts'
+import { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
+import { overlays } from '../ui/overlays.ts'
+import { ArchiveCalendar } from './ArchiveCalendar.tsx'
+
+/** React Aria needs it, and jsdom lacks it. */
+beforeEach(() => void vi.stubGlobal('CSS', { escape: (value: string) => value }))
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+test('days of an archive whose extent becomes known while the calendar is open can be selected', async () => {
+  await activate('en')
+  await loadMessages('pages')
+  await overlays.load()
+  const now = Date.UTC(2026, 10, 21, 12)
+  const timeline = createActor(timelineMachine, {
+    input: { streamId: 'yard', rangesMaxSeconds: 10_800, now, zone: 'UTC' },
+  }).start()
+  render(
+    <I18nProvider i18n={i18n}>
+      <ArchiveCalendar
+        timeline={timeline}
+        playing={now}
+        onMoment={() => undefined}
+        onPeriod={() => undefined}
+        onClose={() => undefined}
+      />
+    </I18nProvider>,
+  )
+  const looks = () =>
+    ['2026-10-31', '2026-11-01', '2026-11-21'].map((day) =>
+      document.querySelector(`[data-day="${day}"]`)?.getAttribute('aria-disabled'),
+    )
+  const before = looks()
+  const recorded = { from: Date.UTC(2026, 10, 1, 8), to: now }
+  act(() => timeline.send({ type: 'coverage.changed', coverage: { recorded, days: ['2026-11-01'] }, apiError: null }))
+  expect([before, looks()]).toEqual([
+    ['true', 'true', 'false'],
+    ['true', 'false', 'false'],
+  ])
+  timeline.stop()
+})
