@@ -62,8 +62,8 @@ const connectWorker = (pingEveryMs: number, { onEvent, onEnd }: HostListener): H
   let killTimer: NodeJS.Timeout | undefined
 
   const post = (message: ToWorker): void => {
-    // An error means that the process has ended, which other events report.
-    child.send(message, () => undefined)
+    // Without a channel the process has ended or was never started, which other events report. So does an error.
+    if (child.connected) child.send(message, () => undefined)
   }
   const kill = guarded('ingest: kill', () => killGroup(child))
   const handleEnd = guarded('ingest: end', () => {

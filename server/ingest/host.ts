@@ -18,7 +18,7 @@ type Stream = {
   /** What waits for the answers to `isRecorded`, by `requestId`. */
   answers: Map<number, (isRecorded: boolean) => void>
   ingest: Ingest | undefined
-  /** Aborts an attempt that hasn't started ffmpeg yet. */
+  /** Aborts the attempt in progress before ffmpeg is started, for the first time or again. */
   planning: AbortController | undefined
   /** Settles when the attempt in progress has ended. */
   attempt: Promise<void>
@@ -77,7 +77,7 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
     id: number,
     stream: Stream,
     first: Plan,
-    { known, found, video }: { known: KnownTracks; found: KnownTracks; video: VideoTime },
+    { known, found, video, signal }: { known: KnownTracks; found: KnownTracks; video: VideoTime; signal: AbortSignal },
   ): Promise<AttemptResult['end']> => {
     let plan = first
     for (;;) {
@@ -94,6 +94,8 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
       })
       send({ kind: 'started', stream: id, ...known })
       const end: IngestEnd = await stream.ingest.ended
+      // An ingest that ends for its sound, and still writes, isn't ended by `stop` any more.
+      if (signal.aborted) return { kind: 'stopped' }
       const next = planOtherSound(plan, end, known)
       const sound = known.tracks?.sound ?? (next?.mapsSound === true ? 'recorded' : undefined)
       if (sound !== undefined && (next !== undefined || end.kind === 'soundless'))
@@ -123,7 +125,7 @@ export const createIngestHost = ({ now, send }: Options): IngestHost => {
       if (typeof plan === 'string') return resultOf({ kind: 'failed', reason: plan })
       const found = tracks === undefined ? known : {}
       try {
-        return resultOf(await record(id, stream, plan, { known, found, video }))
+        return resultOf(await record(id, stream, plan, { known, found, video, signal }))
       } finally {
         plan.gateway?.close()
       }

@@ -12,7 +12,7 @@ type Event = { id: number; start: number; finish: number }
 /** `keys`: of the notifications that are on, as a camera may report one motion by several topics. */
 type OpenEvent = Event & { keys: Set<string> }
 
-/** An event that begins again within this time is the same event. */
+/** An event that begins again within this time is the same event, and so is one that begins while it lasted. */
 const joinMs = 5000
 const maxNames = 32
 const maxKeys = 32
@@ -29,7 +29,8 @@ export const createCameraEvents = ({ uid, add, end }: Options) => {
 
   const begin = async (name: string, label: string, time: number): Promise<Event | undefined> => {
     const before = ended.get(name)
-    if (before !== undefined && time - before.finish < joinMs) {
+    // Much earlier than its start: the clock was set back.
+    if (before !== undefined && time > before.start - joinMs && time - before.finish < joinMs) {
       ended.delete(name)
       return before
     }

@@ -26,7 +26,7 @@ const isSame = (one: Velocity, other: Velocity): boolean =>
  */
 export const createPtzControl = (perform: (command: PtzCommand) => Promise<void>): PtzControl => {
   let waiting: Waiting | undefined
-  let isBusy = false
+  let performing: PtzCommand | undefined
   let moving: { velocity: Velocity; sentAt: number } | undefined
   let timer: NodeJS.Timeout | undefined
 
@@ -49,14 +49,14 @@ export const createPtzControl = (perform: (command: PtzCommand) => Promise<void>
   }
 
   const performAll = guarded('ptz: commands', async (): Promise<void> => {
-    if (isBusy) return
-    isBusy = true
+    if (performing !== undefined) return
     while (waiting !== undefined) {
       const next = waiting
       waiting = undefined
+      performing = next.command
       await performOne(next)
     }
-    isBusy = false
+    performing = undefined
   })
 
   const enqueue = (command: PtzCommand): Promise<void> => {
@@ -86,6 +86,7 @@ export const createPtzControl = (perform: (command: PtzCommand) => Promise<void>
         const isRepeated =
           moving !== undefined &&
           waiting === undefined &&
+          (performing === undefined || performing.kind === 'move') &&
           isSame(moving.velocity, command.velocity) &&
           performance.now() - moving.sentAt < repeatMs
         if (isRepeated) return undefined

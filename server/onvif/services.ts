@@ -29,7 +29,11 @@ export const serviceAt = (text: string, deviceUrl: URL): URL | undefined => {
   const named = URL.parse(text.trim())
   if (named === null || (named.protocol !== 'http:' && named.protocol !== 'https:')) return undefined
   const isSameHost = named.hostname === deviceUrl.hostname && named.protocol === deviceUrl.protocol
-  return new URL(`${named.pathname}${named.search}`, isSameHost ? named.origin : deviceUrl.origin)
+  // Not resolved as a reference: a path that begins with `//` would name another host.
+  const url = new URL(isSameHost ? named.origin : deviceUrl.origin)
+  url.pathname = named.pathname
+  url.search = named.search
+  return url
 }
 
 const capabilityOf = { media: 'Media', ptz: 'PTZ', events: 'Events' } as const

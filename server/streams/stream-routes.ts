@@ -80,7 +80,10 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     if (view === undefined) throw notFound()
     return view
   }
-  const statusOf = (uid: string): string => site.supervisor(uid)?.status().status ?? 'pending'
+  const statusOf = (uid: string): string => {
+    const row = site.store.find(uid)
+    return row === undefined ? 'pending' : site.status(row).status
+  }
 
   app.get(
     '/v1/streams',

@@ -132,6 +132,16 @@ describe.runIf(hasPostgres())('two nodes on one database', () => {
     expect(b.cluster.holderOf(uids[0] ?? '')).toMatchObject({ nodeId: 'b', reason: 'moved' })
   })
 
+  test('list the same streams as available, whichever of them records one', async () => {
+    const { a, b, beat } = await two()
+    const uid = await addStream(a, { node: { id: 'a' }, live: { onDemand: true } })
+    await beat(2)
+    expect((await a.ask('POST', `/v1/stream/pause/${uid}`, { cookie: a.admin })).status).toBe(200)
+    await b.site.reload()
+    for (const { ask, admin: cookie } of [a, b])
+      expect(await ask('GET', '/v1/streams?onlyAvailable=true', { cookie })).toMatchObject({ body: { total: 0 } })
+  })
+
   test('a removed stream stops on the node that records it', async () => {
     const { a, b, beat } = await two()
     const uid = await addStream(a, { node: { id: 'a' }, live: { onDemand: true } })

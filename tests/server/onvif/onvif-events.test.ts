@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { createCameraEvents } from '../../../server/onvif/camera-events.ts'
 import type { AnnotationBody } from '../../../src/api/contract/events.ts'
 import { createOnvifControl, type Emitted } from '../../fixtures/onvif-control.ts'
 import { patience } from '../../fixtures/patience.ts'
@@ -67,6 +68,18 @@ test('one motion by two topics is one event, and so is one that begins again at 
   control.emit(alarm(true), alarm(false))
   await found(([one]) => (one?.timeEnd ?? 0) > (event?.timeEnd ?? 0))
   expect(added).toHaveLength(1)
+})
+
+test('an event after the clock was set back is one of its own', async () => {
+  const added: number[] = []
+  const { note } = createCameraEvents({
+    uid: 'c1',
+    add: async ({ time }) => added.push(time),
+    end: async () => undefined,
+  })
+  const crossed = { label: 'line crossing', key: '', input: '', isInitial: false, time: undefined, sources: [] }
+  for (const time of [600_000, 603_000, 60_000, 63_000]) await note({ ...crossed, isOn: undefined }, time)
+  expect(added).toEqual([600_000, 60_000])
 })
 
 test('crossed lines, intrusions, inputs and sounds have labels of their own', async () => {

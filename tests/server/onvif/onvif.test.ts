@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { serviceAt } from '../../../server/onvif/services.ts'
 import { createGuard } from '../fixtures/guard.ts'
 import { fault } from '../../fixtures/onvif-device.ts'
 import { startOnvifCamera, type CameraOptions } from '../fixtures/onvif-camera.ts'
@@ -117,6 +118,15 @@ describe('a hostile camera', () => {
     })
     expect(reasonOf((await inspect(camera.address)).body)).toBe(noOnvif)
     expect(other.received).toEqual([])
+  })
+
+  test.each([
+    ['http://10.9.8.7/onvif/media?a=1', 'http://cam.example:8080/onvif/media?a=1'],
+    ['http://cam.example:81/onvif/media', 'http://cam.example:81/onvif/media'],
+    ['http://cam.example//eve.example/media', 'http://cam.example//eve.example/media'],
+    ['http://10.9.8.7//eve.example/media', 'http://cam.example:8080//eve.example/media'],
+  ])('is called at its own host for the service %s', (named, called) => {
+    expect(serviceAt(named, new URL('http://cam.example:8080/onvif/device_service'))?.href).toBe(called)
   })
 
   test('gets no stream at another host, and no credentials from its URLs', async () => {

@@ -62,6 +62,23 @@ test('one command is under way, and of those that wait the newest is performed',
   expect(performed).toEqual(['move', 'home'])
 })
 
+test('a move that begins again while the camera is told to stop is performed', async () => {
+  const held = Promise.withResolvers<void>()
+  const performed: string[] = []
+  const control = createPtzControl(async ({ kind }) => {
+    performed.push(kind)
+    if (kind === 'stop') await held.promise
+  })
+  const move = { kind: 'move', velocity: right.move } as const
+  await control.send(move)
+  const stopped = control.send({ kind: 'stop' })
+  const again = control.send(move)
+  held.resolve()
+  await Promise.all([stopped, again])
+  await control.close()
+  expect(performed.slice(0, 3)).toEqual(['move', 'stop', 'move'])
+})
+
 test('presets are listed, gone to, saved and deleted', async () => {
   const { ptz, presets, ask, admin, control } = await startControlled()
   expect((await presets()).body).toEqual({ items: [{ token: '1', name: 'Gate' }] })
