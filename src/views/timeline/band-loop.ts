@@ -43,6 +43,7 @@ type BandSources = {
 
 /** The slider's value is written again once the moment has moved this far. */
 const valueStepMs = 250
+const secondMs = 1000
 const readBufferedEveryMs = 250
 /** Milliseconds between two descriptions of the slider's value: during a gesture, each frame has another one. */
 export const describeEveryMs = 100
@@ -72,7 +73,7 @@ export function runBand(
   let frame = 0
   let flagHalfWidth = 0
   const bufferedCache = { readAt: Number.NEGATIVE_INFINITY, ranges: buffered() }
-  const written = { text: '', date: '', beyond: '', left: '' }
+  const written = { at: Number.NEGATIVE_INFINITY, text: '', date: '', beyond: '', left: '' }
   let edgeWidth = 0
   const forget = () => {
     painted = null
@@ -115,7 +116,10 @@ export function runBand(
     const x = timeToX(state.period, width, at)
     const text = time.hourMinuteSecond(at)
     const beyond = x < 0 ? 'before' : x > width ? 'after' : 'no'
-    if (written.text !== text || written.beyond !== beyond) {
+    // After a jump the same time may be one of another day.
+    const hasJumped = Math.abs(at - written.at) >= secondMs
+    written.at = at
+    if (hasJumped || written.text !== text || written.beyond !== beyond) {
       const date = dateText(at)
       // Digits are equally wide, so the flag keeps its width; measuring it needs a layout of the page.
       const isAsWide = written.text.length === text.length && written.date === date && written.beyond === beyond
@@ -173,6 +177,8 @@ export function runBand(
         colours,
         labelText: currentWords.labelText,
       })
+      // Recordings or marks may have been loaded.
+      announced.isDescribed = false
       painted = {
         context: state,
         bufferedKey,
