@@ -151,7 +151,8 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
       // While the database is away there is no leader; the last one continues.
       if (!cluster.isLeader() && !(wasLeader && isDatabaseAway())) {
         wasLeader = false
-        return reportEvents()
+        await reportEvents()
+        return deliveries.leaveToOthers()
       }
       await readReported()
       if (current.length > 0) {
