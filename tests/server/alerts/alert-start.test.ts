@@ -18,7 +18,15 @@ test.each(['list', 'memories'] as const)(
     const alerts = createAlertStore(store)
     const deliveries = createDeliveryStore(store)
     const { id: alert } = await alerts.add({ name: 'All', ...rule }, 0)
-    await deliveries.save({ id: 'd1', alert, name: 'All', kind: 'mail', address: 'a@b.example', reason: '', ...waiting })
+    await deliveries.save({
+      id: 'd1',
+      alert,
+      name: 'All',
+      kind: 'mail',
+      address: 'a@b.example',
+      reason: '',
+      ...waiting,
+    })
     vi.spyOn(alerts, name).mockRejectedValueOnce(new StoreAway('for a moment'))
     const sent: string[] = []
     const engine = createAlertEngine({
