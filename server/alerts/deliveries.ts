@@ -92,7 +92,11 @@ export const createDeliveries = (
       for (const each of stored) {
         if (!waiting.has(each.id) && !busy.has(each.id) && !running.has(each.id)) waiting.set(each.id, each)
       }
+      for (const alert of new Set(stored.map((each) => each.alert))) await failOldest(alert)
     },
+
+    /** Leaves what waits to the node that sends: it is written already. */
+    leaveToOthers: (): void => waiting.clear(),
 
     /** `total`: of all happenings, of which the first are given. */
     add: async (

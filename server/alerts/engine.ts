@@ -1,6 +1,7 @@
 import type { Cluster } from '../cluster/cluster.ts'
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
+import { ignoreDiskErrors } from '../store/background-writes.ts'
 import { isWriteError } from '../store/disk-error.ts'
 import { createSerialQueue } from '../store/serial-queue.ts'
 import { forgettable, type AlertStore } from './alert-store.ts'
@@ -42,6 +43,7 @@ type Needs = {
 export const createAlertEngine = (needs: Needs): AlertEngine => {
   const { alerts, deliveries: deliveryStore, takeSnapshot, send, cluster, isDatabaseAway, now } = needs
   let current: readonly StoredAlert[] = []
+  let isRead = false
   /** What each alert has reported, by the id of the alert; so are `groups`. */
   let memories = new Map<string, Memory>()
   const groups = new Map<string, Group>()
@@ -74,10 +76,14 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
     return group
   }
 
-  /** Reads the alerts again, or keeps them while the database is away, and repeats writes that failed. */
+  /**
+   * Reads the alerts again, or keeps them while the database is away, and repeats writes that failed. Rejects as long as
+   * none were read: what waits would seem to be of alerts that were removed.
+   */
   const refresh = async (): Promise<void> => {
     try {
       current = await alerts.list()
+      isRead = true
       const ids = new Set(current.map(({ id }) => id))
       for (const id of [...memories.keys(), ...groups.keys()]) {
         if (ids.has(id)) continue
@@ -85,7 +91,7 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
         groups.delete(id)
       }
     } catch (error) {
-      if (!isWriteError(error)) throw error
+      if (!isRead || !isWriteError(error)) throw error
     }
     for (const [key, work] of failedWrites) await write(key, work)
   }
@@ -151,7 +157,8 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
       // While the database is away there is no leader; the last one continues.
       if (!cluster.isLeader() && !(wasLeader && isDatabaseAway())) {
         wasLeader = false
-        return reportEvents()
+        await reportEvents()
+        return deliveries.leaveToOthers()
       }
       await readReported()
       if (current.length > 0) {
@@ -174,10 +181,11 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
   return {
     check,
     start: async () => {
-      await check()
       if (isStopped) return
       timer = setInterval(guarded('alerts: check', check), checkEveryMs)
       timer.unref()
+      // While the database is away, the next checks read what this one could not.
+      await ignoreDiskErrors(check)
     },
     handleEvents: (events) => {
       for (const event of events) {

@@ -38,10 +38,13 @@ export const textOf = (holder: unknown, key: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** A moment in epoch milliseconds. It is still text if the call was refused before it was decoded. */
+const isDate = (time: number): boolean => Math.abs(time) <= 8.64e15
+
+/** A moment in epoch milliseconds. It is as the caller sent it if the call was refused before it was decoded. */
 const momentOf = (holder: unknown, key: string): number | undefined => {
   const value = member(holder, key)
-  return typeof value === 'number' ? value : z.safeParse(instant, value).data
+  const moment = typeof value === 'number' ? value : z.safeParse(instant, value).data
+  return moment !== undefined && isDate(moment) ? moment : undefined
 }
 
 const param = (key: string) => (call: AuditedCall) => ({ id: textOf(call.params, key) })
@@ -59,7 +62,7 @@ const range = ({ params, query }: AuditedCall): Target =>
 
 const segmentMoment = ({ params }: AuditedCall): Target => {
   const time = Number.parseInt(textOf(params, 'name'), 10)
-  return archive(textOf(params, 'uid'), Math.abs(time) < 8.64e15 ? time : undefined)
+  return archive(textOf(params, 'uid'), isDate(time) ? time : undefined)
 }
 
 /** Only the host: the address may contain a login and password. */

@@ -119,6 +119,8 @@ export const createConfiguration = async (
     },
     save: (changes, login) =>
       turns(async () => {
+        // Another node may have saved, and this one not have read it yet.
+        use(await read())
         const result = changedBy(changes)
         if ('errors' in result) throw validationError(result.errors)
         const changed = differences(result.values).map(([path]) => path)

@@ -16,19 +16,20 @@ const stampOf = async (file: string): Promise<string> => {
  * Uses a renewed certificate within seconds, for new connections. A key that doesn't match the certificate, as while
  * the files are being written, changes nothing.
  */
-export const followRenewals = (app: App, { files }: Tls, hosts: Hosts): void => {
+export const followRenewals = (app: App, { files, ...given }: Tls, hosts: Hosts): void => {
+  let inUse: Pick<Tls, 'cert' | 'key'> = given
   let lastStamp: string | undefined
   const check = async (): Promise<void> => {
     const stamp = (await Promise.all([files.cert, files.key].map(stampOf))).join()
-    const isFirst = lastStamp === undefined
     if (lastStamp === stamp) return
     lastStamp = stamp
-    if (isFirst) return
     try {
       const renewed = readTls(files.cert, files.key)
+      if (renewed.cert.equals(inUse.cert) && renewed.key.equals(inUse.key)) return
       const server: unknown = app.server
       if (server instanceof Server) server.setSecureContext({ cert: renewed.cert, key: renewed.key })
       hosts.useCertificate(renewed)
+      inUse = renewed
       app.log.info('the renewed certificate is in use')
     } catch (error) {
       app.log.warn(`${error instanceof Error ? error.message : String(error)}: the certificate in use stays`)

@@ -85,7 +85,11 @@ export const createProvider = (
   const failureOf = (error: unknown, code: FailureCode): SignInFailure => {
     const reason = reasonOf(error)
     log.warn({ reason }, 'single sign-on: the provider')
-    if (code === 'away') isAway = true
+    if (code === 'away') {
+      isAway = true
+      // The metadata is read anew, which says whether the provider is back.
+      known = undefined
+    }
     return new SignInFailure(code, reason)
   }
 
@@ -99,7 +103,6 @@ export const createProvider = (
       isAway = false
       return found
     } catch (error) {
-      known = undefined
       throw failureOf(error, 'away')
     }
   }

@@ -38,12 +38,20 @@ export const createRereading = (
     }
   }
 
+  /** Users at whom the provider was away. They are read last, as it may fail at them alone. */
+  const failing = new Set<string>()
   let isBusy = false
   return async (): Promise<void> => {
     if (!cluster.isLeader() || isBusy) return
     isBusy = true
     try {
-      for (const user of await users.readings.due()) if (!(await readAgain(user))) return
+      const due = await users.readings.due()
+      const rank = ({ id }: Due): number => Number(failing.has(id))
+      for (const user of due.toSorted((one, other) => rank(one) - rank(other))) {
+        failing.add(user.id)
+        if (!(await readAgain(user))) return
+        failing.delete(user.id)
+      }
     } finally {
       isBusy = false
     }

@@ -208,3 +208,19 @@ test('it is kept over a restart as what differs from the defaults; what no longe
     application: { ...builtInValues.application, title: 'Depot' },
   })
 })
+
+test('what another node has just saved is kept, though this one has not read it yet', async () => {
+  const store = await memoryStore(schema)
+  const first = await createConfiguration(store, builtInValues, () => start)
+  const second = await createConfiguration(store, builtInValues, () => start)
+  await first.save({ audit: { isEnabled: false } }, 'ann')
+  await second.save({ application: { title: 'Depot' } }, 'bob')
+  const both = {
+    ...builtInValues,
+    audit: { ...builtInValues.audit, isEnabled: false },
+    application: { ...builtInValues.application, title: 'Depot' },
+  }
+  expect(second.values()).toEqual(both)
+  await first.reload()
+  expect(first.values()).toEqual(both)
+})

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { patience } from '../../fixtures/patience.ts'
 import { callback, openSite } from './oidc-site.ts'
+
+type Site = Awaited<ReturnType<typeof openSite>>
+
+/** The codes of the warnings of health, as a caller sees them. */
+const warningsOf = async ({ ask }: Pick<Site, 'ask'>, cookie?: string): Promise<string[]> => {
+  const { body } = await ask('GET', '/v1/system/health', { cookie })
+  const { warnings } = z.parse(z.object({ warnings: z.array(z.object({ code: z.string() })) }), body)
+  return warnings.map(({ code }) => code)
+}
 
 describe('a sign-in fails, and leads back to the sign-in page with the reason', () => {
   test('of a blocked user', async () => {
@@ -46,16 +56,24 @@ describe('a sign-in fails, and leads back to the sign-in page with the reason', 
     expect(await comeBack(back, cookie)).toEqual({ to: '/ui/auth?failure=expired', cookie: undefined })
   })
 
+  test('while the provider goes away, until health finds it again without a sign-in', async () => {
+    const { begin, comeBack, provider, ask, ann, wait } = await openSite()
+    const { url, cookie } = await begin()
+    const back = await provider.visit(url, '7')
+    await provider.close()
+    expect(await comeBack(back, cookie)).toEqual({ to: '/ui/auth?failure=away', cookie: undefined })
+    expect(await warningsOf({ ask }, ann)).toContain('OIDC_AWAY')
+    await provider.reopen()
+    wait(10_000)
+    await expect.poll(() => warningsOf({ ask }, ann), patience).not.toContain('OIDC_AWAY')
+  })
+
   test.each([
     ['ten seconds later', 0],
     ['ten seconds later, although the clock was set back', -3_600_000],
   ])('while the provider is away, of which health tells administrators until it is back: %s', async (_, ms) => {
     const { begin, provider, ask, ann, wait } = await openSite()
-    const codes = async (cookie?: string) => {
-      const { body } = await ask('GET', '/v1/system/health', { cookie })
-      const { warnings } = z.parse(z.object({ warnings: z.array(z.object({ code: z.string() })) }), body)
-      return warnings.map(({ code }) => code)
-    }
+    const codes = (cookie?: string) => warningsOf({ ask }, cookie)
     await provider.close()
     const away = { status: 302, url: '/ui/auth?failure=away', cookie: undefined }
     expect(await begin()).toEqual(away)

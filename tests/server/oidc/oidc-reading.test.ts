@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { SignInFailure } from '../../../server/oidc/failure.ts'
 import { createManagedUsers } from '../../../server/oidc/managed-users.ts'
 import { createProvider } from '../../../server/oidc/provider.ts'
 import { createRereading } from '../../../server/oidc/rereading.ts'
@@ -115,6 +116,24 @@ describe('with a refresh token', () => {
     expect(await me(cookie)).toMatchObject({ name: 'eve' })
     wait(12 * hourMs)
     expect(await me(cookie)).toMatchObject({ code: 'AuthorizationRequired' })
+  })
+
+  test('a user at whom alone the provider fails does not keep it from reading the others', async () => {
+    const { enter, context, users, options, wait } = await refreshing()
+    wait(hourMs)
+    await enter('8', { preferred_username: 'tom', groups: ['guards'] })
+    wait(12 * hourMs)
+    const asked: string[] = []
+    const readAgain = createRereading(context, users, {
+      ...createProvider(options, context),
+      refresh: async ({ subject }) => {
+        asked.push(subject)
+        throw new SignInFailure(subject === '7' ? 'away' : 'failed')
+      },
+    })
+    await readAgain()
+    await readAgain()
+    expect(asked).toEqual(['7', '8', '7'])
   })
 
   test('it is kept sealed, and only as long as the user has a session or an API token', async () => {
