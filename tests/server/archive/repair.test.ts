@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { archiveFolder, chunkFile } from '../../../server/storage/folders.ts'
+import { createSegmentIndex } from '../../../server/archive/index/segment-index.ts'
 import { repairArchive } from '../../../server/archive/repair/repair.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { schema } from '../../../server/schema.ts'
@@ -62,6 +63,34 @@ test.runIf(isOnFile)('an index is made again of the chunks alone, also when it i
     range(4, 6),
   ])
   expect((await numbersOf(again)).nextSequence).toBe(before.numbers.nextSequence + 3)
+})
+
+const repaired = async (dataDir: string) => {
+  const store = await openBare(dataDir)
+  const found = await repairArchive({
+    store,
+    dataDir,
+    archiveDirs: [archiveFolder(dataDir)],
+    now: Date.now,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    warn: () => undefined,
+  })
+  const recordings = await createSegmentIndex(store).uids()
+  await store.close()
+  return { found, recordings }
+}
+
+test.runIf(isOnFile)('a folder without recordings does not become a recording', async () => {
+  const { dataDir } = await recorded()
+  const photos = join(archiveFolder(dataDir), 'photos')
+  mkdirSync(photos)
+  writeFileSync(join(photos, 'cat.jpg'), 'a cat')
+  const { found, recordings } = await repaired(dataDir)
+  expect([[...found.keys()], recordings].map((names) => names.toSorted())).toEqual([
+    ['door', 'yard'],
+    ['door', 'yard'],
+  ])
 })
 
 const script = (dataDir: string): string[] => [
