@@ -17,6 +17,8 @@ export type VolumeReport = { id: number; path: string; chunks: number; present: 
 const keys = [signingKeyName, keyName]
 /** The files of a data folder. The database is last: a folder with it counts as the folder of a server. */
 const dataFiles = [...keys, databaseName]
+/** SQLite would write what a killed server left in this log into the restored database. */
+const databaseLog = `${databaseName}-wal`
 
 const countPresent = async (list: string, folder: string): Promise<{ chunks: number; present: number }> => {
   const count = { chunks: 0, present: 0 }
@@ -59,7 +61,9 @@ export const restoreBackup = async (
   { signal, report }: TaskControl,
 ): Promise<VolumeReport[] | undefined> => {
   const existing =
-    databaseUrl === undefined ? dataFiles.toReversed().find((name) => existsSync(join(dataDir, name))) : undefined
+    databaseUrl === undefined
+      ? [databaseName, databaseLog, ...keys].find((name) => existsSync(join(dataDir, name)))
+      : undefined
   if (existing !== undefined) throw new UsageError(`${dataDir} has a ${existing} already: name a new folder`)
   report('Verifying the files of the backup')
   const { files, volumes } = await verifiedManifest(backup)

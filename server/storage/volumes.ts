@@ -97,14 +97,14 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
   const savedAsMissing = new Map((await rows.all()).map(({ id, isMissing }) => [id, isMissing]))
   const checked = new Map<number, Checked>()
   const checking = new Map<number, Promise<Checked>>()
+  /** Volumes that came back since a check last got to its end, which it doesn't while the database is away. */
+  const returned = new Set<number>()
   const failedAt = new Map<number, number>()
   /** The volume of the last chunk of each recording. */
   const lastVolumes = new Map<string, number>()
   let oldest: ReadonlyMap<number, number> = new Map()
   let refreshing: Promise<void> = Promise.resolve()
-
   const deletesOldest = archiveUrl === undefined || dropsOldest
-
   const stateOf = (id: number): VolumeState => checked.get(id)?.state ?? 'there'
   const find = (id: number): KnownVolume | undefined => known.find((each) => each.id === id)
   const isBucket = (id: number): boolean => buckets.has(id)
@@ -134,20 +134,21 @@ export const openVolumes = async (options: Options, readSpace: ReadSpace = space
   }
 
   const refreshOnce = async (): Promise<void> => {
-    const before = new Map(known.map(({ id }) => [id, stateOf(id)]))
     const results = await Promise.all(known.map(async (volume) => [volume, await check(volume)] as const))
     for (const [{ id, path }, result] of results) {
+      const before = stateOf(id)
       checked.set(id, result)
-      if (result.state !== before.get(id)) warn({ path, state: result.state }, 'a volume of the archive changed')
+      if (result.state !== before) warn({ path, state: result.state }, 'a volume of the archive changed')
+      if (result.state !== before && before === 'missing') returned.add(id)
     }
     if (folderVolumes.filter(({ isListed }) => isListed).length > 1) oldest = await rows.oldest()
     const ofNodes = await nodeVolumes?.refresh(folderVolumes.filter(({ id }) => !isMissing(id)))
     for (const row of ofNodes?.all ?? []) savedAsMissing.set(row.id, row.isMissing)
+    for (const id of ofNodes?.forgotten ?? []) returned.add(id)
     for (const { id } of known) await saveMissing(id)
-    const hasReturned = ({ id }: KnownVolume): boolean =>
-      (before.get(id) === 'missing' && !isMissing(id)) || ofNodes?.forgotten.includes(id) === true
-    if (folderVolumes.some(hasReturned))
+    if (folderVolumes.some(({ id }) => returned.has(id) && !isMissing(id)))
       for (const listener of volumes.returnListeners) guarded('volumes: return', listener)()
+    returned.clear()
   }
 
   const refreshInTurn = createRepeated(() =>

@@ -17,6 +17,7 @@ import { minMoment } from '../index/recordings.ts'
 import { dropJournal, recoverSpools } from '../format/recover.ts'
 import { overlapMs } from '../format/segment.ts'
 import { ownVolume } from '../../storage/volume-list.ts'
+import type { Volume } from '../../storage/volumes.ts'
 
 const chunkName = /^(\d{1,16})\.mp4$/
 /** More segments than a chunk can overlap. */
@@ -91,17 +92,16 @@ export const hasVideo = async (stream: StreamFiles): Promise<boolean> => {
 }
 
 /**
- * The hours (UTC) for which the index has rows of chunks on this server's disks, oldest first, then those of older
- * versions. Of what buckets and other nodes have, nothing is repaired here.
+ * The hours (UTC) for which the index has rows of chunks on the volumes that are given, oldest first, then those of
+ * older versions. By default on this server's disks: of what buckets and other nodes have, nothing is repaired here.
  */
-export const hoursInIndex = async function* ({
-  index,
-  volumes,
-  uid,
-}: Pick<StreamArchive, 'index' | 'volumes' | 'uid'>): AsyncGenerator<string> {
+export const hoursInIndex = async function* (
+  { index, volumes, uid }: Pick<StreamArchive, 'index' | 'volumes' | 'uid'>,
+  on: readonly Pick<Volume, 'id'>[] = volumes.all().filter(({ id }) => !volumes.isBucket(id)),
+): AsyncGenerator<string> {
   const recording = (await index.recording(uid))?.recording
   if (recording === undefined) return
-  for (const { id } of volumes.all().filter((volume) => !volumes.isBucket(volume.id))) {
+  for (const { id } of on) {
     let from: number | undefined = minMoment
     while (from !== undefined) {
       const starts: number[] = await index.hourStarts(id, recording, from, hoursAtOnce)

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { StandIn } from '../../cluster/stand-in.ts'
 import type { Store } from '../../store/store.ts'
-import { hoursStored, repairHour, recoverStream } from './repair-files.ts'
+import { hasVideo, hoursInIndex, hoursStored, repairHour, recoverStream } from './repair-files.ts'
 import { archiveFolder } from '../../storage/folders.ts'
 import { addRepaired, nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
 import { recordingsStored } from './background-repair.ts'
@@ -46,14 +46,20 @@ export const repairArchive = async (options: RepairOptions): Promise<Map<string,
     // Otherwise the repair would take them for chunks without rows.
     await removeGarbage(index, volumes, signal)
     const purged = new Set((await index.purged()).map(({ uid }) => uid))
-    const uids = (await recordingsStored(volumes)).filter((uid) => !purged.has(uid))
+    const known = new Set(await index.uids())
+    const uids = [...known.union(new Set(await recordingsStored(volumes)))].filter((uid) => !purged.has(uid))
     for (const uid of uids) {
       if (signal.aborted) break
+      // A folder of something else must not become a recording, which can be deleted with all its files.
+      if (!known.has(uid) && !(await hasVideo({ volumes, uid }))) continue
       const archive: StreamArchive = { index, volumes, uid, isArchived: true, runId }
       const repaired = nothingRepaired()
       found.set(uid, repaired)
       addRepaired(repaired, await recoverStream(archive))
-      const hours = (await hoursStored(archive)).toSorted().toReversed()
+      const allHours = new Set(await hoursStored(archive))
+      // An hour whose files are all gone has no folder.
+      for await (const hour of hoursInIndex(archive, volumes.all())) allHours.add(hour)
+      const hours = [...allHours].toSorted().toReversed()
       for (const [position, hour] of hours.entries()) {
         if (signal.aborted) break
         addRepaired(repaired, await repairHour(archive, hour))

@@ -65,7 +65,9 @@ export const createRecordedHours = (store: Store, now: () => number): RecordedHo
       for (const each of unsaved.values()) {
         if (each.hour >= from) bytes.set(each.uid, (bytes.get(each.uid) ?? 0) + each.bytes)
       }
-      return { ms: Math.max(minuteMs, now() - Math.min(first, startedAt)), bytes }
+      // The hour in which the day begins isn't among the sums.
+      const firstWhole = Math.ceil(from / hourMs) * hourMs
+      return { ms: Math.max(minuteMs, now() - Math.max(firstWhole, Math.min(first, startedAt))), bytes }
     },
   }
 }

@@ -129,7 +129,8 @@ export const connectPostgres = (url: string, { statementMs, answerMs } = usual):
       if (failure !== undefined) throw failure
       const mayTakeLong = isSchema || sql === beginMigration
       pending += 1
-      restartWatchdog(mayTakeLong)
+      // Only an answer shows that the server is there: with each call anew, it would never be missed.
+      if (pending === 1 || mayTakeLong) restartWatchdog(mayTakeLong)
       try {
         return await perform(text, call)
       } catch (error) {

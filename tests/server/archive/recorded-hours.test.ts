@@ -37,6 +37,16 @@ test('recorded bytes count at once, and after a restart', async () => {
   expect(await plain(again())).toEqual({ ms: 1.5 * hourMs, bytes: { door: 120, yard: 5 } })
 })
 
+test('the period of a day is that of the hours which are counted', async () => {
+  const { hours, wait } = await open()
+  for (let minute = 0; minute < 30 * 60; minute += 1) {
+    hours.add('door', 1)
+    wait(minuteMs)
+  }
+  // At 14:30, the hours from 15:00 on.
+  expect(await plain(hours)).toEqual({ ms: 23.5 * hourMs, bytes: { door: 23.5 * 60 } })
+})
+
 test('a day later they no longer count, and are deleted', async () => {
   const { hours, store, wait } = await open()
   hours.add('door', 100)

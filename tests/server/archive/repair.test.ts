@@ -1,16 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { archiveFolder, chunkFile } from '../../../server/storage/folders.ts'
+import { createSegmentIndex } from '../../../server/archive/index/segment-index.ts'
 import { repairArchive } from '../../../server/archive/repair/repair.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { schema } from '../../../server/schema.ts'
 import { isOnFile } from '../fixtures/database.ts'
 import { add, database, indexContent, newFolder, numbersOf, open, record, t0, uid } from '../fixtures/tape.ts'
 
-/** An archive of some hours, whose last chunk is in the making, and what its index had. */
-const recorded = async () => {
+/** An archive of some hours, whose last chunk is in the making, and what its index had before it was lost. */
+const recorded = async ({ isIndexLost = true } = {}) => {
   const dataDir = newFolder()
   const first = await open(dataDir)
   await add(first)
@@ -19,7 +20,8 @@ const recorded = async () => {
   const before = { known: await indexContent(first), numbers: await numbersOf(first) }
   await record(first, 4 * 3600, 4 * 3600 + 6, { isSealed: false })
   await first.app.close()
-  for (const end of ['', '-wal', '-shm']) rmSync(`${database(dataDir)}${end}`, { force: true })
+  const lost = isIndexLost ? ['', '-wal', '-shm'] : []
+  for (const end of lost) rmSync(`${database(dataDir)}${end}`, { force: true })
   return { dataDir, before }
 }
 
@@ -62,6 +64,42 @@ test.runIf(isOnFile)('an index is made again of the chunks alone, also when it i
     range(4, 6),
   ])
   expect((await numbersOf(again)).nextSequence).toBe(before.numbers.nextSequence + 3)
+})
+
+const repaired = async (dataDir: string) => {
+  const store = await openBare(dataDir)
+  const found = await repairArchive({
+    store,
+    dataDir,
+    archiveDirs: [archiveFolder(dataDir)],
+    now: Date.now,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    warn: () => undefined,
+  })
+  const recordings = await createSegmentIndex(store).uids()
+  await store.close()
+  return { found, recordings }
+}
+
+test.runIf(isOnFile)('a folder without recordings does not become a recording', async () => {
+  const { dataDir } = await recorded()
+  const photos = join(archiveFolder(dataDir), 'photos')
+  mkdirSync(photos)
+  writeFileSync(join(photos, 'cat.jpg'), 'a cat')
+  const { found, recordings } = await repaired(dataDir)
+  expect([[...found.keys()], recordings].map((names) => names.toSorted())).toEqual([
+    ['door', 'yard'],
+    ['door', 'yard'],
+  ])
+})
+
+test.runIf(isOnFile)('rows of hours and recordings whose folders are gone are removed', async () => {
+  const { dataDir } = await recorded({ isIndexLost: false })
+  const hour = dirname(chunkFile(t0 + 3_600_000))
+  for (const folder of [`${uid}/${hour}`, 'yard']) rmSync(join(archiveFolder(dataDir), folder), { recursive: true })
+  const { found } = await repaired(dataDir)
+  expect([...found].map(([of, { removedRows }]) => `${of} ${removedRows}`).toSorted()).toEqual(['door 3', 'yard 1'])
 })
 
 const script = (dataDir: string): string[] => [

@@ -11,6 +11,7 @@ import { createRetention } from '../../../server/archive/retention/retention.ts'
 import { chooseVolume, type Candidate } from '../../../server/storage/volume-choice.ts'
 import { archiveSteps } from '../../../server/archive/repair/tables.ts'
 import { openVolumes } from '../../../server/storage/volumes.ts'
+import { StoreAway } from '../../../server/store/connection.ts'
 import { openStore } from '../../../server/store/store.ts'
 import { schema } from '../../../server/schema.ts'
 import { isOnFile } from '../fixtures/database.ts'
@@ -129,6 +130,24 @@ test('failed writes of many streams have the volumes checked once more, and not 
   await volumes.refresh()
   await volumes.refresh()
   expect(checks.count / before).toBeLessThanOrEqual(3)
+})
+
+test('a volume that comes back while the database is away is announced once the database is back', async () => {
+  const store = await memoryStore(new Map([['archive', archiveSteps]]))
+  const [a = '', b = ''] = disksOf('a', 'b')
+  const volumes = await openVolumes({ store, dataDir: newFolder(), archiveDirs: [a, b], warn: () => undefined })
+  onTestFinished(volumes.stop)
+  const back = vi.fn<() => void>()
+  volumes.returnListeners.push(back)
+  takeAway(b)
+  await volumes.refresh()
+  bringBack(b)
+  vi.spyOn(store, 'run').mockRejectedValueOnce(new StoreAway('the connection broke'))
+  await volumes.refresh()
+  expect(back).not.toHaveBeenCalled()
+  await volumes.refresh()
+  await volumes.refresh()
+  expect(back).toHaveBeenCalledOnce()
 })
 
 test('chunks on a missing volume are a gap, and none is deleted; once it is back they are played again', async () => {

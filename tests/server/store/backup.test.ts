@@ -98,6 +98,18 @@ test.runIf(isOnFile)('neither overwrites anything, and what is stopped leaves no
   expect(existsSync(elsewhere)).toBe(false)
 })
 
+test.runIf(isOnFile)('the log of a database that was deleted is not taken for that of the restored one', async () => {
+  const { dataDir } = await recorded()
+  const backup = join(newFolder(), 'monday')
+  await makeBackup({ dataDir }, backup, steps)
+  const elsewhere = newFolder()
+  cpSync(join(dataDir, 'sightline.db-wal'), join(elsewhere, 'sightline.db-wal'))
+  await expect(restoreBackup(backup, { dataDir: elsewhere }, steps)).rejects.toThrow(
+    `${elsewhere} has a sightline.db-wal already`,
+  )
+  expect(readdirSync(elsewhere)).toEqual(['sightline.db-wal'])
+})
+
 test.runIf(isOnFile)('the commands say what they did, and what is left to do', async () => {
   const { dataDir, video } = await recorded()
   await video.app.close()

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -7,6 +9,7 @@ import { journalFile, streamFolder } from '../../../server/storage/folders.ts'
 import { createSegmentIndex, type SegmentIndex } from '../../../server/archive/index/segment-index.ts'
 import { archiveSteps } from '../../../server/archive/repair/tables.ts'
 import { StoreAway } from '../../../server/store/connection.ts'
+import { connectPostgres } from '../../../server/store/postgres/connection.ts'
 import { openPostgres } from '../../../server/store/postgres/open.ts'
 import { drawnInit, fragmentAt, openRecorder, t0 } from '../fixtures/engine.ts'
 import { startServer, withoutDiskWarning } from '../fixtures/harness.ts'
@@ -60,6 +63,25 @@ test('a chunk whose commit was not answered counts as indexed, and no longer as 
   expect(unindexed).toEqual([new StoreAway('the connection broke')])
   await rows.retry()
   expect([await countChunks(store), index.isUnindexed('door', t0), index.unindexedBytes()]).toEqual([1, false, 0])
+})
+
+test('a server that no longer answers is found away, however many calls come meanwhile', async () => {
+  const silent = createServer()
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void silent.close())
+  const { port } = z.parse(z.object({ port: z.number() }), silent.address())
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const url = `postgres://ann@127.0.0.1:${port}/none`
+  const connection = connectPostgres(url, { statementMs: 1000, answerMs: 1000 })
+  const calls: Promise<unknown>[] = []
+  for (let count = 0; count < 3; count += 1) {
+    const call = connection.call({ how: 'get', sql: 'SELECT 1', values: [], isInTransaction: false })
+    calls.push(call.catch((error: unknown) => error))
+    vi.advanceTimersByTime(400)
+  }
+  expect(connection.isOpen()).toBe(false)
+  expect(await Promise.all(calls)).toEqual(calls.map(() => new StoreAway('it does not answer')))
 })
 
 describe.skipIf(!hasPostgres())('while PostgreSQL is away', () => {
