@@ -10,6 +10,7 @@ import type { Run } from '../archive/format/run.ts'
 import { gapToleranceMs, type Segment } from '../archive/format/segment.ts'
 import { isH265, type Init } from '../media/init.ts'
 import { createMovie, samplesOf, type MovieTexts, type SampleBatch } from '../media/movie.ts'
+import { ExportFailed } from './export-failed.ts'
 
 /** Consecutive recordings that one file can hold: of one codec and one kind of sound. `head`: the first run. */
 export type RunGroup = { head: Run; runs: Map<number, Run>; firstStart: number; lastStart: number; bytes: number }
@@ -119,9 +120,14 @@ export const movieOf = async (
   }))
   const { head, bytes } = writer.head({ ...titles, date: new Date(first).toISOString(), created: first, chapters })
   const data = async function* (): AsyncGenerator<Buffer> {
+    let done = head.length
     for await (const joined of segments()) {
-      yield Buffer.concat(samplesBefore(init, joined, to).flatMap(({ data }) => data))
+      const samples = Buffer.concat(samplesBefore(init, joined, to).flatMap(({ data }) => data))
+      done += samples.length
+      yield samples
     }
+    // Retention has deleted some since they were read for the head.
+    if (done < bytes) throw new ExportFailed('RECORDINGS_GONE')
   }
   return { head, bytes, first, last, frames: writer.frames(), data }
 }

@@ -149,6 +149,21 @@ test('an export without space or without recordings fails with a reason', async 
   expect(readdirSync(join(video.context.dataDir, 'exports'))).toEqual([])
 })
 
+test('recordings that are deleted while they are exported are named as the reason', async () => {
+  const video = await camera()
+  const { index } = video.site
+  const { pagesWithin } = index
+  let reads = 0
+  // Found first, then read for the head of the MP4, and again to copy them.
+  index.pagesWithin = (...range) => {
+    reads += 1
+    return reads < 3 ? pagesWithin(...range) : pagesWithin('nothing', 0, 0)
+  }
+  const { id } = await requestExport(video, [['door', 0, 4]])
+  expect(await untilMade(video, id)).toMatchObject({ status: 'failed', failureReason: 'RECORDINGS_GONE' })
+  expect(reads).toBe(3)
+})
+
 test('a restart makes unfinished exports again, and deletes expired exports and files without an export', async () => {
   const folder = newFolder()
   const first = await open(folder)
