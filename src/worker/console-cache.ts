@@ -33,9 +33,20 @@ export function consoleCacheOf({ id, page, entry, files }: Build, { origin, cach
 
   const cachedPage = () => caches.match(page, { ...ignoringVary, cacheName: own })
 
+  /** Limits the wait for the first byte only: a page that has begun may arrive slowly. */
+  async function fetchPage(request: Request): Promise<Response> {
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(), pageTimeoutMs)
+    try {
+      return await fetch(request, { signal: controller.signal })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   async function pageFor(request: Request): Promise<Response> {
     try {
-      const response = await fetch(request, { signal: AbortSignal.timeout(pageTimeoutMs) })
+      const response = await fetchPage(request)
       return awayStatuses.includes(response.status) ? ((await cachedPage()) ?? response) : response
     } catch (error) {
       const response = await cachedPage()
