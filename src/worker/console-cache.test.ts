@@ -106,6 +106,16 @@ describe('keeping a build', () => {
     }
     expect(kept().map(([name]) => name)).toEqual(['pictures', 'console-2', 'console-3'])
   })
+
+  test('keeps the build before over one that was never complete', async () => {
+    const { server, start, kept } = browser()
+    await start('1')
+    server.answer = (path) => (path.endsWith('.css') ? new Response('', { status: 404 }) : serving('2')(path))
+    await expect(start('2')).rejects.toThrow('Request failed')
+    server.answer = serving('3')
+    await start('3')
+    expect(kept().map(([name]) => name)).toEqual(['console-1', 'console-3'])
+  })
 })
 
 describe('the page', () => {
