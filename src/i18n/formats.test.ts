@@ -86,7 +86,9 @@ describe('moments', () => {
     [-180_000, '3 minutes ago', '3 минуты назад'],
     [7_200_000, 'in 2 hours', 'через 2 часа'],
     [12 * 86_400_000, 'in 12 days', 'через 12 дней'],
-    [-400 * 86_400_000, 'last year', 'в прошлом году'],
+    [-40 * 3_600_000, '1 day ago', '1 день назад'],
+    [40 * 3_600_000, 'in 1 day', 'через 1 день'],
+    [-400 * 86_400_000, '1 year ago', '1 год назад'],
   ])('%d ms from now is %s', (distance, english, russian) => {
     speak('en')
     expect(formatRelative(at + distance, at)).toBe(english)
