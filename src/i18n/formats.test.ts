@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { formatBytes } from './bytes.ts'
 import { formatDateTime, formatNumber, formatRelative } from './formats.ts'
 import { activate, chooseLanguage, i18n, languages } from './i18n.ts'
@@ -126,6 +126,14 @@ describe('languages', () => {
     test('its words are there', async () => {
       await activate('ru')
       expect(i18n.locale).toBe('ru')
+    })
+
+    test('one that another replaces while it loads has its words, as it may be on the screen', async () => {
+      const load = vi.spyOn(i18n, 'load')
+      onTestFinished(() => load.mockRestore())
+      await Promise.all([activate('ru'), activate('en')])
+      expect(load.mock.calls.map(([language]) => language)).toEqual(expect.arrayContaining(['ru', 'en']))
+      expect(i18n.locale).toBe('en')
     })
 
     test('an unknown one changes nothing', async () => {
