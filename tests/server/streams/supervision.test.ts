@@ -14,8 +14,10 @@ const failing = async (failures: number) => {
   onTestFinished(() => {
     vi.useRealTimers()
   })
-  const create = vi.fn(async (_recording: string) => {
-    if (create.mock.calls.length <= failures) throw new StoreAway('it does not answer')
+  let left = failures
+  const create = vi.fn(async () => {
+    left -= 1
+    if (left >= 0) throw new StoreAway('it does not answer')
     return undefined
   })
   const onFailure = vi.fn()
