@@ -202,7 +202,7 @@ const newest = (path) => {
 }
 
 const isBuilt = (folder) => {
-  const sources = ['src', 'public', 'index.html', 'vite.config.ts', 'lingui.config.ts', 'package-lock.json']
+  const sources = ['src', 'public', 'scripts', 'index.html', 'vite.config.ts', 'lingui.config.ts', 'package-lock.json']
   const builtAt = newest(join(root, folder, 'index.html'))
   return builtAt > 0 && builtAt >= Math.max(...sources.map((name) => newest(join(root, name))))
 }

@@ -137,6 +137,8 @@ export const clusterRoutes: ServerPlugin = (app, context) => {
     '/v1/system/cluster/node/:id/drain',
     { config, schema: { tags, params: Id, body: DrainBody, response: { 200: ClusterNode } } },
     async ({ params: { id }, body: { drained } }) => {
+      // Another node may have been asked for the opposite since this one's last beat.
+      await cluster.refresh()
       if (drained !== get(id).isDrained) {
         await cluster.setDrained(id, drained)
         if (!cluster.isShared) context.streams.reconsider()

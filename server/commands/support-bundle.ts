@@ -52,8 +52,8 @@ const pack = (files: Readonly<Record<string, string>>, name: string, target: str
     mkdirSync(join(folder, name))
     for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, name, file), content)
     closeSync(openSync(partial, 'w', 0o600))
-    const { status, stderr } = spawnSync('tar', ['-czf', partial, '-C', folder, name], { encoding: 'utf8' })
-    if (status !== 0) throw new Error(`tar failed: ${stderr}`)
+    const { status, stderr, error } = spawnSync('tar', ['-czf', partial, '-C', folder, name], { encoding: 'utf8' })
+    if (status !== 0) throw new Error(`tar failed: ${error?.message ?? stderr}`)
     renameSync(partial, target)
   } finally {
     rmSync(folder, { recursive: true, force: true })

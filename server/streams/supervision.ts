@@ -15,6 +15,7 @@ type Options = {
   store: StreamStore
   /** Prepares and starts a supervisor; undefined if its stream is gone by then. */
   create: (recording: string, membership: Membership) => Promise<Supervisor | undefined>
+  /** Called when a stream can't be started; it is tried again until it is. */
   onFailure: (error: unknown, uid: string) => void
 }
 
@@ -34,6 +35,8 @@ export type Supervision = {
 const startedAtOnce = 8
 /** The holder before goes on for this: the next one keeps only segments that begin after it got the lease. */
 const relievedMs = 5000
+/** What could not be started, as while the database is away, is tried again after this. */
+const retryMs = 5000
 
 type Known = { supervisor: Supervisor; row: StreamRow }
 
@@ -45,7 +48,12 @@ export const createSupervision = ({ cluster, store, create, onFailure }: Options
   /** Streams that another node has taken over, which this one stops soon. */
   const relieved = new Map<string, NodeJS.Timeout>()
   const slots = createSlots({ size: startedAtOnce })
-  const following = createKeyedQueue(onFailure)
+  /** Streams that could not be started yet. */
+  const retries = new Map<string, NodeJS.Timeout>()
+  const following = createKeyedQueue((error, uid) => {
+    if (!retries.has(uid)) onFailure(error, uid)
+    retrySoon(uid)
+  })
   const handOver = createHandOver(cluster, (recording) => supervisors.get(recording)?.supervisor)
   let isStopping = false
 
@@ -114,7 +122,19 @@ export const createSupervision = ({ cluster, store, create, onFailure }: Options
     }
   }
 
-  const followInTurn = (uid: string): Promise<void> => following.run(uid, () => follow(uid))
+  const followInTurn = (uid: string): Promise<void> =>
+    following.run(uid, async () => {
+      await follow(uid)
+      clearTimeout(retries.get(uid))
+      retries.delete(uid)
+    })
+
+  const retrySoon = (uid: string): void => {
+    clearTimeout(retries.get(uid))
+    if (isStopping) return
+    const retry = () => followInTurn(uid)
+    retries.set(uid, setTimeout(guarded('supervision: retry', retry), retryMs))
+  }
 
   return {
     get: (recording) => supervisors.get(recording)?.supervisor,
@@ -137,7 +157,7 @@ export const createSupervision = ({ cluster, store, create, onFailure }: Options
     },
     stopAll: async () => {
       isStopping = true
-      for (const timer of relieved.values()) clearTimeout(timer)
+      for (const timer of [...relieved.values(), ...retries.values()]) clearTimeout(timer)
       await following.allSettled()
       await Promise.all([...supervisors.values()].map(({ supervisor }) => supervisor.stop()))
     },

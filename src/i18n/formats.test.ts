@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { formatBytes } from './bytes.ts'
 import { formatDateTime, formatNumber, formatRelative } from './formats.ts'
 import { activate, chooseLanguage, i18n, languages } from './i18n.ts'
@@ -86,7 +86,9 @@ describe('moments', () => {
     [-180_000, '3 minutes ago', '3 минуты назад'],
     [7_200_000, 'in 2 hours', 'через 2 часа'],
     [12 * 86_400_000, 'in 12 days', 'через 12 дней'],
-    [-400 * 86_400_000, 'last year', 'в прошлом году'],
+    [-40 * 3_600_000, '1 day ago', '1 день назад'],
+    [40 * 3_600_000, 'in 1 day', 'через 1 день'],
+    [-400 * 86_400_000, '1 year ago', '1 год назад'],
   ])('%d ms from now is %s', (distance, english, russian) => {
     speak('en')
     expect(formatRelative(at + distance, at)).toBe(english)
@@ -124,6 +126,14 @@ describe('languages', () => {
     test('its words are there', async () => {
       await activate('ru')
       expect(i18n.locale).toBe('ru')
+    })
+
+    test('one that another replaces while it loads has its words, as it may be on the screen', async () => {
+      const load = vi.spyOn(i18n, 'load')
+      onTestFinished(() => load.mockRestore())
+      await Promise.all([activate('ru'), activate('en')])
+      expect(load.mock.calls.map(([language]) => language)).toEqual(expect.arrayContaining(['ru', 'en']))
+      expect(i18n.locale).toBe('en')
     })
 
     test('an unknown one changes nothing', async () => {

@@ -44,10 +44,13 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-/** The distance of a moment from now: `in 12 days`, `3 minutes ago`, or `now` within a minute. */
+/**
+ * The distance of a moment from now: `in 12 days`, `3 minutes ago`, or `now` within a minute. Never `yesterday`: 40 hours
+ * ago may be the day before.
+ */
 export function formatRelative(epochMs: number, now: number): string {
   const seconds = (epochMs - now) / 1000
-  const format = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' })
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', Infinity]
+  const format = new Intl.RelativeTimeFormat(i18n.locale, { numeric: unit === 'second' ? 'auto' : 'always' })
   return format.format(Math.trunc(seconds / length), unit)
 }

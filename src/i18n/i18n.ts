@@ -38,9 +38,9 @@ export async function activate(language: string): Promise<void> {
   if (!(file in catalogues.entrance)) return
   requested.language = language
   const loaded = await Promise.all([...requested.parts].map((part) => catalogues[part][file]?.()))
-  if (requested.language !== language) return
+  // Also for a language that nobody wants any more: it may be the active one until the next has come.
   for (const part of loaded) if (part !== undefined) i18n.load(language, part.messages)
-  i18n.activate(language)
+  if (requested.language === language) i18n.activate(language)
 }
 
 const loading = new Map<Part, Promise<void>>()

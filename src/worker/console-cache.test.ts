@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Build, consoleCacheOf } from './console-cache.ts'
 
 const origin = 'https://cameras.example'
@@ -27,8 +27,10 @@ function browser() {
   const asked: string[] = []
   const pathOf = (request: RequestInfo | URL) =>
     new URL(request instanceof Request ? request.url : request, origin).pathname
-  const fetch = async (request: RequestInfo | URL) => {
+  const signals: (AbortSignal | null | undefined)[] = []
+  const fetch = async (request: RequestInfo | URL, init?: RequestInit) => {
     asked.push(pathOf(request))
+    signals.push(init?.signal)
     return server.answer(pathOf(request))
   }
   const stores = new Map<string, Map<string, Response>>()
@@ -61,7 +63,7 @@ function browser() {
     return consoleCache
   }
   const kept = () => [...stores].map(([name, store]) => [name, [...store.keys()]])
-  return { server, asked, caches, fetch, start, kept }
+  return { server, asked, signals, caches, fetch, start, kept }
 }
 
 const requestOf = (path: string, { mode = 'cors', ...init }: RequestInit = {}) =>
@@ -104,6 +106,16 @@ describe('keeping a build', () => {
     }
     expect(kept().map(([name]) => name)).toEqual(['pictures', 'console-2', 'console-3'])
   })
+
+  test('keeps the build before over one that was never complete', async () => {
+    const { server, start, kept } = browser()
+    await start('1')
+    server.answer = (path) => (path.endsWith('.css') ? new Response('', { status: 404 }) : serving('2')(path))
+    await expect(start('2')).rejects.toThrow('Request failed')
+    server.answer = serving('3')
+    await start('3')
+    expect(kept().map(([name]) => name)).toEqual(['console-1', 'console-3'])
+  })
 })
 
 describe('the page', () => {
@@ -129,6 +141,32 @@ describe('the page', () => {
     server.answer = answer
     expect(await textOf(consoleCache.answer(visit('/ui/stream/gate/view?at=1')))).toBe('page with assets/index-2.js')
     expect(await textOf(consoleCache.answer(requestOf('/ui/assets/index-2.js')))).toBe('/ui/assets/index-2.js')
+  })
+
+  test('is waited for until it begins, and then may arrive slowly', async () => {
+    const { server, signals, start } = browser()
+    const consoleCache = await start('1')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    /** Timeouts of signals run by the same clock. */
+    const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      const controller = new AbortController()
+      setTimeout(() => controller.abort(), ms)
+      return controller.signal
+    })
+    onTestFinished(() => {
+      vi.useRealTimers()
+      timeouts.mockRestore()
+    })
+    await consoleCache.answer(visit('/ui/'))
+    vi.advanceTimersByTime(60_000)
+    expect(signals.at(-1)?.aborted).toBe(false)
+    server.answer = () =>
+      new Promise((_resolve, reject) => {
+        signals.at(-1)?.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')))
+      })
+    const late = consoleCache.answer(visit('/ui/'))
+    vi.advanceTimersByTime(5000)
+    expect(await textOf(late)).toBe('page with assets/index-1.js')
   })
 
   test('fails as it would have where nothing is kept', async () => {

@@ -31,11 +31,23 @@ export function consoleCacheOf({ id, page, entry, files }: Build, { origin, cach
   const own = `${cachePrefix}${id}`
   const assets = `${origin}${page}assets/`
 
-  const cachedPage = () => caches.match(page, { ...ignoringVary, cacheName: own })
+  const pageIn = (cacheName: string) => caches.match(page, { ...ignoringVary, cacheName })
+  const cachedPage = () => pageIn(own)
+
+  /** Limits the wait for the first byte only: a page that has begun may arrive slowly. */
+  async function fetchPage(request: Request): Promise<Response> {
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(), pageTimeoutMs)
+    try {
+      return await fetch(request, { signal: controller.signal })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
 
   async function pageFor(request: Request): Promise<Response> {
     try {
-      const response = await fetch(request, { signal: AbortSignal.timeout(pageTimeoutMs) })
+      const response = await fetchPage(request)
       return awayStatuses.includes(response.status) ? ((await cachedPage()) ?? response) : response
     } catch (error) {
       const response = await cachedPage()
@@ -55,10 +67,15 @@ export function consoleCacheOf({ id, page, entry, files }: Build, { origin, cach
       await cache.put(page, response)
     },
 
-    /** Deletes older builds except the one before this, whose files an open page may still request. */
+    /**
+     * Deletes older builds except the one before this, whose files an open page may still request. A build without its
+     * page was never complete, so no page is open of it.
+     */
     async activate(): Promise<void> {
       const others = (await caches.keys()).filter((name) => name.startsWith(cachePrefix) && name !== own)
-      await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)))
+      const pages = await Promise.all(others.map(pageIn))
+      const before = others.findLast((_name, index) => pages[index] !== undefined)
+      await Promise.all(others.filter((name) => name !== before).map((name) => caches.delete(name)))
     },
 
     /** Undefined: the browser handles the request itself. */

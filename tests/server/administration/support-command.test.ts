@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -38,16 +38,15 @@ TUNNEL_COMMAND = ["tunnel", "--token", "${planted.tunnel}"]
 SETTING_KIOSK_PASSWORD = "${planted.kiosk}"
 `
 
-const run = async (folder: string, ...args: string[]) => {
-  const child = spawn(resolve('bin/sightline'), ['support-bundle', ...args], {
-    cwd: folder,
-    // Its `journalctl` is the one of the test.
-    env: { PATH: `${folder}:${process.env['PATH']}` },
-  })
+const runWith = async (path: string, folder: string, ...args: string[]) => {
+  const child = spawn(resolve('bin/sightline'), ['support-bundle', ...args], { cwd: folder, env: { PATH: path } })
   child.stdin.end()
   const [[status], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)])
   return { status, stdout, stderr }
 }
+
+/** Its `journalctl` is the one of the test. */
+const run = (folder: string, ...args: string[]) => runWith(`${folder}:${process.env['PATH']}`, folder, ...args)
 
 const unpack = (file: string): Record<string, string> => {
   const folder = newFolder()
@@ -119,4 +118,17 @@ test('without a server, a database or a journal it says so instead', async () =>
     hasDatabase: false,
   })
   expect(JSON.parse(files['counts.json'] ?? '')).toEqual({ failed: `There is no database in ${dataDir}` })
+})
+
+test('without tar it says so, and leaves no file', async () => {
+  const folder = newFolder()
+  const log = join(folder, 'log')
+  writeFileSync(log, 'the last words\n')
+  const tools = newFolder()
+  for (const name of ['dirname', 'readlink']) symlinkSync(join('/usr/bin', name), join(tools, name))
+  const args = ['b.tar.gz', '--log', log, '--data-dir', newFolder()]
+  const { status, stderr } = await runWith(tools, folder, ...args)
+  expect(status).toBe(1)
+  expect(stderr).toContain('tar failed: spawnSync tar ENOENT')
+  expect(readdirSync(folder)).toEqual(['log'])
 })

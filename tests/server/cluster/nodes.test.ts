@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hasPostgres } from '../../../scripts/postgres.ts'
 import { endPostgres, openNodes, type Node } from '../fixtures/nodes.ts'
 import { logged, segments } from '../fixtures/video.ts'
+import { patience } from '../../fixtures/patience.ts'
 
 endPostgres()
 
@@ -142,12 +143,22 @@ describe.runIf(hasPostgres())('two nodes on one database', () => {
       expect(await ask('GET', '/v1/streams?onlyAvailable=true', { cookie })).toMatchObject({ body: { total: 0 } })
   })
 
+  test('a node is returned also by a node that has not yet heard that it was drained', async () => {
+    const { a, b } = await two()
+    const drain = (by: typeof a, drained: boolean) =>
+      by.ask('POST', '/v1/system/cluster/node/b/drain', { cookie: by.admin, body: { drained } })
+    await drain(a, true)
+    expect(await drain(b, false)).toMatchObject({ status: 200, body: { id: 'b', drained: false } })
+    await a.cluster.refresh()
+    expect(a.cluster.isDrained('b')).toBe(false)
+  })
+
   test('a removed stream stops on the node that records it', async () => {
     const { a, b, beat } = await two()
     const uid = await addStream(a, { node: { id: 'a' }, live: { onDemand: true } })
     await beat(2)
     await b.site.reload()
-    expect(a.site.supervisor(uid)).toBeDefined()
+    await expect.poll(() => a.site.supervisor(uid), patience).toBeDefined()
     expect((await b.ask('DELETE', `/v1/stream/${uid}`, { cookie: b.admin })).status).toBe(200)
     await a.site.reload()
     expect(a.site.supervisor(uid)).toBeUndefined()

@@ -1,0 +1,54 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { schema } from '../../../server/schema.ts'
+import { StoreAway } from '../../../server/store/connection.ts'
+import { createStreamStore } from '../../../server/streams/stream-store.ts'
+import { createSupervision } from '../../../server/streams/supervision.ts'
+import { memoryStore } from '../fixtures/memory-store.ts'
+import { row } from '../fixtures/paused-stream.ts'
+
+/** A supervision whose first attempts to start a stream fail, as while the database is away. */
+const failing = async (failures: number) => {
+  const store = await createStreamStore(await memoryStore(schema))
+  await store.create({ ...row, uid: 'door', name: 'Door', source: 'rtsp://192.0.2.1/x' })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  let left = failures
+  const create = vi.fn(async () => {
+    left -= 1
+    if (left >= 0) throw new StoreAway('it does not answer')
+    return undefined
+  })
+  const onFailure = vi.fn()
+  const supervision = createSupervision({
+    cluster: {
+      assignmentOf: () => 'holding',
+      holderOf: () => undefined,
+      tenureOf: () => undefined,
+      takeOver: async () => false,
+    },
+    store,
+    create,
+    onFailure,
+  })
+  return { supervision, create, onFailure }
+}
+
+test('a stream that could not be started is tried again until it is', async () => {
+  const { supervision, create, onFailure } = await failing(2)
+  await supervision.follow('door')
+  for (const attempts of [1, 2, 3, 3]) {
+    expect(create).toHaveBeenCalledTimes(attempts)
+    await vi.advanceTimersByTimeAsync(5000)
+  }
+  expect(onFailure).toHaveBeenCalledTimes(1)
+})
+
+test('nothing is tried again once all are stopped', async () => {
+  const { supervision, create } = await failing(1)
+  await supervision.follow('door')
+  await supervision.stopAll()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(create).toHaveBeenCalledTimes(1)
+})
