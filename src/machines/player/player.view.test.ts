@@ -174,6 +174,16 @@ describe('archive', () => {
     expect(withoutLive.view()).toEqual({ archive: 'inGap' })
   })
 
+  test('after a step back from the end, play goes on from the frame shown', () => {
+    const { report, send, view, commands } = inArchive(first, first.from, { stream: gone })
+    report({ type: 'engine.ended', at: first.to })
+    send(picked(first.to, gap, null), { type: 'step.requested', direction: -1 }, { type: 'play.requested' })
+    expect([view(), commands.slice(-2)]).toEqual([
+      { archive: 'inFragment' },
+      [{ type: 'controller.step', direction: -1 }, { type: 'controller.play' }],
+    ])
+  })
+
   test('picking live goes live', () => {
     const { send, view } = inArchive(first, first.from)
     send(picked(now - 1000, live, null))
