@@ -1,4 +1,5 @@
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
+import { previewMomentOf } from '../../machines/timeline/hover-preview.machine.ts'
 import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { whatIsAt, type BandWords } from './band-loop.ts'
@@ -61,12 +62,11 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
         line.current.style.transform = `translateX(${x.toFixed(1)}px)`
         if (text.current !== null) text.current.textContent = words.describe(context, at, reachMs)
         if (whatIsAt(context, at, reachMs).type === 'fragment') {
-          const stepMs = Math.max(1000, reachMs)
-          const key = Math.round(at / stepMs)
-          if (key !== previewKey.current) {
-            previewKey.current = key
+          const moment = previewMomentOf(at, Math.max(1000, reachMs))
+          if (moment.key !== previewKey.current) {
+            previewKey.current = moment.key
             showPicture(picture.current, null)
-            children.hoverPreview?.send({ type: 'preview.requested', at: Math.round(at), key })
+            children.hoverPreview?.send({ type: 'preview.requested', ...moment })
           }
         } else {
           cancelPreview()
