@@ -14,7 +14,7 @@ interface Load {
 const fake = vi.hoisted(() => ({ loads: [] as Load[], pending: null as Load | null, hasEngine: true }))
 
 vi.mock('../engine/preload-engine.ts', async (load) => {
-  const { preloadEngine } = await load<typeof import('../engine/preload-engine.ts')>()
+  const { preloadEngine } = await load<{ preloadEngine: () => Promise<unknown> }>()
   return { preloadEngine: () => (fake.hasEngine ? preloadEngine() : Promise.reject(new TypeError('no such module'))) }
 })
 
