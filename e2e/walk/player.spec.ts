@@ -487,4 +487,6 @@ test('what follows when nobody says what is recorded later', async ({ player, se
   await trail.takes(['player.view.archive.inGap timeline.nextFound, otherwise'], () => player.open(query))
   await expect(player.region.getByText('The recording ends here')).toBeVisible()
   await trail.takes(['player.view.archive.atEnd play.requested'], () => player.button('Play').click())
+  await expect(player.region.getByText('The recording ends here')).toBeVisible()
+  await trail.takes(['player.view.archive.atEnd step.requested'], () => player.key(','))
 })

@@ -52,8 +52,8 @@ export type MediaReport =
   /** Playback began. A stall doesn't end it; a pause or the end of the source does: `media.resting`. */
   | { readonly type: 'media.running'; readonly kind: Source['kind'] }
   | { readonly type: 'media.resting' }
-  /** An archive source has played to its end, at the moment `at`. */
-  | { readonly type: 'media.ended'; readonly at: number }
+  /** An archive source has played to its end, at the moment `at`; `to`: its requested end, which a seek doesn't move. */
+  | { readonly type: 'media.ended'; readonly at: number; readonly to: number }
   /** The live window moved. */
   | { readonly type: 'media.windowMoved'; readonly from: number; readonly to: number }
   /** The loop reached its end, and its start isn't loaded. */

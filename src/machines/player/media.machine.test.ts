@@ -171,7 +171,7 @@ describe('media', () => {
   test('a live stream that ends is an interruption, an archive that ends is reported', () => {
     const { send, received, snapshot } = startMedia()
     send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'engine.ended', at: 9000 })
-    expect(received.at(-1)).toEqual({ type: 'media.ended', at: 9000 })
+    expect(received.at(-1)).toEqual({ type: 'media.ended', at: 9000, to: archive.to })
     send({ type: 'media.loadRequested', source: live }, loaded, { type: 'engine.ended', at: 9000 })
     expect(snapshot().value).toBe('interrupted')
   })

@@ -185,7 +185,11 @@ export const mediaSetup = setup({
     notifyLost: enqueueActions(({ context, enqueue }) => {
       if (canLosePicture(context)) enqueue(sendParent({ type: 'media.lost' }))
     }),
-    notifyEnded: sendParent((_, { at }: { at: number }) => ({ type: 'media.ended', at })),
+    notifyEnded: sendParent(({ context: { source } }, { at }: { at: number }) => ({
+      type: 'media.ended',
+      at,
+      to: source?.kind === 'archive' ? source.to : at,
+    })),
     notifyWindow: sendParent((_, { from, to }: { from: number; to: number }) => ({
       type: 'media.windowMoved',
       from,

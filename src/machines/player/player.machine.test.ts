@@ -103,7 +103,7 @@ test('every edge of the chart is walked', () => {
       { type: 'media.running', kind: 'archive' },
     ],
     'media.resting': [{ type: 'media.resting' }],
-    'media.ended': [{ type: 'media.ended', at: first.to }],
+    'media.ended': [{ type: 'media.ended', at: first.to, to: first.to }],
     'media.windowMoved': [{ type: 'media.windowMoved', from: now - 9000, to: now }],
     'media.loopEnded': [{ type: 'media.loopEnded' }],
     'media.startReached': [first.from - 60_000, second.from].map((at) => ({ type: 'media.startReached' as const, at })),

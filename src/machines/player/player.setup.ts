@@ -126,7 +126,10 @@ export const playerSetup = setup({
     assignSpan: assign(({ context: { address } }, { span }: { span: number | null }) => ({
       address: { ...address, span },
     })),
-    assignEnd: assign((_, { at }: { at: number }) => ({ endedAt: at })),
+    assignEnd: assign(({ context: { range } }, { at, to = range?.to ?? at }: { at: number; to?: number }) => ({
+      endedAt: at,
+      range: range === null ? null : { ...range, to },
+    })),
     askWhatFollows: sendTo('timeline', ({ context: { range, endedAt } }) =>
       range !== null && isPlayedWhole(range, endedAt)
         ? { type: 'timeline.pickRequested', at: Math.max(endedAt, range.to) }

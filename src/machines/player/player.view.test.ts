@@ -131,6 +131,19 @@ describe('archive', () => {
     expect(loads().at(-1)).toEqual(archive(second.from + hour, second.from + 2 * hour))
   })
 
+  test('after a seek in the loaded range its end is followed by the rest of the fragment', () => {
+    const { report, send, requests, loads } = inArchive(second, second.from)
+    send(picked(second.from + hour / 2, second, null))
+    report({ type: 'engine.ended', at: second.from + hour })
+    expect(requests().at(-1)).toEqual({ type: 'timeline.pickRequested', at: second.from + hour })
+    send(picked(second.from + hour, second, null))
+    expect(loads()).toEqual([
+      liveSource,
+      archive(second.from, second.from + hour),
+      archive(second.from + hour, second.from + 2 * hour),
+    ])
+  })
+
   test('a video that ends before its range has ended its fragment', () => {
     const { report, send, requests, loads } = inArchive(first, first.from)
     report({ type: 'engine.ended', at: first.from + 4000 })
@@ -159,6 +172,16 @@ describe('archive', () => {
     expect(withoutLive.view()).toEqual({ archive: 'atEnd' })
     withoutLive.send({ type: 'play.requested' })
     expect(withoutLive.view()).toEqual({ archive: 'inGap' })
+  })
+
+  test('after a step back from the end, play goes on from the frame shown', () => {
+    const { report, send, view, commands } = inArchive(first, first.from, { stream: gone })
+    report({ type: 'engine.ended', at: first.to })
+    send(picked(first.to, gap, null), { type: 'step.requested', direction: -1 }, { type: 'play.requested' })
+    expect([view(), commands.slice(-2)]).toEqual([
+      { archive: 'inFragment' },
+      [{ type: 'controller.step', direction: -1 }, { type: 'controller.play' }],
+    ])
   })
 
   test('picking live goes live', () => {

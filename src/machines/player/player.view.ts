@@ -191,6 +191,7 @@ export const viewRegion = playerSetup.createStateConfig({
           entry: 'pause',
           on: {
             'play.requested': { target: 'inGap', actions: 'play' },
+            'step.requested': { target: 'inFragment', actions: { type: 'step', params: ({ event }) => event } },
             'reverse.requested': {
               target: 'reversing.searching',
               actions: { type: 'playBackwards', params: ({ event }) => event },

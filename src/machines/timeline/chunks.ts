@@ -43,7 +43,10 @@ export function neededCells(period: TimeRange, lengthMs: number, now: number, pr
 export const missingCells = <C>(cells: readonly TimeRange[], chunks: readonly RangeChunk<C>[]): TimeRange[] =>
   cells.filter((cell) => !chunks.some((chunk) => !chunk.isStale && chunk.from <= cell.from && chunk.to >= cell.to))
 
-/** Adds chunks, which replace those they contain. Of too many, those farthest from the period are dropped. */
+/**
+ * Adds chunks, which replace those they contain. Of too many, those farthest from the period and from the added ones are
+ * dropped: a search may load chunks far from the period, one after another.
+ */
 export function withChunks<C>(
   chunks: readonly RangeChunk<C>[],
   added: readonly RangeChunk<C>[],
@@ -52,7 +55,8 @@ export function withChunks<C>(
   const kept = chunks.filter((chunk) => !added.some(({ from, to }) => from <= chunk.from && chunk.to <= to))
   const all = [...kept, ...added]
   if (all.length <= maxChunks) return all
-  const distance = distanceFromMiddle(period)
+  const distances = [period, ...added].map(distanceFromMiddle)
+  const distance = (chunk: TimeRange) => Math.min(...distances.map((from) => from(chunk)))
   return all.toSorted((a, b) => distance(a) - distance(b)).slice(0, maxChunks)
 }
 

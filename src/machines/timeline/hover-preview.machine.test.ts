@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createActor, fromPromise, SimulatedClock } from 'xstate'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import { hoverPreviewMachine } from './hover-preview.machine.ts'
+import { hoverPreviewMachine, previewMomentOf } from './hover-preview.machine.ts'
 
 function start() {
   const clock = new SimulatedClock()
@@ -33,6 +33,13 @@ function start() {
     kept: () => [...actor.getSnapshot().context.pictures],
   }
 }
+
+test('pictures of other zooms stand for the moments near them, too', () => {
+  const at = Date.UTC(2026, 10, 21, 12)
+  for (const stepMs of [1000, 275_999.7, 276_230.2])
+    for (const moment of [at, at + 16 * 24 * 3_600_000])
+      expect(Math.abs(previewMomentOf(moment, stepMs).key - moment)).toBeLessThanOrEqual(stepMs / 2 + 1)
+})
 
 describe('the picture under the pointer', () => {
   test('is fetched once the pointer has rested for 150 ms, and cached', async () => {

@@ -7,6 +7,12 @@ export interface PreviewMoment {
   readonly key: number
 }
 
+/** The picture of a moment also stands for those within half a step. The key is a moment, so that steps don't mix. */
+export const previewMomentOf = (at: number, stepMs: number): PreviewMoment => ({
+  at: Math.round(at),
+  key: Math.round(Math.round(at / stepMs) * stepMs),
+})
+
 type HoverPreviewEvent =
   | ({ readonly type: 'preview.requested' } & PreviewMoment)
   | { readonly type: 'preview.cancelled' }

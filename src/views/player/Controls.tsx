@@ -75,6 +75,8 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   const [hasStatistics, setHasStatistics] = useState(false)
   const parts = useDeferred(panels, hasStatistics)
   const [hasShuttle, setHasShuttle] = useState(false)
+  // It takes the focus when it opens: it must not do so later, when the archive plays again.
+  if (hasShuttle && mode === 'live') setHasShuttle(false)
   const bar = useRef<HTMLDivElement>(null)
   const skip = (to: 'fragment' | 'annotation', direction: 1 | -1) => {
     const at = clock()
@@ -163,7 +165,7 @@ export function Controls({ player, media, controller, capabilities, magnifier, c
   return (
     <>
       {ptz !== null && hasPtz && <PtzLayer ptz={ptz} onClose={closing(togglePad, t`PTZ`)} />}
-      {hasShuttle && mode === 'archive' && (
+      {hasShuttle && (
         <Suspense>
           <Shuttle drive={playerDrive(player, media)} onClose={closing(() => setHasShuttle(false), t`Shuttle`)} />
         </Suspense>

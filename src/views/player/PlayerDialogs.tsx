@@ -34,7 +34,7 @@ export function PlayerDialogs({ player, timeline, locks, onPick, onPeriod }: Pla
   const bitrate = useSelector(player, selectBitrate)
   const bookmark = useSelector(player, selectBookmark)
   const hasLockDialog = useSelector(locks ?? undefined, selectHasLockDialog)
-  const parts = useDeferred(panels, panel !== null || hasLockDialog)
+  const parts = useDeferred(panels, panel !== 'closed' || hasLockDialog)
   usePreload(panels)
   const close = useCallback(() => player.send({ type: 'panel.closed' }), [player])
   if (parts === null) return null

@@ -98,7 +98,13 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
         pointers.set(event.pointerId, { x: event.clientX, y: event.clientY })
         if (!isOn(event.target, controls)) capture(event)
       }
+      const onUp = (event: PointerEvent) => {
+        pointers.delete(event.pointerId)
+        captured.delete(event.pointerId)
+      }
       const onMove = (event: PointerEvent) => {
+        // A mouse that isn't captured may have been released outside of the element.
+        if (event.buttons === 0) return onUp(event)
         const before = pointers.get(event.pointerId)
         if (before === undefined) return
         const here = { x: event.clientX, y: event.clientY }
@@ -118,10 +124,6 @@ export function useMagnifier(onMagnified: (isMagnified: boolean) => void): Magni
         } else if (transform.current.scale > 1) {
           pan(here.x - before.x, here.y - before.y)
         }
-      }
-      const onUp = (event: PointerEvent) => {
-        pointers.delete(event.pointerId)
-        captured.delete(event.pointerId)
       }
       element.addEventListener('wheel', onWheel, { passive: false })
       element.addEventListener('dblclick', onDoubleClick)

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
@@ -13,6 +13,8 @@ interface SidePanelProps {
   children: ReactNode
 }
 
+const openerOf = (id: string) => document.querySelector<HTMLElement>(`[aria-controls="${id}"]`)
+
 /**
  * A panel beside the page, or over it on a small screen, where a click outside closes the panel and does nothing else.
  * The button that opens it has its `id` in `aria-controls`. The panel needs a positioned parent.
@@ -22,19 +24,21 @@ export function SidePanel({ actor, id, title, children }: SidePanelProps) {
   const phase = useSelector(actor, selectPhase)
   const coversPage = useSelector(actor, selectCoversPage)
   const panel = useRef<HTMLElement>(null)
+  /** Returns the focus, which would be lost with the panel. */
+  const dismiss = useCallback(() => {
+    actor.send({ type: 'panel.dismissed' })
+    openerOf(id)?.focus()
+  }, [actor, id])
 
   useEffect(() => {
     const isInside = (target: EventTarget | null) =>
       target instanceof Element && panel.current?.contains(target) !== false
-    const opener = () => document.querySelector<HTMLElement>(`[aria-controls="${id}"]`)
     const press = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !isInside(target) && opener()?.contains(target) !== true)
+      if (target instanceof Node && !isInside(target) && openerOf(id)?.contains(target) !== true)
         actor.send({ type: 'panel.pressedOutside' })
     }
     const escape = ({ key, target }: KeyboardEvent) => {
-      if (key !== 'Escape' || panel.current === null || !isInside(target)) return
-      actor.send({ type: 'panel.dismissed' })
-      opener()?.focus()
+      if (key === 'Escape' && panel.current !== null && isInside(target)) dismiss()
     }
     document.addEventListener('pointerdown', press)
     document.addEventListener('keydown', escape)
@@ -42,7 +46,7 @@ export function SidePanel({ actor, id, title, children }: SidePanelProps) {
       document.removeEventListener('pointerdown', press)
       document.removeEventListener('keydown', escape)
     }
-  }, [actor, id])
+  }, [actor, id, dismiss])
 
   if (phase === 'closed') return null
   return (
@@ -58,7 +62,7 @@ export function SidePanel({ actor, id, title, children }: SidePanelProps) {
       >
         <header className={styles.head}>
           <h2>{title}</h2>
-          <IconButton label={t`Close`} icon={<X size={16} />} onPress={() => actor.send({ type: 'panel.dismissed' })} />
+          <IconButton label={t`Close`} icon={<X size={16} />} onPress={dismiss} />
         </header>
         <div className={styles.body}>{children}</div>
       </aside>

@@ -1,4 +1,6 @@
-import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
+import { useCallback, useEffect, useImperativeHandle, useRef, type Ref } from 'react'
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import { previewMomentOf } from '../../machines/timeline/hover-preview.machine.ts'
 import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { whatIsAt, type BandWords } from './band-loop.ts'
@@ -25,6 +27,7 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
   const picture = useRef<HTMLImageElement>(null)
   const text = useRef<HTMLSpanElement>(null)
   const previewKey = useRef<number | null>(null)
+  const shown = useRef<{ readonly x: number; readonly period: TimeRange } | null>(null)
 
   useEffect(() => {
     const preview = actor.getSnapshot().children.hoverPreview
@@ -37,47 +40,54 @@ export function HoverCard({ ref, actor, words }: HoverCardProps) {
     }
   }, [actor])
 
-  useImperativeHandle(
-    ref,
-    () => ({
-      show(x) {
-        const box = line.current?.parentElement
-        if (line.current === null || card.current === null || box == null) return
-        line.current.hidden = x === null
-        card.current.hidden = x === null
-        const { context, children } = actor.getSnapshot()
-        const cancelPreview = () => {
-          if (previewKey.current === null) return
-          previewKey.current = null
-          children.hoverPreview?.send({ type: 'preview.cancelled' })
-        }
-        if (x === null) {
-          cancelPreview()
-          return
-        }
-        const width = box.clientWidth
-        const at = xToTime(context.period, width, x)
-        const reachMs = (reachPx / width) * lengthOf(context.period)
-        line.current.style.transform = `translateX(${x.toFixed(1)}px)`
-        if (text.current !== null) text.current.textContent = words.describe(context, at, reachMs)
-        if (whatIsAt(context, at, reachMs).type === 'fragment') {
-          const stepMs = Math.max(1000, reachMs)
-          const key = Math.round(at / stepMs)
-          if (key !== previewKey.current) {
-            previewKey.current = key
-            showPicture(picture.current, null)
-            children.hoverPreview?.send({ type: 'preview.requested', at: Math.round(at), key })
-          }
-        } else {
-          cancelPreview()
+  const show = useCallback(
+    (x: number | null) => {
+      const box = line.current?.parentElement
+      if (line.current === null || card.current === null || box == null) return
+      line.current.hidden = x === null
+      card.current.hidden = x === null
+      const { context, children } = actor.getSnapshot()
+      shown.current = x === null ? null : { x, period: context.period }
+      const cancelPreview = () => {
+        if (previewKey.current === null) return
+        previewKey.current = null
+        children.hoverPreview?.send({ type: 'preview.cancelled' })
+      }
+      if (x === null) {
+        cancelPreview()
+        return
+      }
+      const width = box.clientWidth
+      const at = xToTime(context.period, width, x)
+      const reachMs = (reachPx / width) * lengthOf(context.period)
+      line.current.style.transform = `translateX(${x.toFixed(1)}px)`
+      if (text.current !== null) text.current.textContent = words.describe(context, at, reachMs)
+      if (whatIsAt(context, at, reachMs).type === 'fragment') {
+        const moment = previewMomentOf(at, Math.max(1000, reachMs))
+        if (moment.key !== previewKey.current) {
+          previewKey.current = moment.key
           showPicture(picture.current, null)
+          children.hoverPreview?.send({ type: 'preview.requested', ...moment })
         }
-        const half = card.current.offsetWidth / 2
-        card.current.style.transform = `translateX(${(Math.min(width - half, Math.max(half, x)) - half).toFixed(1)}px)`
-      },
-    }),
+      } else {
+        cancelPreview()
+        showPicture(picture.current, null)
+      }
+      const half = card.current.offsetWidth / 2
+      card.current.style.transform = `translateX(${(Math.min(width - half, Math.max(half, x)) - half).toFixed(1)}px)`
+    },
     [actor, words],
   )
+
+  useImperativeHandle(ref, () => ({ show }), [show])
+
+  /* The timeline also moves under a pointer that rests. */
+  useEffect(() => {
+    const subscription = actor.subscribe(({ context }) => {
+      if (shown.current !== null && shown.current.period !== context.period) show(shown.current.x)
+    })
+    return () => subscription.unsubscribe()
+  }, [actor, show])
 
   return (
     <>

@@ -47,9 +47,18 @@ const secondMs = 1000
 const readBufferedEveryMs = 250
 /** Milliseconds between two descriptions of the slider's value: during a gesture, each frame has another one. */
 export const describeEveryMs = 100
-const unannounced = {
+/** What was written last of the slider's value. `recorded` and `marks` may be loaded after the moment was described. */
+const unannounced: Pick<TimelineContext, 'period'> & {
+  at: number
+  recorded: TimelineContext['recorded'] | null
+  marks: TimelineContext['marks'] | null
+  isDescribed: boolean
+  time: number
+} = {
   at: Number.NEGATIVE_INFINITY,
   period: { from: 0, to: 0 },
+  recorded: null,
+  marks: null,
   isDescribed: false,
   time: Number.NEGATIVE_INFINITY,
 }
@@ -95,7 +104,9 @@ export function runBand(
   }
 
   function announce(state: TimelineContext, at: number, { describe, dateText }: BandWords, time: number): void {
-    const { period } = state
+    const { period, recorded, marks } = state
+    if (recorded !== announced.recorded || marks !== announced.marks)
+      Object.assign(announced, { recorded, marks, isDescribed: false })
     if (period !== announced.period || Math.abs(at - announced.at) >= valueStepMs) {
       slider.setAttribute('aria-valuemin', String(period.from / 1000))
       slider.setAttribute('aria-valuemax', String(period.to / 1000))
@@ -104,7 +115,8 @@ export function runBand(
     }
     if (announced.isDescribed || time - announced.time < describeEveryMs) return
     writeEdge(dateText(period.from))
-    slider.setAttribute('aria-valuetext', describe(state, at))
+    const text = describe(state, at)
+    if (slider.getAttribute('aria-valuetext') !== text) slider.setAttribute('aria-valuetext', text)
     Object.assign(announced, { time, isDescribed: true })
   }
 

@@ -18,12 +18,17 @@ export const ranges = rangesMachine.provide({
 })
 
 const pictures = createPictureUrls()
+/** The answers for a moment that has no picture; the embedded server answers 204. */
+const withoutPicture: ReadonlySet<number> = new Set([204, 404])
 
-const hoverPreview = hoverPreviewMachine.provide({
+export const hoverPreview = hoverPreviewMachine.provide({
   actors: {
     fetchPicture: fromPromise(async ({ input: { streamId, at }, signal }) => {
       const reply = await withBusyRetry(() => getPreviewAt(streamId, at, signal), signal)
-      return reply.ok ? pictures.open(reply.value, signal) : null
+      if (reply.ok) return pictures.open(reply.value, signal)
+      if (withoutPicture.has(reply.apiError.status)) return null
+      // Not remembered as a moment without a picture.
+      throw new Error(`the preview isn't loaded: ${reply.apiError.status} ${reply.apiError.code}`)
     }),
     holdPictures: fromCallback(() => pictures.releaseAll),
   },

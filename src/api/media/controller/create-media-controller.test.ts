@@ -10,8 +10,13 @@ interface Load {
   readonly reject: (error: unknown) => void
 }
 
-/** The loads in their order, and the one that hasn't ended. */
-const fake = vi.hoisted(() => ({ loads: [] as Load[], pending: null as Load | null }))
+/** The loads in their order, the one that hasn't ended, and whether the code of the engine can be loaded. */
+const fake = vi.hoisted(() => ({ loads: [] as Load[], pending: null as Load | null, hasEngine: true }))
+
+vi.mock('../engine/preload-engine.ts', async (load) => {
+  const { preloadEngine } = await load<{ preloadEngine: () => Promise<unknown> }>()
+  return { preloadEngine: () => (fake.hasEngine ? preloadEngine() : Promise.reject(new TypeError('no such module'))) }
+})
 
 /** Each load, and unloading, rejects the load before it with an error of its own, as shaka does. */
 vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', async () => {
@@ -37,7 +42,7 @@ const seen = { reports: [] as ControllerReport[], unhandled: [] as unknown[], co
 const onUnhandled = (reason: unknown) => void seen.unhandled.push(reason)
 
 beforeEach(() => {
-  Object.assign(fake, { loads: [], pending: null })
+  Object.assign(fake, { loads: [], pending: null, hasEngine: true })
   Object.assign(seen, { reports: [], unhandled: [] })
   process.on('unhandledRejection', onUnhandled)
   seen.console = (['error', 'warn'] as const).map((level) => vi.spyOn(console, level))
@@ -105,6 +110,19 @@ test('a failed load is reported', async () => {
   fake.pending = null
   await vi.waitUntil(() => seen.reports.length > 0, patience)
   expect(seen.reports).toEqual([{ type: 'engine.failed', failure: 'missing', at: null }])
+  detach()
+})
+
+test('an engine whose code could not be loaded is opened by the next load', async () => {
+  fake.hasEngine = false
+  const { controller, detach } = attached()
+  loadLive(controller, 'gate')
+  await vi.waitUntil(() => seen.reports.length > 0, patience)
+  expect(everyReport()).toEqual([{ type: 'engine.failed', failure: 'network', at: null }])
+  fake.hasEngine = true
+  loadLive(controller, 'gate')
+  await loaded(1)
+  expect(fake.loads.map(({ url }) => new URL(url).pathname)).toEqual(['/v1/stream/gate/archive/index.m3u8'])
   detach()
 })
 

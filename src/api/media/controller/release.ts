@@ -9,9 +9,9 @@ const releasing = new WeakMap<HTMLVideoElement, Promise<unknown>>()
 export const whenReleased = (video: HTMLVideoElement): Promise<unknown> =>
   (releasing.get(video) ?? Promise.resolve()).catch(() => undefined)
 
-/** Destroys the engine of a `<video>` and empties the `<video>`. */
-export function releaseVideo(video: HTMLVideoElement, engine: Promise<Engine>): void {
-  const destroyed = engine.then((opened) => opened.destroy())
+/** Destroys the engine of a `<video>`, if it has one, and empties the `<video>`. */
+export function releaseVideo(video: HTMLVideoElement, engine: Promise<Engine> | null): void {
+  const destroyed = Promise.resolve(engine).then((opened) => opened?.destroy())
   const emptied = destroyed.finally(() => {
     video.removeAttribute('src')
     video.load()

@@ -100,7 +100,7 @@ export function createSourceLoader(state: ControllerState, parts: SourceLoaderPa
       const { source } = requested
       const ownGeneration = forgetSource()
       try {
-        const opened = await state.attached?.engine
+        const opened = await state.attached?.engine()
         if (ownGeneration !== state.generation || opened === undefined) return
         state.engine = opened
         if (source === null) return await opened.unload()

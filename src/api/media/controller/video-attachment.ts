@@ -27,7 +27,8 @@ export interface VideoAttachment {
   readonly still: HTMLCanvasElement
   readonly frames: FrameWatch
   readonly restingPicture: RestingPicture
-  readonly engine: Promise<Engine>
+  /** The same one in each call; if it couldn't be opened, the next call tries again. */
+  engine(): Promise<Engine>
   release(): void
 }
 
@@ -51,10 +52,18 @@ export function attachVideo(
   document.addEventListener('visibilitychange', () => !document.hidden && handlers.onVisible(), { signal })
   const timer = setInterval(handlers.onWatch, watchMs)
   const stopBox = watchBox(video, handlers.onResized)
-  const engine = whenReleased(video).then(() =>
-    openEngine(video, table, (error) => handlers.onEngineError(failureOf(error))),
-  )
-  engine.catch(() => undefined)
+  let opening: Promise<Engine> | null = null
+  const open = async () => {
+    try {
+      await whenReleased(video)
+      return await openEngine(video, table, (error) => handlers.onEngineError(failureOf(error)))
+    } catch (error) {
+      opening = null
+      throw error
+    }
+  }
+  const engine = () => (opening ??= open())
+  engine().catch(() => undefined)
   return {
     video,
     still,
@@ -66,7 +75,7 @@ export function attachVideo(
       clearInterval(timer)
       stopBox()
       frames.stop()
-      releaseVideo(video, engine)
+      releaseVideo(video, opening)
     },
   }
 }

@@ -1,0 +1,59 @@
+// @vitest-environment jsdom
+import { expect, test, vi } from 'vitest'
+import { createActor } from 'xstate'
+import { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
+import { type BandWords, describeEveryMs, runBand, whatIsAt } from './band-loop.ts'
+import { localTimeOf } from './local-time.ts'
+
+vi.mock('./surface.ts', () => ({ watchSurface: () => ({ surface: () => ({ width: 100 }), stop: () => undefined }) }))
+vi.mock('./paint-band.ts', () => ({ paintBand: () => undefined }))
+vi.mock('./canvas-colours.ts', () => ({ readColours: () => ({}), watchAppearance: () => () => undefined }))
+
+const now = Date.UTC(2026, 10, 21, 12)
+const at = now - 3_600_000
+const nothing = () => ''
+const words: BandWords = {
+  time: localTimeOf('UTC'),
+  labelText: nothing,
+  dateText: nothing,
+  momentText: nothing,
+  describe: (context, moment) => whatIsAt(context, moment, 1000).type,
+}
+
+test('the slider describes its moment again once more is known of it, also while that rests', () => {
+  const frames: FrameRequestCallback[] = []
+  vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame))
+  const input = { streamId: 'gate', rangesMaxSeconds: 3600, now, zone: 'UTC' }
+  let context = createActor(timelineMachine, { input }).getSnapshot().context
+  const slider = document.createElement('div')
+  const span = () => document.createElement('span')
+  const stop = runBand(
+    {
+      slider,
+      canvas: document.createElement('canvas'),
+      playhead: span(),
+      flag: span(),
+      flagTime: span(),
+      flagDate: span(),
+      edge: span(),
+    },
+    {
+      context: () => context,
+      clock: () => at,
+      buffered: () => [],
+      selection: () => ({ from: null, to: null }),
+      locks: () => [],
+      foundMotion: () => [],
+      words: () => words,
+      onResized: () => undefined,
+    },
+  )
+  const described = [slider.getAttribute('aria-valuetext')]
+  const recorded = [{ type: 'fragment', from: at - 1000, to: at + 1000 }] as const
+  context = { ...context, recorded, intervals: recorded }
+  frames.at(-1)?.(performance.now() + describeEveryMs)
+  described.push(slider.getAttribute('aria-valuetext'))
+  expect(described).toEqual(['unknown', 'fragment'])
+  stop()
+  vi.unstubAllGlobals()
+})
