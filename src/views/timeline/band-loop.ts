@@ -189,8 +189,6 @@ export function runBand(
         colours,
         labelText: currentWords.labelText,
       })
-      // Recordings or marks may have been loaded.
-      announced.isDescribed = false
       painted = {
         context: state,
         bufferedKey,
