@@ -38,7 +38,7 @@ export const createRereading = (
     }
   }
 
-  /** Users at whom the provider was away. They are read last, as it may fail at them alone. */
+  /** Users for whom the provider failed. They are read last, as it may fail for them alone. */
   const failing = new Set<string>()
   let isBusy = false
   return async (): Promise<void> => {

@@ -45,8 +45,8 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ]
 
 /**
- * The distance of a moment from now: `in 12 days`, `3 minutes ago`, or `now` within a minute. Never `yesterday`: 40 hours
- * ago may be the day before.
+ * The distance of a moment from now: `in 12 days`, `3 minutes ago`, or `now` within a minute. Never `yesterday`: 40
+ * hours ago may be the day before.
  */
 export function formatRelative(epochMs: number, now: number): string {
   const seconds = (epochMs - now) / 1000

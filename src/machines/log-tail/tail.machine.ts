@@ -30,7 +30,7 @@ export const maxLines = 2000
 
 /**
  * Follows a log, which is polled for new lines every second. After an error the lines stay and polling continues, no
- * sooner than the server's `retry-after`; a 403 ends polling. While paused nothing is polled; the lines missed meanwhile
+ * sooner than the server's `retry-after`; a 403 ends polling. While paused nothing is polled; the lines missed then
  * follow on resume.
  */
 export const tailMachine = setup({

@@ -52,7 +52,7 @@ export type MediaReport =
   /** Playback began. A stall doesn't end it; a pause or the end of the source does: `media.resting`. */
   | { readonly type: 'media.running'; readonly kind: Source['kind'] }
   | { readonly type: 'media.resting' }
-  /** An archive source has played to its end, at the moment `at`; `to`: its requested end, which a seek doesn't move. */
+  /** An archive source has played to its end, at the moment `at`; `to`: its requested end, which no seek moves. */
   | { readonly type: 'media.ended'; readonly at: number; readonly to: number }
   /** The live window moved. */
   | { readonly type: 'media.windowMoved'; readonly from: number; readonly to: number }

@@ -5,8 +5,8 @@ import { queryOf } from './preferences.ts'
 import { streamsSetup } from './streams.setup.ts'
 
 /**
- * Refreshes the pages in sight every 10 s, less often if answers take longer, no sooner than the server's `retry-after`,
- * and not while the page is hidden.
+ * Refreshes the pages in sight every 10 s, less often if answers take longer, no sooner than the server's
+ * `retry-after`, and not while the page is hidden.
  */
 export const refreshRegion = streamsSetup.createStateConfig({
   initial: 'waiting',

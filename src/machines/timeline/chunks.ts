@@ -44,7 +44,7 @@ export const missingCells = <C>(cells: readonly TimeRange[], chunks: readonly Ra
   cells.filter((cell) => !chunks.some((chunk) => !chunk.isStale && chunk.from <= cell.from && chunk.to >= cell.to))
 
 /**
- * Adds chunks, which replace those they contain. Of too many, those farthest from the period and from the added ones are
+ * Adds chunks, which replace those they contain. Of too many, those farthest from the period and the added ones are
  * dropped: a search may load chunks far from the period, one after another.
  */
 export function withChunks<C>(

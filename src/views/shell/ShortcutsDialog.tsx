@@ -35,7 +35,7 @@ export function ShortcutsDialog() {
   if (!isOpen) return null
   return (
     <Dialog title={t`Keyboard shortcuts`} size="large" onClose={() => setOpen(false)}>
-      {/* Without its code the dialog says so, and the page below stays as it is. */}
+      {/* If its code can't be loaded, only the dialog shows the error. */}
       <ErrorBoundary fallback={showBroken}>
         <Content />
       </ErrorBoundary>
