@@ -77,8 +77,8 @@ export const createAlertEngine = (needs: Needs): AlertEngine => {
   }
 
   /**
-   * Reads the alerts again, or keeps them while the database is away, and repeats failed writes. Rejects until they were
-   * read once: what waits would seem to be of alerts that were removed.
+   * Reads the alerts again, or keeps them while the database is away, and repeats failed writes. Rejects until they
+   * were read once: what waits would seem to be of alerts that were removed.
    */
   const refresh = async (): Promise<void> => {
     try {

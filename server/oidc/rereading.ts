@@ -38,7 +38,7 @@ export const createRereading = (
     }
   }
 
-  /** Users for whom the provider failed. They are read last, as it may fail for them alone. */
+  /** The provider failed for these users. They are read last, as the failure may be theirs alone. */
   const failing = new Set<string>()
   let isBusy = false
   return async (): Promise<void> => {
