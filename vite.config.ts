@@ -1,6 +1,7 @@
 import babel from '@rolldown/plugin-babel'
 import { linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
+import { globSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -39,14 +40,15 @@ const precompressed = (): Plugin => ({
   },
 })
 
-/** They stand in for a module, for `fetch` or for a part of Node, which other tests of the same process would see. */
+/** Tests that stand in for a module. */
+const mockingModules = globSync('{src,tests}/**/*.test.{ts,tsx}', { cwd: import.meta.dirname }).filter((file) =>
+  /\bvi\.mock\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+)
+/** Other tests of the same process would see what these stand in for: a module, `fetch` or a part of Node. */
 const mocking = [
-  'src/api/media/controller/create-media-controller.test.ts',
+  ...mockingModules,
   'src/api/resources/calls.test.ts',
-  'src/views/app/shell.test.tsx',
-  'tests/views/{ptz,renditions}.test.tsx',
-  'tests/server/*/{addresses,archive-queries,connecting-ahead,credentials,full-disk,gateway,long-text}.test.ts',
-  'tests/server/*/{fuzz,fuzz-sources,sandbox,secrets,sending,statistics}.test.ts',
+  'tests/server/*/{archive-queries,full-disk,fuzz,fuzz-sources,long-text,sandbox,secrets,sending,statistics}.test.ts',
 ]
 
 /**
