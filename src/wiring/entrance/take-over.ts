@@ -14,6 +14,12 @@ const isSignIn = (app: AppRef): boolean => {
   return selectRoute(snapshot).name === 'auth' && selectPageState(snapshot) === 'active'
 }
 
+/** The document never has prefilled fields: with them, the settings have changed since it was sent. */
+const isAsShown = (app: AppRef): boolean => {
+  const { hasSettings, settings } = app.getSnapshot().context
+  return hasSettings && settings.kioskPrefillUser === '' && settings.kioskPrefillPassword === ''
+}
+
 function typedIn(root: HTMLElement): { login: string; password: string } {
   const valueOf = (name: string) => root.querySelector<HTMLInputElement>(`[name="${name}"]`)?.value ?? ''
   return { login: valueOf('login'), password: valueOf('password') }
@@ -42,7 +48,7 @@ export function takeOver(root: HTMLElement, app: AppRef, tree: ReactNode): void 
     subscription.unsubscribe()
     stopListening()
     const isSignInPage = isSignIn(app)
-    const canHydrate = isSignInPage && app.getSnapshot().context.hasSettings && i18n.locale === root.dataset['language']
+    const canHydrate = isSignInPage && isAsShown(app) && i18n.locale === root.dataset['language']
     const typed = typedIn(root)
     const restoreFocus = rememberFocus(root)
     if (isSignInPage && (typed.login !== '' || typed.password !== ''))
