@@ -8,6 +8,20 @@ interface Idle {
   wakeHidden: (event: PointerEvent) => void
 }
 
+/** The click of the press that has just begun reaches nothing. A click by a key has no detail. */
+function swallowClick(): void {
+  const ending = new AbortController()
+  const options = { capture: true, signal: ending.signal }
+  const onClick = (click: MouseEvent) => {
+    ending.abort()
+    if (click.detail === 0) return
+    click.preventDefault()
+    click.stopPropagation()
+  }
+  globalThis.addEventListener('click', onClick, options)
+  globalThis.addEventListener('pointerdown', () => ending.abort(), options)
+}
+
 /** Whether the pointer has rested for `ms` milliseconds: controls hide until `wake`. `rest` hides them sooner. */
 export function useIdle(ms: number): Idle {
   const [isIdle, setIsIdle] = useState(false)
@@ -34,6 +48,7 @@ export function useIdle(ms: number): Idle {
       return
     event.preventDefault()
     event.stopPropagation()
+    swallowClick()
     wake()
   }
   return { isIdle, wake, rest, wakeHidden }
