@@ -38,6 +38,21 @@ export const recordingsStored = async (
   return [...new Set(names.flat())]
 }
 
+/**
+ * Recordings that have video but no row, as after an older database was restored. A folder of something else must not
+ * become a recording, which can be deleted with all its files.
+ */
+export const unknownRecordings = async (
+  index: Pick<SegmentIndex, 'uids' | 'purged'>,
+  volumes: StreamArchive['volumes'],
+): Promise<string[]> => {
+  const known = new Set([...(await index.uids()), ...(await index.purged()).map(({ uid }) => uid)])
+  const unknown: string[] = []
+  for (const uid of await recordingsStored(volumes))
+    if (!known.has(uid) && (await hasVideo({ volumes, uid }))) unknown.push(uid)
+  return unknown
+}
+
 /** `hour`: the folder of an hour. */
 type Task = { uid: string; hour: string }
 /** The recordings of each hour: a site has a million hours of recordings. */
@@ -83,14 +98,6 @@ export const createBackgroundRepair = ({
     for (const [uid, repaired] of results) report(uid, repaired)
   }
 
-  /** Adds recordings that have files but no row, which happens if an older database was restored. */
-  const addUnknown = async (): Promise<void> => {
-    const known = new Set([...(await index.uids()), ...(await index.purged()).map(({ uid }) => uid)])
-    for (const uid of await recordingsStored(volumes)) {
-      if (!known.has(uid) && (await hasVideo({ volumes, uid }))) await index.open(uid)
-    }
-  }
-
   const hoursOf = async (uid: string): Promise<ReadonlySet<string>> => {
     const hours = new Set(await hoursStored({ volumes, uid }))
     for await (const hour of hoursInIndex({ index, volumes, uid })) hours.add(hour)
@@ -103,7 +110,7 @@ export const createBackgroundRepair = ({
 
   const repairAll = async (signal: AbortSignal): Promise<void> => {
     if (signal.aborted) return
-    await addUnknown()
+    for (const uid of await unknownRecordings(index, volumes)) await index.open(uid)
     const [urgent, others]: [Tasks, Tasks] = [new Map(), new Map()]
     for (const uid of await index.uids()) {
       await recover(uid)

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import type { StandIn } from '../../cluster/stand-in.ts'
 import type { Store } from '../../store/store.ts'
-import { hasVideo, hoursInIndex, hoursStored, repairHour, recoverStream } from './repair-files.ts'
+import { hoursInIndex, hoursStored, repairHour, recoverStream } from './repair-files.ts'
 import { archiveFolder } from '../../storage/folders.ts'
 import { addRepaired, nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
-import { recordingsStored } from './background-repair.ts'
+import { unknownRecordings } from './background-repair.ts'
 import { removeGarbage } from '../index/garbage.ts'
 import { createRunIds } from '../format/run.ts'
 import { createSegmentIndex } from '../index/segment-index.ts'
@@ -45,13 +45,8 @@ export const repairArchive = async (options: RepairOptions): Promise<Map<string,
   try {
     // Otherwise the repair would take them for chunks without rows.
     await removeGarbage(index, volumes, signal)
-    const purged = new Set((await index.purged()).map(({ uid }) => uid))
-    const known = new Set(await index.uids())
-    const uids = [...known.union(new Set(await recordingsStored(volumes)))].filter((uid) => !purged.has(uid))
-    for (const uid of uids) {
+    for (const uid of [...(await index.uids()), ...(await unknownRecordings(index, volumes))]) {
       if (signal.aborted) break
-      // A folder of something else must not become a recording, which can be deleted with all its files.
-      if (!known.has(uid) && !(await hasVideo({ volumes, uid }))) continue
       const archive: StreamArchive = { index, volumes, uid, isArchived: true, runId }
       const repaired = nothingRepaired()
       found.set(uid, repaired)
