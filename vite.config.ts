@@ -40,10 +40,13 @@ const precompressed = (): Plugin => ({
   },
 })
 
-/** Tests that stand in for a module. */
-const mockingModules = globSync('{src,tests}/**/*.test.{ts,tsx}', { cwd: import.meta.dirname }).filter((file) =>
-  /\bvi\.mock\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
-)
+/** Tests that stand in for a module; a build doesn't look for them. */
+const mockingModules =
+  process.env['VITEST'] === undefined
+    ? []
+    : globSync('{src,tests}/**/*.test.{ts,tsx}', { cwd: import.meta.dirname }).filter((file) =>
+        /\bvi\.mock\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+      )
 /** Other tests of the same process would see what these stand in for: a module, `fetch` or a part of Node. */
 const mocking = [
   ...mockingModules,

@@ -31,6 +31,11 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
   const { values, isBusy, errorOf } = useFormState(form)
   const { name, on, streams, labels, quietMinutes } = values
   const edit = (change: Partial<AlertValues>) => form.send({ type: 'form.edited', values: change })
+  const selection = {
+    selected: streams,
+    cameras,
+    onChange: (selected: readonly string[]) => edit({ streams: selected }),
+  }
   const concernsCameras = on.some((event) => event.startsWith('stream.') || event === 'event')
   const offered = [...new Set([...Object.keys(eventWords), ...on])]
   const toggle = (event: string, isOn: boolean) =>
@@ -74,19 +79,10 @@ export function AlertForm({ form, cameras, hasSecrets, push, onClose }: AlertFor
           <div className={styles.cameras}>
             <CameraSelect
               label={t`Cameras`}
-              selected={streams}
-              cameras={cameras}
+              {...selection}
               error={errorOf('streams') ?? streams.map((_uid, index) => errorOf(`streams.${index}`)).find(Boolean)}
-              onChange={(selected) => edit({ streams: selected })}
             />
-            {streams.length > 0 && (
-              <CameraChips
-                label={t`Selected cameras`}
-                selected={streams}
-                cameras={cameras}
-                onChange={(selected) => edit({ streams: selected })}
-              />
-            )}
+            {streams.length > 0 && <CameraChips label={t`Selected cameras`} {...selection} />}
           </div>
         )}
         {on.includes('event') && (

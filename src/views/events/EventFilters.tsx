@@ -42,6 +42,11 @@ export function EventFilters({ query, cameras, found, onFilter }: EventFiltersPr
     value: draft[name],
     onChange: (value: string) => setDraft({ ...draft, [name]: value }),
   })
+  const selection = {
+    selected: query.streamIds,
+    cameras,
+    onChange: (streamIds: readonly string[]) => onFilter({ ...typed(), streamIds }),
+  }
   const wordsOf = (type: string) => {
     const word = typeWord(type)
     return word === undefined ? type : t(word)
@@ -50,12 +55,7 @@ export function EventFilters({ query, cameras, found, onFilter }: EventFiltersPr
   const labels = [...new Set(found.flatMap(({ label = '' }) => (label === '' ? [] : [label])))].toSorted()
   return (
     <form className={styles.filter} onSubmit={submit} role="search" aria-label={t`Filter events`}>
-      <CameraSelect
-        label={t`Camera`}
-        selected={query.streamIds}
-        cameras={cameras}
-        onChange={(streamIds) => onFilter({ ...typed(), streamIds })}
-      />
+      <CameraSelect label={t`Camera`} {...selection} />
       <SelectField
         label={t`Type`}
         value={query.type}
@@ -79,12 +79,7 @@ export function EventFilters({ query, cameras, found, onFilter }: EventFiltersPr
       </div>
       {query.streamIds.length > 0 && (
         <div className={styles.chips}>
-          <CameraChips
-            label={t`Cameras shown`}
-            selected={query.streamIds}
-            cameras={cameras}
-            onChange={(streamIds) => onFilter({ ...typed(), streamIds })}
-          />
+          <CameraChips label={t`Cameras shown`} {...selection} />
         </div>
       )}
     </form>

@@ -46,13 +46,19 @@ test('a moving camera is stopped when the server stops', async () => {
   expect(control.commands.slice(0, 2)).toEqual(['move 0.5 0 0', 'stop'])
 })
 
-test('one command is under way, and of those that wait the newest is performed', async () => {
+/** A control whose commands of a kind end once `held` is resolved. */
+const controlHeldAt = (heldKind: string) => {
   const held = Promise.withResolvers<void>()
   const performed: string[] = []
   const control = createPtzControl(async ({ kind }) => {
     performed.push(kind)
-    if (kind === 'move') await held.promise
+    if (kind === heldKind) await held.promise
   })
+  return { control, performed, held }
+}
+
+test('one command is under way, and of those that wait the newest is performed', async () => {
+  const { control, performed, held } = controlHeldAt('move')
   const move = { kind: 'move', velocity: right.move } as const
   const first = control.send(move)
   const others = [{ kind: 'preset', token: '1' } as const, { kind: 'home' } as const].map(control.send)
@@ -63,12 +69,7 @@ test('one command is under way, and of those that wait the newest is performed',
 })
 
 test('a move that begins again while the camera is told to stop is performed', async () => {
-  const held = Promise.withResolvers<void>()
-  const performed: string[] = []
-  const control = createPtzControl(async ({ kind }) => {
-    performed.push(kind)
-    if (kind === 'stop') await held.promise
-  })
+  const { control, performed, held } = controlHeldAt('stop')
   const move = { kind: 'move', velocity: right.move } as const
   await control.send(move)
   const stopped = control.send({ kind: 'stop' })
