@@ -18,9 +18,10 @@ import type {
   PublishedState,
 } from './app.events.ts'
 import type { Booted } from './boot.machine.ts'
-import { type Destination, isDestination } from './destination.ts'
-import { matchRoute, pathTo } from './routes.ts'
-import { isFactorDue, resolveRoute } from './resolve-route.ts'
+import { isDestination } from './destination.ts'
+import { afterNewPath, afterUnauthorized, afterUse } from './destination-updates.ts'
+import { matchRoute } from './routes.ts'
+import { resolveRoute } from './resolve-route.ts'
 
 type Loaded<Type extends AppEvent['type']> = Extract<AppEvent, { type: Type }>
 
@@ -63,26 +64,8 @@ export const appSetup = setup({
       const isNewPath = event.address.pathname !== context.address.pathname
       return { address: event.address, ...(isNewPath && { route: matchRoute(event.address.pathname), subject: null }) }
     }),
-    /**
-     * On each new path: it becomes the destination unless there is one already (docs/behaviour.md §3). The navigation
-     * that leads to the destination clears it.
-     */
-    rememberNewDestination: assign(({ context }) => ({
-      isDestinationUsed: false,
-      destination: context.isDestinationUsed
-        ? null
-        : (context.destination ?? (isDestination(context.route.name) ? currentDestination(context) : null)),
-    })),
-    /**
-     * After a 401 the current address becomes the destination (docs/behaviour.md §3). While a new password or a second
-     * factor is due, an earlier destination stays.
-     */
-    rememberCurrentAddress: assign(({ context }) => {
-      const { destination, mustChangePassword, user, route } = context
-      const mustStay = mustChangePassword || isFactorDue(user)
-      const isKept = !isDestination(route.name) || (mustStay && destination !== null)
-      return { isDestinationUsed: false, destination: isKept ? destination : currentDestination(context) }
-    }),
+    rememberNewDestination: assign(({ context }) => afterNewPath(context)),
+    rememberCurrentAddress: assign(({ context }) => afterUnauthorized(context)),
     forgetDestination: assign({ destination: null, isDestinationUsed: false }),
     /** After a redirect from sign-in, which leads to the destination (docs/behaviour.md §3). */
     forgetUsedDestination: assign(({ context }) =>
@@ -206,20 +189,6 @@ export const publishedState = ({
   theme,
   keyReach,
 })
-
-function currentDestination({ route, address }: AppContext): Destination {
-  return { name: route.name, params: route.params, search: address.search }
-}
-
-/**
- * When a navigation leads to the destination: it is cleared on arrival, or now if its page is the current one. It stays
- * while a new password or a second factor is due.
- */
-function afterUse({ destination, mustChangePassword, user, address }: AppContext): Partial<AppContext> {
-  if (destination === null || mustChangePassword || isFactorDue(user)) return {}
-  const isHere = pathTo(destination.name, destination.params) === address.pathname
-  return isHere ? { destination: null } : { isDestinationUsed: true }
-}
 
 function bootedContext(
   context: AppContext,

@@ -95,6 +95,22 @@ describe('signing in (docs/behaviour.md §11, docs/wire.md §1)', () => {
     expect(where()).toBe('/help?topic=keys')
   })
 
+  test.each([
+    [{ mustChangePassword: true }, { type: 'password.changed' }],
+    [{ isTotpRequired: true }, { type: 'factor.added' }],
+  ] as const)('the page for what is due is no destination: %o', async (due, done) => {
+    const { answers, send, where } = startConsole('/auth', { user: unauthorized })
+    const signInDue = { type: 'session.opened', mustChangePassword: 'mustChangePassword' in due } as const
+    await settle()
+    answers.user = () => ok(userOf(due))
+    await send(signInDue)
+    await send({ type: 'wire.unauthorized' })
+    await send(signInDue)
+    await send({ type: 'user.changed', user: userOf({ hasTotp: true }) })
+    await send(done)
+    expect(where()).toBe('/streams')
+  })
+
   test('that holds for a user who is known only once the server answers, too', async () => {
     const { answers, clock, send, where } = startConsole('/help?topic=keys', {
       settings: () => refused(0, 'NoResponse'),
