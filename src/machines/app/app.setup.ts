@@ -155,6 +155,12 @@ export const appSetup = setup({
     notifySessionRefused: enqueueActions(({ context: { page }, enqueue }) => {
       if (page !== null) enqueue.sendTo(page, { type: 'session.refused' })
     }),
+    /** A kiosk often starts before its server: the sign-in page may be open when the settings arrive. */
+    notifyPrefill: enqueueActions(({ context: { page, route, settings }, enqueue }) => {
+      const { kioskPrefillUser: login, kioskPrefillPassword: password } = settings
+      if (page === null || route.name !== 'auth' || (login === '' && password === '')) return
+      enqueue.sendTo(page, { type: 'credentials.prefilled', login, password })
+    }),
     closePalette: enqueueActions(({ context: { palette }, enqueue }) => {
       if (palette !== null) enqueue.sendTo(palette, { type: 'palette.dismissed' })
     }),

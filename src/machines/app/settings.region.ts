@@ -26,6 +26,7 @@ export const settingsRegion = appSetup.createStateConfig({
             target: 'kept',
             actions: [
               { type: 'assignSettings', params: ({ event }) => ({ reply: event.output }) },
+              'notifyPrefill',
               'withdrawSettingsFailure',
               'notifyAnswered',
             ],

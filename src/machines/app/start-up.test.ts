@@ -88,6 +88,20 @@ describe('start-up (docs/behaviour.md §2)', () => {
     })
   })
 
+  test('a kiosk login that comes only with the server is filled in on the open sign-in page', async () => {
+    const { answers, clock, pages } = startConsole('/auth', {
+      settings: () => refused(0, 'NoResponse'),
+      health: () => refused(0, 'NoResponse'),
+      user: unauthorized,
+    })
+    await settle()
+    answers.health = () => ok(healthOf())
+    answers.settings = () => ok(settingsOf({ kioskPrefillUser: 'wall' }))
+    clock.increment(60_000)
+    await settle()
+    expect(pages).toContain('auth got credentials.prefilled ')
+  })
+
   test.each([
     [refused(500, 'InternalServerError'), ['InternalServerError']],
     [refused(502, ''), ['NoResponse']],

@@ -9,7 +9,8 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notificationsMachine } from '../notifications/notifications.machine.ts'
-import { signInMachine, type SignInEvent } from './sign-in.machine.ts'
+import type { SignInEvent } from './sign-in.events.ts'
+import { signInMachine } from './sign-in.machine.ts'
 
 /** Of the context, until somebody signs in with a passkey. */
 const noPasskey = { request: null, assertion: null }
@@ -374,6 +375,18 @@ test('the kiosk login is filled in, and the flag of a recovered password is read
   })
 })
 
+test('a kiosk login that comes later is filled in, unless something is typed', async () => {
+  const prefilled = { type: 'credentials.prefilled', login: 'wall', password: 'screen' } as const
+  const { send, context } = start(never)
+  await send(prefilled)
+  expect([context().login, context().password]).toEqual(['wall', 'screen'])
+  await send({ ...prefilled, login: 'other' })
+  expect(context().login).toBe('wall')
+  const typing = start(never)
+  await typing.send({ type: 'credentials.edited', login: 'a' }, prefilled)
+  expect([typing.context().login, typing.context().password]).toEqual(['a', ''])
+})
+
 test('every edge of the chart is walked', () => {
   const own = {
     'credentials.edited': [
@@ -381,6 +394,7 @@ test('every edge of the chart is walked', () => {
       { type: 'credentials.edited', code: '123456' },
     ],
     'credentials.submitted': [{ type: 'credentials.submitted' }],
+    'credentials.prefilled': [{ type: 'credentials.prefilled', login: 'wall', password: 'screen' }],
     'password.requested': [{ type: 'password.requested' }],
     'passkey.requested': [{ type: 'passkey.requested' }],
     'session.refused': [{ type: 'session.refused' }],

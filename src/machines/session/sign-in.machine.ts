@@ -6,35 +6,9 @@ import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf, handleFault, handleRefusal, unknownApiError } from '../api-errors.ts'
+import type { Answer, Credentials, SignInContext, SignInEvent } from './sign-in.events.ts'
 
-export type SignInEvent =
-  | { type: 'credentials.edited'; login?: string; password?: string; code?: string }
-  | { type: 'credentials.submitted' }
-  /** Goes back from the code to login and password. */
-  | { type: 'password.requested' }
-  /** From the root machine: after the sign-in it couldn't fetch the user. */
-  | { type: 'session.refused' }
-  | { type: 'passkey.requested' }
-
-type Answer = { mustChangePassword: boolean }
-type Credentials = { name: string; password: string; code?: string }
 type Replied = { event: { output: Reply<Answer> } }
-
-interface Context {
-  login: string
-  password: string
-  /** Of the second factor; '' until the server requires it. */
-  code: string
-  /** The password was just reset: `recover` in the address. The page shows a message. */
-  isReset: boolean
-  /** Until the next attempt is allowed, by the server's `Retry-After`. */
-  secondsLeft: number
-  /** Counts failed attempts, after each of which the view focuses the password or the code. */
-  failures: number
-  /** The options from the server, with its challenge, and the passkey's signed answer to them. */
-  request: PasskeyRequestOptions | null
-  assertion: Assertion | null
-}
 
 function toastCode({ status, code, details }: ApiError): string {
   if (details['reason'] === 'initialPasswordExpired') return 'initialPasswordExpired'
@@ -42,7 +16,7 @@ function toastCode({ status, code, details }: ApiError): string {
 }
 
 const signInSetup = setup({
-  types: { context: {} as Context, events: {} as SignInEvent, input: {} as PageInput },
+  types: { context: {} as SignInContext, events: {} as SignInEvent, input: {} as PageInput },
   actors: {
     signIn: fromPromise<Reply<Answer>, Credentials>(notProvided),
     beginPasskey: fromPromise<Reply<PasskeyRequestOptions>>(notProvided),
@@ -56,6 +30,7 @@ const signInSetup = setup({
       return { login, password, code }
     }),
     forgetCode: assign({ code: '' }),
+    prefill: assign((_, { login, password }: { login: string; password: string }) => ({ login, password })),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     countDown: assign({ secondsLeft: ({ context }) => context.secondsLeft - 1 }),
     /** Provided by the wiring: loads the code of the page after sign-in. */
@@ -75,6 +50,7 @@ const signInSetup = setup({
     hasToWait: ({ context }) => context.secondsLeft > 0,
     hasWaited: ({ context }) => context.secondsLeft <= 0,
     isComplete: ({ context }) => context.login.trim() !== '' && context.password !== '',
+    isUntouched: ({ context }) => context.login === '' && context.password === '',
     hasCode: ({ context }) => context.code.trim() !== '',
     isOk: (_, { reply }: { reply: { ok: boolean } }) => reply.ok,
     isCancelled: (_, { result }: { result: PasskeyResult<unknown> }) => !result.ok && result.reason === 'cancelled',
@@ -213,7 +189,10 @@ export const signInMachine = signInSetup.createMachine({
     assertion: null,
   }),
   initial: 'editing',
-  on: { 'credentials.edited': { actions: ['edit', 'preload'] } },
+  on: {
+    'credentials.edited': { actions: ['edit', 'preload'] },
+    'credentials.prefilled': { guard: 'isUntouched', actions: { type: 'prefill', params: ({ event }) => event } },
+  },
   states: {
     editing: {
       always: { guard: 'hasToWait', target: 'coolingDown' },
