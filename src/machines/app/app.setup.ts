@@ -152,8 +152,9 @@ export const appSetup = setup({
       if (palette !== null) enqueue.sendTo(palette, { type: 'user.switched' })
       if (clips !== null) enqueue.sendTo(clips, { type: 'user.switched' })
     }),
-    notifySessionRefused: enqueueActions(({ context: { page }, enqueue }) => {
-      if (page !== null) enqueue.sendTo(page, { type: 'session.refused' })
+    /** `code`: of an error that isn't shown yet. A 401 is one only to a visitor who has just signed in. */
+    notifySessionRefused: enqueueActions(({ context: { page }, enqueue }, { code }: { code: string }) => {
+      if (page !== null) enqueue.sendTo(page, { type: 'session.refused', code })
     }),
     /** A kiosk often starts before its server: the sign-in page may be open when the settings arrive. */
     notifyPrefill: enqueueActions(({ context: { page, route, settings }, enqueue }) => {

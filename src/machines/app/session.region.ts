@@ -2,6 +2,8 @@ import { raiseFault, raiseRefusal } from '../api-errors.ts'
 import { appSetup } from './app.setup.ts'
 import { afterSignIn } from './resolve-route.ts'
 
+const refused = { type: 'notifySessionRefused', params: { code: '' } } as const
+
 /**
  * The signed-in user. It is set at start-up, after signing in (which fetches the user) or by server initialization, and
  * cleared by signing out, a 401 or a 423. If the server didn't answer at start-up, the user is requested once it does,
@@ -45,14 +47,14 @@ export const sessionRegion = appSetup.createStateConfig({
           {
             guard: { type: 'isUnauthorized', params: ({ event }) => ({ reply: event.output }) },
             target: 'signedOut',
-            actions: ['dropUser', 'notifySessionRefused'],
+            actions: ['dropUser', { type: 'notifySessionRefused', params: { code: 'AuthorizationRequired' } }],
           },
           {
             target: 'signedOut',
-            actions: [raiseRefusal, 'notifySessionRefused'],
+            actions: [raiseRefusal, refused],
           },
         ],
-        onError: { target: 'signedOut', actions: [raiseFault, 'notifySessionRefused'] },
+        onError: { target: 'signedOut', actions: [raiseFault, refused] },
       },
     },
     signedIn: {

@@ -5,8 +5,8 @@ export type SignInEvent =
   | { type: 'credentials.submitted' }
   /** Goes back from the code to login and password. */
   | { type: 'password.requested' }
-  /** From the root machine: after the sign-in it couldn't fetch the user. */
-  | { type: 'session.refused' }
+  /** From the root machine: after the sign-in it couldn't fetch the user. `code`: of the toast to raise, '' for none. */
+  | { type: 'session.refused'; code: string }
   /** From the root machine: the kiosk login of settings that arrived after the page had opened. */
   | { type: 'credentials.prefilled'; login: string; password: string }
   | { type: 'passkey.requested' }

@@ -119,12 +119,15 @@ describe('signing in (docs/behaviour.md §11)', () => {
     })
   })
 
-  test("is open for another try at once where the user can't be fetched", async () => {
-    const { submit, send, value, context } = start(() => ok({ mustChangePassword: false }))
+  test.each([
+    ['', []],
+    ['AuthorizationRequired', ['AuthorizationRequired']],
+  ])("is open for another try at once where the user can't be fetched: %o", async (code, codes) => {
+    const { submit, send, value, context, toasts } = start(() => ok({ mustChangePassword: false }))
     await submit('ann', 'secret')
     expect(value()).toBe('entering')
-    await send({ type: 'session.refused' })
-    expect([value(), context().login, context().password]).toEqual(['editing', 'ann', 'secret'])
+    await send({ type: 'session.refused', code })
+    expect([value(), context().login, context().password, toasts()]).toEqual(['editing', 'ann', 'secret', codes])
   })
 
   test('a wrong password shows a toast, and the input stays', async () => {
@@ -397,7 +400,7 @@ test('every edge of the chart is walked', () => {
     'credentials.prefilled': [{ type: 'credentials.prefilled', login: 'wall', password: 'screen' }],
     'password.requested': [{ type: 'password.requested' }],
     'passkey.requested': [{ type: 'passkey.requested' }],
-    'session.refused': [{ type: 'session.refused' }],
+    'session.refused': [{ type: 'session.refused', code: '' }],
   } satisfies { [Type in SignInEvent['type']]: Extract<SignInEvent, { type: Type }>[] }
   const walked = walkEdges(signInMachine, {
     model: signInMachine.provide({ actions: { notifyOpened: () => undefined } }),

@@ -39,6 +39,9 @@ const signInSetup = setup({
       type: 'session.opened',
       mustChangePassword,
     })),
+    raiseErrorCode: enqueueActions((machine, { code }: { code: string }) => {
+      if (code !== '') raiseToast(machine, { tone: 'error', code })
+    }),
     /** After a 423 the root machine opens server initialization, without a toast. */
     handleApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
       enqueue.assign({ failures: context.failures + 1, secondsLeft: Math.ceil(apiError.retryAfterSeconds ?? 0) })
@@ -222,6 +225,15 @@ export const signInMachine = signInSetup.createMachine({
         coolingDown,
       },
     },
-    entering: { tags: 'busy', on: { 'session.refused': reopenForm }, after: { timeout: reopenForm } },
+    entering: {
+      tags: 'busy',
+      on: {
+        'session.refused': {
+          target: 'editing',
+          actions: ['forgetCode', { type: 'raiseErrorCode', params: ({ event }) => event }],
+        },
+      },
+      after: { timeout: reopenForm },
+    },
   },
 })
