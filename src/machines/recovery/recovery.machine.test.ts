@@ -141,8 +141,8 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     expect(written).toEqual([null])
   })
 
-  test('names the email address that no user has', async () => {
-    const { send, toasts, context } = open({ send: async () => refused(404, 'NotFound') })
+  test.each(['NotFound', ''])('names the email address that no user has: %o', async (code) => {
+    const { send, toasts, context } = open({ send: async () => refused(404, code) })
     await settle()
     send({ type: 'recovery.edited', values: { email } })
     send({ type: 'code.requested' })

@@ -97,7 +97,8 @@ export const recoveryMachine = setup({
         const errors = fieldErrors(apiError)
         enqueue.assign({ errors, failures: context.failures + 1 })
         if (isShownByForm(apiError) && Object.keys(errors).length > 0) return
-        const code = apiError.code === 'NotFound' ? 'userNotFound' : apiError.code
+        const isUnknown = apiError.code === 'NotFound' || (apiError.code === '' && apiError.status === 404)
+        const code = isUnknown ? 'userNotFound' : apiError.code
         raiseToast({ enqueue, system }, { tone: 'error', code, values: { email: email.trim() } })
       },
     ),
