@@ -3,7 +3,7 @@ import { act, fireEvent } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { never, unauthorized } from '../../../tests/machines/console.ts'
 import { openScreen } from '../../../tests/views/screen.tsx'
-import { ok, userOf } from '../../../tests/fixtures/replies.ts'
+import { ok, settingsOf, userOf } from '../../../tests/fixtures/replies.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { titles as listed } from '../../../tests/specification/screens.ts'
 import { i18n } from '../../i18n/i18n.ts'
@@ -51,6 +51,12 @@ describe('the screen', () => {
     expect(document.title).toBe('Page not found')
   })
 
+  test('a page of a feature that the server lacks is titled as not found', async () => {
+    const { getByRole } = await openScreen('/stream/gate/masks')
+    expect(getByRole('heading', { name: 'Page not found' })).toBeDefined()
+    expect(document.title).toBe('Page not found')
+  })
+
   test('a page whose code can not be had is tried again', async () => {
     const { answers, getByRole, getByText } = await openScreen('/help', {
       world: { page: () => Promise.reject(new Error('gone')) },
@@ -89,7 +95,8 @@ describe('the screen', () => {
 })
 
 test('the document is titled by the page, as the specification lists them', async () => {
-  const { go } = await openScreen('/help')
+  const features = routeNames.flatMap((name) => routeOf(name).feature ?? [])
+  const { go } = await openScreen('/help', { world: { settings: () => ok(settingsOf({ features })) } })
   const titles: Record<string, string> = {}
   const params = { uid: 'gate', login: 'rob', id: '7' }
   for (const name of routeNames.filter(

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { Router } from 'wouter'
 import { titles } from '../../i18n/titles.ts'
-import { selectHasShell, selectPageState, selectRoute } from '../../machines/app/app.selectors.ts'
+import { type PageState, selectHasShell, selectPageState, selectRoute } from '../../machines/app/app.selectors.ts'
 import { routeOf } from '../../machines/app/routes.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { useApp, useConsole } from './console.ts'
@@ -18,9 +18,9 @@ export function AppView() {
   const navigate = (_navigate: unknown, href: string) =>
     app.send({ type: 'navigation.requested', href: href.slice(base.length) })
   const hasShell = useApp(selectHasShell)
-  const isBooting = useApp(selectPageState) === 'booting'
-  useDocumentTitle(isBooting)
-  if (isBooting) return <Starting />
+  const state = useApp(selectPageState)
+  useDocumentTitle(state)
+  if (state === 'booting') return <Starting />
   return (
     <Router base={base} aroundNav={navigate}>
       {hasShell ? (
@@ -44,12 +44,13 @@ const showBroken = () => (
 )
 
 /** The document title is the page's name; on stream pages it carries the uid too (docs/behaviour.md §3). */
-function useDocumentTitle(isBooting: boolean): void {
+function useDocumentTitle(state: PageState): void {
   const { t } = useLingui()
-  const route = useApp(selectRoute)
-  const title = t(titles[routeOf(route.name).title])
-  const { uid } = route.params
-  const full = uid === undefined ? title : `${title} ${uid}`
+  const { name, params } = useApp(selectRoute)
+  const isBooting = state === 'booting'
+  const isMissing = state === 'missing'
+  const title = t(titles[isMissing ? 'notFound' : routeOf(name).title])
+  const full = params.uid === undefined || isMissing ? title : `${title} ${params.uid}`
   useEffect(() => {
     if (!isBooting) document.title = full
   }, [full, isBooting])
