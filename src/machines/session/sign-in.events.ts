@@ -5,7 +5,7 @@ export type SignInEvent =
   | { type: 'credentials.submitted' }
   /** Goes back from the code to login and password. */
   | { type: 'password.requested' }
-  /** From the root machine: after the sign-in it couldn't fetch the user. `code`: of the toast to raise, '' for none. */
+  /** From the root machine: it couldn't fetch the user after the sign-in. `code`: of the toast to raise, else ''. */
   | { type: 'session.refused'; code: string }
   /** From the root machine: the kiosk login of settings that arrived after the page had opened. */
   | { type: 'credentials.prefilled'; login: string; password: string }
