@@ -86,6 +86,14 @@ export const auditMachine = resourceMachineOf<AuditPage, AuditFilter, AuditComma
   isSubject: true,
 })
 
+/** A page of a server that reports no lengths: there are at least the entries up to this page, more if it is full. */
+export function withLengths(answer: AuditPage, page: number): AuditPage {
+  const { items, total } = answer
+  if (total > 0 || (items.length === 0 && page === 1)) return answer
+  const pageSize = Math.max(answer.pageSize, items.length)
+  return { items, page, pageSize, total: (page - 1) * pageSize + items.length, hasMore: items.length === pageSize }
+}
+
 function auditFilterOf({ address }: PageInput): AuditFilter {
   const query = new URLSearchParams(address.search)
   const moment = (name: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { auditSearch } from './administration.machines.ts'
+import { auditSearch, withLengths } from './administration.machines.ts'
 import { auditCsv } from './audit-csv.ts'
 import { pathOf } from './audit-target.ts'
 
@@ -77,4 +77,26 @@ describe('an entry of the audit log', () => {
     )
     expect(auditSearch({ page: 1, from: null, to: null, login: '', action: '' })).toBe('')
   })
+})
+
+test('a server that reports no lengths has the entries up to a page, and more after a full one', () => {
+  const entry = { login: 'ann', action: 'stream.view', target: 'gate', name: '', ip: '', outcome: 'ok' }
+  const entries = (count: number) => Array.from({ length: count }, (_, index) => ({ ...entry, id: String(index) }))
+  const read = (page: number, items: ReturnType<typeof entries>, lengths = { page: 1, pageSize: 50, total: 0 }) => {
+    const { hasMore = false, ...answer } = withLengths({ items, ...lengths }, page)
+    return [answer.page, answer.pageSize, answer.total, hasMore]
+  }
+  expect([
+    read(1, entries(2)),
+    read(2, entries(50)),
+    read(3, []),
+    read(1, []),
+    read(2, entries(2), { page: 2, pageSize: 25, total: 120 }),
+  ]).toEqual([
+    [1, 50, 2, false],
+    [2, 50, 100, true],
+    [3, 50, 100, false],
+    [1, 50, 0, false],
+    [2, 25, 120, false],
+  ])
 })

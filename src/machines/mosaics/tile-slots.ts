@@ -14,7 +14,8 @@ export interface SlotsInput {
   readonly limits: Pick<Settings, 'clusterEnabled' | 'nodeId'>
 }
 
-const playableStatuses: ReadonlySet<string> = new Set(['running', 'pending'])
+/** A server that omits the status may have a picture: the tile tries. */
+const playableStatuses: ReadonlySet<string> = new Set(['running', 'pending', ''])
 
 /** Whether a stream has a picture to play, or will soon. */
 export const isAvailable = (stream: Stream | undefined, limits: SlotsInput['limits']): boolean =>

@@ -248,6 +248,31 @@ describe('loading', () => {
     expect(asked[1]?.cells.map(hours)).toEqual([[-1, 2]])
   })
 
+  test('refreshes the whole period if it is to, without the margins', async () => {
+    const { asked, clock } = start({
+      period: { from: now - 104 * hour, to: now - 101 * hour },
+      width: 300,
+      isRefreshedWhole: true,
+    })
+    await asked[0]?.answer(() => okReply('recorded'))
+    expect(asked[0]?.cells.length).toBe(2)
+    clock.increment(216_000)
+    expect(asked[1]?.cells.map(hours)).toEqual([
+      [-103, -100],
+      [-106, -103],
+    ])
+  })
+
+  test('requests a moment again that was in the future when its chunk was loaded', async () => {
+    const { asked, send } = start({ period: { from: now - 2 * hour, to: now } })
+    await asked[0]?.answer(() => okReply('recorded'))
+    send({ type: 'chunks.prioritized', at: now - hour })
+    send({ type: 'chunks.prioritized', at: now + hour })
+    expect(asked.length).toBe(1)
+    send({ type: 'chunks.prioritized', at: now + 1000, now: now + 2000 })
+    expect(asked[1]?.cells.map(hours)).toEqual([[-1, 2]])
+  })
+
   test('requests past gaps again on request, pauses while hidden and requests at once when shown', async () => {
     const { asked, send, value } = start({ period: { from: now - 5 * hour, to: now - 4 * hour } })
     await asked[0]?.answer(({ from }) => okReply(from === now - 4 * hour ? 'recorded' : 'gap'))

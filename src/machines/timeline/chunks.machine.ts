@@ -5,7 +5,15 @@ import { unknownApiError } from '../api-errors.ts'
 import { backoff } from '../backoff.ts'
 import { notProvided } from '../not-provided.ts'
 import { notifyPageApiError } from '../notifications/page-error.ts'
-import { canStillGrow, missingCells, withStale, neededCells, withChunks, type RangeChunk } from './chunks.ts'
+import {
+  missingCells,
+  withStale,
+  withDue,
+  withFutureStale,
+  neededCells,
+  withChunks,
+  type RangeChunk,
+} from './chunks.ts'
 import { refreshInterval } from './timeline-geometry.ts'
 
 /** `kind` identifies the machine in its reports. */
@@ -18,13 +26,15 @@ export type ChunksInput = {
   /** In px. */
   readonly width: number
   readonly now: number
+  /** Whether a refresh requests the whole period again; by default only what can still grow. */
+  readonly isRefreshedWhole?: boolean
 }
 
 export type ChunksEvent =
   /** The period that the timeline shows, and its width in px. */
   | { readonly type: 'chunks.requested'; readonly period: TimeRange; readonly width: number; readonly now: number }
-  /** The moment, in the period or not, is loaded first. */
-  | { readonly type: 'chunks.prioritized'; readonly at: number }
+  /** The moment, in the period or not, is loaded first; again if it was in the future when it was loaded. */
+  | { readonly type: 'chunks.prioritized'; readonly at: number; readonly now?: number }
   /** The chunks that `isOutdated` selects are requested again. */
   | { readonly type: 'chunks.outdated' }
   /** The present, about once a second. */
@@ -64,9 +74,9 @@ const apiErrorOf = (answer: ChunksAnswer<unknown>): ApiError | null =>
 /**
  * Caches what the server reports for the shown period, in chunks. It requests the missing ones, three at a time, and
  * aborts a request once none of its cells is needed. It halves the cells if the server refuses them as too long. From
- * time to time it requests again the chunks that can still grow. After a failure it retries with growing pauses; it
- * stops if the user may not view the archive. A request refused as invalid (400) raises one toast; health reports
- * outages.
+ * time to time it requests again the chunks that can still grow, or all of the period. After a failure it retries with
+ * growing pauses; it stops if the user may not view the archive. A request refused as invalid (400) raises one toast;
+ * health reports outages.
  * `read` converts the reply for a cell into the cached content; `isOutdated` selects chunks that may have changed.
  */
 export const createChunksMachine = <V, C>(
@@ -126,10 +136,15 @@ export const createChunksMachine = <V, C>(
         width,
         now,
       })),
-      assignPriority: assign((_, { at }: { at: number }) => ({ priorityAt: at })),
+      assignPriority: assign(({ context }, { at, now = context.now }: { at: number; now?: number }) => ({
+        priorityAt: at,
+        now,
+        chunks: at < now ? withFutureStale(context.chunks, at) : context.chunks,
+      })),
       tick: assign((_, { now }: { now: number }) => ({ now })),
-      markStale: assign(({ context }, { isStale }: { isStale: (chunk: RangeChunk<C>) => boolean }) => ({
-        chunks: withStale(context.chunks, context.period, isStale),
+      markOutdated: assign(({ context }) => ({ chunks: withStale(context.chunks, context.period, isOutdated) })),
+      markDue: assign(({ context: { chunks, period, isRefreshedWhole = false } }) => ({
+        chunks: withDue(chunks, period, isRefreshedWhole),
       })),
       report: sendParent(({ context: { kind, chunks, apiError } }): ChunksReport<C> => ({
         type: 'chunks.changed',
@@ -207,7 +222,7 @@ export const createChunksMachine = <V, C>(
       },
       settled: {
         after: {
-          refreshInterval: { target: 'choosing', actions: { type: 'markStale', params: { isStale: canStillGrow } } },
+          refreshInterval: { target: 'choosing', actions: 'markDue' },
         },
         on: {
           'chunks.requested': { target: 'choosing', actions: { type: 'assignPeriod', params: ({ event }) => event } },
@@ -215,14 +230,14 @@ export const createChunksMachine = <V, C>(
             target: 'choosing',
             actions: { type: 'assignPriority', params: ({ event }) => event },
           },
-          'chunks.outdated': { target: 'choosing', actions: { type: 'markStale', params: { isStale: isOutdated } } },
+          'chunks.outdated': { target: 'choosing', actions: 'markOutdated' },
         },
       },
       waiting: { tags: 'error', after: { retryPause: 'choosing' } },
       forbidden: { tags: 'error', on: { 'page.hidden': {} } },
       resting: {
         on: {
-          'page.shown': { target: 'choosing', actions: { type: 'markStale', params: { isStale: canStillGrow } } },
+          'page.shown': { target: 'choosing', actions: 'markDue' },
         },
       },
     },

@@ -37,7 +37,8 @@ export function neededCells(period: TimeRange, lengthMs: number, now: number, pr
     ({ from }) => !visible.some((cell) => cell.from === from),
   )
   const first = priorityAt === null ? [] : cellsOver({ from: priorityAt, to: priorityAt + 1 }, lengthMs)
-  return [...first, ...nearestFirst(visible), ...nearestFirst(around)].filter(({ from }) => from >= 0 && from <= now)
+  const others = [...nearestFirst(visible), ...nearestFirst(around)].filter(({ from }) => from !== first[0]?.from)
+  return [...first, ...others].filter(({ from }) => from >= 0 && from <= now)
 }
 
 export const missingCells = <C>(cells: readonly TimeRange[], chunks: readonly RangeChunk<C>[]): TimeRange[] =>
@@ -60,20 +61,34 @@ export function withChunks<C>(
   return all.toSorted((a, b) => distance(a) - distance(b)).slice(0, maxChunks)
 }
 
+const overlaps = (one: TimeRange, other: TimeRange): boolean => one.from < other.to && other.from < one.to
+
 /** Marks the outdated chunks in and around the period as stale, so that they are loaded again. */
 export function withStale<C>(
   chunks: readonly RangeChunk<C>[],
   period: TimeRange,
   isOutdated: (chunk: RangeChunk<C>) => boolean,
 ): RangeChunk<C>[] {
-  const { from, to } = withMargins(period)
-  return chunks.map((chunk) =>
-    chunk.from < to && from < chunk.to && isOutdated(chunk) ? { ...chunk, isStale: true } : chunk,
-  )
+  const around = withMargins(period)
+  return chunks.map((chunk) => (overlaps(chunk, around) && isOutdated(chunk) ? { ...chunk, isStale: true } : chunk))
 }
 
 /** Whether the chunk was loaded before its end was final. */
-export const canStillGrow = ({ to, loadedAt }: RangeChunk<unknown>): boolean => loadedAt < to + settlingMs
+const canStillGrow = ({ to, loadedAt }: RangeChunk<unknown>): boolean => loadedAt < to + settlingMs
+
+/** The time of a chunk that was in the future when it was loaded. */
+export const futureOf = ({ from, to, loadedAt }: RangeChunk<unknown>): TimeRange[] =>
+  loadedAt < to ? [{ from: Math.max(from, loadedAt), to }] : []
+
+/** Marks the chunks that a refresh loads again: those that can still grow or, of the whole period, all. */
+export const withDue = <C>(chunks: readonly RangeChunk<C>[], period: TimeRange, isWhole: boolean): RangeChunk<C>[] =>
+  withStale(chunks, period, (chunk) => canStillGrow(chunk) || (isWhole && overlaps(chunk, period)))
+
+/** Marks the chunks as stale in which the moment was in the future when they were loaded. */
+export const withFutureStale = <C>(chunks: readonly RangeChunk<C>[], at: number): RangeChunk<C>[] =>
+  chunks.map((chunk) =>
+    futureOf(chunk).some(({ from, to }) => from <= at && at < to) ? { ...chunk, isStale: true } : chunk,
+  )
 
 /** Joins ranges that touch or overlap. */
 export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {

@@ -2,7 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { ApiError } from '../../api/reply.ts'
 import type { Mark } from './annotations.ts'
 import type { Coverage, CoverageReport } from './coverage.machine.ts'
-import { intervalAt, addLive, type Interval, type LiveWindow } from './intervals.ts'
+import { intervalAt, intervalsWithin, addLive, type Interval, type LiveWindow } from './intervals.ts'
 import { isOfMarks, lookUp, lookUpMark, type Lookup, type MarkLookup, type Query } from './lookup.ts'
 import type { ChunksReport } from './chunks.machine.ts'
 import type { TimelineEvent, TimelineReport } from './timeline.events.ts'
@@ -41,6 +41,8 @@ export type TimelineContext = {
   readonly live: LiveWindow
   /** The known intervals without the live one. */
   readonly recorded: readonly Interval[]
+  /** The parts of `recorded` that were in the future when they were loaded: they may have been recorded since. */
+  readonly unsettled: readonly TimeRange[]
   /** The known intervals with the live one and the gap after now. */
   readonly intervals: readonly Interval[]
   readonly marks: readonly Mark[]
@@ -100,20 +102,25 @@ function movedPeriod({ period, live, playhead }: PeriodState, event: TimelineMac
   }
 }
 
+/** The intervals without those that may have been recorded since they were loaded. */
+function settledIntervals({ recorded, unsettled, live }: TimelineContext): readonly Interval[] {
+  const settled = unsettled.reduce<readonly Interval[]>(
+    (list, { from, to }) => [
+      ...intervalsWithin(list, Number.NEGATIVE_INFINITY, from),
+      ...intervalsWithin(list, to, Number.POSITIVE_INFINITY),
+    ],
+    recorded,
+  )
+  return withLive(settled, live).intervals
+}
+
 /** The answer to the query, or the moment to load first. */
-export function answerOf({
-  intervals,
-  live,
-  covered,
-  coverage,
-  marks,
-  loadedMarkRanges,
-  query,
-}: TimelineContext): Lookup | MarkLookup {
+export function answerOf(context: TimelineContext): Lookup | MarkLookup {
+  const { live, covered, coverage, marks, loadedMarkRanges, query } = context
   if (query === null) return { isKnown: true, interval: null }
   const recorded = coverage?.recorded ?? null
   if (isOfMarks(query)) return lookUpMark({ marks, loadedMarkRanges, live, covered, recorded }, query)
-  return lookUp({ intervals, live, covered, recorded }, query)
+  return lookUp({ intervals: settledIntervals(context), live, covered, recorded }, query)
 }
 
 /** The report of the answer to the query; if the server refused a request, as if nothing were found. */

@@ -2,6 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { createActor, createMachine, fromPromise, SimulatedClock, waitFor, type AnyEventObject } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { annotationsMachine, rangesMachine } from './timeline.actors.ts'
 import { coverageMachine, type Coverage } from './coverage.machine.ts'
@@ -69,7 +70,6 @@ describe('edges', () => {
           notifyTime: mute,
           notifyTimeToAnnotations: mute,
           notifyZone: mute,
-          refetchOutdated: mute,
           notifyAwaited: mute,
           notifySpan: mute,
         },
@@ -93,8 +93,15 @@ describe('edges', () => {
   })
 })
 
-/** A server with the first half of each of the last 100 hours; it refuses the cells for which `refuse` says why. */
-function start(refuse: (cell: TimeRange) => ApiError | null = () => null) {
+/**
+ * A server with the first half of each of the last 100 hours, until `recordedUntil`; it refuses the cells for which
+ * `refuse` says why.
+ */
+function start(
+  refuse: (cell: TimeRange) => ApiError | null = () => null,
+  recordedUntil: () => number = () => now - 6 * hour,
+) {
+  const clock = new SimulatedClock()
   const requestedCells: TimeRange[] = []
   const received: AnyEventObject[] = []
   const provided = timelineMachine.provide({
@@ -109,7 +116,7 @@ function start(refuse: (cell: TimeRange) => ApiError | null = () => null) {
               const ranges = []
               for (
                 let date = Math.max(cell.from, now - 100 * hour);
-                date < Math.min(cell.to, now - 6 * hour);
+                date < Math.min(cell.to, recordedUntil());
                 date += hour
               ) {
                 ranges.push({ date, status: 1 }, { date: date + hour / 2, status: 0 })
@@ -142,13 +149,21 @@ function start(refuse: (cell: TimeRange) => ApiError | null = () => null) {
       invoke: { id: 'timeline', src: provided, input },
       on: { '*': { actions: ({ event }) => received.push(event) } },
     }),
-    { clock: new SimulatedClock() },
+    { clock },
   ).start()
   const actor = parent.getSnapshot().children['timeline']
   if (actor === undefined) throw new Error('no timeline')
   const settled = () => waitFor(actor, (snapshot) => snapshot.value === 'idle' && snapshot.context.recorded.length > 0)
   const receivedOne = () => waitFor(parent, () => received.length > 0)
-  return { requestedCells, received, actor, settled, receivedOne, send: (event: TimelineEvent) => actor.send(event) }
+  return {
+    requestedCells,
+    received,
+    actor,
+    clock,
+    settled,
+    receivedOne,
+    send: (event: TimelineEvent) => actor.send(event),
+  }
 }
 
 describe('picks', () => {
@@ -193,6 +208,19 @@ describe('picks', () => {
     expect(requestedCells.length).toBeLessThan(25)
   })
 
+  test('what was recorded since its time was loaded is found', async () => {
+    let until = now
+    const { received, send, settled, receivedOne } = start(undefined, () => until)
+    await settled()
+    await settle()
+    until = now + 120_000
+    send({ type: 'timeline.ticked', now: until })
+    send({ type: 'timeline.liveChanged', available: true, windowStart: until - 15_000, now: until })
+    send({ type: 'timeline.pickRequested', at: now + 60_000 })
+    await receivedOne()
+    expect(received.map(({ type, interval }) => [type, interval.type])).toEqual([['timeline.picked', 'fragment']])
+  })
+
   test("a query that can't be answered finds nothing", async () => {
     const { received, send, settled, actor } = start(({ from }) => (from < now - 50 * hour ? apiError : null))
     await settled()
@@ -204,4 +232,22 @@ describe('picks', () => {
       { type: 'timeline.nextFound', after: now - 60 * hour, next: null },
     ])
   })
+})
+
+test('the shown period is requested again after the refresh interval, not with the coverage of each minute', async () => {
+  const { requestedCells, clock, send, settled } = start()
+  await settled()
+  send({ type: 'timeline.resized', width: 1000 })
+  await settle()
+  const loaded = requestedCells.length
+  const refresh = (6 * 23 * hour) / 1000
+  for (let elapsed = 0; elapsed + 60_000 < refresh; elapsed += 60_000) {
+    clock.increment(60_000)
+    await settle()
+  }
+  expect(requestedCells.length).toBe(loaded)
+  clock.increment(60_000)
+  await settle()
+  const hours = requestedCells.slice(loaded).map(({ from }) => (from - now) / hour)
+  expect(hours.toSorted((one, other) => one - other)).toEqual([-21, -18, -15, -12, -9, -6, -3, 0])
 })

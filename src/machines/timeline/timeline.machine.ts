@@ -2,7 +2,7 @@ import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import { mergeMarks } from './annotations.ts'
 import { mergeChunks, type LiveWindow } from './intervals.ts'
 import { coveredPeriods, isOfMarks, type Query } from './lookup.ts'
-import { joinedRanges } from './chunks.ts'
+import { futureOf, joinedRanges } from './chunks.ts'
 import { timelineActors } from './timeline.actors.ts'
 import {
   answerOf,
@@ -85,7 +85,8 @@ export const timelineMachine = setup({
           annotationsApiError: event.apiError,
         }
       const recorded = mergeChunks(event.chunks.map(({ from, to, content }) => ({ from, to, intervals: content })))
-      return { recorded, rangesApiError: event.apiError, ...withLive(recorded, context.live) }
+      const unsettled = event.chunks.flatMap(futureOf)
+      return { recorded, unsettled, rangesApiError: event.apiError, ...withLive(recorded, context.live) }
     }),
     assignCoverage: assign(({ context, event }) => {
       if (event.type !== 'coverage.changed' || event.coverage === null) return {}
@@ -94,7 +95,6 @@ export const timelineMachine = setup({
         covered: coveredPeriods(event.coverage.days, context.zone, context.live.now),
       }
     }),
-    refetchOutdated: sendTo('ranges', { type: 'chunks.outdated' }),
     assignQuery: assign((_, query: Query) => ({ query, awaitedAt: null })),
     assignAwaited: assign(({ context }) => {
       const answer = answerOf(context)
@@ -102,7 +102,7 @@ export const timelineMachine = setup({
     }),
     notifyAwaited: sendTo(
       ({ context }) => (isOfMarks(context.query) ? 'annotations' : 'ranges'),
-      ({ context }) => ({ type: 'chunks.prioritized', at: context.awaitedAt ?? context.live.now }),
+      ({ context: { awaitedAt, live } }) => ({ type: 'chunks.prioritized', at: awaitedAt ?? live.now, now: live.now }),
     ),
     notifySpan: sendParent(({ context }) => ({ type: 'timeline.spanChanged', span: lengthOf(context.period) })),
     report: sendParent(({ context }) => reportOf(context)),
@@ -120,6 +120,7 @@ export const timelineMachine = setup({
     reported: null,
     playhead: null,
     recorded: [],
+    unsettled: [],
     ...withLive([], { available: false, windowStart: input.now, now: input.now }),
     marks: [],
     loadedMarkRanges: [],
@@ -141,6 +142,7 @@ export const timelineMachine = setup({
         period,
         width,
         now: live.now,
+        isRefreshedWhole: true,
       }),
     },
     {
@@ -176,7 +178,7 @@ export const timelineMachine = setup({
     'timeline.liveChanged': { actions: { type: 'assignLive', params: ({ event }) => event } },
     'timeline.zoneChosen': { actions: ['assignZone', 'notifyZone'] },
     'chunks.changed': { actions: 'assignChunks' },
-    'coverage.changed': { actions: ['assignCoverage', 'refetchOutdated'] },
+    'coverage.changed': { actions: 'assignCoverage' },
   },
   states: {
     idle: {

@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react'
 import { CircleSlash, CloudOff, Film, Lock, PauseCircle, ServerOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { apiErrorText } from '../../i18n/errors.ts'
+import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
 import {
   selectCanGoLive,
   selectRequestedAt,
@@ -19,7 +20,13 @@ import {
   type MediaRef,
   type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
-import { selectIsChangingStatus, selectStreamApiError, type StreamRef } from '../../machines/stream/stream.selectors.ts'
+import {
+  selectCanAdmin,
+  selectIsChangingStatus,
+  selectStreamApiError,
+  type StreamRef,
+} from '../../machines/stream/stream.selectors.ts'
+import { useApp } from '../app/console.ts'
 import { Button } from '../ui/Button.tsx'
 import { useLastFrameText } from './last-frame-text.ts'
 import { useLossReason } from './loss-words.ts'
@@ -130,7 +137,8 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
 function Halted({ stream }: { stream: StreamRef }) {
   const { t } = useLingui()
   const isBusy = useSelector(stream, selectIsChangingStatus)
-  const canAdmin = useSelector(stream, ({ context }) => context.stream?.meta.canAdmin === true)
+  const isAdmin = useApp(selectIsAdmin)
+  const canAdmin = useSelector(stream, selectCanAdmin) || isAdmin
   return (
     <Notice
       icon={<PauseCircle size={20} />}

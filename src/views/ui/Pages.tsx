@@ -25,7 +25,7 @@ export function Pages({ page, last, hasMore, onPage }: PagesProps) {
           </Trans>
         )}
       </span>
-      <Button disabled={page >= last} onClick={() => onPage(page + 1)}>{t`Older`}</Button>
+      <Button disabled={page >= last && !hasMore} onClick={() => onPage(page + 1)}>{t`Older`}</Button>
     </nav>
   )
 }

@@ -2,7 +2,7 @@ import { fromPromise } from 'xstate'
 import { saveText } from '../../api/browser/save-text.ts'
 import { mapReply } from '../../api/map-reply.ts'
 import { type AuditFilter, getAuditLogs } from '../../api/resources/administration.ts'
-import { auditMachine, auditSearch } from '../../machines/administration/administration.machines.ts'
+import { auditMachine, auditSearch, withLengths } from '../../machines/administration/administration.machines.ts'
 import { auditCsv } from '../../machines/administration/audit-csv.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { AuditPage } from '../../views/administration/AuditPage.tsx'
@@ -25,7 +25,9 @@ async function exportAll(filter: AuditFilter, signal: AbortSignal) {
 export const page = definePage({
   logic: auditMachine.provide({
     actors: {
-      fetchResource: fromPromise(({ input, signal }) => getAuditLogs(input.query, signal)),
+      fetchResource: fromPromise(async ({ input: { query }, signal }) =>
+        mapReply(await getAuditLogs(query, signal), (answer) => withLengths(answer, query.page)),
+      ),
       perform: fromPromise(({ input: { command }, signal }) => exportAll(command.filter, signal)),
       visibility,
     },
