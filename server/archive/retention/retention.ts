@@ -8,6 +8,7 @@ import { createLockedShares } from './locked-bytes.ts'
 import { unlockedOldest } from './locks.ts'
 import type { Stored } from '../index/old-rows.ts'
 import { removeStored } from '../index/removing.ts'
+import { answered } from '../../storage/answered.ts'
 import { reserveOf, spaceOf, type Space } from '../../storage/volume-files.ts'
 import { StoreAway } from '../../store/connection.ts'
 import { createRepeated } from '../../store/serial-queue.ts'
@@ -138,7 +139,7 @@ export const createRetention = (
 
   /** How much of the reserve of a volume's disk is used. */
   const bytesOverReserve = async ({ path }: Volume): Promise<number> => {
-    const disk = await readDisk(path)
+    const disk = await answered('statfs', readDisk(path))
     return reserveOf(disk) - disk.freeBytes
   }
 
