@@ -10,11 +10,15 @@ export const createFolderStorage = (volume: string): ChunkStorage => {
   const pathOf = (uid: string, file: string): string => join(folderIn(volume, uid), file)
 
   const withFile: ChunkStorage['withFile'] = async (uid, file, work) => {
-    const handle = await answered('open', open(pathOf(uid, file), 'r'))
+    const opening = open(pathOf(uid, file), 'r')
+    const handle = await answered('open', opening).catch((error: unknown) => {
+      opening.then((late) => late.close()).catch(() => undefined)
+      throw error
+    })
     try {
       return await work(handle)
     } finally {
-      await handle.close()
+      await answered('close', handle.close())
     }
   }
   const read: ChunkStorage['read'] = (uid, file, { offset, bytes }) =>
