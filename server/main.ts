@@ -11,6 +11,9 @@ if (major < 26) {
   process.exit(1)
 }
 
+// Each call to a disk that hangs holds a thread, of which there are four by default.
+process.env['UV_THREADPOOL_SIZE'] ??= '64'
+
 // Imported dynamically: an older Node can't parse these files.
 const { main } = await import('./commands/commands.ts')
 process.exit(await main(process.argv.slice(2), process.env))

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Series } from '../../src/api/contract/system.ts'
 import type { ServerContext } from '../context.ts'
 import { dayMs } from '../durations.ts'
+import { monotonicNow } from '../monotonic.ts'
 import { query, type Store } from '../store/store.ts'
 import { createCpuLoad, diskOf, readNetwork } from './host-load.ts'
 
@@ -93,14 +94,14 @@ export const createSampleStore = async (store: Store, own: string): Promise<Samp
   }
 }
 
-export const createSampler = (context: Pick<ServerContext, 'dataDir' | 'streams' | 'now'>): (() => Promise<Sample>) => {
+export const createSampler = (context: Pick<ServerContext, 'dataDir' | 'streams'>): (() => Promise<Sample>) => {
   const cpuPercent = createCpuLoad()
   let before: { at: number; network: Awaited<ReturnType<typeof readNetwork>>; recorded: number } | undefined
 
   return async () => {
     const network = await readNetwork()
     const { usedBytes } = await diskOf(context.dataDir)
-    const after = { at: context.now(), network, recorded: context.streams.recordedBytes() }
+    const after = { at: monotonicNow(), network, recorded: context.streams.recordedBytes() }
     const seconds = before === undefined ? 0 : (after.at - before.at) / 1000
     const rate = (now: number | undefined, then: number | undefined): number | null =>
       now === undefined || then === undefined || seconds <= 0 ? null : Math.max(0, (now - then) / seconds)

@@ -2,11 +2,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import { StoreAway } from '../store/connection.ts'
 import { isWriteError } from '../store/disk-error.ts'
 import type { Store } from '../store/store.ts'
+import { untilThere } from '../store/while-away.ts'
 import { guarded } from '../guarded.ts'
 import { foldersOf, recoverStream } from './repair/repair-files.ts'
 import type { Counts } from './format/chunk-file.ts'
 import { createLocks, type Locks } from './retention/locks.ts'
-import { isNotable, type RepairResult, type StreamArchive } from './repair/repair-result.ts'
+import { isNotable, summaryOf, type RepairResult, type StreamArchive } from './repair/repair-result.ts'
 import { createBackgroundRepair } from './repair/background-repair.ts'
 import { deletePurged } from './index/purging.ts'
 import { dropLiveFiles } from './format/recover.ts'
@@ -72,21 +73,6 @@ export type ArchiveOptions = {
   epochOf?: ((uid: string) => number) | undefined
 }
 
-const maxNamed = 5
-
-const summaryOf = ({ restored, removedRows, movedFiles, failed }: RepairResult): string => {
-  const few = (names: string[]): string =>
-    `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ', …' : ''}`
-  return [
-    ...(restored > 0 ? [`${restored} segments without an index row were restored`] : []),
-    ...(removedRows > 0 ? [`${removedRows} index rows without a file were removed`] : []),
-    ...(movedFiles.length > 0
-      ? [`${movedFiles.length} files that belong to no recording were moved to lost+found: ${few(movedFiles)}`]
-      : []),
-    ...(failed.length > 0 ? [`${failed.length} files could not be read: ${few(failed)}`] : []),
-  ].join('; ')
-}
-
 /** The index and the files of all recordings, and the tasks that keep them consistent. */
 export const createArchive = (options: ArchiveOptions): Archive => {
   const { store, volumes, now, log, writeLog } = options
@@ -116,16 +102,25 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     isHandedIn: (start) => handIn.keepsCopy(uid, start),
   })
   const recovering = new Map<string, Promise<void>>()
+  /** The streams that may record. */
+  const prepared = new Set<string>()
   /**
    * Seals spools that a crash left, one call for a stream after another. Not to be called while the stream records: the
-   * spool of its recorder looks like one that a crash left.
+   * spool of its recorder looks like one that a crash left. Rejects if the database is away.
    */
   const recover = (uid: string): Promise<void> => {
     const recovered = (recovering.get(uid) ?? Promise.resolve())
+      .catch(() => undefined)
       .then(() => recoverStream(archiveOf(uid)))
       .then(
         (result) => report(uid, result),
-        (error: unknown) => log.error({ err: error, uid }, 'newest files not read'),
+        (error: unknown) => {
+          if (error instanceof StoreAway) {
+            if (!prepared.has(uid)) recovering.delete(uid)
+            throw error
+          }
+          log.error({ err: error, uid }, 'newest files not read')
+        },
       )
     recovering.set(uid, recovered)
     return recovered
@@ -144,7 +139,6 @@ export const createArchive = (options: ArchiveOptions): Archive => {
   })
   /** Indexes files without rows on a volume that came back, while recording goes on. */
   const repairReturned = async (): Promise<void> => {
-    await repairEnded.promise
     for (const uid of await index.uids()) {
       if (stopSignal?.aborted !== false) return
       const isOfRecorder = (start: number): boolean => start >= startedAt || index.isUnindexed(uid, start)
@@ -152,9 +146,13 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     }
     if (stopSignal !== undefined) await repair.run(stopSignal)
   }
+  const repairReturnedOnceThere = async (): Promise<void> => {
+    await repairEnded.promise
+    if (stopSignal !== undefined) await untilThere(repairReturned, stopSignal)
+  }
   volumes.returnListeners.push(() => {
     repairingReturned = repairingReturned
-      .then(repairReturned)
+      .then(repairReturnedOnceThere)
       .catch((error: unknown) => log.error({ err: error }, 'a volume that is back was not looked through'))
   })
   const onFailure = (uid: string, error: unknown): void => {
@@ -186,6 +184,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
     read: createReading(index, volumes),
     runId,
     prepare: async (uid) => {
+      prepared.add(uid)
       await recover(uid)
       const { recording, ...counts } = await index.open(uid)
       const recordedUntil = (await index.newest(uid))?.finish ?? 0
@@ -215,7 +214,7 @@ export const createArchive = (options: ArchiveOptions): Archive => {
       handingIn = handIn.run(signal)
       try {
         await repair.run(signal).finally(repairEnded.resolve)
-        if (volumes.folders().some(({ id }) => id === ownVolume)) await repacking.run(signal)
+        if (volumes.folders().some(({ id }) => id === ownVolume)) await untilThere(() => repacking.run(signal), signal)
       } finally {
         repackingEnded.resolve()
       }

@@ -35,13 +35,13 @@ function linkOf(files: readonly string[], chunks: Chunks): string {
     .join(', ')
 }
 
-/** The headers by the manifest of a build; none if it can't be read, as while it is being written. */
-function linksIn(file: string): string[] {
+/** The headers by the manifest of a build; undefined if it can't be read, as while it is being written. */
+function linksIn(file: string): string[] | undefined {
   try {
     const chunks = z.parse(z.record(z.string(), Chunk), JSON.parse(readFileSync(file, 'utf8')))
     return starts.map(({ files }) => linkOf(files, chunks))
   } catch {
-    return []
+    return undefined
   }
 }
 

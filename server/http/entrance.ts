@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import * as z from 'zod/mini'
@@ -47,12 +47,24 @@ function documentOf(index: string, { script, title, pages }: Rendered, facts: En
     .replace('<div id="root"></div>', (root) => templates.join('') + root)
 }
 
-function read(distDir: string): { index: string; rendered: Rendered } | null {
+const namedFile = /(?:src|href)="\/ui\/(assets\/[^"]+)"/g
+
+interface Build {
+  index: string
+  rendered: Rendered
+}
+
+/** Undefined if the build has no sign-in page, or lacks a file of it: a build writes one after another. */
+function read(distDir: string): Build | undefined {
   try {
     const rendered = z.parse(Rendered, JSON.parse(readFileSync(join(distDir, '.vite/entrance.json'), 'utf8')))
-    return { index: readFileSync(join(distDir, 'index.html'), 'utf8'), rendered }
+    const index = readFileSync(join(distDir, 'index.html'), 'utf8')
+    const named = [...index.matchAll(namedFile)].map(([, file = '']) => file)
+    const files = [...named, rendered.script.replace('/ui/', '')]
+    const isWhole = index.includes('</html>') && files.every((file) => existsSync(join(distDir, file)))
+    return isWhole ? { index, rendered } : undefined
   } catch {
-    return null
+    return undefined
   }
 }
 
@@ -65,7 +77,7 @@ export interface EntranceDocument {
 /** Makes the document that shows the sign-in page at once. Reads the build again after each build. */
 export function createEntrance(distDir: string): (facts: EntranceFacts) => EntranceDocument | null {
   const buildOf = perBuild(join(distDir, 'index.html'), () => read(distDir))
-  const known = { build: null as ReturnType<typeof read>, facts: '', document: null as EntranceDocument | null }
+  const known = { build: null as Build | null, facts: '', document: null as EntranceDocument | null }
   return (facts) => {
     const build = buildOf() ?? null
     const key = JSON.stringify(facts)

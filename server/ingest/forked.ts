@@ -37,6 +37,8 @@ const imports = process.execArgv.flatMap((each, index) =>
 const { NODE_COMPILE_CACHE: cache } = process.env
 const environment = {
   PATH: process.env['PATH'] ?? '',
+  // Each stream waits for one or two calls to its disk: those to a disk that hangs leave threads for the others.
+  UV_THREADPOOL_SIZE: '64',
   // Absolute, as workers have another working directory.
   ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: resolve(cache) }),
 }

@@ -35,10 +35,8 @@ const words: Readonly<Record<string, string>> = {
 /** For the log of the stream. */
 export const wordsOf = (reason: FailureReason): string => words[reason] ?? reason
 
+/** The gateway knows the statuses of the source: in ffmpeg's messages, they may be those of a segment long ago. */
 const patterns: readonly [RegExp, FailureReason][] = [
-  [/401 unauthorized|authorization failed/i, 'HTTP_UNAUTHORIZED'],
-  [/403 forbidden/i, 'ACCESS_DENIED_ERR'],
-  [/404 (?:stream )?not found|454 session not found|server returned 404|410 gone/i, 'HTTP_NOT_FOUND'],
   [/connection refused|no route to host|network is unreachable|host is down|timed out/i, 'EHOSTUNREACH'],
   [/name or service not known|name resolution|no address associated/i, 'EHOSTUNREACH'],
   [/matches no streams|does not contain any stream/i, 'The source has no video'],

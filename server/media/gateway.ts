@@ -11,7 +11,7 @@ import type { Transport } from './transport-relay.ts'
 export type Gateway = {
   port: number
   namespaces: readonly number[]
-  /** The last failure, unless a later answer has cleared it. */
+  /** The last failure, unless the source has sent something since. */
   failure: () => GatewayFailure | undefined
   /** What the source offers, if its protocol says so. */
   offer: () => string | undefined
@@ -26,7 +26,7 @@ export type GatewayState = {
   track: <Connection extends Duplex>(socket: Connection) => Connection
   /** The connection that was opened before ffmpeg was started, once; undefined if it is closed. */
   takeFirst: () => Duplex | undefined
-  /** Registers the status of an answer of the source, as a failure or the end of one. */
+  /** Registers the status of an answer of the source: a failure, or a success that ends one. */
   noteStatus: (status: number) => void
   noteFailure: (failure: GatewayFailure) => void
   noteOffer: (offer: string) => void
@@ -37,6 +37,7 @@ const maxConnections = 64
 
 /** What a source may send in `everyMs`: 256 Mbit/s, several times the rate of a large camera. */
 const flowLimit = { bytes: 160_000_000, everyMs: 5000 }
+const flood: GatewayFailure = 'The source sends too much at once'
 
 const statusFailure = (status: number): GatewayFailure | undefined => {
   if (status === 401) return 'HTTP_UNAUTHORIZED'
@@ -76,8 +77,8 @@ export const openGateway = async (
       return found
     },
     noteStatus: (status) => {
-      const isAllowedNow = status < 300 && failure === 'HTTP_UNAUTHORIZED'
-      failure = isAllowedNow ? undefined : (statusFailure(status) ?? failure)
+      if (status >= 300) failure = statusFailure(status) ?? failure
+      else if (failure !== flood) failure = undefined
     },
     noteFailure: (why) => {
       failure = why
@@ -100,7 +101,7 @@ export const openGateway = async (
       counted.set(socket, read)
     }
     if (bytes <= limit.bytes) return
-    failure = 'The source sends too much at once'
+    failure = flood
     for (const socket of sockets) socket.destroy()
   }
   const flowTimer = setInterval(guarded('gateway: flow', watchFlow), limit.everyMs).unref()

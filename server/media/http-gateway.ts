@@ -91,7 +91,7 @@ const passBack = async (
   }
   const status = answer.statusCode ?? 0
   if (status < 200 || status > 599) return refuse(502, 'ProbeError')
-  state.noteStatus(status)
+  if (status >= 300) state.noteStatus(status)
   const headers = headersFor(answer)
   const { location } = answer.headers
   if (status > 299 && status < 400 && location !== undefined) {
@@ -111,6 +111,8 @@ const passBack = async (
     response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(playlist) }).end(playlist)
     return
   }
+  // After the playlists, which come between segments that all fail.
+  if (status < 300) state.noteStatus(status)
   const start = links.isSource(url) && isEndless(answer) ? await read(body, headBytes, head) : head
   if (start !== head && isTransportStream(start)) {
     const relay = createTransportRelay(answer, body, start, headers)

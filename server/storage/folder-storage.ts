@@ -1,34 +1,39 @@
 import { open, readdir, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { answered } from './answered.ts'
 import { moveToLostAndFound } from './lost-and-found.ts'
 import { OtherChunk, type ChunkStorage } from './chunk-storage.ts'
 import { folderIn, isHourFolder, readAt, ignoring, writeWhole } from './folders.ts'
 
-/** Chunks in the folders of a volume. */
+/** Chunks in the folders of a volume. What only reads or deletes rejects if the disk hangs. */
 export const createFolderStorage = (volume: string): ChunkStorage => {
   const pathOf = (uid: string, file: string): string => join(folderIn(volume, uid), file)
 
   const withFile: ChunkStorage['withFile'] = async (uid, file, work) => {
-    const handle = await open(pathOf(uid, file), 'r')
+    const opening = open(pathOf(uid, file), 'r')
+    const handle = await answered('open', opening).catch((error: unknown) => {
+      opening.then((late) => late.close()).catch(() => undefined)
+      throw error
+    })
     try {
       return await work(handle)
     } finally {
-      await handle.close()
+      await answered('close', handle.close())
     }
   }
   const read: ChunkStorage['read'] = (uid, file, { offset, bytes }) =>
     withFile(uid, file, async (opened) => {
-      const found = await readAt(opened, offset, bytes)
+      const found = await answered('read', readAt(opened, offset, bytes))
       if (found.length !== bytes) throw new Error('The segment is shorter than its row says')
       return found
     })
   const sizeOf: ChunkStorage['sizeOf'] = async (uid, file) =>
-    (await stat(pathOf(uid, file)).catch(ignoring('ENOENT', 'ENOTDIR')))?.size
+    (await answered('stat', stat(pathOf(uid, file))).catch(ignoring('ENOENT', 'ENOTDIR')))?.size
 
   const remove: ChunkStorage['remove'] = async (uid, files) => {
-    for (const file of files) await unlink(pathOf(uid, file)).catch(ignoring('ENOENT'))
+    for (const file of files) await answered('unlink', unlink(pathOf(uid, file))).catch(ignoring('ENOENT'))
     for (const folder of new Set(files.map((file) => dirname(pathOf(uid, file)))))
-      await rmdir(folder).catch(ignoring('ENOENT', 'ENOTEMPTY'))
+      await answered('rmdir', rmdir(folder)).catch(ignoring('ENOENT', 'ENOTEMPTY'))
   }
 
   return {
@@ -56,14 +61,15 @@ export const createFolderStorage = (volume: string): ChunkStorage => {
       await moveToLostAndFound(folderIn(volume, uid), file)
     },
     recordings: async () => {
-      const entries = (await readdir(volume, { withFileTypes: true }).catch(ignoring('ENOENT'))) ?? []
+      const entries =
+        (await answered('readdir', readdir(volume, { withFileTypes: true })).catch(ignoring('ENOENT'))) ?? []
       // The root of a file system has a `lost+found` of its own.
       return entries.flatMap((entry) => (entry.isDirectory() && entry.name !== 'lost+found' ? entry.name : []))
     },
     hours: async (uid) => {
-      const names = (await readdir(folderIn(volume, uid)).catch(ignoring('ENOENT'))) ?? []
+      const names = (await answered('readdir', readdir(folderIn(volume, uid))).catch(ignoring('ENOENT'))) ?? []
       return names.filter(isHourFolder)
     },
-    names: async (uid, hour) => (await readdir(pathOf(uid, hour)).catch(ignoring('ENOENT'))) ?? [],
+    names: async (uid, hour) => (await answered('readdir', readdir(pathOf(uid, hour))).catch(ignoring('ENOENT'))) ?? [],
   }
 }

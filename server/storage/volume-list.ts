@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { UsageError } from '../usage-error.ts'
+import { answered } from './answered.ts'
 import { isBucketUrl } from './bucket-url.ts'
 import { chunkFile, exists, folderIn, ignoring } from './folders.ts'
 import { readMarker, tryToWrite, writeMarker } from './volume-files.ts'
@@ -57,8 +58,8 @@ const ownsFirst = async (rows: VolumeRows, own: string, nodeId: string): Promise
 
 /**
  * The folders of an archive: `own`, those of ARCHIVE_DIRS, and earlier ones that still have chunks. A known folder
- * without its marker is a mount point without its disk; an unknown folder becomes a new volume. In a cluster only those
- * of this node.
+ * whose marker can't be read is a mount point without its disk, or one that is broken or hangs; an unknown folder
+ * becomes a new volume. In a cluster only those of this node.
  */
 export const listVolumes = async (
   rows: VolumeRows,
@@ -70,15 +71,18 @@ export const listVolumes = async (
   if (!isFirst) await mkdir(own, { recursive: true, mode: 0o700 })
   const found: KnownVolume[] = isFirst ? [{ id: ownVolume, key: '', path: own, isListed: listed.includes(own) }] : []
   const others = isFirst ? listed.filter((path) => path !== own) : listed
-  const realPaths = await Promise.all(
-    others.map(async (path) => (await realpath(path).catch(ignoring('ENOENT'))) ?? path),
-  )
+  const realPaths = await Promise.all(others.map((path) => answered('realpath', realpath(path)).catch(() => path)))
   requireApart(realPaths, (await realpath(own).catch(ignoring('ENOENT'))) ?? own)
   const isOfOther = ({ node }: VolumeRow): boolean => owner !== undefined && node !== null && node !== owner.nodeId
   for (const path of others) {
     const known = await rows.all()
-    let key = await readMarker(path)
+    let failure: unknown
+    let key = await answered('read', readMarker(path)).catch((error: unknown) => {
+      failure = error
+      return undefined
+    })
     let row = known.find((each) => (key === undefined ? each.path === path && !isOfOther(each) : each.key === key))
+    if (row === undefined && failure !== undefined) throw failure
     if (key === undefined && row === undefined) {
       await requireNew(path)
       key = randomUUID()

@@ -11,6 +11,7 @@ import { watchHandIn } from '../archive/index/hand-in-health.ts'
 import { lockRoutes } from '../archive/retention/lock-routes.ts'
 import { recordingRoutes } from '../archive/retention/recording-routes.ts'
 import { retentionRoutes } from '../archive/retention/retention-routes.ts'
+import { warnOfLocked } from '../archive/retention/locked-bytes.ts'
 import { createRetention } from '../archive/retention/retention.ts'
 import { watchScenes } from '../archive/playback/scene-changes.ts'
 import { shareChunks } from '../archive/index/node-chunks.ts'
@@ -119,6 +120,7 @@ export const createStreamsPlugin = (options: StreamsOptions = {}): ServerPlugin 
     watchScenes(site)
     const motion = options.isMotionIndexed === true ? createMotionIndexer(context, site) : undefined
     const retention = createRetention(context, site)
+    warnOfLocked(context, retention)
     const stopping = new AbortController()
     let isStarted = false
     context.readyChecks.push({ name: 'ingest', isOk: () => isStarted && pool.isWell() })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod/mini'
 import type { StreamBody } from '../../src/api/contract/stream.ts'
 import type { ServerSettings } from '../context.ts'
@@ -77,4 +78,10 @@ export const applyBody = async (
     quotaBytes: quotaBytes === -1 ? null : quotaBytes,
     isOnDemand: body.live?.onDemand ?? before.isOnDemand,
   }
+}
+
+/** `stored` with the fields in which `changed` differs from `before`. */
+export const withChanges = (stored: StreamRow, before: StreamRow, changed: StreamRow): StreamRow => {
+  const fields = Object.entries(changed).filter(([name, value]) => !isDeepStrictEqual(value, Reflect.get(before, name)))
+  return { ...stored, ...Object.fromEntries(fields) }
 }

@@ -25,7 +25,7 @@ import { maskRoutes } from './mask-routes.ts'
 import { shareRoutes } from './share-routes.ts'
 import { pinOfBody } from './pinning.ts'
 import type { Site } from './site.ts'
-import { applyBody } from './stream-body.ts'
+import { applyBody, withChanges } from './stream-body.ts'
 import { lastRank } from './stream-order.ts'
 import type { StreamRow } from './stream-store.ts'
 import { streamViews } from './stream-view.ts'
@@ -147,8 +147,9 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     },
     async ({ params, body, caller }) => {
       const pin = pinOfBody(cluster, body, params.uid)
-      const row = await applyBody(body, get(params.uid), settings, site.allowLoopback)
-      await site.change(params.uid, ({ isPaused, masks }) => ({ ...row, isPaused, masks }))
+      const before = get(params.uid)
+      const row = await applyBody(body, before, settings, site.allowLoopback)
+      await site.change(params.uid, (stored) => withChanges(stored, before, row))
       if (pin !== undefined) await cluster.pin(params.uid, pin)
       return viewOf(caller, get(params.uid))
     },

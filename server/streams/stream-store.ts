@@ -98,11 +98,14 @@ export const createStreamStore = async (store: Store) => {
   }
   const all = (): readonly StreamRow[] => (sorted ??= [...rows.values()].map(({ row }) => row).toSorted(newestFirst))
 
+  const stored = (uid: string): Promise<StreamRow | undefined> =>
+    store.get(StreamRow, `SELECT ${columns} FROM streams WHERE uid = ?`, uid)
+
   const readAll = async (): Promise<string[]> => {
-    const stored = await store.all(StreamRow, `SELECT ${columns} FROM streams`)
-    const kept = new Set(stored.map(({ uid }) => uid))
+    const found = await store.all(StreamRow, `SELECT ${columns} FROM streams`)
+    const kept = new Set(found.map(({ uid }) => uid))
     const removed = [...rows.keys()].filter((uid) => !kept.has(uid))
-    const changed = stored.filter((row) => !isDeepStrictEqual(row, rows.get(row.uid)?.row))
+    const changed = found.filter((row) => !isDeepStrictEqual(row, rows.get(row.uid)?.row))
     for (const uid of removed) drop(uid)
     for (const row of changed) put(row)
     return [...removed, ...changed.map(({ uid }) => uid)]
@@ -141,21 +144,24 @@ export const createStreamStore = async (store: Store) => {
         )
         put(row)
       }),
-    /** Changes a stream. Undefined if it is gone. */
+    /** Changes the stored row of a stream, which another node may have changed. Undefined if it is gone. */
     change: (uid: string, change: (row: StreamRow) => StreamRow): Promise<StreamRow | undefined> =>
       queue(async () => {
-        const before = rows.get(uid)?.row
-        if (before === undefined) return undefined
-        const row = change(before)
-        await store.run(`UPDATE streams SET ${assignments} WHERE uid = ?`, ...valuesOf(row), uid)
-        put(row)
+        const row = await store.transaction(async () => {
+          const before = await stored(uid)
+          const changed = before && change(before)
+          if (changed !== undefined)
+            await store.run(`UPDATE streams SET ${assignments} WHERE uid = ?`, ...valuesOf(changed), uid)
+          return changed
+        })
+        if (row !== undefined) put(row)
         return row
       }),
     /** Removes a stream. `also` gets its stored row and runs in the same transaction. */
     remove: (uid: string, also: (row: StreamRow | undefined) => Promise<void>): Promise<void> =>
       queue(async () => {
         await store.transaction(async () => {
-          await also(await store.get(StreamRow, `SELECT ${columns} FROM streams WHERE uid = ?`, uid))
+          await also(await stored(uid))
           await store.run('DELETE FROM streams WHERE uid = ?', uid)
         })
         drop(uid)

@@ -106,6 +106,10 @@ export const ownBanners: Readonly<Record<string, string>> = {
   ARCHIVE_BUCKET_CONFLICT:
     'Recordings stay on this server because the bucket has other objects with the same names: door/2026112108/1.mp4.',
   ARCHIVE_SPOOL_FULL: 'The disk is full of recordings that wait for upload to the bucket: nothing is being recorded.',
+  ARCHIVE_FULL_OF_LOCKED:
+    'Locked recordings fill the maximum size of the archive. Besides them, only the last half hour is kept.',
+  QUOTA_FULL_OF_LOCKED:
+    'Locked recordings fill the quota of streams: Door (3 GB). Besides them, only the last half hour is kept.',
   MQTT_AWAY: "The MQTT broker can't be reached. Events are kept until it is available again.",
   OIDC_AWAY: "The single sign-on service can't be reached. Users can't sign in with it.",
 }

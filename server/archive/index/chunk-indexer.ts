@@ -1,10 +1,11 @@
 import { StoreAway } from '../../store/connection.ts'
-import { isWriteError } from '../../store/disk-error.ts'
+import { isDiskError, isWriteError } from '../../store/disk-error.ts'
 import { ChunkRefused, type Refusal } from './fence.ts'
 import { dropJournal } from '../format/recover.ts'
 import type { Run } from '../format/run.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import type { Chunk } from '../format/spool.ts'
+import { answered } from '../../storage/answered.ts'
 import type { Volumes } from '../../storage/volumes.ts'
 
 /** `epoch`: of the lease under which a node of a cluster has recorded it. */
@@ -39,7 +40,10 @@ export const createChunkIndexer = ({ index, volumes, onIndexed, onRefused, onFai
   const keyOf = (uid: string, start: number): string => `${uid} ${start}`
 
   const finish = async ({ uid, chunk }: SealedChunk): Promise<void> => {
-    await dropJournal(volumes.folder(chunk.volume, uid), chunk.start)
+    // A journal that stays is dropped by the next repair.
+    await answered('unlink', dropJournal(volumes.folder(chunk.volume, uid), chunk.start)).catch((error: unknown) => {
+      if (!isDiskError(error)) throw error
+    })
     onIndexed()
   }
 

@@ -28,6 +28,7 @@ const ChunkRow = z.object({
   segments: z.instanceof(Uint8Array),
 })
 const RangeRow = z.object({ start: z.number(), finish: z.number() })
+const BytesRow = z.object({ bytes: z.number() })
 const RunRow = z.object({ run: z.number() })
 const StartRow = z.object({ start: z.number() })
 const MaybeStartRow = z.object({ start: z.nullable(z.number()) })
@@ -129,6 +130,11 @@ export const createChunkRows = (store: Store, leavesGarbage: (volume: number) =>
     isAnyWithin: async ({ recording, longest }: Recording, from: number, to: number): Promise<boolean> => {
       const sql = `SELECT start FROM chunks WHERE ${overlapping} LIMIT 1`
       return (await store.get(StartRow, sql, recording, from - longest, to, from)) !== undefined
+    },
+    /** The size of all chunks within a range. */
+    bytesWithin: async ({ recording, longest }: Recording, from: number, to: number): Promise<number> => {
+      const sql = `SELECT coalesce(sum(bytes), 0) AS bytes FROM chunks WHERE ${overlapping} AND ${isAvailable}`
+      return (await store.get(BytesRow, sql, recording, from - longest, to, from))?.bytes ?? 0
     },
     /** The ranges of the chunks within a range, also of those on a missing volume. */
     takenWithin: ({ recording, longest }: Recording, from: number, to: number) =>

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDiskError } from '../../store/disk-error.ts'
+import { answered } from '../../storage/answered.ts'
 import { syncFolder } from '../../storage/folders.ts'
 import type { SegmentIndex } from './segment-index.ts'
 import { ownVolume } from '../../storage/volume-list.ts'
@@ -22,9 +23,9 @@ export const deleteFiles = async (
   const folder = volumes.folder(volume, uid)
   for (const hour of await volumes.storage(volume).hours(uid)) {
     if (signal.aborted) return
-    await rm(join(folder, hour), { recursive: true, force: true })
+    await answered('rm', rm(join(folder, hour), { recursive: true, force: true }))
   }
-  await rm(folder, { recursive: true, force: true })
+  await answered('rm', rm(folder, { recursive: true, force: true }))
   // Files are deleted before rows: repair would restore a recording that has files only.
   await syncFolder(dirname(folder))
 }

@@ -181,6 +181,7 @@ export const createSegmentIndex = (
     },
     chunksIn: chunks.startingWithin,
     chunksOn: chunks.oldestOn,
+    bytesWithin: chunks.bytesWithin,
     /** Whether anything is recorded in a range, also on missing volumes. */
     isRecorded: async (uid: string, from: number, to: number): Promise<boolean> => {
       const recording = await recordings.recording(uid)

@@ -4,9 +4,13 @@ import { codeOf, hourFolder } from '../../storage/folders.ts'
 import { addRepaired, isNotable, nothingRepaired, type RepairResult, type StreamArchive } from './repair-result.ts'
 import type { SegmentIndex } from '../index/segment-index.ts'
 import { hourMs } from '../../durations.ts'
+import { untilThere } from '../../store/while-away.ts'
 
 export type BackgroundRepair = {
-  /** Repairs what the last process left, the newest hours first. Resolves when it is done or aborted. */
+  /**
+   * Repairs what the last process left, the newest hours first. Waits while the database is away. Resolves when it is
+   * done or aborted.
+   */
   run: (signal: AbortSignal) => Promise<void>
   /** Stores the moment up to which files and rows agree; after the next start, later hours are repaired first. */
   markConsistent: () => Promise<void>
@@ -23,6 +27,8 @@ export type BackgroundRepairOptions = {
   /** Called with the result of each recording. */
   report: (uid: string, repaired: RepairResult) => void
   now: () => number
+  /** The pause before another attempt while the database is away. */
+  retryMs?: number
 }
 
 const rowsCounted = 5000
@@ -65,16 +71,22 @@ export const createBackgroundRepair = ({
   recover,
   report,
   now,
+  retryMs,
 }: BackgroundRepairOptions): BackgroundRepair => {
   let isDone = false
 
   /** Repairs an hour, and adds the result to that of its recording. */
-  const repair = async ({ uid, hour }: Task, results: Map<string, RepairResult>): Promise<RepairResult> => {
+  const repair = async (
+    { uid, hour }: Task,
+    results: Map<string, RepairResult>,
+    signal: AbortSignal,
+  ): Promise<RepairResult> => {
     const failure = (error: unknown): RepairResult => ({
       ...nothingRepaired(),
       failed: [`${hour} (${codeOf(error) ?? String(error)})`],
     })
-    const repaired = await repairHour(archiveOf(uid), hour).catch(failure)
+    const attempt = () => untilThere(() => repairHour(archiveOf(uid), hour), signal, retryMs)
+    const repaired = (await attempt().catch(failure)) ?? nothingRepaired()
     const sum = results.get(uid) ?? nothingRepaired()
     results.set(uid, sum)
     addRepaired(sum, repaired)
@@ -91,7 +103,7 @@ export const createBackgroundRepair = ({
     for (const task of newestFirst(tasks)) {
       if (signal.aborted) break
       const startedAt = performance.now()
-      if (isNotable(await repair(task, results))) continue
+      if (isNotable(await repair(task, results, signal))) continue
       const pauseMs = Math.max(minPauseMs, (performance.now() - startedAt) * pauseFactor)
       await pause(pauseMs, undefined, { signal }).catch(() => undefined)
     }
@@ -131,7 +143,8 @@ export const createBackgroundRepair = ({
 
   return {
     run: async (signal) => {
-      await Promise.all([countBytes(signal), repairAll(signal)])
+      const attempt = (work: typeof repairAll) => untilThere(() => work(signal), signal, retryMs)
+      await Promise.all([attempt(countBytes), attempt(repairAll)])
     },
     isDone: () => isDone,
     markConsistent: async () => {

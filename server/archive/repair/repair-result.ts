@@ -1,5 +1,6 @@
 import { codeOf } from '../../storage/folders.ts'
 import type { SegmentIndex } from '../index/segment-index.ts'
+import { StoreAway } from '../../store/connection.ts'
 import type { Volume, Volumes } from '../../storage/volumes.ts'
 
 /** The archive of one recording, as its repair needs it. */
@@ -44,13 +45,33 @@ export const addRepaired = (sum: RepairResult, { restored, removedRows, movedFil
   sum.failed.push(...failed)
 }
 
-/** Adds the outcome of `work` on a file to `repaired`. It is no failure that the file no longer exists. */
+const maxNamed = 5
+
+/** For the log of the stream. */
+export const summaryOf = ({ restored, removedRows, movedFiles, failed }: RepairResult): string => {
+  const few = (names: string[]): string =>
+    `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ', …' : ''}`
+  return [
+    ...(restored > 0 ? [`${restored} segments without an index row were restored`] : []),
+    ...(removedRows > 0 ? [`${removedRows} index rows without a file were removed`] : []),
+    ...(movedFiles.length > 0
+      ? [`${movedFiles.length} files that belong to no recording were moved to lost+found: ${few(movedFiles)}`]
+      : []),
+    ...(failed.length > 0 ? [`${failed.length} files could not be read: ${few(failed)}`] : []),
+  ].join('; ')
+}
+
+/**
+ * Adds the outcome of `work` on a file to `repaired`. It is no failure that the file no longer exists. Rejects only if
+ * the database is away.
+ */
 export const addOutcome = async (repaired: RepairResult, file: string, work: () => Promise<Outcome>): Promise<void> => {
   try {
     const outcome = await work()
     if (outcome === 'moved') repaired.movedFiles.push(file)
     else if (outcome !== 'removed') repaired.restored += outcome
   } catch (error) {
+    if (error instanceof StoreAway) throw error
     const code = codeOf(error)
     if (code !== 'ENOENT') repaired.failed.push(`${file} (${code ?? String(error)})`)
   }

@@ -18,6 +18,8 @@ const LockRow = z.object({
 })
 type Lock = z.output<typeof LockRow>
 
+const UidRow = z.object({ uid: z.string() })
+
 const maxPerStream = 500
 const columns = 'id, start, finish, reason, expires, login, created'
 
@@ -26,6 +28,8 @@ export type Locks = {
   of: (uid: string) => Promise<Lock[]>
   /** Ranges in which no recording of the stream, or of its substream, may be deleted; they may overlap. */
   rangesOf: (uid: string) => Promise<TimeRange[]>
+  /** The streams that have locks, also removed ones. */
+  uids: () => Promise<string[]>
   add: (uid: string, lock: Omit<Lock, 'id' | 'created'>) => Promise<Lock>
   /** False if there is no such lock. */
   remove: (uid: string, id: string) => Promise<boolean>
@@ -43,6 +47,7 @@ export const createLocks = (store: Store, now: () => number): Locks => {
   return {
     of: locksOf,
     rangesOf: async (uid) => (await locksOf(uid)).map(({ start, finish }) => ({ from: start, to: finish })),
+    uids: async () => (await store.all(UidRow, 'SELECT DISTINCT uid FROM archive_locks')).map(({ uid }) => uid),
     add: (uid, { start, finish, reason, expires, login }) =>
       store.transaction(async () => {
         await store.run('DELETE FROM archive_locks WHERE uid = ? AND expires <= ?', uid, now())

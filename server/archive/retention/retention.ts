@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ServerContext, ServerSettings } from '../../context.ts'
+import type { HealthWarning, ServerContext, ServerSettings } from '../../context.ts'
 import { guarded } from '../../guarded.ts'
 import { monotonicNow } from '../../monotonic.ts'
 import type { Site } from '../../streams/site.ts'
 import { mostOverShare, streamTotals, type StreamTotal } from './fair-share.ts'
+import { createLockedShares } from './locked-bytes.ts'
 import { unlockedOldest } from './locks.ts'
 import type { Stored } from '../index/old-rows.ts'
 import { removeStored } from '../index/removing.ts'
+import { answered } from '../../storage/answered.ts'
 import { reserveOf, spaceOf, type Space } from '../../storage/volume-files.ts'
 import { StoreAway } from '../../store/connection.ts'
 import { createRepeated } from '../../store/serial-queue.ts'
@@ -34,6 +36,8 @@ export type Retention = {
    * Deletes chunks beyond depth or quota, and the oldest of those over their share if a disk or the archive is full.
    */
   sweep: () => Promise<void>
+  /** Of limits that locked recordings fill. */
+  warnings: () => HealthWarning[]
   stop: () => Promise<void>
 }
 
@@ -52,8 +56,16 @@ export const createRetention = (
   type Chunks = readonly Stored[]
   type SomeVolumes = readonly Pick<Volume, 'id'>[]
   type Owned = Pick<StreamTotal, 'uid' | 'recordings'>
-  /** `bytesOver`: how much is to be deleted, after so many bytes; `reason`: for the log of a stream. */
-  type Shortage = { bytesOver: (totals: readonly StreamTotal[], deleted: number) => Promise<number>; reason: string }
+  /**
+   * `bytesOver`: how much is to be deleted, after so many bytes; `reason`: for the log of a stream; `keptFrom`: later
+   * recordings stay in any case.
+   */
+  type Shortage = {
+    bytesOver: (totals: readonly StreamTotal[], deleted: number) => Promise<number>
+    reason: string
+    keptFrom?: number
+  }
+  const lockedShares = createLockedShares(site, now)
 
   const remove = async (some: Chunks): Promise<void> => {
     await removeStored(index, volumes, some, (recording) => site.locks.rangesOf(streamOf(recording)))
@@ -86,12 +98,16 @@ export const createRetention = (
       .slice(0, limit)
   }
 
-  /** The oldest chunks that together have at least `bytes`, but `limit` at most. */
-  const oldestUntil = async (on: SomeVolumes, owned: Owned, bytes: number, limit: number): Promise<Chunks> => {
+  /** The oldest chunks that together have at least `bytes`, but `limit` at most, and none from `keptFrom` on. */
+  const oldestUntil = async (
+    on: SomeVolumes,
+    owned: Owned,
+    { bytes, limit, keptFrom = Infinity }: { bytes: number; limit: number; keptFrom?: number | undefined },
+  ): Promise<Chunks> => {
     let left = bytes
     const oldest = left > 0 ? await oldestOf(on, owned, limit) : []
     return oldest.filter((each) => {
-      const isNeeded = left > 0
+      const isNeeded = left > 0 && each.finish <= keptFrom
       left -= each.bytes
       return isNeeded
     })
@@ -101,14 +117,14 @@ export const createRetention = (
   const deleteOldest = async (
     on: SomeVolumes,
     first: readonly StreamTotal[],
-    { bytesOver, reason }: Shortage,
+    { bytesOver, reason, keptFrom }: Shortage,
   ): Promise<void> => {
     let [totals, deleted] = [first, 0]
     const warned = new Set<string>()
     for (let over = await bytesOver(totals, 0); over > 0 && isRunning(); over = await bytesOver(totals, deleted)) {
       const largest = mostOverShare(totals)
       if (largest === undefined) return
-      const oldest = await oldestUntil(on, largest, over, smallBatch)
+      const oldest = await oldestUntil(on, largest, { bytes: over, limit: smallBatch, keptFrom })
       await remove(oldest)
       const removed = oldest.reduce((sum, each) => sum + each.bytes, 0)
       deleted += removed
@@ -123,7 +139,7 @@ export const createRetention = (
 
   /** How much of the reserve of a volume's disk is used. */
   const bytesOverReserve = async ({ path }: Volume): Promise<number> => {
-    const disk = await readDisk(path)
+    const disk = await answered('statfs', readDisk(path))
     return reserveOf(disk) - disk.freeBytes
   }
 
@@ -140,15 +156,22 @@ export const createRetention = (
   }
 
   const freeSpaceOfSite = async (): Promise<void> => {
+    const limitBytes = siteBytesOf(settings)
     const bytesOver = async (totals: readonly StreamTotal[]): Promise<number> =>
-      totals.reduce((sum, { bytes }) => sum + bytes, 0) - siteBytesOf(settings)
+      totals.reduce((sum, { bytes }) => sum + bytes, 0) - limitBytes
+    const keptFrom = await lockedShares.allKeptFrom(limitBytes)
     const totals = streamTotals(await index.totals())
-    await deleteOldest(everywhere(), totals, { bytesOver, reason: 'The archive has reached its maximum size' })
+    await deleteOldest(everywhere(), totals, {
+      bytesOver,
+      reason: 'The archive has reached its maximum size',
+      keptFrom,
+    })
   }
 
-  const overQuota = async (owned: Owned, quotaBytes: number): Promise<Chunks> => {
+  const overQuota = async (owned: Owned, quotaBytes: number, keptFrom: number): Promise<Chunks> => {
     const sizes = await Promise.all(owned.recordings.map(index.bytesOf))
-    return oldestUntil(everywhere(), owned, sizes.reduce((sum, bytes) => sum + bytes, 0) - quotaBytes, batch)
+    const bytes = sizes.reduce((sum, each) => sum + each, 0) - quotaBytes
+    return oldestUntil(everywhere(), owned, { bytes, limit: batch, keptFrom })
   }
 
   const sweepStream = async (uid: string): Promise<void> => {
@@ -164,8 +187,9 @@ export const createRetention = (
       for (const recording of recordings) await removeWhile(() => pastDepth(recording))
       while (isRunning() && (await site.annotations.deleteSome(uid, before))) await nextTurn()
     }
-    const quotaBytes = stream?.quotaBytes ?? -1
-    if (quotaBytes >= 0) await removeWhile(() => overQuota({ uid, recordings }, quotaBytes))
+    const quotaBytes = stream?.quotaBytes ?? Infinity
+    const keptFrom = await lockedShares.keptFrom(uid, quotaBytes)
+    if (quotaBytes !== Infinity) await removeWhile(() => overQuota({ uid, recordings }, quotaBytes, keptFrom))
   }
 
   const report = (error: unknown): void => context.log.error({ err: error }, 'old recordings could not be deleted')
@@ -208,6 +232,7 @@ export const createRetention = (
   })
   return {
     sweep,
+    warnings: lockedShares.warnings,
     stop: async () => {
       stopping.abort()
       clearInterval(timer)

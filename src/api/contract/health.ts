@@ -3,7 +3,8 @@ import { extension, flag, list, numberOr, optionalInstant, text } from './wire.t
 
 /**
  * A banner; its `code` decides which of the other fields it has (docs/behaviour.md §4.4). `usedPercent`: of the disk;
- * `donePercent`: of the repacking; `bytes`: of the recordings on a volume.
+ * `donePercent`: of the repacking; `volumes`: what the warning is about (volumes, a bucket, files or streams) with the
+ * size of its recordings.
  */
 export const HealthWarning = z.object({
   code: text,

@@ -44,6 +44,8 @@ const warningCodes: ReadonlySet<string> = new Set([
   'ARCHIVE_BUCKET_BEHIND',
   'ARCHIVE_BUCKET_CONFLICT',
   'ARCHIVE_SPOOL_FULL',
+  'ARCHIVE_FULL_OF_LOCKED',
+  'QUOTA_FULL_OF_LOCKED',
   'MQTT_AWAY',
   'OIDC_AWAY',
 ])

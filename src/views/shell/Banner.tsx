@@ -116,6 +116,20 @@ function Warning(warning: HealthWarning) {
       return (
         <Trans>The disk is full of recordings that wait for upload to the bucket: nothing is being recorded.</Trans>
       )
+    case 'ARCHIVE_FULL_OF_LOCKED':
+      return (
+        <Trans>
+          Locked recordings fill the maximum size of the archive. Besides them, only the last half hour is kept.
+        </Trans>
+      )
+    case 'QUOTA_FULL_OF_LOCKED': {
+      const paths = pathsOf(warning)
+      return (
+        <Trans>
+          Locked recordings fill the quota of streams: {paths}. Besides them, only the last half hour is kept.
+        </Trans>
+      )
+    }
     case 'MQTT_AWAY':
       return <Trans>The MQTT broker can't be reached. Events are kept until it is available again.</Trans>
     case 'OIDC_AWAY':

@@ -357,6 +357,8 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
           { code: 'ARCHIVE_BUCKET_BEHIND', volumes: [{ path: 's3://site/', bytes: 3e9 }] },
           { code: 'ARCHIVE_BUCKET_CONFLICT', volumes: [{ path: 'door/2026112108/1.mp4', bytes: 0 }] },
           { code: 'ARCHIVE_SPOOL_FULL' },
+          { code: 'ARCHIVE_FULL_OF_LOCKED' },
+          { code: 'QUOTA_FULL_OF_LOCKED', volumes: [{ path: 'Door', bytes: 3e9 }] },
           { code: 'MQTT_AWAY' },
           { code: 'OIDC_AWAY' },
         ]),
@@ -385,6 +387,8 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
       'Recordings are waiting on this server for upload to the bucket: s3://site/ (3 GB). Recording continues.',
       'Recordings stay on this server because the bucket has other objects with the same names: door/2026112108/1.mp4.',
       'The disk is full of recordings that wait for upload to the bucket: nothing is being recorded.',
+      'Locked recordings fill the maximum size of the archive. Besides them, only the last half hour is kept.',
+      'Locked recordings fill the quota of streams: Door (3 GB). Besides them, only the last half hour is kept.',
       "The MQTT broker can't be reached. Events are kept until it is available again.",
       "The single sign-on service can't be reached. Users can't sign in with it.",
     ])
@@ -421,7 +425,7 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
   test('are dismissed one by one, but for the drained node', async () => {
     const { inside, getByRole } = await openScreen('/help', { world })
     vi.spyOn(Date, 'now').mockReturnValue(0)
-    for (let left = 16; left > 0; left -= 1) {
+    for (let left = 18; left > 0; left -= 1) {
       const buttons = inside('region', 'Warnings').getAllByRole('button', { name: 'Dismiss' })
       expect(buttons.length).toBe(left)
       await act(async () => {

@@ -155,6 +155,10 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
     await index.oldestOn(0, recording, 10)
     await index.oldestOn(1, recording, 10)
   },
+  bytesWithin: async (index) => {
+    const recording = await index.recording('door')
+    if (recording !== undefined) await index.bytesWithin(recording, t0, end)
+  },
   chunksOn: (index, recording) => index.chunksOn(1, recording, t0, 10),
   garbage: async ({ garbage }) => {
     await garbage.add(3, [{ uid: 'door', start: t0 }])

@@ -12,12 +12,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
+import { createBackgroundRepair } from '../../../server/archive/repair/background-repair.ts'
 import { hoursInIndex, repairHour } from '../../../server/archive/repair/repair-files.ts'
+import type { RepairResult } from '../../../server/archive/repair/repair-result.ts'
 import { hourFolder, journalFile, spoolFile, streamFolder } from '../../../server/storage/folders.ts'
 import { writeChunk } from '../../../server/archive/repair/write-chunk.ts'
 import { newRunKey, runOf } from '../../../server/archive/format/run.ts'
+import { StoreAway } from '../../../server/store/connection.ts'
 import { createStreamsPlugin } from '../../../server/streams/plugin.ts'
 import type { Site } from '../../../server/streams/site.ts'
 import { isOnFile } from '../fixtures/database.ts'
@@ -241,6 +244,34 @@ test('a sealed chunk without a row is indexed, a torn one as far as it is whole;
   expect(readdirSync(aside)).toEqual([`${hourFolder(t0 + 30_000)}-${t0 + 30_000}.mp4`])
   expect(readFileSync(join(aside, readdirSync(aside)[0] ?? ''))).toEqual(torn)
   expect(existsSync(pathOf(video, 20))).toBe(false)
+})
+
+test('a repair during which the database is away goes on once it is back', async () => {
+  const video = await open(newFolder())
+  await add(video)
+  await record(video, 0, 6)
+  await record(video, 20, 26)
+  const before = await indexContent(video)
+  await forget(video, 0)
+  const { index, volumes } = video.site
+  const away = async (): Promise<never> => {
+    throw new StoreAway('the connection broke')
+  }
+  for (const call of ['uids', 'countSome', 'recording', 'addChunk'] as const)
+    vi.spyOn(index, call).mockImplementationOnce(away)
+  const results: RepairResult[] = []
+  const repair = createBackgroundRepair({
+    index,
+    volumes,
+    archiveOf: () => archiveOf(video),
+    recover: async () => undefined,
+    report: (_uid, result) => results.push(result),
+    now: video.context.now,
+    retryMs: 1,
+  })
+  await repair.run(new AbortController().signal)
+  expect([repair.isDone(), await indexContent(video)]).toEqual([true, before])
+  expect(results).toEqual([{ restored: 6, removedRows: 0, movedFiles: [], failed: [] }])
 })
 
 test('rows are removed only if their file is missing', async () => {

@@ -41,9 +41,10 @@ const open = async (change: { depthHours?: number; quotaBytes?: number } = {}) =
     const answer = await ask('POST', '/v1/stream/door/archive/locks', { cookie, body })
     return { status: answer.status, body: answer.body }
   }
-  const sweep = async (free = () => 2e10) => {
+  const sweep = async (free = () => 2e10, archiveMaxGb = -1) => {
     const disk = async () => ({ freeBytes: free(), totalBytes: 2e10 })
-    const retention = createRetention({ ...context, now: () => clock.now }, site, disk)
+    const settings = { ...context.settings, archiveMaxGb }
+    const retention = createRetention({ ...context, settings, now: () => clock.now }, site, disk)
     await retention.sweep()
     await retention.stop()
   }
@@ -115,6 +116,35 @@ test('depth and quota leave a locked range until it is unlocked or the lock expi
   await quota.lock(0, 9)
   await quota.sweep()
   expect(await quota.left()).toEqual([0, 2, 4, 6, 8])
+})
+
+test('locks that fill a quota leave the last half hour, and health names the stream', async () => {
+  const { clock, lock, left, context, site } = await open({ quotaBytes: 500 })
+  await lock(0, 9)
+  clock.now = t0 + 30 * 60_000 + 15_000
+  const retention = createRetention({ ...context, now: () => clock.now }, site, async () => ({
+    freeBytes: 2e10,
+    totalBytes: 2e10,
+  }))
+  await retention.sweep()
+  expect([await left(), retention.warnings()]).toEqual([
+    [0, 2, 4, 6, 8, 14, 16, 18],
+    [{ code: 'QUOTA_FULL_OF_LOCKED', volumes: [{ path: 'Door', bytes: 500 }], isPrivate: true }],
+  ])
+  await site.change('door', (before) => ({ ...before, quotaBytes: 600 }))
+  await retention.sweep()
+  expect([await left(), retention.warnings()]).toEqual([[0, 2, 4, 6, 8, 18], []])
+  await retention.stop()
+})
+
+test('nor does the size of the archive delete the last half hour if locks fill it', async () => {
+  const { clock, lock, sweep, left } = await open()
+  await lock(0, 9)
+  clock.now = t0 + 30 * 60_000 + 15_000
+  await sweep(undefined, 550 / 1e9)
+  expect(await left()).toEqual([0, 2, 4, 6, 8, 14, 16, 18])
+  await sweep(undefined, 650 / 1e9)
+  expect(await left()).toEqual([0, 2, 4, 6, 8, 18])
 })
 
 test('a range that is locked while a sweep is about to delete it stays', async () => {

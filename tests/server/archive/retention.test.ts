@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { mostOverShare } from '../../../server/archive/retention/fair-share.ts'
 import { packTable } from '../../../server/archive/format/chunk-table.ts'
 import { archiveFolder, chunkFile, streamFolder } from '../../../server/storage/folders.ts'
@@ -121,6 +121,22 @@ test('a disk whose file system frees space later loses no more than it was short
   // A hundredth of 20 GB must stay free, and half of that isn't.
   await sweep(video, { free: () => 1e8 })
   expect(await bytesOf(video)).toEqual({ door: 1e9 - 1.2e8 })
+})
+
+test('a disk that does not answer keeps nothing else', async () => {
+  const video = await startVideo()
+  await record(video, 'door', 10, 1000, { quotaBytes: 3500 })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  let isDone = false
+  const swept = sweep(video, { free: () => new Promise(() => undefined) }).finally(() => {
+    isDone = true
+  })
+  while (!isDone) await vi.advanceTimersByTimeAsync(30_000)
+  await swept
+  expect(await bytesOf(video)).toEqual({ door: 3000 })
 })
 
 test('a stream whose recordings can not be deleted keeps none of another one', async () => {

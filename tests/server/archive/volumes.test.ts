@@ -213,6 +213,18 @@ test('a volume that is missing at a start keeps its rows, and may come back unde
   expect(site.volumes.targetFor(uid).volume).toBe(0)
 })
 
+test('a volume whose disk is broken at a start is missing, and the others are recorded to', async () => {
+  const { video, dataDir, disks, b } = await spread()
+  await video.app.close()
+  const marker = join(b, 'sightline-volume.json')
+  rmSync(marker)
+  // Can't be read, as on a broken disk.
+  mkdirSync(marker)
+  const without = await open(dataDir, disks, false)
+  expect(await ranges(without)).toEqual([seconds(8, 16)])
+  expect(await health(without)).toHaveLength(1)
+})
+
 test('spools that a crash left on a volume that comes back are sealed, except those being recorded', async () => {
   const { video, b, dataDir, disks } = await spread()
   const { volumes } = video.site

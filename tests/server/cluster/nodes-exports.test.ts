@@ -7,6 +7,7 @@ import { readSigningKey } from '../../../server/exports/signing-key.ts'
 import { createChanges } from '../../../server/store/changes.ts'
 import { StoreAway } from '../../../server/store/connection.ts'
 import type { Site } from '../../../server/streams/site.ts'
+import { patience } from '../../fixtures/patience.ts'
 import { add, newFolder, open, record, t0, uid } from '../fixtures/tape.ts'
 
 /** The exports of several nodes on one archive, which a test says to be away or removed. */
@@ -94,6 +95,20 @@ test('an export that is made while the database is away begins again once it is 
   await a.queue.start()
   await expect.poll(() => a.exports.find(id)).toMatchObject({ status: 'ready' })
   expect([runs.mock.calls.length, a.hasFile(id)]).toEqual([3, true])
+})
+
+test('an export that fails while the database is away has failed once it is back', async () => {
+  const { node } = await site()
+  const a = node('a', async () => {
+    throw new Error('The file is gone')
+  })
+  const marks = vi.spyOn(a.exports, 'markFailed').mockImplementationOnce(async () => {
+    throw new StoreAway('the connection broke')
+  })
+  const id = await a.request()
+  await a.queue.start()
+  await expect.poll(() => a.exports.find(id), patience).toMatchObject({ status: 'failed', reason: 'RECORDINGS_GONE' })
+  expect(marks).toHaveBeenCalledTimes(2)
 })
 
 test('files of exports that are gone, or another node has, are deleted; the leader removes expired ones', async () => {

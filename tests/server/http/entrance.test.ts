@@ -26,6 +26,8 @@ function built(hasEntrance = true): string {
   const distDir = mkdtempSync(join(tmpdir(), 'sightline-test-'))
   writeFileSync(join(distDir, 'index.html'), index)
   mkdirSync(join(distDir, '.vite'))
+  mkdirSync(join(distDir, 'assets'))
+  for (const name of ['index-1a2b.js', 'entrance-3c4d.js']) writeFileSync(join(distDir, 'assets', name), '')
   if (hasEntrance) writeFileSync(join(distDir, '.vite/entrance.json'), JSON.stringify(rendered))
   onTestFinished(() => rmSync(distDir, { recursive: true }))
   return distDir
@@ -110,4 +112,18 @@ test('nor where another server answers the calls, nor without the page in the bu
   expect((await elsewhere.open('/ui/auth')).body).toBe(index)
   const facts = { title: '', defaultLanguage: '', hasPasskeys: false, canReset: false }
   expect(createEntrance(built(false))(facts)).toBeNull()
+})
+
+test('a request while a build is written gets no document whose files are not there, and the next one gets it', () => {
+  const distDir = built()
+  const facts = { title: '', defaultLanguage: '', hasPasskeys: false, canReset: false }
+  const documentOf = createEntrance(distDir)
+  const script = join(distDir, 'assets/entrance-3c4d.js')
+  rmSync(script)
+  expect(documentOf(facts)).toBeNull()
+  writeFileSync(script, '')
+  rmSync(join(distDir, 'assets/index-1a2b.js'))
+  expect(documentOf(facts)).toBeNull()
+  writeFileSync(join(distDir, 'assets/index-1a2b.js'), '')
+  expect(documentOf(facts)?.plain).toContain('<script src="/ui/assets/entrance-3c4d.js"')
 })

@@ -240,6 +240,20 @@ test('only known headers of an answer pass; repeated ones stay separate', async 
   expect(received).toEqual([{ host: `127.0.0.1:${port}`, connection: 'close' }])
 })
 
+test('a missing segment is a reason until another one has come, whatever the playlist answers', async () => {
+  const port = await camera(({ url }, response) => {
+    if (url === '/index.m3u8') response.end('#EXTM3U\n#EXTINF:2,\n1.ts\n#EXTINF:2,\n2.ts\n')
+    else response.writeHead(url === '/1.ts' ? 404 : 200).end('pictures')
+  })
+  const gateway = await open(openHttpGateway(sourceAt(`http://127.0.0.1:${port}/index.m3u8`), true))
+  const seen: (string | undefined)[] = []
+  for (const path of ['1.ts', 'index.m3u8', '2.ts', 'index.m3u8', '1.ts']) {
+    await ask(gateway, `http://127.0.0.1:${port}/${path}`)
+    seen.push(gateway.failure())
+  }
+  expect(seen).toEqual(['HTTP_NOT_FOUND', 'HTTP_NOT_FOUND', undefined, undefined, 'HTTP_NOT_FOUND'])
+})
+
 describe('an address that a source names', () => {
   test.each([
     'file:///etc/passwd',

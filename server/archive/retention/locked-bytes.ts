@@ -1,0 +1,86 @@
+import type { TimeRange } from '../../../src/api/contract/time-range.ts'
+import type { HealthWarning, ServerContext } from '../../context.ts'
+import { minuteMs } from '../../durations.ts'
+import type { Site } from '../../streams/site.ts'
+import { subOf } from '../../streams/substream.ts'
+
+/** If locks take up more of a limit, the rest would last so short that deleting it is of no use. */
+const maxLockedShare = 0.9
+/** What then stays beyond the limit. */
+const keptMs = 30 * minuteMs
+const maxNamed = 5
+/** Stands for the archive among the names of streams. */
+const wholeArchive = ''
+
+/** Ranges that are less than `gapMs` apart become one, so that no chunk counts twice. Ordered by their start. */
+const joined = (ranges: readonly TimeRange[], gapMs: number): TimeRange[] => {
+  const found: TimeRange[] = []
+  for (const { from, to } of ranges) {
+    const last = found.at(-1)
+    if (last !== undefined && from <= last.to + gapMs)
+      found.splice(-1, 1, { from: last.from, to: Math.max(last.to, to) })
+    else found.push({ from, to })
+  }
+  return found
+}
+
+type LockedSite = Pick<Site, 'index' | 'locks' | 'store'>
+
+/** The bytes of a stream and its substream that locks keep. */
+const lockedBytesOf = async ({ index, locks }: LockedSite, uid: string): Promise<number> => {
+  const ranges = await locks.rangesOf(uid)
+  if (ranges.length === 0) return 0
+  let bytes = 0
+  for (const recording of await Promise.all([uid, subOf(uid)].map(index.recording))) {
+    if (recording === undefined) continue
+    for (const { from, to } of joined(ranges, recording.longest)) bytes += await index.bytesWithin(recording, from, to)
+  }
+  return bytes
+}
+
+/** Which limits are taken up by locked recordings. */
+export const createLockedShares = (site: LockedSite, now: () => number) => {
+  const filled = new Map<string, number>()
+
+  const note = (name: string, bytes: number, limitBytes: number): number => {
+    if (bytes <= limitBytes * maxLockedShare) {
+      filled.delete(name)
+      return Infinity
+    }
+    filled.set(name, bytes)
+    return now() - keptMs
+  }
+
+  return {
+    /** The moment from which recordings of a stream stay beyond its quota; Infinity while locks leave room in it. */
+    keptFrom: async (uid: string, quotaBytes: number): Promise<number> =>
+      note(uid, quotaBytes === Infinity ? 0 : await lockedBytesOf(site, uid), quotaBytes),
+    /** The same for all recordings and the maximum size of the archive. */
+    allKeptFrom: async (limitBytes: number): Promise<number> => {
+      let bytes = 0
+      if (limitBytes !== Infinity) for (const uid of await site.locks.uids()) bytes += await lockedBytesOf(site, uid)
+      return note(wholeArchive, bytes, limitBytes)
+    },
+    /** Warns of the limits that locks fill. */
+    warnings: (): HealthWarning[] => {
+      const named = [...filled].flatMap(([uid, bytes]) => {
+        const stream = site.store.find(uid)
+        return stream === undefined ? [] : { path: stream.name, bytes }
+      })
+      return [
+        ...(filled.has(wholeArchive) ? [{ code: 'ARCHIVE_FULL_OF_LOCKED', isPrivate: true }] : []),
+        ...(named.length > 0
+          ? [{ code: 'QUOTA_FULL_OF_LOCKED', volumes: named.slice(0, maxNamed), isPrivate: true }]
+          : []),
+      ]
+    },
+  }
+}
+
+/** Only the leader sweeps the archive, so only its health knows. */
+export const warnOfLocked = (
+  { cluster, healthSources }: Pick<ServerContext, 'cluster' | 'healthSources'>,
+  { warnings }: Pick<ReturnType<typeof createLockedShares>, 'warnings'>,
+): void => {
+  healthSources.push(() => (cluster.isLeader() ? warnings() : []))
+}
