@@ -29,7 +29,7 @@ import { withBusyRetry } from '../shared/busy-retry.ts'
 import { mediaOf } from './media.ts'
 import { mediaController } from './media-controller.ts'
 import { stream } from '../stream/stream.ts'
-import { Strip, thumbnails } from './thumbnails.ts'
+import { stills, thumbnails } from './thumbnails.ts'
 import { timeline } from './timeline.ts'
 import { storeZoneChoice, readZoneChoice, browserZone } from '../shared/zone.ts'
 
@@ -92,7 +92,7 @@ const ports: PlayerPorts = {
       .then(([{ motion }]) => page.send({ type: 'motion.loaded', logic: motion }))
       .catch(() => null)
   },
-  Strip,
+  stills,
   async preview(uid, at, signal) {
     const ask = () => (at === null ? getLatestPreview(uid, signal) : getPreviewAt(uid, at, signal))
     const reply = await withBusyRetry(ask, signal)
