@@ -34,7 +34,7 @@ export function fieldsOf(schema: unknown, prefix = ''): SchemaField[] {
       kind: kindOf(property, options),
       options,
       hasNumbers: isNumeric(property['items']),
-      empty: [property['type']].flat().includes('null') ? null : required.includes(name) ? '' : undefined,
+      empty: emptyOf(property, required.includes(name)),
       isSecret: property['format'] === 'password' || property['writeOnly'] === true,
       isWhole: [property['type']].flat().includes('integer'),
       min: numberOf(property['minimum']),
@@ -45,6 +45,11 @@ export function fieldsOf(schema: unknown, prefix = ''): SchemaField[] {
 
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+function emptyOf(property: Record<string, unknown>, isRequired: boolean): SchemaField['empty'] {
+  if ([property['type']].flat().includes('null')) return null
+  return isRequired ? '' : undefined
+}
 
 function kindOf(property: Record<string, unknown>, options: readonly unknown[]): SchemaField['kind'] {
   if (options.length > 0) return 'choice'
