@@ -1,8 +1,8 @@
 import { flushSync } from 'react-dom'
 
 /**
- * Removes a row by its button, which takes the focus with it: the focus moves to the button of the next row, else of the
- * previous one, else to `rest`, which is near the list. Both are selectors.
+ * Removes a row by its button, which takes the focus with it: the focus moves to the button of the next row, else of
+ * the previous one, else to `rest`, which is near the list. Both are selectors.
  */
 export function removeRow(buttons: string, rest: string, remove: () => void): void {
   const pressed = document.activeElement
